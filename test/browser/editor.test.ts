@@ -2,6 +2,7 @@
 
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ContentModel } from '../../src/core/content-models.ts'
 import { serve } from '../../src/rest/serve.ts'
 import { answerPage } from '../../src/web/door.ts'
 import { bob, create, edit, newWiki } from '../operations/_wiki.ts'
@@ -16,9 +17,12 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
   afterAll(() => context.close())
 
   /** Opens the form of a page that has this text. */
-  async function opened(text: string, { title = 'Tides', options = {} as BrowserContextOptions } = {}) {
+  async function opened(
+    text: string,
+    { model = 'wikitext' as ContentModel, options = {} as BrowserContextOptions } = {},
+  ) {
     const { wiki } = await newWiki({ 'Template:Stub': 'x', 'Sea fog': 'grey' })
-    const base = await create(wiki, title, text)
+    const base = await create(wiki, 'Tides', text, { contentModel: model })
     const server = await serve(wiki, { port: 0, pages: async () => answerPage, allowAnonymous: true })
     const origin = server.url.replace(/\/v1$/, '')
     const events: string[] = []
@@ -31,7 +35,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     page.on('request', request => {
       if (new URL(request.url()).origin !== origin) events.push(request.url())
     })
-    const address = `${origin}/wiki/${title}`
+    const address = `${origin}/wiki/Tides`
     await page.goto(`${address}?action=edit`)
     const raw = async (): Promise<string> => (await fetch(`${address}?action=raw`)).text()
     const close = async (): Promise<void> => {
@@ -127,6 +131,77 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await page.getByRole('button', { name: 'Continue with the draft' }).click()
     await page.getByRole('button', { name: 'Editor with highlighting' }).click()
     expect(await content(page).innerText()).toBe('other')
+    await close()
+  })
+
+  test('puts markup in by buttons and keys, and takes it back', async () => {
+    const { page, close } = await opened('start')
+    await typeAtEnd(page, ' ')
+    await page.keyboard.press('Control+b')
+    await page.keyboard.type('bold')
+    await page.keyboard.press('Control+End')
+    await page.getByRole('button', { name: 'Table', exact: true }).click()
+    await page.getByLabel('Columns').fill('2')
+    await page.getByRole('button', { name: 'Insert' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await content(page).innerText()).toContain("start '''bold'''\n{| class=\"wikitable\"\n!  !! \n|-")
+    await page.keyboard.press('Control+z')
+    expect(await content(page).innerText()).toBe("start '''bold'''")
+    await page.getByRole('button', { name: 'Plain text box' }).click()
+    await page.locator('#text').press('Control+Home')
+    await page.keyboard.press('Control+i')
+    expect(await page.locator('#text').inputValue()).toBe("''''start '''bold'''")
+    await page.keyboard.press('Control+z')
+    expect(await page.locator('#text').inputValue()).toBe("start '''bold'''")
+    await close()
+  })
+
+  /** Pastes into the editor as the clipboard would; a picture is in base 64. */
+  const paste = (page: Page, data: Readonly<Record<string, string>>, picture: string | null = null) =>
+    page.evaluate(`{
+      const clipboardData = new DataTransfer()
+      for (const [type, text] of Object.entries(${JSON.stringify(data)})) clipboardData.setData(type, text)
+      const picture = ${JSON.stringify(picture)}
+      const bytes = Uint8Array.from(atob(picture ?? ''), sign => sign.charCodeAt(0))
+      if (picture !== null) clipboardData.items.add(new File([bytes], 'image.png', { type: 'image/png' }))
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true, composed: true })
+      document.querySelector('.editor').shadowRoot.querySelector('.cm-content').dispatchEvent(event)
+    }`)
+
+  test('uploads a picture that is pasted, and shows it where the cursor was', async () => {
+    const { page, wiki, close } = await opened('start')
+    await typeAtEnd(page, '\n')
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    await paste(page, {}, dot)
+    expect(await page.getByLabel('Name in the wiki').inputValue()).toMatch(/^Tides \d{4}-.*\.png$/)
+    await page.getByLabel('Name in the wiki').fill('Dot.png')
+    await page.getByLabel('Caption').fill('A dot')
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    expect(await content(page).innerText()).toBe('start\n[[File:Dot.png|thumb|A dot]]')
+    await wiki.store.refresh()
+    expect(wiki.store.findFile('File:Dot.png')?.size).toBe(70)
+    await paste(page, {}, btoa('other bytes'))
+    await page.getByLabel('Name in the wiki').fill('Dot.png')
+    await page.getByRole('button', { name: 'Upload' }).click()
+    await page.locator('dialog [role=alert]', { hasText: 'exists' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await close()
+  })
+
+  test.each([
+    ['wikitext', "see '''bold''' [https://example.org link]"],
+    ['markdown', 'see **bold** [link](https://example.org)'],
+  ] as const)('offers pasted text as markup: %s', async (model, wanted) => {
+    const { page, close } = await opened('start', { model })
+    await typeAtEnd(page, ' ')
+    const html = '<meta charset="utf-8"><p>see <b>bold</b> <a href="https://example.org">link</a></p>'
+    await paste(page, { 'text/plain': 'see bold link', 'text/html': html })
+    await page.getByRole('button', { name: 'Paste with headings' }).click()
+    await page.locator('.paste-offer').waitFor({ state: 'detached' })
+    expect(await content(page).innerText()).toBe(`start ${wanted}`)
+    await page.keyboard.press('Control+z')
+    expect(await content(page).innerText()).toContain('see bold link')
     await close()
   })
 

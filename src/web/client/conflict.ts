@@ -1,9 +1,9 @@
 /** The page on which two edits are put together, with script: choices are kept like drafts, and made by keys. */
 
 import { chooseByKeys } from './writing/choosing.ts'
-import { draftOf, keepDraft, removeDraft } from './writing/draft-store.ts'
+import { type Draft, draftOf, keepDraft, removeDraft, takeStashed } from './writing/draft-store.ts'
 import { aboutForm, startKeeping } from './writing/drafts.ts'
-import { button, type EditForm, findEditForm, timeText } from './writing/edit-form.ts'
+import { button, type EditForm, findEditForm } from './writing/edit-form.ts'
 import { announceForm } from './writing/open-forms.ts'
 import { saveInBackground } from './writing/saving.ts'
 
@@ -18,23 +18,19 @@ async function start(edit: EditForm): Promise<void> {
   const [base, current] = ['base', 'current'].map(name => Number(field(name)?.value)) as [number, number]
   const text = form.querySelector<HTMLTextAreaElement>('textarea[name="text"]')?.value ?? ''
 
+  await takeStashed().catch(() => {})
   const kept = await draftOf(id).catch(() => undefined)
   if (kept?.choices !== undefined) {
     if (kept.base === base && kept.choices.current === current && kept.text === text) fill(form, kept.choices.fields)
     else showWritten(edit, kept.choices.fields)
   }
   const shownChoice = chooseByKeys(edit)
-  const keep = async (): Promise<string> => {
-    const time = Date.now()
+  const draftNow = (): Draft => {
     const [summary, minor] = [field('summary')?.value ?? '', field('minor') !== null]
-    await keepDraft({
-      ...{ id, text, summary, minor, time },
-      ...aboutForm(edit),
-      choices: { current, fields: choicesOf(form) },
-    })
-    return say('draftKept', timeText(time))
+    const choices = { current, fields: choicesOf(form) }
+    return { ...{ id, text, summary, minor, time: Date.now() }, ...aboutForm(edit), choices }
   }
-  const keeper = startKeeping(edit, keep)
+  const keeper = startKeeping(edit, id, draftNow, async () => {})
   announceForm(facts.draft, id)
   keeper.touched()
   form.addEventListener('input', event => {
@@ -48,7 +44,12 @@ async function start(edit: EditForm): Promise<void> {
   })
   form
     .querySelector('.actions')
-    ?.append(button(say('keepDraftButton'), () => void keep().then(() => location.assign(facts.page), keeper.touched)))
+    ?.append(
+      button(
+        say('keepDraftButton'),
+        () => void keepDraft(draftNow()).then(() => location.assign(facts.page), keeper.touched),
+      ),
+    )
 }
 
 /** Choices and texts of the places, by the names of their fields. */

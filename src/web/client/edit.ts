@@ -5,9 +5,11 @@ import { chooseBox } from './writing/choose-box.ts'
 import { startDrafts } from './writing/drafts.ts'
 import { type EditForm, findEditForm } from './writing/edit-form.ts'
 import { startNewer } from './writing/newer.ts'
+import { takePastes } from './writing/pasting.ts'
 import { startPreview } from './writing/preview.ts'
 import { saveInBackground } from './writing/saving.ts'
 import { textBoxOf } from './writing/text-box.ts'
+import { listenToKeys, toolbarOf } from './writing/toolbar.ts'
 
 // A browser that comes back to the page fills in what was written before the page is shown, and after this script is read.
 if (document.readyState === 'complete') start(findEditForm())
@@ -22,12 +24,15 @@ function start(edit: EditForm | null): void {
   showChanges(edit)
   const desk = document.createElement('div')
   desk.className = 'desk'
-  const tools = document.createElement('p')
+  const tools = document.createElement('div')
   tools.className = 'tools'
   const text = document.createElement('div')
   field.before(tools, desk)
   text.append(field)
   desk.append(text)
   startPreview(edit, box, desk)
+  tools.append(toolbarOf(edit, box))
+  listenToKeys(edit, box)
+  takePastes(edit, box, text)
   chooseBox(edit, box, tools)
 }

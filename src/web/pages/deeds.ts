@@ -21,8 +21,15 @@ import {
   readSentForm,
   readUploadForm,
   type Sender,
+  savedReply,
   senderOf,
 } from '../writing.ts'
+
+/** Result of a deed. */
+interface Done {
+  readonly address: string
+  readonly facts?: Readonly<Record<string, string>>
+}
 
 /** A kind of deed: how its page looks, and what its form does. */
 interface DeedKind {
@@ -32,8 +39,8 @@ interface DeedKind {
     request: WebRequest,
     form: Form | null,
   ) => Omit<Deed, 'above' | 'reason'> & { readonly title?: string }
-  /** Does it and returns the address to go on to. */
-  readonly act: (request: WebRequest, form: Form, sender: Sender) => Promise<string>
+  /** Does it and returns the address to go on to, and facts for a script. */
+  readonly act: (request: WebRequest, form: Form, sender: Sender) => Promise<Done>
   readonly read?: (request: WebRequest) => Promise<Form>
 }
 
@@ -45,7 +52,8 @@ function handlersOf(kind: DeedKind): { readonly get: WebHandler; readonly post: 
       const form = await (kind.read ?? readSentForm)(request)
       try {
         const sender = await senderOf(request, form)
-        return redirectReply(303, await kind.act(request, form, sender), sender.headers)
+        const { address, facts } = await kind.act(request, form, sender)
+        return savedReply(request, address, sender.headers, facts)
       } catch (thrown) {
         const fault = formFault(request, thrown)
         return { view: { ...viewOf(request, kind, form, fault), status: fault.status } } satisfies WebReply
@@ -103,7 +111,7 @@ ${checkField('updateLinks', form === null || form.isChecked('updateLinks'), word
       ...{ from: title, to: form.text('to'), redirect, updateLinks: form.isChecked('updateLinks') },
       ...sentBy(sender, form),
     })
-    return pageAddress(moved.to.key)
+    return { address: pageAddress(moved.to.key) }
   },
 })
 
@@ -123,7 +131,7 @@ export const deleteDeed = handlersOf({
   act: async (request, form, sender) => {
     const { key, title } = pageOf(request)
     await deletePages(request.wiki, { titles: [title], ...sentBy(sender, form) })
-    return pageAddress(key)
+    return { address: pageAddress(key) }
   },
 })
 
@@ -144,7 +152,7 @@ export const restoreDeed = handlersOf({
       title: request.title.replaceAll('_', ' '),
       ...sentBy(sender, form),
     })
-    return pageAddress(key)
+    return { address: pageAddress(key) }
   },
 })
 
@@ -169,19 +177,22 @@ ${form?.text('description') ?? ''}</textarea></label>`,
   act: uploadFile,
 })
 
-async function uploadFile({ wiki }: WebRequest, form: Form, sender: Sender): Promise<string> {
+async function uploadFile({ wiki }: WebRequest, form: Form, sender: Sender): Promise<Done> {
   const file = form.file('file')
+  const content = file?.content ?? new Uint8Array()
   const name = form.text('name').trim() || (file?.filename.split(/[\\/]/).at(-1) ?? '')
   const prefix = wiki.store.titles.namespaces.get(6)?.name ?? 'File'
   const title = parseWrittenTitle(name.includes(':') ? name : `${prefix}:${name}`, wiki.store.titles)
-  if (wiki.store.findFile(title.key) !== undefined && !form.isChecked('replace')) throw taken(title.text)
-  await addFile(wiki, { name: title.text, content: file?.content ?? new Uint8Array(), ...sentBy(sender, form) })
+  const there = wiki.store.findFile(title.key)
+  const isSame = there !== undefined && (await wiki.store.bytes(there.blob)).equals(content)
+  if (there !== undefined && !isSame && !form.isChecked('replace')) throw taken(title.text)
+  const added = await addFile(wiki, { name: title.text, content, ...sentBy(sender, form) })
   const description = form.text('description').trim()
   if (description !== '' && wiki.store.findPage(title.key) === undefined) {
     const comment = form.text('reason')
     await createPage(wiki, { title: title.text, source: description, comment, author: sender.writer.author })
   }
-  return pageAddress(title.key)
+  return { address: pageAddress(title.key), facts: { title: title.text, path: added.file.path } }
 }
 
 function taken(title: string): WikiError {

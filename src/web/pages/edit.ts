@@ -4,7 +4,10 @@ import type { Comparison } from '../../core/comparison.ts'
 import type { ContentModel } from '../../core/content-models.ts'
 import { isWikiError, type WikiError } from '../../core/errors.ts'
 import type { Title } from '../../core/title.ts'
+import type { Answer } from '../../http/answer.ts'
 import { compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
+import { transformToWikitext } from '../../operations/convert-html.ts'
+import { htmlToMarkdown } from '../../operations/convert-markdown.ts'
 import { defaultModel } from '../../operations/editing/edit.ts'
 import { readRevision } from '../../operations/read-revision.ts'
 import { parseWrittenTitle } from '../../operations/resources/find-page.ts'
@@ -22,7 +25,7 @@ import { notice } from '../parts/notice.ts'
 import { readerForm } from '../parts/reader-form.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
 import { sectionOf, withSection } from '../sections.ts'
-import { type Form, formError, formFault, readSentForm, savedReply, senderOf } from '../writing.ts'
+import { checkSite, type Form, formError, formFault, readSentForm, savedReply, senderOf } from '../writing.ts'
 import { conflictView, resolvedText, settledText, writtenPlaces } from './conflict.ts'
 import { missingPage } from './missing.ts'
 
@@ -137,6 +140,7 @@ export async function submitEdit(request: WebRequest): Promise<WebReply> {
 async function answerForm(request: WebRequest, form: Form, state: EditState): Promise<WebReply> {
   const action = form.text('do')
   if (action === 'preview') return shownAgain(request, state, await previewOf(request, state))
+  if (action === 'convert') return { answer: await converted(request, form, state) }
   if (action === 'changes') return shownAgain(request, state, await changesOf(request, await wholeOf(request, state)))
   try {
     if (action === 'preview-chosen') return await chosenPreview(request, form, state)
@@ -145,6 +149,16 @@ async function answerForm(request: WebRequest, form: Form, state: EditState): Pr
     if (!isWikiError(error)) throw error
     return failed(request, form, state, error)
   }
+}
+
+/** Writes pasted HTML in the markup of the page. */
+async function converted({ wiki, event }: WebRequest, form: Form, { key, title, model }: EditState): Promise<Answer> {
+  checkSite(event.req.headers)
+  const html = form.text('html')
+  const text =
+    model === 'markdown' ? await htmlToMarkdown(html, { key }) : await transformToWikitext(wiki, { html, title })
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+  return { status: 200, headers, body: JSON.stringify({ text: text.trim() }) }
 }
 
 function stateOf(request: WebRequest, form: Form, { key, text: title }: Title): EditState {

@@ -2,7 +2,7 @@
 
 import { cookieName } from '../../http/access.ts'
 import { unitOf } from '../../operations/conflict-pieces.ts'
-import { pageAddress } from '../addresses.ts'
+import { pageAddress, specialAddress } from '../addresses.ts'
 import type { WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 import type { EditState } from './edit-state.ts'
@@ -28,6 +28,24 @@ const spoken = [
   'conflictAhead',
   'seeChanges',
   'noServer',
+  'cancel',
+  'fileName',
+  'insert',
+  'pasteAsMarkup',
+  'pictureWords',
+  'tableColumns',
+  'tableRows',
+  'tool-bold',
+  'tool-heading',
+  'tool-italic',
+  'tool-link',
+  'tool-note',
+  'tool-picture',
+  'tool-table',
+  'tool-template',
+  'tools',
+  'upload',
+  'uploadTitle',
   'plainBox',
   'richBox',
   'preview',
@@ -45,6 +63,7 @@ export function editFacts({ wiki, words }: WebRequest, state: EditState, isFresh
     page: pageAddress(key),
     edit: pageAddress(key, { action: 'edit', section }),
     model,
+    upload: specialAddress('Upload'),
     merges: unitOf(wiki.store.config.merge, model),
     words: Object.fromEntries(spoken.map(word => [word, words.template(word)])),
   })

@@ -19,7 +19,7 @@ export interface Editor extends Box {
 }
 
 /** Puts an editor with the text in front of the text box. */
-export function createEditor({ form, facts }: EditForm, { field: plain, read, changed }: TextBox): Editor {
+export function createEditor({ facts }: EditForm, { field: plain, read, changed }: TextBox): Editor {
   const host = document.createElement('div')
   host.className = 'editor'
   plain.before(host)
@@ -30,10 +30,6 @@ export function createEditor({ form, facts }: EditForm, { field: plain, read, ch
     state: EditorState.create({
       doc: read(),
       extensions: [
-        keymap.of([
-          { key: 'Mod-Enter', run: () => save(form) },
-          { key: 'Mod-s', run: () => save(form) },
-        ]),
         ...parts(facts.model),
         facts.model === 'wikitext' ? problems(facts.key) : [],
         EditorView.contentAttributes.of(attributesOf(plain)),
@@ -46,6 +42,14 @@ export function createEditor({ form, facts }: EditForm, { field: plain, read, ch
     read: () => view.state.doc.toString(),
     change: text => view.dispatch({ changes: lineChanges(view.state.doc.toString(), text) }),
     focus: () => view.focus(),
+    selection: () => ({ from: view.state.selection.main.from, to: view.state.selection.main.to }),
+    edit: ({ from, to, insert, select }) =>
+      view.dispatch({
+        changes: { from, to, insert },
+        selection: { anchor: select.from, head: select.to },
+        userEvent: 'input',
+        scrollIntoView: true,
+      }),
     scroller: view.scrollDOM,
     remove: () => {
       plain.hidden = false
@@ -79,9 +83,4 @@ function parts(model: string): Extension[] {
 function attributesOf({ lang, labels }: HTMLTextAreaElement): Record<string, string> {
   const label = labels[0]?.textContent ?? ''
   return { 'aria-label': label, spellcheck: 'true', ...(lang !== '' && { lang }) }
-}
-
-function save(form: HTMLFormElement): boolean {
-  form.requestSubmit(form.querySelector<HTMLElement>('button[value="save"]'))
-  return true
 }

@@ -56,9 +56,48 @@ function forget(): void {
 /** Keeps a draft in place of the one that has its id. */
 export async function keepDraft(draft: Draft): Promise<void> {
   await change(drafts => drafts.put(draft))
+  forgetStashed(draft.id)
+}
+
+/** Beginning of the names under which drafts wait in the browser's other store. */
+const waiting = 'wiki-draft '
+
+/**
+ * Puts a draft where the next page finds it, at once: a page that goes away has no time to wait for the database. Nothing happens
+ * where the browser does not allow it.
+ */
+export function stashDraft(draft: Draft): void {
+  try {
+    localStorage.setItem(waiting + draft.id, JSON.stringify(draft))
+  } catch {
+    // The write to the database, which has begun, is the only one then.
+  }
+}
+
+/** Takes drafts that wait into the database. */
+export async function takeStashed(): Promise<void> {
+  for (const name of stashedNames()) {
+    const draft: Draft = JSON.parse(localStorage.getItem(name) ?? 'null')
+    const known = await draftOf(draft.id)
+    if (known === undefined || known.time < draft.time) await keepDraft(draft)
+    forgetStashed(draft.id)
+  }
+}
+
+function forgetStashed(id: string): void {
+  if (stashedNames().includes(waiting + id)) localStorage.removeItem(waiting + id)
+}
+
+function stashedNames(): string[] {
+  try {
+    return Object.keys(localStorage).filter(name => name.startsWith(waiting))
+  } catch {
+    return []
+  }
 }
 
 export async function removeDraft(id: string): Promise<void> {
+  forgetStashed(id)
   await change(drafts => drafts.delete(id))
 }
 

@@ -1,6 +1,6 @@
 /** Keeps what is written as a draft, and offers drafts that were never saved. */
 
-import { type Choices, type Draft, draftsOf, keepDraft, removeDraft } from './draft-store.ts'
+import { type Choices, type Draft, draftsOf, keepDraft, removeDraft, stashDraft, takeStashed } from './draft-store.ts'
 import { button, type EditForm, isSent, timeText } from './edit-form.ts'
 import type { Newer } from './newer.ts'
 import { announceForm, openElsewhere } from './open-forms.ts'
@@ -26,12 +26,15 @@ interface Held {
 export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts {
   const id = idOf(edit)
   const held: Held = { ids: new Set() }
-  const keeper = startKeeping(edit, async () => {
-    const said = await keepOrRemove(edit, box, { id, held })
-    for (const other of held.ids) await removeDraft(other)
-    held.ids.clear()
-    return said
-  })
+  const keeper = startKeeping(
+    edit,
+    id,
+    () => draftIn(edit, box, { id, held }),
+    async () => {
+      for (const other of held.ids) await removeDraft(other)
+      held.ids.clear()
+    },
+  )
   box.onChange(keeper.touched)
   edit.field('summary')?.addEventListener('input', keeper.touched)
   announceForm(edit.facts.draft, id)
@@ -53,28 +56,42 @@ export interface Keeper {
   readonly stop: () => void
 }
 
-/** Has something kept soon after it is touched, and at once when the page goes away; `keep` returns what is said about it. */
-export function startKeeping(edit: EditForm, keep: () => Promise<string>): Keeper {
+/** Has a draft kept soon after it is touched, and at once when the page goes away; `draftNow` returns null for a text that needs none. */
+export function startKeeping(
+  edit: EditForm,
+  id: string,
+  draftNow: () => Draft | null,
+  kept: () => Promise<void>,
+): Keeper {
   const status = statusOf(edit.form)
-  let state: 'kept' | 'touched' | 'failed' = 'kept'
+  let state: 'kept' | 'touched' | 'writing' | 'failed' = 'kept'
   let timer = 0
   const keepNow = async (): Promise<void> => {
     clearTimeout(timer)
     if (state === 'kept') return
-    state = 'kept'
+    state = 'writing'
     try {
-      status.textContent = await keep()
+      const draft = draftNow()
+      await (draft === null ? removeDraft(id) : keepDraft(draft))
+      await kept()
+      status.textContent = draft === null ? '' : edit.say('draftKept', timeText(draft.time))
+      if (state === 'writing') state = 'kept'
     } catch {
       state = 'failed'
       status.textContent = edit.say('draftNotKept')
     }
   }
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && void keepNow())
-  window.addEventListener('pagehide', () => void keepNow())
+  const leave = (): void => {
+    const draft = state === 'touched' || state === 'writing' ? draftNow() : null
+    if (draft !== null) stashDraft(draft)
+    void keepNow()
+  }
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave())
+  window.addEventListener('pagehide', leave)
   window.addEventListener('beforeunload', event => {
     // The form takes its text along.
     if (state === 'failed' && !isSent(edit)) event.preventDefault()
-    void keepNow()
+    leave()
   })
   return {
     touched: () => {
@@ -110,23 +127,15 @@ interface Own {
   readonly held: Held
 }
 
-/** Keeps the text of the form; one that is the page's needs no draft. Returns what is said about it. */
-async function keepOrRemove(edit: EditForm, box: TextBox, { id, held }: Own): Promise<string> {
-  const { facts, field, say } = edit
+/** The text of the form as a draft; null for the page's own text. */
+function draftIn(edit: EditForm, box: TextBox, { id, held }: Own): Draft | null {
+  const { facts, field } = edit
   const text = box.read()
-  if (facts.isFresh && text === box.original) {
-    await removeDraft(id)
-    return ''
-  }
-  const time = Date.now()
+  if (facts.isFresh && text === box.original) return null
   const [summary, minor] = [field('summary')?.value ?? '', field('minor')?.checked ?? false]
   const { choices } = held
-  await keepDraft({
-    ...{ id, text, summary, minor, time },
-    ...aboutForm(edit),
-    ...(choices !== undefined && { choices }),
-  })
-  return say('draftKept', timeText(time))
+  const time = Date.now()
+  return { ...{ id, text, summary, minor, time }, ...aboutForm(edit), ...(choices !== undefined && { choices }) }
 }
 
 /** The part of a draft that says of which text it is. */
@@ -141,6 +150,7 @@ interface Offered extends Own {
 /** Shows a bar for each draft that holds something else than the page and those before it. */
 async function offer(edit: EditForm, box: TextBox, { newer, held, id }: Offered): Promise<void> {
   const shown = new Set([box.original])
+  await takeStashed().catch(() => {})
   const drafts = (await draftsOf(edit.facts.draft).catch(() => [])).filter(draft => draft.id !== id)
   const open: ReadonlySet<string> = drafts.length === 0 ? new Set() : await openElsewhere(edit.facts.draft)
   for (const draft of drafts) {

@@ -15,6 +15,8 @@ export interface EditFacts {
   /** Address of the form itself, with its section. */
   readonly edit: string
   readonly model: string
+  /** Address that files are uploaded to. */
+  readonly upload: string
   /** Unit that must separate two edits that are merged. */
   readonly merges: 'words' | 'lines' | 'never'
   /** Sentences by their names, with `$1` to fill in. */

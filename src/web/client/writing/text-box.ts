@@ -1,6 +1,7 @@
 /** The text that is being written, in whichever box it stands: the form's own text box, or an editor in front of it. */
 
 import { lineChanges } from './line-changes.ts'
+import type { Edit, Selection } from './tools.ts'
 
 /** A box that holds a text. */
 export interface Box {
@@ -8,6 +9,9 @@ export interface Box {
   /** Replaces lines and leaves the cursor at the words where it stood. */
   readonly change: (text: string) => void
   readonly focus: () => void
+  readonly selection: () => Selection
+  /** Replaces one stretch as if somebody had typed it, so that it can be taken back. */
+  readonly edit: (edit: Edit) => void
   /** The element that scrolls the text. */
   readonly scroller: HTMLElement
 }
@@ -47,6 +51,8 @@ export function textBoxOf(form: HTMLFormElement, field: HTMLTextAreaElement): Te
       changed()
     },
     focus: () => box.focus(),
+    selection: () => box.selection(),
+    edit: edit => box.edit(edit),
     get scroller() {
       return box.scroller
     },
@@ -69,6 +75,15 @@ function plainBox(field: HTMLTextAreaElement): Box {
         field.setRangeText(insert, from, to, 'preserve')
     },
     focus: () => field.focus(),
+    selection: () => ({ from: field.selectionStart, to: field.selectionEnd }),
+    edit: ({ from, to, insert, select }) => {
+      field.focus()
+      field.setSelectionRange(from, to)
+      // The one way that a text box can take back.
+      if (!document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert)) field.setRangeText(insert)
+      field.setSelectionRange(select.from, select.to)
+      field.dispatchEvent(new Event('input'))
+    },
     scroller: field,
   }
 }

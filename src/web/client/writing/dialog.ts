@@ -1,0 +1,61 @@
+/** Small dialogs over the form: a few fields and two buttons. */
+
+import { button } from './edit-form.ts'
+
+/** Shows a dialog. `act` is called with its form; the dialog is closed unless it returns a sentence that says why not. */
+export function ask(
+  labels: { readonly title: string; readonly act: string; readonly cancel: string },
+  fields: readonly HTMLElement[],
+  act: (form: HTMLFormElement) => Promise<string | null> | string | null,
+): Promise<void> {
+  const dialog = document.createElement('dialog')
+  dialog.className = 'ask'
+  const heading = document.createElement('h2')
+  heading.id = 'ask-title'
+  heading.textContent = labels.title
+  dialog.setAttribute('aria-labelledby', heading.id)
+  const form = document.createElement('form')
+  form.method = 'dialog'
+  const said = document.createElement('p')
+  said.setAttribute('role', 'alert')
+  const buttons = document.createElement('p')
+  buttons.className = 'actions'
+  const go = document.createElement('button')
+  go.className = 'primary'
+  go.textContent = labels.act
+  buttons.append(
+    go,
+    button(labels.cancel, () => dialog.close()),
+  )
+  form.append(heading, ...fields, said, buttons)
+  dialog.append(form)
+  form.addEventListener('submit', async event => {
+    event.preventDefault()
+    go.disabled = true
+    said.textContent = (await act(form)) ?? ''
+    go.disabled = false
+    if (said.textContent === '') dialog.close()
+  })
+  document.body.append(dialog)
+  dialog.showModal()
+  return new Promise(resolve => {
+    dialog.addEventListener('close', () => {
+      dialog.remove()
+      resolve()
+    })
+  })
+}
+
+/** Makes a field with its label. */
+export function labelled(label: string, values: Partial<HTMLInputElement>): HTMLLabelElement {
+  const made = document.createElement('label')
+  const input = document.createElement('input')
+  Object.assign(input, values)
+  made.append(`${label} `, input)
+  return made
+}
+
+/** Text of a field of a dialog. */
+export function fieldText(form: HTMLFormElement, name: string): string {
+  return String(new FormData(form).get(name) ?? '').trim()
+}

@@ -1,0 +1,76 @@
+/** Pastes and drops: files are uploaded, and text with a shape of its own is offered as the wiki's markup. */
+
+import { button, type EditForm } from './edit-form.ts'
+import { addPictures } from './pictures.ts'
+import type { TextBox } from './text-box.ts'
+
+/** Elements for which it is worth to convert; a plain text is wrapped in others by many programs. */
+const shaped = /<(?:a\s|b>|strong|em>|i>|h[1-6]|table|ul|ol|blockquote|pre|code)/i
+
+/** Takes pastes and drops of a text box; `place` is the element around all boxes. */
+export function takePastes(edit: EditForm, box: TextBox, place: HTMLElement): void {
+  const takeFiles = (event: Event, data: DataTransfer | null): boolean => {
+    const files = [...(data?.files ?? [])].filter(({ type }) => /^(?:image|audio|video)\//.test(type))
+    // A spreadsheet copies its cells as a picture, too.
+    if (files.length === 0 || data?.types.includes('text/plain')) return false
+    event.preventDefault()
+    event.stopPropagation()
+    void addPictures(edit, box, files)
+    return true
+  }
+  place.addEventListener('drop', event => void takeFiles(event, event.dataTransfer), true)
+  place.addEventListener('dragover', event => event.dataTransfer?.types.includes('Files') && event.preventDefault())
+  place.addEventListener(
+    'paste',
+    event => {
+      if (takeFiles(event, event.clipboardData)) return
+      const html = event.clipboardData?.getData('text/html') ?? ''
+      if (!shaped.test(html)) return
+      const { from } = box.selection()
+      setTimeout(() => offerMarkup(edit, box, { html, from, to: box.selection().to, place }))
+    },
+    true,
+  )
+}
+
+interface Pasted {
+  readonly html: string
+  readonly from: number
+  readonly to: number
+  readonly place: HTMLElement
+}
+
+/** Offers the pasted text as markup, until the text changes. */
+function offerMarkup(edit: EditForm, box: TextBox, { html, from, to, place }: Pasted): void {
+  const pasted = box.read()
+  place.querySelector('.paste-offer')?.remove()
+  const bar = document.createElement('p')
+  bar.className = 'paste-offer'
+  bar.setAttribute('role', 'status')
+  const act = async (): Promise<void> => {
+    const insert = await markupOf(edit, html)
+    if (insert === null) bar.textContent = edit.say('noServer')
+    else if (box.read() === pasted) {
+      box.edit({ from, to, insert, select: { from: from + insert.length, to: from + insert.length } })
+      bar.remove()
+      box.focus()
+    }
+  }
+  bar.append(button(edit.say('pasteAsMarkup'), () => void act()))
+  place.append(bar)
+  box.onChange(() => box.read() !== pasted && bar.remove())
+}
+
+/** Has the server write HTML in the markup of the page; null where it does not answer. */
+async function markupOf({ form }: EditForm, html: string): Promise<string | null> {
+  const data = new FormData(form)
+  data.set('do', 'convert')
+  data.set('html', html)
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body: data })
+    const { text }: { readonly text?: string } = await answer.json()
+    return answer.ok ? (text ?? null) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,67 @@
+/** Pictures that are pasted, dropped or chosen: each is uploaded under a name, and shown where the cursor was. */
+
+import { ask, fieldText, labelled } from './dialog.ts'
+import type { EditForm } from './edit-form.ts'
+import type { TextBox } from './text-box.ts'
+import { pictureText } from './tools.ts'
+import { pageOf } from './trusted.ts'
+
+/** Uploads files one after the other and puts each into the text. */
+export async function addPictures(edit: EditForm, box: TextBox, files: readonly File[]): Promise<void> {
+  for (const file of files) await addPicture(edit, box, file)
+  box.focus()
+}
+
+/** Lets somebody choose files. */
+export function choosePictures(edit: EditForm, box: TextBox): void {
+  const input = document.createElement('input')
+  Object.assign(input, { type: 'file', multiple: true, accept: 'image/*,audio/*,video/*' })
+  input.addEventListener('change', () => void addPictures(edit, box, [...(input.files ?? [])]))
+  input.click()
+}
+
+function addPicture(edit: EditForm, box: TextBox, file: File): Promise<void> {
+  const { say, facts } = edit
+  const name = labelled(say('fileName'), {
+    name: 'name',
+    value: nameOf(file, facts.title),
+    required: true,
+    maxLength: 240,
+  })
+  const words = labelled(say('pictureWords'), { name: 'words', maxLength: 500 })
+  return ask({ title: say('uploadTitle'), act: say('upload'), cancel: say('cancel') }, [name, words], async form => {
+    const added = await upload(edit, file, fieldText(form, 'name'))
+    if ('refused' in added) return added.refused
+    const { from, to } = box.selection()
+    const insert = pictureText(facts.model, { name: added.title, path: added.path, words: fieldText(form, 'words') })
+    const end = from + insert.length
+    box.edit({ from, to, insert, select: { from: end, to: end } })
+    return null
+  })
+}
+
+/** A picture from the clipboard is called `image.png`, as all of them are: the page and the time say more. */
+function nameOf({ name, type }: File, title: string): string {
+  if (name !== '' && !/^image\.\w+$/i.test(name)) return name
+  const moment = new Date().toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '.')
+  return `${title.replace(/[/:#<>[\]|{}]/g, ' ')} ${moment}.${type.split('/')[1] ?? 'png'}`
+}
+
+type Added = { readonly title: string; readonly path: string } | { readonly refused: string }
+
+async function upload({ form, facts, say }: EditForm, file: File, name: string): Promise<Added> {
+  const data = new FormData()
+  const sent = new FormData(form)
+  for (const field of ['token', 'login']) if (sent.has(field)) data.set(field, sent.get(field) ?? '')
+  data.set('name', name)
+  data.set('file', file)
+  try {
+    const headers = { accept: 'application/json' }
+    const answer = await fetch(facts.upload, { method: 'POST', body: data, headers, redirect: 'manual' })
+    if (answer.headers.get('content-type')?.startsWith('application/json') && answer.ok) return await answer.json()
+    const page = answer.type === 'opaqueredirect' ? null : await pageOf(answer)
+    return { refused: page?.querySelector('.notice.error, .body > p')?.textContent ?? say('notTaken', '') }
+  } catch {
+    return { refused: say('noServer') }
+  }
+}
