@@ -149,7 +149,7 @@ const languageFiles = {
   },
 }
 
-/** Copies what a package says of a language beside the bundles; gives the file's name. */
+/** Copies what a package says of a language beside the bundles; returns the file's name. */
 function languageFile(path) {
   const name = `${path.replace('@orama/', '').replace('/', '-')}.cjs`
   mkdirSync(join(dist, 'languages'), { recursive: true })
@@ -189,7 +189,7 @@ async function buildCli() {
   keepCompiledCode()
 }
 
-/** Writes one bundle with its source map, and gives the files that went into it. */
+/** Writes one bundle with its source map, and returns the files that went into it. */
 async function bundle(outfile, entry, plugins) {
   const { metafile, outputFiles } = await build({
     ...entry,

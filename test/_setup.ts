@@ -38,8 +38,8 @@ export function needsGit(context: TestContext): void {
 }
 
 /**
- * Runs native git in a folder; gives its standard output without the final line feed. Throws where it fails. Where there is
- * no git binary the running test is skipped, and says so.
+ * Runs native git in a folder; returns its standard output without the final line feed. Throws where it fails. Where there is no
+ * git binary the running test is skipped, and says so.
  */
 export function git(directory: string, ...parameters: string[]): string {
   return gitAs(usualSignature, directory, ...parameters)
@@ -50,7 +50,7 @@ export function gitAs(signature: Partial<Signature>, directory: string, ...param
   return runGit(signature, directory, parameters).toString('utf8').replace(/\n$/, '')
 }
 
-/** As `git`; gives all bytes of its output. */
+/** As `git`; returns all bytes of its output. */
 export function gitBytes(directory: string, ...parameters: string[]): Buffer {
   return runGit(usualSignature, directory, parameters)
 }

@@ -6,7 +6,7 @@ export interface KindRow {
   readonly severity: Severity
   readonly says: string
   readonly hint: string
-  /** Text that has the problem, with the path it lies at; null where it takes more than one file. */
+  /** Text that has the problem, with the path it lies at; null if it takes more than one file. */
   readonly bad: { readonly path: string; readonly text: string } | null
   /** The same without it. */
   readonly good: { readonly path: string; readonly text: string } | null

@@ -21,12 +21,12 @@ export interface AuthoredRevision {
 /** A part of a line, and the revision that first had its words; blanks belong to the words before them. */
 export interface AuthoredSpan {
   readonly text: string
-  /** Null where there are no words. */
+  /** Null if there are no words. */
   readonly revision: number | null
 }
 
 export interface AuthoredLine {
-  /** The revision that most of its words come from, of several the latest one; null where there are no words. */
+  /** The revision that most of its words come from, of several the latest one; null if there are no words. */
   readonly revision: number | null
   /** Texts that make the line together. */
   readonly spans: readonly AuthoredSpan[]

@@ -16,7 +16,7 @@ export interface WikiChange {
   /** Author time, ISO 8601, UTC, whole seconds. */
   readonly timestamp: string
   readonly minor: boolean
-  /** False where the user is hidden. */
+  /** False if the user is hidden. */
   readonly bot: boolean
   /** True if the change reverts an earlier edit. */
   readonly reverted: boolean

@@ -136,9 +136,9 @@ export function configValue(config: WikiConfig, path: string): unknown {
 }
 
 /**
- * Sets one value by its dotted path and returns the new text of wiki.json, its other keys in their order. A list is given
- * as JSON or with commas, a map as JSON. An empty text stands for no settings at all.
- * Throws `wiki-bad-config` where the path or the outcome is not legal.
+ * Sets one value by its dotted path and returns the new text of wiki.json, its other keys in their order. A list is given as JSON
+ * or with commas, a map as JSON. An empty text stands for no settings at all. Throws `wiki-bad-config` if the path or the outcome
+ * is not legal.
  */
 export function setConfigValue(json: string, path: string, value: string): string {
   const settings = parseFile(json.trim() === '' ? '{}' : json, configFile)

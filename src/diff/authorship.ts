@@ -75,7 +75,7 @@ interface LooseWords {
   readonly ids: number[]
 }
 
-/** Tells whether a word of a line is to be compared. */
+/** Returns true if a word of a line is to be compared. */
 type IsLoose = (line: Line, at: number) => boolean
 
 const unknown = -1

@@ -17,7 +17,7 @@ export interface SubsequenceOptions {
   readonly maxCells?: number
 }
 
-/** The middle of a list without the items that the other middle lacks, numbered anew from 0. */
+/** The middle of a list without the items that the other middle lacks, numbered again from 0. */
 interface Candidates {
   readonly items: Int32Array
   /** Index of each candidate in the full list. */

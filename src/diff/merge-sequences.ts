@@ -15,9 +15,11 @@ export interface MergePart {
 
 /** When two changes count as apart. */
 export interface MergeOptions {
-  /** Says whether unchanged items of the base, a range of at least one, keep changes of the two sides apart; missing: they do. */
+  /**
+   * Returns true if unchanged items of the base, a range of at least one, keep changes of the two sides apart; missing: they do.
+   */
   readonly partsSides?: (start: number, end: number) => boolean
-  /** Says whether unchanged items of the base make two changes of one side; missing: they do. */
+  /** Returns true if unchanged items of the base make two changes of one side; missing: they do. */
   readonly partsChanges?: (start: number, end: number) => boolean
   /** Items of one list times items of another beyond which all counts as changed; missing: no limit. */
   readonly maxCells?: number

@@ -75,7 +75,7 @@ function findBest(line: LooseLine, others: readonly LooseLine[], compare: Compar
   return best
 }
 
-/** Says whether the second line begins the operation after the first one's. Lines of one operation are of one side. */
+/** Returns true if the second line begins the operation after the first one's. Lines of one operation are of one side. */
 function follows(first: LooseLine, second: LooseLine): boolean {
   return second.operation === first.operation + 1 && second.line === 0
 }

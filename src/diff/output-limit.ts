@@ -12,7 +12,7 @@ export interface OutputLimit {
 const elementBytes = 64
 const rangeBytes = 36
 
-/** Makes a bound of so many bytes. */
+/** Makes a bound of this many bytes. */
 export function createOutputLimit(maximumBytes: number): OutputLimit {
   let left = maximumBytes
   return {

@@ -35,7 +35,7 @@ const kinds: readonly (readonly [first: number, last: number, kind: Kind])[] = [
  */
 const thaiRun = /[\u0e01-\u0e2e\u0e30-\u0e3a\u0e40-\u0e45\u0e47-\u0e4e]{1,4096}/g
 
-/** Says whether a line holds Thai letters, digits or signs. */
+/** Returns true if a line holds Thai letters, digits or signs. */
 export function hasThai(line: string): boolean {
   return /[\u0e01-\u0e3a\u0e3f-\u0e5b]/.test(line)
 }

@@ -47,8 +47,8 @@ export function similarity({ from, to, changes }: WordDiff): number {
 }
 
 /**
- * Says whether two lines can be alike by more than a share at all, by the words they have whatever their order. Much
- * cheaper than comparing them; a yes promises nothing.
+ * Returns true if two lines can be alike by more than a share at all, by the words they have whatever their order. Much cheaper
+ * than comparing them; a yes promises nothing.
  */
 export function maySurpass(share: number, from: Words, to: Words, { slots }: Workspace): boolean {
   const [fromSize, toSize] = [from.bytes[from.ids.length]!, to.bytes[to.ids.length]!]

@@ -101,8 +101,8 @@ function isBlank(code: number): boolean {
 }
 
 /**
- * Says whether a character can stand inside a word: ASCII letters, digits and the underscore, and everything from
- * U+00C0 up but the scripts that are written without blanks (kana, Han and its extensions A and B).
+ * Returns true if a character can stand inside a word: ASCII letters, digits and the underscore, and everything from U+00C0 up
+ * but the scripts that are written without blanks (kana, Han and its extensions A and B).
  */
 function isLetter(code: number): boolean {
   if (code < 0xc0) return isAsciiLetter(code)

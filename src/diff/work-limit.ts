@@ -13,7 +13,7 @@ export const mostSteps = 2 ** 29
 /** Counts nothing. */
 export const noWorkLimit: WorkLimit = { count: () => {} }
 
-/** Creates a limit of so many steps. */
+/** Creates a limit of this many steps. */
 export function createWorkLimit(most = mostSteps): WorkLimit {
   let left = most
   return {

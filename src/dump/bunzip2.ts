@@ -112,7 +112,7 @@ function readHeader(bits: Bits): number {
   return level
 }
 
-/** Gives what a block unpacks to; returns its checksum. */
+/** Returns what a block unpacks to; returns its checksum. */
 function* unpackBlock(bits: Bits, table: Uint32Array): Generator<Uint8Array, number> {
   const expected = readWord(bits)
   if (bits.read(1) === 1) throw broken('it is of a version that is no longer in use')
@@ -253,7 +253,7 @@ function linkBytes(table: Uint32Array, length: number): void {
   }
 }
 
-/** Gives the text that the links lead through: behind four equal bytes stands how many more of them there are. */
+/** Returns the text that the links lead through: behind four equal bytes stands how many more of them there are. */
 function* expandRuns(table: Uint32Array, origin: number, length: number): Generator<Uint8Array, number> {
   let piece = Buffer.allocUnsafe(pieceBytes)
   let filled = 0

@@ -29,7 +29,7 @@ interface Parts {
 /** Handles the end of an element. `put` emits a finished item. */
 type Closer = (parts: Parts, text: string, attributes: Attributes, put: (item: DumpItem) => void, line: number) => void
 
-/** Ends of elements, by their path without `mediawiki`. Whatever is not here is passed over. */
+/** Ends of elements, by their path without `mediawiki`. Whatever is not here is skipped. */
 const closers: Readonly<Record<string, Closer>> = {
   '/siteinfo/sitename': ({ site }, text) => {
     site.name = text

@@ -17,7 +17,7 @@ export interface DumpSource {
   readonly name?: string | undefined
   /** Bytes that a packed file may unpack to; by its size if omitted. */
   readonly maximumBytes?: number | undefined
-  /** Told how many bytes of the file were read. */
+  /** Called with the number of bytes of the file read. */
   readonly progress?: ((bytes: number) => void) | undefined
 }
 

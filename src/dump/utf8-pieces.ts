@@ -12,7 +12,7 @@ export class BrokenText extends Error {
   }
 }
 
-/** Gives the text of byte chunks. Throws `BrokenText`. */
+/** Returns the text of byte chunks. Throws `BrokenText`. */
 export async function* utf8Pieces(chunks: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {

@@ -1,4 +1,4 @@
-/** Notes of changes to a work tree that are under way, so that the next process can end what a killed one began. */
+/** Notes of changes to a work tree that are in progress, so that the next process can end what a killed one began. */
 
 import { createHash } from 'node:crypto'
 import { appendFileSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'

@@ -26,7 +26,7 @@ export function compareTrees(tree: FragmentNode, before: FragmentNode, text: str
   return { source: withLineFeeds(text), twins, same, places: placesOf(before, text) }
 }
 
-/** HTML for reading says nothing of its source: then what stands in the place of a node is written as that was. */
+/** HTML for reading says nothing of its source: then what stands instead of a node is written as that was. */
 function adoptData(now: ChildNode, then: ChildNode): void {
   if (now.kind !== 'element' || then.kind !== 'element' || now.name !== then.name || now.data.parsoid !== undefined)
     return
@@ -101,7 +101,7 @@ function describe(
   return note === undefined ? text : `${text}\0note\0${known.get(note) ?? -1}`
 }
 
-/** A line break at the start of `<pre>` is read by browsers as none, and not written by them where there is one. */
+/** A line break at the start of `<pre>` is read by browsers as none, and not written by them if there is one. */
 function isFirstInPre(node: ChildNode): boolean {
   return node.parent?.kind === 'element' && node.parent.name === 'pre' && node.parent.children[0] === node
 }

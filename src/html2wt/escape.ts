@@ -32,7 +32,7 @@ export interface Place {
   readonly bullets: '' | 'bare' | 'spaced'
   /** True if the text stands on a cell's first line, and no link before it. */
   readonly isCellStart: boolean
-  /** Tells whether a link can lead to what a text names. */
+  /** Returns true if a link can lead to what a text names. */
   readonly isTarget: (text: string) => boolean
 }
 
@@ -176,7 +176,7 @@ interface Stretch {
 /** Quick test: text without any of these is safe. */
 const signs = /[&[\]<|:]|''|\{[{|]|-\{|__|~~~|!!|^[*#;=!-]|=(?![\s\S])|RFC|PMID|ISBN/m
 
-/** Tells whether anything in a text may be markup, wherever it stands. */
+/** Returns true if anything in a text may be markup, wherever it stands. */
 export function hasSigns(text: string): boolean {
   return signs.test(text)
 }
@@ -292,7 +292,7 @@ function nestedBraces(text: string): Stretch | null {
   return isNested ? { start, end: end + 2 } : null
 }
 
-/** Tells if braces open again before they close, or close again before they open. */
+/** Returns true if braces open again before they close, or close again before they open. */
 function nests(text: string): boolean {
   const opensAgain = (part: string): boolean => part.includes('{{') && part.lastIndexOf('{') > part.indexOf('{{') + 1
   const closesAgain = (part: string): boolean => part.includes('}') && part.lastIndexOf('}}') > part.indexOf('}')

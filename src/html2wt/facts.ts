@@ -3,13 +3,13 @@
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 
-/** Tells whether a sign of a text is white space. */
+/** Returns true if a sign of a text is white space. */
 export function isSpaceAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return code === 32 || (code > 8 && code < 14) || (code > 127 && /\s/.test(text[at]!))
 }
 
-/** Tells whether nodes are only a gap: white space and comments. */
+/** Returns true if nodes are only a gap: white space and comments. */
 export function isGap(node: ChildNode): boolean {
   if (node.kind !== 'text') return node.kind === 'comment'
   return node.text === '' || (isSpaceAt(node.text, 0) && node.text.trim() === '')
@@ -23,12 +23,12 @@ export const blockNames: ReadonlySet<string> = new Set(
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
 const itemNames: ReadonlySet<string> = new Set(['li', 'dd', 'dt'])
 
-/** Tells whether no earlier wikitext stands behind an element. */
+/** Returns true if no earlier wikitext stands behind an element. */
 export function isNew(node: ElementNode): boolean {
   return node.data.parsoid === undefined
 }
 
-/** Tells whether a heading has the id that every heading is given of its text. */
+/** Returns true if a heading has the id that every heading is given of its text. */
 export function isRendered({ attributes, children }: ElementNode): boolean {
   const id = textOf(children).trim().replace(/\s+/g, '_')
   const given = attributes.get('id')
@@ -47,12 +47,12 @@ export function typesOf(node: ElementNode): readonly string[] {
   return value === undefined ? noTypes : value.split(/\s+/)
 }
 
-/** Tells whether an element has a type, such as `mw:Nowiki`. */
+/** Returns true if an element has a type, such as `mw:Nowiki`. */
 export function hasType(node: ElementNode, pattern: RegExp): boolean {
   return node.attributes.has('typeof') && typesOf(node).some(type => pattern.test(type))
 }
 
-/** Tells whether an element is written as a tag of HTML. */
+/** Returns true if an element is written as a tag of HTML. */
 export function isTag(node: ChildNode | ParentNode): boolean {
   return node.kind === 'element' && node.data.parsoid?.stx === 'html'
 }
@@ -67,7 +67,7 @@ const outerNames: Readonly<Record<string, readonly string[]>> = {
   caption: ['table'],
 }
 
-/** Tells whether an element is a part of a list or table that is written in HTML: it is written so too. */
+/** Returns true if an element is a part of a list or table that is written in HTML: it is written so too. */
 export function isTagPart(node: ElementNode): boolean {
   let at = node
   while (Object.hasOwn(outerNames, at.name) || at.name === 'tbody' || at.name === 'thead' || at.name === 'tfoot') {
@@ -96,7 +96,7 @@ export function isBlock(node: ChildNode | ParentNode): boolean {
   return node.kind === 'element' && blockNames.has(node.name)
 }
 
-/** Tells whether a node stands for a template, a function, an argument or an extension tag. */
+/** Returns true if a node stands for a template, a function, an argument or an extension tag. */
 export function isEncapsulated(node: ChildNode | ParentNode): boolean {
   return node.kind === 'element' && hasType(node, /^mw:(?:Transclusion|Param|Extension)/)
 }

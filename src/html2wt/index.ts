@@ -35,7 +35,10 @@ export interface HtmlToWikitextOptions {
   readonly original?: { readonly source: string; readonly html: string } | undefined
 }
 
-/** Tells whether a page that is new ends with lines that begin with a space: the last one is ended, too. Source: Parsoid PreHandler. */
+/**
+ * Returns true if a page that is new ends with lines that begin with a space: the last one is ended, too. Source: Parsoid
+ * PreHandler.
+ */
 function endsWithLines(tree: FragmentNode, before: FragmentNode | null): boolean {
   const last = lastContent(tree)
   return before === null && last !== undefined && isElement(last, 'pre') && !isTag(last) && last.attributes.size === 0

@@ -23,8 +23,8 @@ export function layoutOf(tree: FragmentNode, html: string, { setsListsApart }: P
 }
 
 /**
- * Tells whether a page is one that MediaWiki printed for readers: nothing of it tells its place in a source, no list breaks its line
- * before the first item, and all lists do so between items.
+ * Returns true if a page is one that MediaWiki printed for readers: nothing of it tells its place in a source, no list breaks its
+ * line before the first item, and all lists do so between items.
  */
 function isPrinted(tree: FragmentNode): boolean {
   let lists = 0
@@ -54,7 +54,7 @@ function isPrintedItem({ children }: ElementNode): boolean {
 }
 
 /**
- * Tells whether a cell stands on the line of the one before it, as the page tells or the way in which MediaWiki printed the
+ * Returns true if a cell stands on the line of the one before it, as the page tells or the way in which MediaWiki printed the
  * row: only the last cell of a line ends with a line break.
  */
 export function continuesRow(node: ElementNode): boolean {
@@ -77,7 +77,7 @@ function isCell(node: ChildNode): boolean {
   return node.kind === 'element'
 }
 
-/** Tells whether the text of an element ends with a line break. */
+/** Returns true if the text of an element ends with a line break. */
 export function endsLine(node: ChildNode | undefined): boolean {
   const last = node?.kind === 'element' ? node.children.at(-1) : undefined
   return last?.kind === 'text' && last.text.endsWith('\n')

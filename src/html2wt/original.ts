@@ -101,7 +101,7 @@ export function keptLines({ twins, places, source }: Original, node: TextNode): 
   }
 }
 
-/** Tells whether the source of a node that is another now ended with a line break. */
+/** Returns true if the source of a node that is another now ended with a line break. */
 export function endedLine({ same, twins, places, source }: Original, node: ChildNode): boolean {
   const twin = twins.get(node)
   const end = twin === undefined || same.has(node) ? undefined : places.of.get(twin)?.end

@@ -93,7 +93,7 @@ function nextOf(node: TextNode): ChildNode | null {
   return node.parent?.children[placeOf(node.parent, node) + 1] ?? null
 }
 
-/** Tells whether a node is a link that is written as its address alone. */
+/** Returns true if a node is a link that is written as its address alone. */
 function isBareAddress(node: ChildNode | null): boolean {
   if (!isElement(node, 'a') || isEncapsulated(node)) return false
   const href = node.attributes.get('href') ?? ''

@@ -155,7 +155,7 @@ function canMerge(one: ElementNode, other: ElementNode): boolean {
   return swap(other, one.name) || swap(one, other.name)
 }
 
-/** Tells if the original page had something between the two, which the edit removed. */
+/** Returns true if the original page had something between the two, which the edit removed. */
 function wereApart({ data: one }: ElementNode, { data: other }: ElementNode): boolean {
   return one.range != null && other.range != null && one.range.end < other.range.start
 }

@@ -20,7 +20,7 @@ export interface Access {
   readonly tokens: TokenBook
   readonly sessions: Sessions
   readonly countFailure: CountFailure
-  /** Signs in the person at this machine; null where there is no such link. */
+  /** Signs in the person at this machine; null if there is no such link. */
   readonly signIn: SignInCode | null
 }
 

@@ -1,5 +1,5 @@
 /**
- * Answers lately given. What is read depends on nothing but the wiki's state and the request's address, so an answer holds
+ * Answers recently given. What is read depends on nothing but the wiki's state and the request's address, so an answer holds
  * until the branch moves.
  */
 
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly answer: Answer
   /** Null if conditions do not count. */
   readonly validators: Validators | null
-  /** When it must be made anew, though nothing was edited: milliseconds since 1970. */
+  /** When it must be made again, though nothing was edited: milliseconds since 1970. */
   readonly until: number
 }
 

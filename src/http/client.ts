@@ -18,7 +18,7 @@ export interface Client {
   readonly isSecure: boolean
 }
 
-/** Says whether an IP address is that of a trusted proxy. */
+/** Returns true if an IP address is that of a trusted proxy. */
 export type Trust = (address: string) => boolean
 
 export interface ClientRules extends HostRules {

@@ -65,7 +65,7 @@ export function numberedValidators(validators: Validators, { store }: Wiki): Val
   return visibleValidators(validators, { tag: renumbered.toString(36), since })
 }
 
-/** The later of both times; null where that is not known. */
+/** The later of both times; null if that is not known. */
 function datedValidator(lastModified: string | null, since: number | null): string | null {
   if (lastModified === null || since === null) return null
   return `${new Date(Math.max(Date.parse(lastModified), since)).toISOString().slice(0, 19)}Z`

@@ -26,7 +26,7 @@ interface DrawnElement {
   readonly references: readonly string[]
 }
 
-/** Says whether drawing an SVG takes no more steps than a drawing may. */
+/** Returns true if drawing an SVG takes no more steps than a drawing may. */
 export async function isDrawable(bytes: Buffer): Promise<boolean> {
   const isWide = bytes[0] === 0xff && bytes[1] === 0xfe
   const text = bytes.toString(isWide ? 'utf16le' : 'utf8')
@@ -59,7 +59,7 @@ interface Drawing {
 /** Elements that are read in one turn of the event loop: others are answered in between. */
 const elementsAtOnce = 10_000
 
-/** Reads the elements; null where they nest too deep, or are more than the steps that a drawing may take. */
+/** Reads the elements; null if they nest too deep, or are more than the steps that a drawing may take. */
 async function readElements(text: string): Promise<Drawing | null> {
   const elements: DrawnElement[] = []
   const ids = new Map<string, number>()

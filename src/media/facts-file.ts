@@ -1,6 +1,6 @@
 /**
- * Facts of files, kept by the hash of their bytes: one line each with its checksum, only appended. The file may be deleted at
- * any time; lines that are torn, changed or foreign are passed over.
+ * Facts of files, kept by the hash of their bytes: one line each with its checksum, only appended. The file may be deleted at any
+ * time; lines that are torn, changed or foreign are skipped.
  */
 
 import { readFile } from 'node:fs/promises'

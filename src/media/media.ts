@@ -52,7 +52,7 @@ export interface Media {
   facts(file: MediaFile): Promise<MediaFacts>
   /** A picture of the file at least so wide; null if the original has to stand in. */
   thumbnail(file: MediaFile, query: ThumbnailQuery): Promise<Picture | null>
-  /** Ends what is under way. */
+  /** Ends what is in progress. */
   close(): void
 }
 

@@ -8,7 +8,7 @@ const thumbnailWidths = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] 
 /** Longest side of a thumbnail, pixels. */
 const longestSide = 4096
 
-/** Gives the largest size of these proportions within a box, never larger than it is. Source: MediaWiki 1.43 ImagePage. */
+/** Returns the largest size of these proportions within a box, never larger than it is. Source: MediaWiki 1.43 ImagePage. */
 export function fitInto({ width, height }: Size, box: Size): Size {
   if (width <= box.width && height <= box.height) return { width, height }
   if (width / height >= box.width / box.height) return ofWidth({ width, height }, box.width)
@@ -26,7 +26,7 @@ export interface ThumbnailRules {
   readonly shown: boolean
 }
 
-/** Gives the size of the thumbnail that is made where a width is asked for; null if the original is meant. */
+/** Returns the size of the thumbnail that is made where a width is asked for; null if the original is meant. */
 export function thumbnailSize(size: Size, asked: number, { exact, grows, shown }: ThumbnailRules): Size | null {
   const usual = thumbnailWidths.find(width => width >= asked) ?? Math.max(...thumbnailWidths)
   const width = Math.min(exact.includes(asked) ? asked : usual, grows ? longestSide : size.width)

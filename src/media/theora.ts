@@ -6,7 +6,7 @@ import type { Size } from './svg.ts'
 const headBytes = 64 * 1024
 const mark = Buffer.from('\x80theora', 'latin1')
 
-/** Gives width and height of the pictures, pixels; null if there are none. */
+/** Returns width and height of the pictures, pixels; null if there are none. */
 export function theoraSize(bytes: Buffer): Size | null {
   const at = bytes.subarray(0, headBytes).indexOf(mark)
   if (at < 0 || at + 20 > bytes.length) return null

@@ -1,4 +1,4 @@
-/** Thumbnails that were made, kept as files of a folder: the least lately used go when they are too many. */
+/** Thumbnails that were made, kept as files of a folder: the least recently used go when they are too many. */
 
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -14,7 +14,7 @@ export interface DayActivity {
 export interface Activity {
   /** Days on which anything changed, oldest first; all within a year that ends with the newest. */
   readonly days: readonly DayActivity[]
-  /** False where the year has more changes than were looked at. */
+  /** False if the year has more changes than were looked at. */
   readonly isWhole: boolean
 }
 

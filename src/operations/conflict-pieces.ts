@@ -13,7 +13,7 @@ export type { Collision } from '../diff/merge.ts'
 export { unitOf } from './comparing/merge-edits.ts'
 
 export interface ConflictQuery {
-  /** Id of the revision that was edited; 0 where the page did not exist. */
+  /** Id of the revision that was edited; 0 if the page did not exist. */
   readonly base: number
   /** Id of the revision that is the latest now. */
   readonly current: number

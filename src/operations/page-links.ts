@@ -26,7 +26,7 @@ export interface OutgoingLink {
   readonly key: string
   readonly title: string
   readonly kind: LinkKind
-  /** False where no page and no file has the title. */
+  /** False if no page and no file has the title. */
   readonly exists: boolean
   /** Title of the template that adds the link; null if it is on the page itself. */
   readonly through: string | null

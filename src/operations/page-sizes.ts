@@ -15,7 +15,7 @@ export interface PageSize {
 export interface PageSizes {
   /** Oldest first. */
   readonly sizes: readonly PageSize[]
-  /** False where the page has more revisions than were looked at: the newest are there. */
+  /** False if the page has more revisions than were looked at: the newest are there. */
   readonly isWhole: boolean
 }
 

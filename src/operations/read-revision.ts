@@ -36,7 +36,7 @@ export function findRevision(store: Store, id: number): RevisionEntry {
   throw new WikiError('rest-nonexistent-revision', { params: [id] })
 }
 
-/** Gives what every form of a revision has in common. */
+/** Returns what every form of a revision has in common. */
 export function revisionObject(store: Store, revision: RevisionEntry): RevisionObject {
   const { id, size, minor, timestamp, model, delta } = revision
   const page = store.pageById(revision.page, { deleted: true })

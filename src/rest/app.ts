@@ -87,7 +87,7 @@ async function answerPage(event: H3Event, target: Target, id: string, door: Door
   return { ...answer, headers: { ...oursAlone, ...answer.headers } }
 }
 
-/** The answer with what depends on who asks, not on what is asked: for pages of other origins, and for those we know. */
+/** The answer with what depends on the caller, not on what is asked: for pages of other origins, and for those we know. */
 function answerFor({ req }: H3Event, match: Match | null, answer: Answer, { wiki, access, options }: Door): Answer {
   const { method, headers } = req
   const { allowedOrigins } = wiki.store.config

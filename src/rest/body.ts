@@ -156,7 +156,7 @@ export async function readRestoration(
   return { ...actionOf(body), revision: (body.revision ?? undefined) as number | undefined }
 }
 
-/** Body of `POST /page/{title}/undo`: takes back the revisions after `after` up to `revision`. */
+/** Body of `POST /page/{title}/undo`: undoes the revisions after `after` up to `revision`. */
 export interface UndoAction extends PageAction {
   readonly revision: number
   readonly after: number | undefined

@@ -86,7 +86,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): void
 }
 
 /**
- * Tells if the client can still receive the response: pipelined requests are parsed even after their connection was
+ * Returns true if the client can still receive the response: pipelined requests are parsed even after their connection was
  * closed.
  */
 export function isHeard({ socket }: IncomingMessage): boolean {
@@ -125,7 +125,7 @@ function drop(connections: Map<Socket, Connection>, { socket }: Connection): voi
   socket.destroy()
 }
 
-/** Tells if the connection waits for its client. */
+/** Returns true if the connection waits for its client. */
 function keepsWaiting({ socket, open }: Connection): boolean {
   const [exchange] = open
   if (exchange === undefined) return true

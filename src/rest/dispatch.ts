@@ -93,8 +93,8 @@ function restRequest(
 }
 
 /**
- * Conditions stop a write before it happens. A read says by its result what they are to be held against, and is of one snapshot of
- * the wiki; what writes follows the branch, and finds a damaged index before it writes, in the store.
+ * Conditions stop a write before it happens. A read says by its result what they are to be checked against, and is of one
+ * snapshot of the wiki; what writes follows the branch, and finds a damaged index before it writes, in the store.
  */
 async function answerRoute(asked: Asked): Promise<Answer> {
   const { route, request } = asked

@@ -38,7 +38,7 @@ function isUnchanged(condition: string | null, { etag, lastModified }: Validator
   return date !== null && lastModified !== null && Date.parse(lastModified) === date
 }
 
-/** Gives the pieces of a stream that lie in a range; the stream is left where the range ends. */
+/** Returns the pieces of a stream that lie in a range; the stream is left where the range ends. */
 export async function* partOf(content: AsyncIterable<Buffer>, { start, end }: ByteRange): AsyncIterable<Uint8Array> {
   let at = 0
   for await (const piece of content) {

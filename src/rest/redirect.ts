@@ -24,7 +24,7 @@ export function redirectBody(location: string): string {
   return `<!doctype html><title>Redirect</title><a href="${link}">${link}</a>`
 }
 
-/** Gives the address of the same route for another title. It starts at the host's root and keeps the query. */
+/** Returns the address of the same route for another title. It starts at the host's root and keeps the query. */
 export function routeOfTitle(
   { mount, pattern }: Match,
   { path, search }: { readonly path: Readonly<Record<string, string>>; readonly search: string },
@@ -33,7 +33,7 @@ export function routeOfTitle(
   return `${mount}${fillPattern(pattern, { ...path, title })}${encodeSearch(search)}`
 }
 
-/** Encodes a query anew, blanks as plus signs, with these values set; "" for an empty one. */
+/** Encodes a query again, blanks as plus signs, with these values set; "" for an empty one. */
 export function encodeSearch(search: string, values: Readonly<Record<string, string>> = {}): string {
   const parameters = new URLSearchParams(search)
   for (const [name, value] of Object.entries(values)) parameters.set(name, value)

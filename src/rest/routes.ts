@@ -66,13 +66,13 @@ export interface Route {
   readonly redirectCache?: string
   /** Validators of the redirect to the canonical title, from the page's latest revision. */
   readonly dates?: (latest: PageObject['latest'], wiki: Wiki) => Validators
-  /** True if the answer tells the time, as HTML may: it is made anew after a while. */
+  /** True if the answer tells the time, as HTML may: it is made again after a while. */
   readonly ages?: true
   /** True if the answer is a list of JSON whose entity tag is made of its bytes. */
   readonly tagsBody?: true
   /** True if the wiki changes: who may not write is refused before the handler is asked. */
   readonly writes?: true
-  /** True if the answer is about who asks: it is kept nowhere, and pages of other origins do not see it. */
+  /** True if the answer is about the caller: it is kept nowhere, and pages of other origins do not see it. */
   readonly session?: true
 }
 

@@ -89,7 +89,7 @@ function revisionOf(original: Body): number | undefined {
 /** HTML of 10 MiB, half as long again in JSON, and the original beside it. */
 const largestHtmlBody = 32 * 1024 * 1024
 
-/** A text, or the one in `body`; not put together anew, for nothing may change that nobody edited. */
+/** A text, or the one in `body`; not combined again, for nothing may change that nobody edited. */
 function textMember(body: Body, name: string): string | undefined {
   const value = Object.hasOwn(body, name) ? body[name] : undefined
   const text = isObject(value) && Object.hasOwn(value, 'body') ? value.body : value

@@ -4,9 +4,9 @@
 export type Turns = (task: () => void) => void
 
 /**
- * Makes a queue whose tasks take so many milliseconds of a turn, or one task where that takes longer. A turn of Node's
- * event loop takes one new connection and a request of each that is open: where each of these is answered at once, the
- * last of many connections waits as long as all the others together, over and over.
+ * Makes a queue whose tasks take this many milliseconds of a turn, or one task where that takes longer. A turn of Node's event
+ * loop takes one new connection and a request of each that is open: where each of these is answered at once, the last of many
+ * connections waits as long as all the others together, over and over.
  */
 export function createTurns({ milliseconds }: { readonly milliseconds: number }): Turns {
   const waiting: (() => void)[] = []

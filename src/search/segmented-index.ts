@@ -122,7 +122,7 @@ export class SegmentedIndex implements SearchIndex {
     this.close()
   }
 
-  /** Gives false if a segment is missing or damaged: another process may have replaced the list meanwhile. */
+  /** Returns false if a segment is missing or damaged: another process may have replaced the list meanwhile. */
   #read(): boolean {
     const manifest = this.#folder === null ? null : readManifest(this.#folder)
     try {
@@ -184,8 +184,8 @@ export class SegmentedIndex implements SearchIndex {
   }
 
   /**
-   * Takes a page in that is to be found once `flush` was called; until then what was indexed for its id is found. Pages come
-   * in order of their ids. Gives true if it is time for that: first soon, so that something is found, then seldom.
+   * Takes a page in that is to be found once `flush` was called; until then what was indexed for its id is found. Pages come in
+   * order of their ids. Returns true if it is time for that: first soon, so that something is found, then seldom.
    */
   gather(document: SearchDocument): boolean {
     this.#gathered ??= segmentBuilder()
@@ -264,8 +264,8 @@ export class SegmentedIndex implements SearchIndex {
   }
 
   /**
-   * Makes one segment of many, where there are as many of a size, or half of one is dead. Others have their turn meanwhile;
-   * the index must not be changed. With `quick` only small ones; with `all` what is worth it, however few they are. Gives false
+   * Makes one segment of many, where there are as many of a size, or half of one is dead. Others have their turn meanwhile; the
+   * index must not be changed. With `quick` only small ones; with `all` what is worth it, however few they are. Returns false
    * where there is nothing to merge; `save` then.
    */
   async merge({ quick = false, all = false } = {}): Promise<boolean> {

@@ -20,7 +20,7 @@ export function* revisionsOfPage(view: IndexView, page: PageEntry): Iterable<Rev
     yield revisionAt(view, at)
 }
 
-/** Gives all revisions, oldest first, those of deleted pages among them. */
+/** Returns all revisions, oldest first, those of deleted pages among them. */
 export function* allRevisions(view: IndexView): Iterable<RevisionEntry> {
   for (let ordinal = 0; ordinal < view.index.revisionCount; ordinal++) yield revisionAt(view, ordinal)
 }

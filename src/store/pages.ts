@@ -42,7 +42,7 @@ function isAsked({ pages }: RevisionIndex, ordinal: number, { namespace }: PageQ
   return namespace === undefined || pages.at(ordinal).namespace === namespace
 }
 
-/** Gives the page with an ordinal, deleted or not. */
+/** Returns the page with an ordinal, deleted or not. */
 export function pageAt(index: RevisionIndex, ordinal: number): PageEntry {
   const row = index.pages.at(ordinal)
   return {

@@ -84,7 +84,7 @@ async function* write(
       else if (!(await follower.isWoken(heartbeat)) && !follower.isOver) yield bytes(':\n\n')
     }
   } catch (thrown) {
-    // The client connects again and learns by `lost` that revisions were counted anew.
+    // The client connects again and learns by `lost` that revisions were counted again.
     if (!isWikiError(thrown)) onFault(thrown)
   } finally {
     watch.remove(follower)

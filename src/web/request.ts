@@ -52,7 +52,7 @@ export interface View {
   readonly isWide?: boolean
   /** True for pages that search engines had better not list. */
   readonly unlisted?: boolean
-  /** True for a page about who asks: it is kept nowhere. */
+  /** True for a page about the caller: it is kept nowhere. */
   readonly personal?: boolean
   readonly headers?: Readonly<Record<string, string>>
   /** Names of script assets beside those that every page has. */

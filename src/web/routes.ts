@@ -27,9 +27,9 @@ import type { WebHandler } from './request.ts'
 
 export interface WebRoute {
   readonly get: WebHandler
-  /** Answers a form that is sent; absent where there is none. */
+  /** Answers a form that is sent; absent if there is none. */
   readonly post?: WebHandler
-  /** True if the page depends on who asks, or on chance: it is made anew for everybody. */
+  /** True if the page depends on the caller, or on chance: it is made again for everybody. */
   readonly personal?: boolean
 }
 

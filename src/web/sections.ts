@@ -12,7 +12,7 @@ export interface SectionText {
   readonly heading: string
 }
 
-/** Returns a section of a revision with those below it; null where the revision has no such section, or cannot be cut. */
+/** Returns a section of a revision with those below it; null if the revision has no such section, or cannot be cut. */
 export async function sectionOf(request: WebRequest, revision: number, section: number): Promise<SectionText | null> {
   const { source } = await readRevision(request.wiki, { id: revision })
   const range = await rangeOf(request, revision, section, source)

@@ -100,7 +100,7 @@ export class Follower {
     this.wake()
   }
 
-  /** Waits so many milliseconds at most; resolves to true if the wiki has changed since the last wait. */
+  /** Waits this many milliseconds at most; resolves to true if the wiki has changed since the last wait. */
   async isWoken(milliseconds: number): Promise<boolean> {
     if (!this.#isAwake) {
       await new Promise<void>(resolve => {

@@ -2,15 +2,15 @@
 
 import { type Context, createContext, Script } from 'node:vm'
 
-/** Runs what another library does, which may take for ever; undefined where it takes longer than the page has time. */
+/** Runs what another library does, which may take for ever; undefined if it takes longer than the page has time. */
 export type InTime = <Result>(work: () => Result) => Result | undefined
 
 const call = new Script('work()')
 let context: Context | null = null
 
 /**
- * Gives what `work` gives, or undefined where it was not done after so many milliseconds: it is ended then, also in the middle of
- * a regular expression that backtracks. It must not wait for anything, and leave nothing half done that is used again.
+ * Returns what `work` gives, or undefined where it was not done after this many milliseconds: it is ended then, also in the
+ * middle of a regular expression that backtracks. It must not wait for anything, and leave nothing half done that is used again.
  */
 export function withinTime<Result>(milliseconds: number, work: () => Result): Result | undefined {
   if (milliseconds < 1) return undefined

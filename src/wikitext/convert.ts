@@ -66,7 +66,7 @@ export interface ConvertedPage {
   readonly problems: readonly Problem[]
 }
 
-/** Most times that a page is read anew because a template named further ones. */
+/** Most times that a page is read again because a template named further ones. */
 const maximumRounds = 60
 
 /** Reads a page: as often as it takes until all templates and files that it names are known. */

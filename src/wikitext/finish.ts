@@ -1,4 +1,4 @@
-/** Runs the final passes over a page, in order, once all of it has been read. */
+/** Runs the final skips a page, in order, once all of it has been read. */
 
 import type { Title } from '../core/title.ts'
 import type { ConvertedPage } from './convert.ts'

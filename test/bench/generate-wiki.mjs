@@ -24,7 +24,7 @@ export { keyOf, pathOf } from './generated-paths.mjs'
 const words =
   'harbour tide boat gull salt rope mast keel wind wave sand reef pilot chart light bell fog moor quay crew'.split(' ')
 
-/** Makes the repository where there is none yet; gives its folder. */
+/** Makes the repository if there is none yet; returns its folder. */
 export async function generateWiki(folder, options = {}) {
   const { pages = 10_000, commits = 50_000, layout = 'folders', style = 'simple', ...rest } = options
   if (existsSync(`${folder}/HEAD`)) return folder

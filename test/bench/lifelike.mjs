@@ -5,13 +5,13 @@ import { keyOf, pathOf } from './generated-paths.mjs'
 const mergeEvery = 101
 const moveEvery = 499
 const deleteEvery = 1499
-/** A page of so many lines grows no more; nothing but its texts change. */
+/** A page of this many lines grows no more; nothing but its texts change. */
 const grownLines = 60
 const start = 1_300_000_000
 /** Seconds between two commits. */
 const pace = 400
 
-/** Gives the blocks of as many commits. The last ones bring nothing new: every page is there after half of them. */
+/** Returns the blocks of as many commits. The last ones bring nothing new: every page is there after half of them. */
 export function* lifelikeCommits({ pages, commits, layout }) {
   const wiki = new GeneratedWiki(pages, layout)
   yield settingsBlock(wiki, layout)

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 
 /**
- * Asks for targets, paths or `{path, body}`, over and over on so many connections, at most `most` times. Gives latencies in milliseconds (`p50`, `p99`, `longest`), `rate` in requests a
- * second, the server's CPU in milliseconds a request (`cpu`) where its process is known, and how many answers were errors.
+ * Asks for targets, paths or `{path, body}`, over and over on so many connections, at most `most` times. Returns latencies in
+ * milliseconds (`p50`, `p99`, `longest`), `rate` in requests a second, the server's CPU in milliseconds a request (`cpu`) where
+ * its process is known, and how many answers were errors.
  */
 export async function load(server, target, { connections = 16, seconds = 1, least = connections, most } = {}) {
   const before = cpuOf(server.pids)

@@ -56,9 +56,9 @@ export const bareNode = command(process.execPath, '-e', '0')
 // Measuring
 
 /**
- * Runs things in turns, A B A B ..., after one turn that is not counted. Each is a function, or `{before, run}` with a
- * `before` that is not measured; a run may return its own `wall` and `cpu`. Gives for each the median wall time and the mean
- * CPU time, milliseconds; programs that the run waited for included.
+ * Runs things in turns, A B A B ..., after one turn that is not counted. Each is a function, or `{before, run}` with a `before`
+ * that is not measured; a run may return its own `wall` and `cpu`. Returns for each the median wall time and the mean CPU time,
+ * milliseconds; programs that the run waited for included.
  */
 export async function interleave(runs, { seconds = isQuick ? 3 : 15, least = 3, most = 101, warm = true } = {}) {
   const samples = Object.fromEntries(Object.keys(runs).map(name => [name, []]))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as bench from './measure.mjs'
 
-/** The MediaWiki in a folder that was given to start-mediawiki.sh; null where none answers. */
+/** The MediaWiki in a folder that was given to start-mediawiki.sh; null if none answers. */
 export async function openMediaWiki(folder) {
   const config = join(folder, 'nginx.conf')
   if (!existsSync(config)) return null
@@ -14,8 +14,8 @@ export async function openMediaWiki(folder) {
 }
 
 /**
- * Puts pages of a wiki in place of what the MediaWiki has beside its main page. They are imported once, which takes minutes,
- * and kept in its folder under this name. Gives the seconds that the import took, undefined where it was there.
+ * Puts pages of a wiki in place of what the MediaWiki has beside its main page. They are imported once, which takes minutes, and
+ * kept in its folder under this name. Returns the seconds that the import took, undefined where it was there.
  */
 export async function givePages(mediaWiki, { name, wiki, titles }) {
   const kept = join(mediaWiki.folder, 'gitwiki-bench')
@@ -33,7 +33,7 @@ export async function givePages(mediaWiki, { name, wiki, titles }) {
   return isNew ? (performance.now() - start) / 1000 : undefined
 }
 
-/** Empties its caches: the parser cache is a database, everything else is in the memory of PHP, which starts anew. */
+/** Empties its caches: the parser cache is a database, everything else is in the memory of PHP, which starts again. */
 export async function forget(mediaWiki) {
   const cache = join(mediaWiki.folder, 'data/wikicache.sqlite')
   bench.run('php', ['-r', `(new PDO('sqlite:' . $argv[1]))->exec('DELETE FROM objectcache');`, cache])
@@ -44,7 +44,7 @@ export async function forget(mediaWiki) {
   mediaWiki.pids = pidsIn(mediaWiki.folder)
 }
 
-/** PHP and the server before it; PHP gets another one whenever it starts anew. */
+/** PHP and the server before it; PHP gets another one whenever it starts again. */
 function pidsIn(folder) {
   return ['fpm', 'nginx'].map(name => Number(readFileSync(pidFile(folder, name), 'utf8')))
 }

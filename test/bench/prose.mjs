@@ -1,7 +1,7 @@
 /**
  * Texts for benchmarks that are like those of real wikis as far as an index can tell: few words are most of a text (Zipf) and
  * many are in one page only, most pages are short and some are long, with links, headings, categories, templates, redirects,
- * identifiers, accents and some pages in Chinese. The same page of a wiki of so many pages is always the same text.
+ * identifiers, accents and some pages in Chinese. The same page of a wiki of this many pages is always the same text.
  */
 
 const syllables = (

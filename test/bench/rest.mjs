@@ -93,7 +93,7 @@ function median(values) {
   return values.toSorted((a, b) => a - b)[values.length >> 1]
 }
 
-/** Asks for one target over and over. Gives requests per second, CPU microseconds a request and bytes a response. */
+/** Asks for one target over and over. Returns requests per second, CPU microseconds a request and bytes a response. */
 async function load(server, { target, isNew, seconds }) {
   const separator = target.includes('?') ? '&' : '?'
   const request = () => {

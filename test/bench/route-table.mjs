@@ -86,7 +86,7 @@ const table = [
 /** The same with what is told of each: its name and where it is. */
 export const readRoutes = table.map(entry => ({ what: entry.route, at: '/v1', ...entry }))
 
-/** What is asked of one of both: a full path, and a body where there is one. */
+/** What is asked of one of both: a full path, and a body if there is one. */
 export function requestOf({ ask }, place, page) {
   const asked = ask(page)
   return typeof asked === 'string'

@@ -1,6 +1,6 @@
 /**
  * A MediaWiki that has the same pages is asked the same: the same titles in the same order, its own ids of the same revisions.
- * Both have been started anew. Each page is asked for once, then pages as people ask for them, in turns.
+ * Both have been started again. Each page is asked for once, then pages as people ask for them, in turns.
  */
 import { load } from './load.mjs'
 import { forget, givePages } from './mediawiki.mjs'

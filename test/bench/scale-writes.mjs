@@ -119,7 +119,7 @@ async function writeFor(server, { token, places, writers, seconds }) {
   }
 }
 
-/** Gives the milliseconds that the edit took, without those of asking for what it is based on. */
+/** Returns the milliseconds that the edit took, without those of asking for what it is based on. */
 async function putOnce({ agent, server, token, key, source }) {
   const path = `${server.prefix}/page/${key}`
   const { latest } = await send({ agent, port: server.port, path: `${path}/bare` })

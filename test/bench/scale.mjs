@@ -59,7 +59,7 @@ for (const size of values.sizes.split(',')) {
   if (values.markdown) writeFileSync(values.markdown, report(results).markdown)
 }
 
-/** Gives the rows of one size, and those beside a MediaWiki; prints each part when it is there. */
+/** Returns the rows of one size, and those beside a MediaWiki; prints each part when it is there. */
 async function measure(size) {
   const rows = []
   const add = (title, part) => {

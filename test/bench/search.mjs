@@ -41,7 +41,7 @@ function phraseOf(random, text) {
   return words.slice(at, at + 3).join(' ')
 }
 
-/** The wiki of so many pages, with an index of its revisions. */
+/** The wiki of this many pages, with an index of its revisions. */
 function wikiOf(pages) {
   return bench.generated({ pages, commits: 1, batch: pages, prose: true })
 }

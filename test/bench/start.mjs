@@ -74,7 +74,7 @@ function inNode(code, parameters) {
   return bench.command(process.execPath, '-e', code, '--', 'wiki', ...parameters)
 }
 
-/** Compiles the sources as they are; gives the file to start. */
+/** Compiles the sources as they are; returns the file to start. */
 function compileModules() {
   const out = bench.scratch()
   symlinkSync(join(bench.root, 'node_modules'), join(out, 'node_modules'))

@@ -21,7 +21,7 @@ export const ownCpu = () => process.cpuUsage().user / 1000 + process.cpuUsage().
 /** Milliseconds of CPU that all php-fpm processes have used. */
 export const fpmCpu = () => cpuOf(processesNamed(/^php-fpm/))
 
-/** Finds a transform of a MediaWiki, such as `html/to/wikitext`; gives what sends it a body, under a title. */
+/** Finds a transform of a MediaWiki, such as `html/to/wikitext`; returns what sends it a body, under a title. */
 export async function mediaWikiTransform(url, path, sample) {
   // 1.39 has the route under another name.
   const routes = ['v1', 'coredev/v0'].map(root => `${url}/rest.php/${root}/transform/${path}/`)

@@ -93,7 +93,7 @@ function clone() {
   return folder
 }
 
-/** Edits pages that nobody else edits at the same time; gives the time of one. */
+/** Edits pages that nobody else edits at the same time; returns the time of one. */
 async function write(writer, count) {
   const changes = Array.from({ length: count }, () => nextChange(writer))
   const cpu = bench.cpuTime()

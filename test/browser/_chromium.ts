@@ -101,7 +101,7 @@ interface Touched {
 
 /** Opens documents of one server. */
 export interface Watcher {
-  /** Makes and opens all of them; gives those that did something. */
+  /** Makes and opens all of them; returns those that did something. */
   readonly open: (planned: readonly Planned[]) => Promise<Finding[]>
   readonly close: () => Promise<void>
 }
@@ -155,7 +155,7 @@ async function listen(): Promise<{ senders: number; port: number; close: () => v
   return trap
 }
 
-/** Opens a group of documents; gives what each of them did. */
+/** Opens a group of documents; returns what each of them did. */
 type Tab = (group: readonly Shot[]) => Promise<string[][]>
 
 async function openTab(context: BrowserContext, origin: string): Promise<Tab> {

@@ -1,4 +1,4 @@
-/** A browser that can be killed as a power cut kills it, and that finds its profile again when it is started anew. */
+/** A browser that can be killed as a power cut kills it, and that finds its profile again when it is started again. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

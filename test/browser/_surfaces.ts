@@ -57,7 +57,7 @@ export async function attackedWiki(): Promise<AttackedWiki> {
 /** How many names or files one page shows. */
 const shownTogether = 25
 
-/** Adds drawings, what claims to be another format, and drawings of these names; gives the names of the files. */
+/** Adds drawings, what claims to be another format, and drawings of these names; returns the names of the files. */
 export async function addFiles({ wiki }: AttackedWiki, names: readonly string[]): Promise<string[]> {
   const files = [
     ...svgAttacks.map((text, at) => [`S${at}.svg`, Buffer.from(text)] as const),
@@ -87,7 +87,7 @@ async function isTaken(writing: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Adds pages of these names, and pages that name them all; gives the names. */
+/** Adds pages of these names, and pages that name them all; returns the names. */
 export async function addNames({ wiki }: AttackedWiki, names: readonly string[]): Promise<string[]> {
   const added: string[] = []
   for (const name of names) {

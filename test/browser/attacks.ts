@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { markdownVectors, xssVectors } from '../wikitext/xss-vectors.ts'
 
-/** A list that somebody else has published, an attack on each line, in the place of ours; null if none is given. */
+/** A list that somebody else has published, an attack on each line, instead of ours; null if none is given. */
 export const givenAttacks: readonly string[] | null =
   process.env.WIKI_PROOF_VECTORS === undefined ? null : linesOf(readFileSync(process.env.WIKI_PROOF_VECTORS, 'utf8'))
 

@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Evil</title><body>')
   }
 
-  /** Begins a session from a page of the wiki's own origin, as a script of ours would. Gives its CSRF token. */
+  /** Begins a session from a page of the wiki's own origin, as a script of ours would. Returns its CSRF token. */
   async function login(): Promise<string> {
     // A page of ours runs no script: what is opened is what has no policy.
     await mine.goto(`${addressOf(server.url)}/style.css`)
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     }, body)
   }
 
-  /** Runs attempts in a page of a hostile origin; gives what each has seen. */
+  /** Runs attempts in a page of a hostile origin; returns what each has seen. */
   async function attempts(
     list: Readonly<Record<string, (wiki: string, csrf: string) => Promise<string>>>,
     origin: string,

@@ -189,7 +189,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('commit.gpgSign', () =>
 })
 
 describe.skipIf(!hasGit || process.platform === 'win32')('a server', () => {
-  /** Runs a server for one edit; gives what it printed. */
+  /** Runs a server for one edit; returns what it printed. */
   async function served(cwd: string, ...options: string[]): Promise<{ stdout: string; status: number }> {
     let ready = (_: string): void => {}
     let stop = (): void => {}

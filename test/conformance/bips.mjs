@@ -1,7 +1,7 @@
 /**
- * Opens a real git wiki as it is and holds every page's history against `git log`: `node bips.mjs <bundle or repository>`.
- * Each commit that only one of both lists must have one of the reasons below. Counts may not fall below `bips.json`;
- * `--update` writes them anew. Runs on the built library.
+ * Opens a real git wiki as it is and holds every page's history against `git log`: `node bips.mjs <bundle or repository>`. Each
+ * commit that only one of both lists must have one of the reasons below. Counts may not fall below `bips.json`; `--update`
+ * rewrites them. Runs on the built library.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

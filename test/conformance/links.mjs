@@ -1,8 +1,8 @@
 /**
- * Renders every page of repositories and looks at its links: `node links.mjs <clone or bundle>...`. A link or picture that means a
- * file of the repository, by the rules of its dialect, has to lead there. What a link means is decided here without the product:
- * from the paths of the repository alone. Shares may not fall below `links.json`; `--update` writes them anew, `--list` prints
- * each link that leads elsewhere.
+ * Renders every page of repositories and looks at its links: `node links.mjs <clone or bundle>...`. A link or picture that means
+ * a file of the repository, by the rules of its dialect, has to lead there. What a link means is decided here without the
+ * product: from the paths of the repository alone. Shares may not fall below `links.json`; `--update` rewrites them, `--list`
+ * prints each link that leads elsewhere.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

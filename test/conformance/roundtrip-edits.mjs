@@ -1,7 +1,7 @@
 /** Single edits of a page's HTML: one word of a paragraph, a list item, a cell or a heading becomes another. */
 import { defaultTreeAdapter as adapter, parse, serialize } from 'parse5'
 
-/** The word that stands in the place of another. */
+/** The word that stands instead of another. */
 export const newWord = 'Zwischenruf'
 
 const kinds = {

@@ -98,7 +98,7 @@ async function measure(ask, queries) {
   return { judged, first: mean(one => one.first), five: mean(one => one.five), ndcg: mean(one => one.ndcg) }
 }
 
-/** Measures all engines over one wiki; gives ours and MiniSearch's nDCG@10 by set of queries. */
+/** Measures all engines over one wiki; returns ours and MiniSearch's nDCG@10 by set of queries. */
 async function report(name, folder) {
   const wiki = await openWiki({ directory: folder })
   await wiki.store.refresh()

@@ -149,7 +149,7 @@ async function run(secret: SecretWiki, name: string, words: readonly string[]): 
   return wiki(argv, options)
 }
 
-/** Runs all that reads, with each option or as people read it; gives what each command line shows of the secrets. */
+/** Runs all that reads, with each option or as people read it; returns what each command line shows of the secrets. */
 async function walk(secret: SecretWiki, { thorough }: { thorough: boolean }): Promise<Map<string, string[]>> {
   const shown = new Map<string, string[]>()
   for (const [name, rowsOf] of Object.entries(reads)) {

@@ -179,7 +179,7 @@ describe('a gallery', () => {
   })
 })
 
-/** Constructs that stand beside each other: words are numbered anew. */
+/** Constructs that stand beside each other: words are numbered again. */
 const pageOf = fc
   .array(
     fc.constantFrom(...Object.keys(constructs).filter(name => !/note|white|Windows|inclusion|switches/.test(name))),

@@ -28,7 +28,7 @@ export interface DumpedSite {
 
 const standard = { '-1': 'Special', 0: '', 1: 'Talk', 2: 'User', 3: 'User talk', 6: 'File', 10: 'Template' }
 
-/** Gives the XML of a dump. */
+/** Returns the XML of a dump. */
 export function dumpOf(pages: readonly DumpedPage[], site: DumpedSite = {}): string {
   let next = 1
   const body = pages.map((page, at) => {

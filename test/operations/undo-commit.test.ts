@@ -29,7 +29,7 @@ const deeds: readonly (readonly [string, (wiki: Wiki) => Promise<unknown>])[] = 
   ['a move with edits', wiki => moveWithLinks(wiki)],
 ]
 
-/** A page moves, and links to it are written anew, in one commit. */
+/** A page moves, and links to it are rewritten, in one commit. */
 async function moveWithLinks(wiki: Wiki): Promise<void> {
   const text = Buffer.from(`${pages.Ferry}\n`)
   const changes = [

@@ -329,7 +329,7 @@ describe('an index that cannot follow a commit', () => {
   })
 })
 
-/** From the moment on at which the branch moves the index fails to follow it, so many times. */
+/** From the moment on at which the branch moves the index fails to follow it, this many times. */
 function failRefresh({ store }: Wiki, times: number): void {
   const before = store.branchTip()
   const { refresh } = LiveIndex.prototype

@@ -45,7 +45,7 @@ class Scene {
     return git(this.directory, ...words)
   }
 
-  /** False where git refuses, as it may. */
+  /** False if git refuses, as it may. */
   try(...words: string[]): boolean {
     try {
       this.git(...words)

@@ -17,7 +17,7 @@ interface Scene {
   readonly wiki: Wiki
   readonly directory: string
   readonly git: (...words: string[]) => string
-  /** Saves a page through the wiki; gives the commit. */
+  /** Saves a page through the wiki; returns the commit. */
   readonly save: (title: string, text: string) => Promise<string>
   /** Commits a file with plain git. */
   readonly commit: (path: string, text: string, message?: string) => Promise<void>
@@ -128,7 +128,7 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
     expect(await lostOf(scene)).toEqual([])
     await lose(scene)
     expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
-    // Again, from what the first look kept, and by a wiki opened anew.
+    // Again, from what the first look kept, and by a wiki opened again.
     expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
     expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([['lost', commit, 'Tides']])
   })

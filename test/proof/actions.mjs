@@ -61,7 +61,7 @@ export const commands = {
   },
 }
 
-/** A dump of two pages with three revisions each, whose ids no other dump has: those would be passed over as known. */
+/** A dump of two pages with three revisions each, whose ids no other dump has: those would be skipped as known. */
 function dumpOf(word) {
   const first = Number.parseInt(hashOf(word).slice(0, 7), 16)
   const revision = (

@@ -62,7 +62,7 @@ function withZeros(bytes) {
   return bytes.fill(0, Math.max(0, bytes.length - 64))
 }
 
-/** Changes a letter or digit where there is one near: a text stays a text. */
+/** Changes a letter or digit if there is one near: a text stays a text. */
 function flip(path, { random }) {
   const bytes = readFileSync(path)
   const start = Math.floor(random() * bytes.length)

@@ -85,7 +85,7 @@ async function lane() {
   }
 }
 
-/** Runs one; gives what is wrong afterwards. */
+/** Runs one; returns what is wrong afterwards. */
 async function interleave(seed) {
   const stage = await makeStage(seed)
   let found = ['it was not judged']

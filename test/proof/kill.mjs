@@ -93,7 +93,7 @@ async function leave({ server, directory }) {
   if (directory !== null) rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }
 
-/** Starts writers, and kills them; gives what they were at. */
+/** Starts writers, and kills them; returns what they were at. */
 async function killedRound(place, name, { below, pick, random }) {
   const { server, directory, pages } = place
   const actions = []
@@ -131,7 +131,7 @@ async function killAfter({ child, done }, milliseconds) {
   await done
 }
 
-/** The longest that a kind of command took lately says when to kill the next. */
+/** The longest that a kind of command took recently says when to kill the next. */
 function learn(kind, { status, milliseconds }) {
   if (status === 0) usual[kind] = Math.max(milliseconds, (usual[kind] ?? 0) * 0.9)
   else usual[kind] = (usual[kind] ?? 400) * 1.02
@@ -160,7 +160,7 @@ async function nextWrite(directory, name) {
   }
 }
 
-/** Looks at what is left, after the next writer has started; gives the pages that it made. */
+/** Looks at what is left, after the next writer has started; returns the pages that it made. */
 async function judge(directory, { name, tip, actions, next }) {
   const found = []
   const fail = error => found.push(`the next write fails: ${error}`)

@@ -1,12 +1,12 @@
 /** Asks recheck of a regular expression how its time grows. Pure JavaScript: no process, no network. */
 process.env.RECHECK_SYNC_BACKEND = 'pure'
 
-/** Milliseconds of this process that a text of so many characters may take, where a guess of the checker is tried out. */
+/** Milliseconds of this process that a text of this many characters may take, where a guess of the checker is tried out. */
 const limit = 150
 const characters = 60_000
 
 /**
- * Gives "" for one whose time is linear, else what is wrong: how it grows, or why nothing can be said. Where the checker only
+ * Returns "" for one whose time is linear, else what is wrong: how it grows, or why nothing can be said. Where the checker only
  * guesses, as it does of lookbehinds, the text that it made up is tried out. `patience`: milliseconds for it.
  */
 export async function complaintAbout({ source, flags }, { patience = 20_000 } = {}) {

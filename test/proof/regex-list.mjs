@@ -1,4 +1,4 @@
-/** Every regular expression of the sources: those written as literals, and those that are put together when a module is loaded. */
+/** Every regular expression of the sources: those written as literals, and those that are combined when a module is loaded. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

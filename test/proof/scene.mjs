@@ -44,7 +44,7 @@ export function randomNumbers(seed) {
   }
 }
 
-/** Runs git, whoever owns the repository; gives what it printed. */
+/** Runs git, whoever owns the repository; returns what it printed. */
 export function git(directory, ...args) {
   const options = { cwd: directory, env: environment, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: 'pipe' }
   return execFileSync('git', ['-c', 'safe.directory=*', ...args], options).replace(/\n$/, '')
@@ -107,7 +107,7 @@ export function keepHouseOften(directory) {
   git(directory, 'config', 'gc.auto', '1')
 }
 
-/** Waits until git has packed, and a server that lives on has written the index anew, if they are at it. */
+/** Waits until git has packed, and a server that lives on has written the index again, if they are at it. */
 export async function endOfHousekeeping(directory) {
   const isBusy = () => ['gc.pid', 'wiki/main/fold.lock'].some(name => existsSync(join(directory, '.git', name)))
   for (let waits = 0; waits < 200 && isBusy(); waits++) await sleep(50)
@@ -242,7 +242,7 @@ export function fsck(directory) {
   }
 }
 
-/** Files of a write under way, but for those among the objects, which git itself clears away. */
+/** Files of a write in progress, but for those among the objects, which git itself clears away. */
 export function leftovers(directory) {
   const top = existsSync(join(directory, '.git')) ? join(directory, '.git') : directory
   const inside = readdirSync(top, { recursive: true }).map(String)

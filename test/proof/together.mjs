@@ -42,7 +42,7 @@ const counts = {}
 const uncommitted = new Set()
 const times = { read: [], html: [], 'REST write': [], 'CLI write': [], 'git commit': [], 'git pull': [] }
 /**
- * What is under way of the commands that a person gives in the work tree, one after the other: where several run at once, git
+ * What is in progress of the commands that a person gives in the work tree, one after the other: where several run at once, git
  * itself loses what was staged.
  */
 let turn = Promise.resolve()
@@ -167,7 +167,7 @@ function inTurn(work) {
   return done
 }
 
-/** Runs git beside all others; false where it could not do it, for want of a lock. */
+/** Runs git beside all others; false if it could not do it, for want of a lock. */
 async function native(folder, ...args) {
   const { status, stderr } = await scene.start('git', args, { directory: folder }).done
   if (status !== 0)

@@ -19,7 +19,7 @@ function bound(object: object, key: string): unknown {
   return typeof value === 'function' ? value.bind(object) : value
 }
 
-/** The wiki with an index that is still built: so many pages are missing, and so many are there. */
+/** The wiki with an index that is still built: this many pages are missing, and so many are there. */
 function building(missing: number, count: number): Wiki {
   const search: Wiki['search'] = (question, access) =>
     wiki.search(({ index }) => {

@@ -52,7 +52,7 @@ async function readAll(stream: Socket | IncomingMessage): Promise<Buffer> {
 const line = (target: string, host = 'localhost'): string =>
   `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
 
-/** Holds the page `Slow` until it is let go. Gives what tells that it is being read, and what lets it go. */
+/** Holds the page `Slow` until it is let go. Returns what tells that it is being read, and what lets it go. */
 function holdSlow(): { started: Promise<void>; release: () => void } {
   let release = (): void => {}
   const started = new Promise<void>(resolve => {

@@ -21,7 +21,7 @@ interface WorstRequest {
   /** Text of the body, in place of `body`, and its type. */
   readonly text?: () => string
   readonly type?: string
-  /** True where it takes a thread's whole time. */
+  /** True if it takes a thread's whole time. */
   readonly slow?: true
 }
 

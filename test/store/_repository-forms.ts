@@ -6,7 +6,7 @@ import { git, temporaryDirectory } from '../_setup.ts'
 
 export interface RepositoryForm {
   readonly name: string
-  /** Makes it from a repository with a work tree, in an empty folder; gives the folder that a wiki is opened in. */
+  /** Makes it from a repository with a work tree, in an empty folder; returns the folder that a wiki is opened in. */
   readonly make: (source: string, empty: string) => string
   /** Why isomorphic-git cannot read it. */
   readonly nativeOnly?: string

@@ -82,7 +82,7 @@ describe('attributes', () => {
   })
 })
 
-/** Has git add a file; gives the blob, or null where git refuses the file. */
+/** Has git add a file; returns the blob, or null where git refuses the file. */
 function added(directory: string, path: string): Buffer | null {
   const { status } = spawnSync('git', ['add', '-f', '--', path], { cwd: directory })
   return status === 0 ? gitBytes(directory, 'cat-file', 'blob', `:${path}`) : null

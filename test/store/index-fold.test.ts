@@ -161,7 +161,7 @@ async function wiki(): Promise<{ store: Store; directory: string }> {
   return { store, directory }
 }
 
-/** Folds in the shortest slices, and calls before each; gives their number. */
+/** Folds in the shortest slices, and calls before each; returns their number. */
 async function foldHastily(directory: string, before: (slice: number) => void): Promise<number> {
   const clock = vi.spyOn(performance, 'now').mockImplementation(hastyClock())
   onTestFinished(() => clock.mockRestore())

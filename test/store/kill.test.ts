@@ -322,7 +322,7 @@ function deadProcess(): number {
   return spawnSync(process.execPath, ['-v']).pid
 }
 
-/** Files of a write under way, anywhere in the repository but among the objects, where git cleans up. */
+/** Files of a write in progress, anywhere in the repository but among the objects, where git cleans up. */
 function leftovers(directory: string): string[] {
   const top = existsSync(join(directory, '.git')) ? join(directory, '.git') : directory
   const names = [...readdirSync(top, { recursive: true }), ...readdirSync(directory)].map(String)

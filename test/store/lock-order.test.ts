@@ -59,7 +59,7 @@ describe.skipIf(!hasGit)('locks are taken in the documented order', { timeout: 6
   })
 })
 
-/** Lets a process write once; gives the rows of the locks in the order in which it took them, and checks what it held then. */
+/** Lets a process write once; returns the rows of the locks in the order in which it took them, and checks what it held then. */
 async function locksOf(script: string, directory: string): Promise<number[]> {
   const folder = await temporaryDirectory()
   const [program, locks] = [join(folder, 'recorder.cjs'), join(folder, 'locks')]

@@ -19,7 +19,7 @@ const contents: readonly Buffer[] = [
   Buffer.alloc(0),
 ]
 
-/** An object directory with a pack in it; gives the hashes of `contents`. */
+/** An object directory with a pack in it; returns the hashes of `contents`. */
 async function packed(): Promise<{ objects: string; hashes: readonly string[] }> {
   const objects = await temporaryDirectory()
   mkdirSync(join(objects, 'pack'))

@@ -318,7 +318,7 @@ const nastyName = fc
   )
   .map(([pieces, cut]) => cutTo(pieces.join(''), 255 - cut))
 
-/** The longest start of a text that has at most so many bytes. */
+/** The longest start of a text that has at most this many bytes. */
 function cutTo(text: string, bytes: number): string {
   const encoded = Buffer.from(text)
   return encoded.length <= bytes

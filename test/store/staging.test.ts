@@ -208,7 +208,7 @@ describe('an index', () => {
   })
 })
 
-/** Lets native git write an index; gives its path. Rows that git would refuse beside the ones before are left out. */
+/** Lets native git write an index; returns its path. Rows that git would refuse beside the ones before are left out. */
 function makeIndex(folder: string, wanted: readonly Row[], version: number): string {
   const index = join(folder, '.git', 'made')
   execFileSync('rm', ['-f', index])
@@ -253,7 +253,7 @@ function writtenBlob(folder: string): string {
   }).trim()
 }
 
-/** The length of the name is written anew; the mark of the extension too. */
+/** The length of the name is rewritten; the mark of the extension too. */
 function withoutNameLength(entry: StagedEntry): StagedEntry {
   const name = Math.min(entry.name.length, 0xfff)
   return { ...entry, flags: (entry.flags & 0xb000) | name | (entry.extendedFlags === 0 ? 0 : 0x4000) }

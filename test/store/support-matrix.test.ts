@@ -24,7 +24,7 @@ function rowsOfDoc(): Row[] {
   )
 }
 
-/** Makes a repository with the page A, in `folder`; gives the folder of the wiki. */
+/** Makes a repository with the page A, in `folder`; returns the folder of the wiki. */
 type Make = (folder: string) => string
 
 function plain(folder: string, name = 'wiki'): string {

@@ -255,7 +255,7 @@ function emptyTree(directory: string): string {
   return git(directory, 'hash-object', '-w', '-t', 'tree', '/dev/null')
 }
 
-/** A shell that commits as many times as asked by commit-tree and update-ref with the old value; gives the commits. */
+/** A shell that commits as many times as asked by commit-tree and update-ref with the old value; returns the commits. */
 async function startNative(directory: string, count: number): Promise<string[]> {
   const loop = `
     n=0

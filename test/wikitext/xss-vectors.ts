@@ -1,6 +1,6 @@
 /**
- * Ways to make a page run a script or fetch something, as they have been published for HTML, CSS, URLs and wikitext, written
- * down anew. Each tries to call `xss()` or to ask `evil.example` for something; a page that shows them does neither.
+ * Ways to make a page run a script or fetch something, as they have been published for HTML, CSS, URLs and wikitext, written down
+ * again. Each tries to call `xss()` or to ask `evil.example` for something; a page that shows them does neither.
  */
 
 /** A group of texts that try one kind of way. */

@@ -67,7 +67,7 @@ export interface GlobalOptions {
   readonly memory?: string
 }
 
-/** Tells if an option that may precede the command's name takes a value; undefined for any other word. */
+/** Returns true if an option that may precede the command's name takes a value; undefined for any other word. */
 export function leadingTakesValue(flag: string): boolean | undefined {
   const rows: readonly OptionRow[] = [...Object.values(globalOptions), ...Object.values(sharedOptions)]
   return rows.find(({ flags }) => flagNames(flags).includes(flag))?.flags.includes('<')

@@ -11,7 +11,7 @@ export async function revisionAt(wiki: Wiki, address: string, title?: string): P
   throw new WikiError('wiki-usage', { params: [`${address} is no revision: only compare reads the work tree`] })
 }
 
-/** The same, for what changes the revision: a bare id must not have named another one lately. Errors: the same. */
+/** The same, for what changes the revision: a bare id must not have named another one recently. Errors: the same. */
 export async function certainRevision(wiki: Wiki, address: string): Promise<number> {
   const id = await revisionAt(wiki, address)
   if (!/^\d+$/.test(address)) return id

@@ -65,7 +65,7 @@ export const compare: Command<Values> = {
 
 type RangeArguments = Pick<Values, 'since' | 'page'> & Pick<Named, 'from' | 'to'>
 
-/** Returns the two commits that are named with dots between them, or by `--since`; null where revisions of a page are named. */
+/** Returns the two commits that are named with dots between them, or by `--since`; null if revisions of a page are named. */
 async function rangeOf(context: Context, { from, to, page, since }: RangeArguments): Promise<string | null> {
   if (since !== undefined) {
     if (from !== undefined || page !== undefined)

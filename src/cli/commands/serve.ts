@@ -164,7 +164,7 @@ function ignoreBrokenPipe(error: unknown): void {
 }
 
 /**
- * Makes the code of the link by which the person who started the server signs in; null where others may see the terminal or stand
+ * Makes the code of the link by which the person who started the server signs in; null if others may see the terminal or stand
  * between: another host than this machine, a proxy, a program that reads the output.
  */
 async function signInCode(context: Context, values: Values): Promise<SignInCode | null> {

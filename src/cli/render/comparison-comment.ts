@@ -105,7 +105,7 @@ function detailsOf(page: PageChange, comparison: Comparison, room: number): stri
   return shown === null ? null : `${before}${shown}${after}`
 }
 
-/** Writes a comparison as a block of HTML that Markdown leaves alone; null where not even its first lines fit. */
+/** Writes a comparison as a block of HTML that Markdown leaves alone; null if not even its first lines fit. */
 function block({ diff }: Comparison, { room, most }: { room: number; most: number }): string | null {
   const [before, after] = ['<pre>\n', '</pre>\n']
   const longest = '… 1000000 more lines\n'.length

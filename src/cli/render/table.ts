@@ -110,7 +110,7 @@ function* attempts<Item>(columns: readonly Column<Item>[], kept: readonly number
   for (const without of others.reverse()) yield { without, least: leastOfOthers }
 }
 
-/** Cuts columns until a row fits, first the last one, then the widest; null where that is not enough. */
+/** Cuts columns until a row fits, first the last one, then the widest; null if that is not enough. */
 function cutWidths(
   columns: readonly { readonly width: number; readonly least: number }[],
   width: number,

@@ -9,7 +9,7 @@ import type { Io, Output } from './io.ts'
 
 const escapeCharacter = '\u001b'
 
-/** Stands behind the escape character of sequences of ours. It is made anew in each process, so no text can hold it. */
+/** Stands behind the escape character of sequences of ours. It is made again in each process, so no text can hold it. */
 const key = `${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)};`
 
 /** Marks control sequences as ours. The text must hold nothing that somebody else wrote. */

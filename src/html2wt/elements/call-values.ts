@@ -3,7 +3,7 @@
 import { isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
 
 /**
- * Tells whether a value has to be named: where it has an equals sign that the call would read as its own. Headings of a value
+ * Returns true if a value has to be named: where it has an equals sign that the call would read as its own. Headings of a value
  * that had no name count for none.
  */
 export function needsName(wikitext: string, isKnown: boolean): boolean {

@@ -84,8 +84,8 @@ function bodyText(writer: Writer, node: ElementNode, body: Body | undefined, nam
 const verbatim: ReadonlySet<string> = new Set(['syntaxhighlight', 'source', 'pre'])
 
 /**
- * The body that is told as source. Editors may change it there, or what it shows: beside the page as it was, that change is found in
- * the source. Where its place is not certain, a text that is shown as it stands is written anew, and so are the lines of a poem.
+ * The body that is told as source. Editors may change it there, or what it shows: beside the page as it was, that change is found
+ * in the source. Where its place is not certain, a text that is shown as it stands is rewritten, and so are the lines of a poem.
  */
 function sourceBody(writer: Writer, node: ElementNode, { name, source }: { name: string; source: string }): string {
   const twin = writer.original?.twins.get(node)

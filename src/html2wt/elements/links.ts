@@ -12,7 +12,7 @@ import { expandedAttributes } from './attributes.ts'
 import { isPicture, media, pictureOf } from './media.ts'
 import { bareHref, decoded, interwikiTarget, isAddress, targetOf } from './targets.ts'
 
-/** Tells whether an element is a link. */
+/** Returns true if an element is a link. */
 export function isLink(node: ElementNode): boolean {
   return node.name === 'a' && node.attributes.has('href')
 }
@@ -145,7 +145,7 @@ function normal(text: string): string {
     .trim()
 }
 
-/** Tells whether a link to the target shows this text by itself. No link shows the colon that it begins with. */
+/** Returns true if a link to the target shows this text by itself. No link shows the colon that it begins with. */
 function saysTarget(text: string, target: string): boolean {
   if (text.startsWith(':')) return false
   const [shown, named] = [normal(text), normal(target)]
@@ -248,7 +248,7 @@ function isFree(href: string): boolean {
   return !href.startsWith('//') && !/[,.;:!?\\]$/.test(href) && !/[\s<>"[\]]/.test(href)
 }
 
-/** Tells whether a text would be that link by itself. */
+/** Returns true if a text would be that link by itself. */
 function isMagic({ site }: Writer, node: ElementNode, text: string): boolean {
   const [, word, number = ''] = /^(RFC|PMID|ISBN)\s+([\d-][\d\s\u00a0-]*[Xx]?)$/.exec(text) ?? []
   if (word === undefined || !site.magicLinks.has(word)) return false

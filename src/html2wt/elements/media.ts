@@ -40,7 +40,7 @@ function fileTitle(node: ElementNode, shown: ElementNode, resource: string): str
   return decoded(bareHref(resource))
 }
 
-/** Tells whether an element is a picture of this wiki that nobody has put into a frame. */
+/** Returns true if an element is a picture of this wiki that nobody has put into a frame. */
 export function isPicture(node: ChildNode): boolean {
   return (
     node.kind === 'element' &&
@@ -283,7 +283,7 @@ function keptOption({ ck, ak }: Option, now: { key: string; text: string } | und
   return now === undefined ? [] : [now.text]
 }
 
-/** Tells whether a picture is as large as an option asks: in one direction at least, or smaller, as far as it goes. */
+/** Returns true if a picture is as large as an option asks: in one direction at least, or smaller, as far as it goes. */
 function isSize(option: string, now: string, node: ElementNode): boolean {
   const asked = (option.match(/\d+/g) ?? []).map(Number)
   const shown = mediaOf(node)

@@ -29,7 +29,7 @@ export function quote(writer: Writer, node: ElementNode, context: Context): void
   write(writer, (isApostrophe ? quoteGuard : '') + mark)
 }
 
-/** Tells whether an element shows nothing but spaces, which look alike in bold. */
+/** Returns true if an element shows nothing but spaces, which look alike in bold. */
 function isBlank({ children }: ElementNode): boolean {
   return children.every(child => child.kind === 'text' && child.text.trim() === '')
 }

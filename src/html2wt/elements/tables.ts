@@ -41,13 +41,13 @@ export function caption(writer: Writer, node: ElementNode, context: Context): vo
   writeContent(writer, node, { ...context, cell: 'td' })
 }
 
-/** Tells whether a cell can stand on the line of the one before. */
+/** Returns true if a cell can stand on the line of the one before. */
 function continuesLine(writer: Writer, node: ElementNode): boolean {
   if (!continuesRow(node) || gapText(writer).includes('\n')) return false
   return /^\s*[|!]/.test(writer.lineHead) && !followsParagraph(node)
 }
 
-/** Tells whether a row or cell cannot begin as it did in the page: what stood before it is no more, or has become another. */
+/** Returns true if a row or cell cannot begin as it did in the page: what stood before it is no more, or has become another. */
 export function beginsAnew(writer: Writer, node: ChildNode): boolean {
   if (node.kind !== 'element' || isTag(node) || isTagPart(node)) return false
   if (node.name === 'tr') return node.data.range?.openWidth === 0 && hasRowLine(node)

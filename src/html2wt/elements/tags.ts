@@ -64,7 +64,7 @@ export function transparent(writer: Writer, node: ElementNode, context: Context)
   writer.children(writer, node, context)
 }
 
-/** Tells whether an element has attributes that only a tag can carry. */
+/** Returns true if an element has attributes that only a tag can carry. */
 export function hasOwnAttributes(node: ElementNode): boolean {
   const allowed = attributesOf(node.name)
   return [...node.attributes.keys()].some(name => name !== 'id' && allowed.has(name))

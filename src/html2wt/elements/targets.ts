@@ -9,7 +9,7 @@ import { textOf } from '../../wikitext/tree/walk.ts'
 import { isNew } from '../facts.ts'
 import type { Writer } from '../writer.ts'
 
-/** Tells whether a link leads out of the wiki. */
+/** Returns true if a link leads out of the wiki. */
 export function isAddress(href: string): boolean {
   return isSafeUrl(href.replace(/\s/g, ''))
 }
@@ -76,7 +76,7 @@ function hashSpace(_: string): string {
   return '_'
 }
 
-/** Tells whether a text is the title of a page here, of a special page, or of a page elsewhere. */
+/** Returns true if a text is the title of a page here, of a special page, or of a page elsewhere. */
 export function isTitle({ site }: Writer, text: string): boolean {
   try {
     parseTitle(text, site.rules)

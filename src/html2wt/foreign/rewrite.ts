@@ -4,10 +4,10 @@ import { type ChildNode, type ElementNode, element, type ParentNode } from '../.
 import { isNew, typesOf } from '../facts.ts'
 import { replaceChildren } from '../tidy.ts'
 
-/** Gives what stands in an element's place; null if it stays. Its children are done with. */
+/** Returns what stands in an element's place; null if it stays. Its children are done with. */
 export type Rule = (node: ElementNode) => readonly ChildNode[] | null
 
-/** Gives the children of a parent in other words; null if they stay. */
+/** Returns the children of a parent in other words; null if they stay. */
 export type GroupRule = (children: readonly ChildNode[], parent: ParentNode) => readonly ChildNode[] | null
 
 /** True for an element of others: the engine's tell their source, or have ids of its own. Only Markdown makes boxes. */

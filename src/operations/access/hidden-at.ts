@@ -1,4 +1,4 @@
-/** Tells if readers may see a file of a commit when the revision that it belongs to is unknown. */
+/** Returns true if readers may see a file of a commit when the revision that it belongs to is unknown. */
 
 import { isTextHidden } from '../../store/format/hidden-revisions.ts'
 import type { Store } from '../../store/store.ts'

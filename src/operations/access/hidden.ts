@@ -16,7 +16,7 @@ export function isHiddenText({ hidden }: WikiConfig, commit: string, blob: strin
   return hidden[`${commit}/${blob}`]?.parts.includes('text') ?? false
 }
 
-/** Gives author and comment as readers may see them. */
+/** Returns author and comment as readers may see them. */
 export function shownPeople(revision: Pick<RevisionEntry, 'user' | 'comment' | 'hidden'>): {
   user: User | null
   comment: string | null
@@ -27,20 +27,20 @@ export function shownPeople(revision: Pick<RevisionEntry, 'user' | 'comment' | '
   }
 }
 
-/** Gives who put a file into the wiki, as readers may see it. Source: MediaWiki MediaFileTrait::getFileInfo. */
+/** Returns who put a file into the wiki, as readers may see it. Source: MediaWiki MediaFileTrait::getFileInfo. */
 export function shownUploader(file: Pick<FileEntry, 'user' | 'hidden'>): FileUser {
   return isHidden(file, 'user') ? { id: null, name: null } : file.user
 }
 
 /**
- * Gives the text of a page's latest revision as readers may see it: "" where it is hidden. `wiki revision hide` refuses that,
+ * Returns the text of a page's latest revision as readers may see it: "" where it is hidden. `wiki revision hide` refuses that,
  * but a revision becomes the latest one when a branch is reset, and people write wiki.json by hand.
  */
 export function shownText(revision: Pick<RevisionEntry, 'hidden'>, text: string): string {
   return isHidden(revision, 'text') ? '' : text
 }
 
-/** Throws `rest-permission-denied-revision` where the text of a revision is hidden. */
+/** Throws `rest-permission-denied-revision` if the text of a revision is hidden. */
 export function checkShown(revision: RevisionEntry): void {
   if (!isHidden(revision, 'text')) return
   throw new WikiError('rest-permission-denied-revision', {

@@ -19,7 +19,7 @@ export interface LostEdits {
 }
 
 interface LostCommit extends CommitChanges {
-  /** Merge that reaches it and dropped it; null where the branch does not reach it. */
+  /** Merge that reaches it and dropped it; null if the branch does not reach it. */
   readonly by: string | null
 }
 

@@ -7,7 +7,7 @@ import { createPause } from './pause.ts'
 const keptLength = 16_000_000
 
 export interface Texts {
-  /** Text of a blob; "" for no blob; null where git lacks it. */
+  /** Text of a blob; "" for no blob; null if git lacks it. */
   readonly of: (blob: string | null) => Promise<string | null>
 }
 

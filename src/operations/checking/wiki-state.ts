@@ -10,7 +10,7 @@ export interface WikiState {
   readonly commit: string | null
   /** Path of each page and media file, to its blob; null for a file of the work tree. */
   readonly blobs: ReadonlyMap<string, string | null>
-  /** Reads the text of a page; null where readers may not see it, or it cannot be read. */
+  /** Reads the text of a page; null if readers may not see it, or it cannot be read. */
   readonly text: (path: string) => Promise<string | null>
   /** Lists files known to git that are neither pages nor media: links may lead to them. */
   readonly otherPaths: () => Promise<readonly string[]>

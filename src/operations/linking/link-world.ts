@@ -34,12 +34,12 @@ export interface Led {
   readonly key: string
   /** True if the second part is the target. */
   readonly isSecond: boolean
-  /** True where the target is a title, and false where it is a path or a name. */
+  /** True if the target is a title, and false where it is a path or a name. */
   readonly isTitle: boolean
 }
 
 export interface LinkWorld {
-  /** True where `[[text|target]]` of Markdown has its text first. */
+  /** True if `[[text|target]]` of Markdown has its text first. */
   readonly isTextFirst: boolean
   readonly titleOf: (key: string) => Title
   readonly named: (key: string) => Named | undefined

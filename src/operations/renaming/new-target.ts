@@ -10,7 +10,7 @@ export interface OldLink {
   readonly range: LinkRange
   /** As written, with its fragment. */
   readonly written: string
-  /** True where the target is a title, and false where it is a path or a name. */
+  /** True if the target is a title, and false where it is a path or a name. */
   readonly isTitle: boolean
   /** False if the link shows a file, or puts its page into a category. */
   readonly isShown: boolean

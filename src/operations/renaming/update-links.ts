@@ -34,7 +34,7 @@ export interface UpdatedLinks {
 export interface LinkUpdates {
   /** New texts of other pages. */
   readonly changes: readonly FileChange[]
-  /** New text of the page itself; null where its links stay as they are. */
+  /** New text of the page itself; null if its links stay as they are. */
   readonly own: string | null
   readonly pages: readonly UpdatedLinks[]
   /** Links that cannot be rewritten: no target would lead to the same page, or the target contains template arguments. */

@@ -8,12 +8,12 @@ export function encodeSegment(text: string): string {
   )
 }
 
-/** Gives the absolute route of a page; `suffix` starts with a slash or is empty. */
+/** Returns the absolute route of a page; `suffix` starts with a slash or is empty. */
 export function pageRoute(base: string, title: string, suffix: string): string {
   return `${base}/page/${encodeSegment(title)}${suffix}`
 }
 
-/** Gives the absolute route of a revision; `suffix` starts with a slash or is empty. */
+/** Returns the absolute route of a revision; `suffix` starts with a slash or is empty. */
 export function revisionRoute(base: string, id: number, suffix: string): string {
   return `${base}/revision/${id}${suffix}`
 }

@@ -43,7 +43,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
   /** True if the answer must not be kept by anybody, whatever the route says. */
   readonly uncached?: boolean
-  /** True if the answer is made anew for everybody who asks, because more is done than giving it. */
+  /** True if the answer is made again for every request, because more is done than giving it. */
   readonly once?: boolean
   readonly validators?: Validators
 }

@@ -116,7 +116,7 @@ export function serverOf({ base }: RestRequest): string {
 /** Content models whose HTML is a piece of a page, not made of wikitext. */
 const plainModels: ReadonlySet<ContentModel> = new Set(['css', 'javascript', 'text'])
 
-/** Gives the content type of HTML by the specification it follows. */
+/** Returns the content type of HTML by the specification it follows. */
 export function htmlType(model: ContentModel): string {
   const version = plainModels.has(model) ? '0.0.0' : '2.8.0'
   return `text/html; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/HTML/${version}"`

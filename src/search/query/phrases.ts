@@ -30,7 +30,7 @@ interface Sought {
   readonly prepared: PreparedQuery
 }
 
-/** Tells whether the words of a phrase stand one behind the other; documents are asked for in their order. */
+/** Returns true if the words of a phrase stand one behind the other; documents are asked for in their order. */
 function phraseTest(segment: LiveSegment['segment'], from: number, sought: Sought): (ordinal: number) => boolean {
   const [first, ...others] = wordReaders(segment, from, sought)
   return ordinal => {

@@ -74,7 +74,7 @@ function similarOf(segments: readonly LiveSegment[], part: QueryPart): ReadonlyM
   return similarTerms(segments, key.key, mistakesAllowed(key))
 }
 
-/** Gives the nearest word for each, and of equally near ones the most frequent. */
+/** Returns the nearest word for each, and of equally near ones the most frequent. */
 function correctWords(found: ReadonlyMap<QueryPart, ReadonlyMap<string, SimilarTerm>>): Map<string, string> {
   const corrections = new Map<string, string>()
   for (const [part, terms] of found) {
@@ -84,7 +84,7 @@ function correctWords(found: ReadonlyMap<QueryPart, ReadonlyMap<string, SimilarT
   return corrections
 }
 
-/** Puts the words that were found in the place of those that were asked for. */
+/** Puts the words that were found instead of those that were asked for. */
 function markSimilar(query: Query, found: ReadonlyMap<QueryPart, ReadonlyMap<string, SimilarTerm>>): Query {
   const added = [...found].flatMap(([part, terms]) =>
     [...terms.keys()].flatMap(

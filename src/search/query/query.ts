@@ -187,7 +187,7 @@ export function replaceWords(query: Query, words: ReadonlyMap<string, string>): 
   return { ...query, parts }
 }
 
-/** A query with looser parts where it has them; null where it has none. */
+/** A query with looser parts where it has them; null if it has none. */
 export function otherwiseQuery(query: Query): Query | null {
   if (!query.parts.some(({ otherwise }) => otherwise !== undefined)) return null
   return { ...query, parts: query.parts.map(part => part.otherwise ?? part) }

@@ -53,7 +53,7 @@ const mostWeighed = 50
 /** Bonus for each doubling of the pages that link to a page. */
 const linkWeight = 0.1
 
-/** Gives the query with the forms of its words that the index has: texts are marked by them. */
+/** Returns the query with the forms of its words that the index has: texts are marked by them. */
 export function withForms(query: Query, { expanded }: PreparedQuery): Query {
   const formsOf = (part: QueryPart): readonly string[] =>
     part.alternatives.flat().flatMap(key => (key.stem ? (expanded.get(key)?.[0]?.forms ?? []) : []))

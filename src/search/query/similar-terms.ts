@@ -73,7 +73,7 @@ function* similarIn(segment: Segment, word: string, most: number): Generator<[st
 
 /** Levenshtein's table for one word, for terms that come in order. */
 export interface DistanceRows {
-  /** Goes on to a term; gives its distance, or more than is allowed where it is too different. */
+  /** Goes on to a term; returns its distance, or more than is allowed where it is too different. */
   readonly advance: (term: string) => number
   /** True if some beginning of that term is near enough. */
   readonly isBegun: () => boolean
@@ -106,7 +106,7 @@ export function distanceRows(word: string, most: number): DistanceRows {
     leasts[depth] = least
     return least
   }
-  /** The lowest unit behind another one that may follow so many units: where no mistake is left, only some of the word's. */
+  /** The lowest unit behind another one that may follow this many units: where no mistake is left, only some of the word's. */
   const unitBehind = (unit: number, depth: number): number => {
     if (leasts[depth]! < most) return unit + 1
     const row = rows[depth]!

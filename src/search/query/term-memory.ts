@@ -12,7 +12,7 @@ const termBytes = 256
 
 /** Terms by name, those that were asked for last. */
 export interface TermMemory {
-  /** Gives a term; reads it where it is not known, also that it is nowhere. Stems are of a language, words of none. */
+  /** Returns a term; reads it where it is not known, also that it is nowhere. Stems are of a language, words of none. */
   readonly recall: (name: string, language: Language | null, read: () => FoundTerm | undefined) => FoundTerm | undefined
   readonly clear: () => void
 }

@@ -79,7 +79,7 @@ function addRows(
   }
 }
 
-/** Gives the last of those that are kept. */
+/** Returns the last of those that are kept. */
 function keepMost(best: Map<number, Best>, most: number): Best {
   const sorted = [...best].sort(([, a], [, b]) => b.links - a.links || a.row - b.row)
   for (const [ordinal] of sorted.splice(most)) best.delete(ordinal)

@@ -129,7 +129,7 @@ function advance(head: ListHead): void {
   head.place = Number.POSITIVE_INFINITY
 }
 
-/** Writes the postings of a term in all segments; gives the number of its living documents. */
+/** Writes the postings of a term in all segments; returns the number of its living documents. */
 function joinPostings(
   writer: SegmentWriter,
   found: readonly [from: number, Entry][],

@@ -14,7 +14,7 @@ const magic = 0x31495347
 /** Pages of the files of an index that are kept in memory: 32 MB. */
 const usualPages = 2_048
 
-/** Thrown where a file is not as it was written. The index is derived: it is built anew then. */
+/** Thrown where a file is not as it was written. The index is derived: it is rebuilt then. */
 export class DamagedSegment extends Error {}
 
 /** Destination of a file's bytes. */
@@ -118,7 +118,7 @@ export function checkedWriter(sink: Sink): CheckedWriter {
 export interface PartCache<Part> {
   /** Most parts that are kept. */
   readonly most: number
-  /** Gives the number of a file that is opened; it is the caller's to remember. */
+  /** Returns the number of a file that is opened; it is the caller's to remember. */
   readonly open: () => number
   readonly find: (file: number, at: number) => Part | undefined
   readonly keep: (file: number, at: number, part: Part) => void

@@ -55,7 +55,7 @@ export interface AnalysedDocument {
   readonly marks: ReadonlyMap<string, number>
 }
 
-/** Gives what tells whether a page's document has to be made anew although its revision is the same. */
+/** Returns what tells whether a page's document has to be made again although its revision is the same. */
 export function fingerprintOf({
   title,
   redirects,
@@ -88,7 +88,7 @@ export function analyseDocument(document: SearchDocument): AnalysedDocument {
   return { record: recordOf(document), texts: fieldTexts(document), marks: terms }
 }
 
-/** Gives the texts of a document, by field: no phrase runs over two of them. */
+/** Returns the texts of a document, by field: no phrase runs over two of them. */
 export function fieldTexts(document: SearchDocument): string[][] {
   const { title, ownTitle, redirects, headings, lead, body, silent } = document
   if (silent) return fields.map(() => [])

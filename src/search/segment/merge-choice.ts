@@ -10,7 +10,7 @@ const quickMerge = 512
 const patience = 3
 
 /**
- * Gives the segments of a size that has as many as become one, and all smaller ones, which cost little more; or one of which
+ * Returns the segments of a size that has as many as become one, and all smaller ones, which cost little more; or one of which
  * half is dead; null if there are none. With `quick`, large ones only where it is urgent.
  */
 export function chooseFull<Part extends LiveSegment>(parts: readonly Part[], quick: boolean): Part[] | null {
@@ -35,7 +35,7 @@ function isFull(parts: readonly LiveSegment[], quick: boolean): boolean {
   return parts.length >= segmentsOfSize * (isLate ? patience : 1)
 }
 
-/** Gives the small ones that together have as many documents as the largest of them: so each is copied but a few times. */
+/** Returns the small ones that together have as many documents as the largest of them: so each is copied but a few times. */
 export function chooseLeast<Part extends LiveSegment>(parts: readonly Part[]): Part[] | null {
   const sorted = parts.toSorted((a, b) => a.segment.count - b.segment.count)
   let [sum, worth] = [0, 0]

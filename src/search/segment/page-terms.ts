@@ -11,11 +11,11 @@ const bodyField = width - 1
 /** Terms of one document, by their numbers. */
 export interface PageTerms {
   readonly clear: () => void
-  /** Counts a term once more, at a place; gives true if it was not in the field before. */
+  /** Counts a term once more, at a place; returns true if it was not in the field before. */
   readonly raise: (number: number, field: number, place: number) => boolean
   /** Says what stands for how often a term is there that is no word. */
   readonly set: (number: number, count: number) => void
-  /** Writes what is known of the terms of a document; gives their number. */
+  /** Writes what is known of the terms of a document; returns their number. */
   readonly file: (chains: PostingChains, document: number) => number
 }
 

@@ -20,7 +20,7 @@ export interface PostingChains {
   readonly bytes: number
   /** Number of documents that a term is in. */
   readonly frequency: (number: number) => number
-  /** Counts a document of a term; gives how many lie between it and the one before. */
+  /** Counts a document of a term; returns how many lie between it and the one before. */
   readonly count: (number: number, document: number) => number
   /** Moves what was written, a byte at least, behind what a term has. */
   readonly append: (number: number, writer: ByteWriter) => void

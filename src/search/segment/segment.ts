@@ -133,7 +133,7 @@ export class Segment {
   }
 
   /**
-   * Gives a function that walks the terms in order: to the first that does not come before the one it is given, which lies
+   * Returns a function that walks the terms in order: to the first that does not come before the one it is given, which lies
    * ahead, or to the next one. Undefined at the end.
    */
   walk(): (to: string | null) => Entry | undefined {

@@ -7,7 +7,7 @@ import type { Segment } from './segment.ts'
 /** Titles are the fields up to this one. */
 const redirectsField = fields.indexOf('redirects')
 
-/** Gives the places of a word in a document, ascending; documents are asked for in their order. Valid until the next call. */
+/** Returns the places of a word in a document, ascending; documents are asked for in their order. Valid until the next call. */
 export type PlaceReader = (ordinal: number) => Uint32Array
 
 const none = new Uint32Array()
@@ -47,7 +47,7 @@ function timesAt({ counts }: Postings, at: number): number {
   return times
 }
 
-/** Gives the number of the places that count. */
+/** Returns the number of the places that count. */
 function readPlaces(
   cursor: Cursor,
   places: Uint32Array,

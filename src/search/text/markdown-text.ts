@@ -34,7 +34,10 @@ interface State {
   fence: string | null
 }
 
-/** Reads which picture stands for the page (what else describes it, `readPreamble` reads); gives the offset of the text behind it. */
+/**
+ * Reads which picture stands for the page (what else describes it, `readPreamble` reads); returns the offset of the text behind
+ * it.
+ */
 function readFrontMatter(text: string, writer: PageTextWriter): number {
   const opening = /^\uFEFF?---[ \t]*\r?\n/.exec(text)
   if (opening === null) return 0

@@ -21,9 +21,9 @@ export interface KeySink {
 }
 
 /**
- * Tells the keys of texts: a word as it is and, where it has accents, without them as well; a sign, and the sign together
- * with the one behind it; an identifier of several parts as a whole beside its parts. Places begin at `first`, not 0; gives the
- * one behind the last.
+ * Tells the keys of texts: a word as it is and, where it has accents, without them as well; a sign, and the sign together with
+ * the one behind it; an identifier of several parts as a whole beside its parts. Places begin at `first`, not 0; returns the one
+ * behind the last.
  */
 export function readKeys(texts: readonly string[], first: number, sink: KeySink): number {
   let place = first
@@ -140,13 +140,13 @@ export function continues(run: readonly Token[], token: Token, text: string): bo
   return token.start === last.end + 1 && joints.has(text[last.end]!)
 }
 
-/** Gives the key of an identifier of several parts, whatever joins them; null if it is none. */
+/** Returns the key of an identifier of several parts, whatever joins them; null if it is none. */
 export function identifierKey(run: readonly Token[]): string | null {
   if (run.length < 2 || run.length > mostParts) return null
   return run.map(token => token.plain).join('-')
 }
 
-/** Gives the key of an identifier of two parts without its joint: `bip-0032` is also written BIP32, `multi-sig` multisig. */
+/** Returns the key of an identifier of two parts without its joint: `bip-0032` is also written BIP32, `multi-sig` multisig. */
 export function compactKey(run: readonly Token[], text: string): string | null {
   if (run.length !== 2) return null
   const [first, second] = [run[0]!.plain, run[1]!.plain]

@@ -13,7 +13,7 @@ import { readVerified } from './verified.ts'
 export interface Acknowledging<Done> {
   /** Full hashes, oldest first, each the parent of the next; at least one. */
   readonly commits: readonly string[]
-  /** Tells if the branch already contains a commit. */
+  /** Returns true if the branch already contains a commit. */
   readonly isKnown: (commit: string) => boolean
   /** Resolves when their objects are on disk. */
   readonly written: Promise<unknown>

@@ -75,7 +75,7 @@ export class BranchRecord {
     }
   }
 
-  /** Reads a commit; null where git lacks it. */
+  /** Reads a commit; null if git lacks it. */
   header(commit: string): Promise<CommitHeader | null> {
     return orNull(async () => parseCommit(commit, (await this.#options.read(commit)).content))
   }
@@ -87,12 +87,12 @@ export class BranchRecord {
     return orNull(() => changesOfCommit(read, commit, { shallow: shallowCommits(repository), filter }))
   }
 
-  /** Blob at a path of a commit; null where there is none. */
+  /** Blob at a path of a commit; null if there is none. */
   blobAt(commit: string, path: string): Promise<string | null> {
     return orNull(() => blobAt(this.#options.read, commit, path))
   }
 
-  /** Content of a blob; null where git lacks it. */
+  /** Content of a blob; null if git lacks it. */
   content(blob: string): Promise<Buffer | null> {
     return orNull(async () => (await this.#options.read(blob)).content)
   }

@@ -12,9 +12,9 @@ export interface OpenLoss {
   /** `lost`: the commit is not on the branch. `undone`: a later commit took it back. `missing`: git has no such object. */
   readonly kind: 'lost' | 'undone' | 'missing'
   readonly commit: string
-  /** Path that the commit changed; null where that is not known. */
+  /** Path that the commit changed; null if that is not known. */
   readonly path: string | null
-  /** Commit that undid it; null where that is not known. */
+  /** Commit that undid it; null if that is not known. */
   readonly by: string | null
 }
 

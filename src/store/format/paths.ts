@@ -71,8 +71,8 @@ export function pathOfTitle(title: Title, model: ContentModel, rules: PathRules)
 }
 
 /**
- * Names the file that new media with this title are written to, from the repository's top.
- * Throws `rest-invalid-title` where the title is not in the namespace File or has no extension of a media file.
+ * Names the file that new media with this title are written to, from the repository's top. Throws `rest-invalid-title` if the
+ * title is not in the namespace File or has no extension of a media file.
  */
 export function pathOfFile(title: Title, rules: PathRules): string {
   const extension = extensionOf(title.name)

@@ -7,7 +7,7 @@ import { type HeapPlaces, type HeapReader, heapReader, readSlice } from './recor
 
 export interface CatalogRow {
   readonly path: string
-  /** Prefixed title in URL form; "" where the path makes no legal title. */
+  /** Prefixed title in URL form; "" if the path makes no legal title. */
   readonly key: string
   readonly deleted?: boolean
 }

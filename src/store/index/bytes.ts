@@ -252,7 +252,7 @@ export class GrowingBytes {
     return this.#added.subarray(length - this.#region.length, this.#addedLength)
   }
 
-  /** Gives a reader of what lies in the base: see `BlockFile.window`. */
+  /** Returns a reader of what lies in the base: see `BlockFile.window`. */
   window(): ReadBytes {
     const { offset: start } = this.#region
     const read = this.#file?.window()

@@ -181,7 +181,7 @@ export class LiveIndex {
     await this.refresh()
   }
 
-  /** A folder or a link in the place of a file could not be replaced. */
+  /** A folder or a link instead of a file could not be replaced. */
   #removeForeign(): void {
     for (const path of [`${this.folder}/base`, `${this.folder}/tail`])
       if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) removeFolder(path)

@@ -241,7 +241,7 @@ export class HeapPlaces {
 /** Reads strings from a heap. */
 export type HeapReader = (slice: HeapSlice) => string
 
-/** Gives a reader of the strings in a heap. */
+/** Returns a reader of the strings in a heap. */
 export function heapReader(heap: GrowingBytes): HeapReader {
   return ({ offset, length }) => heap.read(offset, length).toString('utf8')
 }

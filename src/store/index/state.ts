@@ -38,13 +38,13 @@ export function stateOf(state: IndexState): IndexState {
   return { tip, numbering, config, settings, revisionJumps, pageJumps }
 }
 
-/** Gives the id of an ordinal. */
+/** Returns the id of an ordinal. */
 export function idAt(jumps: readonly IdJump[], ordinal: number): number {
   const jump = jumps.findLast(candidate => candidate.ordinal <= ordinal) as IdJump
   return jump.id + ordinal - jump.ordinal
 }
 
-/** Gives the ordinal of an id; undefined if none of `count` ordinals has it. */
+/** Returns the ordinal of an id; undefined if none of `count` ordinals has it. */
 export function ordinalAt(jumps: readonly IdJump[], id: number, count: number): number | undefined {
   const at = jumps.findLastIndex(candidate => candidate.id <= id)
   const jump = jumps[at]

@@ -24,7 +24,7 @@ const identityVariables = [
 export type Role = 'author' | 'committer'
 
 export interface IdentityQuestion {
-  /** Null where there is none yet. */
+  /** Null if there is none yet. */
   readonly repository: Repository | null
   readonly role: Role
   /** The user's environment; missing variables come from the process's. */

@@ -1,4 +1,4 @@
-/** The page on which two edits are put together, with script: choices are kept like drafts, and made by keys. */
+/** The page on which two edits are combined, with script: choices are kept like drafts, and made by keys. */
 
 import { chooseByKeys } from './writing/choosing.ts'
 import { type Draft, draftOf, keepDraft, removeDraft, takeStashed } from './writing/draft-store.ts'

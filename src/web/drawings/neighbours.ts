@@ -15,7 +15,7 @@ export interface Neighbourhood {
   /** Pages on the side where lines begin, and on the side where they end. */
   readonly incoming: readonly Neighbour[]
   readonly outgoing: readonly Neighbour[]
-  /** True where lines lead from right to left. */
+  /** True if lines lead from right to left. */
   readonly isMirrored: boolean
 }
 

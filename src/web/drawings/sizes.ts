@@ -10,7 +10,7 @@ export interface SizeLine {
   /** Units of the drawing. */
   readonly width: number
   readonly height: number
-  /** Text for who does not see it; null where words beside it say the same. */
+  /** Text for who does not see it; null if words beside it say the same. */
   readonly label: string | null
 }
 

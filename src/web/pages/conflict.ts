@@ -25,7 +25,7 @@ const shownLines = 3
 interface ConflictOptions {
   /** The choices that were made already; null for a conflict that nobody has seen yet. */
   readonly form: Form | null
-  /** Null where only a preview of the choices was asked for. */
+  /** Null if only a preview of the choices was asked for. */
   readonly error: WikiError | null
   readonly preview?: Markup
 }

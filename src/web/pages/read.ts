@@ -45,7 +45,7 @@ export async function readPage(request: WebRequest): Promise<WebReply> {
   }
 }
 
-/** The page of the request's title; null where there is none. Another spelling of its title throws `TitleRedirect`. */
+/** The page of the request's title; null if there is none. Another spelling of its title throws `TitleRedirect`. */
 function pageOf({ wiki, title }: WebRequest): ShownPage | null {
   try {
     return findShownPage(wiki, { title: title.replaceAll(' ', '_'), exact: true })
@@ -55,7 +55,7 @@ function pageOf({ wiki, title }: WebRequest): ShownPage | null {
   }
 }
 
-/** Address that a redirect leads to; null where the page is to be shown itself. */
+/** Address that a redirect leads to; null if the page is to be shown itself. */
 function redirectAddress({ wiki, query }: WebRequest, { page, redirect }: ShownPage): string | null {
   if (redirect === null || redirect.page === null || redirect.page.key === page.key || query('redirect') === 'no')
     return null

@@ -5,7 +5,7 @@ import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 
-/** Writes the categories of a page; null where it has none. */
+/** Writes the categories of a page; null if it has none. */
 export function categoriesOf({ wiki, words }: WebRequest, { references }: Rendered): Markup | null {
   const { categories } = references
   if (categories.length === 0) return null
@@ -17,7 +17,7 @@ export function categoriesOf({ wiki, words }: WebRequest, { references }: Render
   return html`<nav class="categories" aria-label="${words.say('categories')}"><span>${words.say('categories')}</span><ul>${categories.map(link)}</ul></nav>`
 }
 
-/** Writes links to the page in other languages; null where there are none. */
+/** Writes links to the page in other languages; null if there are none. */
 export function languagesOf({ wiki, words }: WebRequest, { references }: Rendered): Markup | null {
   const addresses = wiki.store.config.languages
   const links = references.languages.flatMap(({ code, title }) => {

@@ -24,7 +24,7 @@ export const keys = {
   keysTitle: '?',
 } as const satisfies Partial<Record<WordKey, string>>
 
-/** Returns the key of a link with this text; null where it has none. */
+/** Returns the key of a link with this text; null if it has none. */
 export function keyOf(word: WordKey): string | null {
   return Object.hasOwn(keys, word) ? keys[word as keyof typeof keys] : null
 }

@@ -3,7 +3,7 @@
 import { html, type Markup } from '../markup.ts'
 import type { Words } from '../words/words.ts'
 
-/** Addresses of the neighbouring parts; null where there is none. */
+/** Addresses of the neighbouring parts; null if there is none. */
 export interface Neighbours {
   readonly newer: string | null
   readonly older: string | null

@@ -10,7 +10,7 @@ import { sizeText } from './sizes.ts'
 /** Months that the table has. */
 const mostMonths = 240
 
-/** Draws the sizes of a page; null where they never changed. */
+/** Draws the sizes of a page; null if they never changed. */
 export async function sizeHistory({ wiki, words }: WebRequest, key: string): Promise<Markup | null> {
   if (wiki.store.findPage(key) === undefined) return null
   const { sizes, isWhole } = await pageSizes(wiki, { title: key, exact: true })

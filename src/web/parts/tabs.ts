@@ -66,7 +66,7 @@ function editWord(isReadOnly: boolean, exists: boolean): WordKey {
   return exists ? 'edit' : 'create'
 }
 
-/** Key of the page on which a page is talked about; null where there can be none. */
+/** Key of the page on which a page is talked about; null if there can be none. */
 function talkKey(rules: WebRequest['wiki']['store']['titles'], key: string): string | null {
   const title = possibleTitle(key, rules)
   if (title === null || title.namespace < 0 || title.namespace % 2 === 1) return null

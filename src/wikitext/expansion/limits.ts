@@ -91,7 +91,7 @@ export function spendSize(budget: Budget, kind: 'included' | 'arguments', size: 
   return true
 }
 
-/** Runs what another library does; undefined where it takes longer than the page has time. Throws `EffortExceeded`. */
+/** Runs what another library does; undefined if it takes longer than the page has time. Throws `EffortExceeded`. */
 export function spendTime<Result>(budget: Budget, work: () => Result): Result | undefined {
   const began = performance.now()
   const done = withinTime((budget.effort?.time ?? maximumTime) - budget.time, work)

@@ -30,7 +30,7 @@ export interface Locale {
   readonly pluralForm: (number: number) => number
 }
 
-/** Gives the locale of a language; English where the platform does not know it. */
+/** Returns the locale of a language; English where the platform does not know it. */
 export type Locales = (language: string) => Locale
 
 /** Makes a function that looks every language up once. */

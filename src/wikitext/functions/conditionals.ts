@@ -57,7 +57,7 @@ function ifexist(call: FunctionCall): string {
   return exists(call, decoded(call, 0)) ? call.text(1) : call.text(2)
 }
 
-/** Tells if a file exists, directly or through a redirect of its page; undefined if that is not known yet. */
+/** Returns true if a file exists, directly or through a redirect of its page; undefined if that is not known yet. */
 function fileExists({ context }: FunctionCall, title: Title): boolean | undefined {
   const { answers, rules } = context
   const [file, page] = [answers.file(title.name), answers.page(title)]

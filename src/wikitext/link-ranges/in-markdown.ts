@@ -19,7 +19,7 @@ const opaque: ReadonlySet<string> = new Set([
   ...['resource', 'definition'],
 ])
 
-/** Finds the links of a page; null where it is too long to be read. */
+/** Finds the links of a page; null if it is too long to be read. */
 export async function findMarkdownLinks(page: string): Promise<FoundLinks | null> {
   if (page.length > maximumLength || countOf(page, '[') > maximumBrackets) return null
   const plain = withLineFeeds(page)

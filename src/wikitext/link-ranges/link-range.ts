@@ -13,7 +13,7 @@ export type LinkForm = 'link' | 'template' | 'function' | 'gallery' | 'path' | '
 /** A link in a text. Offsets count UTF-16 units. */
 export interface LinkRange extends Range {
   readonly form: LinkForm
-  /** Offset at which `|text` can be added; null where the link has a text already, or shows none. */
+  /** Offset at which `|text` can be added; null if the link has a text already, or shows none. */
   readonly textAt: number | null
   /** Readings of a page in which the link is there: as itself, as a template, or both. Absent in Markdown: as itself. */
   readonly reading?: 'page' | 'transcluded' | 'both'
@@ -23,7 +23,7 @@ export interface LinkRange extends Range {
   readonly enclosed?: 'angles' | 'quotes' | 'none'
   /** True for `![[target]]` and `![alt](target)`. */
   readonly isEmbed?: boolean
-  /** True where another link of wikitext stands inside: then only a file's is a link. */
+  /** True if another link of wikitext stands inside: then only a file's is a link. */
   readonly isNesting?: boolean
   /** True inside a row of a Markdown table, where a bar ends the cell. */
   readonly isInTable?: boolean

@@ -96,7 +96,7 @@ interface AttributeRow {
   readonly value: Record<string, unknown>
 }
 
-/** One row of `attribs`; none where the element itself tells the option. */
+/** One row of `attribs`; none if the element itself tells the option. */
 function attribute(shown: Shown, option: MediaOption): AttributeRow[] {
   const key = option.key as MediaOptionKey
   const isCaption = option.key === 'caption'
@@ -121,7 +121,7 @@ const valuedKeys: ReadonlySet<string> = new Set([
   'thumbtime',
 ])
 
-/** Tells if templates or markup made the text. The target of a link is described by `href` alone. */
+/** Returns true if templates or markup made the text. The target of a link is described by `href` alone. */
 function isExpanded({ key, part }: MediaOption, context: MediaContext): boolean {
   if (key === 'link') return false
   if (part.source !== part.text) return true

@@ -20,7 +20,7 @@ export interface FileQuestions {
   readonly readTitle: (text: string) => Title | null
 }
 
-/** Finds a file; where there is none of the name, its page may redirect to another file. */
+/** Finds a file; if there is none of the name, its page may redirect to another file. */
 export function findFile(title: Title, { file, pageText, readTitle }: FileQuestions): KnownFile {
   const facts = file(title.name)
   if (facts !== null) return { title, facts: facts ?? null }
@@ -35,8 +35,8 @@ export function findFile(title: Title, { file, pageText, readTitle }: FileQuesti
 export const badFilesPage = 'Bad image list'
 
 /**
- * Reads the list of files that are only links: in each list item the first link is a file, the others are pages that may
- * show it. Gives keys of pages by names of files. Source: MediaWiki BadFileLookup.
+ * Reads the list of files that are only links: in each list item the first link is a file, the others are pages that may show it.
+ * Returns keys of pages by names of files. Source: MediaWiki BadFileLookup.
  */
 export function readBadFiles(
   text: string,

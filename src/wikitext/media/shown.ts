@@ -95,12 +95,12 @@ export function show(
   }
 }
 
-/** Tells whether options make a block: a `figure`. */
+/** Returns true if options make a block: a `figure`. */
 export function isBlock({ format, halign }: Pick<MediaOptions, 'format' | 'halign'>): boolean {
   return halign !== null || showsCaption({ format })
 }
 
-/** Tells whether a caption is seen under the file; elsewhere it is the picture's title. */
+/** Returns true if a caption is seen under the file; elsewhere it is the picture's title. */
 export function showsCaption({ format }: Pick<MediaOptions, 'format'>): boolean {
   return format === 'thumbnail' || format === 'manualthumb' || format === 'framed'
 }
@@ -126,7 +126,7 @@ export function textOfOption({ value, part }: MediaOption, context: MediaContext
   return text.slice(prefix).trim()
 }
 
-/** Tells whether wikitext means nothing but its letters. */
+/** Returns true if wikitext means nothing but its letters. */
 export function isPlain(text: string): boolean {
   return !/[<>&'[\]{}_~]|-\{|:\/\//.test(text)
 }
@@ -148,7 +148,7 @@ export function languageOf({ values }: MediaOptions, facts: FileFacts | null): s
   return facts?.mediatype === 'DRAWING' && code !== undefined && isLanguage(code) ? code : undefined
 }
 
-/** Tells whether a text may be the code of a language. */
+/** Returns true if a text may be the code of a language. */
 export function isLanguage(code: string): boolean {
   return /^[a-z0-9]{1,12}(?:-[a-z0-9]{1,12})*$/i.test(code)
 }

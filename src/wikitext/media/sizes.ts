@@ -35,7 +35,7 @@ export function usualWidth(thumbnailWidth: number, upright: number | null): numb
   return upright === null ? thumbnailWidth : Math.max(10, 10 * Math.round((thumbnailWidth * upright) / 10))
 }
 
-/** Tells whether the size is left to the wiki, so that `upright` means something. */
+/** Returns true if the size is left to the wiki, so that `upright` means something. */
 export function hasUsualWidth({ format, width, height }: SizeOptions): boolean {
   return width === null && height === null && (format === 'thumbnail' || format === 'frameless')
 }

@@ -11,7 +11,7 @@ import { isHeading } from './headings.ts'
 export interface ReaderForm {
   /** Beginning of the addresses of pages: `/wiki/`. */
   readonly base: string
-  /** Address of the form that edits a section, its number to be put behind; null where sections have no such links. */
+  /** Address of the form that edits a section, its number to be put behind; null if sections have no such links. */
   readonly sections: string | null
   readonly words: {
     /** Text of the link to a section's source, e.g. `edit`. */

@@ -91,7 +91,7 @@ function holdsMark(node: ChildNode): boolean {
   return node.kind === 'element' && !node.data.isAtom && node.children.some(holdsMark)
 }
 
-/** The element around a mark in whose tag its template has a part; the mark itself where there is none. */
+/** The element around a mark in whose tag its template has a part; the mark itself if there is none. */
 function withTag(mark: ChildNode): ChildNode {
   const partOf = mark.kind === 'comment' ? (mark.data.mark?.partOf ?? null) : null
   if (partOf === null) return mark

@@ -21,7 +21,7 @@ function trimElement(node: ElementNode): void {
   if (before + after !== '') node.data = { ...data, parsoid: { ...data.parsoid, ws: [before, after] } }
 }
 
-/** Goes inwards from one end, past what is not shown, to the first thing that is. Gives the spaces that were there. */
+/** Goes inwards from one end, past what is not shown, to the first thing that is. Returns the spaces that were there. */
 function trimEnd(children: ChildNode[], from: number, step: 1 | -1, spaces: RegExp): string {
   let taken = ''
   for (let index = from; index >= 0 && index < children.length; index += step) {

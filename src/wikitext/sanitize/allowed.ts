@@ -61,7 +61,7 @@ const attributesByTag: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ]),
 )
 
-/** Tells whether a page may write this element; the name in lower case. */
+/** Returns true if a page may write this element; the name in lower case. */
 export function isAllowedTag(tag: string): boolean {
   return allowedTags.has(tag)
 }

@@ -67,7 +67,7 @@ export function sanitizeAttributes(tag: string, attributes: Iterable<readonly [s
   return clean
 }
 
-/** Tells whether an element may stand with these attributes: `meta` and `link` only where they are microdata. */
+/** Returns true if an element may stand with these attributes: `meta` and `link` only where they are microdata. */
 export function isAllowedWith(tag: string, attributes: ReadonlyMap<string, string>): boolean {
   if (tag !== 'meta' && tag !== 'link') return true
   return attributes.has('itemprop') && attributes.has(tag === 'meta' ? 'content' : 'href')

@@ -93,7 +93,7 @@ function withoutComments(text: string): string {
 /** Addresses, and rules that an element cannot have. */
 const dangerousTokens: ReadonlySet<string> = new Set(['url-token', 'bad-url-token', 'at-keyword-token'])
 
-/** Tells if a modern CSS tokenizer finds a dangerous token: a URL, an attr() that is read as one, or an at-rule. */
+/** Returns true if a modern CSS tokenizer finds a dangerous token: a URL, an attr() that is read as one, or an at-rule. */
 function hasDangerousToken(style: string): boolean {
   let dangerous = false
   let insideAttr = false

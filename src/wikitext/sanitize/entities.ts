@@ -39,7 +39,7 @@ function decodeNumber(digits: string, radix: 10 | 16): string {
   return isCharacter(code) ? String.fromCodePoint(code) : replacement
 }
 
-/** Tells whether a code point may be referred to. Source: HTML, "character reference state"; XML, production Char. */
+/** Returns true if a code point may be referred to. Source: HTML, "character reference state"; XML, production Char. */
 function isCharacter(code: number): boolean {
   if (code < 0x7f) return code === 0x09 || code === 0x0a || code >= 0x20
   return (code >= 0xa0 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd) || (code >= 0x10000 && code <= 0x10ffff)

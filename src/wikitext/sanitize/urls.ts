@@ -52,7 +52,7 @@ export function protocolOf(text: string): string | undefined {
   return start.includes(':') || start.startsWith('//') ? protocolPattern.exec(start)?.[0] : undefined
 }
 
-/** Tells whether a text is an address with an allowed protocol and no white space. */
+/** Returns true if a text is an address with an allowed protocol and no white space. */
 export function isSafeUrl(text: string): boolean {
   const protocol = protocolOf(text)
   return protocol !== undefined && text.length > protocol.length && !/\s/.test(text)

@@ -109,7 +109,7 @@ function endOfName(text: string, from: number): number {
   }
 }
 
-/** Offset after the `>` that ends a tag, quoted values passed over; -1 if the tag does not end. */
+/** Offset after the `>` that ends a tag, quoted values skipped; -1 if the tag does not end. */
 function endOfTag(scan: Scan, from: number): number {
   const { text, end } = scan
   let at = from
@@ -129,8 +129,7 @@ function endOfTag(scan: Scan, from: number): number {
 }
 
 /**
- * Tells if a tag's name ends here. An extension tag directly after it becomes part of the name, which is then not
- * allowed.
+ * Returns true if a tag's name ends here. An extension tag directly after it becomes part of the name, which is then not allowed.
  */
 function endsName({ text, nodeAt }: Scan, at: number): boolean {
   const node = nodeAt.get(at)

@@ -150,7 +150,7 @@ function changedNames(pairs: readonly (readonly [string, string])[], changed: Re
 const nameEnds = /[\s=>/]/
 const attributeName = /^[:_\p{L}\p{N}-][:_.\p{L}\p{N}-]*$/u
 
-/** Splits text into names and decoded values; what is no attribute of HTML is passed over. */
+/** Splits text into names and decoded values; what is no attribute of HTML is skipped. */
 function parseAttributes(text: string): [name: string, value: string][] {
   return splitAttributes(text)
     .filter(([name]) => attributeName.test(name))

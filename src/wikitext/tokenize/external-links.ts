@@ -43,7 +43,7 @@ export function scanExternalLink(scan: Scan): boolean {
   return end !== -1 && emitLink(scan, { source, addressEnd, end })
 }
 
-/** Tells whether expanded text is an address from its first character to its last. */
+/** Returns true if expanded text is an address from its first character to its last. */
 function isAddress(source: string): boolean {
   bracketedHost.lastIndex = 0
   return !/[\s[\]<>"]/.test(source.slice(bracketedHost.exec(source)?.[0].length ?? 0))

@@ -13,7 +13,7 @@ export interface PageRun {
   readonly site: Site
   readonly expander: Expander
   readonly title: Title
-  /** Gives the next value of `about`. */
+  /** Returns the next value of `about`. */
   readonly about: () => string
   /** Reads on until an offset of the scan's text. */
   readonly scanTo: (scan: Scan, end: number) => void
@@ -200,7 +200,7 @@ export function pageRange(scan: Scan, start: number, end: number): { start: numb
   return { start: pageOffset(scan, start), end: pageOffset(scan, end) }
 }
 
-/** Makes a token of the text that was passed over. */
+/** Makes a token of the text that was skipped. */
 export function flushText(scan: Scan, until: number): void {
   const { plain, text, out } = scan
   if (until <= plain) return

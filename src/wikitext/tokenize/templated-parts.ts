@@ -20,7 +20,7 @@ export function tellTemplates(scan: Scan, link: ElementNode, parts: readonly Lin
   link.data.mw = { ...link.data.mw, attribs }
 }
 
-/** Tells if a node is `{{!}}`, which stands for a pipe and is not described. */
+/** Returns true if a node is `{{!}}`, which stands for a pipe and is not described. */
 export function isPipe({ text }: Scan, { kind, start, end }: PreNode): boolean {
   return kind === 'template' && text.slice(start, end) === '{{!}}'
 }

@@ -32,7 +32,7 @@ function functionOf(scan: Scan, node: Template | Argument, expansion: Expansion)
 
 type FunctionDescription = Omit<Transclusion, 'about' | 'start' | 'end'>
 
-/** Offset of the first colon of a part, outside of what the preprocessor found; its end where there is none. */
+/** Offset of the first colon of a part, outside of what the preprocessor found; its end if there is none. */
 function colonOf({ text }: Scan, { children, end }: Part): number {
   for (const { kind, start, end } of children) {
     const found = kind === 'text' ? text.slice(start, end).search(/[:\uff1a]/) : -1

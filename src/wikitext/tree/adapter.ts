@@ -44,11 +44,11 @@ export interface Builder {
   isAnswered: boolean
   /** The element that the end tag being read has ended. */
   ended: ElementNode | null
-  /** The element that the end tag being read has begun anew, in another block. */
+  /** The element that the end tag being read has begun again, in another block. */
   resumed: ElementNode | null
 }
 
-/** parse5 hands this array through to the element, also when it makes an element anew for the same tag. */
+/** parse5 hands this array through to the element, also when it makes an element again for the same tag. */
 export type TokenAttributes = Parse5Token.Attribute[] & { origin?: OpenToken | VoidToken | AtomToken; isUsed?: boolean }
 
 /** Name of the element that holds several finished nodes until the tree stands. */
@@ -132,7 +132,7 @@ function implied(name: string): ElementNode {
   return element(name)
 }
 
-/** Gives the one finished node of a token, or all of them in a wrapper. */
+/** Returns the one finished node of a token, or all of them in a wrapper. */
 export function atomOf(builder: Builder, { nodes, start, end }: AtomToken): ElementNode {
   const [first] = nodes
   builder.hasWrappers ||= nodes.length !== 1 || first?.kind !== 'element'

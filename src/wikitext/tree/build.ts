@@ -30,10 +30,10 @@ export interface BuiltTree {
   readonly hasWrappers: boolean
 }
 
-/** Elements that are opened anew after a block ends them. Source: HTML, "formatting" elements. */
+/** Elements that are opened again after a block ends them. Source: HTML, "formatting" elements. */
 const formattingNames: ReadonlySet<string> = new Set('b big code em font i s small strike strong tt u'.split(' '))
 
-/** Most elements that are opened anew in one tree; from then on formatting ends with its block. */
+/** Most elements that are opened again in one tree; from then on formatting ends with its block. */
 const maximumResumed = 20_000
 
 /** Builds the tree of tokens whose apostrophes, lists and paragraphs are settled. */

@@ -93,7 +93,7 @@ export interface Transclusion {
   readonly end: number
   /** `mw:Transclusion` or `mw:Param`. */
   readonly type: string
-  /** A further word of `typeof`; absent where there is none. */
+  /** A further word of `typeof`; absent if there is none. */
   readonly subtype?: string
   /** The template's entry in `parts` of `data-mw`: `{template: {...}}`, without `i`. */
   readonly part: Readonly<Record<string, unknown>>

@@ -19,7 +19,7 @@ import { placeOf } from './place.ts'
 import { parseWellFormed } from './well-formed.ts'
 
 /**
- * Reads an HTML document, or what stands in a body; parse5 does where it is not well formed. Gives the nodes of the body;
+ * Reads an HTML document, or what stands in a body; parse5 does where it is not well formed. Returns the nodes of the body;
  * elements deeper than `maximumTreeDepth` are left out, and what they hold stands in the deepest one.
  */
 export function parseHtml(html: string): FragmentNode {

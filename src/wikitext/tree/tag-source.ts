@@ -69,7 +69,7 @@ function addTag({ name, attributes }: ElementNode, add: (text: string) => void):
   }
 }
 
-/** Tells whether an id is one that elements are given for editors. */
+/** Returns true if an id is one that elements are given for editors. */
 export function isEditorId(id: string): boolean {
   return /^mw[\w-]{2,}$/.test(id)
 }
@@ -109,7 +109,7 @@ export function attributesKey(attributes: unknown): string {
   return sum.key()
 }
 
-/** The tag of an extension; none where quotes hide its end. */
+/** The tag of an extension; none if quotes hide its end. */
 function extensionSource({ data }: ElementNode, source: string): TagSource {
   const open = /^<[^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*>/.exec(source)?.[0]
   const { name, attrs: told } = data.mw as { name?: string; attrs: Record<string, unknown> | Map<string, unknown> }

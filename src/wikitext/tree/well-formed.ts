@@ -161,7 +161,7 @@ function readStyle(reader: Reader): boolean {
   return true
 }
 
-/** Tells whether a browser leaves an element where it stands, and closes nothing before it. */
+/** Returns true if a browser leaves an element where it stands, and closes nothing before it. */
 function mayStand(parent: ElementNode, name: string): boolean {
   const holders = parents.get(name)
   if (holders !== undefined) return holders.has(parent.name)

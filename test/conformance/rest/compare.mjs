@@ -1,7 +1,7 @@
 /** Brings a recorded answer and one of ours to one form, and tells how they differ. */
 import { createHash } from 'node:crypto'
 
-/** Headers that are held against each other. */
+/** Headers that are checked against each other. */
 const comparedHeaders = [
   'content-type',
   'cache-control',

@@ -342,7 +342,7 @@ export function missingState({ request, as_user, mw143: { headers, body } }, our
   return null
 }
 
-/** Changes a recorded answer to what the rules make of it; gives the names of those that had a say. */
+/** Changes a recorded answer to what the rules make of it; returns the names of those that had a say. */
 export function explain(recorded, context) {
   let expected = recorded
   const applied = []

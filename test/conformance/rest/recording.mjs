@@ -53,7 +53,7 @@ function readRevision(xml) {
   }
 }
 
-/** Writes the export anew, with the revisions up to an id only. */
+/** Writes the export again, with the revisions up to an id only. */
 export function dumpUpTo({ head, pages }, last) {
   const kept = pages.map(page => ({ ...page, revisions: page.revisions.filter(({ id }) => id <= last) }))
   const written = kept

@@ -8,7 +8,7 @@ import { createWiki } from './wiki.mjs'
 
 const { serve, createToken, answerCheck } = product
 
-/** Replays a folder of recordings; gives the outcome of each exchange. */
+/** Replays a folder of recordings; returns the outcome of each exchange. */
 export async function replay(folder) {
   const exchanges = readExchanges(folder)
   const dump = readDump(folder)

@@ -38,7 +38,7 @@ function hasWords(q, title) {
   return wordsOf(q).every(word => words.has(word))
 }
 
-/** Gives the reasons for all pages that only one of both answers has; null if one of them has none. */
+/** Returns the reasons for all pages that only one of both answers has; null if one of them has none. */
 export function searchReasons(path, { theirs, own }, { pages }) {
   const params = new URLSearchParams(path.slice(path.indexOf('?')))
   const q = params.getAll('q').at(-1) ?? ''

@@ -1,4 +1,4 @@
-/** Shows the looks of a source: its structure is read anew when somebody pauses, its lines as they come into view. */
+/** Shows the looks of a source: its structure is read again when somebody pauses, its lines as they come into view. */
 
 import { type Extension, type Range, StateEffect } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'

@@ -23,7 +23,7 @@ interface FoundTitle {
   readonly description: string | null
 }
 
-/** Suggests titles for what stands before the cursor; null where no link begins. */
+/** Suggests titles for what stands before the cursor; null if no link begins. */
 export async function suggestTitles(context: CompletionContext): Promise<CompletionResult | null> {
   for (const { pattern, namespace, close } of openings) {
     const found = context.matchBefore(pattern)

@@ -4,7 +4,7 @@
 const themeName = 'theme'
 const keysName = 'keys'
 
-/** Shows the choices in the menu, which are of no use without script. */
+/** Shows the choices in the menu, which are unused without script. */
 export function offerChoices(): void {
   const theme = document.querySelector<HTMLSelectElement>('[data-choice="theme"]')
   const keys = document.querySelector<HTMLInputElement>('[data-choice="keys"]')

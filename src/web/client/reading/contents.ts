@@ -25,7 +25,7 @@ export function followContents(): void {
   for (const heading of headings) observer.observe(heading)
 }
 
-/** Index of the last heading above the line, by halving: each look may lay out a part of a long page. -1 for none. */
+/** Index of the last heading above the line, by binary search: each look may lay out a part of a long page. -1 for none. */
 function lastReached(headings: readonly Element[]): number {
   let [low, high] = [0, headings.length]
   while (low < high) {

@@ -4,7 +4,7 @@ import type { EditForm } from './edit-form.ts'
 
 const values = ['theirs', 'mine', 'both']
 
-/** Adds the keys and a line that counts choices. Returns what counts them anew. */
+/** Adds the keys and a line that counts choices. Returns what counts them again. */
 export function chooseByKeys({ form, say }: EditForm): () => void {
   const places = [...form.querySelectorAll<HTMLFieldSetElement>('.place')]
   const line = document.createElement('p')

@@ -4,7 +4,7 @@
 export interface EditFacts {
   /** Name of the wiki on this server's host, page and section: drafts of one text have one name. */
   readonly draft: string
-  /** True if the form holds the page's text; false where it holds what somebody wrote before. */
+  /** True if the form holds the page's text; false if it holds what somebody wrote before. */
   readonly isFresh: boolean
   /** Key of the page. */
   readonly key: string
@@ -32,7 +32,7 @@ export interface EditForm {
   readonly say: (name: string, ...params: readonly string[]) => string
 }
 
-/** Finds the form of the page; null where there is none. */
+/** Finds the form of the page; null if there is none. */
 export function findEditForm(): EditForm | null {
   const form = document.querySelector<HTMLFormElement>('form[data-edit]')
   if (form === null) return null

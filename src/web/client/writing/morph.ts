@@ -1,4 +1,4 @@
-/** Makes elements like others and leaves alone what is the same already: pictures are not loaded anew, and nothing jumps. */
+/** Makes elements like others and leaves alone what is the same already: pictures are not loaded again, and nothing jumps. */
 
 /** Makes the children of an element like those of another, whose nodes it may take. */
 export function morphChildren(into: Element, from: Element): void {

@@ -99,14 +99,14 @@ function kindOf(isPart: boolean, whole: string | null, merged: string | null): s
   return isPart ? 'mergeAhead' : 'mergedIn'
 }
 
-/** The source with an edited section in it; null where the section stands in it twice. */
+/** The source with an edited section in it; null if the section stands in it twice. */
 function wholeOf(source: string, section: string, edited: string): string | null {
   const at = source.indexOf(section)
   if (at < 0 || section === '' || source.includes(section, at + 1)) return null
   return source.slice(0, at) + edited + source.slice(at + section.length)
 }
 
-/** Returns the merged text; null where both changed the same words, or the comparison would take too long. */
+/** Returns the merged text; null if both changed the same words, or the comparison would take too long. */
 export function mergeOf(base: string, mine: string, theirs: string, by: EditFacts['merges']): string | null {
   if (by === 'never') return null
   try {
@@ -118,7 +118,7 @@ export function mergeOf(base: string, mine: string, theirs: string, by: EditFact
   }
 }
 
-/** Id of the page's latest revision; null where there is no page. */
+/** Id of the page's latest revision; null if there is no page. */
 async function latestOf(key: string): Promise<number | null> {
   const answer = await fetch(`/v1/page/${encodeURIComponent(key)}/bare`)
   if (answer.status === 404) return null

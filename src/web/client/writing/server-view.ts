@@ -6,7 +6,7 @@ import type { EditForm } from './edit-form.ts'
 /** Fields that differ from those of the form. */
 type Fields = Readonly<Record<string, string>>
 
-/** Returns what the server shows above the form for one of its buttons; null where it does not answer. */
+/** Returns what the server shows above the form for one of its buttons; null if it does not answer. */
 export async function serverView({ form }: EditForm, fields: Fields, signal?: AbortSignal): Promise<Element | null> {
   const data = new FormData(form)
   for (const [name, value] of Object.entries(fields)) data.set(name, value)
@@ -14,7 +14,7 @@ export async function serverView({ form }: EditForm, fields: Fields, signal?: Ab
   return (await pageOf(answer)).querySelector('.body > .preview')
 }
 
-/** Returns the changes of another text of the page against the revision that it was made from; null where nobody answers. */
+/** Returns the changes of another text of the page against the revision that it was made from; null if nobody answers. */
 export async function changesBetween(
   edit: EditForm,
   { text, base }: { readonly text: string; readonly base: number },
