@@ -1,10 +1,10 @@
 /** Pictures that are pasted, dropped or chosen: each is uploaded under a name, and shown where the cursor was. */
 
+import { pageOf } from '../reading/trusted.ts'
 import { ask, fieldText, labelled } from './dialog.ts'
 import type { EditForm } from './edit-form.ts'
 import type { TextBox } from './text-box.ts'
 import { pictureText } from './tools.ts'
-import { pageOf } from './trusted.ts'
 
 /** Uploads files one after the other and puts each into the text. */
 export async function addPictures(edit: EditForm, box: TextBox, files: readonly File[]): Promise<void> {
