@@ -4,10 +4,10 @@ import { main } from './main.ts'
 import { bugStatus } from './report.ts'
 import { processIo } from './terminal/terminal.ts'
 
-/** Runs the process's command line. The process ends by itself: `process.exit` would cut output that is on its way. */
+/** Runs the process's command line. The process ends by itself: `process.exit` would cut off pending output. */
 export async function run({ version }: { version: () => string }): Promise<void> {
   const io = processIo(version)
-  // Node exits in the middle of an `await` once nothing is left to wait for. That must not look like success.
+  // Node exits in the middle of an `await` once nothing is pending. That must not look like success.
   process.exitCode = bugStatus
   process.once('exit', code => {
     if (code === bugStatus && !answered)

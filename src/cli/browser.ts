@@ -1,4 +1,4 @@
-/** A page in the user's own browser. */
+/** Opens a page in the user's own browser. */
 
 import { spawn } from 'node:child_process'
 import type { Context } from './context.ts'

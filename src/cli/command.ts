@@ -20,8 +20,8 @@ export interface Command<Values = OptionValues> {
   readonly completes?: 'titles' | readonly string[]
   /** True if long output on a terminal goes through the pager. */
   readonly paged?: boolean
-  /** True if edits come from others through it. */
+  /** True if others edit through this command. */
   readonly byServer?: boolean
-  /** `args` holds what was typed, without gaps. What an action needs of the wiki is imported inside. */
+  /** `args` are the typed arguments, without gaps. Modules of operations are imported inside, when they are needed. */
   run(context: Context, args: readonly string[], values: Values): Promise<void>
 }

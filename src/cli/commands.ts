@@ -8,12 +8,12 @@ export type Loader = () => Promise<Command>
 /** Several commands on one thing: `wiki page move`. */
 export interface Group {
   readonly summary: string
-  /** Subcommand that is meant where none is named. */
+  /** Default subcommand. */
   readonly fallback?: string
   readonly commands: Readonly<Record<string, Loader>>
 }
 
-/** First word of the command line to what it means, in the order of the help. */
+/** First word of the command line to its command, in the order of the help. */
 export const commandTree: Readonly<Record<string, Loader | Group>> = {
   init: async () => (await import('./commands/init.ts')).init,
   serve: async () => (await import('./commands/serve.ts')).serve,
@@ -91,7 +91,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
   help: async () => (await import('./commands/help/help.ts')).help,
 }
 
-/** Commands that scripts of ours call and people do not. */
+/** Commands for scripts of ours, not for people. */
 export const hiddenCommands: Readonly<Record<string, Loader>> = {
   transform: async () => (await import('./commands/convert.ts')).convert,
   'diff-driver': async () => (await import('./commands/diff-driver.ts')).diffDriver,
@@ -99,7 +99,7 @@ export const hiddenCommands: Readonly<Record<string, Loader>> = {
   __complete: async () => (await import('./commands/help/complete.ts')).complete,
 }
 
-/** True for a thing with subcommands. */
+/** True for a group of subcommands. */
 export function isGroup(entry: Loader | Group): entry is Group {
   return typeof entry !== 'function'
 }

@@ -27,7 +27,7 @@ export interface Context {
   readonly programs: ProgramChoice
   /** Opens the wiki, once. */
   wiki(): Promise<Wiki>
-  /** The wiki as it is when this is first asked for: all that a command reads is of one state. Nothing is written through it. */
+  /** A snapshot of the wiki, opened on first use: a command reads one state only. Nothing is written through it. */
   snapshot(): Promise<Wiki>
   /** Styles for stdout. */
   paint(): Promise<Paint>
@@ -35,11 +35,11 @@ export interface Context {
   print(text: string | Uint8Array): Promise<void>
   /** Writes an object of the REST API as one line. */
   printJson(body: unknown): Promise<void>
-  /** Says on stderr what was done; nothing with `--quiet`. */
+  /** Prints a message on stderr; nothing with `--quiet`. */
   say(line: string): Promise<void>
   /** Sets the exit status, which is a function of the result alone. */
   answer(status: 0 | 1): void
-  /** Path of a file with text that somebody wrote and that is not saved yet. */
+  /** Path of a file with an unsaved text. */
   readonly draft: string | undefined
   keepDraft(path: string | undefined): void
   /** Waits for the pager, closes the wiki. */
@@ -98,7 +98,7 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
   }
 }
 
-/** A value that is made when it is first asked for; `made` only looks whether it was. */
+/** A lazily created value; `made` returns it only if it exists. */
 function once<T>(make: () => Promise<T>): { value(): Promise<T>; made(): Promise<T> | undefined } {
   let value: Promise<T> | undefined
   return {
@@ -135,11 +135,13 @@ async function open(
   })
 }
 
-/** Milliseconds that a hook or a signing program may take: a person may have to type a passphrase, a client of a server waits. */
+/**
+ * Milliseconds that a hook or a signing program may take: a person may have to type a passphrase, while a server's client waits.
+ */
 const personPatience = 10 * 60_000
 const clientPatience = 60_000
 
-/** Edits on the command line run hooks and are signed as those of `git commit`; those over a server only where that is said. */
+/** Edits on the command line run hooks and are signed like those of `git commit`; edits over a server only if configured. */
 function programsOf(
   { verify, hooks = false, sign = false }: GlobalOptions,
   { byServer, say }: { byServer: boolean; say: (line: string) => void },

@@ -1,9 +1,11 @@
-/** The mark of a deleted page on what is shown of its revisions. */
+/** Marks the revisions of a deleted page. */
 
 import type { Deletion, RevisionObject } from '../core/revision.ts'
 import type { Context } from './context.ts'
 
-/** Says on stderr that a revision's page is deleted, and returns the revision with `deletion`; as it is where the page exists. */
+/**
+ * Reports on stderr that a revision's page is deleted, and returns the revision with `deletion`; unchanged if the page exists.
+ */
 export async function marked<Shown extends RevisionObject>(
   context: Context,
   revision: Shown,

@@ -19,18 +19,18 @@ export interface DraftOptions {
 
 export interface Draft {
   readonly source: string
-  /** Gives up the temporary file, once the text is safe in the wiki. */
+  /** Deletes the temporary file once the text is saved. */
   discard(): void
 }
 
-/** Returns the text to save; null if the editor was left without a change. Errors: wiki-usage. */
+/** Returns the text to save; null if the editor made no change. Errors: wiki-usage. */
 export async function readDraft(context: Context, options: DraftOptions): Promise<Draft | null> {
   const { decode, discardText, editText, keepText } = await import('./editor.ts')
   if (options.file !== undefined) {
     const bytes = await readBytes(context, options.file)
     const source = decode(bytes, options.file === '-' ? 'stdin' : options.file)
     if (options.file !== '-' || !context.io.stdin.isTTY) return { source, discard: () => {} }
-    // Typed at the terminal, it is nowhere else.
+    // Text typed at the terminal exists nowhere else.
     return { source, discard: forgetter(context, keepText(source, fileName(options)), discardText) }
   }
   const { text, changed, path } = await editText(context, options.text, fileName(options))
@@ -38,7 +38,7 @@ export async function readDraft(context: Context, options: DraftOptions): Promis
   return { source: text, discard: forgetter(context, path, discardText) }
 }
 
-/** Has a failure name the file with the text, until the text is discarded. */
+/** Makes an error name the file with the text, until the text is discarded. */
 function forgetter(context: Context, path: string, discardText: (path: string) => void): () => void {
   context.keepDraft(path)
   return () => {
@@ -48,8 +48,8 @@ function forgetter(context: Context, path: string, discardText: (path: string) =
 }
 
 /**
- * Refuses a text without a visible character, unless `--allow-empty` asks for it: an editor that left nothing, or a program
- * that failed before it wrote to stdin, blanks no page. Errors: wiki-empty-text.
+ * Refuses a text without a visible character, unless `--allow-empty` is given: an editor that saved nothing, or a program that
+ * failed before it wrote to stdin, must not blank a page. Errors: wiki-empty-text.
  */
 export function refuseEmpty(
   draft: Draft,
@@ -73,7 +73,7 @@ export async function readBytes({ io }: Context, file: string): Promise<Uint8Arr
   }
 }
 
-/** The editor colours by the ending. */
+/** Editors choose the syntax by the extension. */
 function fileName({ title, model }: DraftOptions): string {
   const name = title.replace(/[^\p{L}\p{N}.-]+/gu, '_').slice(0, 60)
   const ending = isContentModel(model) ? contentModels[model].extensions[0] : model === 'html' ? 'html' : 'wiki'

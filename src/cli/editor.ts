@@ -1,4 +1,4 @@
-/** A text in the user's own editor. Nothing they wrote is lost: the file stays until the text is saved. */
+/** Opens a text in the user's own editor. Nothing typed is lost: the file stays until the text is saved. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ export function editorCommand({ io, options }: Context): string | null {
 /** Result of an editor session. */
 export interface EditedText {
   readonly text: string
-  /** False if it is the text that went in. */
+  /** False if the text is unchanged. */
   readonly changed: boolean
   /** The temporary file. */
   readonly path: string
@@ -57,7 +57,7 @@ export function discardText(path: string): void {
   removeFolder(dirname(path))
 }
 
-/** Decodes UTF-8. Errors: wiki-usage where it is something else; replacing what is wrong would lose text. */
+/** Decodes UTF-8. Errors: wiki-usage for anything else, because replacing invalid bytes would lose text. */
 export function decode(bytes: Uint8Array, source: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -69,7 +69,7 @@ export function decode(bytes: Uint8Array, source: string): string {
 
 /** Runs it as git runs an editor: a shell command line, to which the path is added. */
 async function runEditor(command: string, path: string): Promise<number | string> {
-  // The editor has the terminal, and with it Ctrl-C.
+  // The editor controls the terminal, including Ctrl-C.
   const ignore = (): void => {}
   process.on('SIGINT', ignore)
   const child =

@@ -1,10 +1,10 @@
-/** Pages named by their files, as a shell completes them: `notes/Tide_times.md` for the page Tide times. */
+/** Accepts file names for pages, as a shell completes them: `notes/Tide_times.md` for the page Tide times. */
 
 import { relative, resolve } from 'node:path'
 import { modelsByExtension } from '../core/content-models.ts'
 import type { Context } from './context.ts'
 
-/** Returns the titles that arguments mean: those of pages' files, where no page has the argument as its title. */
+/** Returns the titles that arguments mean: those of pages' files, if no page has the argument as its title. */
 export async function titlesOfFiles(context: Context, args: readonly string[]): Promise<readonly string[]> {
   if (!args.some(hasPageExtension)) return args
   const { store } = await context.wiki()

@@ -15,7 +15,7 @@ import { createProgress } from './terminal/progress.ts'
 
 const baselineFile = 'wiki-baseline.json'
 
-/** Runs the gate. The exit status is 1 where a new problem is as bad as `--fail-on`, 2 where the baseline has entries too many. */
+/** Runs the check. The exit status is 1 if a new problem reaches `--fail-on`, 2 if the baseline has superfluous entries. */
 export async function runGate(context: Context, values: GateValues): Promise<void> {
   const outputs = outputsOf(context, values)
   const change = changeOf(values)
@@ -101,7 +101,7 @@ interface Settling {
   readonly values: GateValues
 }
 
-/** Entries that are not needed any more would let new problems of the same kind pass. */
+/** Superfluous entries would hide new problems of the same kind. */
 async function settleBaseline(context: Context, { place, found, baseline, values }: Settling): Promise<void> {
   const { unneeded } = found
   if (unneeded.length === 0) return

@@ -28,7 +28,7 @@ export async function helpFor(request: Request, io: Io): Promise<string> {
   throw new WikiError('wiki-usage', { params: [`wiki ${words.join(' ')} needs a subcommand: ${names}`], hint })
 }
 
-/** Knows the options only: the summaries of all commands are not loaded for `wiki --version`. */
+/** Uses the options only: `wiki --version` must not load the summaries of all commands. */
 function optionParser(words: readonly string[], io: Io): Parser {
   const parser = addGlobalOptions(quietParser(['wiki', ...words].join(' '), io), io)
   return parser

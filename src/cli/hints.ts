@@ -8,10 +8,10 @@ import type { Context } from './context.ts'
 import type { Request } from './parse.ts'
 import { shellQuote } from './render/text.ts'
 
-/** Titles that are looked at for a near one. */
+/** Titles examined for a similar one. */
 const candidates = 500
 
-/** A command that ran, and with what. */
+/** The command that ran, and its arguments. */
 export interface Ran {
   readonly context: Context
   readonly request: Request
@@ -33,7 +33,7 @@ export async function hintAfter(error: unknown, ran: Ran): Promise<string | unde
   return nearTitleHint(ran, typed)
 }
 
-/** The same command line with a near title in place of the word that was typed. */
+/** The same command line with a similar title instead of the typed one. */
 async function nearTitleHint({ context, request, args }: Ran, typed: string | undefined): Promise<string | undefined> {
   const title = typed === undefined ? undefined : await nearTitle(context, typed).catch(() => undefined)
   if (title === undefined) return undefined

@@ -19,7 +19,7 @@ export async function logLosses(context: Context, write: (line: string) => void)
     const { lost } = await verifyWiki(wiki)
     for (const line of lossLines(lost, context.options.json === true)) write(line)
   } catch {
-    // The wiki may be in any state; requests are answered with what is wrong with it.
+    // The wiki may be in any state; requests report its problems.
   } finally {
     await wiki.close()
   }

@@ -1,4 +1,4 @@
-/** Options that say whose changes are meant, and when they were made. */
+/** Options that select changes by author and time. */
 
 import type { TimeForm } from './render/time.ts'
 

@@ -12,9 +12,8 @@ import { type Io, isBrokenPipe } from './terminal/io.ts'
 import { guardTerminal } from './terminal/terminal-guard.ts'
 
 /**
- * Runs one command line (without `node` and `wiki`) and resolves to its exit status; never rejects.
- *
- * 0: done. 1: a check found something. 2: it failed. 3: an edit conflict. 70: a bug of ours.
+ * Runs one command line (without `node` and `wiki`) and resolves to its exit status; never rejects. 0: done. 1: a check found
+ * something. 2: it failed. 3: an edit conflict. 70: a bug.
  */
 export async function main(argv: readonly string[], world: Io): Promise<number> {
   const json = asksJson(argv)
@@ -84,7 +83,7 @@ async function runCommand({ request, command, parsed }: Run, report: Report): Pr
   return context.status
 }
 
-/** Asked before the options are parsed, because what goes wrong there must be told in the same form. */
+/** Read before the options are parsed, because parsing errors must have the same form. */
 function asksJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return argv.slice(0, end < 0 ? argv.length : end).some(word => word === '--json' || word === '--jsonl')

@@ -94,7 +94,7 @@ function bold(text: string): string {
   return `\\fB${roff(text)}\\fR`
 }
 
-/** Returns a text in which roff finds no escape and no request; a hyphen stays one that can be copied. */
+/** Escapes a text for roff; hyphens stay copyable. */
 export function roff(text: string): string {
   const escaped = text.replace(/[\\-]/g, character => (character === '\\' ? '\\e' : '\\-'))
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped

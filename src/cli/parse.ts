@@ -17,7 +17,7 @@ export interface Request {
   readonly rest: readonly string[]
   readonly load?: Loader
   readonly group?: Group
-  /** True if the group's fallback was taken although nobody named it. */
+  /** True if the group's default subcommand was used although not typed. */
   readonly implied?: true
 }
 
@@ -146,10 +146,10 @@ export function quietParser(name: string, io: Io): Parser {
   })
 }
 
-/** Last line of each help: the options that every command takes are listed in one place. */
+/** Last line of each help: refers to the options of every command. */
 export const whereOptionsAre = 'Options of every command (--dir, --json, --quiet ...): wiki help options'
 
-/** Adds the options that every command takes, in a part of the help of its own. */
+/** Adds the options of every command, in a section of their own. */
 export function addGlobalOptions(parser: Parser, io: Io): Parser {
   parser.optionsGroup(globalGroup)
   addOptions(parser, Object.values(globalOptions))
@@ -157,7 +157,7 @@ export function addGlobalOptions(parser: Parser, io: Io): Parser {
   return parser.helpOption('-h, --help', 'print this help')
 }
 
-/** Leaves the options of every command out of the help. They are parsed as before. */
+/** Omits the options of every command from the help. They are parsed as before. */
 export function hideGlobalOptions(parser: Parser): Parser {
   for (const option of parser.options) if (option.helpGroupHeading === globalGroup) option.hideHelp()
   return parser.addHelpOption(new Option('-h, --help').hideHelp())

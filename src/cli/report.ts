@@ -29,7 +29,7 @@ export interface Report {
   draft?: string | undefined
 }
 
-/** Says on stderr what was thrown and returns the exit status. */
+/** Prints an error on stderr and returns the exit status. */
 export async function reportError(error: unknown, options: Report): Promise<number> {
   const failure = describe(error, options)
   const hint = options.hint ?? failure.hint
@@ -101,7 +101,7 @@ function systemMessage(error: NodeJS.ErrnoException): string {
   return error.path === undefined ? error.message : `${error.path}: ${systemReason(error)}`
 }
 
-/** Why the operating system refused, without the name of the call and the path that Node puts around it. */
+/** The system's reason, without the call and path that Node adds. */
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return ''
   const { errno } = error as NodeJS.ErrnoException

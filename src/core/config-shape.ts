@@ -88,7 +88,7 @@ export function list(item: Shape): Shape {
   }
 }
 
-/** An object whose keys match a pattern. It is typed as JSON. */
+/** An object with keys of a pattern. It is typed as JSON. */
 export function map(key: RegExp, expectedKey: string, item: Shape): Shape {
   const shapeOf = (name: string) => (key.test(name) ? item : undefined)
   return {
@@ -132,7 +132,7 @@ export function object(fields: Readonly<Record<string, Field>>): Shape {
   }
 }
 
-/** Reads the member at a place; undefined if it is not there. Throws for a place that the shape does not have. */
+/** Reads the member at a path; undefined if it is missing. Throws for a path that the shape does not have. */
 export function memberAt(shape: Shape, value: unknown, at: Place): unknown {
   let here: unknown = value
   for (const { key } of stepsTo(shape, at)) {
@@ -141,7 +141,7 @@ export function memberAt(shape: Shape, value: unknown, at: Place): unknown {
   return here
 }
 
-/** Sets the member at a place from what a person typed, and makes what lies between. The outcome is not checked. */
+/** Sets the member at a path from typed text, and creates missing parents. The result is not checked. */
 export function setMember(shape: Shape, value: unknown, at: Place, typed: string): void {
   let holder = value
   for (const { key, inner, outer, isLast } of stepsTo(shape, at)) {
@@ -153,7 +153,7 @@ export function setMember(shape: Shape, value: unknown, at: Place, typed: string
   }
 }
 
-/** Throws `wiki-bad-config` about a place. */
+/** Throws `wiki-bad-config` about a path. */
 export function refuse({ file, keys }: Place, expected: string): never {
   const path = keys.join('.').slice(0, 100)
   // A key can be anything: what is not plain is shown as JSON has it.

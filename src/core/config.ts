@@ -114,7 +114,9 @@ const wholeFile = object(fields)
 /** The keys of wiki.json, in the order in which they are told about. */
 export const configKeys = Object.keys(fields) as readonly (keyof WikiConfig)[]
 
-/** Returns the settings of a wiki without wiki.json. They are made on demand, to keep their check out of every start. */
+/**
+ * Returns the settings of a wiki without wiki.json. They are created on demand, because checking them costs time at every start.
+ */
 export function defaultConfig(): WikiConfig {
   return readConfig({}, configFile)
 }

@@ -176,7 +176,7 @@ export interface ErrorDetails {
   readonly cause?: unknown
 }
 
-/** The error a caller is meant to see. Whatever else is thrown is a bug of ours. */
+/** The error that a caller is meant to see. Anything else that is thrown is a bug. */
 export class WikiError extends Error {
   /** Key in the error table: MediaWiki's message key where one exists. */
   readonly code: ErrorKey
@@ -199,7 +199,7 @@ export class WikiError extends Error {
 
 /** True for an error with this key, whatever was thrown. */
 export function isWikiError(error: unknown, code?: ErrorKey): error is WikiError {
-  // By name: the command line is built as two bundles, each with a class of its own.
+  // By name: the command line consists of several bundles, each with a class of its own.
   return (
     error instanceof Error && error.name === 'WikiError' && (code === undefined || (error as WikiError).code === code)
   )

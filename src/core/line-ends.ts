@@ -1,4 +1,7 @@
-/** Texts whose lines end in CR LF, as editors on Windows write them: read as if they ended in LF, and written as they were. */
+/**
+ * Texts with CR LF line ends, as editors on Windows write them: read as if lines ended in LF, and written with their own line
+ * ends.
+ */
 
 /** Makes all lines end in LF. */
 export function withLineFeeds(text: string): string {
@@ -21,7 +24,7 @@ export function offsetsInText(text: string): ((offset: number) => number) | null
   return offset => offsets[offset] ?? text.length
 }
 
-/** Gives a changed text, whose lines end in LF, the line ends of the text that it was made of. */
+/** Restores line ends: returns a changed text, whose lines end in LF, with the line ends of the original text. */
 export function withLineEndsOf(original: string, text: string): string {
   if (!original.includes('\r\n')) return text
   if (!/(?:^|[^\r])\n/.test(original)) return text.replaceAll('\n', '\r\n')
@@ -30,12 +33,12 @@ export function withLineEndsOf(original: string, text: string): string {
   return now.map((line, index) => (index === now.length - 1 ? line : line + ends[index]!)).join('\n')
 }
 
-/** Farthest that a line is looked for, in lines. */
+/** Maximum distance, in lines, at which an equal line is searched. */
 const reach = 100
 
 /**
- * Lines that both texts begin with have the ends they had, and so has after them an equal line that comes soon. A new or changed
- * line has that of the line in its place.
+ * Lines that both texts begin with keep their ends, and so does a later equal line that comes soon. A new or changed line gets
+ * the end of the line in its place.
  */
 function lineEnds(old: readonly string[], now: readonly string[]): string[] {
   const plain = old.map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))

@@ -1,4 +1,4 @@
-/** The name that somebody meant who wrote another one. */
+/** Finds the name that a misspelt one probably meant. */
 
 /** Returns the nearest of the names; undefined if none is near: at most two slips, fewer in a short word. */
 export function nearest(typed: string, names: Iterable<string>): string | undefined {

@@ -48,7 +48,7 @@ const brokenText = /[\p{Surrogate}\ufffd-\uffff]/u
 /** Longer texts are refused unread. */
 const maximumLength = 20_000
 
-/** Rules that were prepared: settings do not change, and pages are rendered one after another under the same ones. */
+/** Cached rules: settings do not change, and many pages are rendered under the same ones. */
 const prepared = new WeakMap<WikiConfig, TitleRules>()
 
 /** Prepares the rules for the titles of a wiki. */
@@ -107,8 +107,8 @@ export function findNamespace(name: string, rules: TitleRules): number | undefin
 }
 
 /**
- * Folds what somebody has typed of a title so far, to be looked for at the start of folded titles: the namespace
- * becomes the canonical one, a fragment goes, a space at the end stays. Never throws.
+ * Folds the typed beginning of a title for a prefix search among folded titles: the namespace becomes the canonical one, a
+ * fragment is removed, a final space stays. Never throws.
  */
 export function foldTitlePrefix(text: string, rules: TitleRules): string {
   const typed = underscoreTitle(text.slice(0, maximumLength))

@@ -1,7 +1,6 @@
 /**
- * Finds the author of each word of a text, followed through all its versions. Text that was taken away and comes back keeps the version
- * that first had it: lines and sentences are looked for among all earlier ones, by their text, before words are compared.
- *
+ * Finds the author of each word of a text, followed through all its versions. Text that was deleted and restored keeps the
+ * version that first had it: lines and sentences are searched among all earlier ones, by their text, before words are compared.
  * Source: docs/reference/comparison.md#authorship; F. Flöck and M. Acosta, WikiWho, 2014.
  */
 
@@ -46,29 +45,29 @@ interface Line {
   /** Version that first had each word; `unknown` until it is found. */
   readonly versions: Int32Array
   stands: boolean
-  /** Times that it was taken away. */
+  /** Number of times that it was deleted. */
   losses: number
 }
 
-/** A sentence of a line that stands no more. */
+/** A sentence of a deleted line. */
 interface LostSentence {
   readonly line: Line
   readonly sentence: Sentence
-  /** `losses` of the line when the sentence was lost: where the line came back since, it is not lost any more. */
+  /** `losses` of the line when the sentence was lost: if the line has returned since, it is not lost any more. */
   readonly loss: number
 }
 
 /** A sentence of a new line. */
 type NewSentence = Pick<LostSentence, 'line' | 'sentence'>
 
-/** A place where lines have changed: those that are gone, and the places of the new ones. */
+/** A gap where lines have changed: the deleted lines, and the positions of the new ones. */
 interface Gap {
   readonly gone: readonly Line[]
   readonly start: number
   readonly end: number
 }
 
-/** Words of a gap that are compared: the line of each, its place in the line, and its number. */
+/** Words of a gap to compare: the line of each, its place in the line, and its number. */
 interface LooseWords {
   readonly lines: Line[]
   readonly places: number[]
@@ -80,13 +79,13 @@ type IsLoose = (line: Line, at: number) => boolean
 
 const unknown = -1
 
-/** Cells of one comparison of lines or of words: where there are more, all count as new. See `Changes`. */
+/** Maximum cells of one comparison of lines or of words: beyond it, all count as new. See `Changes`. */
 const mostCells = 2 ** 28
 
-/** Words from which a sentence is looked for: shorter ones say too little. */
+/** Minimum words of a sentence that is searched: shorter ones say too little. */
 const shortestSentence = 3
 
-/** UTF-16 units, and lines, after which others may have their turn. */
+/** UTF-16 units, and lines, after which the caller may yield to the event loop. */
 const stepLength = 50_000
 const linesInStep = 1000
 
@@ -103,12 +102,12 @@ export class Authorship {
   readonly #lostSentences = new Map<string, LostSentence[]>()
   readonly #workspace = createWorkspace(0)
 
-  /** Bytes that what is remembered of all versions takes, about. */
+  /** Approximate bytes remembered of all versions. */
   get size(): number {
     return this.#size
   }
 
-  /** Takes in the next version; others may have their turn after each step. */
+  /** Adds the next version; the caller may yield to the event loop after each step. */
   *add(text: string): Generator<void> {
     this.#version++
     this.#text = text
@@ -151,7 +150,7 @@ export class Authorship {
   }
 
   #remember(line: string): number {
-    // A line cut out of its text would keep all of that in memory.
+    // A substring would keep the whole text in memory.
     const text = Buffer.from(line, 'utf16le').toString('utf16le')
     const content = readLine(text, this.#numbers)
     this.#numberOf.set(text, this.#contents.length)
@@ -204,7 +203,7 @@ export class Authorship {
     addTo(this.#lostLines, line.number, line)
   }
 
-  /** Lines that stood somewhere before, and stand no more, come back: also those that only changed their place. */
+  /** Restores lines that existed before and are deleted, including those that only changed their place. */
   #bringBack(numbers: Int32Array, lines: Line[], gaps: readonly Gap[]): void {
     const places = gaps.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at))
     const found = takeLast(
@@ -219,12 +218,12 @@ export class Authorship {
     }
   }
 
-  /** Lets the sentences of a line that is gone be found. */
+  /** Makes the sentences of a deleted line findable. */
   #file(line: Line): void {
     if (line.stands) return
     for (const sentence of line.content.sentences) {
       const lost = this.#lostSentences.get(sentence.text)
-      // The line lost this sentence before, and has brought it back since.
+      // The line lost this sentence before, and has restored it since.
       if (lost?.at(-1)?.line === line) lost.pop()
       else this.#size += 150
       addTo(this.#lostSentences, sentence.text, { line, sentence, loss: line.losses })
@@ -240,7 +239,7 @@ export class Authorship {
     return line
   }
 
-  /** Gives new sentences that stood somewhere before their authors; returns where they stood. */
+  /** Finds the authors of new sentences that existed before; returns their positions. */
   #takeSentences(written: readonly NewSentence[]): ReadonlySet<LostSentence> {
     const keys = written.map(({ sentence }) => sentence.text)
     const isLost = ({ line, loss }: LostSentence) => !line.stands && line.losses === loss
@@ -253,7 +252,7 @@ export class Authorship {
     return new Set(found.filter(lost => lost !== undefined))
   }
 
-  /** Compares the words of a gap that came with none of its lines and sentences; what is left is new. */
+  /** Compares the remaining words of a gap; words without a match are new. */
   #matchWords(lines: readonly Line[], { gone, start, end }: Gap, isLoose: IsLoose): void {
     const to = looseWords(lines.slice(start, end), (line, at) => line.versions[at] === unknown)
     const from = looseWords(
@@ -269,7 +268,7 @@ export class Authorship {
   }
 }
 
-/** Does something with each item; others may have their turn now and then. */
+/** Processes each item; the caller may yield to the event loop now and then. */
 function* inSteps<Item>(items: readonly Item[], act: (item: Item, at: number) => void): Generator<void> {
   for (let at = 0; at < items.length; at++) {
     act(items[at] as Item, at)
@@ -302,7 +301,7 @@ function isBlank(code: number): boolean {
   return code <= 0x20 || code === 0xa0 || code === 0x3000
 }
 
-/** Signs that end a sentence where a blank, or nothing, stands behind them; the last ones end it anywhere. */
+/** Signs that end a sentence before a blank or the end of the text; the last ones end it anywhere. */
 const ends = '.!?:;'
 const wideEnds = '\u3002\uff01\uff1f'
 
@@ -358,10 +357,7 @@ function addTo<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
   else list.push(item)
 }
 
-/**
- * Takes one item for each key out of a map: those that came last, in the order in which they came. Items that are not valid are
- * dropped.
- */
+/** Removes one item for each key from a map: the last ones, in order of insertion. Invalid items are dropped. */
 function takeLast<Key, Item>(
   map: Map<Key, Item[]>,
   keys: readonly Key[],

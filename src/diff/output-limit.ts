@@ -1,8 +1,8 @@
-/** The bound on what a comparison gives, held while it is made: nobody has to hold more in memory to see that it is too much. */
+/** The bound on the size of a comparison, checked while it is made, so that no excess is ever held in memory. */
 
 import { WikiError } from '../core/errors.ts'
 
-/** Counts what an element takes as JSON: about a byte a UTF-16 unit of its text, and what stands around it. */
+/** Approximates the JSON size of an element: about a byte for each UTF-16 unit of its text, and its frame. */
 export interface OutputLimit {
   /** Counts an element. Throws `rest-resource-limit-exceeded` when all together are too large. */
   readonly count: (units: number, ranges: number) => void

@@ -95,7 +95,7 @@ function findHeadings(text: string): Heading[] {
   return scan.headings
 }
 
-/** Reads one sign that may mean something, and moves behind what it reads. */
+/** Reads one sign with a possible meaning, and moves past it. */
 function readSign(scan: Scan, sign: string, top: Frame | undefined): void {
   if (sign === '\n') readLineEnd(scan, top)
   else if (scan.text.startsWith('<!--', scan.at)) readComment(scan, top)
@@ -177,7 +177,7 @@ function openBrackets(scan: Scan, sign: '[' | '{', start: number): void {
   scan.at = start + count
 }
 
-/** Closes what is on top of the stack, or part of its brackets, and says whether anything was read. */
+/** Closes what is on top of the stack, or part of its brackets; returns true if anything was read. */
 function readClose(scan: Scan, top: Frame): boolean {
   if (top.opener === 'heading') return false
   const { close, least, most, hides } = brackets[top.opener]
@@ -231,7 +231,7 @@ function behindComments(text: string, start: number): number {
   return at
 }
 
-/** Skips a tag that hides its content, content and all, and a tag that is nothing itself. */
+/** Skips a tag that hides its content, together with the content, and a tag without an effect. */
 function readTag(scan: Scan): void {
   const { text, at, unclosedTags } = scan
   const name = tagNameAt(text, at + 1)

@@ -1,4 +1,4 @@
-/** The bound on the work of a comparison or a merge, counted in steps, so that the same texts always get the same answer. */
+/** The bound on the work of a comparison or a merge, counted in steps, so that the result never depends on the machine. */
 
 import { WikiError } from '../core/errors.ts'
 

@@ -37,11 +37,11 @@ export interface AccessRules {
 export interface Writer {
   readonly author: { readonly name: string; readonly address: string }
   readonly bot: boolean
-  /** The token that must stand in the body, or may; null if none is looked at. */
+  /** The token that must or may be in the body; null if none is checked. */
   readonly csrf: { readonly token: string; readonly isRequired: boolean } | null
 }
 
-/** A session, and whose it is. */
+/** A session, and its owner. */
 export interface Session {
   readonly id: string
   readonly user: Token
@@ -63,13 +63,10 @@ export function openAccess(wiki: Wiki, { signIn = null }: { readonly signIn?: Si
 }
 
 /**
- * Returns the author of a write request.
- *
- * Only its owner can send a token, but any page that the browser has open can send its cookies and its IP address. These are
- * therefore accepted from our own pages only. Source: MediaWiki 1.43 CorsUtils, BasicRequestAuthorizer.
- *
- * Errors: rest-cross-origin-anon-write, rest-write-denied, wiki-unknown-token, apierror-ratelimited, wiki-login-required,
- * wiki-bad-token-file.
+ * Returns the author of a write request. Only its owner can send a token, but any page open in the browser can send its cookies
+ * and its IP address. These are therefore accepted from the wiki's own pages only. Source: MediaWiki 1.43 CorsUtils,
+ * BasicRequestAuthorizer. Errors: rest-cross-origin-anon-write, rest-write-denied, wiki-unknown-token, apierror-ratelimited,
+ * wiki-login-required, wiki-bad-token-file.
  */
 export async function findWriter(
   access: Access,
@@ -110,7 +107,7 @@ export function findSession({ wiki, tokens, sessions, signIn }: Access, headers:
   return id === null || user === null ? null : { id, user, csrfToken: csrfTokenOf(id) }
 }
 
-/** True if a request shows that it is somebody's we know: answers to it are for nobody else to keep. */
+/** True if a request comes from a known user: its responses must not be cached by others. */
 export function isKnown(access: Access, headers: Headers): boolean {
   try {
     const bearer = bearerToken(headers)
@@ -121,7 +118,7 @@ export function isKnown(access: Access, headers: Headers): boolean {
   }
 }
 
-/** Name of the cookie: browsers do not tell the ports of one machine apart, so each wiki has its own. */
+/** Name of the cookie: browsers send cookies to all ports of a machine, so each wiki has its own name. */
 export function cookieName({ store }: Wiki): string {
   return `wiki_session_${hash('sha256', store.repository.commonDirectory).slice(0, 8)}`
 }
@@ -137,7 +134,7 @@ function sessionCookie(headers: Headers, wiki: Wiki): string | null {
   if (cookies === null) return null
   const name = cookieName(wiki)
   const found = cookies.split(';').filter(cookie => cookie.trim().startsWith(`${name}=`))
-  // Two of them: another server of this machine has set one, to be taken for ours.
+  // Two cookies: another server of this machine has set one that imitates ours.
   return found.length === 1 ? found[0]!.trim().slice(name.length + 1) : null
 }
 
@@ -148,7 +145,7 @@ export function bearerToken(headers: Headers): string | null {
   return /^bearer\b/i.test(headers.get('authorization') ?? '') ? '' : null
 }
 
-/** Returns the writer that a token stands for. */
+/** Returns the author of a token. */
 export function writerOf({ name, address, bot }: Token): Pick<Writer, 'author' | 'bot'> {
   return { author: { name, address }, bot }
 }

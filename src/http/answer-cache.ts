@@ -1,6 +1,6 @@
 /**
- * Answers recently given. What is read depends on nothing but the wiki's state and the request's address, so an answer holds
- * until the branch moves.
+ * Cache of responses. A read depends on nothing but the wiki's state and the request's URL, so a response is valid until the
+ * branch moves.
  */
 
 import { createLruCache, type LruCache } from '../core/lru-cache.ts'
@@ -8,9 +8,9 @@ import type { Wiki } from '../operations/wiki.ts'
 import { type Answer, isStream } from './answer.ts'
 import type { Validators } from './conditional.ts'
 
-/** Bytes of one body that is kept. */
+/** Maximum bytes of one cached body. */
 const bodyBytes = 256 * 1024
-/** Bytes that an answer's headers take, about. */
+/** Approximate bytes of a response's headers. */
 const headerBytes = 600
 
 /** Result of a request, before the client's own conditions are applied. */
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly answer: Answer
   /** Null if conditions do not count. */
   readonly validators: Validators | null
-  /** When it must be made again, though nothing was edited: milliseconds since 1970. */
+  /** Time when it expires although nothing was edited: milliseconds since 1970. */
   readonly until: number
 }
 
@@ -35,7 +35,7 @@ export class AnswerCache {
     })
   }
 
-  /** The answer to a request in this state, if it was given before. */
+  /** The cached response to a request in this state, if there is one. */
   find(state: string, address: string): Outcome | undefined {
     if (state === this.#state) return this.#outcomes.find(address)
     this.#outcomes.clear()
@@ -43,7 +43,7 @@ export class AnswerCache {
     return undefined
   }
 
-  /** Keeps an answer, unless the state has changed since it was looked for. */
+  /** Caches a response, unless the state has changed since the lookup. */
   keep(state: string, address: string, outcome: Outcome): void {
     if (state === this.#state && !isStream(outcome.answer.body)) this.#outcomes.keep(address, outcome)
   }

@@ -9,14 +9,14 @@ export interface Answer {
   readonly body: string | Uint8Array<ArrayBuffer> | StreamBody
 }
 
-/** A body that is sent piece by piece; nothing is read before somebody takes it. */
+/** A body that is sent in pieces; nothing is read before the first is taken. */
 export interface StreamBody {
-  /** Bytes; infinite for a stream whose end is not known. */
+  /** Bytes; infinite for a stream of unknown length. */
   readonly length: number
   readonly open: () => AsyncIterable<Uint8Array>
 }
 
-/** True for a body that is not at hand as a whole. */
+/** True for a streamed body. */
 export function isStream(body: Answer['body']): body is StreamBody {
   return typeof body === 'object' && 'open' in body
 }
@@ -31,12 +31,12 @@ export function jsonAnswer(value: unknown, { status = 200, headers = {} }: Answe
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
 }
 
-/** The answer as it is given again and again: a text is turned into bytes once. */
+/** A cached response: its text is encoded only once. */
 export function withBytes(answer: Answer): Answer {
   return typeof answer.body === 'string' ? { ...answer, body: Buffer.from(answer.body) } : answer
 }
 
-/** Makes an answer without a body. */
+/** Creates a response without a body. */
 export function emptyAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, headers, body: '' }
 }
@@ -53,7 +53,7 @@ const htmlPolicy =
 /** Varying header that MediaWiki 1.43 names in every response. */
 const everyVary = 'x-restbase-compat'
 
-/** Statuses whose answers have no length, because they can have no body. */
+/** Statuses whose responses have no length, because they can have no body. */
 const bodiless: ReadonlySet<number> = new Set([204, 304])
 
 /**

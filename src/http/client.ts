@@ -63,8 +63,7 @@ function parseAddress(text: string): Address | null {
 }
 
 /**
- * Address of the connection. A request that came through none is from here; of one that is gone nothing is known, so nobody
- * trusts it.
+ * Address of the connection. A request without one is local; a closed connection has an unknown address, which is never trusted.
  */
 function socketAddress(event: H3Event): string {
   const request = event.runtime?.node?.req
@@ -76,7 +75,7 @@ export function readPeer(event: H3Event, trust: Trust): string {
   const socket = socketAddress(event)
   const hops = trust(socket) ? (event.req.headers.get('x-forwarded-for') ?? '').split(',') : []
   let peer = normalAddress(socket)
-  // Each proxy writes at the end who asked it; what stands before that is worth as much as who wrote it.
+  // Each proxy appends its client's address; entries before that are only as trustworthy as their author.
   while (hops.length > 0 && trust(peer)) {
     const hop = parseAddress(withoutPort(hops.pop() ?? ''))
     if (hop === null) break
@@ -106,10 +105,8 @@ function withoutPort(text: string): string {
 }
 
 /**
- * Reads who asks. Both the name that the connection was asked for and the one that a proxy was asked for must be ours: a page
- * that rebinds its name to this machine can send any header but Host.
- *
- * Errors: wiki-bad-host, wiki-host-not-allowed.
+ * Reads the client's facts. Both the host name of the connection and the one sent by a proxy must be known: a page that rebinds
+ * its name to this machine can send any header but Host. Errors: wiki-bad-host, wiki-host-not-allowed.
  */
 export function readClient(event: H3Event, rules: ClientRules): Client {
   const { headers } = event.req

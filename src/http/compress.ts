@@ -1,31 +1,31 @@
 /**
- * Answers in the encodings that clients take. An answer that is kept is compressed once. Answers with a secret in them are not to be
- * compressed: their length would tell of it (BREACH).
+ * Compresses responses in the encodings that clients accept. A cached response is compressed once. Responses with a secret must
+ * not be compressed, because their length would reveal it (BREACH).
  */
 
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import { type Answer, isStream } from './answer.ts'
 
-/** Bytes below which an answer fits into one packet as it is. */
+/** Bytes below which a response fits into one packet uncompressed. */
 const smallBytes = 1400
 
 type Encode = (bytes: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>
 
-/** Content types whose bytes become fewer; pictures and sound are compressed already. */
+/** Content types that compress well; pictures and sound are compressed already. */
 const compressible = /^(?:text\/|image\/svg|application\/(?:json|javascript|[\w.-]+\+(?:json|xml)))/
 
 /** Node has it since 22.15. */
 const { zstdCompress } = zlib as { zstdCompress?: typeof zlib.gzip }
 
-/** Encodings, the best first. The quality of brotli is the one that takes no longer than gzip does. */
+/** Encodings, the best first, with a brotli quality as fast as gzip. */
 const encodings: readonly (readonly [name: string, encode: Encode])[] = [
   ['br', bytes => promisify(zlib.brotliCompress)(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } })],
   ...(zstdCompress === undefined ? [] : [['zstd', promisify(zstdCompress)] as [string, Encode]]),
   ['gzip', bytes => promisify(zlib.gzip)(bytes)],
 ]
 
-/** Bodies that were compressed, as long as their answers are kept. */
+/** Compressed bodies, as long as their responses are cached. */
 const compressed = new WeakMap<Uint8Array, Map<string, Promise<Uint8Array<ArrayBuffer>>>>()
 
 /** Returns true if a client takes an encoding. Source: RFC 9110, 12.5.3. */
@@ -43,9 +43,9 @@ function bytesOf({ body }: Answer): Uint8Array<ArrayBuffer> | null {
 }
 
 /**
- * Returns the answer in the best encoding that the client takes. The entity tag stays the same in all of them, as with MediaWiki: it
- * names a state of the page, and `If-Match` of a write refers to that.
- * Source: MediaWiki 1.43 includes/Output/OutputHandler.php, handleGzip.
+ * Returns the response in the best accepted encoding. The entity tag stays the same in all of them, as in MediaWiki: it names a
+ * state of the page, and `If-Match` of a write refers to that. Source: MediaWiki 1.43 includes/Output/OutputHandler.php,
+ * handleGzip.
  */
 export async function inEncoding(answer: Answer, headers: Headers): Promise<Answer> {
   const body = bytesOf(answer)

@@ -24,7 +24,7 @@ interface Dated {
   readonly timestamp: string
 }
 
-/** A page, by its latest revision. It shows nobody's name and no comment, and a hidden text is refused. */
+/** A page, by its latest revision. It shows no user and no comment, and a hidden text is refused. */
 export function pageValidators({ id, timestamp }: Dated): Validators {
   return { etag: `"${hash('sha1', `${id}a1`)}"`, lastModified: timestamp }
 }
@@ -45,8 +45,8 @@ export function countValidators({ id, timestamp }: Dated, wiki: Wiki): Validator
 }
 
 /**
- * Makes validators differ from those of an answer that showed more, or less, of the revisions it covers. Where nothing of
- * them was ever hidden they stay as they are.
+ * Makes validators differ from those of a response that showed more, or less, of the revisions it covers. If nothing of them was
+ * ever hidden they stay unchanged.
  */
 export function visibleValidators({ etag, lastModified }: Validators, visibility: Visibility | null): Validators {
   if (visibility === null) return { etag, lastModified }
@@ -55,8 +55,8 @@ export function visibleValidators({ etag, lastModified }: Validators, visibility
 }
 
 /**
- * Makes validators differ from those of answers given before a pull or a rebase gave ids to other revisions. Where that never happened
- * they stay as they are.
+ * Makes validators differ from those of responses made before a pull or a rebase reassigned ids. If that never happened they stay
+ * unchanged.
  */
 export function numberedValidators(validators: Validators, { store }: Wiki): Validators {
   const { renumbered } = store
@@ -76,7 +76,7 @@ export function linkValidators(latest: { readonly id: number; readonly timestamp
   return { etag: `"${latest.id}@${latest.timestamp.replace(/\D/g, '')}"`, lastModified: latest.timestamp }
 }
 
-/** Returns the validators of an answer that only its bytes tell from others. */
+/** Returns the validators of a response that only its bytes distinguish. */
 export function bodyValidators(body: string | Uint8Array): Validators {
   return { etag: `"${hash('sha1', body)}"`, lastModified: null }
 }
@@ -90,10 +90,8 @@ export function validatorHeaders({ etag, lastModified }: Validators): Record<str
 }
 
 /**
- * Decides whether the request's conditions stop it: 304 (nothing new), 412 (not what the client thinks), or null.
- * Dates that cannot be read are as good as absent.
- *
- * Source: RFC 9110 13.2.2; MediaWiki 1.43 ConditionalHeaderUtil (an asterisk matches what has a tag).
+ * Decides whether the request's conditions stop it: 304 (not modified), 412 (precondition failed), or null. Invalid dates are
+ * ignored. Source: RFC 9110 13.2.2; MediaWiki 1.43 ConditionalHeaderUtil (an asterisk matches any tag).
  */
 export function precondition(method: string, headers: Headers, validators: Validators): 304 | 412 | null {
   return unmetMatch(headers, validators) ? 412 : unchanged(method, headers, validators)

@@ -1,4 +1,4 @@
-/** The things that the API and the pages for browsers share: the options of a server, and a request as it comes in. */
+/** Shared by the API and the pages for browsers: the options of a server, and an incoming request. */
 
 import type { H3Event } from 'h3'
 import type { Wiki } from '../operations/wiki.ts'
@@ -10,13 +10,13 @@ import type { HostRules } from './hosts.ts'
 import type { Target } from './params.ts'
 
 export interface DoorOptions extends HostRules, AccessRules {
-  /** Proxies whose word on the client is taken: addresses, and blocks of them like `10.0.0.0/8`. */
+  /** Trusted proxies: addresses, and blocks of them like `10.0.0.0/8`. */
   readonly trustProxy?: readonly string[]
   /** True if every client comes by https. */
   readonly https?: boolean
   /** False if pages of other origins may not even read; true if omitted. */
   readonly crossOrigin?: boolean
-  /** Is given when the server closes: answers that never end by themselves end then. */
+  /** Called when the server closes: endless responses end then. */
   readonly closing?: AbortSignal
   /** Largest body of a request, bytes; 4 MiB if omitted. */
   readonly maximumBodyBytes?: number
@@ -31,11 +31,11 @@ export interface PageIncoming {
   readonly trust: Trust
   readonly access: Access
   readonly cache: AnswerCache
-  /** Id of the request, as its answer and the log have it. */
+  /** Id of the request, in its response and in the log. */
   readonly id: string
-  /** Records a fault of ours; the reader gets a page that says only that there was one. */
+  /** Records a bug; the reader gets a page that says only that there was one. */
   readonly onFault: (thrown: unknown) => void
 }
 
-/** Answers requests for pages. It throws nothing: errors are pages, too. */
+/** Answers requests for pages. It throws nothing: errors are pages too. */
 export type PageDoor = (incoming: PageIncoming) => Promise<Answer>

@@ -16,7 +16,7 @@ export interface Feed {
   readonly self: string
   /** Newest first. */
   readonly changes: readonly WikiChange[]
-  /** Stands for the name of a user who is hidden. */
+  /** Replaces the name of a hidden user. */
   readonly hiddenUser: string
   /** Path of the page that shows a change. */
   readonly pathOf: (change: WikiChange) => string
@@ -33,7 +33,7 @@ export function writeFeed(feed: Feed, format: FeedFormat): string {
   return format === 'atom' ? atomFeed(feed) : JSON.stringify(jsonFeed(feed))
 }
 
-/** Names a change for good: by its commit and its page, since ids of revisions that are not shared yet may change. */
+/** Permanent identifier of a change: its commit and its page, because ids of unshared revisions may change. */
 function idOf({ commit, page }: WikiChange): string {
   return `urn:git:${commit}:${encodeURIComponent(page.key)}`
 }

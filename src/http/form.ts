@@ -74,7 +74,7 @@ function utf8(latin1: string): string {
 
 type Branch = Map<string, string | Branch>
 
-/** Fields and levels beyond these are left out. Source: PHP max_input_vars. */
+/** Further fields and levels are ignored. Source: PHP max_input_vars. */
 const maximumFields = 1000
 const maximumLevels = 5
 /** Pieces of a multipart body: the preamble, the parts, the epilogue. */

@@ -38,7 +38,7 @@ function isOurs(name: string, { host = '', allowedHosts = [] }: HostRules): bool
   return (
     isLoopback(name) ||
     [host, ...allowedHosts].some(known => known.toLowerCase() === name) ||
-    // An address cannot be rebound: who types it means it.
+    // An address cannot be rebound, so it is accepted.
     (isAnyAddress(host) && isIP(name) !== 0)
   )
 }

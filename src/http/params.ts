@@ -1,4 +1,4 @@
-/** Path and query of a request as the client sent them: h3 and URL would tidy them up first. */
+/** Path and query of a request as the client sent them; h3 and URL would normalise them. */
 
 import type { H3Event } from 'h3'
 import { WikiError } from '../core/errors.ts'

@@ -29,14 +29,14 @@ export function isObject(value: unknown): value is Body {
 }
 
 /**
- * Puts a text together as MediaWiki does with all that is sent to it: letters and their accents as one character, and no
- * halves of surrogate pairs, which JSON can spell but UTF-8 cannot.
+ * Normalises a text as MediaWiki does with all input: letters and their accents composed, and no halves of surrogate pairs, which
+ * JSON can spell but UTF-8 cannot.
  */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD').normalize('NFC')
 }
 
-/** Writes a number or a boolean as PHP does. */
+/** Formats a number or a boolean as PHP does. */
 export function phpText(value: unknown): string {
   return typeof value === 'boolean' ? (value ? '1' : '') : String(value)
 }
@@ -81,7 +81,7 @@ async function readFields(request: BodyRequest, readers: Readonly<Record<string,
     throw new WikiError('rest-unsupported-content-type', { params: [type ?? '(none)'] })
   }
   const bytes = await readBytes(request)
-  // An empty body is announced as such; where nothing was announced, the body was forgotten.
+  // An empty body has a length header; without one, the body was forgotten.
   const isAnnounced = headers.has('content-length') || headers.has('transfer-encoding')
   if (bytes.length === 0 && !isAnnounced) throw new WikiError('rest-request-body-expected')
   return readers[name]!(bytes, type)
@@ -96,7 +96,7 @@ function jsonFields(bytes: Buffer): Body {
 /** Levels of a body. Source: PHP json_decode. */
 const maximumDepth = 512
 
-/** Values of a body: those that the API knows have a dozen, and a million empty lists take long to read. */
+/** Maximum values of a body: a body of the API has a dozen, and a million empty lists take long to parse. */
 const maximumValues = 10_000
 
 /** Counts levels and values, which are brackets and commas outside strings, in one pass. */
@@ -126,8 +126,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Reads the body up to the limit. What comes after it is thrown away as it arrives, so that the client, still sending,
- * can read the answer: closing the connection under it would lose that.
+ * Reads the body up to the limit. The rest is discarded as it arrives, so that the client, still sending, can read the response:
+ * closing the connection would lose it.
  */
 export async function readBytes({
   event,
@@ -157,7 +157,7 @@ async function collect(
       chunks.push(chunk)
     }
   } catch (cause) {
-    // The client has gone: nobody will read this, but it is no fault of ours.
+    // The client has gone: nobody reads this response, but it is no bug.
     throw new WikiError('rest-request-body-expected', { cause })
   }
   return Buffer.concat(chunks)

@@ -1,5 +1,5 @@
 /**
- * The code of a link by which the person at this machine signs in: printed where the server was started, good once and for ten
+ * The code of a sign-in link for the person at this machine: printed where the server was started, valid once and for ten
  * minutes. It stands for an author, not for a token.
  */
 
@@ -10,7 +10,7 @@ import { isSameSecret } from './sessions.ts'
 /** Milliseconds for which a code is good. */
 const codeMilliseconds = 10 * 60 * 1000
 
-/** Id of the session's owner in place of a token's. No token has it: theirs are hexadecimal. */
+/** Id of the session's owner instead of a token's. No token has it: theirs are hexadecimal. */
 export const localOwner = 'local'
 
 export interface SignInCode {

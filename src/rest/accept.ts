@@ -8,7 +8,7 @@ export interface Offer {
   readonly profile?: string
 }
 
-/** Returns true if an Accept header lets an offer through. None lets everything through, and so does an empty one. */
+/** Returns true if an Accept header matches an offer. A missing or empty header matches everything. */
 export function accepts(header: string | null, offer: Offer): boolean {
   if (header === null || header.trim() === '') return true
   return splitList(header.slice(0, 4096)).some(range => admits(range, offer))

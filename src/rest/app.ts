@@ -20,7 +20,7 @@ import type { Match } from './match.ts'
 export type { AccessEntry, ErrorEntry, Log, LogEntry } from './log.ts'
 
 export interface AppOptions extends DoorOptions {
-  /** Is told each request, and each fault of ours. */
+  /** Called for each request, and for each bug. */
   readonly log?: Log
   /** Loads what answers with pages for browsers, at the first request for one; without it `/` and `/wiki/` lead to the API. */
   readonly pages?: () => Promise<PageDoor>
@@ -37,7 +37,7 @@ interface Door {
 
 /** Makes the app that answers for a wiki. Errors: wiki-usage, for a proxy that is no address. */
 export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
-  // Routing is ours, see match.ts; so is malformed encoding: h3 would refuse bytes that the service takes for a title.
+  // Routing is our own, see match.ts; so is malformed encoding: h3 would refuse bytes that MediaWiki accepts in a title.
   const app = new H3({ silent: true, allowMalformedURL: true })
   const trust = trustIn(options.trustProxy ?? [])
   const door = {
@@ -80,14 +80,14 @@ async function answerApi(event: H3Event, target: Target, id: string, door: Door)
   return answerFor(event, match, found, door)
 }
 
-/** A page is for people, not for pages of other origins: no header of CORS lets those read it. */
+/** A page is for people, not for scripts of other origins: CORS headers never allow reading it. */
 async function answerPage(event: H3Event, target: Target, id: string, door: Door): Promise<Answer> {
   const pages = await door.options.pages!()
   const answer = await pages({ ...door, event, target, id, onFault: thrown => tellFault(thrown, id, door) })
   return { ...answer, headers: { ...oursAlone, ...answer.headers } }
 }
 
-/** The answer with what depends on the caller, not on what is asked: for pages of other origins, and for those we know. */
+/** The response with headers that depend on the caller, not on the URL: for pages of other origins, and for known users. */
 function answerFor({ req }: H3Event, match: Match | null, answer: Answer, { wiki, access, options }: Door): Answer {
   const { method, headers } = req
   const { allowedOrigins } = wiki.store.config
@@ -108,12 +108,12 @@ const oursAlone = { 'cross-origin-resource-policy': 'same-origin' }
 /** `Cache-Control` of responses to logged-in users, as MediaWiki 1.43 sends it. */
 const forOneAlone = 'private,must-revalidate,s-maxage=0'
 
-/** Somebody may put a token where it does not belong: a log is read by others. */
+/** A token may appear where it does not belong, and a log is read by others. */
 function withoutTokens(text: string): string {
   return text.replace(/wiki_[\w-]{16,}/g, 'wiki_***')
 }
 
-/** Answers an error, and tells the log what the client is not told. */
+/** Sends an error, and logs what the client is not told. */
 async function faultAnswer(thrown: unknown, id: string, door: Door): Promise<Answer> {
   const answer = errorAnswer(thrown, await contentLanguage(door.wiki))
   if (answer.status === 500) tellFault(thrown, id, door)

@@ -337,7 +337,7 @@ function checkId(name: string, value: unknown): void {
     throw badField(name, 'badinteger', typeof value === 'object' ? null : value)
 }
 
-/** Members of `latest`: the object that came with the page, or its id alone. */
+/** The object that came with the page, or its id alone. */
 const revisionMembers = {
   id: { isRequired: true, accepts: Number.isSafeInteger, type: 'an integer' },
   timestamp: { isRequired: false, accepts: (value: unknown) => typeof value === 'string', type: 'a string' },
@@ -371,7 +371,7 @@ interface SchemaFault {
   readonly constraint: string
 }
 
-/** One level of a value, and not much of it: what a client sent can be nested deeper than JSON can be written. */
+/** A value shortened to one level: a client's value can be nested deeper than JSON can be written. */
 function shown(value: object): unknown {
   const flat = (member: unknown): unknown =>
     typeof member === 'object' ? null : typeof member === 'string' ? brief(member) : member
@@ -380,7 +380,7 @@ function shown(value: object): unknown {
   return Object.fromEntries(members.map(([name, member]) => [brief(name), flat(member)]))
 }
 
-/** As much of a client's text as an error repeats. */
+/** Maximum characters of a client's text that an error repeats. */
 function brief(text: string): string {
   return text.slice(0, 100)
 }

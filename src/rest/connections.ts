@@ -1,4 +1,4 @@
-/** Bounds on connections: many, slow or silent ones must not keep others from their answers, nor fill the memory. */
+/** Bounds on connections: many, slow or silent ones must neither delay others nor fill the memory. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -7,15 +7,15 @@ import { networkOf } from '../http/client.ts'
 export interface ConnectionLimits {
   /** Connections beyond this many close one of the network that has most: the one that has kept the server waiting longest. */
   readonly connections: number
-  /** Bytes of bodies that have not come whole, and of answers that are not fetched, over all connections. */
+  /** Bytes of incomplete bodies, and of unread responses, over all connections. */
   readonly waitingBytes: number
   /** Milliseconds for the headers of a request, from the connection's begin or the first byte. */
   readonly headers: number
   /** Milliseconds for a whole request. */
   readonly request: number
-  /** Requests of one connection that are sent before the first is answered; one more ends the connection. */
+  /** Pipelined requests of one connection; one more ends the connection. */
   readonly pipelined: number
-  /** Milliseconds between two looks at the times. */
+  /** Milliseconds between two checks of the times. */
   readonly interval: number
 }
 
@@ -41,8 +41,8 @@ interface Exchange {
 const requestTimeout = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /**
- * Keeps a server's connections within limits, from now on. Whoever waits for the server is never cut off; of those that keep it
- * waiting (no request yet, half a body, an answer that is not fetched) the ones that have done so longest go first.
+ * Keeps a server's connections within limits, from now on. A client that waits for the server is never cut off; of those that
+ * keep it waiting (no request yet, half a body, a response not read) the longest-waiting go first.
  */
 export function boundConnections(server: Server, limits: ConnectionLimits): void {
   /** In the order of `since`, oldest first. */
@@ -133,7 +133,7 @@ function keepsWaiting({ socket, open }: Connection): boolean {
   return !request.complete || socket.writableLength > 0 || response.writableNeedDrain
 }
 
-/** Looks who is late; `held` are the milliseconds for which the server itself did not listen. */
+/** Finds late clients; `held` are the milliseconds for which the server itself did not listen. */
 function look(connections: Map<Socket, Connection>, limits: ConnectionLimits, held: number): void {
   const now = performance.now()
   let waitingBytes = 0
@@ -160,7 +160,7 @@ function isLate(connection: Connection, now: number, limits: ConnectionLimits): 
   return exchange === undefined ? waited > limits.headers : !exchange.request.complete && waited > limits.request
 }
 
-/** Says so where that cannot be taken for a second answer. */
+/** Sends an error if that cannot be taken for a second response. */
 function refuseLate(connections: Map<Socket, Connection>, connection: Connection): void {
   const { socket, isKept, open } = connection
   if (isKept || open.size > 0) drop(connections, connection)
@@ -170,7 +170,7 @@ function refuseLate(connections: Map<Socket, Connection>, connection: Connection
   }
 }
 
-/** Bytes that the server holds for a client: of a body that is not whole, of an answer that is not fetched. */
+/** Bytes that the server holds for a client: of an incomplete body, of an unread response. */
 function heldBytes({ socket, bytesBefore, open }: Connection): number {
   let bytes = 0
   for (const { request, response } of open)

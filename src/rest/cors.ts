@@ -26,7 +26,7 @@ interface CorsQuestion {
   readonly allowedOrigins: readonly string[]
 }
 
-/** The headers of the CORS protocol for an answer. They stand on errors too: a page is to see why. */
+/** The CORS headers of a response. Errors have them too, so that a page can read the reason. */
 export function corsHeaders(question: CorsQuestion): Record<string, string> {
   return question.method === 'OPTIONS' ? preflightHeaders(question) : answerHeaders(question)
 }
@@ -41,13 +41,13 @@ function answerHeaders({ method, headers, match, allowedOrigins }: CorsQuestion)
   return origin === null ? vary : { 'access-control-allow-origin': origin, ...exposed, ...vary }
 }
 
-/** Without `Access-Control-Allow-Origin` a browser does not send what it asked about. */
+/** Without `Access-Control-Allow-Origin` a browser does not send the actual request. */
 function preflightHeaders({ headers, match, allowedOrigins }: CorsQuestion): Record<string, string> {
   const asked = headers.get('access-control-request-method')
   const route = asked === null ? undefined : routeFor(match, asked)
   if (match === null || asked === null || route === undefined || route.session) return {}
   const age = { 'access-control-max-age': preflightSeconds }
-  // A browser remembers the methods for the address: no leave to write may come with that to read.
+  // A browser caches the methods for the URL: a permission to read must not include writing.
   if (isRead(asked, route)) {
     const methods = readMethods(match).join(', ')
     return { 'access-control-allow-origin': '*', 'access-control-allow-methods': methods, ...age }
@@ -61,7 +61,7 @@ function routeFor(match: Match | null, method: string): Route | undefined {
   return match?.pattern.methods.get((method === 'HEAD' ? 'GET' : method) as Method)
 }
 
-/** A transform is asked for by POST, but changes nothing. */
+/** A transform uses POST, but changes nothing. */
 function isRead(method: string, route: Route | undefined): boolean {
   return route === undefined ? method === 'GET' || method === 'HEAD' : !route.writes
 }

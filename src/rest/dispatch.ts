@@ -40,10 +40,10 @@ export interface Incoming {
   readonly cache: AnswerCache
 }
 
-/** Finds what a path means; null for nothing. */
+/** Resolves a path; null for an unknown one. */
 export const findMatch = createMatcher(routeTables)
 
-/** Answers a request. Throws WikiError, and whatever is a bug of ours. */
+/** Processes a request. Throws WikiError; anything else is a bug. */
 export async function answerRequest(incoming: Incoming): Promise<Answer> {
   const { event, wiki, target, match, options, trust, access } = incoming
   const { method, headers } = event.req
@@ -93,8 +93,8 @@ function restRequest(
 }
 
 /**
- * Conditions stop a write before it happens. A read says by its result what they are to be checked against, and is of one
- * snapshot of the wiki; what writes follows the branch, and finds a damaged index before it writes, in the store.
+ * Conditions stop a write before it happens. A read names the validators of its result, and reads one snapshot of the wiki; a
+ * write follows the branch, and detects a damaged index in the store before it writes.
  */
 async function answerRoute(asked: Asked): Promise<Answer> {
   const { route, request } = asked
@@ -125,7 +125,7 @@ function cacheHeaders({ headers }: Answer): Record<string, string> {
   )
 }
 
-/** True if the answer depends on nothing but the address and the wiki: it can be asked for again, and given again. */
+/** True if the response depends on nothing but the URL and the wiki, so that it can be cached. */
 function isKept({ method, session }: Route): boolean {
   return method === 'GET' && !session
 }
@@ -138,10 +138,10 @@ interface Asked {
   readonly cache: AnswerCache
 }
 
-/** Milliseconds that an answer is given again that tells the time. Source: MediaWiki keeps such pages an hour. */
+/** Milliseconds for which a response that shows the time may be cached. Source: MediaWiki caches such pages for an hour. */
 const ageLimit = 60_000
 
-/** The answer given before from a snapshot of the same state. */
+/** The response made before from a snapshot of the same state. */
 async function knownOutcome(asked: Asked): Promise<Outcome> {
   const { request, match, cache } = asked
   const { store } = request.wiki

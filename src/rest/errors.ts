@@ -27,8 +27,8 @@ const errorHeaders: Partial<Record<ErrorKey, Readonly<Record<string, string>>>> 
 }
 
 /**
- * Makes the answer for whatever was thrown; `language` is that of the wiki's content. Of a value that is no `WikiError`
- * nothing is told.
+ * Creates the response for anything thrown; `language` is that of the wiki's content. For a value that is no `WikiError` no
+ * details are sent.
  */
 export function errorAnswer(thrown: unknown, language = 'en'): Answer {
   if (!isWikiError(thrown)) {
@@ -48,7 +48,7 @@ export function wrongMethodAnswer(method: string, allow: string, language = 'en'
   return jsonAnswer(body, { status: 405, headers: { allow } })
 }
 
-/** Finds the language that errors speak beside English: that of the wiki's content, as it was when it could last be read. */
+/** Finds the language of errors besides English: that of the wiki's content, as last read. */
 export async function contentLanguage({ store }: Wiki): Promise<string> {
   await store.refresh().catch(() => {})
   return store.config.language

@@ -1,4 +1,4 @@
-/** The arguments of `wiki check` that make it a gate. */
+/** Arguments of `wiki check` that select a change to check. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { CheckedChange } from '../../operations/check-change.ts'

@@ -5,7 +5,7 @@ export interface OptionRow {
   /** Commander's notation. */
   readonly flags: string
   readonly help: string
-  /** Values that it may have; anything else is wrong usage. */
+  /** Allowed values; anything else is wrong usage. */
   readonly choices?: readonly string[]
   /** True if it may be given several times: its value is a list. */
   readonly repeats?: true

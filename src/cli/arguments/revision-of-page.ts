@@ -47,7 +47,7 @@ export async function optionalId(
   return optionalInteger(name, value)
 }
 
-/** Tells an address from an integer, good or bad. */
+/** Distinguishes an address from an integer, valid or not. */
 function isAddress(value: string): boolean {
   return /[@:]/.test(value) || (/^[0-9a-f]{7,40}$/i.test(value) && !/^\d+$/.test(value))
 }

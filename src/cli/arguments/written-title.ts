@@ -1,17 +1,16 @@
-/** Titles of writes that were meant as something else. */
+/** Detects titles of writes that were meant as something else. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import { shellQuote } from '../render/text.ts'
 
-/** A revision of a page, as reading commands take it, or with a number, as people try it. Dates have braces, as no title. */
+/** A revision of a page in the syntax of reading commands, or with a number. Dates have braces, which no title has. */
 const revisionForm = /^(.+)@(?:latest|prev|work|\d+)$/s
 
 /**
- * Checks the title of a page that is to be written, before anybody writes a text for it. `Tides@prev` would become a new page
- * where Tides exists: it is refused, unless there is a page of that very title.
- *
- * Errors: apierror-invalidtitle, apierror-pagecannotexist, wiki-usage.
+ * Checks the title of a page to write, before anybody writes a text for it. `Tides@prev` would create a new page beside an
+ * existing Tides: it is refused, unless a page of that very title exists. Errors: apierror-invalidtitle,
+ * apierror-pagecannotexist, wiki-usage.
  */
 export async function checkWrittenTitle({ store }: Wiki, title: string): Promise<void> {
   const { parseWrittenTitle } = await import('../../operations/resources/find-page.ts')

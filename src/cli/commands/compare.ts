@@ -110,7 +110,7 @@ async function findSides(wiki: Wiki, { from, to, page }: Named): Promise<Sides> 
   return { from: older === latest ? await revisionBefore(wiki, latest) : older, to: latest }
 }
 
-/** The latest revision is compared with the one before it: a page alone asks what its last edit changed. */
+/** The latest revision is compared with its predecessor: naming a page alone shows its last edit. */
 async function revisionBefore({ store }: Wiki, id: number): Promise<number> {
   const previous = store.revision(id, { deleted: true })?.previous
   if (previous != null) return previous

@@ -71,7 +71,7 @@ export const convert: Command<Values> = {
     const text = await readText(context, file)
     const source = original === undefined ? undefined : await readText(context, original)
     const converted = await conversion(await context.snapshot(), { text, title, original: source })
-    // To the byte in a pipe; a terminal's next line is its own.
+    // A pipe gets the exact bytes; a terminal gets a final line feed.
     const ending = context.io.stdout.isTTY && !converted.endsWith('\n') ? '\n' : ''
     if (output === undefined) await context.print(converted + ending)
     else writeFile(resolve(context.io.cwd, output), converted)

@@ -1,4 +1,4 @@
-/** `wiki diff-driver`: what `git diff` and `git show` call in place of their own comparison. See docs/cli.md. */
+/** `wiki diff-driver`: called by `git diff` and `git show` instead of their own comparison. See docs/cli.md. */
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -52,7 +52,7 @@ async function print(context: Context, pieces: AsyncIterable<string>): Promise<v
   for await (const text of gathered(pieces)) await context.print(text)
 }
 
-/** The file appears when it is whole. */
+/** The file appears only when it is complete. */
 async function writeFile(context: Context, pieces: AsyncIterable<string>, output: string): Promise<void> {
   const path = resolve(context.io.cwd, output)
   const part = `${path}.${randomName()}.part`

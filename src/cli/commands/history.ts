@@ -67,7 +67,7 @@ export const history: Command<Values> = {
 
 const newerHint = 'Parts of a list are named with --older-than or --newer-than'
 
-/** A revision, or the deletion of the page: a row, and no revision. */
+/** A row for a revision or for the deletion of the page. */
 type Row = Omit<HistoryRevision, 'id' | 'size'> & { readonly id: number | 'deleted'; readonly size: number | '' }
 
 /** The same as a line of JSON, as `wiki log` has it: it has no id. */
@@ -143,7 +143,7 @@ function printLines(context: Context, lines: readonly (DeletionLine | HistoryRev
 /** As many revisions as a list may have. */
 const most = 1_000_000
 
-/** For people only: how to see what the list leaves out. */
+/** For people only: how to see the rest of the list. */
 async function sayOlder(context: Context, title: string, older: string | undefined, values: Values) {
   if (older === undefined || !context.io.stdout.isTTY || context.options.json || context.options.jsonl) return
   const id = new URL(older).searchParams.get('older_than')

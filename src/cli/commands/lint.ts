@@ -71,7 +71,7 @@ async function* subjects(
   if (titles.length > 0 || args.length === 0) yield* lintSubjects(wiki, choice)
 }
 
-/** A file is named with its ending: titles of wikitext have none. */
+/** A file is named with its extension, which titles of wikitext lack. */
 function isFile({ io }: Context, arg: string): boolean {
   if (arg === '-') return true
   const path = resolve(io.cwd, arg)

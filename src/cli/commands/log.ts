@@ -128,7 +128,7 @@ function filtersOf({ limit, title, prefix, namespace, minor, bot }: Values, { us
   )
 }
 
-/** Letters for what is no plain edit. */
+/** Letters that mark unusual edits. */
 const kinds: Readonly<Record<WikiChange['type'], string>> = { new: 'N', edit: '', delete: 'D' }
 
 function columnsOf({ hash, date }: Values): readonly Column<WikiChange>[] {
@@ -164,7 +164,7 @@ async function printDifferences(
   }
 }
 
-/** Milliseconds between two looks at the branch. */
+/** Milliseconds between two polls of the branch. */
 const pause = 1000
 
 async function followChanges(context: Context, values: Values): Promise<void> {

@@ -1,4 +1,4 @@
-/** `wiki merge`: three files into one, by words, with nothing but the files. */
+/** `wiki merge`: merges three files by words; needs no wiki. */
 
 import { resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'

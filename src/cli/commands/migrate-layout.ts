@@ -1,4 +1,4 @@
-/** `wiki migrate-layout`: other folders for the same pages. */
+/** `wiki migrate-layout`: moves the same pages to other folders. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'

@@ -1,4 +1,4 @@
-/** `wiki replace`: another text on many pages. */
+/** `wiki replace`: replaces a text on many pages. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { ReplacedText } from '../../operations/replace-text.ts'
@@ -72,7 +72,7 @@ export const replace: Command<Values> = {
 function searchOf({ search, category }: Values): string | undefined {
   if (search === undefined && category === undefined) return undefined
   const within = category === undefined ? '' : `incategory:"${category.replace(/["“”]/g, '')}"`
-  // A search looks into the namespaces of the settings; a replacement into all.
+  // A search covers the namespaces of the settings; a replacement covers all.
   return `all:${[search, within].filter(Boolean).join(' ')}`
 }
 

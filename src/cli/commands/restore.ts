@@ -1,4 +1,4 @@
-/** `wiki restore`: lost edits come back. */
+/** `wiki restore`: restores lost edits. */
 
 import type { Comparison } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
@@ -68,7 +68,10 @@ async function sayRestored(context: Context, { restored, commit, titles, leftAlo
   await sayLeftAlone(context, leftAlone)
 }
 
-/** Shows what could not be restored, and throws the first conflict, or else the first other error: it is the exit status. */
+/**
+ * Prints the edits that could not be restored, and throws the first conflict, or else the first other error: it decides the exit
+ * status.
+ */
 async function reportFailures(context: Context, { failures }: RestoredEdits): Promise<void> {
   const first = failures.find(({ error }) => error.status === 409) ?? failures[0]
   for (const failure of failures) {

@@ -1,4 +1,4 @@
-/** `wiki search`: pages by their text, or by the beginning of their title. */
+/** `wiki search`: finds pages by their text, or by the beginning of their title. */
 
 import type { SearchResult } from '../../core/search-result.ts'
 import type { HistoryMatch } from '../../operations/search-history.ts'
@@ -84,7 +84,7 @@ async function readQuery(context: Context, terms: readonly string[], values: Val
   }
 }
 
-/** Reads the whole history: it takes time, and says how far it is. */
+/** Reads the whole history, so it shows its progress. */
 async function printHistory(context: Context, { q, limit = 50 }: SearchQuery, values: Values): Promise<void> {
   const { searchHistory } = await import('../../operations/search-history.ts')
   const { createProgress } = await import('../terminal/progress.ts')
@@ -138,7 +138,7 @@ const columns: readonly Column<SearchResult>[] = [
   { title: 'Excerpt', value: page => excerptText(page.excerpt, text => text).trim() },
 ]
 
-/** Makes the lines that tell of a page beside its title; `mark` is applied to what matched. */
+/** Makes the lines about a page besides its title; `mark` is applied to matches. */
 type ExcerptLines = (page: SearchResult, mark: (text: string) => string) => string[]
 
 /** A search of source shows source in its excerpts. */

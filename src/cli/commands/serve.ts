@@ -35,7 +35,7 @@ const bodyBounds = { min: 1024, max: 1024 * 1024 * 1024 }
 /** Milliseconds after which a server that listens loads what the first pages will need. */
 const warmUpMilliseconds = 100
 
-/** Milliseconds after which a server that listens looks whether acknowledged edits were lost. */
+/** Milliseconds after which a server that listens checks for lost acknowledged edits. */
 const checkMilliseconds = 1000
 
 export const serve: Command<Values> = {
@@ -82,7 +82,7 @@ export const serve: Command<Values> = {
     const { servedBranch } = await import('../../operations/access/served-branch.ts')
     const served = servedBranch(wiki.store)
     if (!values.readOnly) await wiki.store.watchIndex()
-    // One large page must not keep others waiting, nor must a search index that is being built.
+    // Neither a large page nor a search index being built may delay other requests.
     const renders = await wiki.renders()
     await wiki.useThreads()
     wiki.useSearchWorker()
@@ -129,7 +129,7 @@ async function serveOptions(values: Values, log: Log): Promise<ServeOptions> {
   }
 }
 
-/** Pages are loaded when the first is asked for: the server starts no later for them. */
+/** The pages for browsers are loaded at the first request for one, so the server starts no later for them. */
 async function loadPages(): Promise<PageDoor> {
   return (await import('../../web/door.ts')).answerPage
 }
@@ -164,8 +164,8 @@ function ignoreBrokenPipe(error: unknown): void {
 }
 
 /**
- * Makes the code of the link by which the person who started the server signs in; null if others may see the terminal or stand
- * between: another host than this machine, a proxy, a program that reads the output.
+ * Creates the sign-in code for the person who started the server; null if others may see the terminal or intercept the link: a
+ * host other than this machine, a proxy, a program that reads the output.
  */
 async function signInCode(context: Context, values: Values): Promise<SignInCode | null> {
   const isOwn = /^(?:localhost|127\.[\d.]+|::1)$/.test(values.host ?? '127.0.0.1') && values.trustProxy === undefined
@@ -201,8 +201,7 @@ async function printAddress(context: Context, url: string, { branch, head }: Ser
 }
 
 /**
- * Describes the programs that run for edits over the server, and those that are set up but do not run; "" if there are
- * none.
+ * Describes the programs that run for edits over the server, and those that are configured but do not run; "" if there are none.
  */
 async function programsText(context: Context): Promise<string> {
   const programs = await (await context.wiki()).store.commitPrograms()
@@ -225,7 +224,7 @@ async function mainPageSegment(context: Context): Promise<string> {
   return encodeURIComponent(mainPageTitle(store).replaceAll(' ', '_'))
 }
 
-/** Reports faults even with `--quiet`, and at once. */
+/** Reports faults immediately, even with `--quiet`. */
 function logEntry({ options }: Context, log: LineLog, entry: LogEntry): void {
   if (options.quiet && entry.event === 'request') return
   log.write(options.json ? JSON.stringify(entry) : logLine(entry))

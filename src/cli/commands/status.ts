@@ -1,4 +1,4 @@
-/** `wiki status`: what was edited and is no revision yet. */
+/** `wiki status`: lists edits that are not revisions yet. */
 
 import type { WikiStatus } from '../../operations/status.ts'
 import type { TitledChange } from '../../operations/work-tree/work-changes.ts'
@@ -66,7 +66,7 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
   await context.print(`${lines.join('\n')}\n`)
 }
 
-/** Versions that lost their names, and the commands that compare one and take it back. */
+/** Versions that lost their names, with the commands to compare and to restore one. */
 function keptLines(kept: WikiStatus['kept'], paint: Paint): string[] {
   const first = kept[0]
   if (first === undefined) return []
@@ -97,7 +97,7 @@ function provisionalLine({ upstream, count, first, last }: NonNullable<WikiStatu
   return `Not in ${visibleLine(upstream)} yet: ${which}; ${count === 1 ? 'its id' : 'their ids'} may change when you pull`
 }
 
-/** Columns of the paths, so that remarks stand below each other; a very long path does not move them all. */
+/** Width of the path column, so that remarks are aligned; a very long path does not move them all. */
 function pathWidth(changes: readonly TitledChange[]): number {
   return Math.min(
     40,

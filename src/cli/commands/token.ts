@@ -1,4 +1,4 @@
-/** `wiki token`: who may write through the server. */
+/** `wiki token`: tokens for writing through the server. */
 
 import type { Token } from '../../operations/tokens.ts'
 import type { Command } from '../command.ts'

@@ -49,7 +49,7 @@ export const undo: Command<Values> = {
   },
 }
 
-/** Returns the hash that an address names, where more than the text of one page is to be undone; else null. */
+/** Returns the hash that an address names if more than the text of one page is to be undone; otherwise null. */
 async function wholeCommit(wiki: Wiki, address: string): Promise<string | null> {
   const prefix = /^(?:commit:)?([0-9a-f]{7,40})$/i.exec(address)?.[1]?.toLowerCase()
   if (prefix === undefined || /^\d+$/.test(address)) return null
@@ -104,7 +104,7 @@ async function sayUndone(context: Context, { changed, undone, page, leftAlone }:
   await sayLeftAlone(context, leftAlone)
 }
 
-/** Returns true if a revision left the text as it was. */
+/** Returns true if a revision did not change the text. */
 async function isMove(context: Context, id: number): Promise<boolean> {
   const { store } = await context.wiki()
   const revision = store.revision(id)

@@ -16,13 +16,13 @@ export const commentLimit = 65_536
 /** Part of a comment that its table of pages may take, in characters. */
 const tableLimit = commentLimit / 2
 
-/** Characters that are kept for the list of what is not shown. */
+/** Characters reserved for the list of omitted parts. */
 const closingLimit = 2000
 
 /** Lines of one comparison. The rest of a new page is read in the page itself. */
 const [blockLines, newPageLines] = [200, 40]
 
-/** Lines that a comparison has at least, if it has as many: fewer say nothing. */
+/** Minimum lines of a comparison, if it has as many. */
 const leastLines = 5
 
 /** Writes one comparison as a section: for two revisions of a page. */
@@ -31,7 +31,7 @@ export function formatMarkdown(comparison: Comparison, heading: string): string 
   return `${top}${block(comparison, { room: commentLimit - top.length, most: blockLines }) ?? 'Too long to show here.\n'}`
 }
 
-/** Collects the changes of a range, in the order they come; keeps no more than what the comment will hold. */
+/** Collects the changes of a range, in order; keeps only what the comment can hold. */
 export class ChangeComment {
   #rows = ''
   #rowsLeft = 0
@@ -44,7 +44,7 @@ export class ChangeComment {
     const row = tableRow(page)
     if (this.#rows.length + row.length > tableLimit) this.#rowsLeft++
     else this.#rows += row
-    // A deleted page is not shown whole: that it is deleted says all.
+    // A deleted page is only listed.
     if (page.kind === 'deleted' || comparison.diff.length === 0) return
     const details = detailsOf(page, comparison, commentLimit - tableLimit - closingLimit - this.#blocks.length)
     if (details === null) this.#unshown.push(page.title)
@@ -64,7 +64,7 @@ export class ChangeComment {
     return `**${total === 1 ? '1 page' : `${total} pages`}:** ${counts.join(', ')}`
   }
 
-  /** Says what is left out, and how to see it. */
+  /** Lists the omitted parts, and how to see them. */
   #closing(range: string): string {
     if (this.#unshown.length === 0) return ''
     const all = `See all with <code>wiki compare ${literalInTag(range.slice(0, 200))} --patch</code>`
@@ -127,7 +127,7 @@ function block({ diff }: Comparison, { room, most }: { room: number; most: numbe
 const signs: Readonly<Record<DiffElement['type'], string>> = { 0: ' ', 1: '+', 2: '-', 3: '~', 4: '<', 5: '>' }
 
 function diffLine({ type, text, highlightRanges = [] }: DiffElement): string {
-  // The marks are set before the text is escaped, as characters that a visible text has none of.
+  // The marks are set before the text is escaped, as characters that visible text never contains.
   const marked = markRanges(text, highlightRanges, {
     gone: words => `\x01${words}\x02`,
     added: words => `\x03${words}\x04`,
@@ -137,10 +137,10 @@ function diffLine({ type, text, highlightRanges = [] }: DiffElement): string {
   return `${signs[type]} ${wrap === null || escaped === '' ? escaped : `<${wrap}>${escaped}</${wrap}>`}`
 }
 
-/** Characters of a line that are shown: of what is changed, and beside it. A paragraph is one line of wikitext. */
+/** Characters of a line that are shown: of changes, and around them. A paragraph is one line of wikitext. */
 const [changedCharacters, besideCharacters] = [1000, 100]
 
-/** Leaves out what is the same in a long line, but for the words beside a change. */
+/** Shortens the unchanged parts of a long line, except for the words beside a change. */
 function shortened(marked: string, type: DiffElement['type']): string {
   if (type !== 0 && type !== 3) return cut(marked, 0, changedCharacters)
   const parts = marked.split(/(\x01[^\x01-\x04]*\x02|\x03[^\x01-\x04]*\x04)/)
@@ -158,7 +158,7 @@ function cut(text: string, from: number, to: number): string {
   return text.length <= to ? text : `${whole(text.slice(from, to))} … `
 }
 
-/** Without the half of a surrogate pair that a cut has left. */
+/** Removes the half of a surrogate pair that a cut has left. */
 function whole(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
 }
@@ -169,7 +169,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Names of people and numbers of issues link nowhere inside `<code>`; entities are text to Markdown, whatever they name. */
+/** Names of people and numbers of issues become no links inside `<code>`; Markdown treats entities as text. */
 function literal(text: string): string {
   return `<code>${literalInTag(text)}</code>`
 }

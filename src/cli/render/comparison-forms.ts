@@ -13,7 +13,7 @@ interface SideLines {
 
 type Highlight = (text: string, kind: 'gone' | 'added') => string
 
-/** Takes the text of one side out of a line that holds both, `highlight` applied to what is that side's own. */
+/** Extracts one side's text from a line that holds both; `highlight` is applied to that side's own text. */
 function sideText({ text, highlightRanges = [] }: DiffElement, side: 'from' | 'to', highlight: Highlight): string {
   return markRanges(text, highlightRanges, {
     gone: words => (side === 'from' ? highlight(words, 'gone') : ''),
@@ -99,7 +99,7 @@ ${tables.join('')}</body>
 }
 
 function htmlRow(element: DiffElement): string {
-  // The marks are set before the text is escaped, as characters that `visible` leaves to nobody.
+  // The marks are set before the text is escaped, as characters that `visible` removes from any text.
   const { from, to } = sideLines(element, (words, kind) => `${marks[kind][0]}${words}${marks[kind][1]}`)
   const cell = (text: string | null): string => `<td>${text === null ? '' : withTags(escapeHtml(text))}</td>`
   return `<tr class="${htmlNames[element.type]}">${cell(from)}${cell(to)}</tr>\n`

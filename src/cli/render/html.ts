@@ -1,4 +1,4 @@
-/** A rendered page or revision, on its way out. */
+/** Prints a rendered page or revision. */
 
 import { resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
@@ -21,7 +21,7 @@ export const htmlOptions: readonly OptionRow[] = [
   { flags: '--flavor <flavor>', help: 'HTML to read, or to make wikitext of again', choices: ['view', 'edit'] },
 ]
 
-/** True if HTML is asked for. Throws `wiki-usage` for options that mean nothing without it, or each other's opposite. */
+/** True if HTML was requested. Throws `wiki-usage` for options that need it, or contradict each other. */
 export function asksHtml({ html, withHtml, flavor, meta }: HtmlValues & { readonly meta?: boolean }): boolean {
   if (meta && (html || withHtml)) throw usage('--meta and --html are two answers: ask for one')
   if (flavor !== undefined && !html && !withHtml) throw usage('--flavor is that of the HTML: add --html')

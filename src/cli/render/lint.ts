@@ -4,7 +4,7 @@ import type { LintedText, LocatedLint } from '../../operations/lint-texts.ts'
 import type { Context } from '../context.ts'
 import { textWidth, truncate, visibleLine } from './text.ts'
 
-/** Most columns of a source line that are shown. */
+/** Maximum columns of a source line. */
 const shownColumns = 100
 /** Columns before the place in a line that is too long. */
 const shownBefore = 40

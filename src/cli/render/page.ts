@@ -15,7 +15,7 @@ const narrowest = 8
 interface Setting {
   readonly paint: Paint
   readonly columns: number
-  /** Addresses by their numbers, from 1. */
+  /** URLs by number, from 1. */
   readonly links: string[]
 }
 

@@ -1,4 +1,4 @@
-/** The source of a page or revision, on its way out. */
+/** Prints the source of a page or revision. */
 
 import { resolve } from 'node:path'
 import { writeFile } from '../../files/private-files.ts'

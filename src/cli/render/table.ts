@@ -31,7 +31,7 @@ export interface List<Item> {
   readonly name?: (item: Item) => string
 }
 
-/** Prints a list in the form that was asked for: one object, one object a line, names, a table or records. */
+/** Prints a list in the requested form: one object, one object a line, names, a table or records. */
 export async function printList<Item>(context: Context, list: List<Item>, options: { nul?: boolean } = {}) {
   const { json, jsonl } = context.options
   if (jsonl) return context.print(list.items.map(item => `${JSON.stringify(item)}\n`).join(''))
@@ -64,7 +64,7 @@ interface Fitted<Item> {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Columns that the last one keeps as long as others can be cut. */
+/** Columns reserved for the last column while others can be cut. */
 const leastLast = 20
 
 /** Columns that are left of others where nothing else helps. */
@@ -92,7 +92,7 @@ function fitted<Item>({ items, columns }: Pick<List<Item>, 'items' | 'columns'>,
   }
 }
 
-/** A try to make a row fit: one more column is left out, and others may be cut so far. */
+/** An attempt to make a row fit: one more column is left out, and others may be cut this far. */
 interface Attempt {
   readonly without: number | null
   readonly least: number

@@ -19,7 +19,7 @@ export function textWidth(text: string): number {
   return width
 }
 
-/** ASCII first: only what needs them pays for the sets, which V8 builds when it meets them. */
+/** ASCII first: V8 builds the sets only when they are used. */
 function charWidth(char: string): 0 | 1 | 2 {
   if (char < '\u0300') return 1
   if (/\p{Mn}|\p{Me}|[\u1160-\u11ff\u200b-\u200f\u2060\ufeff\u{e0020}-\u{e007f}]/u.test(char)) return 0
@@ -81,7 +81,7 @@ const inlineTags = new Set(
   'b big blockquote br code del div em i ins kbd nowiki p pre ref s small span strong sub sup tt u var'.split(' '),
 )
 
-/** Takes out of a piece of wikitext what only says how it looks: quotes of emphasis, tags, links' brackets and targets. */
+/** Strips presentational markup from a piece of wikitext: quotes of emphasis, tags, links' brackets and targets. */
 export function withoutMarkup(text: string): string {
   return text
     .replace(/<\/?([a-z]+)\b[^<>]*>?/gi, (tag, name: string) => (inlineTags.has(name.toLowerCase()) ? '' : tag))

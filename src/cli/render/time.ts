@@ -49,7 +49,7 @@ function ageOf(timestamp: string, now: number): number {
   return Math.floor((now - Date.parse(timestamp)) / 1000)
 }
 
-/** `3 days ago`; clocks that differ a little are no future. */
+/** `3 days ago`; small clock differences are no future. */
 function ago(age: number): string {
   const [unit, seconds] = units.find(([, length]) => Math.abs(age) >= length) ?? ['second', 1]
   if (unit === 'second') return 'just now'

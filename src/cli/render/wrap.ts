@@ -1,4 +1,4 @@
-/** Lines of words in styles, wrapped to columns. Styles are put on after the lines are cut, so that widths are those of the text. */
+/** Wraps styled words to columns. Styles are applied after the lines are cut, so that widths are those of the text. */
 
 import type { Paint } from '../terminal/colour.ts'
 import { textWidth, visible } from './text.ts'
@@ -42,7 +42,7 @@ export function lineWidth(line: StyledLine): number {
   return line.reduce((sum, { text }) => sum + textWidth(text), 0)
 }
 
-/** Puts the styles on, once for each stretch that has the same. */
+/** Applies the styles, once for each run with the same ones. */
 export function painted(line: StyledLine, paint: Paint): string {
   const stretches: { text: string; readonly styles: readonly StyleName[] }[] = []
   for (const { text, styles } of line) {

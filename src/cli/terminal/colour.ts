@@ -1,4 +1,4 @@
-/** Decides per stream if output is coloured: chalk 5 ignores NO_COLOR, so it is not asked. */
+/** Decides for each stream whether output is coloured: chalk 5 ignores NO_COLOR, so its own detection is not used. */
 
 import type { Output } from './io.ts'
 

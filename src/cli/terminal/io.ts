@@ -3,7 +3,7 @@
  * their own.
  */
 
-/** Nobody reads the output any more (`wiki history X | head -1`): not a failure, only a reason to stop. */
+/** Thrown when the reader of the output has closed it (`wiki history X | head -1`): a reason to stop, not a failure. */
 export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe'
 }
@@ -25,7 +25,7 @@ export interface Input {
   readonly isTTY: boolean
   /** Everything up to the end. */
   bytes(): Promise<Uint8Array>
-  /** The same piece by piece, however much it is. */
+  /** The same in pieces, of any length. */
   chunks(): AsyncIterable<Uint8Array>
   /** One line, without its end; "" at the end of the input. */
   line(): Promise<string>

@@ -1,4 +1,4 @@
-/** Lines of a log, written some at a time: a write for each would cost a server as much as the answer it tells of. */
+/** Writes log lines in batches: a write for each would cost a server as much as the response. */
 
 import type { Output } from './io.ts'
 
@@ -9,11 +9,11 @@ const waitingUnits = 16_384
 
 export interface LineLog {
   readonly write: (line: string) => void
-  /** Writes what still waits. */
+  /** Writes pending lines. */
   readonly flush: () => Promise<void>
 }
 
-/** Makes a log. What cannot be written, on a full disk, is lost: the log must not end the server. */
+/** Creates a log. Lines that cannot be written, on a full disk, are lost: the log must not end the server. */
 export function createLineLog(output: Output): LineLog {
   let waiting = ''
   let timer: NodeJS.Timeout | undefined

@@ -1,7 +1,7 @@
 /**
  * The one place where text goes out to a terminal. A terminal obeys control characters, whoever wrote them: a page, a title, a
- * path, git's stderr. Only sequences that this program marks as its own pass; all others are shown. What goes into a pipe or
- * a file keeps its bytes.
+ * path, git's stderr. Only sequences that this program marks as its own pass; all others are made visible. Pipes and files get
+ * the original bytes.
  */
 
 import type { Paint } from './colour.ts'
@@ -9,15 +9,15 @@ import type { Io, Output } from './io.ts'
 
 const escapeCharacter = '\u001b'
 
-/** Stands behind the escape character of sequences of ours. It is made again in each process, so no text can hold it. */
+/** Follows the escape character of our own sequences. It is random in each process, so no text can contain it. */
 const key = `${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)};`
 
-/** Marks control sequences as ours. The text must hold nothing that somebody else wrote. */
+/** Marks control sequences as ours. The text must contain nothing written by others. */
 export function ownSequence(text: string): string {
   return text.replaceAll(escapeCharacter, escapeCharacter + key)
 }
 
-/** Marks what the styles add; control characters of the text that they are given are shown. */
+/** Marks the sequences that styles add; control characters of the styled text are made visible. */
 export function ownStyles(paint: Paint): Paint {
   const foreign = new RegExp(`${escapeCharacter}(?!${key})`, 'g')
   const styles = Object.entries(paint).map(([name, style]) => {
@@ -34,12 +34,12 @@ export function ownStyles(paint: Paint): Paint {
 export type Form = 'text' | 'json'
 
 /**
- * Characters that a terminal obeys: C0 but tab and line feed, DEL, C1, what turns the direction of the text around it, and
- * the separators of lines and paragraphs.
+ * Characters that a terminal obeys: C0 except tab and line feed, DEL, C1, bidirectional controls, and the separators of lines and
+ * paragraphs.
  */
 const steering = /\r\n|[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029]/g
 
-/** Shows the characters that steer a terminal. Line feeds and tabs stay; CR LF becomes a line feed. */
+/** Makes control characters visible. Line feeds and tabs stay; CR LF becomes a line feed. */
 export function withoutSteering(text: string, form: Form = 'text'): string {
   return text.replace(steering, form === 'json' ? inJson : shown)
 }
@@ -55,14 +55,14 @@ function inJson(chars: string): string {
   return Array.from(chars, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 }
 
-/** Returns the world with outputs that let nothing through to a terminal but text and what is marked as ours. */
+/** Returns the environment with outputs that pass only text and marked sequences to a terminal. */
 export function guardTerminal(io: Io, form: Form): Io {
-  // Git's pager shows on a terminal what a driver of ours writes into its pipe.
+  // Git's pager shows our driver's piped output on a terminal.
   const isPaged = io.env.GIT_PAGER_IN_USE === 'true' || io.env.GIT_PAGER_IN_USE === '1'
   return {
     stdin: io.stdin,
     env: io.env,
-    // Reading it costs a call of the system.
+    // Reading it costs a system call.
     get cwd() {
       return io.cwd
     },
@@ -73,7 +73,7 @@ export function guardTerminal(io: Io, form: Form): Io {
   }
 }
 
-/** Guards one output. Bytes are taken for UTF-8, also where a character comes in two pieces. */
+/** Guards one output. Bytes are decoded as UTF-8, also across chunks. */
 export function guardOutput(output: Output, form: Form, isShown = false): Output {
   const decoder = new TextDecoder()
   let isTerminal: boolean | undefined

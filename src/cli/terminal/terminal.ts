@@ -7,7 +7,7 @@ import { fstatSync, statSync } from 'node:fs'
 import { writeSome } from '../../files/private-files.ts'
 import { BrokenPipe, type Input, type Io, type Output } from './io.ts'
 
-/** Bytes. Whoever pipes more than this into a page has mistaken the file. */
+/** Maximum bytes from stdin: more than this is a mistaken file. */
 const maxInput = 512 * 1024 * 1024
 
 /** Returns the process's own streams, environment and signals. */
@@ -93,7 +93,7 @@ function processInput(): Input {
   }
 }
 
-/** Rules out files, pipes and /dev/null without loading what knows terminals. */
+/** Rules out files, pipes and /dev/null without loading Node's terminal module. */
 function mayBeTerminal(fd: number): boolean {
   try {
     const stat = fstatSync(fd)

@@ -41,19 +41,16 @@ export interface Reply {
   /** 200 if omitted. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** True if the answer must not be kept by anybody, whatever the route says. */
+  /** True if the response must never be cached, whatever the route says. */
   readonly uncached?: boolean
-  /** True if the answer is made again for every request, because more is done than giving it. */
+  /** True if the response is made for every request, because it has further effects. */
   readonly once?: boolean
   readonly validators?: Validators
 }
 
 export type Handler = (request: RestRequest) => Promise<Reply>
 
-/**
- * Makes a handler say of a title that can be no page's the same as of a page that is not there, as MediaWiki does on these
- * routes.
- */
+/** Makes a handler report an impossible title like a missing page, as MediaWiki does on these routes. */
 export function missingWhereInvalid(handler: Handler): Handler {
   return async request => {
     try {

@@ -13,7 +13,7 @@ import { serverOf } from './html.ts'
 
 const wikitextType = 'text/plain; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/wikitext/1.0.0"'
 
-/** The original of the HTML is named by the path, the body, or the tag that came with it. Any `Accept` is let pass. */
+/** The original of the HTML is named by the path, the body, or the tag that came with it. Any `Accept` is accepted. */
 export async function wikitextOfHtml(request: RestRequest): Promise<Reply> {
   const { path, wiki } = request
   const { html, revision, rendering, original, ...body } = await readHtmlTransform(request)
@@ -43,7 +43,7 @@ function tagsOf({ event }: RestRequest): readonly string[] | undefined {
   return header.slice(0, 4096).match(/(?:W\/)?"[^"]*"/g) ?? [header.slice(0, 100)]
 }
 
-/** A condition that names nothing does not hold; but a member of the body that can name nothing is a mistake. */
+/** A condition without a tag does not hold; but an empty member of the body is an error. */
 function checked(rendering: string): string {
   if (parseRenderId(rendering) === null) throw new WikiError('rest-bad-etag', { params: [rendering.slice(0, 100)] })
   return rendering

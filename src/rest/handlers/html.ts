@@ -163,8 +163,8 @@ export function renderedValidators(form: Form): (latest: PageObject['latest'], w
 }
 
 /**
- * When the HTML was made: now, in whole seconds as headers have it. The same answer, given again, keeps its date. Within the
- * second in which something was hidden it is the next one: the HTML made before that may name a user.
+ * The HTML's date: now, in whole seconds as headers have it. A cached response keeps its date. Within the second in which
+ * something was hidden it is the next one: HTML made before that may name a user.
  */
 function timeMade(wiki: Wiki): string {
   const time = Math.max(Date.now(), lastChange(wiki))

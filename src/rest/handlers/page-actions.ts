@@ -1,4 +1,4 @@
-/** Writes on whole pages: deleting, moving, restoring, and taking back revisions. They are ours: MediaWiki has no such routes. */
+/** Writes on whole pages: deleting, moving, restoring, and undoing revisions. These routes do not exist in MediaWiki. */
 
 import { deletePages } from '../../operations/delete-page.ts'
 import { movePage } from '../../operations/move-page.ts'

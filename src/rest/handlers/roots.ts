@@ -30,7 +30,7 @@ function withoutModule(base: string): string {
   return base.replace(/(?:\/content)?\/v1$/, '')
 }
 
-/** Tells which APIs there are, and where each is described. Source: MediaWiki 1.43 /specs/v0/discovery. */
+/** Lists the APIs and their descriptions. Source: MediaWiki 1.43 /specs/v0/discovery. */
 export async function discovery({ wiki, base }: RestRequest): Promise<Reply> {
   await wiki.store.refresh()
   const { name, license } = wiki.store.config

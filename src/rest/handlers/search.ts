@@ -9,10 +9,10 @@ import { missingHeader } from '../log.ts'
 import { escapeHtml } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
-/** Milliseconds that a search of texts waits for an index that is being built; then it searches what is indexed. */
+/** Milliseconds that a full-text search waits for an index that is being built; then it searches the indexed part. */
 const pagePatience = 5000
 
-/** Milliseconds that a person who types may wait for the index; then titles come in alphabetical order. */
+/** Milliseconds that a typing person waits for the index; then titles come in alphabetical order. */
 const titlePatience = 10
 
 /**

@@ -1,4 +1,4 @@
-/** Sessions of browsers: a cookie in place of the token that a page had better not keep. */
+/** Sessions of browsers: a cookie instead of a token, which a page should not store. */
 
 import { WikiError } from '../../core/errors.ts'
 import { bearerToken, checkOrigin, cookieHeader, findSession, findUser, type Session } from '../../http/access.ts'
@@ -8,7 +8,7 @@ import type { Token } from '../../operations/tokens.ts'
 import { readLogin } from '../body.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
-/** Begins a session with a token. A page of another origin may not: it would make its own user that of our pages. */
+/** Creates a session with a token. A page of another origin may not: it would sign our pages in as its own user. */
 export async function sessionStart(request: RestRequest): Promise<Reply> {
   const { access, client, event } = request
   checkOrigin(event.req.headers, client)
@@ -23,7 +23,7 @@ export async function sessionStart(request: RestRequest): Promise<Reply> {
   }
 }
 
-/** Tells who is logged in, and the CSRF token that edits need with a cookie; with a token in the header they need none. */
+/** Returns the signed-in user, and the CSRF token that edits need with a cookie; with a token in the header they need none. */
 export async function sessionState({ access, client, event }: RestRequest): Promise<Reply> {
   const { headers } = event.req
   const bearer = bearerToken(headers)

@@ -1,4 +1,4 @@
-/** `wiki __complete`: asked by the shells' completion scripts. */
+/** `wiki __complete`: called by the shells' completion scripts. */
 
 import type { Command } from '../../command.ts'
 import { completeWord } from '../../completion.ts'

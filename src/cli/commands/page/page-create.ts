@@ -1,4 +1,4 @@
-/** `wiki page create`: a page that is not there yet. */
+/** `wiki page create`: creates a page. */
 
 import { contentModels } from '../../../core/content-models.ts'
 import { isWikiError, WikiError } from '../../../core/errors.ts'
@@ -62,7 +62,7 @@ export const pageCreate: Command<Values> = {
   },
 }
 
-/** Found out before anybody writes a page in vain. */
+/** Checked before anybody writes a page in vain. */
 async function refuseExisting(context: Context, title: string): Promise<void> {
   const { readPageBare } = await import('../../../operations/read-page.ts')
   const found = await readPageBare(await context.wiki(), { title, base: '' }).catch((error: unknown) => {

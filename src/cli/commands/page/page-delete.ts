@@ -1,4 +1,4 @@
-/** `wiki page delete`: pages that are no longer wanted. */
+/** `wiki page delete`: deletes pages. */
 
 import { WikiError } from '../../../core/errors.ts'
 import type { DeletedPages } from '../../../operations/delete-page.ts'
@@ -36,7 +36,7 @@ export const pageDelete: Command<Values> = {
   },
 }
 
-/** Asks only where somebody can answer: a script has decided already, and git keeps what is deleted. */
+/** Asks only if somebody can answer: a script has decided already, and git keeps what is deleted. */
 async function confirm({ io, options }: Context, { deleted }: DeletedPages): Promise<void> {
   if (options.yes || !options.input || !io.stdin.isTTY || !io.stderr.isTTY) return
   const what = deleted.length === 1 ? `"${deleted[0]?.title}"` : `${deleted.length} pages`

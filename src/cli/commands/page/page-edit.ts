@@ -1,4 +1,4 @@
-/** `wiki page edit`: the next revision of a page. */
+/** `wiki page edit`: saves the next revision of a page. */
 
 import { isWikiError } from '../../../core/errors.ts'
 import type { PageSource } from '../../../core/page.ts'
@@ -78,7 +78,7 @@ async function htmlStart(wiki: Wiki, start: Start) {
   return { text: (await renderRevision(wiki, { id: start.id, flavor: 'edit' })).html, model: 'html' }
 }
 
-/** A text from a file or a program may be that of the page's file in the work tree, which may be older than the page. */
+/** A text from a file or a program may equal the page's work-tree file, which may be older than the page. */
 async function originOf({ store }: Wiki, query: { title: string; source: string; hasBase: boolean }) {
   const { parseWrittenTitle } = await import('../../../operations/resources/find-page.ts')
   const { originOfText } = await import('../../../operations/work-tree/work-source.ts')
@@ -99,7 +99,7 @@ async function findStart(context: Context, title: string, base: string | undefin
   if (base !== undefined) {
     const { readRevision } = await import('../../../operations/read-revision.ts')
     const revision = await readRevision(wiki, { id: await revisionOfPage(wiki, base, title) })
-    // A number may have been read before a pull gave it to another revision.
+    // A number may have been read before a pull reassigned it.
     const isNumber = /^\d+$/.test(base)
     return { ...revision, made: isNumber ? { id: revision.id, commit: undefined } : revisionNow(wiki, revision.id) }
   }
@@ -110,7 +110,7 @@ async function findStart(context: Context, title: string, base: string | undefin
   return page && { ...page, id: page.latest.id, made: revisionNow(wiki, page.latest.id) }
 }
 
-/** Ids may come to mean other revisions while somebody is in the editor; commits do not. */
+/** Ids may be reassigned while the editor is open; commits are not. */
 function revisionNow({ store }: Wiki, id: number) {
   return { id, commit: store.revision(id)?.commit }
 }

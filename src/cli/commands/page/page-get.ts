@@ -46,7 +46,7 @@ export const pageGet: Command<Values> = {
   },
 }
 
-/** The file in the work tree: its text, or what it will look like. */
+/** The file in the work tree: its text, or its rendering. */
 async function printWork(context: Context, title: string, values: Values): Promise<void> {
   if (values.at !== undefined || values.meta)
     throw new WikiError('wiki-usage', { params: ['--work goes with neither --at nor --meta'] })

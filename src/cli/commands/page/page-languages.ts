@@ -1,4 +1,4 @@
-/** `wiki page languages`: where else a page's topic is written about. */
+/** `wiki page languages`: the page's topic in other languages. */
 
 import type { PageLanguage } from '../../../operations/page-languages.ts'
 import type { Command } from '../../command.ts'

@@ -1,4 +1,4 @@
-/** `wiki page move`: another title for a page, and for the links to it. */
+/** `wiki page move`: renames a page, and rewrites the links to it. */
 
 import type { MovedLinks, MovedPage } from '../../../operations/move-page.ts'
 import { sharedOptions } from '../../arguments/options.ts'
@@ -54,7 +54,7 @@ export const pageMove: Command<Values> = {
   },
 }
 
-/** Asks where somebody can answer; elsewhere links stay as they are. */
+/** Asks if somebody can answer; otherwise links stay unchanged. */
 async function wantsUpdate({ io, options }: Context, planned: () => Promise<MovedLinks | undefined>): Promise<boolean> {
   if (options.yes || !options.input || !io.stdin.isTTY || !io.stderr.isTTY) return false
   const { pages = [] } = (await planned()) ?? {}

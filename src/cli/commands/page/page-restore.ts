@@ -1,4 +1,4 @@
-/** `wiki page restore`: deleted pages come back. */
+/** `wiki page restore`: restores deleted pages. */
 
 import type { RestoredPage } from '../../../operations/restore-page.ts'
 import { sharedOptions } from '../../arguments/options.ts'
