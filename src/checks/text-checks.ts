@@ -2,9 +2,11 @@
 
 /** A problem as it was found: the offsets are UTF-16 units. */
 export interface Found {
-  readonly kind: 'conflict-marker' | 'unclosed-link' | 'unclosed-template' | 'reasonless-ignore'
+  readonly kind: 'conflict-marker' | 'conflict-in-code' | 'unclosed-link' | 'unclosed-template' | 'reasonless-ignore'
   readonly start: number
   readonly end: number
+  /** End of the last line of a conflict; the range is its first one. */
+  readonly closing?: number
 }
 
 /** Finds conflict markers: a beginning, a separator and an end, each a line, in this order. */
@@ -17,11 +19,44 @@ export function findConflictMarkers(text: string): Found[] {
     if (line.startsWith('<')) [begin, isParted] = [here, false]
     else if (line.startsWith('=')) isParted = begin !== null
     else if (begin !== null && isParted) {
-      found.push(begin)
+      found.push({ ...begin, closing: here.end })
       begin = null
     }
   }
   return found
+}
+
+/**
+ * Finds conflict markers, those that lie in one block of code as `conflict-in-code`: pages on git show such lines, and a merge may
+ * leave them there.
+ */
+export function findConflicts(text: string, model: 'wikitext' | 'markdown' | 'other'): Found[] {
+  const found = findConflictMarkers(text)
+  if (found.length === 0 || model === 'other') return found
+  const shown = model === 'markdown' ? withoutFences(text) : masked(text)
+  return found.map(one =>
+    shown.slice(one.start, one.closing).trim() === '' ? { ...one, kind: 'conflict-in-code' } : one,
+  )
+}
+
+/** Replaces the insides of fenced blocks of Markdown by spaces, so that offsets stay; a block without an end is none. */
+function withoutFences(text: string): string {
+  let shown = ''
+  let block: { readonly fence: string; readonly start: number } | null = null
+  let at = 0
+  for (const line of text.split(/(?<=\n)/)) {
+    const [, fence, info = ''] = /^[ \t>]{0,100}(`{3,}|~{3,})([^\n]*)/.exec(line) ?? []
+    if (block === null && fence !== undefined) {
+      shown += line
+      block = { fence, start: at + line.length }
+    } else if (block === null) shown += line
+    else if (fence?.startsWith(block.fence) && info.trim() === '') {
+      shown += text.slice(block.start, at).replace(/[^\n]/g, ' ') + line
+      block = null
+    }
+    at += line.length
+  }
+  return shown + (block === null ? '' : text.slice(block.start))
 }
 
 /** Beginnings of markup whose inside is no wikitext. */

@@ -5,16 +5,21 @@ import { differenceOf } from '../checks/difference.ts'
 import { type Problem, severities } from '../checks/problem.ts'
 import type { Report } from '../checks/report.ts'
 import { modelsByExtension } from '../core/content-models.ts'
-import { WikiError } from '../core/errors.ts'
+import { isWikiError, WikiError } from '../core/errors.ts'
 import { pathRules } from '../store/format/paths.ts'
 import { wildMatch } from '../store/repository/wild-match.ts'
 import type { Store } from '../store/store.ts'
+import { changedNames, pagesNaming } from './checking/affected-pages.ts'
 import { fileProblems, titleAt } from './checking/file-problems.ts'
-import { affectedPaths, linkProblems } from './checking/link-problems.ts'
+import { linkProblems, type RenderHtml } from './checking/link-problems.ts'
+import { lostLinkProblems } from './checking/lost-links.ts'
+import { linkedState } from './checking/page-links.ts'
+import { placedRedirect } from './checking/redirect-places.ts'
 import { describeKind, textProblems } from './checking/text-problems.ts'
 import { stagedState, stateOfCommit, type WikiState, workState } from './checking/wiki-state.ts'
 import { findCommits } from './comparing/commits.ts'
-import { lintSource } from './render-page.ts'
+import { similarFiles } from './comparing/similar-files.ts'
+import { lintSource, renderText } from './render-page.ts'
 import type { Wiki } from './wiki.ts'
 
 /** The change to check. */
@@ -48,21 +53,24 @@ export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Prom
   const { store } = wiki
   await store.refresh()
   const { before, after } = await statesOf(store, request)
-  const paths = changedPaths(before, after).filter(path => !isExcluded(store, path))
+  const isIncluded = (path: string): boolean => !isExcluded(store, path)
+  const changed = changedPaths(before, after)
+  const paths = changed.filter(isIncluded)
   const total = paths.length * (before === null ? 1 : 2)
   const look = { wiki, paths, onProgress: (done: number) => request.onProgress?.(done, total) }
-  const others = before === null ? [] : (await affectedPaths(before, after)).filter(path => !isExcluded(store, path))
-  const linking = [...paths, ...others]
-  const now = [...(await problemsOf(look, after, 0)), ...(await linkProblems(wiki, after, linking))]
+  const links = before === null ? null : await linksOf(wiki, { before, after, changed })
+  const linking = [...paths, ...(links?.affected ?? [])].filter(isIncluded)
+  const now = [...(await problemsOf(look, after, 0)), ...(await linkFaults(wiki, after, linking))]
   const then =
     before === null
       ? []
-      : [...(await problemsOf(look, before, paths.length)), ...(await linkProblems(wiki, before, linking))]
-  const moves = before === null ? new Map<string, string>() : movedPaths(before, after)
+      : [...(await problemsOf(look, before, paths.length)), ...(await linkFaults(wiki, before, linking))]
+  const moves = before === null ? new Map<string, string>() : await movedPaths(store, before, after)
   const { added, gone } = differenceOf(then, now, path => moves.get(path) ?? path)
-  const { fresh, known, unneeded } = judge(added, request.baseline ?? {})
+  const lost = (links?.lost ?? []).filter(({ path }) => isIncluded(path))
+  const { fresh, known, unneeded } = judge([...added, ...lost], request.baseline ?? {})
   return {
-    problems: sorted(fresh),
+    problems: sorted(await withRedirectPlaces(wiki, after, fresh)),
     known: sorted(known),
     gone,
     paths: paths.filter(path => after.blobs.has(path)),
@@ -72,6 +80,42 @@ export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Prom
     found: now,
     unneeded: before === null ? unneeded : [],
   }
+}
+
+/** Redirects are known by the index: only those that are reported are read. */
+async function withRedirectPlaces(wiki: Wiki, state: WikiState, problems: readonly Problem[]): Promise<Problem[]> {
+  const isRedirect = ({ kind }: Problem): boolean => kind === 'broken-redirect' || kind === 'double-redirect'
+  if (!problems.some(isRedirect)) return [...problems]
+  const linked = await linkedState(wiki, state)
+  return Promise.all(problems.map(one => (isRedirect(one) ? placedRedirect(wiki.store, linked, one) : one)))
+}
+
+/** The two states of a change, and the paths that differ. */
+interface Change {
+  readonly before: WikiState
+  readonly after: WikiState
+  readonly changed: readonly string[]
+}
+
+/** Finds unchanged pages whose links the change may break, and pages that lose the last link to them. */
+async function linksOf(
+  wiki: Wiki,
+  { before, after, changed }: Change,
+): Promise<{ readonly affected: readonly string[]; readonly lost: readonly Problem[] }> {
+  const naming = (needles: readonly string[]) => pagesNaming({ before, after }, needles)
+  const affected = [...(await naming(await changedNames(before, after, changed))).keys()]
+  const [older, newer] = [await linkedState(wiki, before), await linkedState(wiki, after)]
+  const lost = await lostLinkProblems(wiki.store, { before: older, after: newer, changed, pagesNaming: naming })
+  return { affected, lost }
+}
+
+async function linkFaults(wiki: Wiki, state: WikiState, paths: readonly string[]): Promise<Problem[]> {
+  const render: RenderHtml = async page =>
+    renderText(wiki, page).then(
+      ({ html }) => html,
+      error => (isWikiError(error, 'wiki-work-limit') ? null : Promise.reject(error)),
+    )
+  return linkProblems({ readers: wiki, linked: await linkedState(wiki, state), render }, paths)
 }
 
 interface States {
@@ -106,16 +150,16 @@ function isExcluded({ config }: Store, path: string): boolean {
   return config.checks.exclude.some(pattern => wildMatch(pattern, path))
 }
 
-/** Files that moved with the same content: their problems move with them. */
-function movedPaths(before: WikiState, after: WikiState): ReadonlyMap<string, string> {
-  const arrived = new Map<string, string>()
-  for (const [path, blob] of after.blobs) if (blob !== null && !before.blobs.has(path)) arrived.set(blob, path)
-  const moves = new Map<string, string>()
-  for (const [path, blob] of before.blobs) {
-    const now = blob === null || after.blobs.has(path) ? undefined : arrived.get(blob)
-    if (now !== undefined) moves.set(path, now)
-  }
-  return moves
+/** Pages and files that lie elsewhere, with the same text or one that is much the same: their problems move with them. */
+async function movedPaths(store: Store, before: WikiState, after: WikiState): Promise<ReadonlyMap<string, string>> {
+  const gone = [...before.blobs].filter(([path]) => !after.blobs.has(path))
+  const come = [...after.blobs].filter(([path]) => !before.blobs.has(path))
+  const read = async (state: WikiState, path: string): Promise<string> =>
+    modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ? ((await state.text(path)) ?? '') : ''
+  return similarFiles({
+    ...{ gone: new Map(gone), come: new Map(come) },
+    ...{ goneText: path => read(before, path), comeText: path => read(after, path) },
+  })
 }
 
 interface Look {
@@ -134,7 +178,7 @@ async function problemsOf({ wiki, paths, onProgress }: Look, state: WikiState, d
     return title === null || typeof title === 'string' ? null : title.text
   }
   const checks = { config: store.config, lint: (source: LintedSource) => lintSource(wiki, source) }
-  const problems = (await fileProblems(store, state)).filter(({ path }) => !isExcluded(store, path))
+  const problems = (await fileProblems(store, state, paths)).filter(({ path }) => !isExcluded(store, path))
   for (const [at, path] of paths.entries()) {
     onProgress(done + at)
     if (!state.blobs.has(path) || !isText(path)) continue

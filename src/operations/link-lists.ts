@@ -6,6 +6,7 @@ import { possibleTitle } from '../core/title.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { byRank, type ListPart, partOf } from './linking/cursor.ts'
+import { isEntrance } from './linking/entrance.ts'
 import { type LinkGraph, type LinkKind, linkGraph } from './linking/link-graph.ts'
 import { titleOf } from './page-links.ts'
 import type { Wiki } from './wiki.ts'
@@ -126,14 +127,9 @@ function sources({ store, graph }: Asked, page: PageEntry, kinds: ReadonlySet<Li
 const leading: ReadonlySet<LinkKind> = new Set(['link', 'template'])
 const linking: ReadonlySet<LinkKind> = new Set(['link'])
 
-/** The main page, and the parts that Gollum wikis show beside every page, are found without a link. */
-function isEntrance({ config }: Store, { title, path }: PageEntry): boolean {
-  return title === config.mainPage || /(?:^|\/)(?:Home|README|index|_[^/]+)\.[^./]+$/i.test(path)
-}
-
 function* orphans(asked: Asked): Iterable<ListMember> {
   for (const page of articles(asked))
-    if (!isEntrance(asked.store, page) && sources(asked, page, leading) === 0) yield member(page)
+    if (!isEntrance(asked.store.config, page) && sources(asked, page, leading) === 0) yield member(page)
 }
 
 function* deadEnds(asked: Asked): Iterable<ListMember> {

@@ -1,7 +1,6 @@
 /** Lints the wikitext of pages and files, with line numbers. */
 
 import { kinds } from '../checks/kinds.ts'
-import { findConflictMarkers, findUnclosed, readIgnored } from '../checks/text-checks.ts'
 import { modelsByExtension } from '../core/content-models.ts'
 import { isWikiError } from '../core/errors.ts'
 import type { PageEntry } from '../store/format/entries.ts'
@@ -10,6 +9,8 @@ import type { Store } from '../store/store.ts'
 import type { Lint } from '../wikitext/index.ts'
 import { type LintType, lintTypes } from '../wikitext/lint/types.ts'
 import { shownText } from './access/hidden.ts'
+import type { FoundProblem } from './checking/found-problem.ts'
+import { findProblems, levelOf } from './checking/text-problems.ts'
 import { lintSource } from './render-page.ts'
 import { findPage, parseWrittenTitle } from './resources/find-page.ts'
 import { latestOf } from './resources/page-object.ts'
@@ -18,8 +19,15 @@ import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges } from './work-tree/work-changes.ts'
 import { readWorkFile, readWorkText } from './work-tree/work-text.ts'
 
-/** Kinds found from a text's characters, without the engine. */
-const textKinds = ['conflict-marker', 'unclosed-link', 'unclosed-template', 'reasonless-ignore'] as const
+/** Kinds that the characters of a text show, without the engine. */
+const textKinds = [
+  'conflict-marker',
+  'conflict-in-code',
+  'unclosed-link',
+  'unclosed-template',
+  'bad-front-matter',
+  'reasonless-ignore',
+] as const
 
 type TextKind = (typeof textKinds)[number]
 
@@ -78,7 +86,7 @@ export async function* lintSubjects(wiki: Wiki, { titles = [], all = false }: Li
   const { store } = wiki
   await store.refresh()
   const changes = titledChanges(store, all ? [] : await store.workTreeChanges())
-  const added = changes.filter(change => change.kind === 'added' && isWikitext(change.path))
+  const added = changes.filter(change => change.kind === 'added' && isLinted(change.path))
   for (const title of titles) {
     const { key } = parseWrittenTitle(title, store.titles)
     const file = store.findPage(key) === undefined ? added.find(change => change.key === key) : undefined
@@ -93,7 +101,7 @@ export async function* lintSubjects(wiki: Wiki, { titles = [], all = false }: Li
 }
 
 async function* pageSubject(store: Store, page: PageEntry): AsyncGenerator<LintSubject> {
-  if (latestOf(store, page).model !== 'wikitext') return
+  if (!isLinted(page.path)) return
   yield { title: page.title, path: page.path, text: await currentText(store, page) }
 }
 
@@ -102,8 +110,9 @@ async function addedSubject(store: Store, { path, title }: TitledChange): Promis
   return { title: title ?? path, path, text }
 }
 
-function isWikitext(path: string): boolean {
-  return modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) === 'wikitext'
+function isLinted(path: string): boolean {
+  const model = modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+  return model === 'wikitext' || model === 'markdown'
 }
 
 /** Returns the title under which a file is checked: that of its page, or its own name. */
@@ -117,15 +126,29 @@ export function titleOfFile({ store }: Wiki, path: string): string {
   }
 }
 
-/** Finds the problems of a text that are of the wanted kinds. Errors: rest-invalid-title. */
+/**
+ * Finds what is wrong with a text, as `wiki check` does; only problems of the kinds wanted. Those that wiki.json switches off are
+ * left out. Errors: rest-invalid-title.
+ */
 export async function lintText(
   wiki: Wiki,
   { title, path, text }: LintSubject,
   types: ReadonlySet<ProblemType> | null = null,
 ): Promise<LintedText> {
-  const found = [...(await lintSource(wiki, { text, title })), ...textLints(text)].sort((a, b) => a.dsr[0] - b.dsr[0])
-  const wanted = found.filter(({ type }) => types === null || types.has(type))
+  const { config } = wiki.store
+  const checks = { config, lint: (source: { text: string; title: string }) => lintSource(wiki, source) }
+  const found = await findProblems(checks, { path: isLinted(path) ? path : `${path}.wiki`, title, text })
+  const wanted = found
+    .filter(({ kind }) => !Object.hasOwn(config.checks.levels, kind) || levelOf(kind, config.checks) !== 'off')
+    .map(foundLint)
+    .filter(({ type }) => types === null || types.has(type))
   return { title, path, problems: locate(text, wanted) }
+}
+
+type FoundLint = Omit<Lint, 'type'> & { readonly type: ProblemType }
+
+function foundLint({ kind, start, end, lint }: FoundProblem): FoundLint {
+  return lint ?? { type: kind as ProblemType, dsr: [start, end, null, null], params: {}, templateInfo: null }
 }
 
 async function currentText(store: Store, page: PageEntry): Promise<string> {
@@ -138,15 +161,8 @@ async function currentText(store: Store, page: PageEntry): Promise<string> {
   }
 }
 
-function textLints(text: string): (Omit<Lint, 'type'> & { readonly type: TextKind })[] {
-  const { kinds: ignored, reasonless } = readIgnored(text)
-  return [...reasonless, ...findConflictMarkers(text), ...findUnclosed(text)]
-    .filter(({ kind }) => !ignored.has(kind))
-    .map(({ kind, start, end }) => ({ type: kind, dsr: [start, end, null, null], params: {}, templateInfo: null }))
-}
-
-/** Problems are in order of position: one pass over the text finds all lines. */
-function locate(text: string, lints: readonly (Omit<Lint, 'type'> & { readonly type: ProblemType })[]): LocatedLint[] {
+/** Problems come by their places: one pass over the text finds all lines. */
+function locate(text: string, lints: readonly FoundLint[]): LocatedLint[] {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
   return lints.map(lint => {
     const at = lint.dsr[0]

@@ -425,6 +425,17 @@ export class Store {
     return (await this.#backend.read(blob)).content
   }
 
+  /** Bytes of many blobs, in the order asked for, with many requests under way at once; null for one that is missing. */
+  manyBytes(blobs: Iterable<string>): AsyncIterable<Buffer | null> {
+    return this.#backend.readBlobs(blobs)
+  }
+
+  /** Returns those of the blobs that are pointers of Git LFS whose content this clone does not have. */
+  async lackingContent(blobs: readonly string[]): Promise<ReadonlySet<string>> {
+    const { lackingLfsContent } = await import('./git/lfs.ts')
+    return lackingLfsContent(blobs, { backend: this.#backend, directory: this.repository.commonDirectory })
+  }
+
   /** Detects whether a media file is a pointer of Git LFS; returns it with the size and the location of its content then. */
   async withContent(file: FileEntry): Promise<FileEntry> {
     return withLfsContent(file, { backend: this.#backend, directory: this.repository.commonDirectory })
@@ -473,20 +484,22 @@ export class Store {
     return (await listCommit(read, commit, () => true)).map(({ path }) => path)
   }
 
-  /** Pages and media files in git's index: path to blob. Conflicting paths are missing. */
+  /** Files as git's index has them: path to blob. What a conflict has left out is not there. */
   async stagedFiles(): Promise<Map<string, string>> {
     const { hashAt, readStaged } = await import('./work-tree/staged.ts')
-    const { root } = this.#live.rules
     const staged = readStaged(this.repository)
-    const paths = [...staged.values()]
-      .map(({ name }) => name.toString('utf8'))
-      .filter(path => kindOfPath(path, root) !== null)
+    const paths = [...staged.values()].map(({ name }) => name.toString('utf8'))
     return new Map(
       paths.flatMap(path => {
         const blob = hashAt(staged, path)
         return blob === null ? [] : [[path, blob] as const]
       }),
     )
+  }
+
+  /** Returns true for the path of a page or a media file. */
+  isPageOrFile(path: string): boolean {
+    return kindOfPath(path, this.#live.rules.root) !== null
   }
 
   // Writing

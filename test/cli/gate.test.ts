@@ -91,7 +91,9 @@ test('each format goes to its file, one to stdout', async context => {
     { cwd },
   )
   expect(status).toBe(1)
-  expect(stdout).toMatch(/^::error file=To_C.wiki,title=broken-redirect in To C::It redirects to C/m)
+  expect(stdout).toMatch(
+    /^::error file=To_C.wiki,line=1,endLine=1,col=13,endColumn=14,title=broken-redirect in To C::It redirects to C/m,
+  )
   expect(JSON.parse(readFileSync(join(cwd, 'out.sarif'), 'utf8')).runs[0].results.length).toBe(2)
   expect(readFileSync(join(cwd, 'out.xml'), 'utf8')).toContain('failures="2"')
 })

@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { checkChange } from '../../src/operations/check-change.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
-import { git } from '../_setup.ts'
+import { git, needsGit } from '../_setup.ts'
 import { ada, commitFiles, newWiki } from './_wiki.ts'
 
 async function problemsSince(wiki: Wiki, from: string | null, only?: readonly string[]): Promise<string[]> {
@@ -61,4 +62,82 @@ test('a page that is added mends links, and brings its own', async () => {
   await commitFiles(wiki, { 'notes/gone.md': '[x](nowhere.md)\n' })
   expect(await problemsSince(wiki, before)).toEqual(['broken-link notes/gone.md nowhere.md'])
   expect(await problemsSince(wiki, null)).not.toContain('broken-link notes/Index.md gone.md')
+})
+
+test('a section that is renamed breaks the links to it on pages that are as they were', async () => {
+  const { wiki, directory } = await newWiki({}, { links: 'notes' })
+  await commitFiles(wiki, {
+    'Ebb.wiki': '== Low water ==\n\n== Twice ==\n\n== Twice ==\n<span id="mark"></span> {{Place}}\n',
+    'Template/Place.wiki': '<span id="through"></span>\n',
+    'Guide.md': '# Set up\n\n```\n# No heading\n```\n\n## `wiki init`\n',
+    'Tides.wiki':
+      '[[Ebb#Low water]] [[Ebb#Low_water|a]] [[Ebb#Twice_2]] [[Ebb#mark]] [[Ebb#through]] [[#Here]]\n== Here ==\n',
+    'index.md': '[a](Guide.md#set-up) [b](Guide.md#wiki-init) [[Guide#Set up]] [c](Ebb.wiki#Low_water) [t](#top)\n',
+    'Away.wiki': '#REDIRECT [[Ebb#Low water]]\n',
+  })
+  const before = git(directory, 'rev-parse', 'HEAD')
+  expect(await problemsSince(wiki, null)).toEqual([])
+  await commitFiles(wiki, { 'Ebb.wiki': '== High water ==\n', 'Guide.md': '# Install\n\n## `wiki init`\n' })
+  expect(await problemsSince(wiki, before)).toEqual([
+    'broken-anchor Away.wiki Ebb#Low water',
+    'broken-anchor Tides.wiki Ebb#Low water',
+    'broken-anchor Tides.wiki Ebb#Low_water',
+    'broken-anchor Tides.wiki Ebb#Twice_2',
+    'broken-anchor Tides.wiki Ebb#mark',
+    'broken-anchor Tides.wiki Ebb#through',
+    'broken-anchor index.md Ebb.wiki#Low_water',
+    'broken-anchor index.md Guide#Set up',
+    'broken-anchor index.md Guide.md#set-up',
+  ])
+})
+
+test('a page that loses the last link to it is named, and one that keeps another is not', async () => {
+  const { wiki, directory } = await newWiki({}, { links: 'notes' })
+  const others = { 'Ebb.wiki': 'Low.\n', 'Flood.md': 'High.\n', 'Home.md': '[[Flood]]\n', 'Alone.wiki': 'Alone.\n' }
+  await commitFiles(wiki, {
+    ...others,
+    'Tides.wiki': '[[Ebb]] [[Flood]] [[Home]]\n',
+    'Neap.wiki': '[[Neap]] [[ebb]]\n',
+  })
+  const before = git(directory, 'rev-parse', 'HEAD')
+  await commitFiles(wiki, { 'Tides.wiki': 'No links.\n' })
+  expect(await problemsSince(wiki, before)).toEqual([])
+  await commitFiles(wiki, { 'Neap.wiki': '[[Neap]]\n' })
+  expect(await problemsSince(wiki, before)).toEqual(['orphaned-page Ebb.wiki '])
+})
+
+test('the problems of a page that is moved and edited move with it', async () => {
+  const { wiki, directory } = await newWiki()
+  const text = 'Old <tt>fault</tt> and [[none]].\nA second line that stays as it is, for the most part.\n'
+  await commitFiles(wiki, { 'Old name.wiki': text, 'Other.wiki': 'Another page, with words of its own.\n' })
+  const before = git(directory, 'rev-parse', 'HEAD')
+  await commitFiles(wiki, { 'Old name.wiki': null, 'Sub/New name.wiki': `${text}A new line.\n` })
+  expect(await problemsSince(wiki, before)).toEqual([])
+})
+
+test('a redirect that becomes double says where it is to lead', async () => {
+  const { wiki, directory } = await newWiki()
+  await commitFiles(wiki, { 'A.wiki': '#REDIRECT [[B]]\n', 'B.wiki': 'Text.\n' })
+  const before = git(directory, 'rev-parse', 'HEAD')
+  await commitFiles(wiki, { 'B.wiki': '#REDIRECT [[C#Part]]\n', 'C.wiki': '== Part ==\n' })
+  const { problems } = await checkChange(wiki, { from: before, to: 'HEAD', sinceParting: false })
+  expect(problems).toMatchObject([
+    {
+      kind: 'double-redirect',
+      path: 'A.wiki',
+      place: { line: 1, column: 13 },
+      fix: { start: 12, end: 13, text: 'C#Part' },
+    },
+  ])
+})
+
+test('a file whose name is not UTF-8 is named', async context => {
+  needsGit(context)
+  const { wiki, directory } = await newWiki({ Ebb: 'Ebb.\n' })
+  const blob = git(directory, 'rev-parse', 'HEAD:Ebb.wiki')
+  execFileSync('git', ['-C', directory, 'update-index', '-z', '--index-info'], {
+    input: Buffer.concat([Buffer.from(`100644 ${blob}\tB`), Buffer.from([0xff]), Buffer.from('.wiki\0')]),
+  })
+  git(directory, 'commit', '-qm', 'A name of bytes')
+  expect(await problemsSince(wiki, 'HEAD~1')).toEqual(['illegal-title B\ufffd.wiki B\ufffd.wiki'])
 })

@@ -1,7 +1,7 @@
 /** Problems of a state's files: their names, and where redirects lead. */
 
 import { caseCollisions, isUnportable } from '../../checks/file-names.ts'
-import type { kinds } from '../../checks/kinds.ts'
+import { kinds } from '../../checks/kinds.ts'
 import type { Problem } from '../../checks/problem.ts'
 import { modelsByExtension } from '../../core/content-models.ts'
 import { isWikiError } from '../../core/errors.ts'
@@ -23,20 +23,23 @@ interface Flaw {
   readonly text: string
 }
 
-/** Finds problems in the names and redirects of a state. */
-export async function fileProblems(store: Store, state: WikiState): Promise<Problem[]> {
+/** Finds what is wrong with the names and the redirects of a state, and which of the files at `paths` lack their content. */
+export async function fileProblems(store: Store, state: WikiState, paths: readonly string[]): Promise<Problem[]> {
   const rules = pathRules(store.config, store.titles)
   const titles = titlesOf(state.blobs.keys(), rules)
   const flaws = [
     ...titles.flaws,
     ...nameFlaws(state.blobs.keys()),
+    ...unreadableNames(await state.otherPaths()),
+    ...unrenderedFlaws(state.blobs.keys()),
+    ...(await contentFlaws(store, state, paths)),
     ...redirectFlaws(store, await redirectsOf(store, state, titles.byPath), titles),
   ]
   return flaws.flatMap(({ kind, path, message, text }): Problem[] => {
     const severity = levelOf(kind, store.config.checks)
     if (severity === 'off') return []
     const title = titles.byPath.get(path)?.text ?? null
-    return [{ kind, severity, path, title, message, hint: '', place: null, text }]
+    return [{ kind, severity, path, title, message, hint: kinds[kind].hint, place: null, text }]
   })
 }
 
@@ -87,7 +90,36 @@ function* nameFlaws(paths: Iterable<string>): Iterable<Flaw> {
   }
 }
 
-/** Path to target of each redirect. For pages that are as at the tip, the index knows them. */
+/** Names that are not UTF-8 have U+FFFD in place of their bytes here. */
+function* unreadableNames(paths: readonly string[]): Iterable<Flaw> {
+  for (const path of paths) {
+    if (!path.includes('\ufffd') || !modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase()))
+      continue
+    yield { kind: 'illegal-title', path, message: 'Its name is not UTF-8', text: path }
+  }
+}
+
+/** Formats that are shown as their source. Plain text is meant to be. */
+const sourceFormats = /\.(?:rst|adoc|asciidoc|textile|org)$/i
+
+function* unrenderedFlaws(paths: Iterable<string>): Iterable<Flaw> {
+  for (const path of paths)
+    if (sourceFormats.test(path))
+      yield { kind: 'unrendered-page', path, message: kinds['unrendered-page'].says, text: '' }
+}
+
+async function contentFlaws(store: Store, { blobs }: WikiState, paths: readonly string[]): Promise<Flaw[]> {
+  const files = paths.flatMap(path => {
+    const blob = modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ? null : blobs.get(path)
+    return typeof blob === 'string' ? [[path, blob] as const] : []
+  })
+  const lacking = await store.lackingContent(files.map(([, blob]) => blob))
+  return files.flatMap(([path, blob]): Flaw[] =>
+    lacking.has(blob) ? [{ kind: 'missing-content', path, message: kinds['missing-content'].says, text: blob }] : [],
+  )
+}
+
+/** Path to target of each redirect. Pages that are as the tip has them are known by the index. */
 async function redirectsOf(
   store: Store,
   state: WikiState,

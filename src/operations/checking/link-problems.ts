@@ -1,119 +1,102 @@
-/** Links, pictures and templates of a state that lead nowhere. */
+/** Links, pictures, templates and sections of a state that lead nowhere, or to several places. */
 
 import type { kinds } from '../../checks/kinds.ts'
 import { placesIn } from '../../checks/place.ts'
-import type { Problem } from '../../checks/problem.ts'
+import type { Fix, Problem } from '../../checks/problem.ts'
 import { readIgnored } from '../../checks/text-checks.ts'
-import { modelsByExtension } from '../../core/content-models.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
-import { parseTitle } from '../../core/title.ts'
-import { joinPath, type Named } from '../../links/index.ts'
-import { pathRules } from '../../store/format/paths.ts'
-import { kindOfPath } from '../../store/index/ledger.ts'
+import { joinPath } from '../../links/index.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
-import { type Holder, type LinkWorld, linkText, linkWorld } from '../linking/link-world.ts'
-import { findLinksAside, mayHaveLinks, type Readers } from '../linking/text-links.ts'
-import { insideRoot } from '../rendering/link-targets.ts'
-import { titleAt } from './file-problems.ts'
+import { type Holder, linkText } from '../linking/link-world.ts'
+import type { Readers } from '../linking/text-links.ts'
+import { idsMeant, idsOfHtml, idsWritten } from './anchors.ts'
+import { type LinkedPage, type LinkedState, linkingModel } from './page-links.ts'
 import { describeKind, levelOf } from './text-problems.ts'
-import type { WikiState } from './wiki-state.ts'
 
 type Kind = keyof typeof kinds
 
-/** Pages and files of a state, and all other paths of the repository. */
-interface LinkedState {
-  readonly world: LinkWorld
-  /** From the root of the wiki. */
-  readonly others: ReadonlySet<string>
+/** Renders a text as the page of a title; null where that takes too long. */
+export type RenderHtml = (page: {
+  readonly text: string
+  readonly model: 'wikitext' | 'markdown'
+  readonly title: string
+}) => Promise<string | null>
+
+export interface LinkChecks {
+  readonly readers: Readers
+  readonly linked: LinkedState
+  readonly render: RenderHtml
+}
+
+interface Flaw {
+  readonly kind: Kind
+  readonly fix?: string
 }
 
 /** Finds the links of pages that lead nowhere in a state. */
-export async function linkProblems(readers: Readers, state: WikiState, paths: Iterable<string>): Promise<Problem[]> {
-  const linked = await linkedState(readers, state)
+export async function linkProblems(checks: LinkChecks, paths: Iterable<string>): Promise<Problem[]> {
   const problems: Problem[] = []
+  const sections = new Sections(checks)
   for (const path of paths) {
-    const model = modelOf(path)
-    const text = model === null || !state.blobs.has(path) ? null : await state.text(path)
-    if (model === null || text === null || !mayHaveLinks(text)) continue
-    const found = await findLinksAside(readers, { text, model })
-    problems.push(...problemsOf(readers, linked, { path, text, links: found?.links ?? [] }))
+    const page = await checks.linked.read(path)
+    if (page !== null && page.links.length > 0) problems.push(...(await problemsOf(checks, page, sections)))
   }
   return problems
 }
 
-function modelOf(path: string): 'wikitext' | 'markdown' | null {
-  const model = modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
-  return model === 'wikitext' || model === 'markdown' ? model : null
+async function problemsOf({ readers, linked }: LinkChecks, page: LinkedPage, sections: Sections): Promise<Problem[]> {
+  const { checks } = readers.store.config
+  const { kinds: ignored } = readIgnored(page.text)
+  const places = placesIn(page.text)
+  const problems: Problem[] = []
+  for (const range of page.links) {
+    const flaw = flawOf(linked, page, range) ?? (await sections.flawOf(page, range))
+    const severity = flaw === null ? 'off' : levelOf(flaw.kind, checks)
+    if (flaw === null || severity === 'off' || ignored.has(flaw.kind)) continue
+    const { says, hint } = describeKind(flaw.kind)
+    const target = page.text.slice(range.start, range.end).slice(0, 200)
+    const place = places(range.start, range.end)
+    const fix: Fix | undefined = flaw.fix === undefined ? undefined : { ...pick(range), text: flaw.fix, place }
+    problems.push({
+      ...{ kind: flaw.kind, severity, path: page.path, title: page.title, message: `${says} (${target})`, hint },
+      ...{ place, text: target, ...(fix !== undefined && { fix }) },
+    })
+  }
+  return problems
 }
 
-async function linkedState({ store }: Readers, state: WikiState): Promise<LinkedState> {
-  const { root } = store.config
-  const rules = pathRules(store.config, store.titles)
-  const named = [...state.blobs.keys()].flatMap((path): Named[] => {
-    const title = titleAt(path, rules)
-    if (title === null || typeof title === 'string') return []
-    return [{ kind: kindOfPath(path, root) === 'file' ? 'file' : 'page', key: title.key, path: insideRoot(path, root) }]
-  })
-  const others = new Set((await state.otherPaths()).flatMap(path => withFolders(insideRoot(path, root))))
-  return { world: linkWorld(named, store.config), others }
-}
-
-/** A link may lead to a folder. */
-function withFolders(path: string): string[] {
-  const parts = path.split('/')
-  return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
-}
-
-interface Page {
-  readonly path: string
-  readonly text: string
-  readonly links: readonly LinkRange[]
-}
-
-function problemsOf({ store }: Readers, linked: LinkedState, { path, text, links }: Page): Problem[] {
-  const title = titleAt(path, pathRules(store.config, store.titles))
-  if (title === null || typeof title === 'string') return []
-  const holder: Holder = { title: parseTitle(title.key, store.titles), path: insideRoot(path, store.config.root) }
-  const { kinds: ignored } = readIgnored(text)
-  const places = placesIn(text)
-  return links.flatMap((range): Problem[] => {
-    const kind = flawOf(linked, text, range, holder)
-    const severity = kind === null ? 'off' : levelOf(kind, store.config.checks)
-    if (kind === null || severity === 'off' || ignored.has(kind)) return []
-    const { says, hint } = describeKind(kind)
-    const target = text.slice(range.start, range.end)
-    return [
-      {
-        ...{ kind, severity, path, title: title.text, message: `${says} (${target.slice(0, 200)})`, hint },
-        ...{ place: places(range.start, range.end), text: target.slice(0, 200) },
-      },
-    ]
-  })
+function pick({ start, end }: LinkRange): { start: number; end: number } {
+  return { start, end }
 }
 
 const foreign = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i
 
-/** Returns the kind of problem that a link is; null for one that leads somewhere, or to another site. */
-function flawOf({ world, others }: LinkedState, text: string, range: LinkRange, holder: Holder): Kind | null {
+/** Returns the problem that a link has by its target; null for one that leads to one page or file, or to another site. */
+function flawOf({ world, others }: LinkedState, { text, holder }: LinkedPage, range: LinkRange): Flaw | null {
   const link = linkText(text, range)
-  const isMarkdown = range.form === 'path' || range.form === 'name'
-  if (isMarkdown && foreign.test(link.target)) return null
+  if (isMarkdown(range)) {
+    if (foreign.test(link.target)) return null
+    const led = world.resolve(link, holder)
+    if (led !== null) return led.isAmbiguous ? { kind: 'ambiguous-link' } : null
+    if (isOther(others, link.target, holder)) return null
+    return { kind: isPicture(range, link.target) ? 'missing-file' : 'broken-link' }
+  }
   const led = world.resolve(link, holder)
-  if (isMarkdown)
-    return led === null && !isOther(others, link.target, holder)
-      ? isPicture(range, link.target)
-        ? 'missing-file'
-        : 'broken-link'
-      : null
-  // A wikitext link inside another link's text is not a link; redirects have checks of their own.
+  if (led?.isAmbiguous) return { kind: 'ambiguous-link' }
+  // A link of wikitext that stands within another one's text is none; a redirect has checks of its own.
   if (led === null || world.named(led.key) !== undefined || isRedirect(text, range)) return null
   const read = world.read(link, holder)
   if (read === null || (range.isNesting === true && read.isShown)) return null
-  if (range.form === 'template') return 'missing-template'
-  if (range.form === 'gallery' || (read.title.namespace === namespaceIds.file && !read.isShown)) return 'missing-file'
+  if (range.form === 'template') return { kind: 'missing-template' }
+  if (range.form === 'gallery' || (read.title.namespace === namespaceIds.file && !read.isShown))
+    return { kind: 'missing-file' }
   if (range.form === 'function' || !read.isShown) return null
-  return isOther(others, read.title.text, holder) ? null : 'red-link'
+  return isOther(others, read.title.text, holder) ? null : { kind: 'red-link' }
+}
+
+function isMarkdown({ form }: LinkRange): boolean {
+  return form === 'path' || form === 'name'
 }
 
 function isRedirect(text: string, { start, textAt }: LinkRange): boolean {
@@ -143,30 +126,61 @@ function decode(text: string): string {
   }
 }
 
-/** Finds pages that are the same in two states and may name a page or file that only one of them has. */
-export async function affectedPaths(before: WikiState, after: WikiState): Promise<string[]> {
-  const gone = [...before.blobs.keys()].filter(path => !after.blobs.has(path))
-  const come = [...after.blobs.keys()].filter(path => !before.blobs.has(path))
-  const names = [...new Set([...gone, ...come].map(nameOf))]
-  if (names.length === 0) return []
-  const affected: string[] = []
-  for (const [path, blob] of after.blobs) {
-    if (modelOf(path) === null || blob === null || before.blobs.get(path) !== blob) continue
-    const text = folded((await after.text(path)) ?? '')
-    if (names.some(name => text.includes(name))) affected.push(path)
+/** Sections that links name. A page is rendered only where its text does not show that it has a section, and once. */
+class Sections {
+  readonly #checks: LinkChecks
+  readonly #written = new Map<string, ReadonlySet<string> | null>()
+  readonly #rendered = new Map<string, ReadonlySet<string> | null>()
+
+  constructor(checks: LinkChecks) {
+    this.#checks = checks
   }
-  return affected
-}
 
-/** Last part of a path without its ending, as links may write it. */
-function nameOf(path: string): string {
-  return folded(path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, ''))
-}
+  /** Returns `broken-anchor` where the page that a link leads to has no such section. */
+  async flawOf(page: LinkedPage, range: LinkRange): Promise<Flaw | null> {
+    const link = linkText(page.text, range)
+    const [target, fragment] = this.#target(page, range, link.target)
+    const meant = target === null ? null : idsMeant(fragment)
+    if (target === null || meant === null) return null
+    const has = (ids: ReadonlySet<string> | null): boolean => ids === null || meant.some(id => ids.has(id))
+    if (has(await this.#idsWritten(target)) || has(await this.#idsRendered(target))) return null
+    return { kind: 'broken-anchor' }
+  }
 
-function folded(text: string): string {
-  const plain = text.includes('%') ? text.replace(/(?:%[0-9A-Fa-f]{2})+/g, decode) : text
-  return plain
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[\s_-]+/g, '-')
+  /** Path of the page whose section a link names, and its name; null where it names none. */
+  #target({ path, text, holder }: LinkedPage, range: LinkRange, written: string): [string | null, string] {
+    const { world, pathOf } = this.#checks.linked
+    const isText = range.form === 'link' || isMarkdown(range)
+    const at = written.indexOf('#')
+    if (!isText || at === -1 || range.isNesting === true || /[{<]/.test(written)) return [null, '']
+    const fragment = written.slice(at + 1)
+    if (written.slice(0, at).trim() === '') return [path, fragment]
+    if (isMarkdown(range) && foreign.test(written)) return [null, '']
+    const led = world.resolve(linkText(text, range), holder)
+    if (led === null || led.isSecond || world.named(led.key)?.kind !== 'page') return [null, '']
+    return [pathOf(led.key) ?? null, fragment]
+  }
+
+  async #idsWritten(path: string): Promise<ReadonlySet<string> | null> {
+    const known = this.#written.get(path)
+    if (known !== undefined) return known
+    const text = linkingModel(path) === null ? null : await this.#checks.linked.state.text(path)
+    // A redirect has no sections: those of its target count.
+    const ids = text === null || parseRedirect(text) !== null ? null : idsWritten(text)
+    this.#written.set(path, ids)
+    return ids
+  }
+
+  async #idsRendered(path: string): Promise<ReadonlySet<string> | null> {
+    const known = this.#rendered.get(path)
+    if (known !== undefined) return known
+    const { linked, render } = this.#checks
+    const page = await linked.read(path)
+    const model = linkingModel(path)
+    const html =
+      page === null || model === null ? null : await render({ text: page.text, model, title: page.holder.title.text })
+    const ids = html === null ? null : idsOfHtml(html)
+    this.#rendered.set(path, ids)
+    return ids
+  }
 }

@@ -3,12 +3,14 @@
 import { kinds } from '../../checks/kinds.ts'
 import { placesIn } from '../../checks/place.ts'
 import type { Problem, Severity } from '../../checks/problem.ts'
-import { type Found, findConflictMarkers, findUnclosed, readIgnored } from '../../checks/text-checks.ts'
+import { type Found, findConflicts, findUnclosed, readIgnored } from '../../checks/text-checks.ts'
 import { modelsByExtension } from '../../core/content-models.ts'
 import type { CheckConfig, WikiConfig } from '../../core/wiki-config.ts'
 import type { Lint } from '../../wikitext/index.ts'
 import { lintTypes } from '../../wikitext/lint/types.ts'
 import { hasUnreadableFrontMatter } from '../../wikitext/models/front-matter.ts'
+import { fixOf } from './fixes.ts'
+import type { FoundProblem } from './found-problem.ts'
 
 export interface CheckedText {
   readonly path: string
@@ -49,41 +51,36 @@ const keptCharacters = 200
 
 /** Finds the problems of a text, in order of position, without those that the page or the settings silence. */
 export async function textProblems(checks: TextChecks, { path, title, text }: CheckedText): Promise<Problem[]> {
-  const { kinds: ignored, reasonless } = readIgnored(text)
-  const found: readonly FoundProblem[] = [
-    ...reasonless,
-    ...findConflictMarkers(text),
-    ...(await foundInModel(checks, { path, title, text })),
-  ]
   const places = placesIn(text)
-  return found.flatMap(({ kind, start, end, detail = '', markupEnd = end }): Problem[] => {
+  return (await findProblems(checks, { path, title, text })).flatMap((found): Problem[] => {
+    const { kind, start, end, detail = '', markupEnd = end } = found
     const severity = levelOf(kind, checks.config.checks)
-    if (severity === 'off' || ignored.has(kind)) return []
+    if (severity === 'off') return []
     const { says, hint } = describeKind(kind)
     const message = detail === '' ? says : `${says} (${detail})`
-    const place = places(start, end)
+    const fix = fixOf(text, found)
     return [
       {
-        kind,
-        severity,
-        path,
-        title,
-        message,
-        hint,
-        place,
+        ...{ kind, severity, path, title, message, hint },
+        place: places(start, end),
         text: text.slice(start, markupEnd).slice(0, keptCharacters),
+        ...(fix !== null && { fix: { ...fix, place: places(fix.start, fix.end) } }),
       },
     ]
   })
 }
 
-interface FoundProblem {
-  readonly kind: string
-  readonly start: number
-  readonly end: number
-  readonly detail?: string
-  /** End of the faulty markup; the rest up to `end` is its content. */
-  readonly markupEnd?: number
+/** Finds the problems of a text of any kind, in order of their places, without those that the page silences. */
+export async function findProblems(checks: TextChecks, { path, title, text }: CheckedText): Promise<FoundProblem[]> {
+  const { kinds: ignored, reasonless } = readIgnored(text)
+  const conflicts = findConflicts(text, conflictModel(path))
+  const found: FoundProblem[] = [...reasonless, ...conflicts, ...(await foundInModel(checks, { path, title, text }))]
+  return found.filter(({ kind }) => !ignored.has(kind)).sort((a, b) => a.start - b.start)
+}
+
+function conflictModel(path: string): 'wikitext' | 'markdown' | 'other' {
+  const model = modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+  return model === 'wikitext' || model === 'markdown' ? model : 'other'
 }
 
 async function foundInModel({ config, lint }: TextChecks, { path, title, text }: CheckedText): Promise<FoundProblem[]> {
@@ -95,14 +92,16 @@ async function foundInModel({ config, lint }: TextChecks, { path, title, text }:
   if (model !== 'wikitext') return []
   const lints = await lint({ text, title: title ?? config.mainPage })
   const unclosed: readonly Found[] = findUnclosed(text)
-  return [...unclosed, ...lints.map(foundLint)].sort((a, b) => a.start - b.start)
+  return [...unclosed, ...lints.map(foundLint)]
 }
 
-function foundLint({ type, dsr: [start, end, openWidth], params, templateInfo }: Lint): FoundProblem {
+function foundLint(lint: Lint): FoundProblem {
+  const { type, dsr, params, templateInfo } = lint
+  const [start, end, openWidth] = dsr
   const { name, id, items, file, href } = (Array.isArray(params) ? {} : params) as Record<string, unknown>
   const said = id ?? file ?? href ?? (name === undefined ? undefined : `<${name}>`)
   const list = Array.isArray(items) ? items.join(', ') : said === undefined ? '' : String(said)
   const template = templateInfo !== null && 'name' in templateInfo ? `in ${templateInfo.name}` : ''
   const markupEnd = openWidth === null || openWidth === 0 ? end : start + openWidth
-  return { kind: type, start, end, markupEnd, detail: [list, template].filter(part => part !== '').join(', ') }
+  return { kind: type, start, end, markupEnd, detail: [list, template].filter(part => part !== '').join(', '), lint }
 }

@@ -12,7 +12,9 @@ export interface WikiState {
   readonly blobs: ReadonlyMap<string, string | null>
   /** Reads the text of a page; null if readers may not see it, or it cannot be read. */
   readonly text: (path: string) => Promise<string | null>
-  /** Lists files known to git that are neither pages nor media: links may lead to them. */
+  /** Reads many texts, in any order; null as for one. */
+  readonly texts: (paths: readonly string[]) => AsyncIterable<readonly [path: string, text: string | null]>
+  /** Lists every file, also those that are neither pages nor media: links may lead to them. */
   readonly otherPaths: () => Promise<readonly string[]>
 }
 
@@ -21,52 +23,58 @@ const largestText = 4 * 1024 * 1024
 
 export async function stateOfCommit(store: Store, commit: string): Promise<WikiState> {
   const blobs = await store.filesOfCommit(commit)
-  return {
-    commit,
-    blobs,
-    text: path => readBlob(store, path, blobs.get(path)),
-    otherPaths: () => store.pathsOfCommit(commit),
-  }
-}
-
-/** Other files are taken from the tip: a change to them alone breaks no link in them. */
-async function pathsOfTip(store: Store): Promise<string[]> {
-  return store.tip === null ? [] : store.pathsOfCommit(store.tip)
+  return stateOf(store, { commit, blobs, otherPaths: () => store.pathsOfCommit(commit) })
 }
 
 /** The state that `git commit` would record. */
 export async function stagedState(store: Store): Promise<WikiState> {
-  const blobs = await store.stagedFiles()
-  return {
-    commit: null,
-    blobs,
-    text: path => readBlob(store, path, blobs.get(path)),
-    otherPaths: () => pathsOfTip(store),
-  }
+  const staged = await store.stagedFiles()
+  const blobs = new Map([...staged].filter(([path]) => store.isPageOrFile(path)))
+  return stateOf(store, { commit: null, blobs, otherPaths: async () => [...staged.keys()] })
 }
 
-/** The state of the files as they lie, tracked by git or not. */
+/** The state of the files as they lie, tracked by git or not. Files that are neither pages nor media are those of the tip. */
 export async function workState(store: Store): Promise<WikiState> {
-  const blobs = new Map<string, string | null>(store.tip === null ? [] : await store.filesOfCommit(store.tip))
+  const { tip } = store
+  const blobs = new Map<string, string | null>(tip === null ? [] : await store.filesOfCommit(tip))
   for (const { path, kind } of await store.workTreeChanges()) {
     if (kind === 'deleted') blobs.delete(path)
     else blobs.set(path, null)
   }
-  return {
-    commit: null,
-    blobs,
-    text: async path => {
-      const blob = blobs.get(path)
-      return blob === null ? readFile(store, path) : readBlob(store, path, blob)
-    },
-    otherPaths: () => pathsOfTip(store),
+  return stateOf(store, { commit: null, blobs, otherPaths: async () => (tip === null ? [] : store.pathsOfCommit(tip)) })
+}
+
+function stateOf(store: Store, files: Pick<WikiState, 'commit' | 'blobs' | 'otherPaths'>): WikiState {
+  const { blobs } = files
+  const text = (path: string): Promise<string | null> => {
+    const blob = blobs.get(path)
+    return blob === null ? readFile(store, path) : readBlob(store, path, blob)
   }
+  return { ...files, text, texts: paths => manyTexts(store, { blobs, text }, paths) }
+}
+
+/** Blobs are asked for many at a time: one by one they take longer than the look at them. */
+async function* manyTexts(
+  store: Store,
+  { blobs, text }: Pick<WikiState, 'blobs' | 'text'>,
+  paths: readonly string[],
+): AsyncIterable<readonly [path: string, text: string | null]> {
+  const [stored, others] = [new Map<string, string>(), [] as string[]]
+  for (const path of paths) {
+    const blob = blobs.get(path)
+    if (typeof blob === 'string' && !isHiddenAt(store, path, blob)) stored.set(path, blob)
+    else others.push(path)
+  }
+  const names = stored.keys()
+  for await (const content of store.manyBytes(stored.values()))
+    yield [names.next().value as string, content === null ? null : textOf(content)]
+  for (const path of others) yield [path, await text(path)]
 }
 
 async function readFile(store: Store, path: string): Promise<string | null> {
   try {
     const content = await readWorkFile(store, path)
-    return content.length > largestText ? null : content.toString('utf8')
+    return textOf(content)
   } catch (error) {
     if (isWikiError(error, 'wiki-bad-work-file')) return null
     throw error
@@ -75,6 +83,9 @@ async function readFile(store: Store, path: string): Promise<string | null> {
 
 async function readBlob(store: Store, path: string, blob: string | undefined): Promise<string | null> {
   if (blob === undefined || isHiddenAt(store, path, blob)) return null
-  const content = await store.bytes(blob)
+  return textOf(await store.bytes(blob))
+}
+
+function textOf(content: Buffer): string | null {
   return content.length > largestText ? null : content.toString('utf8')
 }

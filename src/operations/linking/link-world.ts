@@ -36,6 +36,8 @@ export interface Led {
   readonly isSecond: boolean
   /** True if the target is a title, and false where it is a path or a name. */
   readonly isTitle: boolean
+  /** True where other pages or files fit as well. */
+  readonly isAmbiguous: boolean
 }
 
 export interface LinkWorld {
@@ -83,14 +85,14 @@ function markdownLink({ config, site, names, isGollum }: Known, link: LinkText, 
     keyOf: text => possibleTitle(text.replace(/^:/, ''), site.rules)?.key ?? null,
   })
   if (found === null || found.kind === 'missing') return null
-  return { key: found.key, isSecond: found.isTextFirst, isTitle: false }
+  return { key: found.key, isSecond: found.isTextFirst, isTitle: false, isAmbiguous: found.rivals.length > 0 }
 }
 
 function wikitextLink({ config, site, names, isGollum }: Known, link: LinkText, holder: Holder): Led | null {
   const read = readTarget(link.target, { form: link.form, site, page: holder.title })
   if (read === null) return null
   const { key, text, namespace } = read.title
-  const title = { key, isSecond: false, isTitle: true }
+  const title = { key, isSecond: false, isTitle: true, isAmbiguous: false }
   if (link.form !== 'link' || namespace !== 0 || names.withKey(key) !== undefined) return title
   const dialect = dialectOf(config.links, { isGollum, isMarkdown: false })
   if (!dialect.names && !hasPageExtension(text)) return title
@@ -103,7 +105,8 @@ function wikitextLink({ config, site, names, isGollum }: Known, link: LinkText, 
       keyOf: target => possibleTitle(target.replace(/^:/, ''), site.rules)?.key ?? null,
     },
   )
-  return found === null || found.kind === 'missing' ? title : { key: found.key, isSecond: false, isTitle: false }
+  if (found === null || found.kind === 'missing') return title
+  return { key: found.key, isSecond: false, isTitle: false, isAmbiguous: found.rivals.length > 0 }
 }
 
 /** Returns the texts of a link of a page. */

@@ -21,9 +21,31 @@ export async function withLfsContent(
   if (file.lfs !== undefined || file.size < pointerBytes.least || file.size > pointerBytes.most) return file
   const pointer = readPointer((await backend.read(file.blob)).content)
   if (pointer === null) return file
-  const path = join(directory, 'lfs', 'objects', pointer.oid.slice(0, 2), pointer.oid.slice(2, 4), pointer.oid)
+  const path = placeOf(pointer.oid, directory)
   const isThere = await hasSize(path, pointer.size)
   return { ...file, size: pointer.size, lfs: { oid: pointer.oid, path: isThere ? path : null } }
+}
+
+/** Returns those of the blobs that are pointers whose content is not in this clone. */
+export async function lackingLfsContent(
+  blobs: readonly string[],
+  { backend, directory }: { readonly backend: Pick<GitBackend, 'read' | 'sizes'>; readonly directory: string },
+): Promise<ReadonlySet<string>> {
+  const lacking = new Set<string>()
+  const left = blobs.values()
+  for await (const sizes of backend.sizes(blobs)) {
+    for (const size of sizes) {
+      const blob = left.next().value as string
+      if (size === null || size < pointerBytes.least || size > pointerBytes.most) continue
+      const pointer = readPointer((await backend.read(blob)).content)
+      if (pointer !== null && !(await hasSize(placeOf(pointer.oid, directory), pointer.size))) lacking.add(blob)
+    }
+  }
+  return lacking
+}
+
+function placeOf(oid: string, directory: string): string {
+  return join(directory, 'lfs', 'objects', oid.slice(0, 2), oid.slice(2, 4), oid)
 }
 
 /** Reads a pointer; returns null for any other content. */

@@ -1,0 +1,61 @@
+/** Pages that are the same in two states and whose links the change may have broken. */
+
+import { foldedText, idsWritten } from './anchors.ts'
+import { linkingModel, withFolders } from './page-links.ts'
+import type { WikiState } from './wiki-state.ts'
+
+/** Words that the text of a page has if it links to what changed: names of files, and `#section`. */
+export type Needle = string
+
+/** From so many words on every page is taken: to look for each of them takes longer. */
+const mostNeedles = 300
+
+/** Returns the words under which links may name what only one of the states has: files, folders and sections. */
+export async function changedNames(before: WikiState, after: WikiState, changed: readonly string[]): Promise<Needle[]> {
+  const [older, newer] = [await everyPath(before), await everyPath(after)]
+  const names = new Set<Needle>()
+  for (const path of older) if (!newer.has(path)) names.add(nameOf(path))
+  for (const path of newer) if (!older.has(path)) names.add(nameOf(path))
+  for (const path of changed) for (const needle of await goneSections(before, after, path)) names.add(needle)
+  names.delete('')
+  return [...names]
+}
+
+async function everyPath(state: WikiState): Promise<ReadonlySet<string>> {
+  const paths = new Set([...state.blobs.keys()].flatMap(withFolders))
+  for (const path of await state.otherPaths()) for (const one of withFolders(path)) paths.add(one)
+  return paths
+}
+
+async function goneSections(before: WikiState, after: WikiState, path: string): Promise<Needle[]> {
+  if (linkingModel(path) === null || !before.blobs.has(path) || !after.blobs.has(path)) return []
+  const [older, newer] = [await before.text(path), await after.text(path)]
+  if (older === null || newer === null) return []
+  const left = idsWritten(newer)
+  return [...idsWritten(older)].filter(id => !left.has(id)).map(id => `#${foldedText(id)}`)
+}
+
+/** Finds the pages of a state, unchanged since the other one, whose texts have one of the words; each with those that it has. */
+export async function pagesNaming(
+  { before, after }: { readonly before: WikiState; readonly after: WikiState },
+  needles: readonly Needle[],
+): Promise<Map<string, readonly Needle[]>> {
+  const found = new Map<string, readonly Needle[]>()
+  if (needles.length === 0) return found
+  const paths = [...after.blobs].flatMap(([path, blob]) =>
+    linkingModel(path) !== null && blob !== null && before.blobs.get(path) === blob ? [path] : [],
+  )
+  if (needles.length > mostNeedles) return new Map(paths.map(path => [path, needles]))
+  for await (const [path, text] of after.texts(paths)) {
+    if (text === null) continue
+    const folded = foldedText(text)
+    const here = needles.filter(needle => folded.includes(needle))
+    if (here.length > 0) found.set(path, here)
+  }
+  return found
+}
+
+/** Last part of a path without its ending, as links may write it. */
+export function nameOf(path: string): Needle {
+  return foldedText(path.slice(path.lastIndexOf('/') + 1).replace(/(?!^)\.[^.]+$/, ''))
+}

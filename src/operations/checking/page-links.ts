@@ -1,0 +1,88 @@
+/** The links of the pages of one state, and what they lead to there. */
+
+import { modelsByExtension } from '../../core/content-models.ts'
+import { parseTitle } from '../../core/title.ts'
+import type { Named } from '../../links/index.ts'
+import { pathRules } from '../../store/format/paths.ts'
+import { kindOfPath } from '../../store/index/ledger.ts'
+import type { LinkRange } from '../../wikitext/index.ts'
+import { type Holder, type LinkWorld, linkText, linkWorld } from '../linking/link-world.ts'
+import { findLinksAside, mayHaveLinks, type Readers } from '../linking/text-links.ts'
+import { insideRoot } from '../rendering/link-targets.ts'
+import { titleAt } from './file-problems.ts'
+import type { WikiState } from './wiki-state.ts'
+
+/** A page with its links. */
+export interface LinkedPage {
+  /** From the top of the repository. */
+  readonly path: string
+  /** Reading form. */
+  readonly title: string
+  readonly text: string
+  readonly holder: Holder
+  readonly links: readonly LinkRange[]
+}
+
+/** Pages and files of a state by their names, and its links. */
+export interface LinkedState {
+  readonly state: WikiState
+  readonly world: LinkWorld
+  /** All other paths of the repository and their folders, from the root of the wiki. */
+  readonly others: ReadonlySet<string>
+  /** Path of a page or file of the wiki, from the top of the repository. */
+  readonly pathOf: (key: string) => string | undefined
+  /** Reads the links of a page; null for what is no page, or cannot be read. */
+  readonly read: (path: string) => Promise<LinkedPage | null>
+  /** Keys of the pages and files that a page leads to, itself left out. */
+  readonly targets: (page: LinkedPage) => ReadonlySet<string>
+}
+
+/** Returns the model of a path whose pages have links; null for every other one. */
+export function linkingModel(path: string): 'wikitext' | 'markdown' | null {
+  const model = modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+  return model === 'wikitext' || model === 'markdown' ? model : null
+}
+
+/** Reads the names of a state. Takes time and memory in proportion to the number of its files. */
+export async function linkedState(readers: Readers, state: WikiState): Promise<LinkedState> {
+  const { config, titles } = readers.store
+  const rules = pathRules(config, titles)
+  const paths = new Map<string, string>()
+  const named = [...state.blobs.keys()].flatMap((path): Named[] => {
+    const title = titleAt(path, rules)
+    if (title === null || typeof title === 'string') return []
+    if (!paths.has(title.key)) paths.set(title.key, path)
+    const kind = kindOfPath(path, config.root) === 'file' ? 'file' : 'page'
+    return [{ kind, key: title.key, path: insideRoot(path, config.root) }]
+  })
+  const world = linkWorld(named, config)
+  const others = new Set((await state.otherPaths()).flatMap(path => withFolders(insideRoot(path, config.root))))
+  return {
+    ...{ state, world, others, pathOf: key => paths.get(key) },
+    targets: page => targetsOf(world, page),
+    read: async path => {
+      const model = linkingModel(path)
+      const text = model === null || !state.blobs.has(path) ? null : await state.text(path)
+      const title = titleAt(path, rules)
+      if (model === null || text === null || title === null || typeof title === 'string') return null
+      const found = mayHaveLinks(text) ? await findLinksAside(readers, { text, model }) : null
+      const holder = { title: parseTitle(title.key, titles), path: insideRoot(path, config.root) }
+      return { path, title: title.text, text, holder, links: found?.links ?? [] }
+    },
+  }
+}
+
+/** Lists a path and the folders that it lies in: a link may lead to a folder. */
+export function withFolders(path: string): string[] {
+  const parts = path.split('/')
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
+}
+
+function targetsOf(world: LinkWorld, { text, holder, links }: LinkedPage): ReadonlySet<string> {
+  const keys = new Set<string>()
+  for (const range of links) {
+    const led = world.resolve(linkText(text, range), holder)
+    if (led !== null && led.key !== holder.title.key && world.named(led.key) !== undefined) keys.add(led.key)
+  }
+  return keys
+}

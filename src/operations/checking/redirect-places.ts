@@ -1,0 +1,39 @@
+/** Places of redirects in their texts, and what a double one is to be led to. */
+
+import { placesIn } from '../../checks/place.ts'
+import type { Problem } from '../../checks/problem.ts'
+import { parseRedirect } from '../../core/redirect.ts'
+import { possibleTitle } from '../../core/title.ts'
+import type { Store } from '../../store/store.ts'
+import type { LinkedState } from './page-links.ts'
+
+/** Most redirects that are followed to the page at their end. */
+const mostSteps = 10
+
+/** Returns the problem of a redirect with its place; a double one with its mending, where its end is a page. */
+export async function placedRedirect(store: Store, linked: LinkedState, problem: Problem): Promise<Problem> {
+  const { path, text: target } = problem
+  const text = await linked.state.text(path)
+  const start = text?.indexOf(target, text.indexOf('[[')) ?? -1
+  if (text === null || start === -1) return problem
+  const end = start + target.length
+  const place = placesIn(text)(start, end)
+  const last = problem.kind === 'double-redirect' ? await endOf(store, linked, target) : null
+  return { ...problem, place, ...(last !== null && { fix: { start, end, text: last, place } }) }
+}
+
+/** Title at the end of a chain of redirects; null for a circle, and for a chain that breaks. */
+async function endOf(store: Store, linked: LinkedState, target: string): Promise<string | null> {
+  const seen = new Set<string>()
+  let [written, at] = [target, target.replace(/#.*$/s, '')]
+  for (let step = 0; step < mostSteps; step++) {
+    const title = possibleTitle(at, store.titles)
+    const path = title === null || seen.has(title.key) ? undefined : linked.pathOf(title.key)
+    if (title === null || path === undefined) return null
+    seen.add(title.key)
+    const next = parseRedirect((await linked.state.text(path)) ?? '')
+    if (next === null) return written === target ? null : written
+    ;[written, at] = [next, next.replace(/#.*$/s, '')]
+  }
+  return null
+}
