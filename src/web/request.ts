@@ -44,6 +44,8 @@ export interface View {
   /** Key of the page that the tabs are about; no tabs if omitted. */
   readonly key?: string
   readonly body: Markup
+  /** Links above the text. */
+  readonly above?: Markup | null
   /** Table of contents, in the column beside the text. */
   readonly contents?: Markup
   /** Categories, last edit: what stands below the text. */

@@ -24,6 +24,7 @@ import { signIn, signInPage, signOut } from './pages/sign-in.ts'
 import { specialPages } from './pages/special-pages.ts'
 import { statisticsPage } from './pages/statistics.ts'
 import type { WebHandler } from './request.ts'
+import { type WordKey, wordsFor } from './words/words.ts'
 
 export interface WebRoute {
   readonly get: WebHandler
@@ -82,11 +83,43 @@ export function findRoute({ store }: Wiki, title: string, action: string | undef
   const special = specialName(title, store.titles)
   if (special !== null) {
     const [name = '', ...rest] = special.split('/')
-    const route = own(specials, name.toLowerCase().replaceAll(/[ _]/g, ''))
+    const plain = plainName(name)
+    const route = own(specials, plain) ?? own(specials, localNames(store.config.language).get(plain) ?? '')
     return route === undefined ? null : { route, title: rest.join('/') }
   }
   const route = own(actions, action ?? 'view')
   return route === undefined ? null : { route, title }
+}
+
+/** Special pages by the sentence that names them in the wiki's language. Source: MediaWiki's special page aliases. */
+const namedBy: Readonly<Partial<Record<WordKey, string>>> = {
+  search: 'search',
+  recentChanges: 'recentchanges',
+  allPages: 'allpages',
+  whatLinksHere: 'whatlinkshere',
+  lists: 'lists',
+  files: 'listfiles',
+  randomPage: 'random',
+  newPage: 'newpage',
+  signIn: 'userlogin',
+  specialPages: 'specialpages',
+  statistics: 'statistics',
+  keysTitle: 'keys',
+}
+
+const localTables = new Map<string, ReadonlyMap<string, string>>()
+
+function localNames(language: string): ReadonlyMap<string, string> {
+  const words = wordsFor(language)
+  const table =
+    localTables.get(words.language) ??
+    new Map(Object.entries(namedBy).map(([word, special]) => [plainName(words.text(word as WordKey)), special]))
+  localTables.set(words.language, table)
+  return table
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[ _]/g, '')
 }
 
 /** Returns true if there is a special page of this English name. */

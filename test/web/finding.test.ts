@@ -174,6 +174,23 @@ describe('a comparison', () => {
     expect((await ask('/wiki/Special:Diff/1/2')).headers.get('location')).toBe('/wiki/Tides?diff=2&oldid=1')
   })
 
+  test('opens a gap by its address that is too long for every page', async () => {
+    const { wiki, page } = await newSite()
+    const lines = Array.from({ length: 5000 }, (_, at) => `line ${at}`)
+    const first = await create(wiki, 'Long', lines.join('\n'))
+    const second = await edit(wiki, 'Long', [...lines, 'last'].join('\n'), { base: first })
+    const address = `/wiki/Long?diff=${second}&oldid=${first}`
+    const closed = await page(address)
+    expect(closed.text).not.toContain('line 100\n')
+    const way =
+      linksOf(closed)
+        .find(link => link.includes('open='))
+        ?.replace(/#.*/, '') ?? ''
+    const opened = await page(way)
+    expect([opened.text.includes('line 100\n'), opened.text.includes('line 3000\n')]).toEqual([true, false])
+    expect(linksOf(opened).some(link => link.includes('open=2000'))).toBe(true)
+  })
+
   test('opens gaps with the lines that are the same', async () => {
     const { wiki, page } = await newSite()
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`)

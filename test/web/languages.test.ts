@@ -42,4 +42,12 @@ describe('a page', () => {
     const content = elements.find(element => attributeOf(element, 'class') === 'content')
     expect(attributeOf(content!, 'lang')).toBe(language)
   })
+
+  test('special pages have the name that the wiki knows them by, and the English one', async () => {
+    const { ask } = await newSite({ Tides: 'x' }, { language: 'de' })
+    const paths = ['Special:Letzte_Änderungen', 'Special:RecentChanges', 'Special:Alle Seiten']
+    const answers = await Promise.all(paths.map(path => ask(`/wiki/${encodeURIComponent(path)}`)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await ask(`/wiki/${encodeURIComponent('Special:أحدث التغييرات')}`)).status).toBe(404)
+  })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { addFile } from '../../src/operations/add-file.ts'
 import { ada, commitFiles, create, edit } from '../operations/_wiki.ts'
 import { attributeOf, linksOf, newSite, textOf } from './_site.ts'
 
@@ -139,6 +140,71 @@ describe('a page to be read', () => {
     const { page } = await newSite({ Tides: tides })
     const shown = await page(path)
     expect([shown.status, shown.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
+  })
+
+  test('of a file has other sizes and the pages that show it; a category has its kinds apart', async () => {
+    const { wiki, page } = await newSite({
+      Tides: '[[File:Tide.svg|thumb]] [[Category:Sea]]',
+      'Category:Coast': '[[Category:Sea]]',
+      'File:Tide.svg': '[[Category:Sea]]',
+    })
+    const content = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"/>')
+    await addFile(wiki, { name: 'Tide.svg', content, comment: null, author: ada })
+    const file = await page('/wiki/File:Tide.svg')
+    expect(file.text).toContain('Pages that show this file')
+    expect(linksOf(file)).toEqual(
+      expect.arrayContaining(['/wiki/Tides', '/files/thumb/Tide.svg/320px', '/files/thumb/Tide.svg/640px']),
+    )
+    const sea = await page('/wiki/Category:Sea')
+    expect(sea.text.replace(/\s+/g, ' ')).toMatch(
+      /Subcategories ?Category:Coast ?Pages in Sea ?Tides ?Files in Sea ?File:Tide.svg/,
+    )
+  })
+
+  test('has the way up, and the pages below', async () => {
+    const { page } = await newSite({
+      Tides: 'x',
+      'Tides/Neap tides': 'y',
+      'Tides/Neap tides/Old': 'z',
+      'Lost/Page': 'w',
+    })
+    const middle = linksOf(await page('/wiki/Tides/Neap_tides'))
+    expect(middle).toEqual(expect.arrayContaining(['/wiki/Tides', '/wiki/Tides/Neap_tides/Old']))
+    expect(linksOf(await page('/wiki/Lost/Page'))).toContain('/wiki/Special:AllPages?prefix=Lost%2F')
+    expect((await page('/wiki/Tides/Neap_tides/Old')).text).not.toContain('Pages below')
+  })
+
+  test('says which templates are missing, and keeps their names quiet', async () => {
+    const { page } = await newSite({ Tides: '{{Nope}} {{Nope}} {{There}}', 'Template:There': '{{Gone}}' })
+    const { text, elements } = await page('/wiki/Tides')
+    expect(text).toContain('2 templates are missing')
+    const quiet = elements.filter(element => attributeOf(element, 'class') === 'new missing-template')
+    expect(quiet.map(({ childNodes }) => textOf(childNodes))).toEqual([
+      'Template:Nope',
+      'Template:Nope',
+      'Template:Gone',
+    ])
+  })
+
+  test('indents its contents by what stands above, not by the level', async () => {
+    const { elements } = await (await newSite({ A: '== a ==\n==== b ====\n=== c ===\n== d ==' })).page('/wiki/A')
+    const depths = elements.flatMap(element => /^depth-\d$/.exec(attributeOf(element, 'class') ?? '')?.[0] ?? [])
+    expect(depths).toEqual(['depth-0', 'depth-1', 'depth-1', 'depth-0'])
+  })
+
+  test('of a folder has the nearest sidebar, header and footer', async () => {
+    const site = await newSite({ Tides: 'x' })
+    await commitFiles(site.wiki, {
+      '_Sidebar.md': 'outer side',
+      '_Footer.md': 'outer foot',
+      'Deep/_Sidebar.md': 'inner side',
+      'Deep/_Header.md': 'inner head',
+      'Deep/Down/Page.md': 'text',
+    })
+    const { text } = await site.page('/wiki/Deep/Down/Page')
+    const shown = ['inner side', 'outer side', 'inner head', 'outer foot'].filter(words => text.includes(words))
+    expect(shown).toEqual(['inner side', 'inner head', 'outer foot'])
+    expect((await site.page('/wiki/Tides')).text).toContain('outer side')
   })
 
   test('has the sidebar and the footer of the repository', async () => {

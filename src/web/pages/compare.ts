@@ -9,7 +9,7 @@ import { integerParam } from '../../operations/resources/params.ts'
 import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import { flagsOf } from '../parts/changes.ts'
-import { type DiffForm, diffTable } from '../parts/diff-table.ts'
+import { type DiffForm, diffTable, type GapText } from '../parts/diff-table.ts'
 import { keyOf } from '../parts/keys.ts'
 import { nextRevision } from '../parts/next-revision.ts'
 import { summaryOf, userLink } from '../parts/people.ts'
@@ -73,8 +73,19 @@ async function showSides(request: WebRequest, { from, to }: Sides): Promise<WebR
       tab: 'history',
       isWide: form === 'side',
       unlisted: true,
-      body: html`${sideHeads(request, { from, to }, form)}${formSwitch(request, { from, to }, form)}${diffTable(diff, form, text, words)}`,
+      body: html`${sideHeads(request, { from, to }, form)}${formSwitch(request, { from, to }, form)}${diffTable(diff, form, gapText(request, { from, to }, text), words)}`,
     },
+  }
+}
+
+function gapText({ wiki, query }: WebRequest, { from, to }: Sides, text: string): GapText {
+  const { key } = revisionObject(wiki.store, to).page
+  const asked = query('open')
+  const sides = { diff: to.id, oldid: from?.id, view: query('view') }
+  return {
+    text,
+    open: asked === undefined ? null : integerParam('open', asked),
+    opening: line => pageAddress(key, { ...sides, open: line }),
   }
 }
 

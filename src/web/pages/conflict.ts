@@ -120,7 +120,7 @@ ${edited}</textarea></fieldset>`
 function changed({ words }: WebRequest, base: string, side: string): Markup {
   if (side === '') return html`<p class="meta">${words.say('placeRemoved')}</p>`
   const { diff } = compare({ id: 0, text: base }, { id: 0, text: side })
-  return diff.length === 0 ? html`<pre class="settled">${side}</pre>` : diffTable(diff, 'inline', side, words)
+  return diff.length === 0 ? html`<pre class="settled">${side}</pre>` : diffTable(diff, 'inline', { text: side }, words)
 }
 
 /** Both texts of a place: theirs first, as a merge puts what both added. */

@@ -296,5 +296,5 @@ async function changesOf(request: WebRequest, { base, text }: EditState): Promis
   const submitted = text === '' || text.endsWith('\n') ? text : `${text}\n`
   const query = { from: base === 0 ? { text: '' } : base, to: { text: submitted } }
   const { diff }: Comparison = JSON.parse(await compareRevisionsAsJson(wiki, query))
-  return html`<section class="preview" aria-label="${words.say('showChanges')}">${diffTable(diff, 'inline', submitted, words)}</section>`
+  return html`<section class="preview" aria-label="${words.say('showChanges')}">${diffTable(diff, 'inline', { text: submitted }, words)}</section>`
 }

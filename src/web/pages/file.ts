@@ -1,8 +1,12 @@
 /** The part of a page of the namespace File above its text: the file, and what is known of it. */
 
+import { setTimeout } from 'node:timers/promises'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { possibleTitle } from '../../core/title.ts'
+import { incomingLinks } from '../../operations/page-links.ts'
 import { readFile } from '../../operations/read-file.ts'
+import { thumbnailRoute } from '../../operations/resources/routes.ts'
+import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
@@ -16,7 +20,8 @@ export function isFile({ wiki }: WebRequest, key: string): boolean {
 }
 
 /** Writes the file of a page. */
-export async function filePart({ wiki, words }: WebRequest, key: string): Promise<Markup> {
+export async function filePart(request: WebRequest, key: string): Promise<Markup> {
+  const { wiki, words } = request
   const { file } = await readFile(wiki, { title: key, base: '/v1' })
   const { original, preferred, latest } = file
   if (original === undefined) return notice(words.say('fileUnknown'))
@@ -31,9 +36,38 @@ export async function filePart({ wiki, words }: WebRequest, key: string): Promis
   ] as const
   return html`<div class="file">
 <div class="file-view">${viewOf(file.title, preferred, original)}</div>
-<p><a href="${original.url}">${words.say('originalFile')}</a></p>
+<p class="ways"><a href="${original.url}">${words.say('originalFile')}</a>${otherSizes(words, key, original)}</p>
 <table class="facts"><tbody>${facts.map(([name, value]) => (value === null ? null : html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`))}</tbody></table>
+${await usedOn(request, key)}
 </div>`
+}
+
+/** Widths that a picture is offered in, in pixels; and pages that are listed. */
+const widths = [320, 640, 1280, 2560]
+const mostPages = 100
+
+function otherSizes(words: WebRequest['words'], key: string, { width, mediatype }: Format): Markup | null {
+  if (width === null || !/^(?:BITMAP|DRAWING)$/.test(mediatype)) return null
+  const smaller = widths.filter(each => each < width)
+  if (smaller.length === 0) return null
+  const name = key.slice(key.indexOf(':') + 1)
+  const links = smaller.map(each => html` <a href="${thumbnailRoute('/v1', name, each)}">${words.number(each)} px</a>`)
+  return html`<span>${words.say('otherSizes')}${links}</span>`
+}
+
+/** Milliseconds that an index of links which is being built is waited for: then a link leads to the list. */
+const patience = 2000
+
+/** Lists the pages that show a file. */
+async function usedOn({ wiki, words }: WebRequest, key: string): Promise<Markup> {
+  const list = specialAddress(`WhatLinksHere/${key}`, { kind: 'file' })
+  const asked = incomingLinks(wiki, { title: key, kind: 'file', limit: mostPages })
+  const found = await Promise.race([asked, setTimeout(patience, null, { ref: false })])
+  if (found === null) return html`<p><a href="${list}">${words.say('usedOn')}</a></p>`
+  const { members, total } = found
+  const rows = members.map(page => html`<li><a href="${pageAddress(page.key)}"><bdi>${page.title}</bdi></a></li>`)
+  const all = total > mostPages ? html`<p><a href="${list}">${words.say('partOfList', mostPages, total)}</a></p>` : null
+  return html`<h2>${words.say('usedOn')}</h2>${rows.length === 0 ? html`<p>${words.say('notUsed')}</p>` : html`<ul class="columns">${rows}</ul>`}${all}`
 }
 
 type Format = Awaited<ReturnType<typeof readFile>>['file']['preferred']

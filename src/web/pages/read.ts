@@ -9,6 +9,7 @@ import { integerParam } from '../../operations/resources/params.ts'
 import { findShownPage, type Rendered, type ShownPage, showRevision } from '../../operations/show-page.ts'
 import { pageAddress, queryText } from '../addresses.ts'
 import { attributes, html, type Markup, trusted } from '../markup.ts'
+import { missingTemplates, pagesBelow, wayUp } from '../parts/around.ts'
 import { categoriesOf, languagesOf } from '../parts/categories.ts'
 import { contentBox } from '../parts/content-box.ts'
 import { contentsOf } from '../parts/contents.ts'
@@ -40,7 +41,7 @@ export async function readPage(request: WebRequest): Promise<WebReply> {
       ...viewOf(request, revision, rendered),
       tab: namespace % 2 === 1 ? 'talk' : 'read',
       unlisted: isRedirect,
-      body: html`${redirectNote(request, shown)}${isFile(request, page.key) ? await filePart(request, page.key) : null}${article(request, rendered)}${(await categoryPart(request, page.key, namespace))?.markup}`,
+      body: html`${redirectNote(request, shown)}${'html' in rendered ? missingTemplates(request, rendered) : null}${isFile(request, page.key) ? await filePart(request, page.key) : null}${article(request, rendered)}${(await categoryPart(request, page.key, namespace))?.markup}${await pagesBelow(request, page.key)}`,
     },
   }
 }
@@ -79,6 +80,9 @@ function redirectNote({ wiki, words, query }: WebRequest, { page, redirect }: Sh
   return html`<p class="subtitle">${words.say('redirectedFrom', link)}</p>`
 }
 
+/** UTF-16 units of HTML from which a browser lays out sections only as they come near. */
+const hugeText = 500_000
+
 /** A page that takes too much to render is shown as its source, with the reason. */
 type RenderedOrSource = Rendered | { readonly source: string; readonly reason: WikiError }
 
@@ -94,7 +98,7 @@ async function renderedOr(request: WebRequest, { id }: RevisionObject, key: stri
 function article({ words, wiki }: WebRequest, rendered: RenderedOrSource): Markup {
   if ('source' in rendered)
     return html`${notice(words.say('notRendered', rendered.reason.message), 'warning')}<pre class="source">${rendered.source}</pre>`
-  return contentBox(wiki.store.config.language, trusted(rendered.html))
+  return contentBox(wiki.store.config.language, trusted(rendered.html), rendered.html.length > hugeText)
 }
 
 /** Makes the parts that a page and an old revision have in common. */
@@ -109,6 +113,7 @@ function viewOf(request: WebRequest, revision: RevisionObject, rendered: Rendere
     title: isMain && name !== '' ? name : title,
     heading: headingOf(title, isRendered ? rendered.displayTitle : null),
     key,
+    above: wayUp(request, key),
     ...(contents !== undefined && { contents }),
     body: html``,
     footer: html`${isRendered ? categoriesOf(request, rendered) : null}${isRendered ? languagesOf(request, rendered) : null}${lastEdit(request, revision)}`,

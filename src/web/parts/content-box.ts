@@ -3,7 +3,7 @@
 import { directionOf } from '../../operations/show-page.ts'
 import { html, type Markup } from '../markup.ts'
 
-/** Writes the box of a text in a language. */
-export function contentBox(language: string, text: Markup): Markup {
-  return html`<div class="content" lang="${language}" dir="${directionOf(language)}">${text}</div>`
+/** Writes the box of a text in a language; `isHuge` has the browser lay out its sections one by one. */
+export function contentBox(language: string, text: Markup, isHuge = false): Markup {
+  return html`<div class="content${isHuge ? ' huge' : ''}" lang="${language}" dir="${directionOf(language)}">${text}</div>`
 }

@@ -7,9 +7,19 @@ import type { Words } from '../words/words.ts'
 /** Writes the contents; undefined for a page that has none. */
 export function contentsOf(entries: readonly TocEntry[], words: Words): Markup | undefined {
   if (entries.length === 0) return undefined
-  const top = Math.min(...entries.map(({ level }) => level))
+  const depths = depthsOf(entries)
   return html`<nav class="contents" aria-label="${words.say('contents')}"><details>
 <summary>${words.say('contents')}</summary>
-<ul>${entries.map(({ level, text, id }) => html`<li class="depth-${level - top}"><a href="#${encodeURIComponent(id)}">${text}</a></li>`)}</ul>
+<ul>${entries.map(({ text, id }, at) => html`<li class="depth-${depths[at]}"><a href="#${encodeURIComponent(id)}">${text}</a></li>`)}</ul>
 </details></nav>`
+}
+
+/** Counts for each entry the entries that it stands under: a level that an author skips indents nothing. */
+function depthsOf(entries: readonly TocEntry[]): number[] {
+  const above: number[] = []
+  return entries.map(({ level }) => {
+    while (above.length > 0 && above.at(-1)! >= level) above.pop()
+    above.push(level)
+    return above.length - 1
+  })
 }

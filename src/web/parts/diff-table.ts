@@ -10,10 +10,19 @@ export type DiffForm = 'inline' | 'side'
 /** Lines of unchanged text that are put into a page so that gaps can be opened. */
 const mostOpenable = 2000
 
-/** Writes a comparison; `text` is the later text, from which gaps are filled. */
-export function diffTable(diff: readonly DiffElement[], form: DiffForm, text: string, words: Words): Markup {
+/** The later text, from which gaps are filled; and how one is asked for that is too long for every page. */
+export interface GapText {
+  readonly text: string
+  /** Line, from 0, at which the gap begins that was asked for; null for none. */
+  readonly open?: number | null
+  /** Address of the comparison in which the gap from a line on is open; absent for one that has no address. */
+  readonly opening?: (line: number) => string
+}
+
+/** Writes a comparison. */
+export function diffTable(diff: readonly DiffElement[], form: DiffForm, later: GapText, words: Words): Markup {
   if (diff.length === 0) return html`<p class="no-changes">${words.say('noDifference')}</p>`
-  const gaps = createGaps(text, form === 'side' ? 4 : 3, words)
+  const gaps = createGaps(later, form === 'side' ? 4 : 3, words)
   const rows = diff.map(element => html`${gaps.before(element)}${rowOf(element, form, words)}`)
   const columns =
     form === 'side'
@@ -97,7 +106,7 @@ function piecesOf(text: string, ranges: readonly HighlightRange[]): Piece[] {
 }
 
 /** Fills the places between two stretches of a comparison with the lines that are the same. */
-function createGaps(text: string, columns: number, words: Words) {
+function createGaps({ text, open = null, opening }: GapText, columns: number, words: Words) {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   let reached = 0
@@ -105,11 +114,18 @@ function createGaps(text: string, columns: number, words: Words) {
   const gap = (from: number, to: number): Markup | null => {
     const count = to - from
     if (count <= 0) return null
+    if (from === open && count > mostOpenable)
+      return html`${gap(from, from + mostOpenable)}${gap(from + mostOpenable, to)}`
     const name = words.say('unchangedLines', count)
     opened += count
-    if (opened > mostOpenable) return html`<tr class="gap"><td colspan="${columns}">${name}</td></tr>\n`
+    const row = (inside: Markup): Markup =>
+      html`<tr${attributes({ class: 'gap', id: opening === undefined ? null : `gap-${from}` })}><td colspan="${columns}">${inside}</td></tr>\n`
+    if (opened > mostOpenable && from !== open)
+      return row(opening === undefined ? name : html`<a href="${opening(from)}#gap-${from}">${name}</a>`)
     const inside = lines.slice(from, to).join('\n')
-    return html`<tr class="gap"><td colspan="${columns}"><details><summary>${name}</summary><pre>${inside}</pre></details></td></tr>\n`
+    return row(
+      html`<details${attributes({ open: from === open })}><summary>${name}</summary><pre>${inside}</pre></details>`,
+    )
   }
   return {
     before: ({ lineNumber }: DiffElement): Markup | null => {

@@ -16,7 +16,7 @@ const everyScript = ['page.js']
 
 /** Writes a whole document. */
 export async function documentOf(request: WebRequest, view: View): Promise<string> {
-  const site = view.personal === true ? noSitePages : await sitePages(request)
+  const site = view.personal === true ? noSitePages : await sitePages(request, view.key ?? '')
   const { words } = request
   const name = siteName(request)
   const document = html`<!DOCTYPE html>
@@ -34,8 +34,9 @@ ${topRow(request, name)}
 <main id="content">
 <h1>${view.heading ?? view.title}</h1>
 ${view.key === undefined ? null : tabsOf(request, view.key, view.tab ?? 'other', { hasAction, hasSpecial })}
-${view.contents}
+${view.above}${view.contents}
 <div class="body">
+${site.header === null || view.tab !== 'read' ? null : html`<div class="site-header">${site.header}</div>`}
 ${view.body}
 </div>
 </main>
@@ -48,7 +49,7 @@ ${bottom(request, view, site)}
   return document.toString()
 }
 
-const noSitePages: SitePages = { sidebar: null, footer: null }
+const noSitePages: SitePages = { sidebar: null, header: null, footer: null }
 
 function siteName({ wiki, words }: WebRequest): string {
   const { name } = wiki.store.config

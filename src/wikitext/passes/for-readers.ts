@@ -97,6 +97,8 @@ const changers: Readonly<Record<string, (node: ElementNode, work: Work) => void>
 }
 
 function changeAttributes({ attributes }: ElementNode, { self, reading: { base } }: Work): void {
+  if (attributes.get('class') === 'new' && attributes.get('typeof')?.includes('mw:Transclusion') === true)
+    attributes.set('class', 'new missing-template')
   for (const name of editorAttributes) attributes.delete(name)
   for (const [name, editors] of mixedAttributes) {
     const words = attributes.get(name)?.split(/\s+/)

@@ -1,0 +1,53 @@
+/** Facts and links around a page's text: the pages above and below it, the templates that it lacks. */
+
+import { listPages } from '../../operations/list-pages.ts'
+import type { Rendered } from '../../operations/show-page.ts'
+import { pageAddress, specialAddress } from '../addresses.ts'
+import { html, type Markup } from '../markup.ts'
+import type { WebRequest } from '../request.ts'
+
+/** Levels of the way up, and pages and templates that are listed. */
+const mostLevels = 20
+const mostPages = 60
+const mostTemplates = 200
+
+/** Links the pages and folders that a title names before its slashes; null where there are none. */
+export function wayUp({ wiki, words }: WebRequest, key: string): Markup | null {
+  const parts = key.split('/')
+  if (parts.length < 2 || parts.length > mostLevels || parts.includes('')) return null
+  const links = parts.slice(0, -1).map((part, at) => {
+    const above = parts.slice(0, at + 1).join('/')
+    const page = wiki.store.findPage(above)
+    const address = page === undefined ? specialAddress('AllPages', { prefix: `${above}/` }) : pageAddress(page.key)
+    return html`<li><a href="${address}"><bdi>${part.replaceAll('_', ' ')}</bdi></a></li>`
+  })
+  return html`<nav class="way-up" aria-label="${words.say('wayUp')}"><ol>${links}</ol></nav>`
+}
+
+/** Lists the pages whose titles begin with this one and a slash; null where there are none. */
+export async function pagesBelow({ wiki, words }: WebRequest, key: string): Promise<Markup | null> {
+  const { pages, total } = await listPages(wiki, { prefix: `${key}/`, limit: mostPages })
+  const below = pages.filter(page => page.key.startsWith(`${key}/`))
+  if (below.length === 0) return null
+  const rows = below.map(
+    page => html`<li><a href="${pageAddress(page.key)}"><bdi>${page.title.slice(key.length + 1)}</bdi></a></li>`,
+  )
+  const all =
+    total > mostPages
+      ? html`<p><a href="${specialAddress('AllPages', { prefix: `${key}/` })}">${words.say('partOfList', mostPages, total)}</a></p>`
+      : null
+  return html`<nav class="below" aria-label="${words.say('pagesBelow')}"><h2>${words.say('pagesBelow')}</h2><ul class="columns">${rows}</ul>${all}</nav>`
+}
+
+/** Says which templates a page names that there are not: in the text they are quiet names. */
+export function missingTemplates({ wiki, words }: WebRequest, { references }: Rendered): Markup | null {
+  const missing = references.templates.filter(key => wiki.store.findPage(key) === undefined)
+  if (missing.length === 0) return null
+  const rows = missing
+    .slice(0, mostTemplates)
+    .map(
+      key =>
+        html`<li><a class="new" href="${pageAddress(key, { action: 'edit', redlink: 1 })}"><bdi>${key.replaceAll('_', ' ')}</bdi></a></li>`,
+    )
+  return html`<details class="missing-templates"><summary>${words.say('missingTemplates', missing.length)}</summary><ul class="columns">${rows}</ul></details>`
+}
