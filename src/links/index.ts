@@ -2,5 +2,5 @@
 
 export { type Dialect, dialectOf, gollumTitles, isGollumPage } from './dialect.ts'
 export type { LinkTarget, WrittenLink } from './link.ts'
-export { hasPageExtension, type LinkNames, linkNames, type Named } from './names.ts'
-export { joinPath, type LinkPlace, resolveLink } from './resolve.ts'
+export { decodePath, foldName, hasPageExtension, type LinkNames, linkNames, type Named, otherNamed } from './names.ts'
+export { joinPath, type LinkPlace, resolveExactly, resolveLink } from './resolve.ts'

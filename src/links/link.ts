@@ -16,9 +16,12 @@ export interface WrittenLink {
 
 /** The page or file that a link leads to. */
 export interface LinkTarget {
-  /** `missing`: it leads nowhere, and its target is the second part. */
-  readonly kind: 'page' | 'file' | 'missing'
-  /** Key of its title; of a file with `File:`; "" if it is missing. */
+  /**
+   * `other`: a file of the repository that is neither a page nor media, or a folder. `missing`: it leads nowhere, and its target
+   * is the second part.
+   */
+  readonly kind: 'page' | 'file' | 'other' | 'missing'
+  /** Key of its title; of a file with `File:`; of another file its path behind a colon; "" if it is missing. */
   readonly key: string
   /** Text after `#`, as written; "" if there is none. */
   readonly fragment: string

@@ -4,10 +4,14 @@ import { contentModels } from '../core/content-models.ts'
 
 /** A page or file that links can lead to. */
 export interface Named {
-  readonly kind: 'page' | 'file'
+  /** `other`: a file of the repository that is neither a page nor media, or a folder. */
+  readonly kind: 'page' | 'file' | 'other'
+  /** Key of the title; of what has none its path behind a colon, with which no title begins. */
   readonly key: string
-  /** From the root of the wiki. */
+  /** From the root of the wiki; a folder's ends in a slash. */
   readonly path: string
+  /** Further names that the page's front matter gives it. */
+  readonly aliases?: readonly string[]
 }
 
 /** Name and extension that a target asks for. */
@@ -23,8 +27,17 @@ export interface LinkNames {
   readonly at: (wanted: Wanted, loose: boolean) => readonly Named[]
   /** Finds what has this name, or a path that ends in it, in any folder. */
   readonly anywhere: (wanted: Wanted) => readonly Named[]
+  /** Finds the pages that have this name in their front matter. */
+  readonly withAlias: (name: string) => readonly Named[]
+  /** Returns the folder at a path; undefined where there is none. */
+  readonly folder: (path: string) => Named | undefined
   /** Returns the page or file of a title. */
   readonly withKey: (key: string) => Named | undefined
+}
+
+/** Makes the entry of a path that has no title. */
+export function otherNamed(path: string): Named {
+  return { kind: 'other', key: `:${path}`, path }
 }
 
 /** Extensions that are no part of a title. */
@@ -56,24 +69,71 @@ export function linkNames(entries: Iterable<Named>): LinkNames {
   const byStem = new Map<string, Named[]>()
   const byBase = new Map<string, Named[]>()
   const byKey = new Map<string, Named>()
+  const byAlias = new Map<string, Named[]>()
   for (const entry of entries) {
-    const folded = foldName(wantedOf(entry.path).stem)
+    const folded = foldName(stemOf(entry))
     add(byStem, folded, entry)
     add(byBase, baseOf(folded), entry)
     byKey.set(entry.key, entry)
+    for (const alias of entry.aliases ?? []) add(byAlias, foldName(alias), entry)
   }
+  const folders = foldersOf(byKey)
+  const folder = (path: string) => (folders().has(path) ? otherNamed(`${path}/`) : undefined)
   return {
-    at: (wanted, loose) => closest(byStem.get(foldName(wanted.stem)) ?? [], wanted, loose),
-    anywhere: wanted => {
+    at: (wanted, loose) => {
+      const plain = plainWanted(wanted)
+      return closest(byStem.get(foldName(plain.stem)) ?? [], plain, loose)
+    },
+    anywhere: asked => {
+      const wanted = plainWanted(asked)
       const folded = foldName(wanted.stem)
       const found = byBase.get(baseOf(folded)) ?? []
       return closest(
-        found.filter(({ path }) => endsWith(foldName(wantedOf(path).stem), folded)),
+        found.filter(entry => endsWith(foldName(stemOf(entry)), folded)),
         wanted,
         true,
       )
     },
-    withKey: key => byKey.get(key),
+    withAlias: name => byAlias.get(foldName(name)) ?? [],
+    folder,
+    withKey: key => byKey.get(key) ?? (/^:.*\/$/s.test(key) ? folder(key.slice(1, -1)) : undefined),
+  }
+}
+
+/** Stem of an entry's path, as it is read: file names may write characters as addresses do. */
+function stemOf({ path }: Named): string {
+  return decodePath(wantedOf(path).stem)
+}
+
+/** A target that was written from a file's name has its escapes twice. */
+function plainWanted({ stem, extension }: Wanted): Wanted {
+  return { stem: decodePath(stem), extension }
+}
+
+/** Decodes an address; returns text that is no valid address as it stands. */
+export function decodePath(path: string): string {
+  if (!path.includes('%')) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** Folders of the entries, which are listed when one is first asked for. */
+function foldersOf(entries: ReadonlyMap<string, Named>): () => ReadonlySet<string> {
+  let folders: Set<string> | null = null
+  return () => {
+    if (folders !== null) return folders
+    folders = new Set()
+    for (const { path } of entries.values()) {
+      for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+        const folder = path.slice(0, at)
+        if (folders.has(folder)) break
+        folders.add(folder)
+      }
+    }
+    return folders
   }
 }
 
@@ -93,9 +153,11 @@ function endsWith(path: string, part: string): boolean {
 
 /** Keeps the entries of the extension that was asked for, then those spelled most as asked for. */
 function closest(entries: readonly Named[], { stem, extension }: Wanted, loose: boolean): readonly Named[] {
+  const exact = entries.filter(({ kind, path }) => kind === 'other' && path === stem)
+  if (exact.length > 0) return exact
   const fitting = entries.filter(({ path }) => extension === null || path.toLowerCase().endsWith(`.${extension}`))
   const spelled = (spelling: (text: string) => string) =>
-    fitting.filter(({ path }) => endsWith(spelling(wantedOf(path).stem), spelling(stem)))
+    fitting.filter(entry => endsWith(spelling(stemOf(entry)), spelling(stem)))
   for (const spelling of spellings) {
     const found = spelled(spelling)
     if (found.length > 0) return found

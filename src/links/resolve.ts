@@ -3,7 +3,7 @@
 import { headingSlug } from '../core/heading-slug.ts'
 import type { Dialect } from './dialect.ts'
 import type { LinkTarget, WrittenLink } from './link.ts'
-import { type LinkNames, type Named, type Wanted, wantedOf } from './names.ts'
+import { decodePath, type LinkNames, type Named, type Wanted, wantedOf } from './names.ts'
 
 /** Page that holds a link, and the rules for resolving it there. */
 export interface LinkPlace {
@@ -21,8 +21,18 @@ const longestTarget = 1000
 const folderPages = ['Home', 'README', 'index', '_index']
 /** A language at the beginning of a path, as Wiki.js writes it. */
 const localePrefix = /^[a-z]{2}(?:-[a-z]{2})?\//i
+/** Root of the site, as Docusaurus writes it. */
+const sitePrefix = /^@site\//
 /** Prefix of addresses in GitHub and GitLab wikis. */
 const wikiPrefix = /^(?:[^/]+\/[^/]+\/)?(?:-\/)?(?:wiki|wikis)\//
+
+/**
+ * Resolves a link by its title, or by a path spelled as the file's is: nothing that other files are called can be meant then.
+ * Returns null for every other link.
+ */
+export function resolveExactly(link: WrittenLink, place: LinkPlace): LinkTarget | null {
+  return resolveParts(link, place, searches.exact)
+}
 
 /**
  * Resolves a link. Returns null if it leads to no page and no file.
@@ -31,11 +41,22 @@ const wikiPrefix = /^(?:[^/]+\/[^/]+\/)?(?:-\/)?(?:wiki|wikis)\//
  * paths, and names wherever they lie, the nearest first.
  */
 export function resolveLink(link: WrittenLink, place: LinkPlace): LinkTarget | null {
+  return (
+    resolveParts(link, place, searches.all) ??
+    (link.second !== undefined && place.dialect.textFirst ? missingSecond : null)
+  )
+}
+
+type Search = (path: string, place: LinkPlace) => readonly Named[]
+type Searches = Readonly<Record<'path' | 'title', Search>>
+
+function resolveParts(link: WrittenLink, place: LinkPlace, by: Searches): LinkTarget | null {
   const { target, second, syntax } = link
-  if (second === undefined) return resolveTarget(target, syntax, place)
-  const swapped = () => asSecond(resolveTarget(second, syntax, place))
-  if (!place.dialect.textFirst) return resolveTarget(target, syntax, place) ?? swapped()
-  return swapped() ?? resolveTarget(target, syntax, place) ?? missingSecond
+  const search = by[syntax === 'path' ? 'path' : 'title']
+  const resolve = (part: string) => resolveTarget(part, syntax, { ...place, search })
+  if (second === undefined) return resolve(target)
+  const swapped = () => asSecond(resolve(second))
+  return place.dialect.textFirst ? (swapped() ?? resolve(target)) : (resolve(target) ?? swapped())
 }
 
 const missingSecond: LinkTarget = { kind: 'missing', key: '', fragment: '', rivals: [], isTextFirst: true }
@@ -44,12 +65,16 @@ function asSecond(found: LinkTarget | null): LinkTarget | null {
   return found && { ...found, isTextFirst: true }
 }
 
-function resolveTarget(target: string, syntax: WrittenLink['syntax'], place: LinkPlace): LinkTarget | null {
+function resolveTarget(
+  target: string,
+  syntax: WrittenLink['syntax'],
+  place: LinkPlace & { readonly search: Search },
+): LinkTarget | null {
   if (target.length > longestTarget) return null
   const [written, fragment] = splitFragment(target)
   const path = syntax === 'path' ? decodePath(written.replace(/\?.*/s, '')) : decodePath(written).trim()
   if (path === '') return null
-  const found = (syntax === 'path' ? searchPath : searchTitle)(path, place)
+  const found = place.search(path, place)
   const first = found[0]
   if (first === undefined) return null
   const rivals = found.slice(1).map(entry => entry.path)
@@ -62,20 +87,62 @@ function anchorOf(fragment: string, syntax: WrittenLink['syntax'], { path }: Nam
   return headingSlug(fragment.slice(fragment.lastIndexOf('#') + 1))
 }
 
-type Search = (path: string, place: LinkPlace) => readonly Named[]
-
 const searchPath: Search = (path, place) =>
   firstFound([() => atPath(path, place, false), () => titled(path, place), () => elsewhere(path, place)])
 
 const searchTitle: Search = (path, place) =>
-  firstFound([() => titled(path, place), () => atPath(path, place, false), () => elsewhere(path, place)])
+  firstFound([
+    () => titled(path, place),
+    () => atPath(path, place, false),
+    () => elsewhere(path, place),
+    () => aliased(path, place),
+  ])
 
 const elsewhere: Search = (path, place) =>
   firstFound([
     () => (place.dialect.names ? atPath(path, place, true) : []),
     () => upwards(path, place),
     () => anywhere(path, place),
+    () => belowRoots(path, place),
+    () => asPageOfSite(path, place),
+    () => folderAt(path, place),
   ])
+
+const searches = {
+  exact: {
+    path: (path, place) => firstFound([() => atPath(path, place, false), () => titled(path, place)]),
+    title: (path, place) => firstFound([() => titled(path, place), () => atPath(path, place, false)]),
+  },
+  all: { path: searchPath, title: searchTitle },
+} as const satisfies Record<string, Searches>
+
+function aliased(path: string, { dialect, names }: LinkPlace): readonly Named[] {
+  return dialect.names ? only(names.withAlias(path)) : []
+}
+
+/** Folders of documents are sites of their own: `/guide/x` of `manual/a.md` may mean `manual/guide/x.md`. */
+function belowRoots(path: string, { path: from, dialect, names }: LinkPlace): readonly Named[] {
+  if (!dialect.paths || !path.startsWith('/')) return []
+  const folders = foldersUpwards(folderOf(from)).reverse()
+  return firstFound(folders.map(folder => () => pageOrFolderPage(joinPath(folder, path), names)))
+}
+
+/** Sites that are built of Markdown link to what is made of a page: `x.html` of `x.md`, `../x/`. */
+function asPageOfSite(path: string, place: LinkPlace): readonly Named[] {
+  if (!place.dialect.paths) return []
+  const plain = path.replace(/(?:\/index)?\.html?$/i, '')
+  return plain === path || plain === '' ? [] : atPath(plain, place, false)
+}
+
+/** A folder without a page that stands for it. */
+function folderAt(path: string, { path: from, dialect, names }: LinkPlace): readonly Named[] {
+  if (!dialect.paths) return []
+  for (const candidate of candidatePaths(path, folderOf(from))) {
+    const folder = names.folder(candidate)
+    if (folder !== undefined) return [folder]
+  }
+  return []
+}
 
 function firstFound(searches: readonly (() => readonly Named[])[]): readonly Named[] {
   for (const search of searches) {
@@ -95,15 +162,17 @@ function titled(path: string, { names, keyOf }: LinkPlace): readonly Named[] {
 function atPath(path: string, { path: from, dialect, names }: LinkPlace, loose: boolean): readonly Named[] {
   if (!dialect.paths) return []
   return firstFound(
-    [...candidatePaths(path, folderOf(from))].map(candidate => () => {
-      const found = names.at(wantedOf(candidate), loose)
-      return found.length > 0 ? only(found) : folderPage(candidate, names)
-    }),
+    [...candidatePaths(path, folderOf(from))].map(candidate => () => pageOrFolderPage(candidate, names, loose)),
   )
 }
 
+function pageOrFolderPage(path: string, names: LinkNames, loose = false): readonly Named[] {
+  const found = names.at(wantedOf(path), loose)
+  return found.length > 0 ? only(found) : folderPage(path, names)
+}
+
 function* candidatePaths(path: string, folder: string): Iterable<string> {
-  const rooted = joinPath('', path)
+  const rooted = joinPath('', path.replace(sitePrefix, ''))
   if (!path.startsWith('/')) yield joinPath(folder, path)
   yield rooted
   if (wikiPrefix.test(rooted)) yield rooted.replace(wikiPrefix, '')
@@ -169,12 +238,4 @@ export function joinPath(folder: string, path: string): string {
 function splitFragment(target: string): [path: string, fragment: string] {
   const at = target.indexOf('#')
   return at === -1 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

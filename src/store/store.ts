@@ -484,6 +484,13 @@ export class Store {
     return (await listCommit(read, commit, () => true)).map(({ path }) => path)
   }
 
+  /** Blob of the file at a path of the tip, whatever it is to the wiki; null where there is none. */
+  async blobAtTip(path: string): Promise<string | null> {
+    if (this.tip === null) return null
+    const { blobAt } = await import('./git/tree-file.ts')
+    return blobAt(hash => this.#backend.read(hash), this.tip, path)
+  }
+
   /** Files as git's index has them: path to blob. What a conflict has left out is not there. */
   async stagedFiles(): Promise<Map<string, string>> {
     const { hashAt, readStaged } = await import('./work-tree/staged.ts')

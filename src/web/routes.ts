@@ -19,6 +19,7 @@ import { neighbourhoodPage } from './pages/neighbourhood.ts'
 import { rawText } from './pages/raw.ts'
 import { readPage } from './pages/read.ts'
 import { contributionsPage, recentChangesPage } from './pages/recent-changes.ts'
+import { repositoryFile } from './pages/repository-file.ts'
 import { searchPage } from './pages/search.ts'
 import { signIn, signInPage, signOut } from './pages/sign-in.ts'
 import { specialPages } from './pages/special-pages.ts'
@@ -58,6 +59,7 @@ const specials: Readonly<Record<string, WebRoute>> = {
   lists: { get: linkListPage },
   ...Object.fromEntries(Object.entries(listNamesOfMediaWiki).map(([name, list]) => [name, { get: listPageOf(list) }])),
   listfiles: { get: filesPage },
+  repositoryfile: { get: repositoryFile },
   random: { get: randomPage, personal: true },
   diff: { get: specialComparison },
   newpage: { get: newPage },

@@ -8,7 +8,7 @@ import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import { joinPath } from '../../links/index.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
-import { type Holder, linkText } from '../linking/link-world.ts'
+import { type Holder, linkText } from '../naming/link-world.ts'
 import type { Readers } from '../linking/text-links.ts'
 import { idsMeant, idsOfHtml, idsWritten } from './anchors.ts'
 import { type LinkedPage, type LinkedState, linkingModel } from './page-links.ts'
@@ -76,7 +76,7 @@ const foreign = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i
 function flawOf({ world, others }: LinkedState, { text, holder }: LinkedPage, range: LinkRange): Flaw | null {
   const link = linkText(text, range)
   if (isMarkdown(range)) {
-    if (foreign.test(link.target)) return null
+    if (foreign.test(link.target) || foreign.test(link.second ?? '')) return null
     const led = world.resolve(link, holder)
     if (led !== null) return led.isAmbiguous ? { kind: 'ambiguous-link' } : null
     if (isOther(others, link.target, holder)) return null

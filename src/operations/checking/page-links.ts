@@ -6,9 +6,10 @@ import type { Named } from '../../links/index.ts'
 import { pathRules } from '../../store/format/paths.ts'
 import { kindOfPath } from '../../store/index/ledger.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
-import { type Holder, type LinkWorld, linkText, linkWorld } from '../linking/link-world.ts'
 import { findLinksAside, mayHaveLinks, type Readers } from '../linking/text-links.ts'
-import { insideRoot } from '../rendering/link-targets.ts'
+import { readAliases } from '../naming/aliases.ts'
+import { type Holder, type LinkWorld, linkText, linkWorld } from '../naming/link-world.ts'
+import { insideRoot, othersAmong } from '../naming/wiki-names.ts'
 import { titleAt } from './file-problems.ts'
 import type { WikiState } from './wiki-state.ts'
 
@@ -55,8 +56,10 @@ export async function linkedState(readers: Readers, state: WikiState): Promise<L
     const kind = kindOfPath(path, config.root) === 'file' ? 'file' : 'page'
     return [{ kind, key: title.key, path: insideRoot(path, config.root) }]
   })
-  const world = linkWorld(named, config)
-  const others = new Set((await state.otherPaths()).flatMap(path => withFolders(insideRoot(path, config.root))))
+  const allPaths = await state.otherPaths()
+  const extras = { others: othersAmong(allPaths, config.root), aliases: await readAliases(readers.store) }
+  const world = linkWorld(named, config, extras)
+  const others = new Set(allPaths.flatMap(path => withFolders(insideRoot(path, config.root))))
   return {
     ...{ state, world, others, pathOf: key => paths.get(key) },
     targets: page => targetsOf(world, page),

@@ -6,9 +6,9 @@ import { parseTitle, possibleTitle } from '../../core/title.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHidden } from '../access/hidden.ts'
-import { insideRoot, namedOf } from '../rendering/link-targets.ts'
+import { type Holder, type LinkWorld, linkWorld } from '../naming/link-world.ts'
+import { insideRoot, namedOf, wikiExtras } from '../naming/wiki-names.ts'
 import { latestOf } from '../resources/page-object.ts'
-import { type Holder, type LinkWorld, linkWorld } from './link-world.ts'
 import { type LinkRecords, openLinkRecords, type Readers, type TextLink, type TextLinks } from './text-links.ts'
 
 export const linkKinds = ['link', 'redirect', 'template', 'file', 'category'] as const
@@ -43,15 +43,16 @@ interface Known {
   current: { readonly tip: string | null; readonly graph: Promise<Graph> } | null
 }
 
-const graphs = new WeakMap<Store, Known>()
+/** By the repository: each request has a snapshot of the store for itself. */
+const graphs = new WeakMap<Store['repository'], Known>()
 
 /** Returns the graph of the current branch. Reads the pages that changed since the previous call. */
 export async function linkGraph(readers: Readers): Promise<LinkGraph> {
   const { store } = readers
-  const known = graphs.get(store) ?? {
+  const known = graphs.get(store.repository) ?? {
     ...{ records: openLinkRecords(join(store.cacheDirectory, 'links')), graph: null, current: null },
   }
-  graphs.set(store, known)
+  graphs.set(store.repository, known)
   // Settings decide which titles are the same, and what is hidden.
   const tip = `${store.tip} ${store.configText}`
   if (known.current?.tip !== tip) known.current = { tip, graph: nextGraph(readers, known) }
@@ -76,7 +77,7 @@ async function nextGraph(readers: Readers, known: Known): Promise<Graph> {
   const names = named.map(({ key, path }) => `${key}\n${path}`).join('\n') + store.configText
   const records = await known.records.of(readers, pages)
   const before = known.graph?.names === names ? known.graph : null
-  const graph = before ?? new Graph(names, linkWorld(named, store.config))
+  const graph = before ?? new Graph(names, linkWorld(named, store.config, await wikiExtras(store)))
   graph.update(store, pages, records)
   return graph
 }
@@ -206,10 +207,12 @@ function edgeOf(
   { holder, page }: { readonly holder: Holder; readonly page: PageEntry },
 ): Edge | null {
   const isMarkdown = link.form === 'path' || link.form === 'name'
-  if (isMarkdown && foreign.test(link.target)) return null
+  if (isMarkdown && (foreign.test(link.target) || foreign.test(link.second ?? ''))) return null
   const led = world.resolve(link, holder)
   if (led === null) return isMarkdown ? wantedEdge(store, link, page) : null
   const { key } = led
+  // Other files of the repository have no title, and no page of their own.
+  if (key.startsWith(':')) return null
   if (link.form === 'template') return { kind: 'template', key, through: null }
   if (link.form === 'link' && isRedirect(store, page, key)) return { kind: 'redirect', key, through: null }
   const isFile = world.named(key)?.kind === 'file'

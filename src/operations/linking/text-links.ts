@@ -7,9 +7,9 @@ import { appendToFile, makeFolder, replaceFile } from '../../files/private-files
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { type FoundLinks, type LinkForm, type LinkRange, readFrontMatter } from '../../wikitext/index.ts'
+import { type LinkText, linkText } from '../naming/link-world.ts'
 import { findLinks, type LinksJob } from '../threads/job.ts'
 import type { JobThreads } from '../threads/job-threads.ts'
-import { type LinkText, linkText } from './link-world.ts'
 
 /** A link as its page writes it. */
 export interface TextLink extends LinkText {

@@ -1,8 +1,8 @@
 /** Rewrites the links of one page so that each keeps its target when pages get other titles. */
 
 import type { FoundLinks, LinkRange } from '../../wikitext/index.ts'
-import { type Holder, type Led, type LinkText, type LinkWorld, linkText } from '../linking/link-world.ts'
 import { mayHaveLinks } from '../linking/text-links.ts'
+import { type Holder, type Led, type LinkText, type LinkWorld, linkText } from '../naming/link-world.ts'
 import { newTargets } from './new-target.ts'
 
 /** The wiki as it is and as it will be. */

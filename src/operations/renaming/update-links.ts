@@ -6,9 +6,9 @@ import type { FileChange, PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { openFilterCheck } from '../access/filtered-text.ts'
 import { isHidden } from '../access/hidden.ts'
-import { type Holder, linkWorld } from '../linking/link-world.ts'
 import { findLinksAside, isLinking, type Readers } from '../linking/text-links.ts'
-import { insideRoot, namedOf } from '../rendering/link-targets.ts'
+import { type Extras, type Holder, linkWorld } from '../naming/link-world.ts'
+import { insideRoot, namedOf, wikiExtras } from '../naming/wiki-names.ts'
 import { latestOf } from '../resources/page-object.ts'
 import { type Renaming, type RewrittenPage, rewriteLinks } from './rewrite-links.ts'
 
@@ -49,7 +49,7 @@ const maximumListed = 200
 /** Reads every page and rewrites the links that would lead elsewhere. The time grows with the texts of all pages. */
 export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUpdates> {
   const { store } = wiki
-  const renaming = renamingOf(wiki, rename)
+  const renaming = renamingOf(wiki, rename, await wikiExtras(store))
   const found: Found = { changes: [], own: null, pages: [], unchanged: [], unread: [] }
   const shown: PageEntry[] = []
   for (const page of store.pages()) {
@@ -98,15 +98,22 @@ function add(
   else found.changes.push({ path: page.path, content: Buffer.from(rewritten.text), isBlob: true })
 }
 
-function renamingOf(wiki: Readers, { page, to, path, staysNamed, retitles }: Rename): Renaming {
+function renamingOf(
+  wiki: Readers,
+  { page, to, path, staysNamed, retitles }: Rename,
+  { others, aliases }: Extras,
+): Renaming {
   const { store } = wiki
   const { root } = store.config
   const before = [...namedOf(store)]
   const after = before.filter(({ key }) => key !== to.key && (staysNamed || key !== page.key))
   after.push({ kind: 'page', key: to.key, path: insideRoot(path, root) })
+  const own = aliases.get(page.key)
+  const moved = new Map([...aliases].filter(([key]) => key !== page.key))
+  if (own !== undefined) moved.set(to.key, own)
   return {
-    before: linkWorld(before, store.config),
-    after: linkWorld(after, store.config),
+    before: linkWorld(before, store.config, { others, aliases }),
+    after: linkWorld(after, store.config, { others, aliases: moved }),
     keys: new Map([[page.key, to.key]]),
     retitles,
     findLinks: page => findLinksAside(wiki, page),

@@ -7,10 +7,10 @@ import type { LinkTarget, WrittenLink } from '../../links/index.ts'
 import type { Store } from '../../store/store.ts'
 import { type Effort, EffortExceeded, type Rendered } from '../../wikitext/index.ts'
 import { type KeptFiles, openKeptFiles } from '../caches/kept-files.ts'
+import { linkTargets } from '../naming/wiki-names.ts'
 import type { KnownFile } from '../resources/file-object.ts'
 import { type BackJob, type JobResult, type RawSource, type RenderJob, runEngineJob } from '../threads/job.ts'
 import type { JobThreads } from '../threads/job-threads.ts'
-import { linkTargets } from './link-targets.ts'
 import { engineSource, existence } from './wiki-source.ts'
 
 /** Shorter texts, in UTF-16 units, are rendered on the main thread: a worker would cost more than it saves. */
@@ -31,7 +31,7 @@ const linksAtOnce = 100
 const tellsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
 
 /** Incremented when the engine makes other HTML of the same text: cached HTML is then invalid. */
-const engineVersion = 4
+const engineVersion = 5
 
 /**
  * Dependencies of a rendered page: the wiki's answers to its questions. The cached HTML is valid while they stay the
@@ -246,20 +246,22 @@ async function areAsBefore(ingredients: Ingredients, store: Store): Promise<bool
     await turn()
     end = performance.now() + sliceTime
   }
+  const { links } = ingredients
+  for (let start = 0; start < links.length; start += linksAtOnce) {
+    if (!(await leadsAsBefore(links.slice(start, start + linksAtOnce), store))) return false
+    await turn()
+  }
   return true
 }
 
-function* comparisons({ pages, exist, files, links }: Ingredients, store: Store): Generator<boolean> {
+function* comparisons({ pages, exist, files }: Ingredients, store: Store): Generator<boolean> {
   for (const [key, blob] of pages) yield blobOfPage(store, key) === blob
   for (const [key, exists] of exist) yield existence(store, key) === exists
   for (const [name, blob] of files) yield blobOfFile(store, name) === blob
-  for (let start = 0; start < links.length; start += linksAtOnce)
-    yield leadsAsBefore(links.slice(start, start + linksAtOnce), store)
 }
 
-function leadsAsBefore(links: Ingredients['links'], store: Store): boolean {
-  if (links.length === 0) return true
-  const targets = linkTargets(
+async function leadsAsBefore(links: Ingredients['links'], store: Store): Promise<boolean> {
+  const targets = await linkTargets(
     store,
     links.map(([link]) => link),
   )

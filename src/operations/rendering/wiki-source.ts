@@ -5,12 +5,12 @@ import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import type { SourcePage, WikiSource, WikiStatistics } from '../../wikitext/wiki-source.ts'
 import { isHidden, shownPeople } from '../access/hidden.ts'
+import { linkTargets } from '../naming/wiki-names.ts'
 import { factsOf, knownFiles } from '../resources/file-facts.ts'
 import type { WikiFiles } from '../resources/file-object.ts'
 import { latestOf } from '../resources/page-object.ts'
 import { sourceOfFile } from '../resources/source.ts'
 import type { RawSource } from '../threads/job.ts'
-import { linkTargets } from './link-targets.ts'
 
 /** Days in which an edit makes a user active. Source: MediaWiki $wgActiveUserDays. */
 const activeDays = 30

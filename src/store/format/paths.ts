@@ -43,10 +43,10 @@ const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|co
 const folderSlash = /(?<=[^/])\/(?=[^/])/
 /**
  * A part of a path that is hidden or empty, or that git takes for its own folder; also after a backslash, which Windows reads as
- * a slash.
+ * a slash. The folder in which Azure's wikis keep pictures is none.
  */
 const hiddenOrEmpty =
-  /(?:^|[/\\])(?:[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]*\.|git~\d[ .]*(?:[:/\\]|$)|[/\\]|$)/i
+  /(?:^|[/\\])(?:[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]*\.(?!attachments[/\\])|git~\d[ .]*(?:[:/\\]|$)|[/\\]|$)/i
 
 /** True if a path, from the root of the wiki, contains a part that is hidden, empty, or git's own. */
 export function isHiddenPath(inside: string): boolean {

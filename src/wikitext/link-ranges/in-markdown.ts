@@ -3,6 +3,7 @@
 import type { postprocess } from 'micromark'
 import { offsetsInText, withLineFeeds } from '../../core/line-ends.ts'
 import { readFrontMatter } from '../models/front-matter.ts'
+import { contentsMark } from '../models/wiki-link-rule.ts'
 import { findTagLinks } from './in-html.ts'
 import type { FoundLinks, LinkRange } from './link-range.ts'
 
@@ -95,7 +96,7 @@ const sizedPicture = /!\[[^\][]{0,1000}\]\(([^\s()]{1,1000})[ \t]+=\d{0,5}x\d{0,
 function bracketLinks(text: string, masks: readonly Range[]): LinkRange[] {
   const isFree = freeOf(masks)
   const names = [...text.matchAll(brackets)]
-    .filter(({ index }) => isFree(index) && !isEscaped(text, index))
+    .filter(({ index, 2: first = '' }) => isFree(index) && !isEscaped(text, index) && !contentsMark.test(first))
     .map(match => nameLink(text, match))
   const pictures = [...text.matchAll(sizedPicture)]
     .filter(({ index }) => isFree(index) && !isEscaped(text, index))

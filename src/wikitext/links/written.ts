@@ -60,6 +60,21 @@ function fragmentOf({ attributes }: ElementNode): string {
 }
 
 function leadTo(node: ElementNode, key: string, fragment: string, rules: TitleRules): void {
+  if (key.startsWith(':')) leadToOther(node, key.slice(1), fragment)
+  else leadToPage(node, key, fragment, rules)
+}
+
+/** A file that is neither a page nor media is shown by a special page; of a folder the pages in it are listed. */
+function leadToOther(node: ElementNode, path: string, fragment: string): void {
+  const anchor = fragment === '' ? '' : `#${fragment.replaceAll(' ', '_')}`
+  const special = path.endsWith('/') ? 'PrefixIndex' : 'RepositoryFile'
+  node.attributes.set('rel', 'mw:WikiLink')
+  node.attributes.set('href', `./Special:${special}/${path.split('/').map(encodeURIComponent).join('/')}${anchor}`)
+  node.attributes.set('title', path)
+  delete node.data.link
+}
+
+function leadToPage(node: ElementNode, key: string, fragment: string, rules: TitleRules): void {
   const title = parseTitle(key, rules)
   const anchor = fragment === '' ? '' : `#${fragment.replaceAll(' ', '_')}`
   node.attributes.set('rel', 'mw:WikiLink')
@@ -119,6 +134,7 @@ function fileNameOf(written: Written, lookup: Lookup): string {
 
 function titleOfPicture(written: Written, { answers, site }: Lookup): Title | null {
   const found: LinkTarget | null = answers.target(written) ?? null
+  if (found?.kind === 'other') return null
   if (found?.kind === 'file') return possibleTitle(found.key, site.rules)
   const base = splitTarget(written.target)[0]
     .replace(/^.*\//, '')
@@ -130,6 +146,12 @@ function showPicture(node: ElementNode, written: Written, lookup: Lookup & { thu
   const title = titleOfPicture(written, lookup)
   const facts = title === null ? null : (lookup.answers.file(title.name) ?? null)
   if (title === null || facts === null) {
+    const found = lookup.answers.target(written)
+    if (found?.kind === 'other' || found?.kind === 'page') {
+      setText(node, written.picture?.alt || written.target)
+      leadTo(node, found.key, found.fragment, lookup.site.rules)
+      return
+    }
     missingPicture(node, written, title)
     return
   }

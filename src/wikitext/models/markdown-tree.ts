@@ -1,5 +1,6 @@
 /** The tree of a Markdown page: what its HTML may not have is taken out, and links, pictures, tasks and alerts are made. */
 
+import { headingSlug } from '../../core/heading-slug.ts'
 import type { Title } from '../../core/title.ts'
 import { isAllowedTag } from '../sanitize/allowed.ts'
 import { sanitizeAttributes } from '../sanitize/attributes.ts'
@@ -118,9 +119,16 @@ function bracketLink(
   const [target = '', ...rest] = parts
   node.attributes.clear()
   const isPicture = /\.(?:apng|avif|bmp|gif|jpe?g|png|svg|tiff?|webp)$/i.test(target.replace(/#.*/s, ''))
-  if (isForeign(target)) {
-    externalLink(node, target)
-    setText(node, rest[0] ?? target)
+  const address = [target, rest[0] ?? ''].find(isForeign)
+  if (address !== undefined) {
+    externalLink(node, address)
+    setText(node, address === target ? (rest[0] ?? target) : target)
+    return
+  }
+  const place = [target, rest[0] ?? ''].find(part => part.startsWith('#'))
+  if (place !== undefined) {
+    ownLink(node, `#${headingSlug(place.slice(place.lastIndexOf('#') + 1))}`, title)
+    setText(node, place === target ? (rest[0] ?? target.slice(1)) : target)
     return
   }
   const picture = isPicture && (isEmbed || rest.every(part => optionPattern.test(part))) ? bracketPicture(rest) : null

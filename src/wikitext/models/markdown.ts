@@ -4,6 +4,7 @@ import { headingSlug } from '../../core/heading-slug.ts'
 import { possibleTitle, type Title, type TitleRules } from '../../core/title.ts'
 import type { InTime } from '../bounded-time.ts'
 import { isHeading } from '../passes/headings.ts'
+import { escapeId } from '../sanitize/ids.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element } from '../tree/node.ts'
 import { parseHtml } from '../tree/parse-html.ts'
@@ -68,11 +69,21 @@ function addSlugs(elements: readonly ElementNode[]): void {
   const used = new Map<string, number>()
   for (const node of elements) {
     if (!isHeading(node) || node.attributes.has('id')) continue
-    const base = headingSlug(textOf(node.children))
+    const base = ownId(node) ?? headingSlug(textOf(node.children))
     const count = used.get(base) ?? 0
     used.set(base, count + 1)
     node.attributes.set('id', count === 0 ? base : `${base}-${count}`)
   }
+}
+
+/** `## Title {#id}`: the id that Docusaurus, kramdown, Pandoc and mdBook read at the end of a heading. */
+function ownId(node: ElementNode): string | null {
+  const last = node.children.at(-1)
+  const [mark, id = ''] =
+    last?.kind === 'text' ? (/[ \t]*\{[ \t]*#([\p{L}\p{N}_.:-]{1,200})[ \t]*\}[ \t]*$/u.exec(last.text) ?? []) : []
+  if (mark === undefined || last?.kind !== 'text') return null
+  last.text = last.text.slice(0, -mark.length)
+  return escapeId(id)
 }
 
 /** Puts fenced code into the block that wikitext has for it, with its colours. */

@@ -13,6 +13,9 @@ export const linkAttributes = {
   size: 'data-size',
 } as const
 
+/** `[[_TOC_]]` of Gollum, GitLab and Azure asks for the contents, which stand beside every page. */
+export const contentsMark = /^\s*_TO(?:C|SP)_\s*(?:\||$)/
+
 /** Adds the rules to markdown-it's inline parser. */
 export function addWikiLinks(parser: MarkdownIt): void {
   parser.inline.ruler.before('link', 'wiki_link', wikiLinkRule)
@@ -28,7 +31,7 @@ function wikiLinkRule(state: StateInline, silent: boolean): boolean {
   if (end === -1) return false
   const inside = state.src.slice(start + 2, start + end)
   if (!/^[^[\]\n|]+(?:\|[^[\]\n]*)?$/.test(inside)) return false
-  if (!silent) pushLink(state, inside, isEmbed)
+  if (!silent && !contentsMark.test(inside)) pushLink(state, inside, isEmbed)
   state.pos = start + end + 2
   return true
 }

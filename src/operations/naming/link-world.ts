@@ -1,0 +1,162 @@
+/** A wiki's pages and files by name, as they are or as they will be, and what links lead to among them. */
+
+import { parseTitle, possibleTitle, type Title } from '../../core/title.ts'
+import type { WikiConfig } from '../../core/wiki-config.ts'
+import {
+  type Dialect,
+  dialectOf,
+  gollumTitles,
+  isGollumPage,
+  type LinkPlace,
+  type LinkTarget,
+  linkNames,
+  type Named,
+  resolveExactly,
+  resolveLink,
+  type WrittenLink,
+} from '../../links/index.ts'
+import { type LinkForm, type LinkRange, readTarget, type Site, siteOf, writtenTarget } from '../../wikitext/index.ts'
+
+/** The page that holds a link. */
+export interface Holder {
+  readonly title: Title
+  /** Path of its file from the root of the wiki. */
+  readonly path: string
+}
+
+/** A link by its texts. */
+export interface LinkText {
+  readonly form: LinkForm
+  /** Decoded, in Markdown. */
+  readonly target: string
+  readonly second?: string | undefined
+}
+
+/** The page or file that a link leads to. */
+export interface Led {
+  /** Key of the title; of a file that is neither page nor media its path behind a colon. */
+  readonly key: string
+  /** True if the second part is the target. */
+  readonly isSecond: boolean
+  /** True if the target is a title, and false where it is a path or a name. */
+  readonly isTitle: boolean
+  /** Text after `#`, as written; of a name its heading's id. */
+  readonly fragment: string
+  /** True where other pages or files fit as well. */
+  readonly isAmbiguous: boolean
+}
+
+/** Names that only some links need: they cost more to know. */
+export interface Extras {
+  /** Paths, from the root of the wiki, of all files that are neither pages nor media. */
+  readonly others: readonly Named[]
+  /** Names that front matter gives to pages, by their keys. */
+  readonly aliases: ReadonlyMap<string, readonly string[]>
+}
+
+export interface LinkWorld {
+  /** True if `[[text|target]]` of Markdown has its text first. */
+  readonly isTextFirst: boolean
+  readonly titleOf: (key: string) => Title
+  readonly named: (key: string) => Named | undefined
+  /** Resolves a link that names its target exactly; null for every other one. */
+  readonly exactly: (link: WrittenLink, path: string) => LinkTarget | null
+  /** Resolves a link of a page that lies at this path from the root of the wiki; null if it leads nowhere. */
+  readonly target: (link: WrittenLink, path: string) => LinkTarget | null
+  /** Returns what a link on a page leads to; null if it leads to no page or file of this wiki. A link of wikitext may lead to a page that is missing. */
+  readonly resolve: (link: LinkText, holder: Holder) => Led | null
+  /** Reads a target of wikitext; null if it is none. */
+  readonly read: (link: LinkText, holder: Holder) => ReturnType<typeof readTarget>
+}
+
+type Resolve = (link: WrittenLink, path: string) => LinkTarget | null
+
+interface Known {
+  readonly site: Site
+  readonly named: LinkWorld['named']
+  readonly target: Resolve
+}
+
+/** Builds the lookup of these pages and files. Time and memory grow with their number. */
+export function linkWorld(entries: readonly Named[], config: WikiConfig, extras: Extras | null = null): LinkWorld {
+  const names = linkNames(entries)
+  const all = extras === null ? names : linkNames([...withAliases(entries, extras.aliases), ...extras.others])
+  const isGollum = gollumTitles.some(title => isGollumPage(names.withKey(title)?.path ?? ''))
+  const site = siteOf(config)
+  const dialects = {
+    markdown: dialectOf(config.links, { isGollum, isMarkdown: true }),
+    wikitext: dialectOf(config.links, { isGollum, isMarkdown: false }),
+  }
+  const keyOf = (target: string) => possibleTitle(target.replace(/^:/, ''), site.rules)?.key ?? null
+  const resolveBy = (
+    resolve: (link: WrittenLink, place: LinkPlace) => LinkTarget | null,
+    among: typeof names,
+  ): Resolve => {
+    return (link, path) => {
+      const dialect = link.syntax === 'title' ? dialects.wikitext : dialects.markdown
+      // In a MediaWiki-style wiki a red link is never a path, so no index is needed.
+      if (link.syntax === 'title' && !mayBePath(link.target, dialect)) return null
+      return resolve(link, { path, dialect, names: among, keyOf })
+    }
+  }
+  const exactly = resolveBy(resolveExactly, names)
+  const anyhow = resolveBy(resolveLink, all)
+  const named: LinkWorld['named'] = key => names.withKey(key) ?? all.withKey(key)
+  const known: Known = { site, named, target: (link, path) => exactly(link, path) ?? anyhow(link, path) }
+  return {
+    isTextFirst: dialects.markdown.textFirst,
+    titleOf: key => parseTitle(key, site.rules),
+    named,
+    exactly,
+    target: known.target,
+    read: (link, holder) => readTarget(link.target, { form: link.form, site, page: holder.title }),
+    resolve: (link, holder) =>
+      link.form === 'path' || link.form === 'name'
+        ? markdownLink(known, link, holder)
+        : wikitextLink(known, link, holder),
+  }
+}
+
+/** Returns false for a link of wikitext that can only be a title. */
+function mayBePath(target: string, dialect: Dialect): boolean {
+  return dialect.names || (dialect.paths && /\.[a-z][a-z0-9]{0,9}(?:#|$)/i.test(target))
+}
+
+function withAliases(entries: readonly Named[], aliases: Extras['aliases']): readonly Named[] {
+  if (aliases.size === 0) return entries
+  return entries.map(entry => {
+    const own = aliases.get(entry.key)
+    return own === undefined ? entry : { ...entry, aliases: own }
+  })
+}
+
+function markdownLink({ target: resolve }: Known, link: LinkText, holder: Holder): Led | null {
+  const { form, target, second } = link
+  const written = { from: holder.title.key, target, syntax: form === 'path' ? 'path' : 'name', second } as const
+  return ledBy(resolve(written, holder.path))
+}
+
+function ledBy(found: LinkTarget | null): Led | null {
+  if (found === null || found.kind === 'missing') return null
+  const { key, isTextFirst: isSecond, fragment, rivals } = found
+  return { key, isSecond, isTitle: false, fragment, isAmbiguous: rivals.length > 0 }
+}
+
+function wikitextLink({ site, named, target: resolve }: Known, link: LinkText, holder: Holder): Led | null {
+  const read = readTarget(link.target, { form: link.form, site, page: holder.title })
+  if (read === null) return null
+  const { key, text, namespace } = read.title
+  const hash = link.target.indexOf('#')
+  const fragment = hash === -1 ? '' : link.target.slice(hash + 1)
+  const title = { key, isSecond: false, isTitle: true, fragment, isAmbiguous: false }
+  if (link.form !== 'link' || namespace !== 0 || named(key) !== undefined) return title
+  const led = ledBy(resolve({ from: holder.title.key, target: text, syntax: 'title' }, holder.path))
+  return led === null ? title : { ...led, fragment }
+}
+
+/** Returns the texts of a link of a page. */
+export function linkText(text: string, range: LinkRange): LinkText {
+  const { form, second } = range
+  const target = writtenTarget(text, range)
+  return { form, target, ...(second !== null && { second: text.slice(second.start, second.end) }) }
+}

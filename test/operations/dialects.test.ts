@@ -1,0 +1,242 @@
+/** Spellings of links that people of other wikis know, as their documentation has them: every part of the product reads them alike. */
+
+import { beforeEach, describe, expect, test } from 'vitest'
+import { checkChange } from '../../src/operations/check-change.ts'
+import { movePage } from '../../src/operations/move-page.ts'
+import { outgoingLinks } from '../../src/operations/page-links.ts'
+import { renderPage } from '../../src/operations/render-page.ts'
+import { needsGit } from '../_setup.ts'
+import { ada, commitFiles, newWiki } from './_wiki.ts'
+
+beforeEach(context => needsGit(context))
+
+interface Repository {
+  readonly files: readonly string[]
+  /** Texts of files that are more than a word. */
+  readonly texts?: Readonly<Record<string, string>>
+  /** Page that holds the links, what it writes, and the address that this leads to. */
+  readonly links: readonly (readonly [from: string, written: string, address: string])[]
+}
+
+const repositories: Readonly<Record<string, Repository>> = {
+  // Source: https://github.com/gollum/gollum/wiki, https://docs.github.com/en/communities/documenting-your-project-with-wikis
+  Gollum: {
+    files: [
+      'Home.md',
+      '_Sidebar.md',
+      'Getting-Started-v1.md',
+      'guide/Deep-Page.md',
+      'guide/_Sidebar.md',
+      'images/x.png',
+    ],
+    links: [
+      ['Home.md', '[[Getting Started v1]]', 'Getting-Started-v1'],
+      ['Home.md', '[[getting-started_v1]]', 'Getting-Started-v1'],
+      ['Home.md', '[[Begin here|Getting-Started-v1]]', 'Getting-Started-v1'],
+      ['Home.md', '[[Begin here|Getting Started v1#first-steps]]', 'Getting-Started-v1#first-steps'],
+      ['Home.md', '[begin](Getting-Started-v1)', 'Getting-Started-v1'],
+      ['Home.md', '[begin](Getting-Started-v1#first-steps)', 'Getting-Started-v1#first-steps'],
+      ['Home.md', '[begin](./Getting-Started-v1.md)', 'Getting-Started-v1'],
+      ['Home.md', '[begin](../wiki/Getting-Started-v1)', 'Getting-Started-v1'],
+      ['Home.md', '[begin](/owner/project/wiki/Getting-Started-v1)', 'Getting-Started-v1'],
+      ['Home.md', '[[Deep Page]]', 'Guide/Deep-Page'],
+      ['guide/_Sidebar.md', '[[Home]]', 'Home'],
+      ['guide/_Sidebar.md', '[deep](Deep-Page)', 'Guide/Deep-Page'],
+      ['guide/Deep-Page.md', '[[/Home]]', 'Home'],
+      ['Home.md', '[[/images/x.png]]', 'File:Images/x.png'],
+      ['guide/Deep-Page.md', '[[images/x.png|width=40px|alt=An x]]', 'File:Images/x.png'],
+      ['Home.md', '[[x.png|frame|align=right]]', 'File:Images/x.png'],
+      ['guide/Deep-Page.md', '![x](images/x.png)', 'File:Images/x.png'],
+      ['Home.md', '<img src="images/x.png" width="20">', 'File:Images/x.png'],
+      ['Home.md', '[[Begin|#part]]', 'Home#part'],
+    ],
+  },
+  // Source: https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-readmes
+  GitHub: {
+    files: [
+      'README.md',
+      'docs/x.md',
+      'docs/deep/README.md',
+      'a.mediawiki',
+      'bip-0340.mediawiki',
+      'LICENSE',
+      'src/run.py',
+      'docs/p.svg',
+    ],
+    links: [
+      ['README.md', '[x](docs/x.md#heading)', 'Docs/x#heading'],
+      ['README.md', '[x](/docs/x.md)', 'Docs/x'],
+      ['docs/deep/README.md', '[x](../x.md)', 'Docs/x'],
+      ['docs/x.md', '[x](deep/)', 'Docs/deep/README'],
+      ['docs/x.md', '[x](deep)', 'Docs/deep/README'],
+      ['docs/x.md', '[x][1]\n\n[1]: ../README.md "Read"', 'README'],
+      ['README.md', '[x](LICENSE)', 'Special:RepositoryFile/LICENSE'],
+      ['docs/x.md', '[x](../src/run.py)', 'Special:RepositoryFile/src/run.py'],
+      ['docs/x.md', '[x](../src)', 'Special:PrefixIndex/src/'],
+      ['README.md', '<a href="docs/x.md">x</a>', 'Docs/x'],
+      ['README.md', '<img src="docs/p.svg">', 'File:Docs/p.svg'],
+      ['a.mediawiki', '[[bip-0340.mediawiki|340]]', 'Bip-0340'],
+      ['a.mediawiki', '[[docs/x.md#heading|x]]', 'Docs/x#heading'],
+      ['a.mediawiki', '[[src/run.py]]', 'Special:RepositoryFile/src/run.py'],
+    ],
+  },
+  // Source: https://help.obsidian.md/links, https://help.obsidian.md/embeds, https://help.obsidian.md/aliases
+  Obsidian: {
+    files: [
+      'index.md',
+      'sea/Low tide.md',
+      'sea/deep/Spring tide.md',
+      'attachments/map one.png',
+      'harbour.md',
+      'x.canvas',
+    ],
+    texts: { 'harbour.md': '---\naliases: [Port, "The haven"]\n---\ntext\n' },
+    links: [
+      ['index.md', '[[Low tide]]', 'Sea/Low_tide'],
+      ['index.md', '[[low tide|ebb]]', 'Sea/Low_tide'],
+      ['index.md', '[[sea/Low tide.md]]', 'Sea/Low_tide'],
+      ['index.md', '[[Spring tide#When it comes#At night]]', 'Sea/deep/Spring_tide#at-night'],
+      ['index.md', '| a | b |\n|---|---|\n| [[Spring tide\\|st]] | x |', 'Sea/deep/Spring_tide'],
+      ['sea/Low tide.md', '[[Port]]', 'Harbour'],
+      ['sea/Low tide.md', '[[the haven|there]]', 'Harbour'],
+      ['index.md', '![[Low tide]]', 'Sea/Low_tide'],
+      ['index.md', '![[map one.png|200]]', 'File:Attachments/map_one.png'],
+      ['sea/Low tide.md', '![[attachments/map one.png|200x100]]', 'File:Attachments/map_one.png'],
+      ['index.md', '![map](attachments/map%20one.png)', 'File:Attachments/map_one.png'],
+      ['index.md', '[ebb](sea/Low%20tide.md#Part)', 'Sea/Low_tide#Part'],
+      ['index.md', '[ebb](<sea/Low tide.md>)', 'Sea/Low_tide'],
+      ['index.md', '[[#Some heading]]', 'Index#some-heading'],
+      ['index.md', '[[x.canvas]]', 'Special:RepositoryFile/x.canvas'],
+    ],
+  },
+  // Source: https://wiki.dendron.so/notes/3472226a-ff3c-432d-bf5d-10926f39f6c2, https://foambubble.github.io/foam/user/features/wikilinks
+  'Dendron and Foam': {
+    files: ['root.md', 'db.redis.md', 'db.redis.start.md', 'notes/inbox.md'],
+    texts: { 'db.redis.md': '---\nid: abc\ntitle: Redis store\n---\ntext\n' },
+    links: [
+      ['root.md', '[[db.redis]]', 'Db.redis'],
+      ['root.md', '[[The store|db.redis]]', 'Db.redis'],
+      ['root.md', '[[The start|db.redis.start#first]]', 'Db.redis.start#first'],
+      ['root.md', '[[Redis store]]', 'Db.redis'],
+      ['root.md', '![[db.redis.start]]', 'Db.redis.start'],
+      ['root.md', '[[inbox]]\n\n[inbox]: notes/inbox.md "Inbox"', 'Notes/inbox'],
+    ],
+  },
+  // Source: https://docs.requarks.io/en/editors/markdown
+  'Wiki.js': {
+    files: ['home.md', 'install/linux.md', 'de/home.md', 'de/install/linux.md', 'dir/x.png'],
+    links: [
+      ['home.md', '[t](/en/install/linux)', 'Install/linux'],
+      ['home.md', '[t](/install/linux#step-1)', 'Install/linux#step-1'],
+      ['home.md', '[t](/de/install/linux)', 'De/install/linux'],
+      ['install/linux.md', '[t](/home)', 'Home'],
+      ['de/install/linux.md', '[t](/de/home)', 'De/home'],
+      ['install/linux.md', '![x](/dir/x.png =20x)', 'File:Dir/x.png'],
+      ['install/linux.md', '![x](/dir/x.png =20x30)', 'File:Dir/x.png'],
+    ],
+  },
+  // Source: https://docs.gitlab.com/user/project/wiki/markdown, https://learn.microsoft.com/azure/devops/project/wiki/markdown-guidance
+  'GitLab and Azure': {
+    files: [
+      'home.md',
+      'Release-notes.md',
+      'Team/Foo%2DBar.md',
+      'Team/On-call.md',
+      'uploads/1/a.png',
+      '.attachments/b-1.png',
+      '.order',
+    ],
+    links: [
+      ['home.md', '[t](Release-notes)', 'Release-notes'],
+      ['home.md', '[[Release notes]]', 'Release-notes'],
+      ['home.md', '[[News|Release-notes]]', 'Release-notes'],
+      ['Team/On-call.md', '[t](/Release-notes)', 'Release-notes'],
+      ['Team/On-call.md', '[t](/Release%20notes)', 'Release-notes'],
+      ['Team/On-call.md', '[t](../Release-notes)', 'Release-notes'],
+      ['home.md', '[t](Team/On-call)', 'Team/On-call'],
+      ['home.md', '[t](/Team/Foo%2DBar)', 'Team/Foo-Bar'],
+      ['home.md', '[t](/Team/Foo%2DBar.md)', 'Team/Foo-Bar'],
+      ['Team/On-call.md', '![a](uploads/1/a.png)', 'File:Uploads/1/a.png'],
+      ['Team/On-call.md', '![b](/.attachments/b-1.png =500x250)', 'File:.attachments/b-1.png'],
+      ['home.md', '[[_TOC_]] [t](./Team/On-call.md)', 'Team/On-call'],
+    ],
+  },
+  // Source: https://www.mkdocs.org/user-guide/writing-your-docs, https://docusaurus.io/docs/markdown-features/links, https://rust-lang.github.io/mdBook
+  'folders of documents': {
+    files: ['docs/index.md', 'docs/guide/intro.md', 'docs/guide/index.md', 'docs/img/a.png', 'docs/SUMMARY.md'],
+    texts: { 'docs/guide/intro.md': '# Long heading {#short}\n' },
+    links: [
+      ['docs/index.md', '[t](guide/intro.md#short)', 'Docs/guide/intro#short'],
+      ['docs/index.md', '[t](guide/)', 'Docs/guide/index'],
+      ['docs/guide/intro.md', '[t](/guide/index.md)', 'Docs/guide/index'],
+      ['docs/guide/intro.md', '[t](/guide)', 'Docs/guide/index'],
+      ['docs/index.md', '[t](@site/docs/guide/intro.md)', 'Docs/guide/intro'],
+      ['docs/SUMMARY.md', '[t](./guide/intro.html)', 'Docs/guide/intro'],
+      ['docs/guide/intro.md', '![a](../img/a.png)', 'File:Docs/img/a.png'],
+      ['docs/guide/intro.md', '[t](../index.md?plain=1)', 'Docs/index'],
+    ],
+  },
+}
+
+const headings = ['First steps', 'Heading', 'Part', 'First', 'Step 1', 'At night', 'Some heading']
+  .map(text => `## ${text}\n`)
+  .join('\n')
+
+async function wikiOf({ files, texts = {}, links }: Repository) {
+  const made = await newWiki({}, {})
+  const contentOf = (path: string) => {
+    const written = links.filter(([from]) => from === path).map(([, source]) => source)
+    return [texts[path] ?? headings, ...written].join('\n\n')
+  }
+  const contents = files.map(path => [path, path.endsWith('.png') ? 'no picture' : contentOf(path)] as const)
+  await commitFiles(made.wiki, Object.fromEntries(contents))
+  await made.wiki.store.refresh({ force: true })
+  const titleOf = (path: string) => [...made.wiki.store.pages()].find(page => page.path === path)?.title ?? ''
+  return { ...made, titleOf }
+}
+
+describe.each(Object.entries(repositories))('%s', (_, repository) => {
+  test('each spelling is rendered, listed and checked as what it means', async () => {
+    const { wiki, titleOf } = await wikiOf(repository)
+    const pages = [...new Set(repository.links.map(([from]) => from))]
+    for (const page of pages) {
+      const { html } = await renderPage(wiki, { title: titleOf(page), bodyOnly: true })
+      const shown = [...html.matchAll(/(?:href|resource)="\.\/([^"]*)"/g)].map(([, address = '']) =>
+        decodeURIComponent(address),
+      )
+      const listed = (await outgoingLinks(wiki, { title: titleOf(page) })).members.map(({ key }) => key)
+      for (const [from, written, address] of repository.links.filter(([from]) => from === page)) {
+        expect(shown, `${from}: ${written}`).toContain(address)
+        const key = address.replace(/#.*/s, '')
+        if (!address.startsWith('Special:') && !written.includes('#Some') && !written.includes('|#'))
+          expect(listed, `${from}: ${written}`).toContain(key)
+      }
+      expect(html).not.toContain('redlink=1')
+    }
+    const { problems } = await checkChange(wiki, { from: null, to: 'HEAD', sinceParting: false })
+    const broken = problems.filter(({ kind }) => /link|missing|anchor/.test(kind))
+    expect(broken.map(({ path, text }) => `${path} ${text}`)).toEqual([])
+  })
+
+  test('each page can move with its links', async () => {
+    const { wiki } = await wikiOf(repository)
+    const movable = [...wiki.store.pages()].filter(
+      ({ path }) => /\.md$/.test(path) && !/(?:^|\/)(?:_|home|readme|index)/i.test(path),
+    )
+    const page = movable[0]
+    if (page === undefined) return
+    const linksTo = async (key: string) => {
+      const found: string[] = []
+      for (const { title, id } of [...wiki.store.pages()]) {
+        const { members } = await outgoingLinks(wiki, { title })
+        found.push(...members.filter(member => member.key === key).map(({ kind }) => `${id} ${kind}`))
+      }
+      return found
+    }
+    const before = await linksTo(page.key)
+    const request = { from: page.title, to: 'Moved/New name', comment: null, author: ada, redirect: false }
+    const { links } = await movePage(wiki, { ...request, updateLinks: true })
+    expect(links?.unchanged).toEqual([])
+    expect(await linksTo('Moved/New_name')).toEqual(before)
+  })
+})
