@@ -1,6 +1,7 @@
 /** The media files of a wiki. */
 
 import type { FileListItem } from '../core/file.ts'
+import type { FileEntry } from '../store/format/entries.ts'
 import { fileItem } from './resources/file-item.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -44,4 +45,20 @@ export async function filesAfter(
     files.push(item)
   }
   return { files, next: null }
+}
+
+/** Finds files by the beginning of their names, or of a word in them; those that begin so come first. */
+export function listFileNames(
+  { store }: Wiki,
+  { words, limit }: { readonly words: string; readonly limit: number },
+): { readonly title: string; readonly path: string }[] {
+  const wanted = words.trim().replaceAll('_', ' ').toLowerCase()
+  const [first, others]: [FileEntry[], FileEntry[]] = [[], []]
+  for (const file of store.files()) {
+    const name = fileItem(file).title.toLowerCase()
+    if (name.startsWith(wanted)) first.push(file)
+    else if (others.length < limit && name.includes(` ${wanted}`)) others.push(file)
+    if (first.length === limit) break
+  }
+  return [...first, ...others].slice(0, limit).map(file => ({ title: fileItem(file).title, path: file.path }))
 }

@@ -24,6 +24,7 @@ import { searchPage } from './pages/search.ts'
 import { signIn, signInPage, signOut } from './pages/sign-in.ts'
 import { specialPages } from './pages/special-pages.ts'
 import { statisticsPage } from './pages/statistics.ts'
+import { fileNames, parametersOfTemplate } from './pages/suggestions.ts'
 import type { WebHandler } from './request.ts'
 import { type WordKey, wordsFor } from './words/words.ts'
 
@@ -45,6 +46,7 @@ const actions: Readonly<Record<string, WebRoute>> = {
   info: { get: infoPage },
   links: { get: neighbourhoodPage },
   raw: { get: rawText },
+  parameters: { get: parametersOfTemplate },
   lead: { get: leadPage },
 }
 
@@ -60,6 +62,7 @@ const specials: Readonly<Record<string, WebRoute>> = {
   ...Object.fromEntries(Object.entries(listNamesOfMediaWiki).map(([name, list]) => [name, { get: listPageOf(list) }])),
   listfiles: { get: filesPage },
   repositoryfile: { get: repositoryFile },
+  filenames: { get: fileNames },
   random: { get: randomPage, personal: true },
   diff: { get: specialComparison },
   newpage: { get: newPage },

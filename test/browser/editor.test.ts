@@ -3,6 +3,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContentModel } from '../../src/core/content-models.ts'
+import { addFile } from '../../src/operations/add-file.ts'
 import { serve } from '../../src/rest/serve.ts'
 import { answerPage } from '../../src/web/door.ts'
 import { bob, create, edit, newWiki } from '../operations/_wiki.ts'
@@ -21,7 +22,8 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     text: string,
     { model = 'wikitext' as ContentModel, options = {} as BrowserContextOptions } = {},
   ) {
-    const { wiki } = await newWiki({ 'Template:Stub': 'x', 'Sea fog': 'grey' })
+    const { wiki } = await newWiki({ 'Template:Stub': '{{{height}}}', 'Sea fog': 'grey' })
+    await addFile(wiki, { name: 'Drawing.svg', content: Buffer.from('<svg/>'), comment: null, author: bob })
     const base = await create(wiki, 'Tides', text, { contentModel: model })
     const server = await serve(wiki, { port: 0, pages: async () => answerPage, allowAnonymous: true })
     const origin = server.url.replace(/\/v1$/, '')
@@ -79,6 +81,18 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await typeAtEnd(page, ' {{stu')
     await option('Stub').click()
     expect(await content(page).innerText()).toBe('start [[Sea fog]] {{Stub}}')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.type('|he')
+    await option('height').click()
+    await page.keyboard.type('3')
+    await typeAtEnd(page, ' [[File:dr')
+    await option('Drawing.svg').click()
+    await typeAtEnd(page, '<ref name="tide">x</ref><ref name="')
+    await option('tide').click()
+    expect(await content(page).innerText()).toBe(
+      'start [[Sea fog]] {{Stub|height=3}} [[File:Drawing.svg]]<ref name="tide">x</ref><ref name="tide" />',
+    )
     await close()
   })
 
@@ -88,8 +102,10 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     const mark = page.locator('.cm-lintRange')
     await mark.waitFor()
     expect(await mark.textContent()).toBe('<b>')
-    await page.keyboard.type('</b>')
+    await mark.hover()
+    await page.getByRole('button', { name: 'Fix' }).click()
     await mark.waitFor({ state: 'detached' })
+    expect(await content(page).innerText()).toBe('fine<b>open</b>')
     await close()
   })
 

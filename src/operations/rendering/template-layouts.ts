@@ -28,20 +28,34 @@ function placesOf(store: Store, key: string): PageEntry[] {
   return [meant, meant && store.findPage(`${meant.key}/doc`)].filter(found => found?.redirect === null) as PageEntry[]
 }
 
-/** Reads `<templatedata>`; null if it is missing or unreadable. */
+/** Returns the TemplateData of a template, from its page or its documentation; null if it is missing or unreadable. */
+export async function templateData(store: Store, key: string): Promise<Readonly<Record<string, unknown>> | null> {
+  for await (const [revision, text] of store.texts(placesOf(store, key).map(page => latestOf(store, page)))) {
+    const data = dataIn(shownText(revision, text))
+    if (data !== null) return data
+  }
+  return null
+}
+
 function layoutIn(text: string): TemplateLayout | null {
+  const data = dataIn(text)
+  return data === null ? null : layoutOf(data)
+}
+
+/** Reads `<templatedata>`; null if it is missing or unreadable. */
+function dataIn(text: string): Readonly<Record<string, unknown>> | null {
   const start = /<templatedata\s*>/i.exec(text)
   const end = start === null ? -1 : text.slice(start.index).search(/<\/templatedata\s*>/i)
   if (start === null || end < 0) return null
   try {
-    return layoutOf(JSON.parse(text.slice(start.index + start[0].length, start.index + end)))
+    const data: unknown = JSON.parse(text.slice(start.index + start[0].length, start.index + end))
+    return isRecord(data) ? data : null
   } catch {
     return null
   }
 }
 
-function layoutOf(data: unknown): TemplateLayout | null {
-  if (!isRecord(data)) return null
+function layoutOf(data: Readonly<Record<string, unknown>>): TemplateLayout {
   const { format, paramOrder, params } = data
   const order = Array.isArray(paramOrder) ? paramOrder.filter(isText).slice(0, maximumParameters) : []
   const aliases = isRecord(params) ? Object.entries(params).slice(0, maximumParameters).flatMap(aliasesOf) : []

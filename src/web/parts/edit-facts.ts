@@ -1,5 +1,6 @@
 /** Facts that the form of a source tells the scripts of the page, which know nothing else of the wiki. */
 
+import { namespaceIds } from '../../core/namespaces.ts'
 import { cookieName } from '../../http/access.ts'
 import { unitOf } from '../../operations/conflict-pieces.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
@@ -30,6 +31,7 @@ const spoken = [
   'noServer',
   'cancel',
   'fileName',
+  'fixProblem',
   'insert',
   'pasteAsMarkup',
   'pictureWords',
@@ -52,6 +54,10 @@ const spoken = [
   'closePreview',
 ] as const satisfies readonly WordKey[]
 
+function nameOf({ store }: WebRequest['wiki'], namespace: number): string {
+  return store.titles.namespaces.get(namespace)?.name.replaceAll('_', ' ') ?? ''
+}
+
 /** Returns the attribute `data-edit` of a form; the type of its content is `EditFacts` of the scripts. */
 export function editFacts({ wiki, words }: WebRequest, state: EditState, isFresh: boolean): string {
   const { key, title, section, model } = state
@@ -64,6 +70,7 @@ export function editFacts({ wiki, words }: WebRequest, state: EditState, isFresh
     edit: pageAddress(key, { action: 'edit', section }),
     model,
     upload: specialAddress('Upload'),
+    namespaces: { file: nameOf(wiki, namespaceIds.file), template: nameOf(wiki, namespaceIds.template) },
     merges: unitOf(wiki.store.config.merge, model),
     words: Object.fromEntries(spoken.map(word => [word, words.template(word)])),
   })

@@ -302,6 +302,7 @@ export const arabic: WordTable = {
   mergeAhead: 'غيّر $1 هذه الصفحة. الحفظ يجمع التعديلين.',
   conflictAhead: 'غيّر $1 الكلمات نفسها. عند الحفظ يمكنك الاختيار في كل موضع.',
   seeChanges: 'عرض التغييرات',
+  fixProblem: 'أصلح',
   tools: 'أدوات',
   'tool-bold': 'عريض',
   'tool-italic': 'مائل',

@@ -304,6 +304,7 @@ export const german: WordTable = {
   mergeAhead: '$1 hat diese Seite geändert. Beim Speichern werden beide Bearbeitungen zusammengeführt.',
   conflictAhead: '$1 hat dieselben Wörter geändert wie du. Beim Speichern kannst du an jeder Stelle wählen.',
   seeChanges: 'Änderungen ansehen',
+  fixProblem: 'Beheben',
   tools: 'Werkzeuge',
   'tool-bold': 'Fett',
   'tool-italic': 'Kursiv',

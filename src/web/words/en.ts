@@ -298,6 +298,7 @@ export const english = {
   mergeAhead: '$1 changed this page. Saving puts both edits together.',
   conflictAhead: '$1 changed the same words as you. Saving lets you choose at each place.',
   seeChanges: 'See what changed',
+  fixProblem: 'Fix',
   tools: 'Tools',
   'tool-bold': 'Bold',
   'tool-italic': 'Italic',

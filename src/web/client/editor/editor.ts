@@ -12,14 +12,15 @@ import type { Box, TextBox } from '../writing/text-box.ts'
 import { highlighting } from './highlight.ts'
 import { look } from './look.ts'
 import { problems } from './problems.ts'
-import { suggestTitles } from './suggestions.ts'
+import { suggestions } from './suggestions.ts'
 
 export interface Editor extends Box {
   readonly remove: () => void
 }
 
 /** Puts an editor with the text in front of the text box. */
-export function createEditor({ facts }: EditForm, { field: plain, read, changed }: TextBox): Editor {
+export function createEditor(edit: EditForm, { field: plain, read, changed }: TextBox): Editor {
+  const { facts } = edit
   const host = document.createElement('div')
   host.className = 'editor'
   plain.before(host)
@@ -30,8 +31,8 @@ export function createEditor({ facts }: EditForm, { field: plain, read, changed 
     state: EditorState.create({
       doc: read(),
       extensions: [
-        ...parts(facts.model),
-        facts.model === 'wikitext' ? problems(facts.key) : [],
+        ...parts(facts),
+        facts.model === 'wikitext' ? problems(edit) : [],
         EditorView.contentAttributes.of(attributesOf(plain)),
         EditorView.updateListener.of(update => void (update.docChanged && changed())),
       ],
@@ -59,11 +60,11 @@ export function createEditor({ facts }: EditForm, { field: plain, read, changed 
   }
 }
 
-function parts(model: string): Extension[] {
+function parts(facts: EditForm['facts']): Extension[] {
   return [
     history(),
     search({ top: true }),
-    autocompletion({ override: [suggestTitles], icons: false }),
+    autocompletion({ override: [suggestions(facts)], icons: false }),
     closeBrackets(),
     keymap.of([
       ...closeBracketsKeymap,
@@ -75,7 +76,7 @@ function parts(model: string): Extension[] {
     ]),
     EditorView.lineWrapping,
     EditorView.perLineTextDirection.of(true),
-    highlighting(model),
+    highlighting(facts.model),
     look,
   ]
 }

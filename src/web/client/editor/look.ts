@@ -49,6 +49,7 @@ export const look: Extension = EditorView.theme({
   '.cm-tooltip-autocomplete > ul > li': { padding: '0.3rem 0.6rem', fontFamily: 'system-ui, sans-serif' },
   '.cm-tooltip-autocomplete > ul > li[aria-selected]': { color: 'var(--bg)', backgroundColor: 'var(--link)' },
   '.cm-diagnostic': { padding: '0.4rem 0.75rem', maxWidth: '30rem' },
+  '.cm-diagnosticAction': { font: 'inherit', color: 'var(--bg)', backgroundColor: 'var(--link)', borderRadius: '3px' },
   '.cm-textfield, .cm-button': {
     color: 'var(--text)',
     background: 'var(--bg)',

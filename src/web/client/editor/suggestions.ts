@@ -1,70 +1,130 @@
-/** Suggests pages after `[[` and templates after `{{`, by the search for titles. */
+/** Suggests pages, templates and their parameters, files and notes while they are typed. */
 
-import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
+import type { Completion, CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete'
 import type { EditorView } from '@codemirror/view'
+import type { EditFacts } from '../writing/edit-form.ts'
+import { notesIn, type Opening, openingAt, reach } from './openings.ts'
 
 /** Suggestions at a time. */
 const limit = 10
 
-interface Opening {
-  readonly pattern: RegExp
-  /** Put before what was typed. */
-  readonly namespace: string
+/** A suggestion: what is put in, and what closes it. */
+interface Suggested {
+  readonly label: string
+  readonly detail?: string
+  readonly info?: string
   readonly close: string
 }
 
-const openings: readonly Opening[] = [
-  { pattern: /\[\[[^[\]|{}\n]{1,200}$/, namespace: '', close: ']]' },
-  { pattern: /\{\{[^[\]|{}\n#]{1,200}$/, namespace: 'Template:', close: '}}' },
-]
+type Suggester = (opening: Opening, context: CompletionContext, facts: EditFacts) => Promise<readonly Suggested[]>
 
-interface FoundTitle {
-  readonly title: string
-  readonly description: string | null
+const suggesters: Readonly<Record<Opening['kind'], Suggester>> = {
+  page: async ({ typed }, context) => (await titles(typed.trimStart(), context)).map(one => ({ ...one, close: ']]' })),
+  template: async ({ typed }, context, { namespaces }) =>
+    (await titles(`${namespaces.template}:${typed.trimStart()}`, context)).map(({ label, ...one }) => ({
+      ...one,
+      // A template is named without its namespace.
+      label: label.slice(label.indexOf(':') + 1),
+      close: '}}',
+    })),
+  parameter: parameters,
+  file: async ({ typed }, context) => (await files(typed, context)).map(({ title }) => ({ label: title, close: ']]' })),
+  picture: async ({ typed }, context) =>
+    (await files(typed.slice(typed.lastIndexOf('/') + 1), context)).map(({ title, path }) => ({
+      label: encodeURI(path),
+      detail: title,
+      close: ')',
+    })),
+  note: async (_, { state }) => notesIn(state.doc.toString()).map(label => ({ label, close: '" />' })),
 }
 
-/** Suggests titles for what stands before the cursor; null if no link begins. */
-export async function suggestTitles(context: CompletionContext): Promise<CompletionResult | null> {
-  for (const { pattern, namespace, close } of openings) {
-    const found = context.matchBefore(pattern)
-    if (found === null) continue
-    const typed = found.text.slice(2)
-    const titles = await findTitles(namespace + typed.trimStart(), context)
-    const options = titles.map(one => option(one, namespace, close))
-    return { from: found.from + 2, options, filter: false }
+/** Returns the source of suggestions of a form. */
+export function suggestions(facts: EditFacts): CompletionSource {
+  return async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const { state, pos } = context
+    const opening = openingAt(state.sliceDoc(Math.max(0, pos - reach), pos), facts.model, facts.namespaces.file)
+    if (opening === null) return null
+    const found = await suggesters[opening.kind](opening, context, facts)
+    // Search has found these; the others are all there are.
+    const filter = opening.kind === 'parameter' || opening.kind === 'note'
+    return { from: pos - opening.typed.length, options: found.map(option), filter }
   }
-  return null
 }
 
-async function findTitles(wanted: string, context: CompletionContext): Promise<readonly FoundTitle[]> {
+async function parameters({ template = '', used = [] }: Opening, context: CompletionContext, facts: EditFacts) {
+  const title = template.includes(':') ? template : `${facts.namespaces.template}:${template}`
+  const answer = await answerOf<{ parameters: readonly Parameter[] }>(
+    `/wiki/${pathOf(title)}?action=parameters`,
+    context,
+  )
+  return (answer?.parameters ?? [])
+    .filter(({ name }) => !used.includes(name))
+    .map(({ name, label, description, status }) => ({
+      label: name,
+      detail: status === 'optional' ? label : `${label} (${status})`.trimStart(),
+      ...(description !== '' && { info: description }),
+      close: '=',
+    }))
+}
+
+interface Parameter {
+  readonly name: string
+  readonly label: string
+  readonly description: string
+  readonly status: string
+}
+
+async function titles(wanted: string, context: CompletionContext): Promise<{ label: string; detail?: string }[]> {
+  const query = new URLSearchParams({ q: wanted, limit: String(limit) })
+  const answer = await answerOf<{ pages: readonly { title: string; description: string | null }[] }>(
+    `/v1/search/title?${query}`,
+    context,
+  )
+  return (answer?.pages ?? []).map(({ title, description }) => ({
+    label: title,
+    ...(description !== null && { detail: description }),
+  }))
+}
+
+async function files(typed: string, context: CompletionContext): Promise<{ title: string; path: string }[]> {
+  const query = new URLSearchParams({ search: typed })
+  const answer = await answerOf<{ files: { title: string; path: string }[] }>(
+    `/wiki/Special:FileNames?${query}`,
+    context,
+  )
+  return answer?.files ?? []
+}
+
+function pathOf(title: string): string {
+  return encodeURIComponent(title.replaceAll(' ', '_')).replaceAll('%2F', '/').replaceAll('%3A', ':')
+}
+
+/** Asks the server; null where it does not answer, or the suggestion is no more wanted. */
+async function answerOf<Answer>(address: string, context: CompletionContext): Promise<Answer | null> {
   const stop = new AbortController()
   context.addEventListener('abort', () => stop.abort())
   try {
-    const query = new URLSearchParams({ q: wanted, limit: String(limit) })
-    const answer = await fetch(`/v1/search/title?${query}`, { signal: stop.signal })
-    const { pages }: { pages: readonly FoundTitle[] } = await answer.json()
-    return answer.ok ? pages : []
+    const answer = await fetch(address, { signal: stop.signal })
+    return answer.ok ? await answer.json() : null
   } catch {
-    return []
+    return null
   }
 }
 
-function option({ title, description }: FoundTitle, namespace: string, close: string): Completion {
-  // A template is named without its namespace.
-  const label = namespace === '' ? title : title.slice(title.indexOf(':') + 1)
-  return {
-    label,
-    ...(description !== null && { detail: description }),
-    apply: (view, _, from, to) => insert(view, { from, to, label, close }),
-  }
+function option({ close, ...shown }: Suggested): Completion {
+  return { ...shown, apply: (view, _, from, to) => insert(view, { from, to, label: shown.label, close }) }
 }
 
 function insert(
   view: EditorView,
   { from, to, label, close }: { from: number; to: number; label: string; close: string },
 ): void {
-  const isClosed = view.state.sliceDoc(to, to + close.length) === close
-  const text = isClosed ? label : label + close
-  const cursor = from + label.length + close.length
-  view.dispatch({ changes: { from, to, insert: text }, selection: { anchor: cursor }, userEvent: 'input.complete' })
+  // The editor closes brackets and quotes that somebody opens: they are there already.
+  const behind = view.state.sliceDoc(to, to + close.length)
+  const there = [close, close.slice(0, 1)].find(text => text !== '=' && text !== '' && behind.startsWith(text)) ?? ''
+  view.dispatch({
+    changes: { from, to: to + there.length, insert: label + close },
+    selection: { anchor: from + label.length + close.length },
+    userEvent: 'input.complete',
+  })
 }

@@ -15,6 +15,8 @@ export interface EditFacts {
   /** Address of the form itself, with its section. */
   readonly edit: string
   readonly model: string
+  /** Names of the namespaces of files and of templates, in the language of the wiki. */
+  readonly namespaces: { readonly file: string; readonly template: string }
   /** Address that files are uploaded to. */
   readonly upload: string
   /** Unit that must separate two edits that are merged. */

@@ -1,0 +1,85 @@
+/** Parameters of a template, for who writes a call of it: from its TemplateData, or else those that its source asks for. */
+
+import { WikiError } from '../core/errors.ts'
+import { shownText } from './access/hidden.ts'
+import { templateData } from './rendering/template-layouts.ts'
+import { parseWrittenTitle } from './resources/find-page.ts'
+import { latestOf } from './resources/page-object.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface TemplateParameter {
+  readonly name: string
+  /** Name for people; "" if there is none. */
+  readonly label: string
+  readonly description: string
+  readonly status: 'required' | 'suggested' | 'optional' | 'deprecated'
+}
+
+export interface TemplateParameters {
+  readonly title: string
+  readonly description: string
+  readonly parameters: readonly TemplateParameter[]
+}
+
+/** Parameters of one template that are listed, and characters of each text. */
+const mostParameters = 300
+const mostCharacters = 500
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Lists the parameters of a template, in the order that its TemplateData has. Source: MediaWiki's TemplateData extension.
+ *
+ * Errors: apierror-invalidtitle, apierror-missingtitle.
+ */
+export async function templateParameters(
+  { store }: Wiki,
+  { title }: { readonly title: string },
+): Promise<TemplateParameters> {
+  const { key, text } = parseWrittenTitle(title, store.titles)
+  const page = store.findPage(key)
+  if (page === undefined) throw new WikiError('apierror-missingtitle', { params: [text] })
+  const data = await templateData(store, key)
+  if (data !== null) {
+    const { params, paramOrder } = data
+    const own = fieldsOf(params)
+    const order = Array.isArray(paramOrder) ? paramOrder.filter(name => Object.hasOwn(own, name)) : []
+    const names = [...new Set<string>([...order, ...Object.keys(own)])].slice(0, mostParameters)
+    const parameters = names.map(name => parameterOf(name, fieldsOf(own[name])))
+    return { title: page.title, description: textOf(data.description), parameters }
+  }
+  const latest = latestOf(store, page)
+  const source = shownText(latest, await store.text(latest))
+  return { title: page.title, description: '', parameters: askedFor(source) }
+}
+
+function parameterOf(name: string, fields: Fields): TemplateParameter {
+  const isDeprecated = fields.deprecated !== undefined && fields.deprecated !== false
+  const status =
+    fields.required === true
+      ? 'required'
+      : fields.suggested === true
+        ? 'suggested'
+        : isDeprecated
+          ? 'deprecated'
+          : 'optional'
+  return { name, label: textOf(fields.label), description: textOf(fields.description), status }
+}
+
+/** Parameters that a source names: `{{{width|}}}`. */
+function askedFor(source: string): TemplateParameter[] {
+  const names = new Set<string>()
+  for (const [, name = ''] of source.matchAll(/\{\{\{([^{}|<>\n]{1,100})[|}]/g)) names.add(name.trim())
+  names.delete('')
+  return [...names].slice(0, mostParameters).map(name => parameterOf(name, {}))
+}
+
+/** A text, or the text of one of several languages. */
+function textOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : Object.values(fieldsOf(value))[0]
+  return typeof text === 'string' ? text.slice(0, mostCharacters) : ''
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+}
