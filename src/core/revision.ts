@@ -28,7 +28,7 @@ export interface HistoryRevision {
   /** Author time, ISO 8601, UTC, whole seconds. */
   readonly timestamp: string
   readonly minor: boolean
-  /** Bytes of the text. */
+  /** Bytes of the text as `source` shows it: a line feed that ends the file does not count. */
   readonly size: number
   /** Null if it is hidden. */
   readonly comment: string | null

@@ -49,7 +49,7 @@ test('a line has the fields of the contract', async () => {
     latest: { id: 1, timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) },
     content_model: 'wikitext',
     redirect: null,
-    size: 3,
+    size: 2,
   })
   expect(redirect).toMatchObject({ key: 'Alpha', redirect: 'Beta' })
 })

@@ -46,7 +46,7 @@ describe('recentChanges', () => {
     const { wiki } = await busyWiki()
     expect(await listed(wiki)).toEqual(all)
     const [latest, deletion] = (await recentChanges(wiki, { base })).changes
-    expect(latest).toMatchObject({ previous: 3, size: 6, delta: 2, user: { name: ada.name }, bot: false })
+    expect(latest).toMatchObject({ previous: 3, size: 5, delta: 2, user: { name: ada.name }, bot: false })
     expect(deletion).toMatchObject({ id: null, previous: 2, comment: 'gone', user: { name: bob.name }, size: 0 })
   })
 

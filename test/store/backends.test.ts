@@ -119,6 +119,7 @@ describe.skipIf(!hasGit)('a backend', () => {
         const blobs = ['a1\n', 'b1\n', 'r\n'].map(blobOf)
         expect((await collect(opened.readBlobs(blobs))).map(String)).toEqual(['a1\n', 'b1\n', 'r\n'])
         expect((await collect(opened.sizes(blobs))).flat()).toEqual([3, 3, 2])
+        expect((await collect(opened.textSizes(blobs))).flat()).toEqual([2, 2, 1])
         expect(await collect(opened.chain(tip))).toEqual(chainNames.map(hashOf).reverse())
       })
     })
@@ -202,6 +203,8 @@ describe.skipIf(!hasGit)('a backend', () => {
         const contents = (await collect(opened.readBlobs(blobs))).map(content => content?.toString() ?? null)
         expect(contents).toEqual(asked.map(([, text]) => text))
         expect((await collect(opened.sizes(blobs))).flat()).toEqual(asked.map(([, , size]) => size))
+        const texts = asked.map(([, , size]) => (size === null ? null : size - 1))
+        expect((await collect(opened.textSizes(blobs))).flat()).toEqual(texts)
       })
     })
 
@@ -209,6 +212,7 @@ describe.skipIf(!hasGit)('a backend', () => {
       await inBackend(source, backend, async ({ git: opened }) => {
         expect(await collect(opened.readBlobs([]))).toEqual([])
         expect((await collect(opened.sizes([]))).flat()).toEqual([])
+        expect((await collect(opened.textSizes([]))).flat()).toEqual([])
       })
     })
 
@@ -219,6 +223,8 @@ describe.skipIf(!hasGit)('a backend', () => {
         expect(contents[1]?.equals(large)).toBe(true)
         expect([contents[0], contents[2]].map(String)).toEqual(['a1\n', 'b1\n'])
         expect((await collect(opened.sizes(blobs))).flat()).toEqual([3, large.length, 3])
+        const shown = large.length - Number(large.at(-1) === 0x0a)
+        expect((await collect(opened.textSizes(blobs))).flat()).toEqual([2, shown, 2])
         expect((await opened.read(blobs[1] as string)).content.length).toBe(large.length)
       })
     })

@@ -1,6 +1,6 @@
 /**
  * The two forms of a page's text. The file in git ends with one line feed, as git and editors like it; `source` on the wire
- * has no white space at its end, as MediaWiki has it. Sizes and offsets are always those of the file.
+ * has no white space at its end, as MediaWiki has it. Sizes are those of `source`: the store counts no final line feed.
  */
 
 import type { ContentModel } from '../../core/content-models.ts'

@@ -56,6 +56,8 @@ export interface GitBackend {
   readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null>
   /** Sizes in bytes of many blobs, in the requested order. A missing one is null. */
   sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]>
+  /** Sizes as `sizes` has them, without the line feed that ends a text: see `sourceOfFile`. */
+  textSizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]>
   /**
    * Returns the commits that `to` reaches and `from` does not; null if `from` is not on the main line of `to`. `from` null: from
    * the root on.

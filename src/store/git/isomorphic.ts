@@ -8,7 +8,7 @@ import git from 'isomorphic-git'
 import { WikiError } from '../../core/errors.ts'
 import { missingObject } from '../repository/missing-object.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
-import { readLoose, streamLoose } from './objects.ts'
+import { readLoose, streamLoose, textSize } from './objects.ts'
 import { walkChain, walkHistory } from './walk.ts'
 
 export interface IsomorphicOptions {
@@ -87,6 +87,10 @@ class IsomorphicGit implements GitBackend {
 
   async *sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {
     for await (const content of this.readBlobs(hashes)) yield [content?.length ?? null]
+  }
+
+  async *textSizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {
+    for await (const content of this.readBlobs(hashes)) yield [content === null ? null : textSize(content)]
   }
 
   async history(from: string | null, to: string, filter: PathFilter): Promise<History | null> {

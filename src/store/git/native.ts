@@ -10,6 +10,7 @@ import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 import { BatchReader, readMany } from './batch-reader.ts'
 import { logHistory, logMainLine } from './native-history.ts'
 import { looseSize, readLoose, streamLoose } from './objects.ts'
+import { readTextSizes } from './text-sizes.ts'
 import { walkHistory } from './walk.ts'
 
 /** Ranges up to this many commits are read object by object, which is faster than starting `git log`. */
@@ -96,6 +97,10 @@ class NativeGit implements GitBackend {
     } catch (error) {
       throw failure() ?? error
     }
+  }
+
+  async *textSizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {
+    yield* readTextSizes(this.#start(['cat-file', '--batch', '--buffer']), hashes)
   }
 
   async history(from: string | null, to: string, filter: PathFilter): Promise<History | null> {

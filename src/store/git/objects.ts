@@ -136,6 +136,13 @@ export function looseSize(objects: string, hash: string): number | null {
   }
 }
 
+/** Size in bytes of a text without the line feed that ends it. */
+export function textSize(content: Buffer): number {
+  return content.length - Number(content.at(-1) === lineFeed)
+}
+
+export const lineFeed = 0x0a
+
 function unframe(frame: Buffer): GitObject | null {
   const end = frame.indexOf(0)
   const [type, size] = frame.toString('latin1', 0, end).split(' ')

@@ -7,7 +7,7 @@ import { type CacheBytes, divideCacheBytes } from '../../core/cache-shares.ts'
 import type { Repository } from '../repository/repository.ts'
 import { shallowCommits } from '../repository/repository.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
-import { readLoose } from './objects.ts'
+import { readLoose, textSize } from './objects.ts'
 import { openPacks, type PackReader } from './packs.ts'
 
 export type BackendName = GitBackend['name']
@@ -67,6 +67,18 @@ export class LazyBackend implements GitBackend {
 
   async *sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {
     yield* (await this.#backend()).sizes(hashes)
+  }
+
+  async *textSizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {
+    const left = hashes[Symbol.iterator]()
+    for (let count = 0; count < fewBlobs; count++) {
+      const { value: hash, done } = left.next()
+      if (done) return
+      const here = this.#readHere(hash)
+      if (here === null) return yield* (await this.#backend()).textSizes(onwards(hash, left))
+      yield [textSize(here.content)]
+    }
+    yield* (await this.#backend()).textSizes(onwards(null, left))
   }
 
   async history(from: string | null, to: string, filter: PathFilter): Promise<History | null> {

@@ -11,7 +11,10 @@ import { type IndexState, stateOf } from './state.ts'
 import { appendFrame, type Frame, fileSize, readTail } from './tail-file.ts'
 
 /** Changed whenever the file format changes: older files are rebuilt. */
-const formatVersion = 11
+const formatVersion = 12
+
+/** First version whose ids follow the main line. */
+const mainLineVersion = 11
 
 /** Unchanged settings are omitted. */
 type FrameState = Omit<IndexState, 'config' | 'settings'> & Partial<Pick<IndexState, 'config' | 'settings'>>
@@ -47,7 +50,7 @@ export function openIndex(folder: string, memory?: number): RevisionIndex | null
 export function isOutdated(folder: string): boolean {
   const base = openBase<Header>(`${folder}/base`)
   base?.file.close()
-  return base !== null && base.header.version < formatVersion
+  return base !== null && base.header.version < mainLineVersion
 }
 
 /** Generation of a base file; null if it cannot be read. */

@@ -70,22 +70,28 @@ async function fillSizes(
   firstRevision: number,
   files: readonly number[],
 ): Promise<void> {
-  const revisions = index.revisionCount - firstRevision
-  const blobAt = (at: number) =>
-    at < revisions ? index.log.blobOf(firstRevision + at) : index.files.at(files[at - revisions] as number).blob
-  const blobs = function* () {
-    for (let at = 0; at < revisions + files.length; at++) yield blobAt(at)
-  }
-  let at = 0
-  for await (const sizes of backend.sizes(blobs())) {
+  const { log, revisionCount } = index
+  let revision = firstRevision
+  const texts = blobsOf(firstRevision, revisionCount, ordinal => log.blobOf(ordinal))
+  for await (const sizes of backend.textSizes(texts)) {
     for (const size of sizes) {
-      const known = size ?? missing(blobAt(at))
-      const file = files[at - revisions]
-      if (file === undefined) index.log.setSize(firstRevision + at, known)
-      else index.files.set(file, { ...index.files.at(file), size: known })
-      at++
+      log.setSize(revision, size ?? missing(log.blobOf(revision)))
+      revision++
     }
   }
+  let at = 0
+  const media = blobsOf(0, files.length, place => index.files.at(files[place] as number).blob)
+  for await (const sizes of backend.sizes(media)) {
+    for (const size of sizes) {
+      const file = files[at++] as number
+      const row = index.files.at(file)
+      index.files.set(file, { ...row, size: size ?? missing(row.blob) })
+    }
+  }
+}
+
+function* blobsOf(from: number, to: number, blobAt: (place: number) => string): Generator<string> {
+  for (let place = from; place < to; place++) yield blobAt(place)
 }
 
 /** Refuses to index a missing text: the error would remain in the index after the text is back. */
