@@ -11,7 +11,7 @@ test('every command of docs/authentication.md works, in order', async context =>
   for (const expected of [
     'Ada Example',
     '"key":"Tide_times"',
-    '{"user":{"name":"Ada Example","bot":false},"csrf_token":null}',
+    '{"user":{"name":"Ada Example","bot":false,"scopes":["edit","upload","delete"]},"csrf_token":null}',
     '"key":"Moon"',
     '"key":"Sun"',
     'wiki-login-required',

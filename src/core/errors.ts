@@ -80,6 +80,10 @@ export const errorTable = {
   'rest-body-too-large': { status: 413, text: 'The request body is larger than $1 bytes' },
   'rest-precondition-failed': { status: 412, text: 'The page $1 does not meet the condition in the request headers' },
   'rest-write-denied': { status: 403, text: 'This server does not accept edits' },
+  'apierror-permissiondenied': {
+    status: 403,
+    text: 'This needs the scope "$1"; the token was made with: $2',
+  },
   'rest-cross-origin-anon-write': { status: 403, text: 'A page of another site may not edit this wiki' },
   'rest-badtoken': {
     status: 403,
@@ -205,6 +209,7 @@ export function isWikiError(error: unknown, code?: ErrorKey): error is WikiError
   )
 }
 
-function fillText(text: string, params: readonly (string | number)[]): string {
+/** Replaces `$1`, `$2` ... of a sentence. */
+export function fillText(text: string, params: readonly (string | number)[]): string {
   return text.replace(/\$(\d)/g, (_, digit: string) => String(params[Number(digit) - 1] ?? ''))
 }

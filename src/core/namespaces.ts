@@ -25,6 +25,7 @@ export const namespaceIds = {
   projectTalk: 5,
   file: 6,
   template: 10,
+  category: 14,
 } as const
 
 /** MediaWiki's standard namespaces: id, name, subpages, aliases. Source: MediaWiki NamespaceInfo, MessagesEn.php. */

@@ -5,6 +5,7 @@
 
 import { hash } from 'node:crypto'
 import { WikiError } from '../core/errors.ts'
+import { covers, type Scope } from '../core/scopes.ts'
 import { createSessions, type Sessions } from '../operations/sessions.ts'
 import { openTokenBook, type Token, type TokenBook } from '../operations/tokens.ts'
 import type { Wiki } from '../operations/wiki.ts'
@@ -63,23 +64,24 @@ export function openAccess(wiki: Wiki, { signIn = null }: { readonly signIn?: Si
 }
 
 /**
- * Returns the author of a write request. Only its owner can send a token, but any page open in the browser can send its cookies
- * and its IP address. These are therefore accepted from the wiki's own pages only. Source: MediaWiki 1.43 CorsUtils,
- * BasicRequestAuthorizer. Errors: rest-cross-origin-anon-write, rest-write-denied, wiki-unknown-token, apierror-ratelimited,
- * wiki-login-required, wiki-bad-token-file.
+ * Returns the author of a write request that needs a scope; anonymous edits need none. Only its owner can send a token, but any page
+ * open in the browser can send its cookies and its IP address. These are therefore accepted from the wiki's own pages only.
+ * Source: MediaWiki 1.43 CorsUtils, BasicRequestAuthorizer. Errors: rest-cross-origin-anon-write, rest-write-denied,
+ * apierror-permissiondenied, wiki-unknown-token, apierror-ratelimited, wiki-login-required, wiki-bad-token-file.
  */
 export async function findWriter(
   access: Access,
   headers: Headers,
   client: Client,
-  rules: AccessRules,
+  rules: AccessRules & { readonly needed: Scope },
 ): Promise<Writer> {
   const bearer = bearerToken(headers)
   if (bearer === null) checkOrigin(headers, client)
   if (rules.readOnly === true) throw new WikiError('rest-write-denied', { data: { error: 'rest-write-denied' } })
-  if (bearer !== null) return { ...writerOf(findUser(access, bearer, client)), csrf: null }
+  if (bearer !== null) return { ...writerOf(findUser(access, bearer, client), rules.needed), csrf: null }
   const session = findSession(access, headers)
-  if (session !== null) return { ...writerOf(session.user), csrf: { token: session.csrfToken, isRequired: true } }
+  if (session !== null)
+    return { ...writerOf(session.user, rules.needed), csrf: { token: session.csrfToken, isRequired: true } }
   if (rules.allowAnonymous !== true && !(await allowsAnonymous(access.wiki))) throw new WikiError('wiki-login-required')
   const author = { name: client.address, address: '' }
   return { author, bot: false, csrf: { token: anonymousCsrfToken, isRequired: false } }
@@ -145,8 +147,9 @@ export function bearerToken(headers: Headers): string | null {
   return /^bearer\b/i.test(headers.get('authorization') ?? '') ? '' : null
 }
 
-/** Returns the author of a token. */
-export function writerOf({ name, address, bot }: Token): Pick<Writer, 'author' | 'bot'> {
+/** Returns the author of a token. Errors: apierror-permissiondenied if the token lacks the scope. */
+export function writerOf({ name, address, bot, scopes }: Token, needed: Scope): Pick<Writer, 'author' | 'bot'> {
+  if (!covers(scopes, needed)) throw new WikiError('apierror-permissiondenied', { params: [needed, scopes.join(', ')] })
   return { author: { name, address }, bot }
 }
 

@@ -1,8 +1,11 @@
-/** Changes as feeds that readers of news follow. Source: RFC 4287 (Atom), https://www.jsonfeed.org/version/1.1 (JSON Feed). */
+/**
+ * Changes as feeds that readers of news follow. Source: RFC 4287 (Atom), https://www.jsonfeed.org/version/1.1 (JSON Feed),
+ * https://www.rssboard.org/rss-specification (RSS 2.0).
+ */
 
 import type { WikiChange } from '../core/change.ts'
 
-export const feedFormats = ['atom', 'json'] as const
+export const feedFormats = ['atom', 'json', 'rss'] as const
 export type FeedFormat = (typeof feedFormats)[number]
 
 export interface Feed {
@@ -26,11 +29,12 @@ export interface Feed {
 export const feedTypes: Readonly<Record<FeedFormat, string>> = {
   atom: 'application/atom+xml; charset=utf-8',
   json: 'application/feed+json; charset=utf-8',
+  rss: 'application/rss+xml; charset=utf-8',
 }
 
 /** Writes a feed. */
 export function writeFeed(feed: Feed, format: FeedFormat): string {
-  return format === 'atom' ? atomFeed(feed) : JSON.stringify(jsonFeed(feed))
+  return writers[format](feed)
 }
 
 /** Permanent identifier of a change: its commit and its page, because ids of unshared revisions may change. */
@@ -52,6 +56,21 @@ ${entries.join('')}</feed>
 `
 }
 
+/** The name of an author is Dublin Core's: RSS itself wants an address there. */
+function rssFeed({ title, language, site, page, self, changes, hiddenUser, pathOf }: Feed): string {
+  const items = changes.map(
+    change => `<item><title>${escapeXml(change.page.title)}</title><link>${escapeXml(site + pathOf(change))}</link><guid isPermaLink="false">${escapeXml(idOf(change))}</guid>
+<pubDate>${new Date(change.timestamp).toUTCString()}</pubDate><dc:creator>${escapeXml(change.user?.name ?? hiddenUser)}</dc:creator><description>${escapeXml(change.comment ?? '')}</description></item>
+`,
+  )
+  return `<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel>
+<title>${escapeXml(title)}</title><link>${escapeXml(site + page)}</link><description>${escapeXml(title)}</description><language>${escapeXml(language)}</language>
+<atom:link rel="self" type="application/rss+xml" href="${escapeXml(site + self)}"/>
+${items.join('')}</channel></rss>
+`
+}
+
 function jsonFeed({ title, language, site, page, self, changes, hiddenUser, pathOf }: Feed): object {
   return {
     version: 'https://jsonfeed.org/version/1.1',
@@ -63,6 +82,12 @@ function jsonFeed({ title, language, site, page, self, changes, hiddenUser, path
       authors: [{ name: change.user?.name ?? hiddenUser }],
     })),
   }
+}
+
+const writers: Readonly<Record<FeedFormat, (feed: Feed) => string>> = {
+  atom: atomFeed,
+  json: feed => JSON.stringify(jsonFeed(feed)),
+  rss: rssFeed,
 }
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

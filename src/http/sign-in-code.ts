@@ -35,7 +35,14 @@ export function createSignInCode(
   const isGood = (given: string): boolean => isSameSecret(given, code) && !isUsed && now() < end
   return {
     code,
-    owner: { id: localOwner, ...author, bot: false, created: new Date(now()).toISOString(), expires: null },
+    owner: {
+      id: localOwner,
+      ...author,
+      bot: false,
+      scopes: ['admin'],
+      created: new Date(now()).toISOString(),
+      expires: null,
+    },
     isGood,
     take: given => {
       if (!isGood(given)) return false

@@ -6,6 +6,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import { WikiError } from '../core/errors.ts'
+import { isScopeList, type Scope, scopeNames, usualScopes } from '../core/scopes.ts'
 import {
   changeTokens,
   readTokens,
@@ -17,7 +18,7 @@ import { failure } from './resources/params.ts'
 import type { Wiki } from './wiki.ts'
 
 /** A token as shown in lists: without its secret. */
-export type Token = Omit<StoredToken, 'hash'>
+export type Token = Omit<StoredToken, 'hash' | 'scopes'> & { readonly scopes: readonly Scope[] }
 
 /** A new token, with the secret that cannot be shown again. */
 export interface NewToken extends Token {
@@ -31,6 +32,8 @@ export interface CreateTokenRequest {
   readonly address?: string | undefined
   /** True if its edits are a bot's. */
   readonly bot?: boolean | undefined
+  /** Names of scopes, each once; `usualScopes` if omitted. */
+  readonly scopes?: readonly string[] | undefined
   /** A date, `2027-01-31` or `2027-01-31T12:00:00Z`, or days, `90d`; without it the token is valid until it is revoked. */
   readonly expires?: string | undefined
 }
@@ -43,6 +46,7 @@ export async function createToken({ store }: Wiki, request: CreateTokenRequest):
     name: authorName(request.name),
     address: authorAddress(request.address ?? ''),
     bot: request.bot === true,
+    scopes: scopesOf(request.scopes),
     created: new Date().toISOString(),
     expires: request.expires === undefined ? null : expiry(request.expires),
   }
@@ -113,8 +117,14 @@ function isInForce({ expires }: StoredToken): boolean {
   return expires === null || Date.parse(expires) > Date.now()
 }
 
-function shown({ id, name, address, bot, created, expires }: StoredToken): Token {
-  return { id, name, address, bot, created, expires }
+function shown({ id, name, address, bot, scopes = usualScopes, created, expires }: StoredToken): Token {
+  return { id, name, address, bot, scopes, created, expires }
+}
+
+function scopesOf(names: readonly string[] | undefined): readonly Scope[] {
+  if (names === undefined) return usualScopes
+  if (isScopeList(names)) return scopeNames.filter(name => names.includes(name))
+  throw badValue('scope', names.join(','), `Scopes are ${scopeNames.join(', ')}, each once`)
 }
 
 /** An IP address as a name would make its edits look anonymous. */

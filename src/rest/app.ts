@@ -76,7 +76,9 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
 
 async function answerApi(event: H3Event, target: Target, id: string, door: Door): Promise<Answer> {
   const match = findMatch(target.path)
-  const found = await answerRequest({ ...door, event, target, match }).catch(thrown => faultAnswer(thrown, id, door))
+  const found = await answerRequest({ ...door, event, target, match }).catch(thrown =>
+    faultAnswer(thrown, event, id, door),
+  )
   return answerFor(event, match, found, door)
 }
 
@@ -114,8 +116,8 @@ function withoutTokens(text: string): string {
 }
 
 /** Sends an error, and logs what the client is not told. */
-async function faultAnswer(thrown: unknown, id: string, door: Door): Promise<Answer> {
-  const answer = errorAnswer(thrown, await contentLanguage(door.wiki))
+async function faultAnswer(thrown: unknown, { req }: H3Event, id: string, door: Door): Promise<Answer> {
+  const answer = errorAnswer(thrown, await contentLanguage(door.wiki), req)
   if (answer.status === 500) tellFault(thrown, id, door)
   return answer
 }

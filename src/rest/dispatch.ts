@@ -23,6 +23,7 @@ import { atSnapshot, type Wiki } from '../operations/wiki.ts'
 import { crossOriginHeaders } from './cors.ts'
 import { contentLanguage, errorAnswer, wrongMethodAnswer } from './errors.ts'
 import type { Reply, RestRequest } from './handlers/handler.ts'
+import { wantsRestbase } from './handlers/restbase.ts'
 import { createMatcher, decodeParams, type Match } from './match.ts'
 import { redirectAnswer, routeOfTitle } from './redirect.ts'
 import { type Method, type Route, routeTables } from './routes.ts'
@@ -53,7 +54,7 @@ export async function answerRequest(incoming: Incoming): Promise<Answer> {
   if (method === 'OPTIONS') return optionsAnswer(wiki, allow)
   const route = methods.get((method === 'HEAD' ? 'GET' : method) as Method)
   if (route === undefined) return wrongMethodAnswer(method, allow, await contentLanguage(wiki))
-  const writer = route.writes ? await findWriter(access, headers, client, options) : null
+  const writer = route.writes ? await findWriter(access, headers, client, { ...options, needed: route.writes }) : null
   return answerRoute({ route, request: restRequest(incoming, match, { client, writer }), match, cache: incoming.cache })
 }
 
@@ -145,7 +146,8 @@ const ageLimit = 60_000
 async function knownOutcome(asked: Asked): Promise<Outcome> {
   const { request, match, cache } = asked
   const { store } = request.wiki
-  const address = `${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
+  const form = wantsRestbase(request.event.req.headers) ? 'restbase ' : ''
+  const address = `${form}${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
   const state = stateOf(store)
   const known = cache.find(state, address)
   if (known !== undefined && known.until > performance.now()) return known
@@ -168,7 +170,11 @@ async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
     if (isWikiError(thrown, 'rest-precondition-failed'))
       return { answer: emptyAnswer(412), validators: noValidators, until: 0 }
     if (isWikiError(thrown) && thrown.status === 404) {
-      return { answer: errorAnswer(thrown, await contentLanguage(request.wiki)), validators: noValidators, until: 0 }
+      return {
+        answer: errorAnswer(thrown, await contentLanguage(request.wiki), request.event.req),
+        validators: noValidators,
+        until: 0,
+      }
     }
     throw thrown
   }

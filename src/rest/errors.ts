@@ -3,7 +3,9 @@
 import { STATUS_CODES } from 'node:http'
 import { type ErrorKey, isWikiError, type WikiError } from '../core/errors.ts'
 import { type Answer, jsonAnswer } from '../http/answer.ts'
+import { errorMessageIn, messageIn } from '../http/messages/messages.ts'
 import type { Wiki } from '../operations/wiki.ts'
+import { restbaseError, wantsRestbase } from './handlers/restbase.ts'
 
 /** Errors that are sent by name alone, without a sentence: those raised before a handler is asked. */
 const sentByName: ReadonlySet<ErrorKey> = new Set(['rest-cross-origin-anon-write'])
@@ -20,6 +22,7 @@ const actionModuleErrorCodes: Partial<Record<ErrorKey, string>> = {
 const errorHeaders: Partial<Record<ErrorKey, Readonly<Record<string, string>>>> = {
   'wiki-login-required': { 'www-authenticate': 'Bearer realm="wiki"' },
   'wiki-unknown-token': { 'www-authenticate': 'Bearer realm="wiki", error="invalid_token"' },
+  'apierror-permissiondenied': { 'www-authenticate': 'Bearer realm="wiki", error="insufficient_scope"' },
   'apierror-ratelimited': { 'retry-after': '60' },
   'wiki-render-limit': { 'retry-after': '30' },
   'wiki-search-building': { 'retry-after': '5' },
@@ -28,13 +31,18 @@ const errorHeaders: Partial<Record<ErrorKey, Readonly<Record<string, string>>>> 
 
 /**
  * Creates the response for anything thrown; `language` is that of the wiki's content. For a value that is no `WikiError` no
- * details are sent.
+ * details are sent. Clients of RESTBase, which the request tells, get more members.
  */
-export function errorAnswer(thrown: unknown, language = 'en'): Answer {
+export function errorAnswer(thrown: unknown, language = 'en', request: Request | null = null): Answer {
   if (!isWikiError(thrown)) {
     return jsonAnswer({ message: 'Error: exception of type Error', ...httpStatus(500) }, { status: 500 })
   }
-  return jsonAnswer(errorBody(thrown, language), { status: thrown.status, headers: errorHeaders[thrown.code] ?? {} })
+  const isRestbase = request !== null && wantsRestbase(request.headers) && !sentByName.has(thrown.code)
+  const more = isRestbase ? restbaseError(thrown, request) : {}
+  return jsonAnswer(
+    { ...more, ...errorBody(thrown, language) },
+    { status: thrown.status, headers: errorHeaders[thrown.code] ?? {} },
+  )
 }
 
 /**
@@ -44,7 +52,8 @@ export function errorAnswer(thrown: unknown, language = 'en'): Answer {
 export function wrongMethodAnswer(method: string, allow: string, language = 'en'): Answer {
   const which = allow.includes(',') ? 'one of the allowed methods' : 'the allowed method'
   const sentence = `The request method (${method}) was not ${which} for this path (${allow})`
-  const body = { messageTranslations: translations(sentence, language), ...httpStatus(405) }
+  const own = messageIn(language, 'rest-wrong-method', { params: [method, allow], english: sentence })
+  const body = { messageTranslations: translations(sentence, { language, own }), ...httpStatus(405) }
   return jsonAnswer(body, { status: 405, headers: { allow } })
 }
 
@@ -54,9 +63,9 @@ export async function contentLanguage({ store }: Wiki): Promise<string> {
   return store.config.language
 }
 
-/** One sentence for each language. All our sentences are English, which is what MediaWiki falls back to as well. */
-function translations(sentence: string, language: string): Record<string, string> {
-  return { [language.toLowerCase()]: sentence, en: sentence }
+/** The sentence in the wiki's own language, English where there is no translation, and in English. Source: MediaWiki ResponseFactory. */
+function translations(english: string, { language, own }: { language: string; own: string }): Record<string, string> {
+  return { [language.toLowerCase()]: own, en: english }
 }
 
 function errorBody(error: WikiError, language: string): Record<string, unknown> {
@@ -66,7 +75,7 @@ function errorBody(error: WikiError, language: string): Record<string, unknown> 
     ...(actionModuleErrorCode === undefined ? {} : { actionModuleErrorCode }),
     ...error.data,
     errorKey: error.code,
-    messageTranslations: translations(error.message, language),
+    messageTranslations: translations(error.message, { language, own: errorMessageIn(language, error) }),
     ...httpStatus(error.status),
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import type { PageObject } from '../core/page.ts'
+import type { Scope } from '../core/scopes.ts'
 import {
   countValidators,
   historyValidators,
@@ -20,9 +21,10 @@ import { pageHtml, pageWithHtml, renderedValidators, revisionHtml, revisionWithH
 import { wikitextOfHtml } from './handlers/html-transform.ts'
 import { category, linksHere, linksOut, pageList } from './handlers/links.ts'
 import { pageLint, revisionLint } from './handlers/lint.ts'
-import { feed, files as listedFiles, pages as listedPages } from './handlers/lists.ts'
+import { actionFeed, feed, files as listedFiles, pages as listedPages } from './handlers/lists.ts'
 import { pageDeletion, pageMove, pageRestoration, pageUndo } from './handlers/page-actions.ts'
 import { authorship, history, historyCount, languageLinks, pageBare, pageSource } from './handlers/pages.ts'
+import { orRestbase } from './handlers/restbase.ts'
 import { comparison, revisionBare, revisionSource, textComparison, textMerge } from './handlers/revisions.ts'
 import { discovery, entrance, specification, specificationEntrance } from './handlers/roots.ts'
 import { pageSearch, searchDescription, titleSearch } from './handlers/search.ts'
@@ -70,8 +72,8 @@ export interface Route {
   readonly ages?: true
   /** True if the answer is a list of JSON whose entity tag is made of its bytes. */
   readonly tagsBody?: true
-  /** True if the wiki changes: who may not write is refused before the handler is asked. */
-  readonly writes?: true
+  /** Scope of a write: a client without it is refused before the handler is asked. */
+  readonly writes?: Scope
   /** True if the answer is about the caller: it is kept nowhere, and pages of other origins do not see it. */
   readonly session?: true
 }
@@ -103,11 +105,11 @@ const apiRoutes: readonly Route[] = [
     cache: typeahead,
     tagsBody: true,
   },
-  { method: 'POST', path: '/page', handler: pageCreation, about: pages.creation, cache: saved, writes: true },
+  { method: 'POST', path: '/page', handler: pageCreation, about: pages.creation, cache: saved, writes: 'edit' },
   {
     method: 'GET',
     path: '/page/{title}',
-    handler: pageSource,
+    handler: orRestbase(pageSource),
     about: pages.source,
     cache: briefly,
     dates: pageValidators,
@@ -118,7 +120,7 @@ const apiRoutes: readonly Route[] = [
     handler: pageUpdate,
     about: pages.update,
     cache: saved,
-    writes: true,
+    writes: 'edit',
     checksConditions: true,
   },
   {
@@ -127,7 +129,7 @@ const apiRoutes: readonly Route[] = [
     handler: pageDeletion,
     about: actions.deletion,
     cache: saved,
-    writes: true,
+    writes: 'delete',
     checksConditions: true,
   },
   {
@@ -136,7 +138,7 @@ const apiRoutes: readonly Route[] = [
     handler: pageMove,
     about: actions.move,
     cache: saved,
-    writes: true,
+    writes: 'edit',
     checksConditions: true,
   },
   {
@@ -145,13 +147,13 @@ const apiRoutes: readonly Route[] = [
     handler: pageRestoration,
     about: actions.restoration,
     cache: saved,
-    writes: true,
+    writes: 'delete',
   },
-  { method: 'POST', path: '/page/{title}/undo', handler: pageUndo, about: actions.undo, cache: saved, writes: true },
+  { method: 'POST', path: '/page/{title}/undo', handler: pageUndo, about: actions.undo, cache: saved, writes: 'edit' },
   {
     method: 'GET',
     path: '/page/{title}/bare',
-    handler: pageBare,
+    handler: orRestbase(pageBare),
     about: pages.bare,
     cache: briefly,
     dates: pageValidators,
@@ -197,8 +199,15 @@ const apiRoutes: readonly Route[] = [
   ...transforms('/transform/wikitext/to/lint', lintOfWikitext, wikitextToLint),
   ...transforms('/transform/{from}/to/{to}', unknownTransform, otherTransform),
   { method: 'GET', path: '/file/{title}', handler: fileFacts, about: files.facts },
-  { method: 'PUT', path: '/file/{title}', handler: fileUpload, about: files.upload, cache: saved, writes: true },
-  { method: 'DELETE', path: '/file/{title}', handler: fileDeletion, about: files.deletion, cache: saved, writes: true },
+  { method: 'PUT', path: '/file/{title}', handler: fileUpload, about: files.upload, cache: saved, writes: 'upload' },
+  {
+    method: 'DELETE',
+    path: '/file/{title}',
+    handler: fileDeletion,
+    about: files.deletion,
+    cache: saved,
+    writes: 'delete',
+  },
   {
     method: 'GET',
     path: '/page/{title}/history',
@@ -229,8 +238,20 @@ const apiRoutes: readonly Route[] = [
   { method: 'GET', path: '/page/{title}/links/out', handler: linksOut, about: linkRoutes.out, cache: briefly },
   { method: 'GET', path: '/category/{name}', handler: category, about: linkRoutes.category, cache: briefly },
   { method: 'GET', path: '/lists/{name}', handler: pageList, about: linkRoutes.list, cache: briefly },
-  { method: 'GET', path: '/revision/{id}/bare', handler: revisionBare, about: revisions.bare, cache: briefly },
-  { method: 'GET', path: '/revision/{id}', handler: revisionSource, about: revisions.source, cache: briefly },
+  {
+    method: 'GET',
+    path: '/revision/{id}/bare',
+    handler: orRestbase(revisionBare),
+    about: revisions.bare,
+    cache: briefly,
+  },
+  {
+    method: 'GET',
+    path: '/revision/{id}',
+    handler: orRestbase(revisionSource),
+    about: revisions.source,
+    cache: briefly,
+  },
   {
     method: 'GET',
     path: '/revision/{id}/html',
@@ -296,6 +317,11 @@ const styleRoutes: readonly Route[] = [
   { method: 'GET', path: '/style.css', handler: styleSheet, about: roots.style, cache: 'max-age=3600' },
 ]
 
+/** Feeds where MediaWiki's action API has them. */
+const actionRoutes: readonly Route[] = [
+  { method: 'GET', path: '/api.php', handler: actionFeed, about: lists.actionFeed, cache: minute },
+]
+
 /** Ways in, for those who know nothing but the server's name. */
 const entranceRoutes: readonly Route[] = [
   { method: 'GET', path: '', handler: entrance, about: roots.entrance },
@@ -333,6 +359,7 @@ export const routeTables: readonly RouteTable[] = [
   { mounts: ['/v1', '/content/v1'], routes: specificationEntrances },
   { mounts: ['/files'], routes: fileRoutes },
   { mounts: ['/wiki'], routes: readingRoutes },
+  { mounts: ['/w', ''], routes: actionRoutes },
   { mounts: [''], routes: styleRoutes },
   { mounts: rootMounts, routes: [...specificationRoutes, ...discoveryEntrances, ...entranceRoutes] },
 ]

@@ -1,8 +1,10 @@
 /** Forms that change the wiki: their fields, and who sends them. */
 
 import { isWikiError, WikiError } from '../core/errors.ts'
+import type { Scope } from '../core/scopes.ts'
 import { checkOrigin, cookieHeader, findSession, findUser, findWriter, type Writer, writerOf } from '../http/access.ts'
 import type { FormFile } from '../http/form.ts'
+import { errorMessageIn } from '../http/messages/messages.ts'
 import { type Body, readForm, readFormWithFiles, wellFormed } from '../http/read-body.ts'
 import { isSameSecret } from '../http/sessions.ts'
 import { sessionSeconds } from '../operations/sessions.ts'
@@ -58,13 +60,13 @@ export interface Sender {
 }
 
 /**
- * Finds who sends a form: by a token in it, by a session, or nobody in particular where the wiki allows that. Nothing is written
+ * Finds who sends a form that needs a scope: by a token in it, by a session, or nobody in particular where the wiki allows that. Nothing is written
  * for a form that another site had somebody's browser send.
  *
- * Errors: rest-cross-origin-anon-write, rest-write-denied, wiki-login-required, wiki-unknown-token, rest-badtoken,
+ * Errors: rest-cross-origin-anon-write, rest-write-denied, apierror-permissiondenied, wiki-login-required, wiki-unknown-token, rest-badtoken,
  * apierror-ratelimited.
  */
-export async function senderOf(request: WebRequest, form: Form): Promise<Sender> {
+export async function senderOf(request: WebRequest, form: Form, needed: Scope): Promise<Sender> {
   const { access, client, options } = request
   const { headers } = request.event.req
   checkOrigin(headers, client)
@@ -73,9 +75,9 @@ export async function senderOf(request: WebRequest, form: Form): Promise<Sender>
   const login = form.text('login').trim()
   if (login !== '') {
     const user = findUser(access, login, client)
-    return { writer: { ...writerOf(user), csrf: null }, headers: beginSession(request, user.id) }
+    return { writer: { ...writerOf(user, needed), csrf: null }, headers: beginSession(request, user.id) }
   }
-  const writer = await findWriter(access, headers, client, options)
+  const writer = await findWriter(access, headers, client, { ...options, needed })
   if (writer.csrf !== null && !isSameSecret(form.text('token'), writer.csrf.token)) throw new WikiError('rest-badtoken')
   return { writer, headers: {} }
 }
@@ -156,5 +158,5 @@ export function formFault(request: WebRequest, thrown: unknown): FormFault {
 export function formError({ words }: WebRequest, error: WikiError): Markup {
   if (error.code === 'rest-badtoken') return words.say('sessionEnded')
   if (signInErrors.has(error.code) && error.code === 'wiki-login-required') return words.say('signInToSave')
-  return html`${error.message}`
+  return html`${errorMessageIn(words.language, error)}`
 }

@@ -10,7 +10,7 @@ test('token create prints the token alone, and says once that it is shown once',
     stderr: expect.stringMatching(/^Token [0-9a-f]{8} of Ada Example\. Keep it now: it cannot be shown again\.\n$/),
   })
   const listed = await wiki(['token', 'list'], { cwd })
-  expect(listed.stdout).toMatch(/^[0-9a-f]{8}\tAda Example\tada@example\.org\tuser\t20\S+Z\t\n$/)
+  expect(listed.stdout).toMatch(/^[0-9a-f]{8}\tAda Example\tada@example\.org\tuser\tedit,upload,delete\t20\S+Z\t\n$/)
   expect(listed.stdout + listed.stderr).not.toContain(made.stdout.trim())
 })
 

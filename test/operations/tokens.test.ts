@@ -26,6 +26,7 @@ describe('a token', () => {
       name: 'Ada',
       address: 'ada@example.org',
       bot: true,
+      scopes: ['edit', 'upload', 'delete'],
       created: expect.stringMatching(/^\d{4}-.*Z$/),
       expires: null,
     })
@@ -132,6 +133,7 @@ describe('a damaged file of tokens', () => {
     fileOf({ ...token, hash: '' }),
     fileOf({ ...token, expires: 'never' }),
     fileOf({ ...token, bot: 'no' }),
+    fileOf({ ...token, scopes: ['write'] }),
   ])('lets nobody in, and is not overwritten: %s', async text => {
     const { wiki, directory } = await newWiki()
     await damage(directory, text)

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { H3 } from 'h3'
 import { describe, expect, test, vi } from 'vitest'
@@ -40,6 +40,60 @@ async function outcome(asked: Response | Promise<Response>): Promise<[status: nu
   const response = await asked
   return [response.status, (await jsonOf(response)).errorKey]
 }
+
+describe('the scopes of a token', () => {
+  const scopes = [['read'], ['edit'], ['upload'], ['delete'], ['admin'], undefined] as const
+  const picture = { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'text' }
+  /** Each write, what it takes, and its status where it is allowed. */
+  const writes = [
+    ['edit', 201, '/v1/page', sending('POST', page('New'))],
+    ['edit', 200, '/v1/page/X', sending('PUT', { source: 'two', comment: '', latest: { id: 1 } })],
+    ['edit', 200, '/v1/page/X/move', sending('POST', { to: 'Y', dryRun: true })],
+    ['edit', 400, '/v1/page/X/undo', sending('POST', { revision: 1 })],
+    ['upload', 200, '/v1/file/Note.txt', picture],
+    ['delete', 200, '/v1/page/X', sending('DELETE', { latest: { id: 1 }, dryRun: true })],
+    ['delete', 404, '/v1/page/Gone/restore', sending('POST', {})],
+    ['delete', 404, '/v1/file/Gone.txt', sending('DELETE', {})],
+  ] as const
+
+  test.each(writes)('%s is needed, else 403: %i %s', async (needed, status, path, init) => {
+    for (const names of scopes) {
+      const { app, wiki } = await place()
+      const { token } = await createToken(wiki, { name: 'Bob', scopes: names })
+      const may = names === undefined || names[0] === needed || names[0] === 'admin'
+      const response = await app.request(path, {
+        ...init,
+        headers: { ...init.headers, authorization: `Bearer ${token}` },
+      })
+      expect([names, response.status]).toEqual([names, may ? status : 403])
+      if (may) continue
+      expect(response.headers.get('www-authenticate')).toContain('insufficient_scope')
+      expect(await jsonOf(response)).toMatchObject({ errorKey: 'apierror-permissiondenied' })
+    }
+  })
+
+  test('hold in a session, which tells them', async () => {
+    const { app, wiki } = await place()
+    const reader = await createToken(wiki, { name: 'Bob', scopes: ['read'] })
+    const { body, cookie, csrf } = await login(app, reader)
+    expect(body).toMatchObject({ user: { name: 'Bob', scopes: ['read'] } })
+    const refused = await app.request('/v1/page', sending('POST', page('New', csrf), { cookie }))
+    expect(await outcome(refused)).toEqual([403, 'apierror-permissiondenied'])
+  })
+
+  test('of a token made before there were scopes are those of every write', async () => {
+    const { app, wiki, ada } = await place()
+    const path = join(wiki.store.repository.commonDirectory, 'wiki/.access/tokens.json')
+    const text = await readFile(path, 'utf8')
+    await writeFile(path, text.replace(/"scopes": \[[^\]]*\],\s*/, ''))
+    expect((await app.request('/v1/page', sending('POST', page('New'), bearer(ada.token)))).status).toBe(201)
+  })
+
+  test.each([[[]], [['edit', 'edit']], [['write']]])('that are none are refused: %j', async names => {
+    const { wiki } = await place()
+    await expect(createToken(wiki, { name: 'Bob', scopes: names })).rejects.toMatchObject({ code: 'badvalue' })
+  })
+})
 
 describe('a token in the header', () => {
   test('makes its user the author, without a CSRF token', async () => {
@@ -120,7 +174,10 @@ describe('a session', () => {
     const { app, ada } = await place()
     const { response, body, cookie } = await login(app, ada)
     expect(response.status).toBe(200)
-    expect(body).toEqual({ user: { name: 'Ada', bot: false }, csrf_token: expect.stringMatching(/^[0-9a-f]{40}$/) })
+    expect(body).toEqual({
+      user: { name: 'Ada', bot: false, scopes: ['edit', 'upload', 'delete'] },
+      csrf_token: expect.stringMatching(/^[0-9a-f]{40}$/),
+    })
     expect(cookie).toMatch(/^wiki_session_[0-9a-f]{8}=[\w-]{43}$/)
     expect(cookieAttributes(response)).toEqual(['HttpOnly', 'Max-Age=86400', 'Path=/', 'SameSite=Strict'])
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -191,7 +248,10 @@ describe('a session', () => {
     await app.request('/v1/page', sending('POST', page('New'), { cookie, ...bearer(token) }))
     expect(await lastEdit(wiki, 'New')).toMatchObject({ user: { name: 'Bob' } })
     const state = await app.request('/v1/session', { headers: bearer(token) })
-    expect(await jsonOf(state)).toEqual({ user: { name: 'Bob', bot: false }, csrf_token: null })
+    expect(await jsonOf(state)).toEqual({
+      user: { name: 'Bob', bot: false, scopes: ['edit', 'upload', 'delete'] },
+      csrf_token: null,
+    })
   })
 
   test('ends when it is told to, with its token, and after a day', async () => {

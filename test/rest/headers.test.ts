@@ -72,7 +72,8 @@ const examples: Readonly<Record<string, readonly (readonly [path: string, body?:
   'GET /lists/{name}': [['/v1/lists/orphans'], ['/v1/lists/%3Cscript%3E']],
   'GET /pages': [['/v1/pages'], ['/v1/pages?limit=%3Cscript%3E']],
   'GET /files': [['/v1/files']],
-  'GET /feed': [['/v1/feed'], ['/v1/feed?format=json'], ['/v1/feed?format=%3Cscript%3E']],
+  'GET /feed': [['/v1/feed'], ['/v1/feed?format=json'], ['/v1/feed?format=rss'], ['/v1/feed?format=%3Cscript%3E']],
+  'GET /api.php': [['/api.php?action=feedrecentchanges'], ['/w/api.php?action=%3Cscript%3E']],
   'POST /merge': [
     ['/v1/merge', { base: { text: 'a' }, mine: { text: 'b' }, theirs: { text: '<script>' } }],
     ['/v1/merge', { base: 1 }],

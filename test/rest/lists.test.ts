@@ -74,12 +74,34 @@ describe('a feed', () => {
     [`user=${encodeURIComponent(bob.name)}`, ['Cedar']],
     ['category=Tree', ['Beech']],
     ['category=Category:Nothing', []],
-  ])('of %s has its changes, in both formats', async (query, titles) => {
+  ])('of %s has its changes, in each format', async (query, titles) => {
     const feed = await json(`/v1/feed?format=json&${query}`)
     expect(feed.items!.map(({ title }) => title)).toEqual(titles)
     const response = await app.request(`/v1/feed?${query}`)
     expect(response.headers.get('content-type')).toContain('application/atom+xml')
     expect(titlesOf(await response.text()).slice(1)).toEqual(titles)
+    const rss = await app.request(`/v1/feed?format=rss&${query}`)
+    expect(rss.headers.get('content-type')).toContain('application/rss+xml')
+    expect(titlesOf(await rss.text()).slice(1)).toEqual(titles)
+  })
+
+  test.each<[query: string, titles: string[]]>([
+    ['action=feedrecentchanges&target=Beech', ['Beech']],
+    ['action=feedrecentchanges&target=category:tree', ['Beech']],
+    [`action=feedcontributions&user=${encodeURIComponent(bob.name)}`, ['Cedar']],
+  ])('is at the address that MediaWiki has for it: %s', async (query, titles) => {
+    for (const format of ['', '&feedformat=atom', '&feedformat=rss']) {
+      const response = await app.request(`/w/api.php?${query}${format}`)
+      expect(titlesOf(await response.text()).slice(1)).toEqual(titles)
+    }
+    expect((await json(`/api.php?${query}&feedformat=json`)).items!.map(({ title }) => title)).toEqual(titles)
+  })
+
+  test('is the only action of the action API', async () => {
+    for (const query of ['', '?action=query', '?action=__proto__', '?action=constructor'])
+      expect((await app.request(`/w/api.php${query}`)).status).toBe(404)
+    expect((await app.request('/api.php?action=feedcontributions')).status).toBe(400)
+    expect((await app.request('/api.php?action=feedrecentchanges&feedformat=php')).status).toBe(400)
   })
 
   test('names its entries by commits, which no pull changes', async () => {

@@ -1,5 +1,6 @@
 /** `wiki token`: tokens for writing through the server. */
 
+import { scopeNames, usualScopes } from '../../core/scopes.ts'
 import type { Token } from '../../operations/tokens.ts'
 import type { Command } from '../command.ts'
 import { type Column, printList } from '../render/table.ts'
@@ -8,6 +9,7 @@ import { shortTime } from '../render/text.ts'
 interface CreateValues {
   readonly email?: string
   readonly bot?: boolean
+  readonly scope?: string
   readonly expires?: string
 }
 
@@ -18,16 +20,23 @@ export const tokenCreate: Command<CreateValues> = {
   arguments: { '<name>': 'name of the user' },
   options: [
     { flags: '--email <address>', help: "the user's address" },
+    {
+      flags: '--scope <names>',
+      help: `what it may be used for, with commas between them: ${scopeNames.join(', ')} (default: ${usualScopes.join(',')})`,
+    },
     { flags: '--bot', help: "mark the edits as a bot's" },
     { flags: '--expires <when>', help: 'last day of validity (2027-01-31) or a number of days (90d); default: no end' },
   ],
   examples: [
     'wiki token create "Ada Example" --email ada@example.org',
-    'wiki token create Sweeper --bot --expires 90d',
+    'wiki token create Sweeper --bot --scope edit --expires 90d',
   ],
-  async run(context, [name = ''], { email: address, bot, expires }) {
+  async run(context, [name = ''], { email: address, bot, scope, expires }) {
     const { createToken } = await import('../../operations/tokens.ts')
-    const made = await createToken(await context.wiki(), { name, address, bot, expires })
+    const made = await createToken(await context.wiki(), {
+      ...{ name, address, bot, expires },
+      scopes: scope?.split(',').map(part => part.trim()),
+    })
     await (context.options.json ? context.printJson(made) : context.print(`${made.token}\n`))
     const until = made.expires === null ? '' : ` until ${shortTime(made.expires)}`
     await context.say(`Token ${made.id} of ${made.name}${until}. Keep it now: it cannot be shown again.`)
@@ -49,6 +58,7 @@ const columns: readonly Column<Token>[] = [
   { title: 'User', style: 'cyan', value: token => token.name },
   { title: 'Address', value: token => token.address },
   { title: 'Kind', value: token => (token.bot ? 'bot' : 'user') },
+  { title: 'Scopes', value: token => token.scopes.join(',') },
   { title: 'Made (UTC)', value: ({ created }) => created, people: ({ created }) => shortTime(created) },
   {
     title: 'Expires (UTC)',

@@ -1,11 +1,20 @@
 /** Lists of pages and files, and feeds of changes. They are ours: MediaWiki's REST API has no such routes. */
 
+import { WikiError } from '../../core/errors.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
+import { possibleTitle } from '../../core/title.ts'
 import type { Validators } from '../../http/conditional.ts'
-import { feedFormats, feedTypes, writeFeed } from '../../http/feed.ts'
-import { feedChanges } from '../../operations/feed-changes.ts'
+import { type FeedFormat, feedFormats, feedTypes, writeFeed } from '../../http/feed.ts'
+import { type FeedQuery, feedChanges } from '../../operations/feed-changes.ts'
 import { filesAfter } from '../../operations/list-files.ts'
 import { pagesAfter } from '../../operations/list-pages.ts'
-import { boundedInteger, enumParam, optionalBoolean, optionalInteger } from '../../operations/resources/params.ts'
+import {
+  boundedInteger,
+  enumParam,
+  optionalBoolean,
+  optionalInteger,
+  requiredParam,
+} from '../../operations/resources/params.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { encodeWikiUrl } from './writes.ts'
 
@@ -28,9 +37,42 @@ export async function files(request: RestRequest): Promise<Reply> {
 }
 
 /** Writes the latest changes as a feed: of the wiki, a page, a user, or the members of a category. */
-export async function feed({ wiki, query, client, base, route, search }: RestRequest): Promise<Reply> {
+export function feed(request: RestRequest): Promise<Reply> {
+  const { query } = request
   const format = enumParam('format', query('format') ?? 'atom', feedFormats)
-  const asked = { title: query('title'), user: query('user'), category: query('category') }
+  return feedReply(request, { title: query('title'), user: query('user'), category: query('category') }, format)
+}
+
+/**
+ * Writes the feeds of MediaWiki's action API: readers of news have these addresses. Other actions are not there.
+ * Source: MediaWiki 1.43 ApiFeedRecentChanges (`target` names a page, or a category for its members), ApiFeedContributions.
+ */
+export async function actionFeed(request: RestRequest): Promise<Reply> {
+  const { query, wiki, base, route } = request
+  const action = query('action') ?? ''
+  const subjectOf = Object.hasOwn(actionSubjects, action) ? actionSubjects[action] : undefined
+  if (subjectOf === undefined)
+    throw new WikiError('rest-no-match', { params: [`${new URL(base).pathname.replace(/\/$/, '')}${route}`] })
+  const format = enumParam('feedformat', query('feedformat') ?? 'rss', feedFormats)
+  await wiki.store.refresh()
+  return feedReply(request, subjectOf(request), format)
+}
+
+const actionSubjects: Readonly<Record<string, (request: RestRequest) => FeedQuery>> = {
+  feedrecentchanges: ({ query, wiki }) => {
+    const target = query('target')
+    if (target === undefined || target === '') return {}
+    const isCategory = possibleTitle(target, wiki.store.titles)?.namespace === namespaceIds.category
+    return isCategory ? { category: target } : { title: target }
+  },
+  feedcontributions: ({ query }) => ({ user: requiredParam('user', query('user')) }),
+}
+
+async function feedReply(
+  { wiki, client, base, route, search }: RestRequest,
+  asked: FeedQuery,
+  format: FeedFormat,
+): Promise<Reply> {
   const changes = await feedChanges(wiki, asked)
   const { name, language } = wiki.store.config
   const about = asked.title ?? asked.user ?? asked.category
@@ -40,7 +82,7 @@ export async function feed({ wiki, query, client, base, route, search }: RestReq
       language,
       site: `${client.isSecure ? 'https' : 'http'}://${client.host}`,
       page: asked.title === undefined ? '/wiki/Special:RecentChanges' : `/wiki/${encodeWikiUrl(asked.title)}`,
-      self: `${new URL(base).pathname}${route}${search}`,
+      self: `${new URL(base).pathname.replace(/\/$/, '')}${route}${search}`,
       changes,
       hiddenUser: '(hidden)',
       pathOf: ({ id, previous, page }) =>

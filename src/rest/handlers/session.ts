@@ -48,6 +48,6 @@ export async function sessionEnd(request: RestRequest): Promise<Reply> {
   }
 }
 
-function sessionObject({ name, bot }: Token, csrfToken: string | null): object {
-  return { user: { name, bot }, csrf_token: csrfToken }
+function sessionObject({ name, bot, scopes }: Token, csrfToken: string | null): object {
+  return { user: { name, bot, scopes }, csrf_token: csrfToken }
 }

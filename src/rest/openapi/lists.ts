@@ -14,6 +14,13 @@ const paging = {
 } as const
 const bad = ['badinteger', 'outofrange', 'badbool', 'badvalue'] as const
 
+/** Feeds by their types. */
+const feedContent = {
+  'application/atom+xml': text,
+  'application/rss+xml': text,
+  'application/feed+json': { type: 'object' },
+} as const
+
 export const lists = {
   pages: {
     name: 'listPages',
@@ -71,7 +78,10 @@ export const lists = {
     summary: 'The latest changes as a feed: of the wiki, a page, a user, or the members of a category',
     tag: 'History',
     parameters: {
-      format: { description: 'Atom (RFC 4287), or JSON Feed 1.1', schema: { type: 'string', enum: feedFormats } },
+      format: {
+        description: 'Atom (RFC 4287), JSON Feed 1.1, or RSS 2.0',
+        schema: { type: 'string', enum: feedFormats },
+      },
       title: { description: 'Title of the only page', schema: text },
       user: { description: 'Exact name of the user', schema: text },
       category: { description: 'Name of the category, with or without its namespace', schema: text },
@@ -79,10 +89,28 @@ export const lists = {
     answers: {
       200: {
         description: 'The feed',
-        content: { 'application/atom+xml': text, 'application/feed+json': { type: 'object' } },
+        content: feedContent,
       },
     },
     errors: ['badvalue', 'rest-invalid-title', 'rest-nonexistent-title'],
+    isDated: true,
+  },
+  actionFeed: {
+    name: 'readActionFeed',
+    summary: 'The same feeds at the addresses of MediaWiki’s action API; it has no other action here',
+    tag: 'History',
+    parameters: {
+      action: {
+        description: 'Changes of the wiki, or of a user',
+        schema: { type: 'string', enum: ['feedrecentchanges', 'feedcontributions'] },
+        isRequired: true,
+      },
+      feedformat: { description: 'RSS if omitted', schema: { type: 'string', enum: feedFormats } },
+      target: { description: 'Title of the only page; a category for its members', schema: text },
+      user: { description: 'Exact name of the user', schema: text },
+    },
+    answers: { 200: { description: 'The feed', content: feedContent } },
+    errors: ['badvalue', 'missingparam', 'rest-no-match', 'rest-invalid-title', 'rest-nonexistent-title'],
     isDated: true,
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>

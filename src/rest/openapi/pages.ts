@@ -45,6 +45,7 @@ export const notWritten = [
   'rest-badtoken',
   'rest-cross-origin-anon-write',
   'rest-write-denied',
+  'apierror-permissiondenied',
   'wiki-login-required',
   'wiki-unknown-token',
   'wiki-repository-busy',

@@ -3,6 +3,7 @@
 import { changeTypes } from '../../core/change.ts'
 import { contentModels } from '../../core/content-models.ts'
 import { mediaTypes } from '../../core/file.ts'
+import { scopeNames } from '../../core/scopes.ts'
 import type { Schema } from './describe.ts'
 
 export const text: Schema = { type: 'string' }
@@ -179,5 +180,8 @@ export const schemas = {
     }),
     params: { anyOf: [{ type: 'object' }, { type: 'array', maxItems: 0 }] },
   }),
-  Session: object({ user: object({ name: text, bot: flag }), csrf_token: nullable(text) }),
+  Session: object({
+    user: object({ name: text, bot: flag, scopes: listOf({ type: 'string', enum: [...scopeNames] }) }),
+    csrf_token: nullable(text),
+  }),
 } as const satisfies Readonly<Record<string, Schema>>

@@ -5,6 +5,7 @@
 
 import { type BigIntStats, readFileSync, statSync } from 'node:fs'
 import { WikiError } from '../../core/errors.ts'
+import { isScopeList, type Scope } from '../../core/scopes.ts'
 import { accessPath, makeAccessFolder } from './access-folder.ts'
 import { replaceDurably } from './durable-file.ts'
 import { takeLockFile } from './lock-file.ts'
@@ -21,6 +22,8 @@ export interface StoredToken {
   /** "" if none is known. */
   readonly address: string
   readonly bot: boolean
+  /** Missing for a token that was made before there were scopes. */
+  readonly scopes?: readonly Scope[]
   /** ISO 8601. */
   readonly created: string
   /** ISO 8601; null for one without an expiry date. */
@@ -120,6 +123,7 @@ const tokenMembers: Readonly<Record<keyof StoredToken, (value: unknown) => boole
   name: value => isText(value) && value !== '',
   address: isText,
   bot: value => typeof value === 'boolean',
+  scopes: value => value === undefined || isScopeList(value),
   created: isTime,
   expires: value => value === null || isTime(value),
 }

@@ -1,6 +1,7 @@
 /** Moving, deleting and restoring a page, uploading a file, beginning a page: one form each, and what comes of it. */
 
 import { WikiError } from '../../core/errors.ts'
+import type { Scope } from '../../core/scopes.ts'
 import { addFile } from '../../operations/add-file.ts'
 import { createPage } from '../../operations/create-page.ts'
 import { deletePages } from '../../operations/delete-page.ts'
@@ -34,6 +35,8 @@ interface Done {
 /** A kind of deed: how its page looks, and what its form does. */
 interface DeedKind {
   readonly heading: WordKey
+  /** Scope that it takes. */
+  readonly needs: Scope
   /** The form's own parts; `form` is what was sent, null at the first time. */
   readonly deed: (
     request: WebRequest,
@@ -51,7 +54,7 @@ function handlersOf(kind: DeedKind): { readonly get: WebHandler; readonly post: 
     post: async request => {
       const form = await (kind.read ?? readSentForm)(request)
       try {
-        const sender = await senderOf(request, form)
+        const sender = await senderOf(request, form, kind.needs)
         const { address, facts } = await kind.act(request, form, sender)
         return savedReply(request, address, sender.headers, facts)
       } catch (thrown) {
@@ -91,6 +94,7 @@ const sentBy = ({ writer }: Sender, form: Form) => ({ author: writer.author, com
 /** Moves a page to another title. */
 export const moveDeed = handlersOf({
   heading: 'moveTitle',
+  needs: 'edit',
   deed: (request, form) => {
     const { key, title } = pageOf(request)
     const { words } = request
@@ -118,6 +122,7 @@ ${checkField('updateLinks', form === null || form.isChecked('updateLinks'), word
 /** Deletes a page. */
 export const deleteDeed = handlersOf({
   heading: 'deleteTitle',
+  needs: 'delete',
   deed: request => {
     const { key, title } = pageOf(request)
     return {
@@ -138,6 +143,7 @@ export const deleteDeed = handlersOf({
 /** Brings a deleted page back. */
 export const restoreDeed = handlersOf({
   heading: 'restoreTitle',
+  needs: 'delete',
   deed: request => {
     const page = findPage(request.wiki.store, { title: request.title, deleted: true })
     return {
@@ -159,6 +165,7 @@ export const restoreDeed = handlersOf({
 /** Adds a media file, or a new version of one, and its description. */
 export const uploadDeed = handlersOf({
   heading: 'uploadTitle',
+  needs: 'upload',
   read: readUploadForm,
   deed: (request, form) => {
     const { words, query } = request

@@ -198,7 +198,7 @@ async function chosenState(request: WebRequest, form: Form, state: EditState): P
 }
 
 async function save(request: WebRequest, form: Form, state: EditState): Promise<WebReply> {
-  const { writer, headers } = await senderOf(request, form)
+  const { writer, headers } = await senderOf(request, form, 'edit')
   const { key } = state
   await updatePage(request.wiki, {
     title: state.title,

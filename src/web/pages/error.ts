@@ -2,6 +2,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import { isWikiError } from '../../core/errors.ts'
+import { errorMessageIn } from '../../http/messages/messages.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { pageAddress } from '../addresses.ts'
 import { html } from '../markup.ts'
@@ -24,7 +25,7 @@ const headings: Readonly<Record<number, WordKey>> = {
 export function errorView({ wiki, words }: WebRequest, thrown: unknown, id: string): View {
   const status = isWikiError(thrown) ? thrown.status : 500
   const heading = words.text(headings[status] ?? (status < 500 ? 'errorBadRequest' : 'errorFault'))
-  const sentence = isWikiError(thrown) ? thrown.message : words.text('faultSentence')
+  const sentence = isWikiError(thrown) ? errorMessageIn(words.language, thrown) : words.text('faultSentence')
   return {
     status,
     title: heading,
