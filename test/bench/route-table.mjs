@@ -31,6 +31,7 @@ const table = [
   { route: '/pages', ask: () => '/pages' },
   { route: '/files', ask: () => '/files', there: '/v1' },
   { route: '/feed', ask: () => '/feed' },
+  { route: '/api.php', ask: () => '/api.php?action=feedrecentchanges', at: '' },
   { route: '/changes', ask: () => '/changes' },
   { route: '/revision/{id}', ask: ({ before }) => `/revision/${before}`, there: '/v1' },
   ...underRevision('bare', 'html', 'with_html'),
