@@ -49,6 +49,12 @@ export {
 } from './html2wt/index.ts'
 export { type AddedFile, type AddFileRequest, addFile } from './operations/add-file.ts'
 export { type BlamePageQuery, blamePage } from './operations/blame-page.ts'
+export {
+  type ChangeReport,
+  type CheckChangeRequest,
+  type CheckedChange,
+  checkChange,
+} from './operations/check-change.ts'
 export { checkWiki, type WikiProblem } from './operations/check-wiki.ts'
 export { type CommittedWork, type CommitWorkRequest, commitWork } from './operations/commit-work.ts'
 export {
@@ -72,6 +78,7 @@ export { type CreatedPage, type CreatePageRequest, createPage } from './operatio
 export { type DeletedPages, type DeletePagesRequest, deletePages } from './operations/delete-page.ts'
 export type { ChangeRequest, EditRequest } from './operations/editing/edit.ts'
 export { type ExportDumpRequest, exportDump, exportFiles } from './operations/export-dump.ts'
+export { type FixedPage, type FixedProblems, type FixRequest, fixProblems } from './operations/fix-problems.ts'
 export { type HiddenState, type HideRevisionRequest, hideRevision } from './operations/hide-revision.ts'
 export { type ImportDumpRequest, type ImportedDump, importDump } from './operations/import-dump.ts'
 export { type InitializedWiki, type InitWikiRequest, initWiki } from './operations/init-wiki.ts'

@@ -10,15 +10,18 @@ import { writeFile } from '../files/private-files.ts'
 import { type ChangeReport, checkChange } from '../operations/check-change.ts'
 import { changeOf, type GateValues, usage } from './arguments/gate-arguments.ts'
 import type { Context } from './context.ts'
+import { type FixValues, runFixes } from './fixes.ts'
 import { printProblems } from './render/problems.ts'
 import { createProgress } from './terminal/progress.ts'
 
 const baselineFile = 'wiki-baseline.json'
 
 /** Runs the check. The exit status is 1 if a new problem reaches `--fail-on`, 2 if the baseline has superfluous entries. */
-export async function runGate(context: Context, values: GateValues): Promise<void> {
+export async function runGate(context: Context, values: GateValues & FixValues): Promise<void> {
   const outputs = outputsOf(context, values)
   const change = changeOf(values)
+  if (values.fix && change.to !== 'HEAD')
+    throw usage('--fix mends pages as HEAD has them: it goes with --since and --all')
   const wiki = await context.wiki()
   const place = baselinePlace(context, values, wiki.store.repository.workTree)
   const baseline = values.updateBaseline ? {} : baselineAt(place, values.baseline !== undefined)
@@ -28,8 +31,10 @@ export async function runGate(context: Context, values: GateValues): Promise<voi
   if (values.updateBaseline) return updateBaseline(context, { place, found, isWhole: change.from === null })
   const failOn = values.failOn ?? 'warning'
   const report: Report = { ...found, version: context.io.version() }
-  await writeReports(context, { report, outputs, failOn })
-  if (report.problems.some(({ severity }) => isAtLeast(severity, failOn))) context.answer(1)
+  if (!(values.fix && values.dryRun)) await writeReports(context, { report, outputs, failOn })
+  if (values.fix) await runFixes(context, report.problems, values)
+  const left = values.fix && !values.dryRun ? report.problems.filter(({ fix }) => fix === undefined) : report.problems
+  if (left.some(({ severity }) => isAtLeast(severity, failOn))) context.answer(1)
   await settleBaseline(context, { place, found, baseline, values })
 }
 
@@ -40,7 +45,7 @@ interface Output {
 }
 
 /** `--format sarif=out.sarif --format github`: each to its file, at most one to stdout. */
-function outputsOf({ options }: Context, { format = [], output }: GateValues): Output[] {
+export function outputsOf({ options }: Context, { format = [], output }: GateValues): Output[] {
   const outputs = format.map((text): Output => {
     const [name = '', ...rest] = text.split('=')
     if (!Object.hasOwn(reportFormats, name))
@@ -62,7 +67,8 @@ interface Reporting {
   readonly failOn: Severity
 }
 
-async function writeReports(context: Context, { report, outputs, failOn }: Reporting): Promise<void> {
+/** Writes the report in each of the formats. */
+export async function writeReports(context: Context, { report, outputs, failOn }: Reporting): Promise<void> {
   for (const { format, file } of outputs) {
     if (file === null && format === 'text' && context.io.stdout.isTTY) await printProblems(context, report)
     else {

@@ -1,6 +1,8 @@
 /** Lints the wikitext of pages and files, with line numbers. */
 
 import { kinds } from '../checks/kinds.ts'
+import type { Problem } from '../checks/problem.ts'
+import type { Report } from '../checks/report.ts'
 import { modelsByExtension } from '../core/content-models.ts'
 import { isWikiError } from '../core/errors.ts'
 import type { PageEntry } from '../store/format/entries.ts'
@@ -10,7 +12,7 @@ import type { Lint } from '../wikitext/index.ts'
 import { type LintType, lintTypes } from '../wikitext/lint/types.ts'
 import { shownText } from './access/hidden.ts'
 import type { FoundProblem } from './checking/found-problem.ts'
-import { findProblems, levelOf } from './checking/text-problems.ts'
+import { describeKind, findProblems, levelOf, textProblems } from './checking/text-problems.ts'
 import { lintSource } from './render-page.ts'
 import { findPage, parseWrittenTitle } from './resources/find-page.ts'
 import { latestOf } from './resources/page-object.ts'
@@ -143,6 +145,23 @@ export async function lintText(
     .map(foundLint)
     .filter(({ type }) => types === null || types.has(type))
   return { title, path, problems: locate(text, wanted) }
+}
+
+/** Report of the problems of many texts, as `wiki check` has them, without the program's version. */
+export async function lintReport(
+  wiki: Wiki,
+  subjects: AsyncIterable<LintSubject>,
+  types: ReadonlySet<ProblemType> | null = null,
+): Promise<Omit<Report, 'version'>> {
+  const { config } = wiki.store
+  const checks = { config, lint: (source: { text: string; title: string }) => lintSource(wiki, source) }
+  const [problems, paths]: [Problem[], string[]] = [[], []]
+  for await (const { title, path, text } of subjects) {
+    paths.push(path)
+    for (const problem of await textProblems(checks, { path, title, text }))
+      if (types === null || types.has(problem.kind as ProblemType)) problems.push(problem)
+  }
+  return { problems, known: [], gone: 0, paths, base: null, head: null, describe: describeKind }
 }
 
 type FoundLint = Omit<Lint, 'type'> & { readonly type: ProblemType }

@@ -262,3 +262,55 @@ test('the action runs the gate with what it was given', async context => {
   expect(readFileSync(summary, 'utf8')).toContain('2 new problems')
   expect(existsSync(join(cwd, 'wiki.sarif'))).toBe(true)
 })
+
+describe('--fix', () => {
+  const files = {
+    'A.wiki':
+      '<tt>a</tt> and <TT class="x">b</TT> <strike>c</strike>\n\n<div/>text\n[[::Category:X]] <center>kept</center>\n',
+    'B.wiki': '#REDIRECT [[C]]\n',
+    'C.wiki': '#REDIRECT [[D#E]]\n',
+    'D.wiki': '== E ==\nD. <small>to the end\n',
+  }
+  const mended = {
+    'A.wiki':
+      '<code>a</code> and <code class="x">b</code> <s>c</s>\n\n<div></div>text\n[[:Category:X]] <center>kept</center>\n',
+    'B.wiki': '#REDIRECT [[D#E]]\n',
+  }
+  const text = (cwd: string, path: string): string => git(cwd, ['show', `HEAD:${path}`])
+
+  test('the dry run prints the difference, and the run makes it in one commit', async () => {
+    const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
+    const dry = await wiki(['check', '--all', '--fix', '--dry-run'], { cwd })
+    expect(dry.stdout).toContain('+<code>a</code> and')
+    expect(git(cwd, ['rev-list', '--count', 'HEAD'])).toBe('1\n')
+    await wiki(['check', '--all', '--fix', '-m', 'By rule'], { cwd })
+    expect(git(cwd, ['log', '--format=%s'])).toBe('By rule\nBegin\n')
+    for (const [path, mend] of Object.entries(mended)) expect(text(cwd, path)).toBe(mend)
+    expect((await wiki(['check', '--all', '--fix'], { cwd })).stderr).toContain('Nothing can be mended')
+  })
+
+  test('lint mends the kinds that are asked for, on the pages that are named', async () => {
+    const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
+    const { stdout } = await wiki(['lint', 'A', '--type', 'obsolete-tag', '--fix'], { cwd })
+    expect(stdout).toContain('A.wiki:1:1: note: obsolete-tag')
+    expect(text(cwd, 'A.wiki')).toContain('<code>a</code> and <code class="x">b</code> <s>c</s>\n\n<div/>text')
+  })
+
+  test('a file that somebody is editing is left as it is', async () => {
+    const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
+    writeFileSync(join(cwd, 'A.wiki'), 'My draft.\n')
+    await wiki(['check', '--all', '--fix'], { cwd })
+    expect(readFileSync(join(cwd, 'A.wiki'), 'utf8')).toBe('My draft.\n')
+  })
+})
+
+test('lint writes the formats of the check, also for Markdown', async () => {
+  const cwd = await gitWiki([
+    { files: { 'A.wiki': '<tt>a</tt>\n', 'B.md': '---\na: "\n---\n' }, message: 'Begin', user: alice },
+  ])
+  const { status, stdout } = await wiki(['lint', '--all', '--format', 'github', '--format', 'sarif=out.sarif'], { cwd })
+  expect(status).toBe(1)
+  expect(stdout).toContain('::notice file=A.wiki,line=1')
+  expect(stdout).toContain('::warning file=B.md,line=1')
+  expect(JSON.parse(readFileSync(join(cwd, 'out.sarif'), 'utf8')).runs[0].results.length).toBe(2)
+})

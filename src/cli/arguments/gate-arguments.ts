@@ -15,12 +15,13 @@ export interface GateValues {
   readonly baseline?: string
   readonly updateBaseline?: boolean
   readonly prune?: boolean
+  readonly fix?: boolean
 }
 
 /** Returns true if any of them is given. */
 export function isGate(values: GateValues): boolean {
-  const { since, range, staged, work, all, format, output, failOn, baseline, updateBaseline, prune } = values
-  return [since, range, staged, work, all, format, output, failOn, baseline, updateBaseline, prune].some(Boolean)
+  const { since, range, staged, work, all, format, output, failOn, baseline, updateBaseline, prune, fix } = values
+  return [since, range, staged, work, all, format, output, failOn, baseline, updateBaseline, prune, fix].some(Boolean)
 }
 
 /** Reads what is to be compared. Throws `wiki-usage`. */

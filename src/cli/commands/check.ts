@@ -2,11 +2,21 @@
 
 import type { WikiProblem } from '../../operations/check-wiki.ts'
 import { type GateValues, isGate } from '../arguments/gate-arguments.ts'
+import { type OptionRow, sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
+import type { FixValues } from '../fixes.ts'
 import { type Column, printList } from '../render/table.ts'
 
-interface Values extends GateValues {
+interface Values extends GateValues, FixValues {
   readonly rebuild?: boolean
+}
+
+/** Formats of a report, which `wiki lint` has as well. */
+export const formatOption: OptionRow = {
+  flags: '--format <format>',
+  help: 'text, json, sarif, junit, github, gitlab, rdjson or markdown; format=file writes a file; may be repeated',
+  repeats: true,
+  offers: ['text', 'json', 'sarif', 'junit', 'github', 'gitlab', 'rdjson', 'markdown'],
 }
 
 export const check: Command<Values> = {
@@ -22,12 +32,7 @@ export const check: Command<Values> = {
     { flags: '--staged', help: 'changes staged for the next git commit' },
     { flags: '--work', help: 'what lies in the work tree' },
     { flags: '--all', help: 'all problems of the whole wiki, in texts as well' },
-    {
-      flags: '--format <format>',
-      help: 'text, json, sarif, junit, github, gitlab, rdjson or markdown; format=file writes a file; may be repeated',
-      repeats: true,
-      offers: ['text', 'json', 'sarif', 'junit', 'github', 'gitlab', 'rdjson', 'markdown'],
-    },
+    formatOption,
     { flags: '-o, --output <file>', help: 'write the result to a file' },
     {
       flags: '--fail-on <severity>',
@@ -40,6 +45,10 @@ export const check: Command<Values> = {
     },
     { flags: '--update-baseline', help: 'write the problems found to the baseline, and pass' },
     { flags: '--prune', help: 'take what is mended out of the baseline' },
+    { flags: '--fix', help: 'mend what can be mended mechanically, in one commit' },
+    sharedOptions.dryRun,
+    sharedOptions.comment,
+    sharedOptions.user,
   ],
   examples: [
     'wiki check',
@@ -47,6 +56,7 @@ export const check: Command<Values> = {
     'wiki check --since origin/main --format github --format sarif=wiki.sarif',
     'wiki check --staged',
     'wiki check --all --update-baseline',
+    'wiki check --since origin/main --fix --dry-run',
   ],
   paged: true,
   async run(context, _, values) {

@@ -2,15 +2,21 @@
 
 import { existsSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
+import type * as LintTexts from '../../operations/lint-texts.ts'
 import type { LintChoice, LintedText, LintSubject, LocatedLint } from '../../operations/lint-texts.ts'
 import type { Wiki } from '../../operations/wiki.ts'
+import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
+import type { FixValues } from '../fixes.ts'
 import { printLints } from '../render/lint.ts'
+import { formatOption } from './check.ts'
 
-interface Values {
+interface Values extends FixValues {
   readonly all?: boolean
   readonly type?: string
+  readonly format?: readonly string[]
+  readonly output?: string
 }
 
 export const lint: Command<Values> = {
@@ -21,19 +27,28 @@ export const lint: Command<Values> = {
   options: [
     { flags: '--all', help: 'look at all pages' },
     { flags: '--type <types>', help: 'only these kinds of fault, separated by commas: missing-end-tag,obsolete-tag' },
+    formatOption,
+    sharedOptions.output,
+    { flags: '--fix', help: 'mend what can be mended mechanically, in one commit' },
+    sharedOptions.dryRun,
+    sharedOptions.comment,
+    sharedOptions.user,
   ],
   examples: [
     'wiki lint',
     'wiki lint "Main Page" --type stripped-tag',
     'wiki lint --all --json',
     'wiki lint - < draft.wiki',
+    'wiki lint --all --type obsolete-tag --fix --dry-run',
   ],
   completes: 'titles',
   paged: true,
-  async run(context, args, { all = false, type }) {
+  async run(context, args, { all = false, type, ...values }) {
     const { lintText, lintTypesParam } = await import('../../operations/lint-texts.ts')
     const types = lintTypesParam(type)
     const wiki = await context.snapshot()
+    if (values.fix || values.format !== undefined || values.output !== undefined)
+      return reportProblems(context, { wiki, types, subjects: subjects(context, wiki, { args, all }) }, values)
     const texts: LintedText[] = []
     for await (const subject of subjects(context, wiki, { args, all })) {
       const linted = await lintText(wiki, subject, types)
@@ -51,6 +66,24 @@ export const lint: Command<Values> = {
     await printLints(context, texts)
     if (total === 0 && context.io.stdout.isTTY) await context.say('No problems')
   },
+}
+
+interface Reported {
+  readonly wiki: Wiki
+  readonly types: ReturnType<typeof LintTexts.lintTypesParam>
+  readonly subjects: AsyncIterable<LintSubject>
+}
+
+/** Writes the formats of `wiki check`, and mends; drafts are mended by their authors. */
+async function reportProblems(context: Context, { wiki, types, subjects }: Reported, values: Values): Promise<void> {
+  const { lintReport } = await import('../../operations/lint-texts.ts')
+  const { outputsOf, writeReports } = await import('../gate.ts')
+  const { runFixes } = await import('../fixes.ts')
+  const outputs = outputsOf(context, values)
+  const report = { ...(await lintReport(wiki, subjects, types)), version: context.io.version() }
+  if (!(values.fix && values.dryRun)) await writeReports(context, { report, outputs, failOn: 'note' })
+  if (values.fix) await runFixes(context, report.problems, values)
+  if (report.problems.some(({ fix }) => fix === undefined || !values.fix || values.dryRun)) context.answer(1)
 }
 
 function records(texts: readonly LintedText[]): (LocatedLint & Pick<LintedText, 'title' | 'path'>)[] {

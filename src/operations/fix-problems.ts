@@ -1,0 +1,105 @@
+/** Mends the problems of pages that can be mended mechanically, in one commit. */
+
+import type { Problem } from '../checks/problem.ts'
+import { WikiError } from '../core/errors.ts'
+import { unifiedPatch } from '../diff/unified.ts'
+import { isHidden } from './access/hidden.ts'
+import { type ChangeRequest, planOf, readSaved } from './editing/edit.ts'
+import { cleanComment } from './editing/edit-summary.ts'
+import { latestOf } from './resources/page-object.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface FixRequest extends ChangeRequest {
+  /** Problems of pages as the branch has them. Those without a mending are left out. */
+  readonly problems: readonly Problem[]
+  /** Writes nothing. */
+  readonly dryRun?: boolean | undefined
+}
+
+/** A page that is mended. */
+export interface FixedPage {
+  readonly title: string
+  readonly path: string
+  /** Number of problems. */
+  readonly count: number
+}
+
+export interface FixedProblems {
+  readonly pages: readonly FixedPage[]
+  /** Problems with a mending that lies within another one: a second run mends them. */
+  readonly left: number
+  /** The difference that the commit makes. */
+  readonly patch: string
+  /** Hash of the commit; null in a dry run, and if there is nothing to mend. */
+  readonly commit: string | null
+  readonly leftAlone: readonly string[]
+}
+
+interface Mended extends FixedPage {
+  readonly blob: string
+  readonly left: number
+  readonly before: string
+  readonly after: string
+}
+
+/** Applies the mendings of problems. Errors: edit-conflict if a page changes meanwhile; wiki-no-author; those of the store's commit. */
+export async function fixProblems(wiki: Wiki, { dryRun = false, ...request }: FixRequest): Promise<FixedProblems> {
+  const { store } = wiki
+  await store.refresh()
+  const mended = await mendedPages(wiki, request.problems)
+  const fixed = {
+    pages: mended.map(({ title, path, count }) => ({ title, path, count })),
+    left: mended.reduce((sum, { left }) => sum + left, 0),
+    patch: mended.map(one => unifiedPatch(one.before, one.after, { fromPath: one.path, toPath: one.path })).join(''),
+  }
+  if (dryRun || mended.length === 0) return { ...fixed, commit: null, leftAlone: [] }
+  const committed = await store.commit(() => {
+    for (const { path, title, blob } of mended) {
+      const page = store.pageAtPath(path)
+      if (page === undefined || store.revision(page.latest)?.blob !== blob)
+        throw new WikiError('edit-conflict', { params: [title], hint: 'Nothing was mended. Run the command again' })
+    }
+    return planOf(request, {
+      changes: mended.map(({ path, after }) => ({ path, content: Buffer.from(after), isBlob: true })),
+      comment: cleanComment(request.comment ?? ''),
+      subject: subjectOf(request.problems),
+    })
+  })
+  if (committed.commit !== null) await readSaved(store, committed.commit, () => ({ tip: store.tip }))
+  return { ...fixed, commit: committed.commit, leftAlone: committed.leftAlone }
+}
+
+function subjectOf(problems: readonly Problem[]): string {
+  const kinds = [...new Set(problems.flatMap(({ kind, fix }) => (fix === undefined ? [] : [kind])))].sort()
+  return `Mend ${kinds.join(', ')}`.slice(0, 200)
+}
+
+async function mendedPages({ store }: Wiki, problems: readonly Problem[]): Promise<Mended[]> {
+  const byPath = new Map<string, Problem[]>()
+  for (const problem of problems)
+    if (problem.fix !== undefined) byPath.set(problem.path, [...(byPath.get(problem.path) ?? []), problem])
+  const mended: Mended[] = []
+  for (const [path, found] of byPath) {
+    const page = store.pageAtPath(path)
+    if (page === undefined) continue
+    const latest = latestOf(store, page)
+    const before = isHidden(latest, 'text') ? null : await store.text(latest)
+    if (before === null || before.includes('\ufffd')) continue
+    const { text: after, count } = applied(before, found)
+    if (count === 0 || after === before) continue
+    mended.push({ ...{ title: page.title, path, count, before, after }, blob: latest.blob, left: found.length - count })
+  }
+  return mended
+}
+
+/** Applies the mendings from the first on; one within another is left out, and one whose text is not there. */
+function applied(text: string, problems: readonly Problem[]): { readonly text: string; readonly count: number } {
+  let [mended, at, count] = ['', 0, 0]
+  for (const { fix, text: faulty } of [...problems].sort((a, b) => a.fix!.start - b.fix!.start)) {
+    if (fix === undefined || fix.start < at || !text.startsWith(faulty, fix.start)) continue
+    mended += text.slice(at, fix.start) + fix.text
+    at = fix.end
+    count++
+  }
+  return { text: mended + text.slice(at), count }
+}
