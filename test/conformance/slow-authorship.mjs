@@ -22,7 +22,7 @@ export class SlowAuthorship {
       .split('\n')
       .map(readLine)
       .filter(({ words }) => words.length > 0)
-    const pairs = longestCommon(before, after, (a, b) => a.text === b.text)
+    const pairs = longestCommon(before, after)
     const lines = after.map(() => null)
     for (const [from, to] of pairs) lines[to] = before[from]
     const gone = before.filter(line => !lines.includes(line))
@@ -65,10 +65,10 @@ export class SlowAuthorship {
       lines[at] = after[at]
       for (const sentence of after[at].sentences) wanted.push({ line: after[at], ...sentence })
     }
+    const lost = this.#lost.flatMap(line => line.sentences.map(sentence => ({ line, ...sentence })))
     for (const text of new Set(wanted.map(sentence => sentence.text))) {
       const same = wanted.filter(sentence => sentence.text === text)
-      const found = this.#lost
-        .flatMap(line => line.sentences.map(sentence => ({ line, ...sentence })))
+      const found = lost
         .filter(({ line, from, text: own }) => own === text && !line.used.includes(from))
         .slice(-same.length)
       for (const [at, { line, from, to }] of found.entries()) {
@@ -90,7 +90,7 @@ export class SlowAuthorship {
         .slice(gap.toStart, gap.toEnd)
         .flatMap(({ words }) => words)
         .filter(({ version }) => version === undefined)
-      for (const [old, now] of longestCommon(from, to, (a, b) => a.text === b.text)) to[now].version = from[old].version
+      for (const [old, now] of longestCommon(from, to)) to[now].version = from[old].version
     }
   }
 }
@@ -128,22 +128,29 @@ function gaps(pairs, fromLength, toLength) {
 }
 
 /** Pairs of places of a longest common subsequence: of several, one whose changes come late. */
-function longestCommon(from, to, isEqual) {
+function longestCommon(fromItems, toItems) {
+  const numbers = new Map()
+  const numberOf = ({ text }) => {
+    if (!numbers.has(text)) numbers.set(text, numbers.size)
+    return numbers.get(text)
+  }
+  const [from, to] = [Int32Array.from(fromItems, numberOf), Int32Array.from(toItems, numberOf)]
   let start = 0
-  while (start < from.length && start < to.length && isEqual(from[start], to[start])) start++
+  while (start < from.length && start < to.length && from[start] === to[start]) start++
   let [fromEnd, toEnd] = [from.length, to.length]
-  while (fromEnd > start && toEnd > start && isEqual(from[fromEnd - 1], to[toEnd - 1]))
+  while (fromEnd > start && toEnd > start && from[fromEnd - 1] === to[toEnd - 1])
     [fromEnd, toEnd] = [fromEnd - 1, toEnd - 1]
   const [height, width] = [fromEnd - start, toEnd - start]
   const table = new Uint16Array((height + 1) * (width + 1))
   for (let a = height - 1; a >= 0; a--)
     for (let b = width - 1; b >= 0; b--)
-      table[a * (width + 1) + b] = isEqual(from[start + a], to[start + b])
-        ? table[(a + 1) * (width + 1) + b + 1] + 1
-        : Math.max(table[(a + 1) * (width + 1) + b], table[a * (width + 1) + b + 1])
+      table[a * (width + 1) + b] =
+        from[start + a] === to[start + b]
+          ? table[(a + 1) * (width + 1) + b + 1] + 1
+          : Math.max(table[(a + 1) * (width + 1) + b], table[a * (width + 1) + b + 1])
   const pairs = Array.from({ length: start }, (_, at) => [at, at])
   for (let a = 0, b = 0; a < height && b < width; ) {
-    if (isEqual(from[start + a], to[start + b])) pairs.push([start + a++, start + b++])
+    if (from[start + a] === to[start + b]) pairs.push([start + a++, start + b++])
     else if (table[(a + 1) * (width + 1) + b] >= table[a * (width + 1) + b + 1]) a++
     else b++
   }
