@@ -32,6 +32,8 @@ export interface LostEdit extends CommitNote {
   /** Title of the page or file, reading form; null for settings, and if git lacks the commit. */
   readonly title: string | null
   readonly path: string | null
+  /** Branch that the edit was made on, if that branch is gone (`HEAD`: it was detached); else null. */
+  readonly branch: string | null
   /** Commit that undid it; null if unknown. */
   readonly by: CommitNote | null
   /** Command line that restores it; null if that is impossible. */
@@ -55,7 +57,12 @@ export async function verifyWiki({ store }: Wiki, { accept = [] }: VerifyRequest
   const accepted = accept.length === 0 ? [] : await acceptLosses(await store.record(), accept)
   const { record, checked, losses } = await findLosses(store)
   const lost: LostEdit[] = []
-  for (const loss of losses) lost.push(await describe(record, store.config.hidden, loss))
+  const branches = new Map(record.events().map(({ commit, branch = null }) => [commit, branch]))
+  for (const loss of losses)
+    lost.push({
+      ...(await describe(record, store.config.hidden, loss)),
+      branch: branches.get(loss.commit) ?? null,
+    })
   return { tip: record.tip, checked, lost, accepted }
 }
 
@@ -82,7 +89,7 @@ async function describe(
   record: BranchRecord,
   hidden: Parameters<typeof hiddenParts>[0],
   { kind, commit, path, by }: OpenLoss,
-): Promise<LostEdit> {
+): Promise<Omit<LostEdit, 'branch'>> {
   const note = await noteOf(record, hidden, commit)
   return {
     kind,

@@ -25,7 +25,7 @@ import type { Repository } from './repository/repository.ts'
 import { shareModes } from './repository/shared-modes.ts'
 import { readSyncSettings } from './repository/sync-settings.ts'
 import { writeFailure } from './repository/write-failure.ts'
-import { type Advance, checkFree, finishLocked, moveBranch } from './work-tree/branch-move.ts'
+import { type Advance, checkFree, finishLocked, type Moved, moveBranch } from './work-tree/branch-move.ts'
 import { convertChanges } from './work-tree/conversion/changes.ts'
 import type { ConversionPlace } from './work-tree/conversion/private-tree.ts'
 import { type IndexWatch, indexWatch } from './work-tree/index-watch.ts'
@@ -190,7 +190,9 @@ export class Writer {
     const commits = built.map(({ commit }) => commit)
     const prepared = prepareMove(this.#options.repository, last.commit)
     const written = Promise.all([this.#guard.write(objects), prepared])
-    const leftAlone = await this.acknowledge(commits, written, async () => {
+    const passedBy = ({ passed }: Moved) =>
+      built.filter(({ followed }) => followed.some(({ path }) => passed.includes(path))).map(({ commit }) => commit)
+    const move = async () => {
       const keepObjects = () => this.#guard.keep(objects)
       const moved = await this.#publish(built, tip, { to: last.commit, read, prepared: await prepared, keepObjects })
       endTurn()
@@ -198,17 +200,18 @@ export class Writer {
       // The reflog names them.
       await this.#guard.secure(objects)
       return null
-    }).finally(() =>
+    }
+    const done = await this.acknowledge(commits, written, move, passedBy).finally(() =>
       prepared.then(
         ({ discard }) => discard(),
         () => {},
       ),
     )
-    if (leftAlone === null) return { isWritten: false, left: [...built, ...later] }
+    if (done === null) return { isWritten: false, left: [...built, ...later] }
     await this.#guard.secure(objects)
     await this.#options.programs?.().done()
     for (const { commit, followed, resolve } of built)
-      resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => leftAlone.includes(path)) })
+      resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => done.leftAlone.includes(path)) })
     this.#keepHouse()
     return { isWritten: true, left: later }
   }
@@ -220,9 +223,10 @@ export class Writer {
     commits: readonly string[],
     written: Promise<unknown>,
     move: () => Promise<Done | null>,
+    passed?: (done: Done) => readonly string[],
   ): Promise<Done | null> {
     const { repository, knows: isKnown } = this.#options
-    return acknowledge(repository, { commits, isKnown, written, move })
+    return acknowledge(repository, { commits, isKnown, written, move, passed })
   }
 
   /**
@@ -309,12 +313,12 @@ export class Writer {
     return signed === null ? commitContent(checked) : (await backend.read(signed)).content
   }
 
-  /** Moves the branch and lets the work tree follow; returns the files left unchanged, or null if the branch moved first. */
+  /** Moves the branch and lets the work tree follow; returns null if the branch moved first. */
   async #publish(
     built: readonly BuiltJob[],
     from: string | null,
     move: Pick<Advance, 'to' | 'read' | 'prepared' | 'keepObjects'>,
-  ): Promise<readonly string[] | null> {
+  ): Promise<Moved | null> {
     const { planned } = built.at(-1) as BuiltJob
     const paths = built.flatMap(job => job.followed)
     return this.advance({
@@ -327,19 +331,10 @@ export class Writer {
   }
 
   /**
-   * Moves the branch to a written commit, and lets the work tree follow; returns the files left unchanged, or null, without a
-   * change, if the branch does not name `from` any more. Throws as `commit` does.
+   * Moves the branch to a written commit, and lets the work tree follow; returns null, without a change, if the branch does not
+   * name `from` any more. Throws as `commit` does.
    */
-  async advance({
-    from,
-    to,
-    author,
-    reason,
-    paths,
-    read,
-    prepared,
-    keepObjects,
-  }: Advance): Promise<readonly string[] | null> {
+  async advance({ from, to, author, reason, paths, read, prepared, keepObjects }: Advance): Promise<Moved | null> {
     const { repository, backend } = this.#options
     const update = { from, to, committer: ident(author, new Date()), reason, ...(prepared && { prepared }) }
     const beforeUnlock = this.#watch.written

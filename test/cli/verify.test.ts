@@ -34,8 +34,8 @@ describe.skipIf(!hasGit)('wiki verify', () => {
     expect(await wiki(['verify'], { cwd })).toMatchObject({
       status: 1,
       stdout: [
-        `lost\t${painted}\t2026-01-31T16:00:00Z\tAlice\t\tFire station\n`,
-        `lost\t${talk}\t2026-01-31T17:00:00Z\tBob\t\tTalk:Main Page\n`,
+        `lost\t${painted}\t2026-01-31T16:00:00Z\tAlice\t\tFire station\t\n`,
+        `lost\t${talk}\t2026-01-31T17:00:00Z\tBob\t\tTalk:Main Page\t\n`,
       ].join(''),
     })
     const { stdout, stderr } = await wiki(['verify'], { cwd, ...terminal })
@@ -138,6 +138,7 @@ describe('the lines of a log', () => {
     user: null,
     comment: null,
     time: null,
+    branch: null,
     by: null,
     restore: 'wiki restore aaaaaaaaaa',
   }

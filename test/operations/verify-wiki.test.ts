@@ -107,6 +107,14 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
       },
     ],
     [
+      'all that the wiki keeps beside git was deleted',
+      async scene => {
+        await scene.wiki.close()
+        rmSync(join(scene.directory, '.git', 'wiki'), { recursive: true })
+        scene.git('reset', '-q', '--hard', 'HEAD~1')
+      },
+    ],
+    [
       'edits of others on top of what is left',
       async scene => {
         scene.git('reset', '-q', '--hard', 'HEAD~1')
@@ -131,6 +139,49 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
     // Again, from what the first look kept, and by a wiki opened again.
     expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
     expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([['lost', commit, 'Tides']])
+  })
+
+  test.each<[name: string, made: (scene: Scene) => void, gone: (scene: Scene) => void, branch: string]>([
+    [
+      'its branch was renamed, and then reset',
+      () => {},
+      scene => {
+        scene.git('branch', '-m', 'main', 'trunk')
+        scene.git('reset', '-q', '--hard', 'HEAD~1')
+      },
+      'main',
+    ],
+    [
+      'its branch was deleted',
+      scene => scene.git('switch', '-q', '-c', 'a/topic'),
+      scene => {
+        scene.git('switch', '-q', 'main')
+        scene.git('branch', '-q', '-D', 'a/topic')
+      },
+      'a/topic',
+    ],
+    [
+      'HEAD was detached, and is no more',
+      scene => scene.git('checkout', '-q', '--detach'),
+      scene => scene.git('switch', '-q', 'main'),
+      'HEAD',
+    ],
+  ])('%s', async (_, made, gone, branch) => {
+    const scene = await newScene()
+    made(scene)
+    const there = await openTestWiki(scene.directory)
+    await edit(there, 'Tides', edited)
+    const commit = scene.git('rev-parse', 'HEAD')
+    gone(scene)
+    const wiki = await openTestWiki(scene.directory)
+    // Whoever has it still, under a tag or in a clone, has not lost it.
+    scene.git('tag', '-a', '-m', 'kept', 'kept', commit)
+    expect(await lostOf({ wiki })).toEqual([])
+    scene.git('tag', '-d', 'kept')
+    expect((await verifyWiki(wiki)).lost).toMatchObject([{ kind: 'lost', commit, title: 'Tides', branch }])
+    expect((await restoreEdits(wiki, { author: async () => ada })).failures).toEqual([])
+    expect(scene.git('show', 'HEAD:Tides.wiki')).toBe(edited.trimEnd())
+    expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([])
   })
 
   test('git rebase --abort, where the edit landed meanwhile', async () => {
@@ -351,6 +402,20 @@ describe.skipIf(!hasGit)('an edit that a later commit takes back unseen is found
     await restoreEdits(scene.wiki, { author: async () => ada })
     expect(scene.git('show', 'main:Tides.wiki')).toBe(edited.trimEnd())
     expect(await lostOf(scene)).toEqual([])
+  })
+
+  test.each<[name: string, stage: (scene: Scene) => void]>([
+    ['git rm', scene => scene.git('rm', '-q', 'Tides.wiki')],
+    ['git rm --cached', scene => scene.git('rm', '-q', '--cached', 'Tides.wiki')],
+    ['git mv', scene => scene.git('mv', 'Tides.wiki', 'Waters.wiki')],
+    ['rm', scene => rmSync(join(scene.directory, 'Tides.wiki'))],
+  ])('%s staged a deletion long before the commit', async (_, stage) => {
+    const scene = await newScene()
+    stage(scene)
+    const commit = await scene.save('Tides', edited)
+    const late = `${Math.floor(Date.now() / 1000) + 3600} +0000`
+    scene.git('commit', '-q', '-a', '-m', 'deleted', '--date', late)
+    expect(await lostOf(scene)).toEqual([['undone', commit, 'Tides']])
   })
 
   test('git commit --amend of another edit records a file that is older', async () => {

@@ -13,7 +13,8 @@ export const verify: Command<Values> = {
   summary: 'Find saved edits that the branch has lost; exit with 1 if there are any',
   details:
     'Every edit that this wiki has saved is recorded outside the branch. An edit is lost if the branch does not have it any more\n' +
-    '(reset, rebase, a forced push), or if a later commit took it back without having seen it (a stale file or index, a merge).\n' +
+    '(reset, rebase, a forced push), if its branch is gone and no other one has it, or if a later commit took it back without\n' +
+    'having seen it (a stale file or index, a merge).\n' +
     'wiki restore brings lost edits back.',
   options: [{ flags: '--accept <commits>', help: 'accept these losses as intended: commits, separated by commas' }],
   examples: ['wiki verify', 'wiki verify --json', 'wiki verify --accept 3f2a91c0'],
@@ -39,7 +40,12 @@ const columns: readonly Column<LostEdit>[] = [
   { title: 'User', value: ({ user }) => user ?? '' },
   { title: 'Undone by', value: ({ by }) => by?.commit ?? '', people: ({ by }) => (by === null ? '' : undoneBy(by)) },
   { title: 'Title', value: ({ title, path }) => title ?? path ?? '' },
+  { title: 'Branch', value: ({ branch }) => branch ?? '', people: ({ branch }) => goneBranch(branch) },
 ]
+
+function goneBranch(branch: string | null): string {
+  return branch === null ? '' : branch === 'HEAD' ? 'detached HEAD' : `${branch}, which is gone`
+}
 
 function undoneBy({ commit, user }: CommitNote): string {
   return `${shortHash(commit)}${user === null ? '' : ` ${user}`}`

@@ -28,7 +28,7 @@ export interface Losses {
  */
 export async function findLosses(store: Store): Promise<Losses> {
   const record = await currentRecord(store)
-  const events = record.events()
+  const events = await record.concerns(record.events())
   const checked = events.filter(isAcknowledged).length
   const verified = record.verified()
   const digest = digestOf(events)
@@ -66,6 +66,7 @@ function withReplays(
  */
 async function currentRecord(store: Store): Promise<BranchRecord> {
   const record = await store.record()
+  await ignoringWriteFailure(() => record.recover())
   const recent = Date.now() - recentMilliseconds
   if (record.events().some(({ kind, time }) => kind === 'noted' && Date.parse(time) > recent))
     await record.waitForWriter()
@@ -85,7 +86,13 @@ async function look(record: BranchRecord, events: readonly Acknowledgement[], ve
   const seen = places.get(verified.tip ?? '')
   // A replay may be a rebase, or a `git commit --amend` of files that are older than others' edits.
   const own = new Set(events.flatMap(({ commit, kind }) => (kind === 'replay' ? [] : [commit])))
-  const undone = await findUndoneEdits(record, texts, { byOrdinal, own }, seen ?? -1)
+  const passed = new Set(
+    noted.flatMap(({ commit, kind }) => {
+      const place = kind === 'passed' ? places.get(commit) : undefined
+      return place === undefined ? [] : [place]
+    }),
+  )
+  const undone = await findUndoneEdits(record, texts, { byOrdinal, own, passed }, seen ?? -1)
   const before = seen === undefined ? [] : verified.open.filter(({ kind }) => kind === 'undone')
   const open = await stillUndone(record, texts, [...before, ...undone], new Set(byOrdinal.values()))
   const order = new Map(noted.map(({ commit }, at) => [commit, at]))
@@ -125,9 +132,15 @@ async function stillUndone(
 
 /** A record that cannot be written is checked from the start each time. */
 async function bringUpToDate(record: BranchRecord, { absorbed, replays }: Pick<LostEdits, 'absorbed' | 'replays'>) {
-  try {
+  await ignoringWriteFailure(async () => {
     await record.add('replay', replays)
     await record.add('settled', absorbed)
+  })
+}
+
+async function ignoringWriteFailure(write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
   }

@@ -17,6 +17,8 @@ export interface IndexedCommits {
   readonly byOrdinal: ReadonlyMap<number, string>
   /** Commits that the wiki made, also settled ones: what they undo is intended. */
   readonly own: ReadonlySet<string>
+  /** Ordinals of the acknowledged commits that went past changes of a work tree to the same files. */
+  readonly passed: ReadonlySet<number>
 }
 
 /** An acknowledged revision of a page. */
@@ -58,7 +60,7 @@ export async function findUndoneEdits(
       if (page.earlier.some(isAcknowledged)) undone.push(...(await undoneOn(record, texts, commit, page, acknowledged)))
     if (onChain)
       undone.push(
-        ...deletedBy(record, commit, { byOrdinal: acknowledged.byOrdinal, time }, deletedPages),
+        ...deletedBy(record, commit, { ...acknowledged, time }, deletedPages),
         ...(await filesUndone(record, commit, acknowledged)),
       )
     losses.push(...(await withoutNamed(record, undone, gitReverts(commit.message))))
@@ -233,15 +235,29 @@ async function editOf(
   return before === null || after === null ? null : { commit, change: { before, after } }
 }
 
-/** Ordinals of the deleted pages that acknowledged commits created or edited last, by their last paths. */
-function deletedPagesOf({ index }: BranchRecord, { byOrdinal }: IndexedCommits): Map<string, number[]> {
+/**
+ * Ordinals of the deleted pages that acknowledged commits created or edited last, or edited past changes of a work tree, by their
+ * last paths.
+ */
+function deletedPagesOf({ index }: BranchRecord, { byOrdinal, passed }: IndexedCommits): Map<string, number[]> {
   const found = new Map<string, number[]>()
+  const edited = new Set([...passed].flatMap(ordinal => pagesEdited(index, ordinal)))
   for (let page = 0; page < index.pages.count; page++) {
     const { deleted, first, latest, path } = index.pages.at(page)
-    if (deleted && [first, latest].some(one => byOrdinal.has(index.revision(one).commit)))
-      found.set(path, [...(found.get(path) ?? []), page])
+    const isConcerned = edited.has(page) || [first, latest].some(one => byOrdinal.has(index.revision(one).commit))
+    if (deleted && isConcerned) found.set(path, [...(found.get(path) ?? []), page])
   }
   return found
+}
+
+function pagesEdited(index: BranchRecord['index'], ordinal: number): number[] {
+  const pages: number[] = []
+  for (let at = index.firstRevisionOf(ordinal); at < index.revisionCount; at++) {
+    const { commit, page } = index.revision(at)
+    if (commit !== ordinal) break
+    pages.push(page)
+  }
+  return pages
 }
 
 /** Seconds in which nobody can have seen an edit: a deletion this soon after it was staged before it. */
@@ -249,12 +265,12 @@ const unseenSeconds = 60
 
 /**
  * Acknowledged edits of the pages that a commit deleted: all of a page that one of them created, otherwise only the most recent
- * ones.
+ * ones, and those that passed changes of a work tree to the page, such as its deletion.
  */
 function deletedBy(
   { index }: BranchRecord,
   { hash, changes }: CommitChanges,
-  { byOrdinal, time }: { readonly byOrdinal: IndexedCommits['byOrdinal']; readonly time: number },
+  { byOrdinal, passed, time }: IndexedCommits & { readonly time: number },
   deletedPages: ReadonlyMap<string, readonly number[]>,
 ): OpenLoss[] {
   const added = new Set(changes.filter(({ before }) => before === null).map(({ after }) => after))
@@ -269,7 +285,8 @@ function deletedBy(
     for (let at: number | null = latest; at !== null; at = index.log.previousOf(at)) {
       const ordinal = index.revision(at).commit
       const commit = byOrdinal.get(ordinal)
-      if (commit !== undefined && index.commit(ordinal).time >= since) commits.add(commit)
+      const isUnseen = passed.has(ordinal) || index.commit(ordinal).time >= since
+      if (commit !== undefined && isUnseen) commits.add(commit)
     }
     for (const commit of [...commits].reverse()) losses.push({ kind: 'undone', commit, path, by: hash })
   }

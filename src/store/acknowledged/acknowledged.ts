@@ -5,7 +5,7 @@
 
 import { type Repository, readRef } from '../repository/repository.ts'
 import { type Acknowledgement, appendEvents, type EventKind, readLog } from './log.ts'
-import { recordPlace } from './place.ts'
+import { orphanedPlaces, recordPlace } from './place.ts'
 import { clearRefs, type NamedCommit, newestAcknowledged, type PreparedRef, prepareRef } from './refs.ts'
 import { readVerified } from './verified.ts'
 
@@ -19,6 +19,8 @@ export interface Acknowledging<Done> {
   readonly written: Promise<unknown>
   /** Moves the branch to the last of them; null if it could not, because the branch moved first. */
   readonly move: () => Promise<Done | null>
+  /** Those of the commits that went past changes of a work tree to the same files. */
+  readonly passed?: ((done: Done) => readonly string[]) | undefined
 }
 
 /**
@@ -29,7 +31,7 @@ export interface Acknowledging<Done> {
  */
 export async function acknowledge<Done>(
   repository: Repository,
-  { commits, isKnown, written, move }: Acknowledging<Done>,
+  { commits, isKnown, written, move, passed = () => [] }: Acknowledging<Done>,
 ): Promise<Done | null> {
   const refs = newRefs(repository, commits, isKnown).map(ref => prepareRef(repository, recordPlace(repository), ref))
   let done: Done | null = null
@@ -39,10 +41,15 @@ export async function acknowledge<Done>(
   } finally {
     const prepared = (await Promise.allSettled(refs)).flatMap(ref => (ref.status === 'fulfilled' ? [ref.value] : []))
     if (done !== null || isTip(repository, commits.at(-1) as string))
-      await Promise.all([publish(prepared), addLater(repository, 'moved', commits)])
+      await Promise.all([publish(prepared), noteMoved(repository, commits, done === null ? [] : passed(done))])
     else await Promise.all([discard(prepared), takeBack(repository, commits, isKnown)])
   }
   return done
+}
+
+async function noteMoved(repository: Repository, commits: readonly string[], passed: readonly string[]): Promise<void> {
+  await addLater(repository, 'moved', commits)
+  if (passed.length > 0) await addLater(repository, 'passed', passed)
 }
 
 /**
@@ -117,13 +124,27 @@ export function listAcknowledged(repository: Repository): Acknowledgement[] {
   return readLog(recordPlace(repository).log)
 }
 
+/** Returns what the writers of branches that are gone noted, as `listAcknowledged` does. */
+export function listOrphaned(repository: Repository): Acknowledgement[] {
+  return orphanedPlaces(repository).flatMap(({ log, branch }) => readLog(log).map(event => ({ ...event, branch })))
+}
+
+/** Settles commits of branches that are gone in the record that has them. */
+export async function settleOrphaned(repository: Repository, commits: readonly string[]): Promise<void> {
+  for (const { log } of orphanedPlaces(repository)) {
+    const recorded = new Set(readLog(log).map(({ commit }) => commit))
+    const known = commits.filter(commit => recorded.has(commit))
+    if (known.length > 0) await appendEvents(log, 'settled', known, { durable: true })
+  }
+}
+
 /**
  * Adds to the record: `settled` for commits whose loss is accepted or repaired, `replay` for those that replaced an acknowledged
- * one.
+ * one, `moved` for those that a deleted record is known to have had.
  */
 export async function addEvents(
   repository: Repository,
-  kind: 'replay' | 'settled',
+  kind: 'moved' | 'replay' | 'settled',
   commits: readonly string[],
 ): Promise<void> {
   if (commits.length > 0) await appendEvents(recordPlace(repository).log, kind, commits, { durable: true })

@@ -1,19 +1,24 @@
 /** Reads the record of a branch together with its history, for `wiki verify`. */
 
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { isWikiError } from '../../core/errors.ts'
 import { type PathRules, titleOfPath } from '../format/paths.ts'
-import { descends, findReached } from '../git/ancestry.ts'
+import { descends, findReached, findReachedByAny, listAway } from '../git/ancestry.ts'
 import type { CommitChanges, CommitHeader } from '../git/backend.ts'
 import { parseCommit } from '../git/objects.ts'
 import { blobAt } from '../git/tree-file.ts'
 import { changesOfCommit, type ReadObject } from '../git/walk.ts'
 import { kindOfPath } from '../index/ledger.ts'
 import type { RevisionIndex } from '../index/revision-index.ts'
+import { checkoutsOf } from '../repository/checkouts.ts'
+import { listRefs } from '../repository/list-refs.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
-import { type Repository, shallowCommits } from '../repository/repository.ts'
-import { addEvents, listAcknowledged, nameNewest } from './acknowledged.ts'
-import type { Acknowledgement } from './log.ts'
+import { type Repository, readRef, shallowCommits } from '../repository/repository.ts'
+import { addEvents, listAcknowledged, listOrphaned, nameNewest, settleOrphaned } from './acknowledged.ts'
+import { type Acknowledgement, isAcknowledged } from './log.ts'
+import { recordPlace } from './place.ts'
+import { keptHeads } from './refs.ts'
 import { readVerified, type Verified, writeVerified } from './verified.ts'
 
 export interface BranchRecordOptions {
@@ -23,6 +28,9 @@ export interface BranchRecordOptions {
   readonly rules: PathRules
   readonly read: ReadObject
 }
+
+/** Commits of the index that are looked at before others have their turn. */
+const commitsAtOnce = 2000
 
 export class BranchRecord {
   readonly index: RevisionIndex
@@ -38,9 +46,63 @@ export class BranchRecord {
     return this.index.state.tip
   }
 
-  /** Every commit that was noted, oldest first, with its latest state. */
+  /** Every commit that was noted, oldest first, with its latest state: of this branch, then of branches that are gone. */
   events(): Acknowledgement[] {
-    return listAcknowledged(this.#options.repository)
+    const { repository } = this.#options
+    const own = listAcknowledged(repository)
+    const known = new Set(own.map(({ commit }) => commit))
+    return [...own, ...listOrphaned(repository).filter(({ commit }) => !known.has(commit))]
+  }
+
+  /**
+   * The events that concern this branch. An edit of a branch that is gone (renamed, deleted) concerns the branches that have it; one
+   * that no branch and no tag has concerns every branch.
+   */
+  async concerns(events: readonly Acknowledgement[]): Promise<Acknowledgement[]> {
+    const orphaned = events.filter(({ branch }) => branch !== undefined)
+    if (orphaned.length === 0) return [...events]
+    const here = await this.#onBranch(new Set(orphaned.map(({ commit }) => commit)))
+    const away = new Set(
+      orphaned.filter(event => isAcknowledged(event) && !here.has(event.commit)).map(({ commit }) => commit),
+    )
+    const tips = away.size === 0 ? new Set<string>() : this.#otherTips()
+    const reachesNone = (commit: string) => this.index.log.hasCommit(commit)
+    const elsewhere = await findReachedByAny(this.#options.read, tips, away, reachesNone)
+    const isOurs = (commit: string) => here.has(commit) || (away.has(commit) && !elsewhere.has(commit))
+    return events.filter(({ branch, commit }) => branch === undefined || isOurs(commit))
+  }
+
+  /**
+   * Makes a log that was deleted anew, as far as the refs tell: with what they name, and what lies between that and the branch.
+   * A commit that was settled before, or made by plain git, counts again. Nothing is done where there is a log.
+   */
+  async recover(): Promise<void> {
+    const { repository, read } = this.#options
+    if (listAcknowledged(repository).length > 0) return
+    const heads = keptHeads(repository, recordPlace(repository))
+    const away = await listAway(read, heads, commit => this.index.log.hasCommit(commit))
+    const known = [...heads].filter(head => this.index.log.hasCommit(head))
+    await addEvents(repository, 'moved', [...known, ...away.reverse()])
+  }
+
+  /** Returns those of the commits that the index has. */
+  async #onBranch(commits: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const { index } = this
+    const found = new Set<string>()
+    for (let ordinal = 0; ordinal < index.commitCount; ordinal++) {
+      if (ordinal % commitsAtOnce === 0) await turn()
+      const { hash } = index.commit(ordinal)
+      if (commits.has(hash)) found.add(hash)
+    }
+    return found
+  }
+
+  /** Commits that branches, remote-tracking branches, tags and detached HEADs name. */
+  #otherTips(): ReadonlySet<string> {
+    const { repository } = this.#options
+    const heads = checkoutsOf(repository).map(checkout => readRef(checkout, 'HEAD'))
+    const tips = [...heads, ...[...listRefs(repository)].map(name => readRef(repository, name))]
+    return new Set(tips.filter(tip => tip !== null && tip !== this.tip) as string[])
   }
 
   verified(): Verified {
@@ -59,7 +121,11 @@ export class BranchRecord {
   /** Notes commits of the branch as acknowledged instead of others, or commits as settled. */
   async add(kind: 'replay' | 'settled', commits: readonly string[]): Promise<void> {
     const { repository } = this.#options
-    await addEvents(repository, kind, commits)
+    const orphaned = new Set(listOrphaned(repository).map(({ commit }) => commit))
+    const own = new Set(listAcknowledged(repository).map(({ commit }) => commit))
+    const isOwn = (commit: string) => kind === 'replay' || own.has(commit) || !orphaned.has(commit)
+    await addEvents(repository, kind, commits.filter(isOwn))
+    if (kind === 'settled' && orphaned.size > 0) await settleOrphaned(repository, commits)
     if (kind === 'replay' && commits.length > 0 && this.tip !== null)
       await nameNewest(repository, this.tip, commit => this.index.log.hasCommit(commit))
   }

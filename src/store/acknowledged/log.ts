@@ -11,11 +11,12 @@ import { takeLockFile } from '../repository/lock-file.ts'
 import { isSynced } from '../repository/sync-settings.ts'
 
 /**
- * `noted`: the commit is about to be acknowledged. `moved`: the branch has moved to it. `cancelled`: it was never acknowledged.
+ * `noted`: the commit is about to be acknowledged. `moved`: the branch has moved to it. `passed`: it has, past changes of a work tree
+ * to the same files, so that whoever commits these has not seen it. `cancelled`: it was never acknowledged.
  * `replay`: it replaced an acknowledged one, as a rebase or `git commit --amend` does. `settled`: a person accepted its loss, or
  * it was restored.
  */
-export type EventKind = 'noted' | 'moved' | 'cancelled' | 'replay' | 'settled'
+export type EventKind = 'noted' | 'moved' | 'passed' | 'cancelled' | 'replay' | 'settled'
 
 /** The last entry of the log about a commit. */
 export interface Acknowledgement {
@@ -24,11 +25,13 @@ export interface Acknowledgement {
   /** When it was noted, ISO 8601, UTC. */
   readonly time: string
   readonly kind: EventKind
+  /** The branch that it was made on, if that branch is gone. */
+  readonly branch?: string
 }
 
 /** Returns true if a commit counts as acknowledged: it or its predecessor was noted, and neither cancelled nor settled. */
 export function isAcknowledged({ kind }: Acknowledgement): boolean {
-  return kind === 'noted' || kind === 'moved' || kind === 'replay'
+  return kind === 'noted' || kind === 'moved' || kind === 'passed' || kind === 'replay'
 }
 
 /** Size in bytes at which old lines are dropped: some 40,000 lines. */
@@ -133,7 +136,7 @@ async function compact(path: string, { keep, kept = keptCount }: AppendOptions):
   }
 }
 
-const line = /^([0-9a-f]{40}) (\d{4}-[\dT:.-]{5,20}Z) (noted|moved|cancelled|replay|settled)$/
+const line = /^([0-9a-f]{40}) (\d{4}-[\dT:.-]{5,20}Z) (noted|moved|passed|cancelled|replay|settled)$/
 
 /** Returns the latest state of each commit, in the order in which they were first noted; empty if there is no log. */
 export function readLog(path: string): Acknowledgement[] {

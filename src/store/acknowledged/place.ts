@@ -1,11 +1,15 @@
 /** Paths of the record of acknowledged commits: a log in the git directory, and refs that keep the commits' objects. */
 
 import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { listRefs } from '../repository/list-refs.ts'
 import type { Repository } from '../repository/repository.ts'
 
 /** Paths and ref names of one branch's record. */
 export interface RecordPlace {
+  /** Branch that the edits were made on, as people name it; `HEAD` where it was detached. */
+  readonly branch: string
   /** Absolute path of the log. */
   readonly log: string
   /** Absolute path of the result of the last verification. */
@@ -24,13 +28,51 @@ const longestName = 180
  * branch's index folder.
  */
 export function recordPlace(repository: Repository): RecordPlace {
-  const name = encodedBranch(repository)
-  const folder = join(repository.commonDirectory, 'wiki', '.acknowledged')
+  return placeNamed(repository, encodedBranch(repository))
+}
+
+/**
+ * Returns the records of branches that are gone (deleted, renamed) and of detached HEADs that are attached by now. Their edits are
+ * everybody's concern: no other look at the record meets them.
+ */
+export function orphanedPlaces(repository: Repository): readonly RecordPlace[] {
+  const { commonDirectory } = repository
+  const own = encodedBranch(repository)
+  const branches = [...listRefs(repository)].filter(name => name.startsWith('refs/heads/'))
+  const owned = new Set([own, ...branches.map(name => shortened(name.slice('refs/heads/'.length)))])
+  return namesIn(folderOf(commonDirectory))
+    .filter(name => !/\.(?:lock|verified)$/.test(name) && !owned.has(name))
+    .map(name => placeNamed(repository, name))
+}
+
+function placeNamed({ commonDirectory }: Repository, name: string): RecordPlace {
+  const folder = folderOf(commonDirectory)
   return {
+    branch: decodedBranch(name),
     log: join(folder, name),
     verified: join(folder, `${name}.verified`),
     newest: `refs/wiki/${name}/acknowledged`,
     leftBehind: `refs/wiki/${name}/left-behind/`,
+  }
+}
+
+function folderOf(commonDirectory: string): string {
+  return join(commonDirectory, 'wiki', '.acknowledged')
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function decodedBranch(name: string): string {
+  try {
+    return name.startsWith('@') ? 'HEAD' : decodeURIComponent(name)
+  } catch {
+    return name
   }
 }
 

@@ -3,10 +3,11 @@
  * is left for each head from which a later one does not descend. They have no reflog.
  */
 
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
 import { makeFolder } from '../../files/private-files.ts'
 import { prepareFile } from '../repository/durable-file.ts'
+import { listRefs } from '../repository/list-refs.ts'
 import { clearLeftBehind, takeLockFile } from '../repository/lock-file.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
 import type { RecordPlace } from './place.ts'
@@ -54,6 +55,13 @@ export function newestAcknowledged(repository: Repository, { newest }: RecordPla
     if (isWikiError(error)) return null
     throw error
   }
+}
+
+/** Returns the commits that the refs of a record name. */
+export function keptHeads(repository: Repository, place: RecordPlace): ReadonlySet<string> {
+  const newest = newestAcknowledged(repository, place)
+  const leftBehind = [...listRefs(repository, [place.leftBehind.replace(/\/$/, '')])].map(name => basename(name))
+  return new Set([...leftBehind, ...(newest === null ? [] : [newest])])
 }
 
 /** Removes files that killed processes left beside the record. */

@@ -39,6 +39,44 @@ export async function findReached(
   return found
 }
 
+/** Finds which of the wanted commits any of the tips reaches, without looking behind commits that reach none of them. */
+export async function findReachedByAny(
+  read: ReadObject,
+  tips: ReadonlySet<string>,
+  wanted: ReadonlySet<string>,
+  reachesNone: (commit: string) => boolean,
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  const seen = new Set<string>()
+  const parentsOf = parentReader(read)
+  const left = [...tips]
+  for (let at = left.pop(); at !== undefined && found.size < wanted.size; at = left.pop()) {
+    if (seen.has(at)) continue
+    seen.add(at)
+    if (wanted.has(at)) found.add(at)
+    if (!reachesNone(at)) left.push(...(await parentsOf(at)))
+  }
+  return found
+}
+
+/** Lists the commits that the tips reach before known ones, children first. Visits a bounded number of commits. */
+export async function listAway(
+  read: ReadObject,
+  tips: ReadonlySet<string>,
+  isKnown: (commit: string) => boolean,
+  limit = 5000,
+): Promise<string[]> {
+  const parentsOf = parentReader(read)
+  const seen = new Set<string>()
+  const left = [...tips]
+  for (let at = left.shift(); at !== undefined && seen.size < limit; at = left.shift()) {
+    if (seen.has(at) || isKnown(at)) continue
+    seen.add(at)
+    left.push(...(await parentsOf(at)))
+  }
+  return [...seen]
+}
+
 /** Returns true if a commit descends from another. Visits a bounded number of commits, and returns false beyond. */
 export async function descends(read: ReadObject, from: string, ancestor: string, limit = 5000): Promise<boolean> {
   const parentsOf = parentReader(read)
@@ -70,8 +108,15 @@ function parentReader(read: ReadObject): (hash: string) => Promise<readonly stri
   return async hash => {
     if (++count % commitsAtOnce === 0) await turn()
     return read(hash).then(
-      ({ content }) => parseCommit(hash, content).parents,
+      object => parentsIn(hash, object),
       () => [],
     )
   }
+}
+
+/** An annotated tag leads to what it names. */
+function parentsIn(hash: string, { type, content }: Awaited<ReturnType<ReadObject>>): readonly string[] {
+  if (type === 'commit') return parseCommit(hash, content).parents
+  const target = type === 'tag' ? /^object ([0-9a-f]{40})\n/.exec(content.toString('latin1'))?.[1] : undefined
+  return target === undefined ? [] : [target]
 }

@@ -25,7 +25,7 @@ import type { PackedObject } from '../git/pack-writer.ts'
 import { syncFolder } from '../repository/durable-file.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
-import type { Advance } from '../work-tree/branch-move.ts'
+import type { Advance, Moved } from '../work-tree/branch-move.ts'
 import type { Conversion } from '../work-tree/conversion/conversion.ts'
 import { isPlain } from '../work-tree/conversion/path-form.ts'
 import { CommitSeries, type CommitSeriesOptions } from './commit-series.ts'
@@ -44,8 +44,8 @@ interface BranchMover {
     written: Promise<unknown>,
     move: () => Promise<Done | null>,
   ): Promise<Done | null>
-  /** Moves the branch. Returns the paths left unchanged; null if another writer was faster. */
-  advance(move: Advance): Promise<readonly string[] | null>
+  /** Moves the branch. Returns null if another writer was faster. */
+  advance(move: Advance): Promise<Moved | null>
 }
 
 export interface ImportOptions {
@@ -174,11 +174,11 @@ export class Import {
     const read = this.#read
     const { author } = request
     const move = { from: tip, to: series.tip, author, reason: 'import (wiki)', paths: series.changed, read }
-    const leftAlone = await writer.acknowledge([series.tip], Promise.resolve(), () => writer.advance(move))
+    const moved = await writer.acknowledge([series.tip], Promise.resolve(), () => writer.advance(move))
     // Otherwise a later write releases them.
     if (!isCollecting(this.#options.repository)) for (const file of kept) removeFile(file)
-    if (leftAlone === null) throw overtaken()
-    return { commit: series.tip, files: series.files, leftAlone }
+    if (moved === null) throw overtaken()
+    return { commit: series.tip, files: series.files, leftAlone: moved.leftAlone }
   }
 
   readonly #read = (hash: string) => this.#options.backend.read(hash)

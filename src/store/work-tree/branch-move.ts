@@ -58,6 +58,14 @@ interface Move {
   readonly beforeUnlock?: () => void
 }
 
+/** Result of a move. Paths of the work trees that have the branch checked out. */
+export interface Moved {
+  /** Files left unchanged. */
+  readonly leftAlone: readonly string[]
+  /** Files left unchanged, and those for which somebody staged something else: a commit of these has not seen ours. */
+  readonly passed: readonly string[]
+}
+
 /** A work tree with the branch checked out, and its new index. */
 interface Following {
   readonly checkout: Checkout
@@ -68,30 +76,29 @@ interface Following {
 }
 
 /**
- * Moves the branch, and lets all work trees that have it checked out follow. Returns the files left unchanged; or null, without a
- * change, if the branch does not name `update.from` any more, or git began an operation meanwhile. Throws `wiki-repository-busy`,
- * `wiki-locked`.
+ * Moves the branch, and lets all work trees that have it checked out follow. Returns null, without a change, if the
+ * branch does not name `update.from` any more, or git began an operation meanwhile. Throws `wiki-repository-busy`, `wiki-locked`.
  */
-export async function moveBranch(move: Move): Promise<readonly string[] | null> {
+export async function moveBranch(move: Move): Promise<Moved | null> {
   const { repository, update } = move
   const checkouts = checkoutsOf(repository)
   const release = await lockIndexes(checkouts, move.read)
   let others: readonly Checkout[] = []
-  let leftAlone: readonly string[] | null
+  let moved: Moved | null
   try {
     checkFree(repository, checkouts)
     const having = await followers(move, checkouts)
     others = checkouts.filter(one => !having.includes(one))
-    leftAlone = await moveLocked(move, having, others)
-    if (leftAlone !== null && update.from !== null && isRebasedFromElsewhere(checkouts, update.to))
-      if ((await moveLocked(reversed(move, update.from), having, [])) !== null) leftAlone = null
+    moved = await moveLocked(move, having, others)
+    if (moved !== null && update.from !== null && isRebasedFromElsewhere(checkouts, update.to))
+      if ((await moveLocked(reversed(move, update.from), having, [])) !== null) moved = null
     move.beforeUnlock?.()
   } finally {
     release()
   }
   // A switch of branches that read this one before it moved may have ended since.
   if (others.some(hasBranch)) await mendIndex(repository, move.read)
-  return leftAlone
+  return moved
 }
 
 /** Returns the work trees that follow: those with the branch, and those that git is switching to it. */
@@ -121,11 +128,7 @@ function reversed(move: Move, from: string): Move {
   return { ...move, paths, update: { from: to, to: from, committer, reason: 'reset (wiki): git began an operation' } }
 }
 
-async function moveLocked(
-  move: Move,
-  having: readonly Checkout[],
-  others: readonly Checkout[],
-): Promise<readonly string[] | null> {
+async function moveLocked(move: Move, having: readonly Checkout[], others: readonly Checkout[]): Promise<Moved | null> {
   const { repository, update } = move
   const following: Following[] = []
   let isAhead = false
@@ -149,7 +152,7 @@ async function moveLocked(
   }
   const leftAlone = new Set<string>()
   for (const one of following) for (const path of await follow(move, one)) leftAlone.add(path)
-  return [...leftAlone]
+  return { leftAlone: [...leftAlone], passed: [...leftAlone, ...following.flatMap(one => unstaged(one, move.paths))] }
 }
 
 /** Updates a work tree to the branch, prepares the index for the move, and writes the journal. */
@@ -167,6 +170,12 @@ async function prepare(move: Move, checkout: Checkout): Promise<Following> {
   const done = stagePaths(staged, move.paths)
   const journal = { branch: checkout.branch, commit: move.update.to, paths: move.paths, replaced: done.replaced }
   return { checkout, staged, done, mark: newMark(), removeJournal: writeJournal(checkout, journal) }
+}
+
+/** Paths for which the index has something that somebody else staged. */
+function unstaged({ done }: Following, paths: readonly FollowedPath[]): readonly string[] {
+  const staged = new Set(done.replaced.map(({ path }) => path))
+  return paths.map(({ path }) => path).filter(path => !staged.has(path))
 }
 
 /** All paths are noted: another git may restore an index with entries that this move did not have to replace. */
