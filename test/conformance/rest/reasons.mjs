@@ -75,7 +75,7 @@ const rules = [
         : undefined,
   },
   {
-    name: 'a write does not cut a fragment off its title (docs/rest.md)',
+    name: 'a write does not cut a fragment off its title (docs/reference/rest-api.md)',
     change: (recorded, { exchange, ours }) =>
       exchange.request.body?.title?.includes?.('#')
         ? asError(recorded, ours, 400, ['apierror-invalidtitle'])
@@ -248,7 +248,7 @@ const rules = [
         : undefined,
   },
   {
-    name: 'pages can be deleted (docs/rest.md)',
+    name: 'pages can be deleted (docs/reference/rest-api.md)',
     change: (recorded, { exchange: { request }, ours }) => {
       if (request.method === 'DELETE' && recorded.status === 405)
         return ours.status === 400 && ours.body?.name === 'latest' ? { ...recorded, ...ours } : undefined
@@ -281,7 +281,7 @@ const rules = [
     },
   },
   {
-    name: 'answers are compressed, and say so (docs/rest.md)',
+    name: 'answers are compressed, and say so (docs/reference/rest-api.md)',
     change: (recorded, { ours }) =>
       ours.headers.vary === `Accept-Encoding, ${recorded.headers.vary}`
         ? { ...recorded, headers: { ...recorded.headers, vary: ours.headers.vary } }
@@ -295,7 +295,7 @@ const rules = [
         : undefined,
   },
   {
-    name: 'searches have a tag and a short life (docs/rest.md)',
+    name: 'searches have a tag and a short life (docs/reference/rest-api.md)',
     change: (recorded, { exchange: { request }, ours }) => {
       if (!/\/search\/(?:page|title)\?/.test(request.path) || !/^"[0-9a-f]{40}"$/.test(ours.headers.etag ?? ''))
         return undefined
