@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { mediaFormats } from '../core/file.ts'
+import { openDiskCache } from '../files/disk-cache.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
 import { createDecoder, type Decoder } from './decoder.ts'
 import { type ByteFacts, type Content, readByteFacts } from './facts.ts'
@@ -10,7 +11,9 @@ import { createMemory, type Once, shareRunning } from './memory.ts'
 import { thumbnailSize } from './scale.ts'
 import { type Format, formatOf } from './signatures.ts'
 import { makeThumbnail, type PictureFormat, pictureFormats, type ThumbnailRequest } from './thumbnail.ts'
-import { openThumbnailFolder } from './thumbnail-folder.ts'
+
+/** Maximum bytes of all cached thumbnails. */
+const thumbnailBytes = 256 * 1024 * 1024
 
 /** A file whose facts are asked for. */
 export interface MediaFile {
@@ -120,7 +123,7 @@ type ThumbnailWish = Omit<ThumbnailRequest, 'content'>
 
 /** From the folder where thumbnails are kept, or made. */
 function createThumbnailMaker({ folder, decoder, limited, once }: Workshop) {
-  const thumbnails = openThumbnailFolder(join(folder, 'thumbnails'))
+  const thumbnails = openDiskCache(join(folder, 'thumbnails'), { totalBytes: thumbnailBytes })
   const failures = createMemory<true>()
   return async ({ blob, content }: MediaFile, wish: ThumbnailWish): Promise<Uint8Array | null> => {
     const name = `${blob}-${wish.to.width}.${wish.format.encode}`

@@ -6,7 +6,7 @@ import type { Media } from '../media/media.ts'
 import type { Language } from '../search/words/language.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
 import { askSoundly } from './access/damaged-index.ts'
-import { createCounts, type KeptCount } from './caches/kept-counts.ts'
+import { type CachedCount, createCountCache } from './caches/count-cache.ts'
 import type { Stash } from './caches/stash.ts'
 import type { Renders, RendersOptions } from './rendering/renders.ts'
 import type { SearchAccess, SearchSync, SearchSyncOptions } from './searching/search-sync.ts'
@@ -15,7 +15,7 @@ import type { JobThreads } from './threads/job-threads.ts'
 export interface Wiki {
   readonly store: Store
   /** Cached counts about pages' histories, by subject. */
-  readonly counts: LruCache<KeptCount>
+  readonly counts: LruCache<CachedCount>
   /** Returns the search index; the first call opens or builds it. */
   readonly search: SearchAccess
   /** Runs long index work in a worker thread from now on. */
@@ -59,7 +59,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
   let threads: JobThreads | null = null
   return {
     store,
-    counts: createCounts(store.cacheBytes('counts')),
+    counts: createCountCache(store.cacheBytes('counts')),
     search: async (question, access) => {
       search ??= searchOf(store, options, searchesAside)
       return (await search).access(question, access)

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { openKeptFiles } from '../../src/operations/caches/kept-files.ts'
+import { openJsonCache } from '../../src/operations/caches/json-cache.ts'
 import { openStash, parseRenderId, uuidOf } from '../../src/operations/caches/stash.ts'
 import { temporaryDirectory } from '../_setup.ts'
 
@@ -65,8 +65,8 @@ describe('the stash', () => {
   })
 })
 
-describe('files that are kept', () => {
-  test('go where they are too old, or the oldest of too much', async () => {
+describe('the cache of JSON values', () => {
+  test('drops the expired, or the oldest of too much', async () => {
     const folder = join(await temporaryDirectory(), 'kept')
     mkdirSync(folder)
     const now = Date.now() / 1000
@@ -77,13 +77,13 @@ describe('files that are kept', () => {
     old('left-by-a-crash.json.abc.new', 5000, 'x')
     old('first.json', 90, 'x'.repeat(800))
     old('second.json', 60, 'x'.repeat(300))
-    const files = openKeptFiles<string>(folder, { totalBytes: 1000, fileBytes: 500, lifetime: 1_000_000 })
+    const files = openJsonCache<string>(folder, { totalBytes: 1000, fileBytes: 500, lifetime: 1_000_000 })
     expect(await files.keep('third', 'y')).toBe(true)
     expect(readdirSync(folder).sort()).toEqual(['second.json', 'third.json'])
   })
 
-  test('are refused where one is too large', async () => {
-    const files = openKeptFiles<string>(await temporaryDirectory(), { totalBytes: 1000, fileBytes: 50 })
+  test('refuses a value that is too large', async () => {
+    const files = openJsonCache<string>(await temporaryDirectory(), { totalBytes: 1000, fileBytes: 50 })
     expect([await files.keep('a', 'é'.repeat(25)), await files.find('a')]).toEqual([false, undefined])
   })
 })

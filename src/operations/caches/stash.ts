@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { divideCacheBytes } from '../../core/cache-shares.ts'
 import { bytesOfText, createLruCache } from '../../core/lru-cache.ts'
-import { openKeptFiles } from './kept-files.ts'
+import { openJsonCache } from './json-cache.ts'
 
 /** Maximum bytes of all entries, and of one. */
 const totalBytes = 128 * 1024 * 1024
@@ -37,7 +37,7 @@ export interface Stash {
 
 /** Opens the stash in a folder, which need not exist. If it cannot be written, this many bytes are held in memory. */
 export function openStash(folder: string, memoryBytes = divideCacheBytes()('stash')): Stash {
-  const files = openKeptFiles<Stashed>(folder, { totalBytes, fileBytes, lifetime })
+  const files = openJsonCache<Stashed>(folder, { totalBytes, fileBytes, lifetime })
   const memory = createLruCache<Stashed & { readonly until: number }>({
     total: memoryBytes,
     each: memoryEntryBytes,

@@ -6,7 +6,7 @@ import { bytesOfText, createLruCache, type LruCache } from '../../core/lru-cache
 import type { LinkTarget, WrittenLink } from '../../links/index.ts'
 import type { Store } from '../../store/store.ts'
 import { type Effort, EffortExceeded, type Rendered } from '../../wikitext/index.ts'
-import { type KeptFiles, openKeptFiles } from '../caches/kept-files.ts'
+import { type JsonCache, openJsonCache } from '../caches/json-cache.ts'
 import { linkTargets } from '../naming/wiki-names.ts'
 import type { KnownFile } from '../resources/file-object.ts'
 import { type BackJob, type JobResult, type RawSource, type RenderJob, runEngineJob } from '../threads/job.ts'
@@ -99,7 +99,7 @@ export interface RendersOptions {
 
 /** Creates the renderer of a wiki. */
 export function openRenders(store: Store, { folder, threads: threadsNow, memoryBytes }: RendersOptions): Renders {
-  const files = openKeptFiles<KeptRender>(folder, fileLimits)
+  const files = openJsonCache<KeptRender>(folder, fileLimits)
   const memory = createLruCache<RememberedRender>({ total: memoryBytes, sizeOf: ({ kept }) => sizeOf(kept) })
   const underWay = new Map<string, Promise<Rendered>>()
   const run = async (job: RenderJob, { store, source }: AskedWiki): Promise<JobResult> => {
@@ -214,7 +214,7 @@ async function findKept(
   key: string,
   store: Store,
   memory: LruCache<RememberedRender>,
-  files: KeptFiles<KeptRender>,
+  files: JsonCache<KeptRender>,
 ): Promise<Rendered | undefined> {
   const state = stateOf(store)
   const remembered = memory.find(key)

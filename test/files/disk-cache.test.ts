@@ -1,7 +1,7 @@
 import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openThumbnailFolder } from '../../src/media/thumbnail-folder.ts'
+import { openDiskCache } from '../../src/files/disk-cache.ts'
 import { temporaryDirectory } from '../_setup.ts'
 
 const hour = 60 * 60 * 1000
@@ -11,9 +11,9 @@ async function age(folder: string, name: string, hours: number): Promise<void> {
   await utimes(join(folder, name), time, time)
 }
 
-test('what was least lately used goes when there is too much', async () => {
+test('the least recently used value goes when there is too much', async () => {
   const folder = await temporaryDirectory()
-  const kept = openThumbnailFolder(folder, 1000)
+  const kept = openDiskCache(folder, { totalBytes: 1000 })
   for (const [at, name] of ['a', 'b', 'c', 'd'].entries()) {
     await kept.keep(name, Buffer.alloc(240, name))
     await age(folder, name, 9 - at)
@@ -24,11 +24,11 @@ test('what was least lately used goes when there is too much', async () => {
   expect(await kept.find('b')).toBe(null)
 })
 
-test('what others and what a kill left there counts too', async () => {
+test('files of others and of a killed process count too', async () => {
   const folder = await temporaryDirectory()
   await writeFile(join(folder, 'x.png.1234.new'), Buffer.alloc(5000))
   await age(folder, 'x.png.1234.new', 2)
-  const kept = openThumbnailFolder(folder, 1000)
+  const kept = openDiskCache(folder, { totalBytes: 1000 })
   await kept.keep('a', Buffer.alloc(100))
   expect(await readdir(folder)).toEqual(['a'])
 })
@@ -37,9 +37,9 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
   ['without content', () => Buffer.alloc(0)],
   ['that was cut off', bytes => bytes.subarray(0, 50)],
   ['with another byte than was written', bytes => Buffer.concat([Buffer.from('b'), bytes.subarray(1)])],
-])('a file %s is none', async (_, damage) => {
+])('a file %s counts as missing', async (_, damage) => {
   const folder = await temporaryDirectory()
-  const kept = openThumbnailFolder(folder)
+  const kept = openDiskCache(folder, { totalBytes: 1000 })
   await kept.keep('a', Buffer.alloc(100, 'a'))
   expect(await kept.find('a')).toEqual(Buffer.alloc(100, 'a'))
   await writeFile(join(folder, 'a'), damage(await readFile(join(folder, 'a'))))

@@ -4,7 +4,7 @@ import { createLruCache, type LruCache } from '../../core/lru-cache.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
 
 /** A count, and the settings it was made under: they define hidden revisions and bots. */
-export interface KeptCount {
+export interface CachedCount {
   readonly config: WikiConfig
   /** Possibly still in progress; concurrent callers share it. Null if the index was rewritten before it was done. */
   readonly count: Promise<number | null>
@@ -14,6 +14,6 @@ export interface KeptCount {
 const countBytes = 200
 
 /** Creates a cache of counts with this many bytes: counting a page with fifty thousand revisions takes milliseconds. */
-export function createCounts(total: number): LruCache<KeptCount> {
+export function createCountCache(total: number): LruCache<CachedCount> {
   return createLruCache({ total, sizeOf: () => countBytes })
 }
