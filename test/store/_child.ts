@@ -43,12 +43,12 @@ async function change(): Promise<void> {
 
 /** Folds the index in the shortest slices, and kills itself before one of them. */
 async function fold(): Promise<void> {
-  const { foldAside } = await import('../../src/store/index/fold.ts')
+  const { compactInSlices } = await import('../../src/store/index/compaction.ts')
   const { openIndex } = await import('../../src/store/index/stored-index.ts')
   const folder = store.cacheDirectory
   let slices = 0
   performance.now = hastyClock()
-  await foldAside(openIndex(folder) as NonNullable<ReturnType<typeof openIndex>>, folder, () => {
+  await compactInSlices(openIndex(folder) as NonNullable<ReturnType<typeof openIndex>>, folder, () => {
     if (++slices === Number(name)) process.kill(process.pid, 'SIGKILL')
     return true
   })

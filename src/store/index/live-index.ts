@@ -15,9 +15,9 @@ import { clearLeftBehind, removeLeftBehind } from '../repository/lock-file.ts'
 import { type Repository, readRef, shallowCommits } from '../repository/repository.ts'
 import { fitOwn } from '../repository/shared-modes.ts'
 import { publishedTips, upstreamRef } from '../repository/upstream.ts'
+import { CompactionSchedule } from './compaction-schedule.ts'
 import { nextEra, readEras, writeEras } from './eras.ts'
 import { type FormerIds, isOnMainLine, readFormerIds, withRenumbering, writeFormerIds } from './former-ids.ts'
-import { IndexFolding } from './index-folding.ts'
 import type { Era } from './ledger.ts'
 import { takeLock } from './lock.ts'
 import { RevisionIndex } from './revision-index.ts'
@@ -70,7 +70,7 @@ export class LiveIndex {
   formerIds: FormerIds
   readonly folder: string
   readonly #options: LiveIndexOptions
-  readonly #folding: IndexFolding
+  readonly #compaction: CompactionSchedule
   #configText: string | null
   /** An invalid wiki.json that was reported. */
   #refusedText: string | null = null
@@ -93,7 +93,7 @@ export class LiveIndex {
     this.#configText = this.index.state.config
     this.formerIds = readFormerIds(this.folder)
     const stored = () => (this.#isStored ? this.index : null)
-    this.#folding = new IndexFolding({ folder: this.folder, stored, notice: options.notice })
+    this.#compaction = new CompactionSchedule({ folder: this.folder, stored, notice: options.notice })
   }
 
   /** Returns true if the index is up to date with the branch, at the cost of a few file reads. */
@@ -158,7 +158,7 @@ export class LiveIndex {
 
   /** Ends the work on the files; no query may follow. */
   close(): void {
-    this.#folding.end()
+    this.#compaction.end()
     this.index.close()
   }
 
@@ -234,7 +234,7 @@ export class LiveIndex {
       this.index = saveIndex(this.index, this.folder)
       fitOwn(this.#options.repository)
       this.#unusable = null
-      this.#folding.saved()
+      this.#compaction.saved()
       return true
     } catch (error) {
       return ignoreSystemError(error, false)

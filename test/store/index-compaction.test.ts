@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { foldAside } from '../../src/store/index/fold.ts'
+import { compactInSlices } from '../../src/store/index/compaction.ts'
 import type { RevisionIndex } from '../../src/store/index/revision-index.ts'
 import { openIndex } from '../../src/store/index/stored-index.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -12,7 +12,7 @@ import { answersOf, newStore, openFresh, type Texts, write } from './_store.ts'
 
 let script: string
 
-// Processes begin and end, and folding waits for a while.
+// Processes begin and end, and compaction waits for a while.
 vi.setConfig({ testTimeout: 60_000 })
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 describe('a long tail', () => {
   const comment = 'long '.repeat(60_000)
 
-  test('is folded into a new base while its owner goes on', async () => {
+  test('is compacted into a new base while its owner goes on', async () => {
     const { store, directory } = await wiki()
     const base = fileOf(directory, 'base')
     await write(store, { 'P1.wiki': 'new', 'x.png': null }, { comment })
@@ -46,7 +46,7 @@ describe('a long tail', () => {
     expect(fileOf(directory, 'base')).toEqual(base)
   })
 
-  test('is folded by a command at its end where it is far too long', async () => {
+  test('is compacted by a command at its end if it is far too long', async () => {
     endBeforeTimers()
     const { store, directory } = await wiki()
     for (let at = 0; at < 4; at++) await write(store, { [`New ${at}.wiki`]: 'x', 'y.png': null }, { comment })
@@ -59,10 +59,10 @@ describe('a long tail', () => {
   })
 })
 
-describe('a fold', () => {
+describe('a compaction', () => {
   test('makes the bytes that a new index has', async () => {
     const { directory } = await wiki()
-    expect(await foldAside(opened(directory), folderOf(directory), () => true)).toBe(true)
+    expect(await compactInSlices(opened(directory), folderOf(directory), () => true)).toBe(true)
     expect(names(directory)).toEqual(['base'])
     await expectSameBytes(directory)
   })
@@ -75,7 +75,7 @@ describe('a fold', () => {
       5: { 'P2.wiki': null, 'y.png': null, 'Added.wiki': 'later', 'added.png': 'later' },
       8: { 'added.png': 'later still', 'z.png': null, 'Z.wiki': '#REDIRECT [[P1]]' },
     }
-    const slices = await foldHastily(directory, slice => {
+    const slices = await compactHastily(directory, slice => {
       expect(answersOf(store)).toEqual(answers)
       const texts = changes[slice]
       if (texts !== undefined) change(directory, texts)
@@ -97,11 +97,11 @@ describe('a fold', () => {
   ])('comes to nothing where meanwhile %s', async (_, disturb) => {
     const { store, directory } = await wiki()
     const index = opened(directory)
-    const isFolded = await foldAside(index, folderOf(directory), () => {
+    const isCompacted = await compactInSlices(index, folderOf(directory), () => {
       if (index.isOpen) disturb(directory, index)
       return index.isOpen
     })
-    expect(isFolded).toBe(false)
+    expect(isCompacted).toBe(false)
     expect(names(directory).filter(name => !/^(base|tail)$/.test(name))).toEqual([])
     await write(store, { 'P1.wiki': 'after' })
     await expectSound(store, directory)
@@ -109,7 +109,9 @@ describe('a fold', () => {
 
   test('is done by one process at a time', async () => {
     const { directory } = await wiki()
-    const both = [opened(directory), opened(directory)].map(index => foldAside(index, folderOf(directory), () => true))
+    const both = [opened(directory), opened(directory)].map(index =>
+      compactInSlices(index, folderOf(directory), () => true),
+    )
     expect(await Promise.all(both)).toEqual([true, false])
     await expectSameBytes(directory)
   })
@@ -124,14 +126,14 @@ describe('a fold', () => {
     const after = await openFresh(directory)
     await write(after, { 'P1.wiki': 'after' })
     expect(names(directory)).toEqual(['base', 'sound', 'tail'])
-    expect(await foldAside(opened(directory), folderOf(directory), () => true)).toBe(true)
+    expect(await compactInSlices(opened(directory), folderOf(directory), () => true)).toBe(true)
     await expectSound(after, directory)
   })
 
   test('killed between its two files leaves a base that is gone on from', async () => {
     const { store, directory } = await wiki()
     const tail = fileOf(directory, 'tail')
-    await foldHastily(directory, slice => slice === 3 && change(directory, { 'P1.wiki': 'meanwhile' }))
+    await compactHastily(directory, slice => slice === 3 && change(directory, { 'P1.wiki': 'meanwhile' }))
     writeFileSync(join(folderOf(directory), 'tail'), tail)
     expect(opened(directory).state.tip).toBe(store.tip)
     await store.refresh()
@@ -162,7 +164,7 @@ async function wiki(): Promise<{ store: Store; directory: string }> {
 }
 
 /** Folds in the shortest slices, and calls before each; returns their number. */
-async function foldHastily(directory: string, before: (slice: number) => void): Promise<number> {
+async function compactHastily(directory: string, before: (slice: number) => void): Promise<number> {
   const clock = vi.spyOn(performance, 'now').mockImplementation(hastyClock())
   onTestFinished(() => clock.mockRestore())
   let slices = 0
@@ -170,7 +172,7 @@ async function foldHastily(directory: string, before: (slice: number) => void): 
     before(++slices)
     return true
   }
-  expect(await foldAside(opened(directory), folderOf(directory), goesOn)).toBe(true)
+  expect(await compactInSlices(opened(directory), folderOf(directory), goesOn)).toBe(true)
   clock.mockRestore()
   return slices
 }

@@ -42,7 +42,7 @@ interface Snapshot {
  * Compacts a stored index that others may continue to use, yielding to the event loop every few milliseconds. Returns false,
  * without effect, if another process does so or changes the files meanwhile, or `goesOn` returns false.
  */
-export async function foldAside(index: RevisionIndex, folder: string, goesOn: () => boolean): Promise<boolean> {
+export async function compactInSlices(index: RevisionIndex, folder: string, goesOn: () => boolean): Promise<boolean> {
   const release = takeLock(`${folder}/fold.lock`)
   if (release === null) return false
   const temporary = temporaryIn(folder, 'base')
@@ -59,7 +59,7 @@ export async function foldAside(index: RevisionIndex, folder: string, goesOn: ()
 }
 
 /** Compacts a stored index at once; false if another process has the lock or has changed the files. */
-export function foldNow(index: RevisionIndex, folder: string): boolean {
+export function compactNow(index: RevisionIndex, folder: string): boolean {
   const release = takeLock(`${folder}/lock`)
   if (release === null) return false
   const temporary = temporaryIn(folder, 'base')

@@ -3,16 +3,16 @@
  * owner ends.
  */
 
-import { foldAside, foldNow, tailExcess } from './fold.ts'
+import { compactInSlices, compactNow, tailExcess } from './compaction.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
 /** Milliseconds after an update until a long tail is compacted: a command has printed its result by then, and ended. */
-const foldDelay = 1000
+const compactionDelay = 1000
 
 /** An owner that ends compacts a tail that is this many times too long: where only commands run, nobody else does. */
-const foldedAtEnd = 4
+const compactedAtEnd = 4
 
-export interface FoldingOptions {
+export interface CompactionOptions {
   readonly folder: string
   /**
    * Returns the index if it equals the one on disk, apart from additions of other processes; null if not, or while it is being
@@ -24,15 +24,15 @@ export interface FoldingOptions {
 }
 
 /** Compacts the tail of one owner's index when it grows long. */
-export class IndexFolding {
-  readonly #options: FoldingOptions
+export class CompactionSchedule {
+  readonly #options: CompactionOptions
   #timer: NodeJS.Timeout | undefined
   #hasSaved = false
   #hasEnded = false
   /** Multiple of the maximum tail above which compaction starts. */
   #above = 1
 
-  constructor(options: FoldingOptions) {
+  constructor(options: CompactionOptions) {
     this.#options = options
   }
 
@@ -40,7 +40,7 @@ export class IndexFolding {
   saved(): void {
     this.#hasSaved = true
     if (this.#timer !== undefined || tailExcess(this.#options.folder) <= this.#above) return
-    this.#timer = setTimeout(() => void this.#fold(), foldDelay)
+    this.#timer = setTimeout(() => void this.#compact(), compactionDelay)
     // The timer keeps no command running.
     this.#timer.unref()
   }
@@ -52,27 +52,27 @@ export class IndexFolding {
     const { folder, stored } = this.#options
     const index = this.#hasSaved ? stored() : null
     try {
-      if (index !== null && tailExcess(folder) > foldedAtEnd) foldNow(index, folder)
+      if (index !== null && tailExcess(folder) > compactedAtEnd) compactNow(index, folder)
     } catch (error) {
       this.#tell(error)
     }
   }
 
-  async #fold(): Promise<void> {
+  async #compact(): Promise<void> {
     const { folder, stored } = this.#options
     const index = stored()
     if (index !== null) {
       const excess = tailExcess(folder)
-      const isFolded = await this.#foldAside(index)
+      const isCompacted = await this.#compactInSlices(index)
       // After a failure, compaction is tried again when the tail has doubled.
-      this.#above = isFolded ? 1 : Math.max(1, excess * 2)
+      this.#above = isCompacted ? 1 : Math.max(1, excess * 2)
     }
     this.#timer = undefined
   }
 
-  async #foldAside(index: RevisionIndex): Promise<boolean> {
+  async #compactInSlices(index: RevisionIndex): Promise<boolean> {
     try {
-      return await foldAside(index, this.#options.folder, () => !this.#hasEnded && index.isOpen)
+      return await compactInSlices(index, this.#options.folder, () => !this.#hasEnded && index.isOpen)
     } catch (error) {
       this.#tell(error)
       return false
