@@ -44,6 +44,7 @@ const stagingCommands = [
   'merge without commit',
   'kill a commit',
   'kill a switch',
+  'commit-tree',
 ]
 const totals = {
   interleavings: 0,
@@ -169,6 +170,9 @@ async function makeStage(seed) {
       rmSync(join(directory, '.git', 'index.lock'), { force: true })
       return 1
     },
+    /** A commit on top of the branch that has an older tree, as a stale index would make it. */
+    tree: () =>
+      scene.git(directory, 'commit-tree', 'refs/heads/main~1^{tree}', '-p', 'refs/heads/main', '-m', 'older tree'),
     wiki: async (...args) => (await scene.wiki(directory, args)).status,
     /** Words that somebody's editor saved. */
     typed: [],

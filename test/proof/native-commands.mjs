@@ -2,7 +2,7 @@
  * Commands that people give git and their editors beside the wiki, as a table: each is a function of a scene that starts what it
  * needs and resolves when that has ended. None looks whether it went well: git refuses much while somebody else writes.
  */
-import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Commands in the work tree. `git` runs git there and gives its exit status, `pick` picks of a list, `word` is new each time. */
@@ -119,6 +119,50 @@ export const commands = {
     return killGit('commit', '-a', '-m', 'killed')
   },
   'kill a switch': ({ killGit, pick }) => killGit('switch', pick(['side', 'main'])),
+  'rename the branch and back': async ({ git, pause }) => {
+    await git('branch', '-m', 'main', 'trunk')
+    await pause(60)
+    return git('branch', '-m', 'trunk', 'main')
+  },
+  'detach and back': async ({ git, pause }) => {
+    await git('switch', '--detach')
+    await pause(60)
+    return git('switch', 'main')
+  },
+  'topic that is deleted': async ({ git, pause }) => {
+    if ((await git('switch', '-c', 'topic')) !== 0) return
+    await pause(120)
+    await git('switch', 'main')
+    return git('branch', '-D', 'topic')
+  },
+  'checkout -B': ({ git }) => git('checkout', '-B', 'main', 'origin/main'),
+  bisect: async ({ git, pause }) => {
+    await git('bisect', 'start', 'HEAD', 'HEAD~2')
+    await pause(30)
+    return git('bisect', 'reset')
+  },
+  'apply a patch': async ({ git, directory, pause }) => {
+    await git('format-patch', '--quiet', '-1', '-o', join(directory, '.git'), '--start-number', '1', 'side')
+    const patch = readdirSync(join(directory, '.git')).find(name => name.endsWith('.patch'))
+    if (patch !== undefined && (await git('am', '--quiet', join(directory, '.git', patch))) === 0) return
+    await pause(20)
+    return git('am', '--abort')
+  },
+  'announce a file': async ({ git, directory, word }) => {
+    const name = `New ${word()}.wiki`
+    writeFileSync(join(directory, name), 'new\n')
+    await git('add', '--intent-to-add', name)
+    return git('reset', '--quiet', '--', name)
+  },
+  'stage a deletion and commit it later': async ({ git, own, pause, directory, word }) => {
+    await git('rm', '--quiet', '--cached', own)
+    await pause(60)
+    await git('commit', '-m', 'removed')
+    appendFileSync(join(directory, own), `${word()}\n`)
+    await git('add', own)
+    return git('commit', '-m', 'added')
+  },
+  'commit-tree': async ({ git, tree }) => git('update-ref', 'refs/heads/main', tree()),
   'push from a clone': async ({ gitIn, clone, word }) => {
     await gitIn(clone, 'pull', '--rebase', '--quiet')
     appendFileSync(join(clone, 'L.wiki'), `${word()}\n`)
@@ -132,6 +176,8 @@ export const discarding = [
   'checkout a file',
   'restore a file',
   'reset --hard',
+  'checkout -B',
+  'apply a patch',
   'stash',
   'rebase and abort',
   'rebase and continue',
@@ -147,8 +193,11 @@ export const discarding = [
 export async function settle({ git, directory, linked }) {
   for (const name of ['index.lock', 'HEAD.lock']) rmSync(join(directory, '.git', name), { force: true })
   for (const [file, command] of unfinished) if (existsSync(join(directory, '.git', file))) await git(command, '--abort')
+  if (existsSync(join(directory, '.git', 'BISECT_LOG'))) await git('bisect', 'reset')
+  await git('branch', '-m', 'trunk', 'main')
   await git('worktree', 'remove', '--force', linked)
   await git('switch', '--force', 'main')
+  await git('branch', '-D', 'topic')
 }
 
 const unfinished = [
