@@ -26,17 +26,27 @@ export async function readConfig({ store }: Wiki): Promise<WikiConfig> {
   return store.config
 }
 
-/** Sets one setting as a commit. Errors: wiki-bad-config, wiki-no-author, and those of the store's commit. */
-export async function writeConfig({ store }: Wiki, request: WriteConfigRequest): Promise<WrittenConfig> {
-  const { path, value, comment } = request
+export interface WriteSettingsRequest extends ChangeRequest {
+  /** Values by the paths of their settings, as they were typed. */
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** Sets one setting as a commit. Errors: those of `writeSettings`. */
+export function writeConfig(wiki: Wiki, { path, value, ...request }: WriteConfigRequest): Promise<WrittenConfig> {
+  return writeSettings(wiki, { ...request, values: { [path]: value } })
+}
+
+/** Sets several settings as one commit. Errors: wiki-bad-config, wiki-no-author, and those of the store's commit. */
+export async function writeSettings({ store }: Wiki, request: WriteSettingsRequest): Promise<WrittenConfig> {
+  const { values, comment } = request
   const { commit, leftAlone } = await store.commit(async () => {
     const before = store.configText
-    const after = setConfigValue(before, path, value)
+    const after = Object.entries(values).reduce((text, [path, value]) => setConfigValue(text, path, value), before)
     if (after === before) return null
     return planOf(request, {
       changes: [{ path: configFile, content: Buffer.from(after) }],
       comment: cleanComment(comment ?? ''),
-      subject: `Set ${path}`,
+      subject: `Set ${Object.keys(values).join(', ').slice(0, 60)}`,
     })
   })
   await store.refresh()

@@ -19,6 +19,8 @@ export interface Sessions {
   /** Id of the token that a session was created with; null if the session has ended. */
   readonly tokenOf: (id: string) => string | null
   readonly end: (id: string) => void
+  /** Ends all sessions that were begun with a token. */
+  readonly endAll: (tokenId: string) => void
 }
 
 /**
@@ -64,6 +66,11 @@ export function createSessions(repository: Repository | null = null): Sessions {
     end: id => {
       refresh()
       if (sessions.delete(hashOf(id))) save()
+    },
+    endAll: tokenId => {
+      refresh()
+      for (const [hash, session] of sessions) if (session.tokenId === tokenId) sessions.delete(hash)
+      save()
     },
   }
 }

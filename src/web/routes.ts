@@ -7,6 +7,7 @@ import { allPages, randomPage } from './pages/all-pages.ts'
 import { authorsPage } from './pages/blame.ts'
 import { specialComparison } from './pages/compare.ts'
 import { deleteDeed, moveDeed, newPage, restoreDeed, uploadDeed } from './pages/deeds.ts'
+import { draftsPage } from './pages/drafts.ts'
 import { editPage, submitEdit } from './pages/edit.ts'
 import { filesPage } from './pages/files.ts'
 import { historyPage } from './pages/history.ts'
@@ -16,6 +17,8 @@ import { leadPage } from './pages/lead.ts'
 import { linkListPage, listNamesOfMediaWiki, listPageOf } from './pages/link-lists.ts'
 import { whatLinksHere } from './pages/links.ts'
 import { neighbourhoodPage } from './pages/neighbourhood.ts'
+import { saveSettings, settingsPage } from './pages/owner/settings.ts'
+import { changeTokens, tokensPage } from './pages/owner/tokens.ts'
 import { rawText } from './pages/raw.ts'
 import { readPage } from './pages/read.ts'
 import { contributionsPage, recentChangesPage } from './pages/recent-changes.ts'
@@ -72,6 +75,9 @@ const specials: Readonly<Record<string, WebRoute>> = {
   restorepage: restoreDeed,
   userlogin: { get: signInPage, post: signIn, personal: true },
   userlogout: { get: signInPage, post: signOut, personal: true },
+  settings: { get: settingsPage, post: saveSettings, personal: true },
+  tokens: { get: tokensPage, post: changeTokens, personal: true },
+  drafts: { get: draftsPage, personal: true },
   specialpages: { get: specialPages },
   keys: { get: keysPage },
   statistics: { get: statisticsPage },

@@ -7,6 +7,7 @@ import type { FormFile } from '../http/form.ts'
 import { errorMessageIn } from '../http/messages/messages.ts'
 import { type Body, readForm, readFormWithFiles, wellFormed } from '../http/read-body.ts'
 import { isSameSecret } from '../http/sessions.ts'
+import { localOwner } from '../http/sign-in-code.ts'
 import { sessionSeconds } from '../operations/sessions.ts'
 import { html, type Markup } from './markup.ts'
 import { redirectReply, type WebReply, type WebRequest } from './request.ts'
@@ -80,6 +81,18 @@ export async function senderOf(request: WebRequest, form: Form, needed: Scope): 
   const writer = await findWriter(access, headers, client, { ...options, needed })
   if (writer.csrf !== null && !isSameSecret(form.text('token'), writer.csrf.token)) throw new WikiError('rest-badtoken')
   return { writer, headers: {} }
+}
+
+/** Returns true if the person at this machine asks: who has the link that the server printed may do what its owner may. */
+export function isOwner({ access, event }: WebRequest): boolean {
+  return findSession(access, event.req.headers)?.user.id === localOwner
+}
+
+/** Finds the sender of a form that only the person at this machine may send. Errors: those of `senderOf`, wiki-owner-only. */
+export async function ownerOf(request: WebRequest, form: Form): Promise<Sender> {
+  const sender = await senderOf(request, form)
+  if (!isOwner(request)) throw new WikiError('wiki-owner-only')
+  return sender
 }
 
 /** Browsers that say where a form comes from must say that it comes from here. Source: Fetch Metadata. */

@@ -58,6 +58,9 @@ export const pagePaths = [
   '/wiki/Category:Tides',
   '/wiki/Special:UserLogin',
   '/wiki/Special:Upload',
+  '/wiki/Special:Settings',
+  '/wiki/Special:Tokens',
+  '/wiki/Special:Drafts',
   '/wiki/Special:MovePage/Tides',
   '/wiki/Special:Nothing',
 ]

@@ -299,6 +299,78 @@ describe('the link for the person at this machine', () => {
   })
 })
 
+describe('the settings and tokens', () => {
+  /** Signs in with the link of the person at this machine. */
+  async function owner() {
+    const signIn = createSignInCode(ada)
+    const site = await newSite({ Tides: 'x' }, undefined, { signIn })
+    const begun = await site.ask('/wiki/Special:UserLogin', {
+      method: 'POST',
+      body: formData({ code: signIn.code }),
+      headers: own,
+    })
+    const headers = { ...own, cookie: begun.headers.get('set-cookie')!.split(';', 1)[0]! }
+    const token = fieldOf(await site.page('/wiki/Tides?action=edit', { headers }), 'token')
+    const post = (fields: Fields): RequestInit => ({ method: 'POST', body: formData({ token, ...fields }), headers })
+    return { site, headers, post }
+  }
+
+  test('are saved in one commit by the person at this machine', async () => {
+    const { site, headers, post } = await owner()
+    const page = await site.page('/wiki/Special:Settings', { headers })
+    const fields = { name: 'Harbour', language: 'de', mainPage: 'Tides', merge: 'lines', stemming: '1' }
+    expect(fieldOf(page, 'mainPage')).toBe('Main Page')
+    expect((await site.ask('/wiki/Special:Settings', post(fields))).status).toBe(303)
+    await site.wiki.store.refresh()
+    expect(site.wiki.store.config).toMatchObject({ name: 'Harbour', language: 'de', mainPage: 'Tides', merge: 'lines' })
+    const refused = await site.page('/wiki/Special:Settings', post({ ...fields, language: 'not a code', name: 'Kept' }))
+    expect([refused.status, fieldOf(refused, 'name'), fieldOf(refused, 'language')]).toEqual([
+      400,
+      'Kept',
+      'not a code',
+    ])
+    expect(site.wiki.store.config.name).toBe('Harbour')
+  })
+
+  test('a token is shown once, works, and works no more when it is revoked', async () => {
+    const { site, headers, post } = await owner()
+    const made = await site.page(
+      '/wiki/Special:Tokens',
+      post({ do: 'create', name: 'Bob Example', email: '', days: '30' }),
+    )
+    const secret = /<code>(wiki_[\w-]{43})<\/code>/.exec(made.html)![1]!
+    expect([made.headers.get('cache-control'), made.text.includes('Bob Example')]).toEqual(['no-store', true])
+    expect((await site.page('/wiki/Special:Tokens', { headers })).text).not.toContain(secret)
+    const edit = () =>
+      site.ask('/v1/page', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ title: `P${Math.random()}`, source: 'x', comment: null }),
+      })
+    expect((await edit()).status).toBe(201)
+    const id = fieldOf(made, 'id')
+    expect((await site.ask('/wiki/Special:Tokens', post({ do: 'revoke', id }))).status).toBe(303)
+    expect((await edit()).status).toBe(401)
+  })
+
+  test('sessions of the link end where that is asked', async () => {
+    const { site, headers, post } = await owner()
+    expect((await site.ask('/wiki/Special:Tokens', post({ do: 'end-sessions' }))).status).toBe(303)
+    expect((await site.page('/wiki/Special:UserLogin', { headers })).text).not.toContain('You are signed in')
+  })
+
+  test("are nobody else's", async () => {
+    const { site, send, sendForPage, headers } = await signedIn({ Tides: 'x' })
+    for (const path of ['/wiki/Special:Settings', '/wiki/Special:Tokens']) {
+      expect((await site.page(path, { headers })).text).toContain('Only the person at this machine')
+      expect((await sendForPage(path, { name: 'Evil', do: 'create', anonymousEdits: '1' })).status).toBe(403)
+    }
+    expect((await send('/wiki/Special:Tokens', { do: 'end-sessions' })).status).toBe(403)
+    await site.wiki.store.refresh()
+    expect(site.wiki.store.config).toMatchObject({ name: '', anonymousEdits: false })
+  })
+})
+
 describe('two edits of one page', () => {
   async function conflict(mine = 'one MINE\n\ntwo\n\nthree', theirs = 'one THEIRS\n\ntwo\n\nthree again') {
     const person = await signedIn()
@@ -471,6 +543,25 @@ describe('a page', () => {
     const moved = await send('/wiki/Special:MovePage/Fog', { to: 'Sea fog', redirect: '1', reason: 'clearer' })
     expect([moved.status, moved.headers.get('location')]).toEqual([303, '/wiki/Sea_fog'])
     expect((await site.ask('/wiki/Fog')).headers.get('location')).toBe('/wiki/Sea_fog?redirectedfrom=Fog')
+  })
+
+  test('shows what a move would do, and writes nothing', async () => {
+    const { sendForPage, site } = await signedIn({ Fog: 'grey', Tides: 'a [[Fog]] and [[fog|mist]]' })
+    const shown = await sendForPage('/wiki/Special:MovePage/Fog', {
+      do: 'preview',
+      to: 'Sea fog',
+      redirect: '1',
+      updateLinks: '1',
+    })
+    expect([shown.status, fieldOf(shown, 'to')]).toEqual([200, 'Sea fog'])
+    for (const text of ['Sea_fog.wiki', 'Links on 1 page are rewritten', 'Tides (2)', '+a [[Sea fog|Fog]]'])
+      expect(shown.text).toContain(text)
+    expect([await rawOf(site, 'Fog'), await rawOf(site, 'Tides')]).toEqual(['grey', 'a [[Fog]] and [[fog|mist]]'])
+  })
+
+  test('says before it is deleted who links to it', async () => {
+    const { site, headers } = await signedIn({ Fog: 'grey', Tides: 'a [[Fog]]', Ebb: '[[fog]]' })
+    expect((await site.page('/wiki/Special:DeletePage/Fog', { headers })).text).toContain('2 pages link here')
   })
 
   test('that cannot be moved says why and keeps the title that was written', async () => {

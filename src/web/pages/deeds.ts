@@ -5,7 +5,8 @@ import type { Scope } from '../../core/scopes.ts'
 import { addFile } from '../../operations/add-file.ts'
 import { createPage } from '../../operations/create-page.ts'
 import { deletePages } from '../../operations/delete-page.ts'
-import { movePage } from '../../operations/move-page.ts'
+import { type MovedPage, type MovePageRequest, movePage } from '../../operations/move-page.ts'
+import { incomingLinks } from '../../operations/page-links.ts'
 import { findPage, parseWrittenTitle } from '../../operations/resources/find-page.ts'
 import { restorePage } from '../../operations/restore-page.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
@@ -15,16 +16,7 @@ import { checkField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
 import { redirectReply, type View, type WebHandler, type WebReply, type WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
-import {
-  type Form,
-  type FormFault,
-  formFault,
-  readSentForm,
-  readUploadForm,
-  type Sender,
-  savedReply,
-  senderOf,
-} from '../writing.ts'
+import { type Form, formFault, readSentForm, readUploadForm, type Sender, savedReply, senderOf } from '../writing.ts'
 
 /** Result of a deed. */
 interface Done {
@@ -44,36 +36,55 @@ interface DeedKind {
   ) => Omit<Deed, 'above' | 'reason'> & { readonly title?: string }
   /** Does it and returns the address to go on to, and facts for a script. */
   readonly act: (request: WebRequest, form: Form, sender: Sender) => Promise<Done>
+  /** Shows what would be done, for the form's second button. Nothing is written. */
+  readonly preview?: (request: WebRequest, form: Form, sender: Sender) => Promise<Markup>
+  /** Shown above the form at any time. */
+  readonly about?: (request: WebRequest) => Promise<Markup | null>
   readonly read?: (request: WebRequest) => Promise<Form>
 }
 
 /** Makes the two handlers of a deed. What fails is said above the form, which keeps what was written in it. */
 function handlersOf(kind: DeedKind): { readonly get: WebHandler; readonly post: WebHandler; readonly personal: true } {
   return {
-    get: async request => ({ view: viewOf(request, kind, null, null) }),
+    get: async request => ({ view: await viewOf(request, kind, null) }),
     post: async request => {
       const form = await (kind.read ?? readSentForm)(request)
       try {
         const sender = await senderOf(request, form, kind.needs)
+        if (kind.preview !== undefined && form.text('do') === 'preview') {
+          const preview = await kind.preview(request, form, sender)
+          return { view: { ...(await viewOf(request, kind, form, preview)), headers: sender.headers } }
+        }
         const { address, facts } = await kind.act(request, form, sender)
         return savedReply(request, address, sender.headers, facts)
       } catch (thrown) {
         const fault = formFault(request, thrown)
-        return { view: { ...viewOf(request, kind, form, fault), status: fault.status } } satisfies WebReply
+        const view = await viewOf(request, kind, form, notice(fault.sentence, 'error'))
+        return { view: { ...view, status: fault.status } } satisfies WebReply
       }
     },
     personal: true,
   }
 }
 
-function viewOf(request: WebRequest, kind: DeedKind, form: Form | null, fault: FormFault | null): View {
+async function viewOf(
+  request: WebRequest,
+  kind: DeedKind,
+  form: Form | null,
+  said: Markup | null = null,
+): Promise<View> {
   const { words, options } = request
   const { title = '', ...deed } = kind.deed(request, form)
-  const above = fault === null ? null : notice(fault.sentence, 'error')
+  const above = html`${said}${await kind.about?.(request)}`
   const body =
     options.readOnly === true
       ? notice(words.say('readOnlyServer'))
-      : deedForm(request, { ...deed, above, reason: form?.text('reason') ?? '' })
+      : deedForm(request, {
+          ...deed,
+          above,
+          hasPreview: kind.preview !== undefined,
+          reason: form?.text('reason') ?? '',
+        })
   return {
     title: words.text(kind.heading, title),
     heading: words.say(kind.heading, html`<bdi>${title}</bdi>`),
@@ -108,16 +119,42 @@ ${checkField('redirect', form === null || form.isChecked('redirect'), words.say(
 ${checkField('updateLinks', form === null || form.isChecked('updateLinks'), words.say('updateLinks'))}`,
     }
   },
+  preview: async (request, form, sender) => {
+    const moved = await movePage(request.wiki, { ...moveOf(request, form, sender), dryRun: true })
+    return movePreview(request, moved)
+  },
   act: async (request, form, sender) => {
-    const { title } = pageOf(request)
-    const redirect = form.isChecked('redirect')
-    const moved = await movePage(request.wiki, {
-      ...{ from: title, to: form.text('to'), redirect, updateLinks: form.isChecked('updateLinks') },
-      ...sentBy(sender, form),
-    })
+    const moved = await movePage(request.wiki, moveOf(request, form, sender))
     return { address: pageAddress(moved.to.key) }
   },
 })
+
+function moveOf(request: WebRequest, form: Form, sender: Sender): MovePageRequest {
+  return {
+    from: pageOf(request).title,
+    to: form.text('to'),
+    redirect: form.isChecked('redirect'),
+    updateLinks: form.isChecked('updateLinks'),
+    ...sentBy(sender, form),
+  }
+}
+
+/** Most characters of a difference that are shown. */
+const mostPatch = 200_000
+
+/** Says what a move would do: the file, the pages whose links change, the links that cannot, and the difference. */
+function movePreview({ words }: WebRequest, { to, redirect, replaced, links, patch }: MovedPage): Markup {
+  const page = (key: string, title: string) => html`<a href="${pageAddress(key)}"><bdi>${title}</bdi></a>`
+  const changed = links?.pages ?? []
+  const unchanged = links?.unchanged ?? []
+  return html`<section class="preview" aria-label="${words.say('preview')}">${notice(words.say('previewHint'))}
+<ul><li>${words.say('moveTo', html`<bdi>${to.title}</bdi>`, html`<code>${to.path}</code>`)}</li>
+${redirect ? html`<li>${words.say('moveStays')}</li>` : null}${replaced ? html`<li>${words.say('moveReplaces')}</li>` : null}
+${links === undefined ? null : html`<li>${words.say('moveLinks', changed.length)}</li>`}</ul>
+${changed.length === 0 ? null : html`<ul>${changed.map(({ key, title, links: count }) => html`<li>${page(key, title)} (${words.number(count)})</li>`)}</ul>`}
+${unchanged.length === 0 ? null : html`<p>${words.say('moveUnchanged')}</p><ul>${unchanged.map(({ title, link }) => html`<li>${page(title, title)}: <code>${link}</code></li>`)}</ul>`}
+${patch === undefined || patch === '' ? null : html`<details><summary>${words.say('showChanges')}</summary><pre>${patch.slice(0, mostPatch)}</pre></details>`}</section>`
+}
 
 /** Deletes a page. */
 export const deleteDeed = handlersOf({
@@ -132,6 +169,12 @@ export const deleteDeed = handlersOf({
       button: 'delete',
       fields: html`<p>${request.words.say('deleteHint')}</p>`,
     }
+  },
+  about: async request => {
+    const { key, title } = pageOf(request)
+    const { total } = await incomingLinks(request.wiki, { title, limit: 1 })
+    const list = html`<a href="${specialAddress(`WhatLinksHere/${key}`)}">${request.words.say('whatLinksHere')}</a>`
+    return total === 0 ? null : notice(html`${request.words.say('deleteLinks', total)} ${list}`, 'warning')
   },
   act: async (request, form, sender) => {
     const { key, title } = pageOf(request)

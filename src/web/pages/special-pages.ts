@@ -35,6 +35,9 @@ const groups: readonly (readonly [heading: WordKey, pages: readonly (readonly [w
       [
         ['newPage', 'NewPage'],
         ['uploadTitle', 'Upload'],
+        ['draftsTitle', 'Drafts'],
+        ['settingsTitle', 'Settings'],
+        ['tokensTitle', 'Tokens'],
         ['signIn', 'UserLogin'],
       ],
     ],

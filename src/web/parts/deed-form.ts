@@ -15,17 +15,23 @@ export interface Deed {
   readonly button: WordKey
   /** Address of the page that is led back to. */
   readonly back: string
+  /** True if a second button shows what would be done. */
+  readonly hasPreview?: boolean
   /** Said above the form. */
   readonly above?: Content
 }
 
 /** Writes the form. */
-export function deedForm(request: WebRequest, { action, fields, reason = '', button, back, above }: Deed): Markup {
+export function deedForm(
+  request: WebRequest,
+  { action, fields, reason = '', button, back, hasPreview = false, above }: Deed,
+): Markup {
   const { words } = request
   return html`${above}<form class="deed" method="post" enctype="multipart/form-data" action="${action}">
 ${fields}
 <label>${words.say('reason')} <input name="reason" value="${reason}" maxlength="500" dir="auto"></label>
 ${senderFields(request)}
-<p class="actions"><button type="submit" class="primary">${words.say(button)}</button> <a href="${back}">${words.say('cancel')}</a></p>
+<p class="actions"><button type="submit" class="primary">${words.say(button)}</button>
+${hasPreview ? html`<button type="submit" name="do" value="preview">${words.say('preview')}</button>` : null} <a href="${back}">${words.say('cancel')}</a></p>
 </form>`
 }

@@ -1,0 +1,32 @@
+/** The list of drafts that this browser keeps of the wiki. */
+
+import { draftsWith, removeDraft, takeStashed } from './writing/draft-store.ts'
+import { button, timeText } from './writing/edit-form.ts'
+
+interface Facts {
+  /** Beginning of the names of this wiki's drafts. */
+  readonly prefix: string
+  readonly words: { readonly none: string; readonly discard: string; readonly refused: string }
+}
+
+const list = document.querySelector<HTMLElement>('[data-drafts]')
+if (list !== null) void show(list)
+
+async function show(list: HTMLElement): Promise<void> {
+  const { prefix, words }: Facts = JSON.parse(list.dataset.drafts ?? '')
+  await takeStashed().catch(() => {})
+  const drafts = await draftsWith(prefix).catch(() => null)
+  if (drafts === null || drafts.length === 0) list.replaceChildren(drafts === null ? words.refused : words.none)
+  for (const { id, name, title, address, time, text } of drafts ?? []) {
+    const row = document.createElement('li')
+    const link = document.createElement('a')
+    link.href = address?.startsWith('/') ? address : '/wiki/'
+    link.textContent = title ?? name.slice(name.lastIndexOf(' ') + 1)
+    const start = document.createElement('p')
+    start.className = 'meta'
+    start.textContent = text.slice(0, 200)
+    const drop = button(words.discard, () => void removeDraft(id).then(() => row.remove()))
+    row.append(link, ` ${timeText(time)} `, drop, start)
+    list.append(row)
+  }
+}

@@ -1,0 +1,15 @@
+/** Drafts that this browser keeps: a list that a script fills, for the server knows nothing of them. */
+
+import { cookieName } from '../../http/access.ts'
+import { html } from '../markup.ts'
+import type { WebReply, WebRequest } from '../request.ts'
+
+/** Shows the list. */
+export async function draftsPage({ words, wiki }: WebRequest): Promise<WebReply> {
+  const facts = {
+    prefix: `${cookieName(wiki)} `,
+    words: { none: words.text('noDrafts'), discard: words.text('discardDraft'), refused: words.text('draftNotKept') },
+  }
+  const body = html`<p>${words.say('draftsHint')}</p><ul class="drafts" data-drafts="${JSON.stringify(facts)}"></ul><noscript><p>${words.say('draftsNeedScript')}</p></noscript>`
+  return { view: { title: words.text('draftsTitle'), unlisted: true, personal: true, scripts: ['drafts.js'], body } }
+}

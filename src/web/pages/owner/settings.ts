@@ -1,0 +1,80 @@
+/** The settings of the wiki. Everybody may read them, as wiki.json shows them; the person at this machine may change them. */
+
+import { configValue } from '../../../core/config.ts'
+import { writeSettings } from '../../../operations/configure.ts'
+import { specialAddress } from '../../addresses.ts'
+import { html, type Markup } from '../../markup.ts'
+import { checkField, selectField } from '../../parts/fields.ts'
+import { notice } from '../../parts/notice.ts'
+import type { View, WebReply, WebRequest } from '../../request.ts'
+import type { WordKey } from '../../words/words.ts'
+import { type Form, formFault, isOwner, ownerOf, readSentForm, savedReply, senderFields } from '../../writing.ts'
+
+/** A setting of the form: the path in wiki.json, its label, and how it is written. */
+interface Setting {
+  readonly path: string
+  readonly word: WordKey
+  /** Text if omitted. */
+  readonly kind?: 'check' | readonly string[]
+}
+
+/** Settings that a form can show; the others are lists and tables, and those that would move files. */
+const settings: readonly Setting[] = [
+  { path: 'name', word: 'settingName' },
+  { path: 'language', word: 'settingLanguage' },
+  { path: 'mainPage', word: 'settingMainPage' },
+  { path: 'license.title', word: 'settingLicence' },
+  { path: 'license.url', word: 'settingLicenceUrl' },
+  { path: 'merge', word: 'settingMerge', kind: ['words', 'lines', 'never'] },
+  { path: 'stemming', word: 'settingStemming', kind: 'check' },
+  { path: 'anonymousEdits', word: 'settingAnonymous', kind: 'check' },
+]
+
+/** Shows the settings. */
+export async function settingsPage(request: WebRequest): Promise<WebReply> {
+  return { view: settingsView(request, null, null) }
+}
+
+function settingsView(request: WebRequest, form: Form | null, said: Markup | null): View {
+  const { words } = request
+  const fields = settings.map(setting => fieldOf(request, setting, form))
+  const shown = isOwner(request)
+    ? html`<form class="deed" method="post" action="${specialAddress('Settings')}">${fields}${senderFields(request)}
+<p class="actions"><button type="submit" class="primary">${words.say('save')}</button></p></form>`
+    : html`${notice(words.say('ownerOnly', html`<code>wiki config set</code>`))}<fieldset class="deed" disabled><legend class="hidden">${words.say('settingsTitle')}</legend>${fields}</fieldset>`
+  return { title: words.text('settingsTitle'), unlisted: true, personal: true, body: html`${said}${shown}` }
+}
+
+function fieldOf({ wiki, words }: WebRequest, { path, word, kind }: Setting, form: Form | null): Markup {
+  const now = String(configValue(wiki.store.config, path) ?? '')
+  const label = words.say(word)
+  if (kind === 'check') return checkField(path, form === null ? now === 'true' : form.isChecked(path), label)
+  const value = form?.text(path) ?? now
+  if (kind === undefined)
+    return html`<label>${label} <input name="${path}" value="${value}" maxlength="1000" dir="auto"></label>`
+  return selectField(
+    path,
+    label,
+    kind.map(one => [one, one]),
+    value,
+  )
+}
+
+/** Saves the settings that differ, as one commit. */
+export async function saveSettings(request: WebRequest): Promise<WebReply> {
+  const form = await readSentForm(request)
+  try {
+    const { writer, headers } = await ownerOf(request, form)
+    const { config } = request.wiki.store
+    const values = settings.flatMap(({ path, kind }) => {
+      const value = kind === 'check' ? String(form.isChecked(path)) : form.text(path)
+      return value === String(configValue(config, path) ?? '') ? [] : [[path, value] as const]
+    })
+    if (values.length > 0)
+      await writeSettings(request.wiki, { values: Object.fromEntries(values), author: writer.author, comment: null })
+    return savedReply(request, specialAddress('Settings'), headers)
+  } catch (thrown) {
+    const { sentence, status } = formFault(request, thrown)
+    return { view: { ...settingsView(request, form, notice(sentence, 'error')), status } }
+  }
+}

@@ -1,0 +1,87 @@
+/** Tokens: the person at this machine makes and revokes them, and ends the sessions that were begun here. */
+
+import { localOwner } from '../../../http/sign-in-code.ts'
+import { createToken, listTokens, type NewToken, revokeToken, type Token } from '../../../operations/tokens.ts'
+import { specialAddress } from '../../addresses.ts'
+import { html, type Markup } from '../../markup.ts'
+import { checkField } from '../../parts/fields.ts'
+import { notice } from '../../parts/notice.ts'
+import type { View, WebReply, WebRequest } from '../../request.ts'
+import { type Form, formFault, isOwner, ownerOf, readSentForm, savedReply, senderFields } from '../../writing.ts'
+
+/** Lists the tokens for their owner. */
+export async function tokensPage(request: WebRequest): Promise<WebReply> {
+  return { view: await tokensView(request, null) }
+}
+
+async function tokensView(request: WebRequest, said: Markup | null): Promise<View> {
+  const { words, wiki } = request
+  const about = { title: words.text('tokensTitle'), unlisted: true, personal: true }
+  if (!isOwner(request))
+    return { ...about, body: html`${said}${notice(words.say('ownerOnly', html`<code>wiki token</code>`))}` }
+  const { tokens } = await listTokens(wiki)
+  return { ...about, body: html`${said}${tokenTable(request, tokens)}${newTokenForm(request)}${sessionsForm(request)}` }
+}
+
+function tokenTable(request: WebRequest, tokens: readonly Token[]): Markup {
+  const { words } = request
+  if (tokens.length === 0) return html`<p>${words.say('noTokens')}</p>`
+  const rows = tokens.map(
+    ({
+      id,
+      name,
+      bot,
+      created,
+      expires,
+    }) => html`<tr><td><bdi>${name}</bdi>${bot ? html` (${words.say('botEdits')})` : null}</td><td>${words.time(created)}</td><td>${expires === null ? '–' : words.time(expires)}</td>
+<td><form method="post" action="${specialAddress('Tokens')}">${senderFields(request)}<input type="hidden" name="id" value="${id}"><button type="submit" name="do" value="revoke" aria-label="${words.text('revokeToken', name)}">${words.say('revoke')}</button></form></td></tr>`,
+  )
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.say('tokensTitle')}"><table class="tokens"><thead><tr><th scope="col">${words.say('tokenAuthor')}</th><th scope="col">${words.say('tokenCreated')}</th><th scope="col">${words.say('tokenExpires')}</th><th scope="col"><span class="hidden">${words.say('revoke')}</span></th></tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+function newTokenForm(request: WebRequest): Markup {
+  const { words } = request
+  return html`<h2>${words.say('newToken')}</h2><form class="deed" method="post" action="${specialAddress('Tokens')}">
+<label>${words.say('tokenAuthor')} <input name="name" required maxlength="255" dir="auto"></label>
+<label>${words.say('email')} <input name="email" type="email" maxlength="320"></label>
+<label>${words.say('tokenDays')} <input name="days" type="number" min="1" max="36500" value="90"></label>
+${checkField('bot', false, words.say('botEdits'))}${senderFields(request)}
+<p class="actions"><button type="submit" name="do" value="create" class="primary">${words.say('newToken')}</button></p></form>`
+}
+
+function sessionsForm(request: WebRequest): Markup {
+  const { words } = request
+  return html`<h2>${words.say('sessionsHere')}</h2><form class="deed" method="post" action="${specialAddress('Tokens')}">${senderFields(request)}
+<p class="actions"><button type="submit" name="do" value="end-sessions">${words.say('endSessions')}</button></p></form>`
+}
+
+/** Makes or revokes a token, or ends sessions. A new token is shown once, in the answer to its form. */
+export async function changeTokens(request: WebRequest): Promise<WebReply> {
+  const form = await readSentForm(request)
+  try {
+    const { headers } = await ownerOf(request, form)
+    const action = form.text('do')
+    if (action === 'create')
+      return { view: await tokensView(request, newTokenNotice(request, await made(request, form))) }
+    if (action === 'revoke') await revokeToken(request.wiki, form.text('id'))
+    if (action === 'end-sessions') request.access.sessions.endAll(localOwner)
+    return savedReply(request, specialAddress('Tokens'), headers)
+  } catch (thrown) {
+    const { sentence, status } = formFault(request, thrown)
+    return { view: { ...(await tokensView(request, notice(sentence, 'error'))), status } }
+  }
+}
+
+function made({ wiki }: WebRequest, form: Form): Promise<NewToken> {
+  const days = form.text('days').trim()
+  return createToken(wiki, {
+    name: form.text('name'),
+    address: form.text('email').trim(),
+    bot: form.isChecked('bot'),
+    expires: days === '' ? undefined : `${days}d`,
+  })
+}
+
+function newTokenNotice({ words }: WebRequest, { name, token }: NewToken): Markup {
+  return notice(html`<p>${words.say('tokenMade', html`<bdi>${name}</bdi>`)}</p><p><code>${token}</code></p>`)
+}
