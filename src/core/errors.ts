@@ -84,7 +84,6 @@ export const errorTable = {
     status: 403,
     text: 'This needs the scope "$1"; the token was made with: $2',
   },
-  'wiki-owner-only': { status: 403, text: 'Only the person who started this server may do that' },
   'rest-cross-origin-anon-write': { status: 403, text: 'A page of another site may not edit this wiki' },
   'rest-badtoken': {
     status: 403,

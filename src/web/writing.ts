@@ -1,13 +1,12 @@
 /** Forms that change the wiki: their fields, and who sends them. */
 
 import { isWikiError, WikiError } from '../core/errors.ts'
-import type { Scope } from '../core/scopes.ts'
+import { covers, type Scope } from '../core/scopes.ts'
 import { checkOrigin, cookieHeader, findSession, findUser, findWriter, type Writer, writerOf } from '../http/access.ts'
 import type { FormFile } from '../http/form.ts'
 import { errorMessageIn } from '../http/messages/messages.ts'
 import { type Body, readForm, readFormWithFiles, wellFormed } from '../http/read-body.ts'
 import { isSameSecret } from '../http/sessions.ts'
-import { localOwner } from '../http/sign-in-code.ts'
 import { sessionSeconds } from '../operations/sessions.ts'
 import { html, type Markup } from './markup.ts'
 import { redirectReply, type WebReply, type WebRequest } from './request.ts'
@@ -83,15 +82,17 @@ export async function senderOf(request: WebRequest, form: Form, needed: Scope): 
   return { writer, headers: {} }
 }
 
-/** Returns true if the person at this machine asks: who has the link that the server printed may do what its owner may. */
-export function isOwner({ access, event }: WebRequest): boolean {
-  return findSession(access, event.req.headers)?.user.id === localOwner
+/** Returns true if somebody asks who may change settings and tokens: with the link that the server printed, or an admin's token. */
+export function isAdmin({ access, event }: WebRequest): boolean {
+  const session = findSession(access, event.req.headers)
+  return session !== null && covers(session.user.scopes, 'admin')
 }
 
-/** Finds the sender of a form that only the person at this machine may send. Errors: those of `senderOf`, wiki-owner-only. */
-export async function ownerOf(request: WebRequest, form: Form): Promise<Sender> {
-  const sender = await senderOf(request, form)
-  if (!isOwner(request)) throw new WikiError('wiki-owner-only')
+/** Finds the admin who sends a form. Errors: those of `senderOf`. */
+export async function adminOf(request: WebRequest, form: Form): Promise<Sender> {
+  const sender = await senderOf(request, form, 'admin')
+  // Anonymous edits are of pages.
+  if (form.text('login').trim() === '' && !isAdmin(request)) throw new WikiError('wiki-login-required')
   return sender
 }
 

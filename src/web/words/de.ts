@@ -322,8 +322,8 @@ export const german: WordTable = {
   settingMerge: 'Änderungen einer Seite werden zusammengeführt nach',
   settingStemming: 'Die Suche findet andere Formen eines Wortes',
   settingAnonymous: 'Wer den Server erreicht, darf bearbeiten',
-  ownerOnly:
-    'Das darf nur die Person an diesem Rechner ändern, mit dem Link, den der Server ausgegeben hat, oder mit $1.',
+  adminOnly: 'Das geht mit dem Link, den der Server ausgegeben hat, mit einem Token mit dem Recht admin oder mit $1.',
+  tokenScopes: 'Das Token darf',
   tokensTitle: 'Tokens',
   noTokens: 'Es gibt keine Tokens.',
   newToken: 'Neues Token',

@@ -86,7 +86,7 @@ function closeTag(
   const lineEnd = text.indexOf('\n', start)
   const stop = Math.min(end, lineEnd < 0 ? text.length : lineEnd)
   // A heading ends with its own signs.
-  const heading = /\s*=+\s*$/.exec(text.slice(start, stop))
+  const heading = /(?<![=\s])\s{0,100}={1,6}\s{0,100}$/.exec(text.slice(start, stop))
   const at =
     heading === null || !/^=/.test(text.slice(text.lastIndexOf('\n', start - 1) + 1)) ? stop : start + heading.index
   return { from: at, to: at, insert: close }

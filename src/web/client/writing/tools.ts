@@ -68,13 +68,15 @@ function isAround(text: string, { from, to }: Selection, [before, after]: Pair):
 function headingEdit(model: string, text: string, { from, to }: Selection): Edit {
   const start = text.lastIndexOf('\n', from - 1) + 1
   const lineEnd = text.indexOf('\n', to)
-  const end = lineEnd < 0 ? text.length : lineEnd
-  const line = text.slice(start, end)
+  const stop = lineEnd < 0 ? text.length : lineEnd
+  const line = text.slice(start, stop)
   const [open, close] = model === 'markdown' ? ['## ', ''] : ['== ', ' ==']
-  const words = line.replace(/^(?:=+|#+)\s*|\s*=+$/g, '')
+  const signs = /^(?:=+|#+)/.exec(line)?.[0] ?? ''
+  const end = line.endsWith(signs) && signs.startsWith('=') ? line.length - signs.length : line.length
+  const words = line.slice(signs.length, Math.max(signs.length, end)).trim()
   const insert = line === open + words + close ? words : open + words + close
   const at = insert === words ? 0 : open.length
-  return edit({ from: start, to: end }, insert, [at, at + words.length])
+  return edit({ from: start, to: stop }, insert, [at, at + words.length])
 }
 
 function edit({ from, to }: Selection, insert: string, [start, end]: readonly [number, number]): Edit {

@@ -1,4 +1,4 @@
-/** The settings of the wiki. Everybody may read them, as wiki.json shows them; the person at this machine may change them. */
+/** The settings of the wiki. Everybody may read them, as wiki.json shows them; admins may change them. */
 
 import { configValue } from '../../../core/config.ts'
 import { writeSettings } from '../../../operations/configure.ts'
@@ -8,7 +8,7 @@ import { checkField, selectField } from '../../parts/fields.ts'
 import { notice } from '../../parts/notice.ts'
 import type { View, WebReply, WebRequest } from '../../request.ts'
 import type { WordKey } from '../../words/words.ts'
-import { type Form, formFault, isOwner, ownerOf, readSentForm, savedReply, senderFields } from '../../writing.ts'
+import { adminOf, type Form, formFault, isAdmin, readSentForm, savedReply, senderFields } from '../../writing.ts'
 
 /** A setting of the form: the path in wiki.json, its label, and how it is written. */
 interface Setting {
@@ -38,10 +38,10 @@ export async function settingsPage(request: WebRequest): Promise<WebReply> {
 function settingsView(request: WebRequest, form: Form | null, said: Markup | null): View {
   const { words } = request
   const fields = settings.map(setting => fieldOf(request, setting, form))
-  const shown = isOwner(request)
+  const shown = isAdmin(request)
     ? html`<form class="deed" method="post" action="${specialAddress('Settings')}">${fields}${senderFields(request)}
 <p class="actions"><button type="submit" class="primary">${words.say('save')}</button></p></form>`
-    : html`${notice(words.say('ownerOnly', html`<code>wiki config set</code>`))}<fieldset class="deed" disabled><legend class="hidden">${words.say('settingsTitle')}</legend>${fields}</fieldset>`
+    : html`${notice(words.say('adminOnly', html`<code>wiki config set</code>`))}<fieldset class="deed" disabled><legend class="hidden">${words.say('settingsTitle')}</legend>${fields}</fieldset>`
   return { title: words.text('settingsTitle'), unlisted: true, personal: true, body: html`${said}${shown}` }
 }
 
@@ -64,7 +64,7 @@ function fieldOf({ wiki, words }: WebRequest, { path, word, kind }: Setting, for
 export async function saveSettings(request: WebRequest): Promise<WebReply> {
   const form = await readSentForm(request)
   try {
-    const { writer, headers } = await ownerOf(request, form)
+    const { writer, headers } = await adminOf(request, form)
     const { config } = request.wiki.store
     const values = settings.flatMap(({ path, kind }) => {
       const value = kind === 'check' ? String(form.isChecked(path)) : form.text(path)

@@ -1,15 +1,16 @@
-/** Tokens: the person at this machine makes and revokes them, and ends the sessions that were begun here. */
+/** Tokens: an admin makes and revokes them, and ends sessions. */
 
-import { localOwner } from '../../../http/sign-in-code.ts'
+import { scopeNames, usualScopes } from '../../../core/scopes.ts'
+import { findSession } from '../../../http/access.ts'
 import { createToken, listTokens, type NewToken, revokeToken, type Token } from '../../../operations/tokens.ts'
 import { specialAddress } from '../../addresses.ts'
 import { html, type Markup } from '../../markup.ts'
 import { checkField } from '../../parts/fields.ts'
 import { notice } from '../../parts/notice.ts'
 import type { View, WebReply, WebRequest } from '../../request.ts'
-import { type Form, formFault, isOwner, ownerOf, readSentForm, savedReply, senderFields } from '../../writing.ts'
+import { adminOf, type Form, formFault, isAdmin, readSentForm, savedReply, senderFields } from '../../writing.ts'
 
-/** Lists the tokens for their owner. */
+/** Lists the tokens for an admin. */
 export async function tokensPage(request: WebRequest): Promise<WebReply> {
   return { view: await tokensView(request, null) }
 }
@@ -17,8 +18,8 @@ export async function tokensPage(request: WebRequest): Promise<WebReply> {
 async function tokensView(request: WebRequest, said: Markup | null): Promise<View> {
   const { words, wiki } = request
   const about = { title: words.text('tokensTitle'), unlisted: true, personal: true }
-  if (!isOwner(request))
-    return { ...about, body: html`${said}${notice(words.say('ownerOnly', html`<code>wiki token</code>`))}` }
+  if (!isAdmin(request))
+    return { ...about, body: html`${said}${notice(words.say('adminOnly', html`<code>wiki token</code>`))}` }
   const { tokens } = await listTokens(wiki)
   return { ...about, body: html`${said}${tokenTable(request, tokens)}${newTokenForm(request)}${sessionsForm(request)}` }
 }
@@ -45,6 +46,7 @@ function newTokenForm(request: WebRequest): Markup {
 <label>${words.say('tokenAuthor')} <input name="name" required maxlength="255" dir="auto"></label>
 <label>${words.say('email')} <input name="email" type="email" maxlength="320"></label>
 <label>${words.say('tokenDays')} <input name="days" type="number" min="1" max="36500" value="90"></label>
+<fieldset class="choices"><legend>${words.say('tokenScopes')}</legend>${scopeNames.map(name => checkField(`scope-${name}`, usualScopes.includes(name), name))}</fieldset>
 ${checkField('bot', false, words.say('botEdits'))}${senderFields(request)}
 <p class="actions"><button type="submit" name="do" value="create" class="primary">${words.say('newToken')}</button></p></form>`
 }
@@ -59,12 +61,13 @@ function sessionsForm(request: WebRequest): Markup {
 export async function changeTokens(request: WebRequest): Promise<WebReply> {
   const form = await readSentForm(request)
   try {
-    const { headers } = await ownerOf(request, form)
+    const { headers } = await adminOf(request, form)
     const action = form.text('do')
     if (action === 'create')
       return { view: await tokensView(request, newTokenNotice(request, await made(request, form))) }
     if (action === 'revoke') await revokeToken(request.wiki, form.text('id'))
-    if (action === 'end-sessions') request.access.sessions.endAll(localOwner)
+    if (action === 'end-sessions')
+      request.access.sessions.endAll(findSession(request.access, request.event.req.headers)?.user.id ?? '')
     return savedReply(request, specialAddress('Tokens'), headers)
   } catch (thrown) {
     const { sentence, status } = formFault(request, thrown)
@@ -78,6 +81,7 @@ function made({ wiki }: WebRequest, form: Form): Promise<NewToken> {
     name: form.text('name'),
     address: form.text('email').trim(),
     bot: form.isChecked('bot'),
+    scopes: scopeNames.filter(name => form.isChecked(`scope-${name}`)),
     expires: days === '' ? undefined : `${days}d`,
   })
 }
