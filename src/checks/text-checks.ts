@@ -1,4 +1,4 @@
-/** Checks of one text that look at its characters alone. */
+/** Checks of one text that need only its characters. */
 
 /** A problem as it was found: the offsets are UTF-16 units. */
 export interface Found {
@@ -75,7 +75,7 @@ function masked(text: string): string {
     const end = missing.has(tag?.toLowerCase() ?? '') ? -1 : endOf(text, tag, beginnings.lastIndex)
     if (end === -1) {
       missing.add(tag?.toLowerCase() ?? '')
-      // A comment without an end goes on to the end of the page.
+      // A comment without an end extends to the end of the page.
       if (tag !== undefined) continue
     }
     const stop = end === -1 ? text.length : end

@@ -35,7 +35,7 @@ export async function* bunzip2(chunks: AsyncIterable<Uint8Array>): AsyncIterable
 async function* unpack(source: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   const bits = new Bits()
   let isEnded = false
-  /** Reads until a whole block is at hand, however badly it is packed. */
+  /** Reads until a whole block is available, however badly it is compressed. */
   const fill = async (level: number): Promise<void> => {
     const wanted = (level * levelBytes * longestCode) / 8 + tableBytes
     const pieces: Uint8Array[] = []
@@ -151,7 +151,7 @@ function readSelectors(bits: Bits, tables: number): Uint8Array {
   return selectors
 }
 
-/** Moves what stands at a place to the front and returns it. */
+/** Moves the item at an index to the front and returns it. */
 function toFront(recent: Uint8Array, place: number): number {
   const moved = recent[place]!
   recent.copyWithin(1, 0, place)

@@ -1,4 +1,4 @@
-/** The bytes of a dump, whatever they are packed in: told by their first bytes, not by the file's name. */
+/** The bytes of a dump in any compression, detected by their first bytes, not by the file's name. */
 
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'

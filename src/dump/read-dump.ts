@@ -82,7 +82,7 @@ function refusal(error: unknown, name: string, line: number): unknown {
 class DumpParser {
   readonly builder = new DumpBuilder()
   readonly #parser = new SaxesParser({ xmlns: false, position: true })
-  /** Position of the last tag or text: what goes on without one is held in memory. */
+  /** Position of the last tag or text: an endless token is held in memory. */
   #lastEvent = 0
   #depth = 0
   #attributes = 0

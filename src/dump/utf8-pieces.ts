@@ -27,7 +27,7 @@ export async function* utf8Pieces(chunks: AsyncIterable<Uint8Array>): AsyncItera
   if (rest.length > 0) throw new BrokenText(0)
 }
 
-/** Number of bytes at the end that begin a character which goes on in the next chunk. */
+/** Number of bytes at the end that begin a character continued in the next chunk. */
 function cutTail(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number

@@ -107,8 +107,8 @@ export function writeAll(file: number, content: Uint8Array | string, position: n
 let unsynced: { readonly file: number; readonly done: (error: Error | null) => void }[] = []
 
 /**
- * Resolves when the disk has what was written to an open file. Files that are asked for in one turn of the event loop are synced
- * together after it: when the first sync begins all of them are written, so the file system needs one transaction for all.
+ * Resolves when written data of an open file is on disk. Files requested in one turn of the event loop are synced together after
+ * it: when the first sync begins all of them are written, so the file system needs one transaction for all.
  */
 export function syncFile(file: number): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 /**
- * Changes to files of a work tree, of which other programs know nothing. What is replaced is first moved aside, looked at, and
- * given back if it is not what was read; what takes its place never overwrites. So at every moment everything that somebody
- * wrote has a name, and the notes say which.
+ * Changes to files of a work tree that other programs may change at the same time. A file to replace is first moved away,
+ * compared, and moved back if it is not what was read; its replacement never overwrites. So at every moment everything that
+ * somebody wrote has a name, and the notes record which.
  */
 
 import {
@@ -119,7 +119,7 @@ function remove(spot: Spot, found: WorkFile): boolean {
   return dropAside(spot, found, null)
 }
 
-/** Moves the file aside if it is what was read; what is not gets its name back. */
+/** Moves the file away if it is what was read; any other file gets its name back. */
 function takeAside(spot: Spot, found: WorkFile): boolean {
   if (!holds(spot.file, found.content)) return false
   try {
@@ -181,8 +181,8 @@ function giveName(from: string, to: string): boolean {
 }
 
 /**
- * Ends a change that was killed: removes the content that it was about to place, and gives back what it had moved aside.
- * `isKnown` tells contents that may be removed: what was read, and what was to be placed.
+ * Completes a killed change: removes the content that was about to be placed, and moves the former file back. `isKnown`
+ * recognizes contents that may be removed: the one that was read, and the one to be placed.
  */
 export function recoverFile(
   tree: WorkTree,

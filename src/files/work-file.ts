@@ -29,8 +29,8 @@ export function workTreeAt(top: string, hold: Hold = holdFolder): WorkTree {
 }
 
 /**
- * Reads a file. Returns null if there is none, or what stands in the way. Waits for no pipe. Throws the system's error where the
- * file may not be opened.
+ * Reads a file. Returns null if there is none, or if it is not a regular file. Never blocks on a pipe. Throws the system's error
+ * if the file cannot be opened.
  */
 export function readWorkFile(tree: WorkTree, path: string, limit = usualLimit): WorkFile | Obstacle | null {
   const held = holdParent(tree, path, false)

@@ -26,7 +26,7 @@ export function compareTrees(tree: FragmentNode, before: FragmentNode, text: str
   return { source: withLineFeeds(text), twins, same, places: placesOf(before, text) }
 }
 
-/** HTML for reading says nothing of its source: then what stands instead of a node is written as that was. */
+/** HTML for reading does not record its source: then a replaced node is written like the node it replaces. */
 function adoptData(now: ChildNode, then: ChildNode): void {
   if (now.kind !== 'element' || then.kind !== 'element' || now.name !== then.name || now.data.parsoid !== undefined)
     return

@@ -11,7 +11,7 @@ export interface Place {
   readonly context: Context
   /** True if the text's first character is the first of a line. */
   readonly isLineStart: boolean
-  /** First characters of the line that the text goes on. */
+  /** First characters of the line that the text continues. */
   readonly lineHead: string
   /** True if nothing follows the text on its line. */
   readonly isLineEnd: boolean
@@ -306,7 +306,7 @@ function variants(text: string): Stretch | null {
   return start === -1 || end < start + 2 ? null : { start, end: end + 2 }
 }
 
-/** Up to the brackets that would make a link of what stands on the line before them. */
+/** Up to the brackets that would turn the text before them on the line into a link. */
 function closedLink(text: string, { openLink, isTarget }: Place): Stretch | null {
   const [inner] = openLink === '' ? [] : (/^[^\n[]*?\]\]/.exec(text) ?? [])
   if (inner === undefined || !isTarget((openLink + inner).slice(2, -2))) return null

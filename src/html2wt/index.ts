@@ -47,7 +47,7 @@ function endsWithLines(tree: FragmentNode, before: FragmentNode | null): boolean
 /** Layout of what is new in a page whose source is known. */
 const pageLayout: Layout = { isPrinted: false, setsListsApart: false, hasSections: true }
 
-/** Converts HTML to wikitext: a document, or what stands in a body. Throws `rest-invalid-title`. */
+/** Converts HTML to wikitext: a document, or the content of a body. Throws `rest-invalid-title`. */
 export function htmlToWikitext(html: string, options: HtmlToWikitextOptions): string {
   const { title, wiki, settings, original, setsListsApart = false } = options
   const site = siteOf(wiki.config, settings)

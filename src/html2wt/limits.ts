@@ -150,7 +150,7 @@ function endsOnOwnLine(node: ElementNode, parent: Other): boolean {
   )
 }
 
-/** Text and what stands in lines of text. */
+/** Text, and the content of lines of text. */
 function isInline(node: Other): boolean {
   if (node.kind === 'text') return true
   return node.kind === 'element' && !isBlock(node) && !isEncapsulated(node) && !['link', 'meta'].includes(node.name)

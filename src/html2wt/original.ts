@@ -64,7 +64,7 @@ function endOf(node: ChildNode, places: Places): number | undefined {
   return place?.group === undefined || place.group.at(-1) === node ? place?.end : undefined
 }
 
-/** An address that is a link by itself goes on in new text after it. */
+/** A URL that is a link by itself continues in new text after it. */
 function isOpen(children: readonly ChildNode[], index: number, same: ReadonlySet<ChildNode>): boolean {
   const next = children[index + 1]
   return isAutolink(children[index]!) && next?.kind === 'text' && !same.has(next)
@@ -113,7 +113,7 @@ function isAtEdge(node: ChildNode, edge: 0 | -1): boolean {
   return node.parent?.kind === 'fragment' && node.parent.children.at(edge) === node
 }
 
-/** Addresses that are links by themselves: what stands beside them now must not become a part of them. */
+/** URLs that are links by themselves: new neighbours must not become part of them. */
 function isAutolink(node: ChildNode): boolean {
   return node.kind === 'element' && /\bexternal (?:free|mw-magiclink)/.test(node.attributes.get('class') ?? '')
 }

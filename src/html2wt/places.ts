@@ -144,7 +144,7 @@ function textPlace(text: string, { inside, at, next, isLeft }: Room, { units, so
     : withoutEdges(text, { start: at, end: limit }, source)
 }
 
-/** Blanks at the edges that are not the text's are those of what stands around it. */
+/** Blanks at the edges that are not the text's belong to the surroundings. */
 function withoutEdges(text: string, { start, end }: Stretch, source: string): Stretch {
   const room = source.slice(start, end)
   const before = /^\s/.test(text) ? 0 : (/^[ \t]+/.exec(room)?.[0].length ?? 0)

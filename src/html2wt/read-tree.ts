@@ -1,4 +1,4 @@
-/** HTML to the tree that is written: what editors were told is read, what is only furniture goes. */
+/** Converts HTML to the tree that is written: reads the attributes for editors, and drops generated elements. */
 
 import {
   type ChildNode,

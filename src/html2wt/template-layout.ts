@@ -12,7 +12,7 @@ export interface TemplateLayout {
   readonly aliases: ReadonlyMap<string, string>
 }
 
-/** A format, taken apart: what stands around the underscores that stand for a name, a parameter and its value. */
+/** A parsed format: the text around the underscores that stand for a name, a parameter and its value. */
 export interface CallFormat {
   /** True if the call begins a line, or ends one. */
   readonly startsLine: boolean

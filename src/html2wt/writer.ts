@@ -88,7 +88,7 @@ export function emptyGap(): Gap {
   return { text: '', min: 0, max: Number.POSITIVE_INFINITY, isKept: false }
 }
 
-/** Says how many line breaks stand before what comes next. */
+/** Returns the number of line breaks before the next output. */
 export function limit({ gap }: Writer, { min = 0, max = Number.POSITIVE_INFINITY }: Limits): void {
   gap.min = Math.max(gap.min, min)
   gap.max = Math.min(gap.max, max)
@@ -99,7 +99,7 @@ export function space({ gap }: Writer, text: string): void {
   gap.text += text
 }
 
-/** Takes spaces from the start of the line: what comes next has to be first on it. */
+/** Removes spaces from the start of the line: the next output has to be first on it. */
 export function startLine({ gap, isLineStart, hasOutput }: Writer): void {
   if (gap.isKept) return
   if (!hasOutput && isLineStart) gap.text = gap.text.replace(/^\s+$/, '')

@@ -23,7 +23,7 @@ export interface Wanted {
 }
 
 export interface LinkNames {
-  /** Finds what lies at a path; with `loose`, spaces, dashes and underscores are equal. */
+  /** Finds the entry at a path; with `loose`, spaces, dashes and underscores are equal. */
   readonly at: (wanted: Wanted, loose: boolean) => readonly Named[]
   /** Finds what has this name, or a path that ends in it, in any folder. */
   readonly anywhere: (wanted: Wanted) => readonly Named[]

@@ -107,7 +107,7 @@ function startWorker(pool: Pool): Worker {
   return worker
 }
 
-/** Has whoever answers requests go first. */
+/** Lowers its priority, so that requests come first. */
 function yieldTo({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)

@@ -14,10 +14,10 @@ export interface ByteFacts {
   /** SHA-1 of the bytes, in base 36, 31 digits, as MediaWiki names files. */
   readonly sha1: string
   readonly signature: Signature | null
-  /** Pixels as shown; null if it has none, or they cannot be told. */
+  /** Pixels as shown; null if it has none, or they are unknown. */
   readonly width: number | null
   readonly height: number | null
-  /** Seconds; null if it does not play, or it cannot be told. */
+  /** Seconds; null if it does not play, or the length is unknown. */
   readonly duration: number | null
   /** True if an audio container also has video; null if it is no container or unknown. */
   readonly shows: boolean | null

@@ -29,7 +29,7 @@ export interface MediaFacts extends ByteFacts, Format {
   readonly picture: PictureFormat | null
 }
 
-/** Returns what the extension alone tells of a file whose bytes are not at hand. */
+/** Returns the facts that the extension alone reveals, for a file whose bytes are missing. */
 export function unreadFacts(extension: string): MediaFacts {
   const format = Object.hasOwn(mediaFormats, extension) ? mediaFormats[extension] : undefined
   const { mediatype = 'UNKNOWN', mime = 'application/octet-stream' } = format ?? {}

@@ -97,7 +97,7 @@ async function drawingDensity(bytes: Buffer, to: Size, decoder: Decoder): Promis
 
 function steps({ format, to }: ThumbnailRequest): [string, ...unknown[]][] {
   return [
-    // Of the others the size is told as it is stored.
+    // For other formats the stored size is returned.
     ...(format.encode === 'jpeg' ? [['autoOrient'] as [string]] : []),
     ['resize', { width: to.width, height: to.height, fit: 'fill' }],
     [format.encode, format.encode === 'jpeg' ? { quality: 82, progressive: true } : {}],

@@ -6,7 +6,7 @@ import { findAddress } from './text/page-text.ts'
 
 /** Lines of an excerpt. */
 const mostLines = 2
-/** Characters of a line that are looked at together: where most of the query is in so many is what is shown. */
+/** Window of a line, in characters: the window with most of the query is shown. */
 const windowLength = 100
 /** Characters shown before and after the last match of a line. Source: recorded answers of MediaWiki. */
 const charactersBefore = 75

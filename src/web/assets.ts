@@ -42,7 +42,7 @@ export function assetAddress(name: string): string | null {
   return file === undefined ? null : assetFolder + file
 }
 
-/** Answers a request for an asset; null for a path that names none. Their bytes never change, so browsers keep them for good. */
+/** Answers a request for an asset; null for an unknown path. The bytes never change, so browsers cache them without a limit. */
 export function assetAnswer(path: string, headers: Headers): Answer | null {
   const { folder, manifest, answers } = assets()
   const file = Object.values(manifest).find(file => path === assetFolder + file)

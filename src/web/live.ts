@@ -24,8 +24,8 @@ const heartbeat = 20_000
 const retry = 5_000
 
 /**
- * Answers with a stream of `changes` events: `{"changes": [...]}`, oldest first, as `/v1/changes` has them. The stream goes on after
- * the event that `Last-Event-ID` or `?since=` names, and begins with a `lost` event where the wiki has no such change any more.
+ * Responds with a stream of `changes` events: `{"changes": [...]}`, oldest first, as `/v1/changes` has them. The stream continues
+ * after the event that `Last-Event-ID` or `?since=` names, and begins with a `lost` event if the wiki no longer has that change.
  * Errors: wiki-too-many-streams.
  */
 export function liveAnswer(incoming: PageIncoming, { address }: Client): Answer {

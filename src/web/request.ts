@@ -16,7 +16,7 @@ export interface WebRequest {
   readonly event: PageIncoming['event']
   /** `GET` also where only the headers are asked for. */
   readonly method: 'GET' | 'POST'
-  /** Title that the path names, decoded; of a special page what stands behind its name and a slash, "" for nothing. */
+  /** Title in the path, decoded; for a special page the part after its name and a slash, "" if there is none. */
   readonly title: string
   readonly query: Query
   /** The query as it was sent. */
@@ -48,7 +48,7 @@ export interface View {
   readonly above?: Markup | null
   /** Table of contents, in the column beside the text. */
   readonly contents?: Markup
-  /** Categories, last edit: what stands below the text. */
+  /** Categories, last edit: the parts below the text. */
   readonly footer?: Markup
   /** True for a page that needs all the width there is, such as a comparison. */
   readonly isWide?: boolean

@@ -85,7 +85,7 @@ const specials: Readonly<Record<string, WebRoute>> = {
 
 export interface FoundRoute {
   readonly route: WebRoute
-  /** Title for the handler: of a special page what stands behind its name. */
+  /** Title for the handler: for a special page the part after its name. */
   readonly title: string
 }
 
@@ -147,7 +147,7 @@ function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value
   return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
-/** The name of a special page, with what stands behind it; null for any other title. */
+/** The name of a special page, with the part after it; null for any other title. */
 function specialName(title: string, rules: Wiki['store']['titles']): string | null {
   const colon = title.indexOf(':')
   if (colon === -1 || findNamespace(title.slice(0, colon), rules) !== namespaceIds.special) return null

@@ -39,7 +39,7 @@ export async function withSection(
   return before + own + gap + after
 }
 
-/** The engine has told where sections begin when it rendered the revision. Its offsets count line ends as one character. */
+/** The engine has recorded where sections begin when it rendered the revision. Its offsets count line ends as one character. */
 async function rangeOf(request: WebRequest, revision: number, section: number, source: string) {
   if (source.includes('\r')) return null
   const { sections = [] } = await showRevision(request.wiki, revision, readerForm(request, null))

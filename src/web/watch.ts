@@ -1,4 +1,4 @@
-/** Streams that wait for changes of a wiki: one look at the branch serves all of them. */
+/** Streams that wait for changes of a wiki: one poll of the branch serves all of them. */
 
 import { stateOf } from '../http/answer-cache.ts'
 import type { Wiki } from '../operations/wiki.ts'
@@ -7,7 +7,7 @@ import type { Wiki } from '../operations/wiki.ts'
 const mostStreams = 200
 const mostOfNetwork = 50
 
-/** Milliseconds between two looks at the branch. */
+/** Milliseconds between two polls of the branch. */
 const interval = 500
 
 type Store = Wiki['store']
@@ -93,7 +93,7 @@ export class Follower {
     this.#wake?.()
   }
 
-  /** Ends the wait, for good. */
+  /** Ends the wait permanently. */
   end(): void {
     this.#isOver = true
     for (const signal of this.#signals) signal.removeEventListener('abort', this.#onEnd)

@@ -161,7 +161,7 @@ export interface FormFault {
   readonly status: number
 }
 
-/** Says what went wrong with a form. A fault of ours is recorded, and the reader told no more than that there was one. */
+/** Describes a form's error. A bug is recorded, and the reader told only that there was one. */
 export function formFault(request: WebRequest, thrown: unknown): FormFault {
   if (isWikiError(thrown)) return { sentence: formError(request, thrown), status: thrown.status }
   request.onFault(thrown)

@@ -53,7 +53,7 @@ export interface RenderOptions {
   readonly wiki: WikiSource
   /** `edit` has `data-parsoid`, by which the way back finds the source of every node. */
   readonly flavor?: 'view' | 'edit'
-  /** Only what stands in the body. */
+  /** Only the content of the body. */
   readonly bodyOnly?: boolean
   readonly page?: {
     readonly id: number

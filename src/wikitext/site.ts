@@ -79,7 +79,7 @@ const trails: Readonly<Record<string, string>> = {
   zh: '',
 }
 
-/** Languages whose links take in what stands right before them. */
+/** Languages whose links include the letters right before them. */
 const prefixes: Readonly<Record<string, RegExp>> = {
   ar: /(?<![a-zA-Z\u0080-\u{10ffff}])[a-zA-Z\u0080-\u{10ffff}]+$/u,
   ckb: /(?<![a-zA-Z\u0080-\u{10ffff}])[a-zA-Z\u0080-\u{10ffff}]+$/u,

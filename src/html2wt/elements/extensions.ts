@@ -84,8 +84,9 @@ function bodyText(writer: Writer, node: ElementNode, body: Body | undefined, nam
 const verbatim: ReadonlySet<string> = new Set(['syntaxhighlight', 'source', 'pre'])
 
 /**
- * The body that is told as source. Editors may change it there, or what it shows: beside the page as it was, that change is found
- * in the source. Where its place is not certain, a text that is shown as it stands is rewritten, and so are the lines of a poem.
+ * The body in its recorded source. Editors may change it there, or its rendering: then the change is found by comparison with the
+ * original page, and made in the source. If its place is uncertain, a verbatim text is written again, and so are the lines of a
+ * poem.
  */
 function sourceBody(writer: Writer, node: ElementNode, { name, source }: { name: string; source: string }): string {
   const twin = writer.original?.twins.get(node)
@@ -110,7 +111,7 @@ function verbatimBody(name: string, text: string): string {
 /** Deepest that notes are written in notes. */
 const deepest = 20
 
-/** The text of a note: not in itself, and only so much of it again and again. */
+/** The text of a note: never inside itself, and repeated only up to a limit. */
 function boundedNote(writer: Writer, node: ElementNode, id: string): string {
   const { notes, noteUse } = writer
   const held = notes.get(id)

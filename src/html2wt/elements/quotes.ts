@@ -54,7 +54,7 @@ function isMark(node: ChildNode | undefined): boolean {
   return node?.kind === 'element' && Object.hasOwn(marks, node.name)
 }
 
-/** Three apostrophes beside two are told apart; more are not. */
+/** Three apostrophes beside two can be separated; more cannot. */
 function isLongRow(before: ElementNode, node: ElementNode): boolean {
   return before.name === node.name || isMark(before.children.at(-1)) || isMark(node.children[0])
 }

@@ -46,7 +46,7 @@ export function tag(writer: Writer, node: ElementNode, context: Context): void {
   }
 }
 
-/** Elements that no HTML has: whoever wrote them meant their names. */
+/** Elements that HTML does not have: their author meant their names as text. */
 const namesOfText: ReadonlySet<string> = new Set(['nowiki', 'noinclude', 'includeonly', 'onlyinclude'])
 
 /** An element that wikitext has no tag for: what it holds; of a picture from elsewhere, its address. */

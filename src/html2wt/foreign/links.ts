@@ -62,7 +62,7 @@ function nameFile({ attributes }: ElementNode, file: string): void {
   attributes.delete('srcset')
 }
 
-/** A picture that cannot be named from here is what stands for it; a film or a sound is a link. */
+/** A picture that cannot be named from here is replaced by its fallback; a film or a sound is a link. */
 export const sourceRule: Rule = node => {
   const source = node.attributes.get('src') ?? sourceIn(node)
   const isReached = /^(?:https?:)?\/\//i.test(source)

@@ -4,7 +4,7 @@ import { type ChildNode, type ElementNode, element, type ParentNode } from '../.
 import { isNew, typesOf } from '../facts.ts'
 import { replaceChildren } from '../tidy.ts'
 
-/** Returns what stands in an element's place; null if it stays. Its children are done with. */
+/** Returns the replacement of an element; null if it stays. Its children are processed already. */
 export type Rule = (node: ElementNode) => readonly ChildNode[] | null
 
 /** Returns the children of a parent in other words; null if they stay. */
@@ -16,7 +16,10 @@ export function isForeign(node: ElementNode): boolean {
   return isNew(node) && !/^mw[\w-]{2,}$/.test(node.attributes.get('id') ?? '') && !isMarked(node)
 }
 
-/** True for what stands for a template, an extension tag or the like: nothing in it is touched. Files may be of other wikis. */
+/**
+ * True for an element that represents a template, an extension tag or the like: nothing in it is changed. Files may belong to
+ * other wikis.
+ */
 function isSealed(node: ElementNode): boolean {
   return isMarked(node) && !/^mw:File(?:$|\/)/.test(node.attributes.get('typeof') ?? '')
 }

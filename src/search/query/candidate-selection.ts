@@ -42,8 +42,8 @@ interface Place {
 const taken = -1
 
 /**
- * Keeps the candidates that can be among so many best ones, told by the engine's formula: those with the highest scores, and
- * of those whose titles begin with the query, which come before, as many. Which is the best, the engine says.
+ * Keeps the candidates that can be among this many best ones by the engine's formula: those with the highest scores, and as many
+ * of those whose titles begin with the query. The engine then ranks them.
  */
 export function keepBest(
   segments: readonly LiveSegment[],
@@ -121,7 +121,7 @@ function bestOfLists(lists: readonly ScoredList[], most: number): Place[] {
   return [...better, ...tied]
 }
 
-/** The lowest of so many highest numbers; 0 if there are fewer. */
+/** The lowest of this many highest numbers; 0 if there are fewer. */
 function nthHighest(lists: readonly Float64Array[], n: number): number {
   // A heap: no number is higher than the two that hang on it.
   const heap = new Float64Array(n)

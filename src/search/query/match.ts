@@ -26,8 +26,8 @@ interface Endings {
 const nothing: readonly QueryPart[] = []
 
 /**
- * Lists the matches of any of the parts in order of their ends; they may overlap. Takes time linear in the text.
- * Of a phrase that runs over several lines the range is what lies on the last of them.
+ * Lists the matches of any of the parts in order of their ends; they may overlap. Takes time linear in the text. For a phrase
+ * that spans several lines the range is the part on the last line.
  */
 export function* listMatches(text: string, parts: readonly QueryPart[]): Generator<MatchRange, void, undefined> {
   const endings = indexEndings(parts)
@@ -62,7 +62,7 @@ function* wordMatches(text: string, endings: Endings): Generator<MatchRange, voi
 /** Finds the words of ASCII that are sought, or begin so; null if there are none. */
 function soughtPattern({ words, prefixes }: Endings): RegExp | null {
   const isAscii = (word: string): boolean => /^[0-9a-z]+$/.test(word)
-  // Of words that are known by their beginning the whole is not told.
+  // For words known by their prefix the whole word is unknown.
   const [whole, cut] = [[...words.keys()], prefixes.map(part => part.words.at(-1)!)].map(list => list.filter(isAscii))
   const begun = [...cut!, ...whole!.filter(word => word.length >= longestWord)]
   const choices = [...begun.map(word => `${word}[0-9a-z]*`), ...whole!.map(word => `${word}(?![0-9a-z])`)]

@@ -175,7 +175,7 @@ interface Ranked extends Scored {
   readonly tier: number
 }
 
-/** Only as far as the limit: what comes behind it is not shown. */
+/** Only up to the limit: later results are not shown. */
 function settleTies(
   ranked: readonly Ranked[],
   { incoming, limit }: { incoming: (id: number) => number; limit: number },

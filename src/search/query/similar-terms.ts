@@ -54,8 +54,8 @@ export function listSwapped(word: string): string[] {
 }
 
 /**
- * Walks the sorted terms as if they were a tree: once a beginning is too different, it goes on with the next one that may be
- * near enough. Distance is Levenshtein's, in UTF-16 units, as MiniSearch has it.
+ * Walks the sorted terms as if they were a tree: once a prefix is too different, it skips to the next one that may be similar
+ * enough. The distance is Levenshtein's, in UTF-16 units, as in MiniSearch.
  */
 function* similarIn(segment: Segment, word: string, most: number): Generator<[string, SimilarTerm], void, undefined> {
   const rows = distanceRows(word, most)
@@ -84,7 +84,7 @@ export interface DistanceRows {
 /** Behind all UTF-16 units. */
 const noUnit = 0x10000
 
-/** Makes the rows of the table, for so many mistakes at most; what successive terms begin with alike is computed once. */
+/** Computes the rows of the table, for this many mistakes at most; the common prefix of successive terms is computed once. */
 export function distanceRows(word: string, most: number): DistanceRows {
   const width = word.length + 1
   const rows = [Uint8Array.from({ length: width }, (_, at) => at)]

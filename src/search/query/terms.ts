@@ -71,7 +71,7 @@ function formsIn(segment: Segment, stem: string, language: Language): Entry[] {
   return found
 }
 
-/** Most terms are told from the forms of a word without their stems: relayed may be one of relai, relational is none. */
+/** Most terms can be distinguished without their stems: relayed may be a form of relai, relational cannot. */
 function mayBeForm(term: string, stem: string): boolean {
   const more = term.length - stem.length
   return more <= 3 || (more < longestEnding && term.startsWith(stem))

@@ -1,4 +1,4 @@
-/** Of many titles that begin alike those of pages that most others link to, without a look at each. */
+/** Among many titles with the same prefix finds those of the most linked pages, without reading each. */
 
 import type { LiveSegment } from '../segment/build.ts'
 import { titleStride } from '../segment/segment.ts'
@@ -21,8 +21,8 @@ export function isCut({ segment }: LiveSegment, { start, end }: RowRange): boole
 }
 
 /**
- * Lists rows of living documents: all, or, where they are many, for so many documents those with most links in this segment,
- * of equal ones the first.
+ * Lists rows of living documents: all, or, if they are many, this many documents with most links in this segment, of equal ones
+ * the first.
  */
 export function listRows(live: LiveSegment, range: RowRange, most: number): number[] {
   return isCut(live, range) ? bestRows(live, range, most) : livingRows(live, range)
@@ -56,7 +56,7 @@ function bestRows(live: LiveSegment, { start, end }: RowRange, most: number): nu
     if (best.size >= most && cannotBe) break
     const from = Math.max(start, stride * titleStride)
     addRows(live, { start: from, end: Math.min(end, (stride + 1) * titleStride) }, { best, least })
-    // Seldom, since it looks at all.
+    // Rare, because it reads all of them.
     if (best.size >= 2 * most || (best.size >= most && least.row === nowhere.row)) least = keepMost(best, most)
   }
   keepMost(best, most)

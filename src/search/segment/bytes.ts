@@ -113,7 +113,7 @@ export function readVarint(cursor: Cursor): number {
   }
 }
 
-/** Moves on behind so many numbers. */
+/** Skips this many numbers. */
 export function skipVarints(cursor: Cursor, count: number): void {
   const { bytes } = cursor
   let at = cursor.at

@@ -51,7 +51,7 @@ export interface AnalysedDocument {
   readonly record: Omit<DocumentRecord, 'lengths'>
   /** The texts of each field. */
   readonly texts: readonly (readonly string[])[]
-  /** Terms that are no words, with what stands for how often. */
+  /** Terms that are no words, with a number instead of a frequency. */
   readonly marks: ReadonlyMap<string, number>
 }
 

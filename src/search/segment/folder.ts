@@ -70,7 +70,7 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'version'
   removeUnlisted(folder, manifest.segments)
 }
 
-/** Removes what a killed process left over; whoever may write knows what is listed. */
+/** Removes files of killed processes; only the owner of the lock knows which files are listed. */
 export function removeUnlisted(folder: string, segments: readonly Pick<ListedSegment, 'name'>[]): void {
   const listed = new Set([listName, ...segments.map(({ name }) => name)])
   for (const name of readdirSync(folder)) {

@@ -13,7 +13,7 @@ export interface PageTerms {
   readonly clear: () => void
   /** Counts a term once more, at a place; returns true if it was not in the field before. */
   readonly raise: (number: number, field: number, place: number) => boolean
-  /** Says what stands for how often a term is there that is no word. */
+  /** Sets the number that a non-word term has instead of a frequency. */
   readonly set: (number: number, count: number) => void
   /** Writes what is known of the terms of a document; returns their number. */
   readonly file: (chains: PostingChains, document: number) => number

@@ -78,7 +78,7 @@ export function copyPostings(bytes: Uint8Array, writer: ByteWriter, offset: numb
   writer.part(bytes, cursor.at, bytes.length)
 }
 
-/** The last of so many documents. */
+/** The last of this many documents. */
 export function lastDocument(bytes: Uint8Array, count: number): number {
   const walk = walkPostings(bytes, count)
   while (nextPosting(walk));

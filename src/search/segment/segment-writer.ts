@@ -41,7 +41,7 @@ export interface SegmentWriter {
   /** Output for the postings of the next term, and for its word positions. */
   readonly postings: ByteWriter
   readonly places: ByteWriter
-  /** Adds a term whose postings are of so many documents; terms come in order of their UTF-16 units. */
+  /** Adds a term whose postings cover this many documents; terms come in order of their UTF-16 units. */
   readonly term: (term: string, count: number) => void
   /** Adds a document; documents come in order of their ids. */
   readonly document: (record: DocumentRecord) => void

@@ -356,7 +356,7 @@ export class Segment {
     return this.#all()[ordinal * recordLength + 5 + fields.length]!
   }
 
-  /** The most links that a document has of each so many rows of titles: see `titleStride`. */
+  /** The maximum number of links of a document in each block of title rows: see `titleStride`. */
   titleMaxima(): Uint32Array {
     if (this.#maxima === null) {
       const rows = this.#titleNumbers().length / titleNumbers

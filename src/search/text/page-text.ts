@@ -41,7 +41,7 @@ export interface PageTextWriter {
   readonly result: () => PageText
 }
 
-/** Makes a writer of an empty page. What is put aside (boxes, notes) comes after the body. */
+/** Creates a writer for an empty page. Boxes and notes are collected separately and follow the body. */
 export function pageTextWriter(): PageTextWriter {
   const parts: Record<PartName, string[]> = { lead: [], heading: [], body: [], aside: [] }
   const headings: string[] = []

@@ -24,7 +24,7 @@ const blocks: Partial<Record<ContentModel, RegExp>> = {
 
 const nothing: Preamble = { title: null, description: null }
 
-/** A name and its value; a value may go on in lines that are indented further. */
+/** A name and its value; a value may continue on further indented lines. */
 const member = /^(?<indent>[ \t]{0,20})(?<name>[A-Za-z][\w-]{0,30})[ \t]*:(?:[ \t]+(?![ \t])(?<value>.*))?$/
 
 const memberOf: Readonly<Record<string, keyof Preamble>> = {

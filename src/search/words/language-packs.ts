@@ -40,7 +40,7 @@ const loaders = {
   ukrainian: [() => import('@orama/stemmers/ukrainian'), () => import('@orama/stopwords/ukrainian')],
 } satisfies Readonly<Record<string, Loaders>>
 
-/** Codes without what stands behind a hyphen. */
+/** Codes without the part after a hyphen. */
 const names: Readonly<Record<string, keyof typeof loaders>> = {
   ar: 'arabic',
   bg: 'bulgarian',

@@ -1,4 +1,4 @@
-/** Moving, deleting and restoring a page, uploading a file, beginning a page: one form each, and what comes of it. */
+/** Moving, deleting and restoring a page, uploading a file, creating a page: one form each, and its result. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { Scope } from '../../core/scopes.ts'
@@ -34,7 +34,7 @@ interface DeedKind {
     request: WebRequest,
     form: Form | null,
   ) => Omit<Deed, 'above' | 'reason'> & { readonly title?: string }
-  /** Does it and returns the address to go on to, and facts for a script. */
+  /** Performs the action and returns the URL to continue at, and data for a script. */
   readonly act: (request: WebRequest, form: Form, sender: Sender) => Promise<Done>
   /** Shows what would be done, for the form's second button. Nothing is written. */
   readonly preview?: (request: WebRequest, form: Form, sender: Sender) => Promise<Markup>

@@ -1,4 +1,4 @@
-/** The document around every page: one row at the top, the page's heading and tabs, what stands below the text. */
+/** The document around every page: one row at the top, the page's heading and tabs, and the parts below the text. */
 
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'

@@ -196,7 +196,7 @@ function emptyLines(state: Paragraphs): void {
   state.newlines = 0
 }
 
-/** Gives out what stands before the next line break that waits; returns that one's index. */
+/** Outputs the tokens before the next waiting line break; returns that one's index. */
 function passUntilNewline({ pending, out }: Paragraphs, from: number): number {
   let at = from
   while (pending[at]!.kind !== 'newline') out.push(pending[at++]!)

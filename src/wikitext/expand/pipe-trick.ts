@@ -24,7 +24,7 @@ export function completeLinks(text: string, page: Title): string {
     })
 }
 
-/** A target without its namespace, without what stands in brackets at its end or after its first comma. */
+/** A target without its namespace, and without brackets at its end or anything after its first comma. */
 function labelOf(target: string): string {
   const name = target.slice(prefix.exec(target)?.[0].length ?? 0)
   const found = inBrackets.exec(name) ?? inWideBrackets.exec(name) ?? beforeComma.exec(name)

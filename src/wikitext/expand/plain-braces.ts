@@ -4,7 +4,7 @@ import type { Expanding } from '../expansion/expanding.ts'
 import type { Frame } from '../expansion/expansion.ts'
 import type { Part } from '../preprocess/nodes.ts'
 
-/** Writes braces that are text, what stands between them expanded. */
+/** Writes braces that are text, with their content expanded. */
 export function plainBraces(
   context: Expanding,
   { open, first, parts, frame }: { open: '{{' | '{{{'; first: string; parts: readonly Part[]; frame: Frame },

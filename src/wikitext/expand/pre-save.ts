@@ -19,7 +19,7 @@ export interface PreSaveOptions {
   readonly wiki: WikiSource
   /** The user who saves. The signature of an anonymous user links to their contributions. */
   readonly user: { readonly name: string; readonly isAnonymous: boolean }
-  /** Names of extension tags, lower case: what stands in them stays. */
+  /** Names of extension tags, lower case, whose content stays unchanged. */
   readonly tags: ReadonlySet<string>
   readonly now: Date
   /** IANA name of the zone that signatures tell; UTC unless given. */

@@ -7,7 +7,7 @@ import { readTitle } from '../links/target.ts'
 import { badFilesPage } from '../media/known-files.ts'
 import type { Site } from '../site.ts'
 
-/** Deepest nesting of templates that is looked for; what lies deeper is asked when it is met. */
+/** Deepest nesting of templates that is prefetched; deeper ones are requested when they are met. */
 const maximumLevels = 10
 /** Most names that are taken from one text. */
 const maximumNames = 5000

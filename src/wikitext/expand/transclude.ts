@@ -72,7 +72,7 @@ export function transcludePage(
 /** Undefined where the page is missing and the text is to be saved: it keeps its braces. */
 function pageText(context: Expanding, target: Title, request: Request): string | undefined {
   const page = followRedirect(context, context.answers.page(target))
-  // Not known yet: this reading is made again, so that what comes of it may be kept meanwhile.
+  // Not known yet: the page is read again, so the result may be cached meanwhile.
   if (page === undefined) return ''
   if (page === null) return missingText(context, target)
   if (isBeingExpanded(request.frame, page.title)) {

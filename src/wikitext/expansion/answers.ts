@@ -6,7 +6,7 @@ import type { Title } from '../../core/title.ts'
 import type { LinkTarget, WrittenLink } from '../../links/index.ts'
 import type { FileFacts, SourcePage, WikiSource, WikiStatistics } from '../wiki-source.ts'
 
-/** Most texts of pages, and most files, that one conversion asks for. What lies beyond does not exist for it. */
+/** Maximum texts of pages, and files, that one conversion requests. Further ones do not exist for it. */
 export const maximumQuestions = 20_000
 /** Most titles of which it asks whether they exist: a page may be one long list of links. */
 export const maximumTitles = 1_000_000

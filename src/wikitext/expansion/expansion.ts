@@ -75,8 +75,8 @@ export interface MadeTag {
 /** Result of expanding `{{...}}` or `{{{...}}}`. */
 export interface Expansion {
   /**
-   * `template`: a page was transcluded, or is missing, or would loop; `function`: a magic word or parser function;
-   * `argument`: `{{{...}}}`; `plain`: it is none of these, its braces are text, and what stands inside is read by itself.
+   * `template`: a page was transcluded, or is missing, or would loop; `function`: a magic word or parser function; `argument`:
+   * `{{{...}}}`; `plain`: none of these, so its braces are text, and its content is read by itself.
    */
   readonly kind: 'template' | 'function' | 'argument' | 'plain'
   /** Wikitext that is not to be expanded again, "" if it is plain; extension tags stand in it as their source. */

@@ -30,11 +30,11 @@ export interface ExtensionCall {
 export interface ExtensionContext {
   /** Parses wikitext as a page's content, with paragraphs. */
   readonly parseBlocks: (text: string, options?: ParseOptions) => ChildNode[]
-  /** Parses wikitext as what stands inside a paragraph. */
+  /** Parses wikitext as the content of a paragraph. */
   readonly parseInline: (text: string, options?: ParseOptions) => ChildNode[]
   /**
-   * Makes the `figure` of a file as galleries show it: without a format, its caption in a `figcaption`. `target` is a title
-   * with or without its namespace, `parts` is what stands between the pipes of a file link. Null if no file is named.
+   * Makes the `figure` of a file as galleries show it: without a format, its caption in a `figcaption`. `target` is a title with
+   * or without its namespace, `parts` the text between the pipes of a file link. Null if no file is named.
    */
   readonly parseMedia: (target: string, parts: string, options: ParseMediaOptions) => GalleryItem | null
   /** State of this extension for this page: made at the first question. */
@@ -65,7 +65,7 @@ export interface ParseOptions {
   readonly offset?: number | null
   /** True if `{{{name}}}` does not mean the arguments of the template in which the tag stands. */
   readonly withoutArguments?: boolean
-  /** True for text that goes on in a line: what would begin a list or a table in its first line does not. */
+  /** True for text that continues a line: its first line begins no list or table. */
   readonly isMidLine?: boolean
 }
 

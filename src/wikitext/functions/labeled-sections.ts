@@ -41,7 +41,7 @@ interface Run {
   readonly nodes: PreNode[]
 }
 
-/** Cuts nodes into what lies outside and inside of sections of a name, in turn. */
+/** Divides nodes into those outside and inside of sections of a name, alternately. */
 function split(nodes: readonly PreNode[], text: string, { begin, end }: { begin: string; end: string }): Run[] {
   const runs: Run[] = [{ isInside: false, nodes: [] }]
   for (const node of nodes) {

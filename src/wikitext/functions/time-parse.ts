@@ -18,7 +18,7 @@ interface DateFields {
   /** Months and milliseconds to add. */
   months: number
   milliseconds: number
-  /** A day of the week to go on to, 0 for Sunday, and how many times. */
+  /** A day of the week to advance to, 0 for Sunday, and how many times. */
   weekday: { day: number; count: number } | null
   /** Day of the month that counts after months were added: 1, or the last one. */
   monthEdge: 'first' | 'last' | null

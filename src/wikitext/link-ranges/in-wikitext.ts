@@ -21,7 +21,7 @@ const pageFunctions: ReadonlySet<string> = new Set([
 /** Tags within tags that are followed. */
 const maximumDepth = 20
 
-/** One reading of a page, or of what stands in an extension tag. */
+/** One reading of a page, or of the content of an extension tag. */
 interface Reading {
   /** The whole page. */
   readonly text: string

@@ -12,7 +12,7 @@ export function shownTarget(source: string, target: LinkTarget): string {
   return shownSubpage(text, target.title) ?? text
 }
 
-/** `/name/` is its name; `../` and what lies beside it are told in full. Null for other targets. */
+/** `/name/` is its name; `../` and other targets are returned in full. Null for other targets. */
 function shownSubpage(text: string, title: Title): string | null {
   const own = /^\/(.*[^/])\/+$/s.exec(text)
   if (own !== null) return own[1]!

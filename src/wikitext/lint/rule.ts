@@ -21,7 +21,7 @@ export interface Run {
 export interface Finding {
   readonly type: LintType
   readonly params?: Readonly<Record<string, unknown>>
-  /** Range of the problem, in place of the element's own range; widths are not told then. */
+  /** Range of the problem, instead of the element's own range; then without widths. */
   readonly at?: { readonly start: number; readonly end: number }
   /** True if it is in the opening tag, not in what the element holds. */
   readonly isTagOnly?: boolean

@@ -40,7 +40,7 @@ export interface GalleryOptions {
   readonly showsThumbnails: boolean
 }
 
-/** One line of a gallery: a file, and what stands after its pipe. */
+/** One line of a gallery: a file, and the text after its pipe. */
 export interface GalleryLine {
   /** As written, without white space around it. */
   readonly target: string

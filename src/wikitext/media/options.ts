@@ -1,4 +1,4 @@
-/** Options of a file link: what stands between its pipes after the title. */
+/** Options of a file link: the parts between its pipes after the title. */
 
 import type { MediaOptionKey, MediaWords } from './magic-words.ts'
 
@@ -62,11 +62,7 @@ const vertical: ReadonlySet<string> = new Set([
 /** Of these the last one counts; of all others the first. */
 const lastWins: ReadonlySet<string> = new Set(['width', 'caption'])
 
-/**
- * Reads the parts of a file link. Formats and alignments are not for galleries: there they are read and left aside.
- *
- * Source: Parsoid WikiLinkHandler::renderFile.
- */
+/** Reads the parts of a file link. Galleries ignore formats and alignments. Source: Parsoid WikiLinkHandler::renderFile. */
 export function readMediaOptions(
   parts: readonly MediaPart[],
   { words, formatless = false }: { words: MediaWords; formatless?: boolean },

@@ -31,9 +31,9 @@ export interface MediaFile {
 export interface MediaContext {
   /** Pixels of a thumbnail without a size of its own. */
   readonly thumbnailWidth: number
-  /** Reads what stands after `link=`; null if it is no target. */
+  /** Reads the text after `link=`; null if it is no target. */
   readonly resolveLink: (target: string) => MediaLink | null
-  /** Parses a part of the link as what stands inside a paragraph. */
+  /** Parses a part of the link as the content of a paragraph. */
   readonly parse: (part: MediaPart) => ChildNode[]
 }
 

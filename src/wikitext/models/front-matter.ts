@@ -29,7 +29,7 @@ export async function readFrontMatter(page: string): Promise<FrontMatter> {
   return { text: page.slice(whole.length), ...describe(values ?? {}) }
 }
 
-/** Returns true where a page begins with fences of front matter, and what stands between them cannot be read. */
+/** Returns true if a page begins with fences of front matter with unreadable content. */
 export async function hasUnreadableFrontMatter(page: string): Promise<boolean> {
   const inside = /^\ufeff?---[ \t]*\n([\s\S]{0,20000}?)(?:^|\n)---[ \t]*(?:\n|$)/.exec(page)?.[1]
   // A page may begin with a rule: only what looks like a name and a value was meant as front matter.

@@ -85,7 +85,7 @@ function adopt(parent: ElementNode, child: ChildNode): void {
   parent.children.push(child)
 }
 
-/** Deepest nesting of elements that are split: what lies deeper stays whole. */
+/** Deepest nesting of elements that are split: deeper ones stay whole. */
 const maximumSplitDepth = 20
 
 function split(node: ChildNode, depth: number): Piece[] {

@@ -1,4 +1,4 @@
-/** Formatting that goes on by itself and holds nothing is taken out of the tree. */
+/** Empty formatting that was reopened automatically is removed from the tree. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../tree/node.ts'
 import { isBlankText, setChildren } from './walk.ts'

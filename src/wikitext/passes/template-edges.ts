@@ -4,7 +4,7 @@ import { type ChildNode, element, type ParentNode } from '../tree/node.ts'
 import { placeOf } from '../tree/place.ts'
 import { isBlankText, isTransparentNode } from './walk.ts'
 
-/** Siblings that come from one template, or from several that cannot be told apart. */
+/** Siblings that come from one template, or from several that cannot be separated. */
 export interface NodeRun {
   readonly parent: ParentNode
   first: ChildNode

@@ -37,7 +37,7 @@ function isOfList({ name, data }: ElementNode): boolean {
   return (name === 'li' || name === 'dd' || name === 'dt' || listNames.has(name)) && data.parsoid?.stx !== 'html'
 }
 
-/** The links, what lies between them, and the line break before the first. */
+/** The links, the nodes between them, and the line break before the first. */
 function takeLinks({ children }: ElementNode): ChildNode[] {
   let from = children.length
   while (from > 0 && isBeside(children[from - 1]!)) from--

@@ -59,7 +59,7 @@ function firstOfTail(children: readonly ChildNode[]): number {
   return isKept ? -1 : children.length - 1
 }
 
-/** Leaves in the element what stands before the line break. */
+/** Leaves the content before the line break in the element. */
 function splitText(text: ChildNode & { kind: 'text' }, node: ElementNode, moved: ChildNode[]): void {
   const at = newlinesAt(text.text)
   if (at === 0) return

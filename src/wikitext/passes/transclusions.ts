@@ -7,7 +7,7 @@ import { type NodeRun, nodesOf, tidyEdges } from './template-edges.ts'
 import { putType } from './types.ts'
 import { setChildren } from './walk.ts'
 
-/** Siblings that come from one template, or from several that cannot be told apart. */
+/** Siblings that come from one template, or from several that cannot be separated. */
 interface Group extends NodeRun {
   readonly transclusions: Transclusion[]
 }

@@ -10,7 +10,7 @@ export interface AngleMemory {
   readonly unclosed: Set<string>
   /** True if no `>` follows any more. */
   noMoreEnds: boolean
-  /** True if only what stands between onlyinclude tags is read. */
+  /** True if only the text between onlyinclude tags is read. */
   readonly onlyInclude: boolean
 }
 
@@ -49,7 +49,7 @@ export function readAngle(memory: AngleMemory, at: number): PreNode | number | u
   return readElement(memory, { name: name.toLowerCase(), role, at, nameEnd: at + 1 + name.length, end })
 }
 
-/** Reads what comes before the first `<onlyinclude>`, or after one is closed: none of it counts. */
+/** Skips the text before the first `<onlyinclude>`, or after one is closed. */
 export function skipToOnlyInclude({ text }: AngleMemory, at: number): Inclusion {
   const open = text.indexOf(onlyIncludeOpen, at)
   const end = open === -1 ? text.length : open + onlyIncludeOpen.length

@@ -175,7 +175,7 @@ function openVariant(scan: Scan): void {
   const { text, at, options } = scan
   scan.at++
   if (options.variants !== true || text.charCodeAt(at + 1) !== code.openBrace) return
-  // Of `-{{{` the template or argument is tried first: what stands further right wins.
+  // In `-{{{` the template or argument takes precedence: the rightmost construct wins.
   if (text.charCodeAt(at + 2) === code.openBrace && options.braces !== false) {
     open(scan, 'braces', code.openBrace, true)
     return
@@ -252,7 +252,7 @@ function allNodes({ stack }: Scan): PreNode[] {
   return stack.flatMap(piece => piece.parts.flatMap(part => part.nodes))
 }
 
-/** Fills what lies between nodes with text. */
+/** Fills the gaps between nodes with text. */
 function withText(nodes: readonly PreNode[], start: number, end: number): PreNode[] {
   const all: PreNode[] = []
   let at = start

@@ -24,7 +24,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
 
 const loneComment = /^\s*\/\*[^*\\/]*\*\/\s*$/
 
-/** Control characters, and what stands for bytes that are no text. */
+/** Control characters, and replacements of invalid bytes. */
 const forbiddenCharacters = /[\0-\x08\x0b\x0e-\x1f\x7f\ufffd]/
 
 const dangers = new RegExp(

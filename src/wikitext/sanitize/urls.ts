@@ -38,7 +38,7 @@ export const urlProtocols: readonly string[] = [
 
 const protocolPattern = new RegExp(`^(?:${urlProtocols.map(escapePattern).join('|')})`, 'i')
 
-/** Characters that browsers and name servers ignore in a host: two hosts that look alike would be told apart by them. */
+/** Characters that browsers and name servers ignore in a host: without them hosts compare correctly. */
 const ignoredInHosts = /[\t ]|\u00ad|\u1806|\u200b|\u2060|\ufeff|\u034f|[\u180b-\u180d]|[\u200c\u200d]|[\ufe00-\ufe0f]/g
 
 const unsafeInUrls = /[\][<>"\0-\x20\x7f|]/g

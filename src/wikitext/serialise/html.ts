@@ -18,8 +18,8 @@ export interface SerialiseOptions {
 }
 
 /**
- * Most that HTML in attributes may lie in each other. Each time around quotes are escaped again, which doubles them; what lies
- * deeper is told by its text and a comment.
+ * Maximum nesting of HTML in attributes. Each level escapes quotes again, which doubles them; deeper content is replaced by its
+ * text and a comment.
  */
 const maximumEmbedding = 4
 

@@ -118,7 +118,7 @@ function attributeText(scan: Scan, start: number, end: number): string {
   return found.length === 0 ? text : text.replace(/\n(?=[:;#*])/g, '')
 }
 
-/** Takes tags of extensions out of expanded text; what stands in nowiki stays. */
+/** Removes tags of extensions from expanded text; the content of nowiki stays. */
 function withoutTags(text: string): string {
   if (!text.includes('<')) return text
   // Behind the last end of a tag there is none: each search for an end would go through all the rest.

@@ -36,7 +36,7 @@ export function expansionOf(scan: Scan, node: Template | Argument): Expansion {
   return expansion
 }
 
-/** Braces that are no template are text, and what stands between them is read as the page is. */
+/** Braces that are no template are text, and their content is read like the page. */
 function scanPlain(scan: Scan, node: Template | Argument): boolean {
   const width = node.kind === 'template' ? 2 : 3
   scan.lineStart = false
@@ -60,7 +60,7 @@ interface ExpandedPart {
   readonly opened?: 'cell' | 'table' | 'tr'
 }
 
-/** Reads an expansion's text, or the rest of it, and goes on after the template. */
+/** Reads an expansion's text, or the rest of it, and continues after the template. */
 export function scanExpanded(
   scan: Scan,
   node: Template | Argument,
@@ -85,7 +85,7 @@ export function scanExpanded(
   scan.plain = end
 }
 
-/** A text that goes on with a pipe in the line of a cell is a part of that cell. */
+/** A text that continues with a pipe on the line of a cell is part of that cell. */
 function joinsCell({ cellLine, lineBlank }: Scan, text: string): boolean {
   return cellLine !== '' && !lineBlank && (/^\|[^|}+-]/.test(text) || (cellLine === '|' && text.startsWith('!')))
 }

@@ -1,2 +1,2 @@
-/** Deepest nesting of links, captions in captions included; what lies deeper is text. */
+/** Deepest nesting of links, captions in captions included; deeper ones are text. */
 export const maximumDepth = 40

@@ -217,7 +217,7 @@ function thumbnailOf({ run }: Scan, { format, values }: MediaOptions): MediaFile
   return { name: title.name, facts: run.findFile(title).facts }
 }
 
-/** Reads what stands after `link=`: an address, or the target of a link of wikitext, with its brackets or without. */
+/** Reads the text after `link=`: a URL, or the target of a wikitext link, with or without its brackets. */
 function resolveLink({ run }: Scan, text: string): MediaLink | null {
   if (protocolOf(text) !== undefined) {
     const href = cleanUrl(text)

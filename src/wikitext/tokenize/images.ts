@@ -26,7 +26,7 @@ export function scanImage(scan: Scan, nameEnd: number, end: number): boolean {
     caption: attributes.has('title') ? [textNode(attributes.get('title') ?? '')] : null,
     context: { thumbnailWidth: run.thumbnailWidth, resolveLink: () => null, parse: part => [textNode(part.text)] },
   })
-  // Its source is told whole: wikitext has other words for a picture.
+  // Its source is stored whole: wikitext has other words for a picture.
   addType(node, 'mw:Placeholder')
   node.data = { ...node.data, media: file.title, isToldWhole: true }
   const place = { start: pageOffset(scan, at), end: pageOffset(scan, end) }

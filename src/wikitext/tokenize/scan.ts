@@ -17,7 +17,7 @@ export interface PageRun {
   readonly about: () => string
   /** Reads on until an offset of the scan's text. */
   readonly scanTo: (scan: Scan, end: number) => void
-  /** Makes the nodes of what stands inside a line. */
+  /** Makes the nodes of text inside a line. */
   readonly inlineNodes: (tokens: readonly Token[]) => ChildNode[]
   /** Renders an extension tag of the scan's text. */
   readonly renderTag: (tag: ExtensionTag, scan: Scan) => ChildNode[]
@@ -209,7 +209,7 @@ export function flushText(scan: Scan, until: number): void {
   scan.plain = until
 }
 
-/** Ends the text before `start`, gives a token, and goes on at `end`. */
+/** Ends the text before `start`, emits a token, and continues at `end`. */
 export function emit(scan: Scan, token: Token, start: number, end: number): void {
   flushText(scan, start)
   scan.out.push(token)

@@ -77,7 +77,7 @@ function openLine(scan: Scan, name: 'table' | 'tr', start: number, attributes: n
   else openMixed(scan, mixed as Template, { name, start, attributes })
 }
 
-/** True for a template whose text goes on after the line's end. */
+/** True for a template whose text continues after the line's end. */
 function isMixed(scan: Scan, node: PreNode): boolean {
   return (node.kind === 'template' || node.kind === 'argument') && expansionOf(scan, node).text.includes('\n')
 }

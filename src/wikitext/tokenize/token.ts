@@ -32,7 +32,7 @@ export interface OpenToken extends Ranged {
   readonly attributes: ReadonlyMap<string, string>
   readonly syntax: Syntax
   readonly data: NodeData
-  /** True for what goes on after a tag that closed it out of order. */
+  /** True for content that continues after a tag that closed it out of order. */
   readonly isResumed?: boolean
 }
 

@@ -30,7 +30,7 @@ export interface VariantParts {
 const flag = /^(?:[-+A-Z]|([a-z][-a-zA-Z]+)|[^\s{}|;<]*)$/
 const languageName = /^[a-z][-a-zA-Z]+$/
 
-/** Reads what stands between `-{` and `}-`. */
+/** Reads the content of `-{` and `}-`. */
 export function parseVariant(scan: Scan, start: number, end: number): VariantParts {
   const pipe = findSign(scan, '|', start, end)
   const found = pipe === -1 ? undefined : readFlags(scan.text.slice(start, pipe))

@@ -145,7 +145,7 @@ export function atomOf(builder: Builder, { nodes, start, end }: AtomToken): Elem
   return node
 }
 
-/** Makes what stands for a token that is no content: a comment, or what a transparent one holds. */
+/** Creates the placeholder of a token that is no content: a comment, or the content of a transparent one. */
 export function commentOf(builder: Builder): ChildNode {
   const token = builder.current
   if (token?.kind === 'atom')
@@ -164,7 +164,7 @@ function closeElement(builder: Builder, node: ElementNode): void {
   if (current?.kind !== 'close' || current.name !== node.name) return
   builder.isAnswered = true
   if (node.data.close !== undefined) return
-  // An end tag that goes on in another block ends the last piece: the ones before are only cut off.
+  // An end tag that continues in another block ends the last piece: the earlier ones are only cut off.
   if (builder.ended !== null && builder.ended === builder.resumed) {
     cutOff(node)
     return
@@ -203,7 +203,7 @@ function insertBefore({ templates }: Builder, parent: ParentNode, child: ChildNo
   noteFostered(next, child, templates > 0)
 }
 
-/** A table knows what was put before it, so that a template with a part in both can be told. */
+/** A table records what was put before it, so that a template with a part in both can be recognized. */
 function noteFostered(table: ChildNode, child: ChildNode, isTemplate: boolean): void {
   if (table.kind !== 'element') return
   const { movedOut: known, fostered } = table.data

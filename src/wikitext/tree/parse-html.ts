@@ -19,8 +19,8 @@ import { placeOf } from './place.ts'
 import { parseWellFormed } from './well-formed.ts'
 
 /**
- * Reads an HTML document, or what stands in a body; parse5 does where it is not well formed. Returns the nodes of the body;
- * elements deeper than `maximumTreeDepth` are left out, and what they hold stands in the deepest one.
+ * Parses an HTML document, or the content of a body; uses parse5 if it is not well formed. Returns the nodes of the body;
+ * elements deeper than `maximumTreeDepth` are removed, and their content moves to the deepest remaining one.
  */
 export function parseHtml(html: string): FragmentNode {
   const isDocument = /^(?:\s|<!--(?:[^-]|-(?!->))*-->)*<(?:!doctype|html|head|body)[\s>]/i.test(html)

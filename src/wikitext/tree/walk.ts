@@ -21,8 +21,8 @@ export interface Step {
 }
 
 /**
- * Goes over the elements below a root, or among and below nodes, in document order, those in the fragments of an element's `data-mw` before its
- * children. What is done to an element before the next step is seen: its children are read when the walk goes on.
+ * Walks the elements below a root, or among and below nodes, in document order, those in the fragments of an element's `data-mw`
+ * before its children. Changes to an element before the next step take effect: its children are read when the walk continues.
  */
 export function* walk(root: ParentNode | readonly ChildNode[]): Generator<Step, void, undefined> {
   const stack: Pending[] = []
@@ -144,7 +144,7 @@ function forgetPlaces(nodes: readonly ChildNode[]): void {
   }
 }
 
-/** Says the text below nodes, in document order: all of it, or as many units as are wanted and what comes with them. */
+/** Returns the text below nodes, in document order: all of it, or about as many units as wanted. */
 export function textOf(nodes: readonly ChildNode[], wanted = Number.POSITIVE_INFINITY): string {
   const parts: string[] = []
   const stack = [...nodes].reverse()

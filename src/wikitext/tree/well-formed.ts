@@ -22,7 +22,7 @@ const voids = words('area br col embed hr img input link meta source track wbr')
 const headings = words('h1 h2 h3 h4 h5 h6')
 /** Parts of tables that hold only parts of tables. */
 const frames = words('table colgroup tbody thead tfoot tr')
-/** Around them, a browser does not look for what is open. */
+/** Around them, a browser does not search for open elements. */
 const bounds = words('td th caption')
 
 /** Elements that stand only in certain others. */
@@ -49,7 +49,7 @@ interface Reader {
   depth: number
 }
 
-/** Reads what stands in a body, or a document, of which it gives the nodes of the body; null if parse5 is needed. */
+/** Parses the content of a body, or of a document, and returns the nodes of the body; null if parse5 is needed. */
 export function parseWellFormed(html: string, { isDocument }: { readonly isDocument: boolean }): ChildNode[] | null {
   if (/[\0\r]/.test(html)) return null
   const body = isDocument ? bodyOf(html) : { inner: html, rest: '' }

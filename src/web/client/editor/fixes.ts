@@ -27,7 +27,7 @@ interface Place {
 
 type Fixer = (text: string, place: Place, params: NonNullable<Problem['params']>) => Fix | null
 
-/** Tags that HTML has dropped, and what stands for them. Source: HTML, 16.2 Non-conforming features. */
+/** Tags that HTML has dropped, and their replacements. Source: HTML, 16.2 Non-conforming features. */
 const modernTags: Readonly<Record<string, readonly [open: string, close: string]>> = {
   center: ['<div style="text-align: center">', '</div>'],
   strike: ['<s>', '</s>'],

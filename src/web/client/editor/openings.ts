@@ -1,4 +1,4 @@
-/** Finds what stands open before a cursor: a link, a template or one of its parameters, a file, the name of a note. */
+/** Finds the open construct before a cursor: a link, a template or one of its parameters, a file, the name of a note. */
 
 /** Something that can be completed. */
 export interface Opening {
@@ -16,7 +16,7 @@ export const reach = 5000
 /** Names of files' namespace that every wiki knows. Source: MediaWiki's namespaces. */
 const fileNames = ['file', 'image']
 
-/** Returns what stands open at the end of a text; null where nothing does. */
+/** Returns the open construct at the end of a text; null if there is none. */
 export function openingAt(before: string, model: string, fileNamespace: string): Opening | null {
   const text = before.slice(-reach)
   const line = text.slice(text.lastIndexOf('\n') + 1)

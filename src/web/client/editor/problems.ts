@@ -34,7 +34,7 @@ async function lint({ state }: EditorView, title: string, fixWord: string): Prom
   }
 }
 
-/** A problem is marked at its opening markup, or else in its first line: what it goes on to is no fault of its own. */
+/** A problem is marked at its opening markup, or else in its first line: the rest is not at fault. */
 function diagnosticOf(problem: Problem, doc: Text, fixWord: string): Diagnostic[] {
   const { type, dsr } = problem
   const row = Object.hasOwn(lintTypes, type) ? lintTypes[type as LintType] : undefined

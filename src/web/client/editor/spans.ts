@@ -119,7 +119,7 @@ interface Grammar {
   readonly lines: readonly LineRule[]
   readonly signs: Signs
   readonly emphasis: (sign: string) => readonly Look[]
-  /** True if emphasis that nobody ends goes on to the end of the line. */
+  /** True if unclosed emphasis extends to the end of the line. */
   readonly isOpenEnded: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The box that a source is written in: the editor where there is a mouse, the form's text box on phones and for whoever wants it. */
+/** The box for writing a source: the editor with a mouse, the form's text box on phones and by choice. */
 
 import type { Editor } from '../editor/editor.ts'
 import { button, type EditForm } from './edit-form.ts'

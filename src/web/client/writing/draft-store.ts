@@ -5,7 +5,7 @@ export interface Draft {
   readonly id: string
   /** Wiki, page and section. */
   readonly name: string
-  /** Address of the form that goes on with it; missing in drafts of older versions. */
+  /** URL of the form that continues it; missing in drafts of older versions. */
   readonly address?: string
   /** Title of the page. */
   readonly title?: string

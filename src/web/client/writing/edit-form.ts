@@ -30,7 +30,7 @@ export interface EditForm {
   readonly facts: EditFacts
   /** Field of the given name. */
   readonly field: (name: string) => HTMLInputElement | null
-  /** Returns a sentence, with what stands for `$1` and `$2`. */
+  /** Returns a sentence with the values of `$1` and `$2`. */
   readonly say: (name: string, ...params: readonly string[]) => string
 }
 

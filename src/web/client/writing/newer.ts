@@ -5,7 +5,7 @@ import { createWorkLimit } from '../../../diff/work-limit.ts'
 import type { EditFacts, EditForm } from './edit-form.ts'
 import type { TextBox } from './text-box.ts'
 
-/** Milliseconds between two looks at the page. */
+/** Milliseconds between two polls of the page. */
 const between = 60_000
 /** Milliseconds without a key before the text is changed under somebody's hands. */
 const rest = 1500
@@ -27,7 +27,7 @@ export interface Newer {
 /** Stands for the latest revision of a page that is not there. */
 const gone = -1
 
-/** Begins to look for newer revisions. */
+/** Starts polling for newer revisions. */
 export function startNewer(edit: EditForm, box: TextBox): Newer {
   const { facts, field } = edit
   const base = field('base')

@@ -1,6 +1,6 @@
 /**
- * Saves in the background. The page is left only when the server says that the text is saved, or has a page of its own on which the
- * text goes on, such as the choices of a conflict. Whatever else happens, what was written stays where it is, and the reason above it.
+ * Saves in the background. The page is left only when the server confirms the save, or returns a page on which editing continues,
+ * such as the choices of a conflict. In any other case the text stays where it is, with the reason above it.
  */
 
 import { pageOf } from '../reading/trusted.ts'

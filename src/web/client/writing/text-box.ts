@@ -38,7 +38,7 @@ export function textBoxOf(form: HTMLFormElement, field: HTMLTextAreaElement): Te
     for (const listener of listeners) listener()
   }
   field.addEventListener('input', changed)
-  // A browser that comes back to this page fills in what stands in the field.
+  // A browser that returns to this page restores the field's text.
   window.addEventListener('pagehide', () => {
     field.value = box.read()
   })

@@ -52,7 +52,7 @@ function pairEdit([before, after]: Pair, text: string, { from, to }: Selection):
   const inner = text.slice(from, to)
   if (isAround(text, { from, to }, [before, after]))
     return edit({ from: from - before.length, to: to + after.length }, inner, [0, inner.length])
-  // A link of Markdown goes on with its address.
+  // A Markdown link continues with its URL.
   const cursor = after.endsWith('()') && inner !== '' ? before.length + inner.length + after.length - 1 : null
   const select = cursor === null ? [before.length, before.length + inner.length] : [cursor, cursor]
   return edit({ from, to }, before + inner + after, select as [number, number])

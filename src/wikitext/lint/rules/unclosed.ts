@@ -101,7 +101,7 @@ function missingEnd(node: ElementNode): Finding {
   return { type: 'unclosed-quotes-in-heading', params: { name, ancestorName: heading.name } }
 }
 
-/** The rule of tags that were left out. An end that a misnested formatting tag has late is not told twice. */
+/** The rule of missing tags. An end that a misnested formatting tag has later is not reported twice. */
 export function stripped(node: ElementNode, { closers }: LintPage): readonly Finding[] {
   if (!isStrippedTag(node)) return []
   const name = strippedName(node)
