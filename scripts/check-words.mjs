@@ -1,10 +1,16 @@
-/** Checks the comments of src: none opens with a question word, and every citation leads to a document of this repository. */
+/**
+ * Checks the comments of src: none opens with a question word or has a phrase for which there is a plainer one, and every citation
+ * leads to a document of this repository.
+ */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const opener = /(?:^|[\s;,{}()])(?:\/\/|\/\*\*?)\s*(?:\*\s*)?(?:What|Which|Where|Who|Whom|Whose|How|Whether)\b/gm
+/** Phrases that need a second reading. Plainer ones: "again", "recently", "in progress", "Returns true if", "Called with". */
+const foggyPhrase =
+  /\b(?:anew|lately|under way|held against|in the place of|Tells (?:if|whether)|Told (?:how|what|of)|Has what|what takes long|so many (?:bytes|steps|milliseconds|pages))\b/g
 const comments = /\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*/gm
 /** Names of documents that are not part of this repository. */
 const unknownDocument =
@@ -24,6 +30,13 @@ export function danglingCitations(source, read) {
       .filter(([, file, anchor]) => !leads(read(file), anchor))
       .map(([cited]) => cited),
   ])
+}
+
+/** Lists the phrases in the comments of a source for which there is a plainer one. */
+export function foggyPhrases(source) {
+  return [...source.matchAll(comments)].flatMap(([comment]) =>
+    [...comment.replace(/\s+\*?\s*/g, ' ').matchAll(foggyPhrase)].map(([phrase]) => phrase),
+  )
 }
 
 /** Returns one line for each folder and kind of fault that occurs in it. */
@@ -57,8 +70,11 @@ function countFolders(top) {
     const path = join(entry.parentPath, entry.name)
     const folder = path.slice(join(top, 'src/').length).split(/[\\/]/)[0]
     const source = readFileSync(path, 'utf8')
-    counts[folder] ??= { openers: 0, citations: 0 }
+    counts[folder] ??= { openers: 0, citations: 0, phrases: 0 }
     counts[folder].openers += countOpeners(source)
+    const phrases = foggyPhrases(source)
+    counts[folder].phrases += phrases.length
+    if (phrases.length > 0) console.error(`check-words: ${path.slice(top.length)} has: ${phrases.join(', ')}`)
     counts[folder].citations += danglingCitations(source, read).length
   }
   return counts

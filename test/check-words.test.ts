@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countOpeners, danglingCitations, faultsOf } from '../scripts/check-words.mjs'
+import { countOpeners, danglingCitations, faultsOf, foggyPhrases } from '../scripts/check-words.mjs'
 
 describe('the check of comments', () => {
   test.each([
@@ -28,6 +28,15 @@ describe('the check of comments', () => {
   ])('lists the citations in %j that lead nowhere', (source, dangling) => {
     const read = (file: string) => (file === 'lint.md' ? '# Lint\n\n## Kinds of problems\n' : null)
     expect(danglingCitations(source, read)).toEqual(dangling)
+  })
+
+  test.each([
+    ['/** Tells if it is open. */', 1],
+    ['/**\n * Builds the index, once under\n * way, anew.\n */', 2],
+    ['/** Returns true if it is open. */', 0],
+    ["const text = 'anew'", 0],
+  ])('lists the phrases in %j that have a plainer word', (source, count) => {
+    expect(foggyPhrases(source)).toHaveLength(count)
   })
 
   test('refuses every folder that has openers or dangling citations', () => {

@@ -425,7 +425,7 @@ export class Store {
     return (await this.#backend.read(blob)).content
   }
 
-  /** Bytes of many blobs, in the order asked for, with many requests under way at once; null for one that is missing. */
+  /** Bytes of many blobs, in the requested order, with many requests in flight; null for a missing one. */
   manyBytes(blobs: Iterable<string>): AsyncIterable<Buffer | null> {
     return this.#backend.readBlobs(blobs)
   }

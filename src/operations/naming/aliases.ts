@@ -9,7 +9,7 @@ import { readFrontMatter } from '../../wikitext/index.ts'
 import { isHidden } from '../access/hidden.ts'
 import { latestOf } from '../resources/page-object.ts'
 
-/** Version of the file: one of another version is read anew. */
+/** Version of the file: one of another version is rebuilt. */
 const version = 'aliases 1'
 
 /** Aliases by the hash of the text. */
@@ -51,7 +51,7 @@ async function keep(path: string, known: Known): Promise<void> {
     await makeFolder(join(path, '..'))
     await replaceFile(path, `${version}\n${lines.join('')}`)
   } catch {
-    // It is read anew next time.
+    // It is read again next time.
   }
 }
 

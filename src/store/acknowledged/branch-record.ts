@@ -73,7 +73,7 @@ export class BranchRecord {
   }
 
   /**
-   * Makes a log that was deleted anew, as far as the refs tell: with what they name, and what lies between that and the branch.
+   * Rebuilds a deleted log from the refs: with the commits that they name, and those between them and the branch.
    * A commit that was settled before, or made by plain git, counts again. Nothing is done where there is a log.
    */
   async recover(): Promise<void> {

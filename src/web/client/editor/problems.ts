@@ -47,7 +47,7 @@ function diagnosticOf(problem: Problem, doc: Text, fixWord: string): Diagnostic[
   return [{ from, to, severity: severities[row.priority], message: `${row.says} ${row.hint}`, actions }]
 }
 
-/** A text that was changed meanwhile is asked about anew. */
+/** A text that was changed meanwhile is checked again. */
 function mend(view: EditorView, doc: Text, fix: Fix): void {
   if (view.state.doc.eq(doc)) view.dispatch({ changes: fix, userEvent: 'input' })
 }
