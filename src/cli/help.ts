@@ -62,7 +62,7 @@ A wiki kept in a git repository: its command line and its REST API.
   history    list the revisions of a page
   blame      show who wrote each line, or each word, of a page
   compare    show how two revisions or two commits differ
-  undo       take back revisions of a page; later edits stay
+  undo       undo revisions of a page; later edits stay
   status     list edited files that are not revisions yet
   commit     record edited files as revisions
   lint       find faults in pages

@@ -122,7 +122,7 @@ async function wantedOf(hash: string, inverse: readonly InverseChange[], tip: Ti
   const conflict: WantedChanges['conflict'] = (title, data) =>
     new WikiError('undo-failure', {
       params: [title],
-      hint: `Nothing of ${short} was taken back. Pages are taken back one by one by the ids of their revisions`,
+      hint: `Nothing of ${short} was undone. Pages are undone one by one by the ids of their revisions`,
       data: { base: short, current: 'now', commit: hash, ...data },
     })
   const moves = movesOf(inverse)

@@ -166,7 +166,7 @@ function conflict(
 ): WikiError {
   return new WikiError('undo-failure', {
     params: [page.title],
-    hint: `Take back the later edits, too, or edit the page: wiki page edit "${page.title}"`,
+    hint: `Undo the later edits too, or edit the page: wiki page edit "${page.title}"`,
     data: {
       base: newest.id,
       current: page.latest,

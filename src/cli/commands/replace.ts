@@ -27,7 +27,7 @@ export const replace: Command<Values> = {
   details:
     'Every occurrence is replaced, also in links, templates and code; all other bytes stay. With --regex the text is a pattern of RE2, ' +
     'in which ^ and $ match at line ends; $1 or ${name} in the replacement stand for its groups. --dry-run prints the difference that the ' +
-    'commit would make. At a terminal it shows the number of places and asks; a page that changes meanwhile stops it. It is taken back ' +
+    'commit would make. At a terminal it shows the number of places and asks; a page that changes meanwhile stops it. It is undone ' +
     'by: wiki undo <commit>',
   arguments: { '<text>': 'the text to be found, in this case', '<replacement>': 'what comes in its place' },
   options: [

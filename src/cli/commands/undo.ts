@@ -19,11 +19,11 @@ interface Values {
 }
 
 export const undo: Command<Values> = {
-  summary: 'Take back revisions of a page; later edits stay',
+  summary: 'Undo revisions of a page; later edits stay',
   details:
     'A new revision has the latest text without what these revisions changed, merged by words. Where later edits changed the same ' +
     'words, nothing is written, both differences are shown, and the exit status is 3. A range leaves its first revision as it is: ' +
-    '40..42 takes back those after 40, up to 42. A commit is taken back whole: all pages that it changed, created, moved or ' +
+    '40..42 undoes those after 40, up to 42. A commit is undone whole: all pages that it changed, created, moved or ' +
     'deleted. A deleted page is brought back by: wiki page restore',
   arguments: { '<revision>': 'a revision (wiki help revisions), two with .. between them, or a commit' },
   options: [
@@ -94,7 +94,7 @@ async function sayUndone(context: Context, { changed, undone, page, leftAlone }:
   const what = oldest === newest ? `revision ${newest}` : `revisions ${oldest} to ${newest}`
   if (!changed && (await isMove(context, newest)))
     return context.say(
-      `Revision ${newest} moved "${page.title}": take back its commit, wiki undo ${await hashOf(context, newest)}`,
+      `Revision ${newest} moved "${page.title}": undo its commit, wiki undo ${await hashOf(context, newest)}`,
     )
   await context.say(
     changed
