@@ -499,6 +499,13 @@ describe('the sources', () => {
     expect(importCycles(valueGraph())).toEqual([])
   })
 
+  test.each(['status', 'page-history', 'count-history', 'read-page', 'read-revision', 'recent-changes', 'list-pages'])(
+    'of the quick operation %s load no engine, which every cold command would wait for',
+    operation => {
+      expect([...reachedFrom(valueGraph(), `src/operations/${operation}.ts`)]).not.toContain('src/wikitext/index.ts')
+    },
+  )
+
   test('import each other in no circle by type but the known ones', () => {
     const all = new Map(
       modules.map(module => [module.path, module.imports.flatMap(one => targetOf(module, one) ?? [])]),

@@ -1,18 +1,11 @@
 /** Paths and names that links lead to: the lookup of an open wiki, built on the first link that needs it. */
 
-import type { LinkSetting } from '../../core/wiki-config.ts'
-import {
-  gollumTitles,
-  isGollumPage,
-  type LinkTarget,
-  type Named,
-  otherNamed,
-  type WrittenLink,
-} from '../../links/index.ts'
+import { type LinkTarget, type Named, otherNamed, type WrittenLink } from '../../links/index.ts'
 import { isHiddenPath } from '../../store/format/paths.ts'
 import { kindOfPath } from '../../store/index/ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { readAliases } from './aliases.ts'
+import { insideRoot } from './link-dialect.ts'
 import { type Extras, type LinkWorld, linkWorld } from './link-world.ts'
 
 /** The names of a wiki at one state of its branch. */
@@ -109,25 +102,9 @@ function hasSameNames(store: Store, { configText, renumbered, counts, lastRevisi
   return true
 }
 
-/** Returns the link rules of the wiki: the setting, or the detected kind of wiki. */
-export function linkDialect(store: Store): LinkSetting {
-  const { links } = store.config
-  return links === 'auto' && looksLikeGollum(store) ? 'gollum' : links
-}
-
-/** Returns true if the repository has the start pages of Gollum, GitHub and Gitea wikis. */
-function looksLikeGollum(store: Store): boolean {
-  return gollumTitles.some(title => isGollumPage(insideRoot(store.findPage(title)?.path ?? '', store.config.root)))
-}
-
 /** Lists the pages and files of a wiki, with paths from the root of the wiki. */
 export function* namedOf(store: Store): Iterable<Named> {
   const { root } = store.config
   for (const { key, path } of store.pages()) yield { kind: 'page', key, path: insideRoot(path, root) }
   for (const { key, path } of store.files()) yield { kind: 'file', key, path: insideRoot(path, root) }
-}
-
-/** Converts a path from the top of the repository to one from the root of the wiki. */
-export function insideRoot(path: string, root: string): string {
-  return root !== '' && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
 }

@@ -1,0 +1,21 @@
+/** The link rules of a wiki. A file of its own, because `wiki status` needs them without the engine. */
+
+import type { LinkSetting } from '../../core/wiki-config.ts'
+import { gollumTitles, isGollumPage } from '../../links/index.ts'
+import type { Store } from '../../store/store.ts'
+
+/** Returns the link rules of the wiki: the setting, or the detected kind of wiki. */
+export function linkDialect(store: Store): LinkSetting {
+  const { links } = store.config
+  return links === 'auto' && looksLikeGollum(store) ? 'gollum' : links
+}
+
+/** Returns true if the repository has the start pages of Gollum, GitHub and Gitea wikis. */
+function looksLikeGollum(store: Store): boolean {
+  return gollumTitles.some(title => isGollumPage(insideRoot(store.findPage(title)?.path ?? '', store.config.root)))
+}
+
+/** Converts a path from the top of the repository to one from the root of the wiki. */
+export function insideRoot(path: string, root: string): string {
+  return root !== '' && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path
+}
