@@ -24,7 +24,7 @@ describe('the decoder', () => {
     expect(replies).toEqual(widths.map(width => ({ answer: { width, height: 1 } })))
   })
 
-  test('ends what is too slow, and starts anew', async () => {
+  test('ends what is too slow, and starts again', async () => {
     const slow = Buffer.from('RIFF\0\0\0\0WAVE')
     const late = await decoder.ask('soundLength', { bytes: slow, mime: 'audio/wav', size: 12 }, 0)
     expect(late).toEqual({ failed: 'it took too long' })

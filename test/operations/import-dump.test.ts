@@ -440,7 +440,7 @@ describe('nothing is written', () => {
     await other.close()
   })
 
-  test('while another import is under way', async () => {
+  test('while another import is in progress', async () => {
     const { wiki, directory } = await emptyWiki()
     const other = await openWiki({ directory })
     const session = await other.store.openImport()

@@ -70,7 +70,7 @@ test('a wiki of Gollum is known by its pages, and names lead to files in any fol
   expect((await wikiStatus(wiki)).links).toBe('gollum')
 })
 
-test('a red link is made anew once its page is there', async () => {
+test('a red link is made again once its page is there', async () => {
   const wiki = await wikiOf({ 'a.md': '[b](b)', 'c.md': 'c' })
   expect(await htmlOf(wiki, 'A')).toContain('redlink')
   await create(wiki, 'Docs/b', 'x')

@@ -108,7 +108,7 @@ describe('limitParam', () => {
     expect(Object.keys(data).slice(0, 5)).toEqual(['error', 'name', 'value', 'failureCode', 'failureData'])
   })
 
-  test('other bounds are told as they are', () => {
+  test('other bounds are reported as they are', () => {
     expect(boundedInteger('port', '8080', { min: 0, max: 65535 })).toBe(8080)
     const error = errorOf(() => boundedInteger('port', '70000', { min: 0, max: 65535 }))
     expect(error.data.failureData).toEqual({ min: 0, curmax: 65535, max: 65535, highmax: 65535 })

@@ -72,7 +72,7 @@ describe('recentChanges', () => {
     expect(await listed(wiki, { newerThan: '4' })).toEqual(['new 5 Ferry'])
   })
 
-  test('goes on after a deletion that was taken back', async () => {
+  test('goes on after a deletion that was undone', async () => {
     const { wiki } = await busyWiki()
     await restorePage(wiki, { title: 'Quay', author: ada, comment: '' })
     expect(await listed(wiki, { olderThan: '3-2' })).toEqual(['edit 3 Pier', 'new 2 Quay', 'new 1 Pier'])

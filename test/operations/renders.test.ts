@@ -30,7 +30,7 @@ describe('HTML that was made before', () => {
     expect(await htmlOf(wiki, 'A')).toContain(expected)
   })
 
-  test('is made anew where a page that it links to appears', async () => {
+  test('is made again where a page that it links to appears', async () => {
     const { wiki } = await newWiki({ A: '[[B]]' })
     expect(await htmlOf(wiki, 'A')).toContain('redlink')
     await create(wiki, 'B', 'x')

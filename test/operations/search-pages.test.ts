@@ -201,7 +201,7 @@ describe('filters', () => {
     expect(pages.map(page => page.title)).toEqual(['Talk:Tide'])
   })
 
-  test('how something was found is told', async () => {
+  test('a result says how it was found', async () => {
     expect(await findPages(sea, { q: 'tabel' })).toMatchObject({ mode: 'all', suggestion: null, missing: 0 })
     expect(await findPages(sea, { q: 'Moan infabox' })).toMatchObject({ mode: 'all', results: { pages: [] } })
     expect(await findPages(sea, { q: 'comez tide' })).toMatchObject({ mode: 'similar', suggestion: 'comes tide' })
@@ -330,7 +330,7 @@ describe('the index', () => {
       stored => Buffer.from(stored.toString().replace('"version":1', '"version":0')),
     ],
   ]
-  test.each(damages)('is built anew where it %s', async (_, file, damage) => {
+  test.each(damages)('is rebuilt where it %s', async (_, file, damage) => {
     const { wiki, directory } = await newWiki({ A: 'alpha' })
     await titles(wiki, 'alpha')
     const folder = join(wiki.store.cacheDirectory, 'search')
@@ -351,7 +351,7 @@ describe('the index', () => {
   })
 })
 
-test('a search that is under way when the wiki is closed comes to its end', async () => {
+test('a search that is in progress when the wiki is closed comes to its end', async () => {
   const { directory } = await newWiki(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`Page ${at}`, 'tide'])))
   for (const turns of [0, 1, 2, 5, 10, 20]) {
     const wiki = await openWiki({ directory })

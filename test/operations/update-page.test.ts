@@ -302,7 +302,7 @@ describe('edits at the same moment', () => {
   })
 })
 
-test('a deleted page is created anew', async () => {
+test('a deleted page is created again', async () => {
   const { wiki } = await newWiki()
   await create(wiki, 'A', 'a')
   await commitFiles(wiki, { 'A.wiki': null })
@@ -319,7 +319,7 @@ describe('an index that cannot follow a commit', () => {
     expect(gitText(directory, 'A.wiki')).toBe('second\n')
   })
 
-  test('for good is told with what lies behind it', async () => {
+  test('for good is reported with what lies behind it', async () => {
     const { wiki, directory } = await newWiki({ A: 'first' })
     const edited = request({ base: wiki.store.findPage('A')?.latest })
     failRefresh(wiki, Number.POSITIVE_INFINITY)

@@ -222,7 +222,7 @@ describe.skipIf(!hasGit)('a file that others have passed by', () => {
     if (!(refused instanceof Error)) expect(saved).toContain('Two, mine.')
   })
 
-  test('that becomes what the branch has begins anew: what is deleted then stays deleted', async () => {
+  test('that becomes what the branch has starts again: what is deleted then stays deleted', async () => {
     for (const look of [wikiStatus, (wiki: Wiki) => edit(wiki, 'B', 'b2')]) {
       const at = await scene()
       at.put(mine)
@@ -235,7 +235,7 @@ describe.skipIf(!hasGit)('a file that others have passed by', () => {
     }
   })
 
-  test('and whose edit is taken back has nothing to record, and follows with the next commit', async () => {
+  test('and whose edit is undone has nothing to record, and follows with the next commit', async () => {
     const at = await scene()
     at.put(mine)
     await saveElsewhere(at, 'A', theirs)

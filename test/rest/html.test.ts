@@ -309,7 +309,7 @@ describe('a transform', () => {
   })
 })
 
-test('HTML that tells the time is made anew after a while, though nothing was edited', async () => {
+test('HTML that tells the time is made again after a while, though nothing was edited', async () => {
   vi.useFakeTimers({ now: Date.parse('2024-05-01T10:00:00Z'), toFake: ['Date', 'performance'] })
   const { wiki } = await newWiki({ Clock: 'It is {{CURRENTTIME}}.', Still: 'It is.' })
   const app = createApp(wiki)

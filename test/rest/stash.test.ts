@@ -81,7 +81,7 @@ describe('HTML that is remembered', () => {
     expect(answer.headers.get('etag')).toMatch(new RegExp(`^"${id}/`))
   })
 
-  test('is remembered anew with each request, though the answer was given before', async () => {
+  test('is remembered again with each request, though the answer was given before', async () => {
     const door = await newApp()
     const first = await read(await door.app.request('/v1/page/Ropes/html?stash=1'))
     rmSync(join(door.wiki.store.cacheDirectory, 'stash'), { recursive: true })

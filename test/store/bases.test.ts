@@ -66,7 +66,7 @@ describe.skipIf(!hasGit)('a base', () => {
     script = await bundleChild()
   })
 
-  test('begins anew where git has seen the file as the branch had it', async () => {
+  test('starts again where git has seen the file as the branch had it', async () => {
     const { store, directory, put } = await newWiki()
     put('mine\n')
     await write(store, { 'A.wiki': 'a2\n' })

@@ -239,7 +239,7 @@ describe.skipIf(!hasGit)('a rebase of the branch', patience, () => {
     expect(git(directory, 'rev-parse', 'main')).toBe(before)
   })
 
-  test('that read the branch before a move, and said so after it, has the move taken back', async () => {
+  test('that read the branch before a move, and said so after it, has the move reverted', async () => {
     const { store, directory } = await wikiOnSide()
     git(directory, 'switch', '--quiet', 'main')
     const from = git(directory, 'rev-parse', 'main')

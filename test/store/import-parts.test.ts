@@ -136,7 +136,7 @@ describe('trees that grow', () => {
       ).toBe('')
   })
 
-  test('refuse a file in the place of a folder, and a folder in that of a file', async () => {
+  test('refuse a file instead of a folder, and a folder in that of a file', async () => {
     const builder = await TreeBuilder.open(() => Promise.reject(new Error('nothing to read')), null)
     const blob = hashBlob(Buffer.from('x'))
     await builder.set('a/b', blob)

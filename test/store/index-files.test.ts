@@ -109,7 +109,7 @@ describe('the index files', () => {
     await expectSameAsRebuilt(directory, answersOf(store))
   })
 
-  test('of another version are built anew', async () => {
+  test('of another version are rebuilt', async () => {
     const { store, directory } = await history()
     const path = join(index(directory), 'base')
     const answers = answersOf(store)
@@ -175,7 +175,7 @@ describe('a damaged index', () => {
     expect(await answersAfterDamage(directory)).toEqual(answers)
   })
 
-  test('is removed when it is noticed, and built anew at the next question', async () => {
+  test('is removed when it is noticed, and rebuilt at the next question', async () => {
     const { store, directory } = await history()
     const answers = answersOf(store)
     const path = join(index(directory), 'base')
@@ -420,7 +420,7 @@ describe('an index whose last look at the branch is trusted', () => {
     expect(store.findPage('New')?.redirect).toBe('A')
   })
 
-  test('is built anew where it is damaged or thrown away, all the same', async () => {
+  test('is rebuilt where it is damaged or thrown away, all the same', async () => {
     const { store, directory } = await history()
     const answers = answersOf(store)
     store.trustFor(1_000_000)

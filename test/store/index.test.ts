@@ -123,7 +123,7 @@ describe.skipIf(!hasGit)('ids after a rewrite', () => {
     expect(reused).toEqual([])
   })
 
-  test('are told once', async () => {
+  test('are reported once', async () => {
     const { directory } = await newStore()
     for (const text of ['a', 'b']) commitFile(directory, 'A.wiki', text)
     await openFresh(directory)

@@ -115,7 +115,7 @@ function expectOrder(steps: readonly Step[], count: number): void {
   if (packs.length > 0) expect(isSynced(/objects.pack$/, packs.at(-1)!.at, moved!.at)).toBe(true)
 }
 
-describe('objects are on the disk before the branch names them, and the branch before the write is told as done:', () => {
+describe('objects are on the disk before the branch names them, and the branch before the write is reported as done:', () => {
   test('an edit', async () => {
     const { store } = await newStore()
     await write(store, { 'A.wiki': 'one\n' })

@@ -174,7 +174,7 @@ describe('HEAD', () => {
   })
 })
 
-describe('an operation under way', () => {
+describe('an operation in progress', () => {
   test.each([
     ['MERGE_HEAD', 'merge'],
     ['rebase-merge', 'rebase'],

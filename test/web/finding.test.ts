@@ -203,7 +203,7 @@ describe('a comparison', () => {
 })
 
 describe('the authors of a page', () => {
-  test('are told word by word', async () => {
+  test('are reported word by word', async () => {
     const { page, ids } = await editedSite()
     const authors = await page('/wiki/Tides?action=authors')
     expect(authors.text).toContain(ada.name)

@@ -99,7 +99,7 @@ describe('tables', () => {
     expect(await html('{|\n{{Row|a}}\n|}')).toContain('<tbody about="#mwt1" typeof="mw:Transclusion"')
   })
 
-  test('a table that a template opens and the page closes is told as one', async () => {
+  test('a table that a template opens and the page closes is reported as one', async () => {
     const out = await html('{{Open}}\n| a\n|}')
     expect(out).toMatch(/^<table about="#mwt1" typeof="mw:Transclusion"/)
     expect(out).toContain('"\\n| a\\n|}"]}')
@@ -124,7 +124,7 @@ describe('templates', () => {
     expect(await html('a {{List}}')).toContain('<li>one</li>\n<li>two</li></ul>')
   })
 
-  test('values of attributes are told as made by them', async () => {
+  test('values of attributes are reported as made by them', async () => {
     const out = await html('<span style="color: {{Colour}}">a</span>')
     expect(out).toContain('style="color: red"')
     expect(out).toContain('typeof="mw:ExpandedAttrs"')

@@ -88,7 +88,7 @@ describe('links between pages', () => {
     expect(await html('[[/Neap]]')).toContain('>/Neap</a>')
   })
 
-  test('templates in a target are told', async () => {
+  test('templates in a target are reported', async () => {
     const { html: page } = await wikitextToHtml('[[{{Say|Tide}}]]', { title: 'A', wiki, bodyOnly: true })
     expect(page).toMatch(/typeof="mw:ExpandedAttrs"/)
     expect(page).toMatch(/attribs.*href.*mw:Transclusion/)

@@ -8,7 +8,7 @@ async function render(text: string, messages?: boolean): Promise<string> {
   return (await wikitextToHtml(text, { title: 'Tides', wiki, bodyOnly: true, settings })).html
 }
 
-test('a complaint of footnotes is told in words', async () => {
+test('a complaint of footnotes is reported in words', async () => {
   expect(await render('<ref name="ebb"/>')).toContain('>Footnote: no text was given for “ebb”.</span>')
   expect(await render('<ref name="a<b&c"/>')).toContain('“a&lt;b&amp;c”')
   expect(await render('<ref colour="red">a</ref>')).toContain('these are: details, dir, follow, group, name.')

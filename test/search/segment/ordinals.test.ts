@@ -22,7 +22,7 @@ test('lists are united, intersected and taken away as sets are', () => {
   )
 })
 
-test('what two lists have both is told with its places, however much longer one is', () => {
+test('what two lists have both is reported with its places, however much longer one is', () => {
   fc.assert(
     fc.property(list, list, (a, b) => {
       const found: number[][] = []

@@ -66,7 +66,7 @@ describe('where a problem is', () => {
   })
 })
 
-test('a picture in a link to another site is told as such, not for its words too', async () => {
+test('a picture in a link to another site is reported as such, not for its words too', async () => {
   expect(await typesIn('[https://a.example [[File:Harbour.png]]]')).toEqual(['wikilink-in-extlink'])
 })
 

@@ -66,7 +66,7 @@ describe('where a tag ends', () => {
   })
 })
 
-test('what comes out of a template is told at the template', () => {
+test('what comes out of a template is reported at the template', () => {
   const first = element('center', [
     ['about', '#mwt1'],
     ['typeof', 'mw:Transclusion'],
@@ -98,7 +98,7 @@ test('several templates in one block have no name', () => {
   expect(lintTree(fragment([node]))[0]?.templateInfo).toEqual({ multiPartTemplateBlock: true })
 })
 
-test('unclosed small and big are told once more at the end', () => {
+test('unclosed small and big are reported once more at the end', () => {
   const inner = tag('big', [7, 13, 5, 0], { parsoid: cut })
   const body = fragment([tag('big', [0, 13, 5, 0], { parsoid: cut, children: [inner] }), tag('tt', [20, 25, 4, 5])])
   expect(lintTree(body).map(({ type, dsr }) => [type, dsr[0]])).toEqual([
@@ -109,7 +109,7 @@ test('unclosed small and big are told once more at the end', () => {
   ])
 })
 
-test('problems of constructs are told where they are', () => {
+test('problems of constructs are reported where they are', () => {
   const file = tag('span', [0, 20, 2, 2])
   file.data.problems = [{ type: 'bogus-image-options', params: { items: ['x'] } }]
   const problem = { type: 'multi-colon-escape', params: { href: '::A' }, at: { start: 30, end: 37 } } as const

@@ -175,7 +175,7 @@ describe('attributes', () => {
     expect(Object.fromEntries(sanitizeAttributes(tag, attributes).kept)).toEqual(kept)
   })
 
-  test('what was changed is told with what stands instead', () => {
+  test('what was changed is reported with what stands instead', () => {
     const source: [string, string][] = [
       ['ID', 'a b'],
       ['onclick', 'x'],
