@@ -35,9 +35,15 @@ function tokenTable(request: WebRequest, tokens: readonly Token[]): Markup {
       created,
       expires,
     }) => html`<tr><td><bdi>${name}</bdi>${bot ? html` (${words.say('botEdits')})` : null}</td><td>${words.time(created)}</td><td>${expires === null ? '–' : words.time(expires)}</td>
-<td><form method="post" action="${specialAddress('Tokens')}">${senderFields(request)}<input type="hidden" name="id" value="${id}"><button type="submit" name="do" value="revoke" aria-label="${words.text('revokeToken', name)}">${words.say('revoke')}</button></form></td></tr>`,
+<td><form method="post" action="${specialAddress('Tokens')}">${csrfField(request)}<input type="hidden" name="id" value="${id}"><button type="submit" name="do" value="revoke" aria-label="${words.text('revokeToken', name)}">${words.say('revoke')}</button></form></td></tr>`,
   )
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.say('tokensTitle')}"><table class="tokens"><thead><tr><th scope="col">${words.say('tokenAuthor')}</th><th scope="col">${words.say('tokenCreated')}</th><th scope="col">${words.say('tokenExpires')}</th><th scope="col"><span class="hidden">${words.say('revoke')}</span></th></tr></thead><tbody>${rows}</tbody></table></div>`
+}
+
+/** A row of the table needs no more of its sender than the token. */
+function csrfField({ access, event }: WebRequest): Markup {
+  const session = findSession(access, event.req.headers)
+  return html`<input type="hidden" name="token" value="${session?.csrfToken}">`
 }
 
 function newTokenForm(request: WebRequest): Markup {
