@@ -2,13 +2,16 @@
 
 import type { Comparison } from '../core/comparison.ts'
 import { isWikiError } from '../core/errors.ts'
-import { unifiedPatch } from '../diff/unified.ts'
+import { movePatch, unifiedPatch } from '../diff/unified.ts'
 import { pathRules, titleOfPath } from '../store/format/paths.ts'
+import type { PathChange } from '../store/git/backend.ts'
 import type { Store } from '../store/store.ts'
 import { isHiddenAt } from './access/hidden-at.ts'
 import { type CommitRange, findCommits } from './comparing/commits.ts'
 import { compare } from './comparing/comparison.ts'
 import { type ComparisonSummary, summarizeComparison } from './comparing/comparison-summary.ts'
+import { type ComparedFile, compareMedia } from './comparing/media-changes.ts'
+import { similarFiles } from './comparing/similar-files.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Change of a page between two commits. */
@@ -37,17 +40,23 @@ export interface PatchedChange extends PageChange {
 
 export type CompareCommitsQuery = CommitRange
 
+/** Two commits and what differs. */
+export interface ComparedCommits {
+  readonly from: string
+  readonly to: string
+  readonly changes: AsyncIterable<PatchedChange>
+  /** Media files, in bytewise order of their paths. */
+  readonly files: readonly ComparedFile[]
+}
+
 /**
  * Compares the wiki at two commits, page by page on demand, so that a wiki of any size takes little memory. Errors:
  * wiki-bad-revision if this clone lacks a commit.
  */
-export async function compareCommits(
-  { store }: Wiki,
-  query: CompareCommitsQuery,
-): Promise<{ readonly from: string; readonly to: string; readonly changes: AsyncIterable<PatchedChange> }> {
+export async function compareCommits({ store }: Wiki, query: CompareCommitsQuery): Promise<ComparedCommits> {
   await store.refresh()
   const { from, to } = await findCommits(store, query)
-  return { from, to, changes: listChanges(store, from, to) }
+  return { from, to, changes: listChanges(store, from, to), files: await compareMedia(store, from, to) }
 }
 
 /** A page's file before and after; blobs, null if it does not exist. */
@@ -59,26 +68,25 @@ interface FilePair {
 }
 
 async function* listChanges(store: Store, from: string, to: string): AsyncIterable<PatchedChange> {
-  for (const pair of pairMoves(await store.changesBetween(from, to))) yield await pageChange(store, pair)
+  for (const pair of await pairMoves(store, await store.changesBetween(from, to))) yield await pageChange(store, pair)
 }
 
-/** A deleted file and a new one with the same bytes are one moved file. */
-function pairMoves(changes: Awaited<ReturnType<Store['changesBetween']>>): FilePair[] {
-  const gone = new Map<string, string[]>()
-  for (const { path, before, after } of changes) {
-    if (after !== null) continue
-    const paths = gone.get(before!)
-    if (paths === undefined) gone.set(before!, [path])
-    else paths.push(path)
-  }
-  const moved = new Set<string>()
-  const pairs = changes.map(({ path, before, after }): FilePair => {
-    const source = before === null ? gone.get(after!)?.shift() : undefined
-    if (source === undefined) return { fromPath: path, toPath: path, before, after }
-    moved.add(source)
-    return { fromPath: source, toPath: path, before: after, after }
+/** A deleted file and a new one with the same or much the same text are one moved file. */
+async function pairMoves(store: Store, changes: readonly PathChange[]): Promise<FilePair[]> {
+  const blobs = new Map(changes.map(({ path, before, after }) => [path, { before, after }]))
+  const moves = await similarFiles({
+    gone: new Map(changes.flatMap(({ path, before, after }) => (after === null ? [[path, before] as const] : []))),
+    come: new Map(changes.flatMap(({ path, before, after }) => (before === null ? [[path, after] as const] : []))),
+    goneText: path => textOf(store, path, blobs.get(path)!.before),
+    comeText: path => textOf(store, path, blobs.get(path)!.after),
   })
-  return pairs.filter(({ fromPath, after }) => after !== null || !moved.has(fromPath))
+  const sources = new Map([...moves].map(([from, to]) => [to, from]))
+  return changes.flatMap(({ path, before, after }): FilePair[] => {
+    if (moves.has(path)) return []
+    const source = sources.get(path)
+    if (source === undefined) return [{ fromPath: path, toPath: path, before, after }]
+    return [{ fromPath: source, toPath: path, before: blobs.get(source)!.before, after }]
+  })
 }
 
 async function pageChange(store: Store, { fromPath, toPath, before, after }: FilePair): Promise<PatchedChange> {
@@ -93,7 +101,7 @@ async function pageChange(store: Store, { fromPath, toPath, before, after }: Fil
     ...summarizeComparison(comparison, Buffer.byteLength(toText) - Buffer.byteLength(fromText)),
     comparison,
     patch: hasMoved
-      ? `diff --git a/${fromPath} b/${toPath}\nsimilarity index 100%\nrename from ${fromPath}\nrename to ${toPath}\n`
+      ? movePatch(fromText, toText, { fromPath, toPath, isCopy: false })
       : unifiedPatch(fromText, toText, {
           fromPath: before === null ? null : fromPath,
           toPath: after === null ? null : toPath,

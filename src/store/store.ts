@@ -430,6 +430,13 @@ export class Store {
     return this.#backend.readBlobs(blobs)
   }
 
+  /** Sizes in bytes of blobs, in the order asked for; null for one that is missing. */
+  async sizesOf(blobs: readonly string[]): Promise<readonly (number | null)[]> {
+    const sizes: (number | null)[] = []
+    for await (const some of this.#backend.sizes(blobs)) sizes.push(...some)
+    return sizes
+  }
+
   /** Returns those of the blobs that are pointers of Git LFS whose content this clone does not have. */
   async lackingContent(blobs: readonly string[]): Promise<ReadonlySet<string>> {
     const { lackingLfsContent } = await import('./git/lfs.ts')
@@ -460,10 +467,10 @@ export class Store {
     return mergeBase({ read, shallow: shallowCommits(this.repository) }, one, other)
   }
 
-  /** Page files that differ between two commits of this clone, in bytewise order of their paths. */
-  async changesBetween(from: string, to: string): Promise<readonly PathChange[]> {
+  /** Files of pages, or media files, that differ between two commits of this clone, in bytewise order of their paths. */
+  async changesBetween(from: string, to: string, kind: 'page' | 'file' = 'page'): Promise<readonly PathChange[]> {
     const { root } = this.#live.rules
-    const isPage = (path: string): boolean => kindOfPath(path, root) === 'page'
+    const isPage = (path: string): boolean => kindOfPath(path, root) === kind
     const { compareCommits } = await import('./git/walk.ts')
     return compareCommits(hash => this.#backend.read(hash), from, to, isPage)
   }

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { needsGit } from '../_setup.ts'
 import { git, gitWiki, sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
@@ -113,4 +113,41 @@ test('a comment fits a pull request and says what is left out', async context =>
   expect(stdout).toContain('Not shown, for length: ')
   expect(stdout).not.toContain('gone')
   expect(stdout.match(/<pre>/g)!.length).toBe(stdout.match(/<\/pre>/g)!.length)
+})
+
+describe('media files and moved pages of a range', () => {
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+  async function withPicture(): Promise<string> {
+    const text = 'A first line.\nA second line, which stays.\nA third one, which stays as well.\n'
+    const cwd = await gitWiki([{ files: { 'Old.wiki': text }, message: 'Begin', user: 'Alice <alice@example.org>' }])
+    git(cwd, ['checkout', '-q', '-b', 'draft'])
+    git(cwd, ['mv', 'Old.wiki', 'New.wiki'])
+    writeFileSync(join(cwd, 'New.wiki'), `${text}A fourth.\n`)
+    writeFileSync(join(cwd, 'Map.png'), Buffer.from(pixel, 'base64'))
+    git(cwd, ['add', '.'])
+    git(cwd, ['commit', '-qm', 'Draft'])
+    return cwd
+  }
+
+  test('each form has them', async context => {
+    needsGit(context)
+    const cwd = await withPicture()
+    const run = async (...args: string[]) => (await wiki(['compare', 'main...draft', ...args], { cwd })).stdout
+    expect(await run()).toBe('R Old → New: +1 -0 ~0 lines, +10 bytes; in: (beginning)\nA Map.png: 70 bytes\n')
+    expect(await run('--markdown')).toMatch(
+      /\*\*2 pages and files:\*\* 1 added, 1 moved[\s\S]*Map&#46;png<\/code> \| added \| \| \+70/,
+    )
+    const html = await run('--html')
+    expect(html).toContain(`<td></td><td><img src="data:image/png;base64,${pixel}" alt="After"><br>70 bytes</td>`)
+    expect(html).toContain('img-src data:')
+    expect(JSON.parse(await run('--json')).files).toEqual([
+      { kind: 'added', path: 'Map.png', size: { from: null, to: 70 } },
+    ])
+    const patch = await run('--unified')
+    git(cwd, ['checkout', '-q', 'main'])
+    writeFileSync(join(cwd, 'change.patch'), patch)
+    git(cwd, ['apply', '--index', 'change.patch'])
+    expect(git(cwd, ['diff', '--cached', '--stat', 'draft', '--', 'New.wiki', 'Old.wiki'])).toBe('')
+  })
 })

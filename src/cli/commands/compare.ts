@@ -4,10 +4,12 @@ import type { Comparison } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
 import type { PageChange } from '../../operations/compare-commits.ts'
 import type { Comparable } from '../../operations/compare-revisions.ts'
+import type { ComparedFile, FileChange } from '../../operations/comparing/media-changes.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { formatComparison } from '../render/comparison.ts'
+import type { ShownFile } from '../render/comparison-forms.ts'
 import { figures } from '../render/figures.ts'
 import { shortTime, visibleLine } from '../render/text.ts'
 import { colourLevel } from '../terminal/colour.ts'
@@ -204,13 +206,21 @@ async function compareWiki(context: Context, range: string, form: Form | undefin
     else if (form === 'unified') await context.print(patch)
     else await printPage(context, page, comparison, form)
   }
-  if (context.options.json) await context.printJson({ from: compared.from, to: compared.to, pages })
+  for (const file of compared.files) {
+    context.answer(1)
+    if (context.options.quiet) return
+    if (whole !== null) await whole.addFile(file)
+    else if (!context.options.json && form !== 'unified') await context.print(fileLine(file))
+  }
+  const files = compared.files.map(({ kind, path, size }) => ({ kind, path, size }))
+  if (context.options.json) await context.printJson({ from: compared.from, to: compared.to, pages, files })
   else if (whole !== null) await context.print(whole.text())
 }
 
 /** A document of all changes, for the forms that are one. */
 interface WholeForm {
   add(page: PageChange, comparison: Comparison): void
+  addFile(file: ComparedFile): Promise<void> | void
   text(): string
 }
 
@@ -218,15 +228,23 @@ async function wholeForm(form: Form | undefined, range: string): Promise<WholeFo
   if (form === 'html') {
     const { formatHtml } = await import('../render/comparison-forms.ts')
     const comparisons: { readonly heading: string; readonly comparison: Comparison }[] = []
+    const pictures: ShownFile[] = []
     return {
+      addFile: async file => {
+        pictures.push({ heading: fileLine(file).trim(), size: file.size, ...(await file.pictures()) })
+      },
       add: (page, comparison) => comparisons.push({ heading: pageName(page), comparison }),
-      text: () => formatHtml(comparisons),
+      text: () => formatHtml(comparisons, pictures),
     }
   }
   if (form !== 'markdown') return null
   const { ChangeComment } = await import('../render/comparison-comment.ts')
   const comment = new ChangeComment()
-  return { add: (page, comparison) => comment.add(page, comparison), text: () => comment.text(range) }
+  return {
+    add: (page, comparison) => comment.add(page, comparison),
+    addFile: file => comment.addFile(file),
+    text: () => comment.text(range),
+  }
 }
 
 async function printPage(
@@ -242,6 +260,12 @@ async function printPage(
   const before = page.kind === 'added' ? 'nothing' : visibleLine(page.from?.title ?? page.title)
   const after = page.kind === 'deleted' ? 'nothing' : visibleLine(page.title)
   await printForm(context, { comparison, heading: name, names: [before, after], form })
+}
+
+/** `M Map.png: 3000 → 4000 bytes` */
+function fileLine({ kind, path, size: { from, to } }: FileChange): string {
+  const sizes = [from, to].filter(size => size !== null).join(' → ')
+  return `${kindSigns[kind]} ${visibleLine(path)}: ${sizes} bytes\n`
 }
 
 function pageName({ title, from }: PageChange): string {

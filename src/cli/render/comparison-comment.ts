@@ -7,6 +7,7 @@
 
 import type { Comparison, DiffElement } from '../../core/comparison.ts'
 import type { PageChange } from '../../operations/compare-commits.ts'
+import type { FileChange } from '../../operations/comparing/media-changes.ts'
 import { markRanges } from './comparison.ts'
 import { visible, visibleLine } from './text.ts'
 
@@ -35,6 +36,7 @@ export function formatMarkdown(comparison: Comparison, heading: string): string 
 export class ChangeComment {
   #rows = ''
   #rowsLeft = 0
+  #hasFiles = false
   #blocks = ''
   readonly #unshown: string[] = []
   readonly #counts = new Map<PageChange['kind'], number>()
@@ -51,6 +53,16 @@ export class ChangeComment {
     else this.#blocks += details
   }
 
+  addFile({ kind, path, size }: FileChange): void {
+    this.#hasFiles = true
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
+    const delta = (size.to ?? 0) - (size.from ?? 0)
+    const name = path.length > rowCharacters ? `…${path.slice(-rowCharacters)}` : path
+    const row = `| ${literal(name)} | ${kind} | | ${delta > 0 ? '+' : ''}${delta} | |\n`
+    if (this.#rows.length + row.length > tableLimit) this.#rowsLeft++
+    else this.#rows += row
+  }
+
   /** Returns the comment, at most `commentLimit` characters. `range` is named for those who want to see the rest. */
   text(range: string): string {
     if (this.#counts.size === 0) return 'No page is changed.\n'
@@ -61,7 +73,8 @@ export class ChangeComment {
   #headline(): string {
     const counts = kinds.flatMap(kind => (this.#counts.has(kind) ? [`${this.#counts.get(kind)} ${kind}`] : []))
     const total = [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
-    return `**${total === 1 ? '1 page' : `${total} pages`}:** ${counts.join(', ')}`
+    const things = this.#hasFiles ? 'pages and files' : total === 1 ? 'page' : 'pages'
+    return `**${total} ${things}:** ${counts.join(', ')}`
   }
 
   /** Lists the omitted parts, and how to see them. */

@@ -67,6 +67,7 @@ const style = `body{font:14px/1.5 system-ui,sans-serif;margin:2em;color:#202122;
 table{border-collapse:collapse;width:100%;table-layout:fixed}
 td{vertical-align:top;padding:.15em .6em;white-space:pre-wrap;overflow-wrap:anywhere;width:50%}
 td:empty{background:#f8f9fa}
+img{max-width:100%;height:auto}
 .deleted td:first-child,.changed td:first-child,.moved-away td:first-child{border-left:4px solid #b32424;background:#fee7e6}
 .added td:last-child,.changed td:last-child,.moved-here td:last-child{border-left:4px solid #14866d;background:#d5fdf4}
 del{background:#ffb3b0;text-decoration:none}ins{background:#8ff0d6;text-decoration:none}
@@ -75,27 +76,54 @@ del{background:#ffb3b0;text-decoration:none}ins{background:#8ff0d6;text-decorati
 .added td:last-child,.changed td:last-child,.moved-here td:last-child{background:#0b3329}
 del{background:#7d2020}ins{background:#14614f}}`
 
-/** Writes one HTML page with a table for each comparison; nothing in it is loaded from anywhere, nothing runs. */
+/** A media file that changed. */
+export interface ShownFile {
+  readonly heading: string
+  /** Pictures as addresses of the scheme `data`; null for what is not there, or is not shown. */
+  readonly from: string | null
+  readonly to: string | null
+  readonly size: { readonly from: number | null; readonly to: number | null }
+}
+
+/** Characters of pictures that one page takes. */
+const mostPictures = 50_000_000
+
+/** Writes one HTML page with a table for each comparison and each picture; nothing in it is loaded from anywhere, nothing runs. */
 export function formatHtml(
   comparisons: readonly { readonly heading: string; readonly comparison: Comparison }[],
+  files: readonly ShownFile[] = [],
 ): string {
   const tables = comparisons.map(
     ({ heading, comparison }) =>
       `<h2>${escapeHtml(heading)}</h2>\n<table>\n${comparison.diff.map(htmlRow).join('')}</table>\n`,
   )
-  const title = escapeHtml(comparisons[0]?.heading ?? 'No difference')
+  let left = mostPictures
+  const pictures = files.map(file => {
+    left -= (file.from?.length ?? 0) + (file.to?.length ?? 0)
+    return fileTable(left < 0 ? { ...file, from: null, to: null } : file)
+  })
+  const title = escapeHtml(comparisons[0]?.heading ?? files[0]?.heading ?? 'No difference')
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>${title}</title>
 <style>${style}</style>
 </head>
 <body>
-${tables.join('')}</body>
+${tables.join('')}${pictures.join('')}</body>
 </html>
 `
+}
+
+function fileTable({ heading, from, to, size }: ShownFile): string {
+  const cell = (picture: string | null, bytes: number | null, name: string): string => {
+    if (bytes === null) return '<td></td>'
+    return `<td>${picture === null ? 'Not shown here.' : `<img src="${picture}" alt="${name}">`}<br>${bytes} bytes</td>`
+  }
+  const cells = `${cell(from, size.from, 'Before')}${cell(to, size.to, 'After')}`
+  return `<h2>${escapeHtml(heading)}</h2>\n<table>\n<tr class="file">${cells}</tr>\n</table>\n`
 }
 
 function htmlRow(element: DiffElement): string {

@@ -126,12 +126,14 @@ async function redirectsOf(
   titles: StateTitles['byPath'],
 ): Promise<ReadonlyMap<string, string>> {
   const redirects = new Map<string, string>()
+  const blobsAtTip = store.tip === null ? null : await store.filesOfCommit(store.tip)
+  const known = new Map<string, string | null>()
+  for (const { path, redirect } of store.pages()) known.set(path, redirect)
   for (const [path, blob] of state.blobs) {
     if (!titles.has(path) || modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1)) !== 'wikitext') continue
-    const page = store.pageAtPath(path)
-    const isAtTip = page !== undefined && blob !== null && store.revision(page.latest)?.blob === blob
-    const target = isAtTip ? page.redirect : parseRedirect((await state.text(path)) ?? '')
-    if (target !== null) redirects.set(path, target)
+    const isAtTip = blob !== null && known.has(path) && blobsAtTip?.get(path) === blob
+    const target = isAtTip ? known.get(path) : parseRedirect((await state.text(path)) ?? '')
+    if (target != null) redirects.set(path, target)
   }
   return redirects
 }

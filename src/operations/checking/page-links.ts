@@ -45,8 +45,16 @@ export function linkingModel(path: string): 'wikitext' | 'markdown' | null {
   return model === 'wikitext' || model === 'markdown' ? model : null
 }
 
-/** Reads the names of a state. Takes time and memory in proportion to the number of its files. */
-export async function linkedState(readers: Readers, state: WikiState): Promise<LinkedState> {
+const linkedStates = new WeakMap<WikiState, Promise<LinkedState>>()
+
+/** Reads the names of a state, once. Takes time and memory in proportion to the number of its files. */
+export function linkedState(readers: Readers, state: WikiState): Promise<LinkedState> {
+  const linked = linkedStates.get(state) ?? readState(readers, state)
+  linkedStates.set(state, linked)
+  return linked
+}
+
+async function readState(readers: Readers, state: WikiState): Promise<LinkedState> {
   const { config, titles } = readers.store
   const rules = pathRules(config, titles)
   const paths = new Map<string, string>()
