@@ -16,8 +16,13 @@ async function show(list: HTMLElement): Promise<void> {
   const { prefix, words }: Facts = JSON.parse(list.dataset.drafts ?? '')
   await takeStashed().catch(() => {})
   const drafts = await draftsWith(prefix).catch(() => null)
-  if (drafts === null || drafts.length === 0) list.replaceChildren(drafts === null ? words.refused : words.none)
-  for (const { id, name, title, address, time, text } of drafts ?? []) {
+  if (drafts === null || drafts.length === 0) {
+    list.textContent = drafts === null ? words.refused : words.none
+    return
+  }
+  const rows = document.createElement('ul')
+  list.append(rows)
+  for (const { id, name, title, address, time, text } of drafts) {
     const row = document.createElement('li')
     const link = document.createElement('a')
     link.href = address?.startsWith('/') ? address : '/wiki/'
@@ -27,6 +32,6 @@ async function show(list: HTMLElement): Promise<void> {
     start.textContent = text.slice(0, 200)
     const drop = button(words.discard, () => void removeDraft(id).then(() => row.remove()))
     row.append(link, ` ${timeText(time)} `, drop, start)
-    list.append(row)
+    rows.append(row)
   }
 }

@@ -10,6 +10,6 @@ export async function draftsPage({ words, wiki }: WebRequest): Promise<WebReply>
     prefix: `${cookieName(wiki)} `,
     words: { none: words.text('noDrafts'), discard: words.text('discardDraft'), refused: words.text('draftNotKept') },
   }
-  const body = html`<p>${words.say('draftsHint')}</p><ul class="drafts" data-drafts="${JSON.stringify(facts)}"></ul><noscript><p>${words.say('draftsNeedScript')}</p></noscript>`
+  const body = html`<p>${words.say('draftsHint')}</p><div data-drafts="${JSON.stringify(facts)}"></div><noscript><p>${words.say('draftsNeedScript')}</p></noscript>`
   return { view: { title: words.text('draftsTitle'), unlisted: true, personal: true, scripts: ['drafts.js'], body } }
 }
