@@ -164,7 +164,7 @@ async function buildCli() {
     return { stdin: { contents, resolveDir: root, loader: 'js' } }
   }
   const inputs = [
-    ...(await bundle(jobsFile, { entryPoints: [join(root, 'src/operations/threads/job-thread.ts')] }, [lazyBuiltins])),
+    ...(await bundle(jobsFile, { entryPoints: [join(root, 'src/operations/threads/job-process.ts')] }, [lazyBuiltins])),
     ...(await bundle(indexFile, { entryPoints: [join(root, 'src/operations/searching/search-thread.ts')] }, [
       lazyBuiltins,
     ])),
@@ -285,7 +285,7 @@ function buildLibrary() {
         '../src/index.ts',
         '../src/rest/app.ts',
         '../src/web/door.ts',
-        '../src/operations/threads/job-thread.ts',
+        '../src/operations/threads/job-process.ts',
         '../src/operations/searching/search-thread.ts',
       ],
       include: ['../src/**/*.d.ts'],

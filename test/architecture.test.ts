@@ -172,6 +172,16 @@ const environmentUses: readonly EnvironmentUse[] = [
     why: 'decoders run in a process of their own, which is another node like this one',
   },
   {
+    path: 'src/operations/threads/job-process.ts',
+    members: ['argv', 'send', 'on', 'exit'],
+    why: 'is the entry of a process: messages come in and go out here',
+  },
+  {
+    path: 'src/operations/searching/search-thread.ts',
+    members: ['send', 'on', 'once', 'disconnect'],
+    why: 'is the entry of a process: messages come in and go out here',
+  },
+  {
     path: 'src/rest/turns.ts',
     members: ['nextTick'],
     why: 'ticks are the event loop, not the environment',

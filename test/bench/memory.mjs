@@ -1,6 +1,7 @@
 /**
- * Memory of `wiki serve` under mixed load: reads, HTML, transforms, edits, searches, comparisons and histories by four clients.
- * Samples the resident set of the server and prints the curve: minutes, MB, requests, and the answers that were no success.
+ * Memory of `wiki serve` under mixed load of four clients: reads, HTML, pages for browsers, histories, lists of links, authors,
+ * feeds, thumbnails, searches, transforms, merges, large comparisons, and edits. Samples resident sets and prints the curve: minutes,
+ * MB of the server, MB of its processes for jobs, requests, and the answers that were no success.
  *
  *     npm run build && node test/bench/memory.mjs [--minutes 60] [--pages 2000] [--every 15]
  */
@@ -40,19 +41,36 @@ const json = (method, path, body) => ({ method, path, text: JSON.stringify(body)
 
 /** How many of a hundred requests are of which kind. */
 const mix = [
-  [35, () => ({ path: `page/${title()}` })],
-  [20, () => ({ path: `page/${title()}/html` })],
-  [10, () => ({ path: `page/${title()}/history` })],
-  [10, () => ({ path: `search/page?q=${word()}+${word()}` })],
-  [5, () => ({ path: `search/title?q=Page ${below(99)}`.replaceAll(' ', '+') })],
-  [6, () => json('POST', 'transform/wikitext/to/html', { wikitext: text(below(1500)) })],
+  [25, () => ({ path: `page/${title()}` })],
+  [15, () => ({ path: `page/${title()}/html` })],
+  [8, () => ({ path: `/wiki/${title()}` })],
+  [3, () => ({ path: `/wiki/${title()}?action=history` })],
+  [5, () => ({ path: `page/${title()}/history` })],
+  [3, () => ({ path: `page/${title()}/links/here` })],
+  [1, () => ({ path: `lists/${['orphans', 'wanted', 'most-linked'][below(3)]}` })],
+  [2, () => ({ path: `page/${title()}/authorship` })],
+  [2, () => ({ path: ['feed', 'changes?limit=100', '/wiki/Special:RecentChanges'][below(3)] })],
+  [2, () => ({ path: `/files/thumb/Drawing.svg/${20 + below(400)}px` })],
+  [8, () => ({ path: `search/page?q=${word()}+${word()}` })],
+  [4, () => ({ path: `search/title?q=Page ${below(99)}`.replaceAll(' ', '+') })],
+  [5, () => json('POST', 'transform/wikitext/to/html', { wikitext: text(below(1500)) })],
+  [2, () => json('POST', 'transform/wikitext/to/lint', { wikitext: text(below(800)) })],
   [
     3,
     () => json('POST', 'transform/html/to/wikitext', { html: `<p>${`${word()} <b>x</b> `.repeat(below(4000))}</p>` }),
   ],
-  [4, () => json('POST', 'compare', { from: { text: text(below(2000)) }, to: { text: text(below(2000)) } })],
+  [3, () => json('POST', 'compare', { from: { text: text(below(2000)) }, to: { text: text(below(2000)) } })],
+  [2, merge],
   [7, null],
 ]
+
+/** Two edits of one long text, which meet or do not. */
+function merge() {
+  const lines = text(below(1500)).split('\n')
+  const edited = () => lines.map(line => (below(50) === 0 ? `${line} ${word()}` : line)).join('\n')
+  const [base, mine, theirs] = [lines.join('\n'), edited(), edited()]
+  return json('POST', 'merge', { base: { text: base }, mine: { text: mine }, theirs: { text: theirs } })
+}
 
 function pick() {
   let left = below(100)
@@ -70,23 +88,47 @@ async function edit(server) {
 
 async function send({ port, prefix }, { method = 'GET', path, text: body }) {
   const headers = body === undefined ? {} : { 'content-type': 'application/json' }
-  const asking = request({ host: '127.0.0.1', port, path: `${prefix}/${path}`, method, headers, agent })
+  const asking = request({
+    host: '127.0.0.1',
+    port,
+    path: path.startsWith('/') ? path : `${prefix}/${path}`,
+    method,
+    headers,
+    agent,
+  })
   asking.end(body)
-  const [answer] = await once(asking, 'response')
+  // The server may close an idle connection in the moment in which it is used again.
+  const answered = once(asking, 'response').catch(error => (error.code === 'ECONNRESET' ? null : Promise.reject(error)))
+  const answer = (await answered)?.[0]
+  if (answer === undefined) return send({ port, prefix }, { method, path, text: body })
   const chunks = []
   for await (const chunk of answer) chunks.push(chunk)
   return { status: answer.statusCode, body: Buffer.concat(chunks).toString() }
 }
 
-/** Megabytes that a process has in memory. */
+/** Megabytes that a process has in memory; 0 if it has ended. */
 function resident(pid) {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1024
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1024
+  } catch {
+    return 0
+  }
+}
+
+/** Megabytes of the processes that a process has started. */
+function residentBelow(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean)
+  return children.reduce((sum, child) => sum + resident(child) + residentBelow(child), 0)
 }
 
 const folder = bench.scratch()
 bench.git('.', ['init', '-q', '-b', 'main', folder])
 mkdirSync(join(folder, 'Template'))
 writeFileSync(join(folder, 'Template/T.wiki'), "''{{{1}}}''\n")
+writeFileSync(
+  join(folder, 'Drawing.svg'),
+  `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600">${'<circle cx="40" cy="50" r="30"/>'.repeat(500)}</svg>`,
+)
 for (let page = 0; page < pages; page++) writeFileSync(join(folder, `Page_${page}.wiki`), text(5 + below(60)))
 bench.git(folder, ['add', '.'])
 bench.git(folder, ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '-q', '-m', 'pages'])
@@ -105,13 +147,13 @@ async function client() {
   }
 }
 
-console.log('| minutes | MB | requests | 4xx | 5xx |\n|---|---|---|---|---|')
+console.log('| minutes | MB | MB of its processes | requests | 4xx | 5xx |\n|---|---|---|---|---|---|')
 function sample() {
   const minutes = (performance.now() - start) / 60_000
   const { requests, refused, faults } = seen
-  console.log(
-    `| ${minutes.toFixed(2)} | ${resident(server.pids[0]).toFixed(0)} | ${requests} | ${refused} | ${faults} |`,
-  )
+  const [pid] = server.pids
+  const row = [minutes.toFixed(2), resident(pid).toFixed(0), residentBelow(pid).toFixed(0), requests, refused, faults]
+  console.log(`| ${row.join(' | ')} |`)
 }
 sample()
 const timer = setInterval(sample, Number(values.every) * 1000)

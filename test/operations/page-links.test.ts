@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { categoryMembers, type LinkListName, linkLists, listByLinks } from '../../src/operations/link-lists.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { incomingLinks, outgoingLinks } from '../../src/operations/page-links.ts'
-import type { Wiki } from '../../src/operations/wiki.ts'
+import { openSnapshot, type Wiki } from '../../src/operations/wiki.ts'
 import { ada, commitFiles, edit, newWiki, openTestWiki } from './_wiki.ts'
 
 const pages = {
@@ -151,4 +151,30 @@ test('Markdown: paths, names, pictures, tags and what is missing', async () => {
   ])
   expect(await outOf(wiki, 'Harbour')).toEqual(['link > None > missing', 'link > Sea/Tides'])
   expect(await listed(wiki, 'unused-files')).toEqual(['File:Old.png'])
+})
+
+/** Links to a title as one answer of a server gives them, and how many texts were read for it. */
+async function answered(wiki: Wiki, title: string): Promise<{ links: string[]; read: number }> {
+  const snapshot = await openSnapshot(wiki)
+  const texts = vi.spyOn(snapshot.store, 'texts')
+  try {
+    const links = await to(snapshot, title)
+    return { links, read: texts.mock.calls.reduce((sum, [revisions]) => sum + [...revisions].length, 0) }
+  } finally {
+    snapshot.store.close()
+  }
+}
+
+test('links are kept from one answer of a server to the next: an edit has its own page read', async () => {
+  const { wiki } = await newWiki(pages)
+  const before = await answered(wiki, 'Harbour')
+  expect(before.read).toBe(8)
+  expect(await answered(wiki, 'Harbour')).toEqual({ ...before, read: 0 })
+  await edit(wiki, 'Alone', '[[Harbour]]')
+  expect(await answered(wiki, 'Harbour')).toEqual({ links: expect.arrayContaining(['link > Alone']), read: 1 })
+  await edit(wiki, 'Template:Frame', '[[Tides]]')
+  const [first, second] = await Promise.all([answered(wiki, 'Quay'), answered(wiki, 'Tides')])
+  expect(first.links).toEqual([])
+  expect(second.links).toContain('link > Harbour > by Tide')
+  expect(first.read + second.read).toBe(1)
 })

@@ -78,7 +78,7 @@ async function nextGraph(readers: Readers, known: Known): Promise<Graph> {
   const names = named.map(({ key, path }) => `${key}\n${path}`).join('\n') + store.configText
   const records = await known.records.of(readers, pages)
   const before = known.graph?.names === names ? known.graph : null
-  const graph = before ?? new Graph(names, linkWorld(named, store.config, await wikiExtras(store)))
+  const graph = new Graph(names, before ?? linkWorld(named, store.config, await wikiExtras(store)))
   graph.update(store, pages, records)
   return graph
 }
@@ -103,9 +103,13 @@ class Graph implements LinkGraph {
   readonly #ids = new Map<string, number>()
   #incoming: Map<string, number[]> | null = null
 
-  constructor(names: string, world: LinkWorld) {
+  /** `before` is the graph of another state with the same names. It stays as it is: requests of that state still read it. */
+  constructor(names: string, before: LinkWorld | Graph) {
     this.names = names
-    this.#world = world
+    this.#world = before instanceof Graph ? before.#world : before
+    if (!(before instanceof Graph)) return
+    for (const [id, node] of before.#nodes) this.#nodes.set(id, { ...node, all: null })
+    for (const [key, id] of before.#ids) this.#ids.set(key, id)
   }
 
   update(store: Store, pages: readonly (readonly [PageEntry, RevisionEntry])[], records: readonly TextLinks[]): void {

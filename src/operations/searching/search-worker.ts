@@ -1,14 +1,17 @@
-/** Builds the search index in a worker thread, so that a server keeps responding meanwhile. */
+/**
+ * Builds the search index in a worker, a process of its own, so that a server keeps responding meanwhile, and what the work took goes
+ * back to the system.
+ */
 
+import { fork } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
 import type { Store, StoreOptions } from '../../store/store.ts'
 
 /** Messages of the worker. */
 export type FromSearchThread =
   | { readonly say: 'progress'; readonly done: number; readonly total: number }
-  | { readonly say: 'notice'; readonly message: string }
+  | { readonly say: 'notice' | 'failed'; readonly message: string }
 
 /** Milliseconds between two checks of the stored index, and those that the worker has to end. */
 const lookPause = 200
@@ -49,25 +52,30 @@ export function indexInWorker(
   const file = programFile()
   if (file === null) return null
   const { workTree, gitDirectory, branch } = repository
-  const workerData: StoreOptions = {
+  const options: StoreOptions = {
     directory: workTree ?? gitDirectory,
     backend,
     // HEAD may name another branch by now.
     branch: branch === 'HEAD' ? undefined : branch,
   }
-  const thread = new Worker(file, { workerData })
+  const worker = fork(file, { serialization: 'advanced', execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   const timer = setInterval(look, lookPause).unref()
-  thread.on('message', (message: FromSearchThread) => {
-    if (message.say === 'progress') progress(message.done, message.total)
-    else notice?.(message.message)
-  })
   const done = new Promise<void>((resolve, reject) => {
-    thread.once('error', reject)
-    thread.once('exit', () => resolve())
+    worker.on('message', (message: FromSearchThread) => {
+      if (message.say === 'progress') progress(message.done, message.total)
+      else if (message.say === 'notice') notice?.(message.message)
+      else reject(new Error(message.message))
+    })
+    worker.once('error', reject)
+    worker.once('exit', (status, signal) => {
+      if (status === 0) resolve()
+      else reject(new Error(`it ended with ${signal ?? status}`))
+    })
   }).finally(() => clearInterval(timer))
+  worker.send(options, () => undefined)
   const stop = async (): Promise<void> => {
-    thread.postMessage('stop')
-    const late = setTimeout(() => void thread.terminate(), endTime)
+    worker.send('stop', () => undefined)
+    const late = setTimeout(() => worker.kill('SIGKILL'), endTime)
     await done.catch(() => undefined)
     clearTimeout(late)
   }

@@ -25,12 +25,16 @@ async function run(job: Job, configText: string): Promise<void> {
       wiki: sourceOf('server' in job ? job.server : '', configText),
       texts: ids => ask('texts', ids),
     })
-    say({ say: 'done', result, heapBytes: getHeapStatistics().total_heap_size })
+    say({ say: 'done', result, heapBytes: heapBytes() })
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const { code, params, data } = isWikiError(error) ? error : { code: null, params: [], data: {} }
-    say({ say: 'failed', error: { code, params, data, text } })
+    say({ say: 'failed', error: { code, params, data, text }, heapBytes: heapBytes() })
   }
+}
+
+function heapBytes(): number {
+  return getHeapStatistics().total_heap_size
 }
 
 function sourceOf(server: string, configText: string): WikiSource {

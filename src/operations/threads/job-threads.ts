@@ -1,13 +1,18 @@
-/** Worker pool for long jobs, so that a server keeps responding; each job has a deadline. */
+/**
+ * Worker pool for long jobs, so that a server keeps responding; each job has a deadline. Each worker has a process of its own: see
+ * `job-process.ts`.
+ */
 
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
 import { type ErrorKey, WikiError } from '../../core/errors.ts'
 import type {
   AuthorshipJob,
   EngineJob,
+  FromProcess,
   FromThread,
   Job,
   JobResult,
@@ -29,14 +34,12 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   links: 10,
   authorship: 30,
 }
-/** Megabytes of objects in one worker. */
-const threadMegabytes = 640
-/** The young generation is small: there are few workers, and each would keep the memory it once had. */
-const resourceLimits = { maxOldGenerationSizeMb: threadMegabytes, maxYoungGenerationSizeMb: 8 }
+/** Most workers: each may take the memory that `job-process.ts` allows. */
+const mostThreads = 2
 /** Bytes of a worker's heap from which it takes no further job: it would keep that memory. */
 const keptHeapBytes = 48 * 1024 * 1024
 /** Milliseconds without a job after which a worker is ended. */
-const idleMilliseconds = 60_000
+const idleMilliseconds = 15_000
 
 /** The texts of revisions that a job reads. */
 export interface TextSource {
@@ -64,7 +67,7 @@ export interface JobThreads {
 export interface JobThreadsOptions {
   /** Deadline of every job; that of its task if omitted. */
   readonly seconds?: number
-  /** Milliseconds without a job after which a worker is ended; a minute if omitted. */
+  /** Milliseconds without a job after which a worker is ended; 15 seconds if omitted. */
   readonly idle?: number
 }
 
@@ -75,7 +78,7 @@ export interface JobThreadsOptions {
 function programFile(): string | null {
   const here = import.meta.url
   if (here.endsWith('.cjs')) return join(dirname(here), 'wiki-jobs.cjs')
-  return here.endsWith('.js') ? join(dirname(fileURLToPath(here)), 'job-thread.js') : null
+  return here.endsWith('.js') ? join(dirname(fileURLToPath(here)), 'job-process.js') : null
 }
 
 /** Creates a worker pool; each worker starts when it is first needed. Null if workers cannot run. */
@@ -85,25 +88,28 @@ export function createJobThreads({
 }: JobThreadsOptions = {}): JobThreads | null {
   const file = programFile()
   if (file === null) return null
-  const most = Math.max(1, Math.min(4, availableParallelism() - 1))
-  const idle: Worker[] = []
-  const all = new Set<Worker>()
-  const timers = new Map<Worker, NodeJS.Timeout>()
-  const start = (): Worker => {
-    const thread = new Worker(file, { resourceLimits })
+  const most = Math.max(1, Math.min(mostThreads, availableParallelism() - 1))
+  const idle: ChildProcess[] = []
+  const all = new Set<ChildProcess>()
+  const timers = new Map<ChildProcess, NodeJS.Timeout>()
+  const start = (): ChildProcess => {
+    const thread = fork(file, { serialization: 'advanced', execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     thread.unref()
+    thread.channel?.unref()
     all.add(thread)
     thread.once('exit', () => end(thread))
+    // Reported to the job, where there is one.
+    thread.on('error', () => undefined)
     return thread
   }
-  const end = (thread: Worker): void => {
+  const end = (thread: ChildProcess): void => {
     all.delete(thread)
     clearTimeout(timers.get(thread))
     timers.delete(thread)
     if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
-    void thread.terminate()
+    thread.kill('SIGKILL')
   }
-  const rest = (thread: Worker): void => {
+  const rest = (thread: ChildProcess): void => {
     idle.push(thread)
     timers.set(thread, setTimeout(() => end(thread), mostIdle).unref())
   }
@@ -125,7 +131,9 @@ export function createJobThreads({
     },
     close: async () => {
       queue.close(new WikiError('wiki-work-limit', { params: ['job', 'the server ends'] }))
-      await Promise.all([...all].map(thread => thread.terminate()))
+      const ended = [...all].map(thread => once(thread, 'exit'))
+      for (const thread of all) thread.kill('SIGKILL')
+      await Promise.all(ended)
     },
   }
 }
@@ -135,11 +143,11 @@ interface Assignment {
   readonly about: JobSource | TextSource | undefined
   readonly seconds: number
   /** Ends a worker that can take no further job. */
-  readonly end: (thread: Worker) => void
+  readonly end: (thread: ChildProcess) => void
 }
 
 /** Runs one job in an idle worker; a worker that is late or fails is ended. */
-function runIn(thread: Worker, { job, about, seconds, end }: Assignment): Promise<JobResult> {
+function runIn(thread: ChildProcess, { job, about, seconds, end }: Assignment): Promise<JobResult> {
   return new Promise((resolve, reject) => {
     const give = (reason: string): void => finish(() => reject(limitError(job, reason)))
     const timer = setTimeout(() => {
@@ -148,43 +156,47 @@ function runIn(thread: Worker, { job, about, seconds, end }: Assignment): Promis
     }, seconds * 1000)
     // A worker ended by the closing server reports nothing more, and the timer would delay the exit.
     const left = (): void => give('its thread was ended')
+    const fail = (error: Error): void => {
+      end(thread)
+      finish(() => reject(error))
+    }
+    const take = (message: FromProcess): void => {
+      if (message.say === 'ask') void answer(thread, message, about!).catch(error => finish(() => reject(error)))
+      else if (message.say === 'broken')
+        fail(message.isMemory ? limitError(job, 'it takes too much memory') : broken(message.text))
+      else {
+        if (message.heapBytes > keptHeapBytes) end(thread)
+        finish(() => (message.say === 'done' ? resolve(message.result) : reject(errorOf(message.error))))
+      }
+    }
     const finish = (settle: () => void): void => {
       clearTimeout(timer)
-      thread.off('exit', left)
-      thread.removeAllListeners('message')
-      thread.removeAllListeners('error')
+      thread.off('exit', left).off('message', take).off('error', fail)
       settle()
     }
-    thread.once('exit', left)
-    thread.on('message', (message: FromThread) => {
-      if (message.say === 'ask') return void answer(thread, message, about!).catch(error => finish(() => reject(error)))
-      if (message.say === 'done') {
-        if (message.heapBytes > keptHeapBytes) end(thread)
-        return finish(() => resolve(message.result))
-      }
-      finish(() => reject(errorOf(message.error)))
-    })
-    thread.on('error', error => {
-      end(thread)
-      const isMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-      finish(() => reject(isMemory ? limitError(job, 'it takes too much memory') : error))
-    })
-    thread.postMessage({
-      say: 'run',
-      job,
-      configText: about !== undefined && 'configText' in about ? about.configText : '',
-    } satisfies ToThread)
+    thread.once('exit', left).on('message', take).on('error', fail)
+    const configText = about !== undefined && 'configText' in about ? about.configText : ''
+    tell(thread, { say: 'run', job, configText })
   })
 }
 
 async function answer(
-  thread: Worker,
+  thread: ChildProcess,
   { kind, about, question }: FromThread & { say: 'ask' },
   asked: JobSource | TextSource,
 ): Promise<void> {
   const source: Partial<RawSource & TextSource> = 'source' in asked ? asked.source : asked
   const answered = await source[kind]!(about as never)
-  thread.postMessage({ say: 'answer', question, answer: answered } satisfies ToThread)
+  tell(thread, { say: 'answer', question, answer: answered })
+}
+
+/** Where the process has ended its exit tells so. */
+function tell(thread: ChildProcess, message: ToThread): void {
+  thread.send(message, () => undefined)
+}
+
+function broken(text: string): Error {
+  return new Error(`in a thread: ${text}`)
 }
 
 function limitError(job: Job, reason: string): WikiError {
@@ -194,5 +206,5 @@ function limitError(job: Job, reason: string): WikiError {
 
 function errorOf({ code, params, data, text }: (FromThread & { say: 'failed' })['error']): Error {
   if (code !== null) return new WikiError(code as ErrorKey, { params, data })
-  return new Error(`in a thread: ${text}`)
+  return broken(text)
 }

@@ -133,9 +133,13 @@ export type FromThread =
   | { readonly say: 'done'; readonly result: JobResult /** Size of the worker's heap. */; readonly heapBytes: number }
   | {
       readonly say: 'failed'
+      readonly heapBytes: number
       /** Key, params and data of a `WikiError`; the text of any other error. */
       readonly error: Pick<WikiError, 'params' | 'data'> & { readonly code: string | null; readonly text: string }
     }
+
+/** From the worker's process to its owner: what the worker says, or that it has ended. */
+export type FromProcess = FromThread | { readonly say: 'broken'; readonly isMemory: boolean; readonly text: string }
 
 /** Sources that a job queries. */
 export interface JobSources {

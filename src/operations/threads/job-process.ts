@@ -1,0 +1,27 @@
+/**
+ * Process of one worker thread. Its memory goes back to the system when it ends; a thread of the server itself would leave it
+ * fragmented. The thread inside has a heap limit that ends it without a crash, which a process has not.
+ */
+
+import { isMainThread, Worker } from 'node:worker_threads'
+import type { FromProcess } from './job.ts'
+
+/** The young generation is small: the thread would keep the memory it once had. */
+const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 8 }
+
+function carryMessages(): void {
+  const tell = (message: FromProcess): void => void process.send?.(message, () => undefined)
+  const thread = new Worker(process.argv[1] as string, { resourceLimits })
+  process.on('message', message => thread.postMessage(message))
+  thread.on('message', tell)
+  thread.on('error', error => {
+    const isMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+    tell({ say: 'broken', isMemory, text: String(error) })
+  })
+  process.on('disconnect', () => process.exit())
+  // A terminal sends these to all of its processes; the server lets its jobs end.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+}
+
+if (isMainThread) carryMessages()
+else void import('./job-thread.ts')
