@@ -71,7 +71,10 @@ function countFolders(top) {
     const folder = path.slice(join(top, 'src/').length).split(/[\\/]/)[0]
     const source = readFileSync(path, 'utf8')
     counts[folder] ??= { openers: 0, citations: 0, phrases: 0 }
-    counts[folder].openers += countOpeners(source)
+    const openers = countOpeners(source)
+    counts[folder].openers += openers
+    if (openers > 0)
+      console.error(`check-words: ${path.slice(top.length)} has ${openers} comments that open with a question word`)
     const phrases = foggyPhrases(source)
     counts[folder].phrases += phrases.length
     if (phrases.length > 0) console.error(`check-words: ${path.slice(top.length)} has: ${phrases.join(', ')}`)

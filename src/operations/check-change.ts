@@ -65,7 +65,7 @@ export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Prom
     before === null
       ? []
       : [...(await problemsOf(look, before, paths.length)), ...(await linkFaults(wiki, before, linking))]
-  const moves = before === null ? new Map<string, string>() : await movedPaths(store, before, after)
+  const moves = before === null ? new Map<string, string>() : await movedPaths(before, after)
   const { added, gone } = differenceOf(then, now, path => moves.get(path) ?? path)
   const lost = (links?.lost ?? []).filter(({ path }) => isIncluded(path))
   const { fresh, known, unneeded } = judge([...added, ...lost], request.baseline ?? {})
@@ -151,7 +151,7 @@ function isExcluded({ config }: Store, path: string): boolean {
 }
 
 /** Pages and files that lie elsewhere, with the same text or one that is much the same: their problems move with them. */
-async function movedPaths(store: Store, before: WikiState, after: WikiState): Promise<ReadonlyMap<string, string>> {
+async function movedPaths(before: WikiState, after: WikiState): Promise<ReadonlyMap<string, string>> {
   const gone = [...before.blobs].filter(([path]) => !after.blobs.has(path))
   const come = [...after.blobs].filter(([path]) => !before.blobs.has(path))
   const read = async (state: WikiState, path: string): Promise<string> =>

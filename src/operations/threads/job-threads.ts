@@ -190,7 +190,7 @@ async function answer(
   tell(thread, { say: 'answer', question, answer: answered })
 }
 
-/** Where the process has ended its exit tells so. */
+/** Errors of sending are ignored: a process that has ended reports itself by its exit. */
 function tell(thread: ChildProcess, message: ToThread): void {
   thread.send(message, () => undefined)
 }

@@ -71,7 +71,7 @@ function deletionNote({ wiki, words }: WebRequest, key: string): Markup | null {
   return html`<p>${words.say('wasDeleted', words.time(timestamp), who)}${why} ${old}</p>`
 }
 
-async function similarTitles({ wiki, words }: WebRequest, text: string): Promise<Markup[]> {
+async function similarTitles({ wiki }: WebRequest, text: string): Promise<Markup[]> {
   try {
     const { results } = await findTitles(wiki, { q: text.slice(0, 200), limit: 5, base: '/v1', patience })
     return results.pages.map(({ key, title }) => html`<li><a href="${pageAddress(key)}"><bdi>${title}</bdi></a></li>`)
