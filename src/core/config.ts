@@ -50,6 +50,13 @@ const fields: Readonly<Record<keyof WikiConfig, Field>> = {
     }),
     initial: {},
   },
+  contact: {
+    shape: text(
+      'an address as wiki@example.org or https://example.org/contact',
+      /^(?:|[^\s@\p{Cc}\p{Surrogate}]{1,64}@[a-z\d.-]{1,255}|https?:\/\/[^\s\p{Cc}\p{Surrogate}]{1,1000})$/iu,
+    ),
+    initial: '',
+  },
   root: {
     shape: text(
       rootExpected,

@@ -48,6 +48,8 @@ export interface WikiConfig {
   readonly mainPage: string
   /** "" if there is none. */
   readonly license: { readonly url: string; readonly title: string }
+  /** Address of whoever answers for the wiki, by mail or on the web; "" if there is none. */
+  readonly contact: string
   /** Folder of the pages in the repository, no slash at either end; "" for its top. */
   readonly root: string
   /** By decimal id. */

@@ -12,7 +12,7 @@ import { isPagePath } from '../http/page-paths.ts'
 import { readTarget, type Target } from '../http/params.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { corsHeaders } from './cors.ts'
-import { answerRequest, findMatch } from './dispatch.ts'
+import { answerRequest, cachedMark, findMatch } from './dispatch.ts'
 import { contentLanguage, errorAnswer } from './errors.ts'
 import { type Log, missingHeader } from './log.ts'
 import type { Match } from './match.ts'
@@ -58,6 +58,7 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
   const isPage = options.pages !== undefined && isPagePath(target.path, event.req.headers)
   const answer = isPage ? await answerPage(event, target, id, door) : await answerApi(event, target, id, door)
   const bytes = byteLength(answer)
+  const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
   options.log?.({
     event: 'request',
     time: now(),
@@ -67,11 +68,11 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
     target: withoutTokens(target.path + target.search),
     status: answer.status,
     bytes: Number.isFinite(bytes) ? bytes : 0,
-    milliseconds: Math.round((performance.now() - start) * 1000) / 1000,
+    milliseconds,
     agent: withoutTokens(event.req.headers.get('user-agent') ?? ''),
     ...(answer.headers[missingHeader] !== undefined && { missing: Number(answer.headers[missingHeader]) }),
   })
-  return toResponse(answer, { id, bytes })
+  return toResponse(withTiming(answer, event, milliseconds), { id, bytes })
 }
 
 async function answerApi(event: H3Event, target: Target, id: string, door: Door): Promise<Answer> {
@@ -81,6 +82,23 @@ async function answerApi(event: H3Event, target: Target, id: string, door: Door)
   )
   return answerFor(event, match, found, door)
 }
+
+/**
+ * Adds what the answer took, for clients that ask with `Prefer: server-timing`. Source: https://www.w3.org/TR/server-timing/,
+ * RFC 7240 (Prefer).
+ */
+function withTiming(answer: Answer, { req, context }: H3Event, milliseconds: number): Answer {
+  const preferences = (req.headers.get('prefer') ?? '').slice(0, 1000).toLowerCase().split(',')
+  if (!preferences.some(preference => preference.trim() === timingPreference)) return answer
+  const cache = context[cachedMark] === true ? 'hit' : 'miss'
+  const timing = `cache;desc=${cache}, total;dur=${milliseconds}`
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'server-timing': timing, 'preference-applied': timingPreference },
+  }
+}
+
+const timingPreference = 'server-timing'
 
 /** A page is for people, not for scripts of other origins: CORS headers never allow reading it. */
 async function answerPage(event: H3Event, target: Target, id: string, door: Door): Promise<Answer> {

@@ -139,6 +139,9 @@ interface Asked {
   readonly cache: AnswerCache
 }
 
+/** Member of a request's context that is true if the answer came from the cache. */
+export const cachedMark = 'isCachedAnswer'
+
 /** Milliseconds for which a response that shows the time may be cached. Source: MediaWiki caches such pages for an hour. */
 const ageLimit = 60_000
 
@@ -150,7 +153,10 @@ async function knownOutcome(asked: Asked): Promise<Outcome> {
   const address = `${form}${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
   const state = stateOf(store)
   const known = cache.find(state, address)
-  if (known !== undefined && known.until > performance.now()) return known
+  if (known !== undefined && known.until > performance.now()) {
+    request.event.context[cachedMark] = true
+    return known
+  }
   const outcome = await outcomeOf(asked)
   if (outcome.answer.status !== 200 || outcome.until === 0) return outcome
   const ready = { ...outcome, answer: withBytes(outcome.answer) }

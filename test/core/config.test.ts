@@ -8,6 +8,7 @@ const whole = {
   language: 'pt-br',
   mainPage: 'Portal:Start',
   license: { url: 'https://creativecommons.org/licenses/by-sa/4.0/', title: 'CC BY-SA 4.0' },
+  contact: 'wiki@example.org',
   root: 'docs/wiki',
   namespaces: { '10': { name: 'Vorlage', aliases: [] }, '100': { name: 'Portal', aliases: ['P'], subpages: true } },
   capitalization: 'case-sensitive',

@@ -24,7 +24,18 @@ const [requests, seed] = [Number(values.requests), Number(values.seed)]
 const slow = 10_000
 
 const pick = (...parts) => fc.constantFrom(...parts)
-const titles = ['Main_Page', 'main%20page', 'Tides', 'Old', 'Tides.json', 'File:Buoy.png', 'Template:Box', 'Missing']
+const titles = [
+  'Fuzz.txt',
+  'Fuzz.png',
+  'Main_Page',
+  'main%20page',
+  'Tides',
+  'Old',
+  'Tides.json',
+  'File:Buoy.png',
+  'Template:Box',
+  'Missing',
+]
 const oddities = [
   ...[
     '',
@@ -73,16 +84,20 @@ const reads = [
   ...['', '/bare', '/html', '/with_html', '/lint', '/compare/@'].map(end => `/revision/@${end}`),
   ...['edits', 'editors', 'minor', '@'].map(type => `/page/@/history/counts/${type}`),
   ...['/search', '/search/page', '/search/title', '/file/@', '/session', '/specs/v0/module/-', '/page/@/@/@'],
+  ...['/page/@/links/here', '/page/@/links/out', '/page/@/authorship', '/category/@', '/lists/@', '/lists/wanted'],
+  ...['/pages', '/files', '/changes', '/feed'],
 ]
 const writes = [
-  ...['/page', '/compare', '/session', '/transform/@/to/@'],
+  ...['/page', '/compare', '/merge', '/session', '/transform/@/to/@'],
+  ...['move', 'restore', 'undo', 'undo'].map(action => `/page/@/${action}`),
   ...['html', 'lint', '@'].flatMap(to => ['', '/@', '/@/@'].map(end => `/transform/wikitext/to/${to}${end}`)),
   ...['', '/@', '/@/@'].map(end => `/transform/html/to/wikitext${end}`),
 ]
 const asked = fc.oneof(
   { weight: 5, arbitrary: fc.tuple(pick('GET', 'GET', 'HEAD'), pick(...reads)) },
   { weight: 4, arbitrary: fc.tuple(pick('POST'), pick(...writes)) },
-  { weight: 2, arbitrary: fc.tuple(pick('PUT'), pick('/page/@')) },
+  { weight: 2, arbitrary: fc.tuple(pick('PUT'), pick('/page/@', '/page/@', '/file/@')) },
+  { weight: 1, arbitrary: fc.tuple(pick('DELETE'), pick('/page/@', '/file/@', '/session')) },
   {
     weight: 1,
     arbitrary: fc.tuple(
@@ -153,8 +168,25 @@ const fieldValues = fc.oneof(
   pick(...titles, null, 5, true, [], {}, { id: 1 }, { id: 99 }, { text: 'a' }, { title: 'Tides' }),
   fc.jsonValue(),
 )
-const fields = 'source title comment content_model latest token wikitext html body_only from to __proto__ x'.split(' ')
+const fields = (
+  'source title comment content_model latest token wikitext html body_only from to base mine theirs by ' +
+  'revision after redirect updateLinks dryRun minor bot __proto__ x'
+).split(' ')
+/** What an action on a page takes, more often right than wrong: else no write would come to its end. */
+const action = fc.record(
+  {
+    revision: pick(1, 2, 3, 4, 9, null, 'x'),
+    after: pick(1, 2, null),
+    to: pick('Moved', 'Tides', 'File:Fuzz.png', '', 'A#b'),
+    latest: pick({ id: 1 }, { id: 2 }, { id: 3 }, null, { id: 'x' }),
+    dryRun: fc.boolean(),
+    updateLinks: fc.boolean(),
+    comment: pick(null, '', 'why'),
+  },
+  { requiredKeys: [] },
+)
 const body = fc.oneof(
+  { weight: 3, arbitrary: action.map(value => JSON.stringify(value)) },
   {
     weight: 4,
     arbitrary: fc.dictionary(pick(...fields), fieldValues, { maxKeys: 6 }).map(value => JSON.stringify(value)),

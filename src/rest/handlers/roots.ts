@@ -1,6 +1,7 @@
 /** Entry points of the API: redirects to its description, and the list of its modules. */
 
 import { cookieName } from '../../http/access.ts'
+import { contactObject } from '../openapi/contact.ts'
 import { redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
@@ -33,9 +34,14 @@ function withoutModule(base: string): string {
 /** Lists the APIs and their descriptions. Source: MediaWiki 1.43 /specs/v0/discovery. */
 export async function discovery({ wiki, base }: RestRequest): Promise<Reply> {
   await wiki.store.refresh()
-  const { name, license } = wiki.store.config
+  const { name, license, contact } = wiki.store.config
   const root = withoutModule(base)
-  const info = { title: name, version: '1.0.0', license: { name: license.title, url: license.url } }
+  const info = {
+    title: name,
+    version: '1.0.0',
+    license: { name: license.title, url: license.url },
+    ...(contact !== '' && { contact: contactObject(contact) }),
+  }
   const module = (moduleId: string, path: string) => ({
     ...{ moduleId, info, base: `${root}${path}`, spec: `${root}/specs/v0/module/${moduleId}` },
   })

@@ -4,6 +4,7 @@ import { type ErrorKey, errorTable } from '../../core/errors.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { RouteTable } from '../match.ts'
 import type { Route } from '../routes.ts'
+import { contactObject } from './contact.ts'
 import type { AnswerDescription, ParameterDescription, RouteDescription, Schema } from './describe.ts'
 import { named, schemas } from './schemas.ts'
 
@@ -17,7 +18,7 @@ interface DocumentOptions {
 
 /** Makes the document for a wiki. Of each table's mounts the first one is described. */
 export function openApiDocument(tables: readonly RouteTable[], { config, root, cookie }: DocumentOptions): object {
-  const { name, license } = config
+  const { name, license, contact } = config
   const isLicensed = license.title !== '' || license.url !== ''
   return {
     openapi: '3.1.0',
@@ -25,6 +26,7 @@ export function openApiDocument(tables: readonly RouteTable[], { config, root, c
       title: name === '' ? 'Wiki' : name,
       version: '1.0.0',
       ...(isLicensed && { license: { name: license.title || license.url, ...(license.url && { url: license.url }) } }),
+      ...(contact !== '' && { contact: contactObject(contact) }),
     },
     servers: [{ url: root }],
     paths: pathItems(tables, root),
