@@ -14,11 +14,12 @@ const paging = {
 } as const
 const bad = ['badinteger', 'outofrange', 'badbool', 'badvalue'] as const
 
-/** Feeds by their types. */
+/** One schema for all forms: MediaWiki's validator takes that of the first type for every answer. */
+const feedBody = { anyOf: [text, { type: 'object' }] }
 const feedContent = {
-  'application/atom+xml': text,
-  'application/rss+xml': text,
-  'application/feed+json': { type: 'object' },
+  'application/atom+xml': feedBody,
+  'application/rss+xml': feedBody,
+  'application/feed+json': feedBody,
 } as const
 
 export const lists = {
