@@ -81,6 +81,8 @@ describe('every start of a program', () => {
     'cli/editor.ts': 2,
     'cli/terminal/pager.ts': 1,
     'media/decoder.ts': 1,
+    'operations/searching/search-worker.ts': 1,
+    'operations/threads/job-threads.ts': 1,
     'store/repository/process.ts': 5,
   }
 

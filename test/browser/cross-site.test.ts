@@ -102,7 +102,10 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   test('the session is there for our own pages', async () => {
     await mine.goto(`${addressOf(server.url)}/style.css`)
     const told = await mine.evaluate(async () => (await fetch('/v1/session')).text())
-    expect(JSON.parse(told)).toEqual({ user: { name: secret, bot: false }, csrf_token: csrf })
+    expect(JSON.parse(told)).toEqual({
+      user: { name: secret, bot: false, scopes: ['edit', 'upload', 'delete'] },
+      csrf_token: csrf,
+    })
     const cookies = await context.cookies()
     expect(cookies.every(({ httpOnly, sameSite }) => httpOnly && sameSite === 'Strict')).toBe(true)
   }, 60_000)

@@ -12,6 +12,8 @@ const starters = [
   'src/cli/editor.ts',
   'src/cli/terminal/pager.ts',
   'src/media/decoder.ts',
+  'src/operations/searching/search-worker.ts',
+  'src/operations/threads/job-threads.ts',
   'src/store/repository/process.ts',
 ]
 

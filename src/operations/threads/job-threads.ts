@@ -132,7 +132,11 @@ export function createJobThreads({
     close: async () => {
       queue.close(new WikiError('wiki-work-limit', { params: ['job', 'the server ends'] }))
       const ended = [...all].map(thread => once(thread, 'exit'))
-      for (const thread of all) thread.kill('SIGKILL')
+      for (const thread of all) {
+        // A process that nobody waits for would let the server end before this does.
+        thread.ref()
+        thread.kill('SIGKILL')
+      }
       await Promise.all(ended)
     },
   }
