@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await page.locator('dialog h2').waitFor()
     await page.keyboard.press('h')
     await page.keyboard.press('Escape')
-    expect(await page.locator('dialog').count()).toBe(0)
+    await page.locator('dialog').waitFor({ state: 'detached' })
     await Promise.all([page.waitForURL(/action=history/), page.keyboard.press('h')])
     await page.locator('.top .menu summary').click()
     await page.getByLabel('Single-key shortcuts').uncheck()

@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await edit(wiki, 'Tides', 'uno\n\ntwo\n\nthree', { base, author: bob })
     await save()
     await page.locator('fieldset').waitFor()
-    expect(await page.locator('input:checked').count()).toBe(0)
+    expect(await page.locator('fieldset input:checked').count()).toBe(0)
     const other = await context.newPage()
     await open(other)
     await offers(other).waitFor()

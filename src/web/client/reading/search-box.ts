@@ -45,6 +45,9 @@ export function suggestPages(input: HTMLInputElement): void {
     if (found !== null) show(found, typed)
   }
   input.addEventListener('input', () => {
+    // The titles may be those of fewer letters until the answer comes; the search is for what stands in the box.
+    const all = list.querySelector('.all')
+    all?.replaceWith(searchOption(input, input.value.trim(), list.children.length - 1))
     clearTimeout(timer)
     timer = window.setTimeout(() => void ask(), pause)
   })

@@ -28,7 +28,7 @@ export function chooseByKeys({ form, say }: EditForm): () => void {
     const radio = place?.querySelector<HTMLInputElement>('input:checked') ?? place?.querySelector('input')
     radio?.focus()
   }
-  document.addEventListener('keydown', event => {
+  const press = (event: KeyboardEvent): void => {
     const { target, key } = event
     const isWriting =
       target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'radio')
@@ -43,6 +43,8 @@ export function chooseByKeys({ form, say }: EditForm): () => void {
       radio?.focus()
     } else return
     event.preventDefault()
-  })
+  }
+  // Before the keys of every page, of which j leads away from here.
+  document.addEventListener('keydown', press, { capture: true })
   return count
 }
