@@ -1,9 +1,13 @@
 /**
- * Makes the pictures of README in docs/images: node scripts/screenshots.mjs. It serves a copy of the sample wiki from dist and opens
- * it in Chromium; CHROMIUM_PATH says where that is.
+ * Makes the pictures of README and docs/pictures.md in docs/images:
+ *
+ *     node scripts/screenshots.mjs [bips=<repository or bundle>] [z88dk=<repository or bundle>]
+ *
+ * It serves copies of the sample wiki and of the repositories from dist and opens them in Chromium; CHROMIUM_PATH says where that is.
+ * Pictures of a repository that is not named stay as they are.
  */
 
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,18 +23,38 @@ const images = join(top, 'docs/images')
 const desk = { viewport: { width: 1180, height: 760 } }
 const phone = { viewport: { width: 375, height: 760 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 
-/** Pictures: name, address, how the browser is, and what is done before it is taken. */
+/** Pictures: name, wiki, address, how the browser is, and what is done before it is taken. */
 const pictures = [
-  { name: 'read', path: '/wiki/Tides', browser: desk },
+  { name: 'read', wiki: 'sample', path: '/wiki/Tides', browser: desk },
   {
-    name: 'edit',
-    path: '/wiki/Tides?action=edit',
-    browser: { viewport: { width: 1400, height: 820 } },
-    act: openPreview,
+    ...{ name: 'edit', wiki: 'sample', path: '/wiki/Tides?action=edit' },
+    ...{ browser: { viewport: { width: 1400, height: 820 } }, act: openPreview },
   },
-  { name: 'compare', path: '/wiki/Tides?diff=prev', browser: { ...desk, colorScheme: 'dark' } },
-  { name: 'phone', path: '/wiki/Harbour', browser: { ...phone, colorScheme: 'dark' } },
+  { name: 'compare', wiki: 'sample', path: '/wiki/Tides?diff=prev', browser: { ...desk, colorScheme: 'dark' } },
+  { name: 'phone', wiki: 'sample', path: '/wiki/Harbour', browser: { ...phone, colorScheme: 'dark' } },
+  { name: 'history', wiki: 'sample', path: '/wiki/Tides?action=history', browser: desk },
+  { name: 'preview', wiki: 'sample', path: '/wiki/Tides', browser: desk, act: previewLink },
+  { name: 'bips', wiki: 'bips', path: '/wiki/README', browser: { ...desk, colorScheme: 'dark' }, act: scrollToTable },
+  { name: 'bips-statistics', wiki: 'bips', path: '/wiki/Special:Statistics', browser: desk },
+  { name: 'bips-search', wiki: 'bips', path: '/wiki/Special:Search?search=taproot', browser: phone },
+  { name: 'z88dk', wiki: 'z88dk', path: '/wiki/Home', browser: desk },
+  {
+    name: 'z88dk-links',
+    wiki: 'z88dk',
+    path: '/wiki/Platform?action=links',
+    browser: { ...desk, colorScheme: 'dark' },
+  },
+  { name: 'z88dk-phone', wiki: 'z88dk', path: '/wiki/Installation', browser: phone },
 ]
+
+async function scrollToTable(page) {
+  await page.evaluate("scrollTo(0, document.querySelector('.scroll').offsetTop - 120)")
+}
+
+async function previewLink(page) {
+  await page.locator('.content p a[href^="/wiki/"]:not(.new)').first().hover()
+  await page.locator('#link-preview').waitFor()
+}
 
 async function openPreview(page) {
   await page.locator('.cm-content').waitFor()
@@ -41,18 +65,26 @@ async function openPreview(page) {
 
 async function main() {
   const directory = mkdtempSync(join(tmpdir(), 'wiki-pictures-'))
+  const wikis = { sample: join(directory, 'sample') }
   const operations = await import(new URL('../dist/lib/index.js', import.meta.url).href)
-  const { wiki } = await buildFixture('sample', { operations, directory: join(directory, 'wiki') })
+  const { wiki } = await buildFixture('sample', { operations, directory: wikis.sample })
   await wiki.close()
-  const { origin, end } = await serve(join(directory, 'wiki'))
+  for (const argument of process.argv.slice(2)) {
+    const [name, source] = argument.split('=', 2)
+    wikis[name] = join(directory, name)
+    execFileSync('git', ['clone', '--quiet', '--', source, wikis[name]])
+  }
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu'],
   })
   mkdirSync(images, { recursive: true })
-  for (const picture of pictures) await take(browser, origin, picture)
+  for (const [name, folder] of Object.entries(wikis)) {
+    const { origin, end } = await serve(folder)
+    for (const picture of pictures) if (picture.wiki === name) await take(browser, origin, picture)
+    await end()
+  }
   await browser.close()
-  await end()
   rmSync(directory, { recursive: true, force: true })
 }
 
@@ -80,7 +112,7 @@ async function serve(directory) {
 async function take(browser, origin, { name, path, browser: options, act }) {
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  await page.goto(origin + path, { waitUntil: 'networkidle' })
+  await page.goto(origin + path, { waitUntil: 'networkidle', timeout: 120_000 })
   await act?.(page)
   const picture = await sharp(await page.screenshot())
     .png({ palette: true, colours: 64, compressionLevel: 9 })

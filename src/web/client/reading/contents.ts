@@ -2,6 +2,8 @@
 
 /** Part of the screen, from its top, in which the heading of the section that is read stands. */
 const reached = 0.3
+/** Pixels: more than any page is high. */
+const farthest = 10_000_000
 
 /** Follows the headings that the contents name. */
 export function followContents(): void {
@@ -21,7 +23,8 @@ export function followContents(): void {
     current = now
     keepInSight(now)
   }
-  const observer = new IntersectionObserver(mark, { rootMargin: `0px 0px -${100 - 100 * reached}% 0px` })
+  // Everything above the line counts as seen, or a jump past a heading would not be noticed.
+  const observer = new IntersectionObserver(mark, { rootMargin: `${farthest}px 0px -${100 - 100 * reached}% 0px` })
   for (const heading of headings) observer.observe(heading)
 }
 
