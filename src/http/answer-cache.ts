@@ -8,8 +8,9 @@ import type { Wiki } from '../operations/wiki.ts'
 import { type Answer, isStream } from './answer.ts'
 import type { Validators } from './conditional.ts'
 
-/** Maximum bytes of one cached body. */
+/** Bytes that one body may take of any cache, and the part of a large cache. */
 const bodyBytes = 256 * 1024
+const largestPart = 1 / 4
 /** Approximate bytes of a response's headers. */
 const headerBytes = 600
 
@@ -30,7 +31,7 @@ export class AnswerCache {
   constructor(total: number) {
     this.#outcomes = createLruCache({
       total,
-      each: bodyBytes,
+      each: Math.max(bodyBytes, total * largestPart),
       sizeOf: ({ answer }) => answer.body.length + headerBytes,
     })
   }
