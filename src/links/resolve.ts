@@ -31,7 +31,12 @@ const wikiPrefix = /^(?:[^/]+\/[^/]+\/)?(?:-\/)?(?:wiki|wikis)\//
  * Returns null for every other link.
  */
 export function resolveExactly(link: WrittenLink, place: LinkPlace): LinkTarget | null {
-  return resolveParts(link, place, searches.exact)
+  const { target, second, syntax } = link
+  const search = searches.exact[syntax === 'path' ? 'path' : 'title']
+  // The other part is the target only where nothing at all is called as this one.
+  const isSwapped = second !== undefined && place.dialect.textFirst
+  const found = resolveTarget(isSwapped ? second : target, syntax, { ...place, search })
+  return isSwapped ? asSecond(found) : found
 }
 
 /**

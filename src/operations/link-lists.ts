@@ -5,9 +5,9 @@ import { namespaceIds } from '../core/namespaces.ts'
 import { possibleTitle } from '../core/title.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { byRank, type ListPart, partOf } from './linking/cursor.ts'
-import { isEntrance } from './linking/entrance.ts'
-import { type LinkGraph, type LinkKind, linkGraph } from './linking/link-graph.ts'
+import { byRank, type ListPart, partOf, partOfOrdered } from './linking/cursor.ts'
+import { type LinkKind, linkGraph, linkKinds } from './linking/link-graph.ts'
+import { kindOf, type LinkTable, nodeFlags, otherEnd } from './linking/link-table.ts'
 import { titleOf } from './page-links.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -30,16 +30,21 @@ export interface LinkListQuery {
 }
 
 interface Asked {
-  readonly store: Store
-  readonly graph: LinkGraph
+  readonly table: LinkTable
   readonly namespace: number
+}
+
+/** A node of the table, and the number that the list is about. */
+interface RankedNode {
+  readonly node: number
+  readonly rank: number
 }
 
 interface LinkList {
   readonly summary: string
   /** Meaning of the number. */
   readonly counts: 'pages' | 'bytes' | null
-  readonly members: (asked: Asked) => Iterable<ListMember>
+  readonly members: (asked: Asked) => Iterable<RankedNode>
 }
 
 const [templateNamespace, categoryNamespace] = [10, 14]
@@ -60,9 +65,11 @@ export const linkLists = {
   'unused-files': list('files that no page shows or links to', null, unusedFiles),
   'unused-templates': list('templates that no page uses', null, unusedTemplates),
   'double-redirects': list('redirects that lead to a redirect', null, asked =>
-    redirects(asked, led => led?.redirect != null),
+    redirects(asked, flags => (flags & nodeFlags.redirect) !== 0),
   ),
-  'broken-redirects': list('redirects that lead to no page', null, asked => redirects(asked, led => led === undefined)),
+  'broken-redirects': list('redirects that lead to no page', null, asked =>
+    redirects(asked, flags => (flags & nodeFlags.page) === 0),
+  ),
   'most-linked': list('pages by the number of pages that link to them', 'pages', mostLinked),
   longest: list('pages by their size, the largest first', 'bytes', asked => sized(asked, 1)),
   shortest: list('pages by their size, the smallest first', 'bytes', asked => sized(asked, -1)),
@@ -87,11 +94,15 @@ export async function listByLinks(wiki: Wiki, query: LinkListQuery): Promise<Lis
   await store.refresh()
   if (!Object.hasOwn(linkLists, query.list)) throw unknownList(query.list)
   const name = query.list as LinkListName
-  const graph = await linkGraph(wiki)
+  const { table } = await linkGraph(wiki)
   const { counts, members } = linkLists[name]
-  const all = [...members({ store, graph, namespace: query.namespace ?? namespaceIds.main })].sort(byRank)
-  const part = partOf(all, { limit: query.limit ?? defaultLimit, after: query.after })
-  const shown = name === 'shortest' ? part.members.map(member => ({ ...member, rank: -member.rank })) : part.members
+  const all = [...members({ table, namespace: query.namespace ?? namespaceIds.main })]
+  all.sort((a, b) => b.rank - a.rank || table.compare(a.node, b.node))
+  const part = partOfOrdered(all, ({ node, rank }) => ({ key: table.key(node), rank }), {
+    limit: query.limit ?? defaultLimit,
+    after: query.after,
+  })
+  const shown = part.members.map(({ node, rank }) => member(store, table, node, name === 'shortest' ? -rank : rank))
   return { ...part, members: shown, list: name, counts }
 }
 
@@ -102,84 +113,117 @@ function unknownList(name: string): WikiError {
   })
 }
 
-function member({ key, title }: Pick<PageEntry, 'key' | 'title'>, rank = 0, target: string | null = null): ListMember {
-  return { key, title, rank, target }
+function member(store: Store, table: LinkTable, node: number, rank: number): ListMember {
+  const key = table.key(node)
+  const { redirect } = table.row(node)
+  return {
+    key,
+    title: titleOf(store, key),
+    rank,
+    target: redirect === 0 ? null : titleOf(store, table.key(redirect - 1)),
+  }
 }
 
 /** Pages of the namespace that are no redirects. */
-function* articles({ store, namespace }: Asked): Iterable<PageEntry> {
-  for (const page of store.pages()) if (page.namespace === namespace && page.redirect === null) yield page
+function* articles({ table, namespace }: Asked): Iterable<number> {
+  for (let node = 0; node < table.nodeCount; node++) {
+    const flags = table.flags(node)
+    const isArticle = (flags & nodeFlags.page) !== 0 && (flags & nodeFlags.redirect) === 0
+    if (isArticle && table.row(node).namespace === namespace) yield node
+  }
 }
 
+const [linkKind, redirectKind, templateKind, categoryKind] = (
+  ['link', 'redirect', 'template', 'category'] as const
+).map(kind => linkKinds.indexOf(kind)) as [number, number, number, number]
+
 /** Number of pages that lead to a page, without itself but with those that lead to a redirect to it. */
-function sources({ store, graph }: Asked, page: PageEntry, kinds: ReadonlySet<LinkKind>): number {
-  const found = new Set<number>()
-  for (const id of graph.to(page.key)) {
-    if (id === page.id) continue
-    const edges = graph.from(id).filter(({ key }) => key === page.key)
-    if (edges.some(({ kind }) => kinds.has(kind))) found.add(id)
-    const redirect = edges.some(({ kind }) => kind === 'redirect') ? store.pageById(id) : undefined
-    for (const other of redirect === undefined ? [] : graph.to(redirect.key)) if (other !== page.id) found.add(other)
+function sources(table: LinkTable, node: number, kinds: readonly number[]): number {
+  const into = table.into(node)
+  let [count, last, hasRedirect] = [0, -1, false]
+  for (const edge of into) {
+    const [source, kind] = [otherEnd(edge), kindOf(edge)]
+    if (kind === redirectKind) hasRedirect = true
+    if (source === node || source === last || !kinds.includes(kind)) continue
+    last = source
+    count++
   }
+  return hasRedirect ? withRedirects(table, node, kinds) : count
+}
+
+function withRedirects(table: LinkTable, node: number, kinds: readonly number[]): number {
+  const found = new Set<number>()
+  for (const edge of table.into(node)) {
+    const source = otherEnd(edge)
+    if (kinds.includes(kindOf(edge))) found.add(source)
+    if (kindOf(edge) === redirectKind) for (const other of table.into(source)) found.add(otherEnd(other))
+  }
+  found.delete(node)
   return found.size
 }
 
-const leading: ReadonlySet<LinkKind> = new Set(['link', 'template'])
-const linking: ReadonlySet<LinkKind> = new Set(['link'])
-
-function* orphans(asked: Asked): Iterable<ListMember> {
-  for (const page of articles(asked))
-    if (!isEntrance(asked.store.config, page) && sources(asked, page, leading) === 0) yield member(page)
-}
-
-function* deadEnds(asked: Asked): Iterable<ListMember> {
-  const { store, graph } = asked
-  const leads = (key: string, id: number) => (store.findPage(key)?.id ?? id) !== id
-  for (const page of articles(asked))
-    if (!graph.from(page.id).some(({ kind, key }) => kind === 'link' && leads(key, page.id))) yield member(page)
-}
-
-function* wanted({ store, graph }: Asked, kinds: readonly LinkKind[]): Iterable<ListMember> {
-  for (const key of graph.keys()) {
-    if (store.findPage(key) !== undefined || store.findFile(key) !== undefined) continue
-    const count = graph
-      .to(key)
-      .filter(id => graph.from(id).some(edge => edge.key === key && kinds.includes(edge.kind))).length
-    if (count > 0) yield member({ key, title: titleOf(store, key) }, count)
+function* orphans(asked: Asked): Iterable<RankedNode> {
+  const { table } = asked
+  for (const node of articles(asked)) {
+    const isEntrance = (table.flags(node) & nodeFlags.entrance) !== 0
+    if (!isEntrance && sources(table, node, [linkKind, templateKind]) === 0) yield { node, rank: 0 }
   }
 }
 
-function* uncategorized(asked: Asked): Iterable<ListMember> {
-  for (const page of articles(asked))
-    if (!asked.graph.from(page.id).some(({ kind }) => kind === 'category')) yield member(page)
-}
-
-function* unusedFiles({ store, graph }: Asked): Iterable<ListMember> {
-  for (const { key, title } of store.files()) if (graph.to(key).length === 0) yield member({ key, title })
-}
-
-function* unusedTemplates(asked: Asked): Iterable<ListMember> {
-  for (const page of articles({ ...asked, namespace: templateNamespace }))
-    if (sources(asked, page, new Set(['template'])) === 0) yield member(page)
-}
-
-function* redirects({ store }: Asked, isListed: (led: PageEntry | undefined) => boolean): Iterable<ListMember> {
-  for (const page of store.pages()) {
-    if (page.redirect === null) continue
-    const target = possibleTitle(page.redirect.replace(/#.*$/s, ''), store.titles)
-    if (target !== null && isListed(store.findPage(target.key))) yield member(page, 0, target.text)
+function* deadEnds(asked: Asked): Iterable<RankedNode> {
+  const { table } = asked
+  for (const node of articles(asked)) {
+    const leads = (edge: number) =>
+      kindOf(edge) === linkKind && otherEnd(edge) !== node && (table.flags(otherEnd(edge)) & nodeFlags.page) !== 0
+    if (!table.out(node).some(leads)) yield { node, rank: 0 }
   }
 }
 
-function* mostLinked(asked: Asked): Iterable<ListMember> {
-  for (const page of articles(asked)) {
-    const count = sources(asked, page, linking)
-    if (count > 0) yield member(page, count)
+function* wanted({ table }: Asked, kinds: readonly LinkKind[]): Iterable<RankedNode> {
+  const asked = kinds.map(kind => linkKinds.indexOf(kind))
+  for (let node = 0; node < table.nodeCount; node++) {
+    if ((table.flags(node) & (nodeFlags.page | nodeFlags.file)) !== 0) continue
+    let [count, last] = [0, -1]
+    for (const edge of table.into(node)) {
+      if (otherEnd(edge) === last || !asked.includes(kindOf(edge))) continue
+      last = otherEnd(edge)
+      count++
+    }
+    if (count > 0) yield { node, rank: count }
   }
 }
 
-function* sized(asked: Asked, sign: 1 | -1): Iterable<ListMember> {
-  for (const page of articles(asked)) yield member(page, sign * (asked.store.revision(page.latest)?.size ?? 0))
+function* uncategorized(asked: Asked): Iterable<RankedNode> {
+  for (const node of articles(asked))
+    if (!asked.table.out(node).some(edge => kindOf(edge) === categoryKind)) yield { node, rank: 0 }
+}
+
+function* unusedFiles({ table }: Asked): Iterable<RankedNode> {
+  for (let node = 0; node < table.nodeCount; node++)
+    if ((table.flags(node) & nodeFlags.file) !== 0 && table.into(node).length === 0) yield { node, rank: 0 }
+}
+
+function* unusedTemplates({ table }: Asked): Iterable<RankedNode> {
+  for (const node of articles({ table, namespace: templateNamespace }))
+    if (sources(table, node, [templateKind]) === 0) yield { node, rank: 0 }
+}
+
+function* redirects({ table }: Asked, isListed: (flags: number) => boolean): Iterable<RankedNode> {
+  for (let node = 0; node < table.nodeCount; node++) {
+    const { redirect } = table.row(node)
+    if (redirect !== 0 && isListed(table.flags(redirect - 1))) yield { node, rank: 0 }
+  }
+}
+
+function* mostLinked(asked: Asked): Iterable<RankedNode> {
+  for (const node of articles(asked)) {
+    const rank = sources(asked.table, node, [linkKind])
+    if (rank > 0) yield { node, rank }
+  }
+}
+
+function* sized(asked: Asked, sign: 1 | -1): Iterable<RankedNode> {
+  for (const node of articles(asked)) yield { node, rank: sign * asked.table.row(node).size }
 }
 
 /** A member of a category. */

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { defaultConfig } from '../../src/core/config.ts'
 import { possibleTitle, titleRules } from '../../src/core/title.ts'
 import { type Dialect, dialects } from '../../src/links/dialect.ts'
-import { dialectOf, isGollumPage, linkNames, resolveLink, type WrittenLink } from '../../src/links/index.ts'
+import {
+  dialectOf,
+  isGollumPage,
+  linkNames,
+  resolveExactly,
+  resolveLink,
+  type WrittenLink,
+} from '../../src/links/index.ts'
 
 const rules = titleRules(defaultConfig())
 
@@ -176,4 +183,14 @@ describe('the dialect', () => {
   ])('%s shows a wiki of Gollum: %s', (path, expected) => {
     expect(isGollumPage(path)).toBe(expected)
   })
+})
+
+test('the text of a link is its target only where nothing is called as the target', () => {
+  const paths = ['docs/features/Latex.md', 'docs/plugins/Latex.md']
+  const at = { paths, from: 'docs/features/Latex.md' }
+  expect(resolve({ target: 'plugins/Latex', second: 'Latex', syntax: 'name' }, at)?.key).toBe('Docs/plugins/Latex')
+  const keyOf = (target: string) => possibleTitle(target, rules)?.key ?? null
+  const place = { path: at.from, dialect: dialects.notes, names: wikiOf(paths), keyOf }
+  const link = { from: at.from, target: 'plugins/Latex', second: 'Latex', syntax: 'name' } as const
+  expect(resolveExactly(link, place)).toBeNull()
 })

@@ -21,25 +21,38 @@ export function byRank(a: Ranked, b: Ranked): number {
   return b.rank - a.rank || (a.key < b.key ? -1 : Number(a.key > b.key))
 }
 
-/**
- * Cuts a segment out of a list in the order of `byRank`. A cursor names its last member, so edits do not shift the next segment.
- * Errors: badvalue.
- */
-export function partOf<Member extends Ranked>(
+/** Cuts a part out of a list in the order of `byRank`. A cursor names its last member, so that edits do not shift the next part. Errors: badvalue. */
+export function partOf<Member extends Ranked>(all: readonly Member[], asked: AskedPart): ListPart<Member> {
+  return partOfOrdered(all, member => member, asked)
+}
+
+interface AskedPart {
+  readonly limit: number
+  readonly after?: string | undefined
+}
+
+/** As `partOf`, of members whose rank and key are read when they are looked at. */
+export function partOfOrdered<Member>(
   all: readonly Member[],
-  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+  rankedOf: (member: Member) => Ranked,
+  { limit, after }: AskedPart,
 ): ListPart<Member> {
   const last = after === undefined ? null : readCursor(after)
-  const start = last === null ? 0 : firstAfter(all, last)
+  const start = last === null ? 0 : firstAfter(all, rankedOf, last)
   const members = all.slice(start, start + limit)
   const end = members.at(-1)
-  const next = end === undefined || start + limit >= all.length ? null : writeCursor(end)
+  const next = end === undefined || start + limit >= all.length ? null : writeCursor(rankedOf(end))
   return { members, next, total: all.length }
 }
 
-function firstAfter(all: readonly Ranked[], last: Ranked): number {
-  const found = all.findIndex(member => byRank(member, last) > 0)
-  return found === -1 ? all.length : found
+function firstAfter<Member>(all: readonly Member[], rankedOf: (member: Member) => Ranked, last: Ranked): number {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (byRank(rankedOf(all[middle] as Member), last) > 0) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 function writeCursor({ rank, key }: Ranked): string {

@@ -1,4 +1,4 @@
-/** The link graph of a wiki: for each page its links, files, templates and categories, and its backlinks. */
+/** The link graph of a wiki: for each page the pages, files, templates and categories that it names, and who names it. */
 
 import { join } from 'node:path'
 import { namespaceIds } from '../../core/namespaces.ts'
@@ -7,10 +7,29 @@ import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHidden } from '../access/hidden.ts'
 import { insideRoot } from '../naming/link-dialect.ts'
-import { type Holder, type LinkWorld, linkWorld } from '../naming/link-world.ts'
-import { namedOf, wikiExtras } from '../naming/wiki-names.ts'
+import type { Holder, LinkWorld } from '../naming/link-world.ts'
+import { titlesOnly, wikiWorld } from '../naming/wiki-names.ts'
 import { latestOf } from '../resources/page-object.ts'
-import { type LinkRecords, openLinkRecords, type Readers, type TextLink, type TextLinks } from './text-links.ts'
+import { isEntrance } from './entrance.ts'
+import {
+  type KeyEdge,
+  kindOf,
+  LinkTable,
+  type NodeFacts,
+  nodeFlags,
+  otherEnd,
+  type PackedNode,
+  packTable,
+} from './link-table.ts'
+import { readTable, type TableState, writeTable } from './table-file.ts'
+import {
+  type LinkRecords,
+  linksOf,
+  openLinkRecords,
+  type Readers,
+  type TextLink,
+  type TextLinks,
+} from './text-links.ts'
 
 export const linkKinds = ['link', 'redirect', 'template', 'file', 'category'] as const
 export type LinkKind = (typeof linkKinds)[number]
@@ -18,9 +37,9 @@ export type LinkKind = (typeof linkKinds)[number]
 /** A link of a page, resolved. */
 export interface Edge {
   readonly kind: LinkKind
-  /** Key of the title that it leads to, whether or not the page exists. */
+  /** Key of the title that it leads to, whether a page has it or not. */
   readonly key: string
-  /** Key of the template that brings it; null if it is on the page itself. */
+  /** Key of the template that brings it; null where the page has it itself. */
   readonly through: string | null
 }
 
@@ -28,163 +47,324 @@ export interface Edge {
 export interface LinkGraph {
   /** Links of a page, each target of a kind once. */
   readonly from: (id: number) => readonly Edge[]
-  /** Ids of the pages that link to a key, in the order of the ids. */
+  /** Ids of the pages that link to a key, in the order of their keys. */
   readonly to: (key: string) => readonly number[]
-  /** Keys that anything leads to. */
-  readonly keys: () => Iterable<string>
+  /** The graph as numbers, for lists of a whole wiki. */
+  readonly table: LinkTable
 }
 
 const categoryNamespace = 14
-const none: readonly Edge[] = []
 
 interface Known {
   readonly records: LinkRecords
-  graph: Graph | null
-  /** Possibly still in progress; concurrent callers share it. */
-  current: { readonly tip: string | null; readonly graph: Promise<Graph> } | null
+  readonly folder: string
+  graph: { readonly table: LinkTable; readonly state: TableState } | null
+  /** Under way: who asks meanwhile waits for the same. */
+  current: { readonly tip: string | null; readonly graph: Promise<LinkGraph> } | null
 }
 
 /** By the repository: each request has a snapshot of the store for itself. */
 const graphs = new WeakMap<Store['repository'], Known>()
 
-/** Returns the graph of the current branch. Reads the pages that changed since the previous call. */
+/** Pages from which on a table is built anew: reading them one by one would take longer. */
+const manyPages = 2000
+/** Changed pages from which on the file is written again. */
+const manyChanges = 100
+
+/** Returns the graph of the branch as it is. Reads the pages that changed since it was last asked for. */
 export async function linkGraph(readers: Readers): Promise<LinkGraph> {
   const { store } = readers
-  const known = graphs.get(store.repository) ?? {
-    ...{ records: openLinkRecords(join(store.cacheDirectory, 'links')), graph: null, current: null },
-  }
+  const folder = join(store.cacheDirectory, 'links')
+  const known = graphs.get(store.repository) ?? { records: openLinkRecords(folder), folder, graph: null, current: null }
   graphs.set(store.repository, known)
   // Settings decide which titles are the same, and what is hidden.
   const tip = `${store.tip} ${store.configText}`
-  if (known.current?.tip !== tip) known.current = { tip, graph: nextGraph(readers, known) }
+  // One after the other: an update changes the table that the one before left.
+  if (known.current?.tip !== tip) known.current = { tip, graph: after(known.current, () => nextGraph(readers, known)) }
   const { current } = known
   try {
-    known.graph = await current.graph
-    return known.graph
+    return await current.graph
   } catch (error) {
-    if (known.current === current) known.current = null
+    if (known.current === current) Object.assign(known, { current: null, graph: null })
     throw error
   }
 }
 
-async function nextGraph(readers: Readers, known: Known): Promise<Graph> {
+async function after(before: Known['current'], next: () => Promise<LinkGraph>): Promise<LinkGraph> {
+  await before?.graph.catch(() => undefined)
+  return next()
+}
+
+async function nextGraph(readers: Readers, known: Known): Promise<LinkGraph> {
   const { store } = readers
-  const pages: (readonly [PageEntry, RevisionEntry])[] = []
-  for (const page of store.pages()) {
+  const path = join(known.folder, 'table')
+  known.graph ??= await readTable(path)
+  const isUpdated = known.graph !== null && (await updateTable(readers, known.graph))
+  const state = stateOf(store)
+  const { table } = isUpdated ? (known.graph as { table: LinkTable }) : { table: await buildTable(readers, known) }
+  known.graph = { table, state }
+  if (!isUpdated || table.changes >= manyChanges) {
+    const parts = packTable(nodesOf(table))
+    known.graph = { table: new LinkTable(parts), state }
+    await writeTable(known.folder, path, parts, state)
+  }
+  return graphOf(known.graph.table)
+}
+
+function stateOf(store: Store): TableState {
+  const { configText, lastRevisionId: lastRevision, renumbered } = store
+  const lastCommit = store.revision(lastRevision, { deleted: true })?.commit ?? ''
+  return { configText, lastRevision, lastCommit, renumbered, files: store.countFiles(), pages: store.countPages() }
+}
+
+function graphOf(table: LinkTable): LinkGraph {
+  return {
+    table,
+    from: id => {
+      const node = table.nodeOfPage(id)
+      return node === undefined
+        ? []
+        : edgesOf(table, node).map(edge => ({ ...edge, kind: linkKinds[edge.kind] as LinkKind }))
+    },
+    to: key => {
+      const node = table.find(key)
+      const ids = node === undefined ? [] : [...table.into(node)].map(edge => table.row(otherEnd(edge)).page)
+      return [...new Set(ids)]
+    },
+  }
+}
+
+function edgesOf(table: LinkTable, node: number): KeyEdge[] {
+  const through = table.through(node)
+  return [...table.out(node)].map((edge, at) => {
+    const by = through[at] ?? 0
+    return { kind: kindOf(edge), key: table.key(otherEnd(edge)), through: by === 0 ? null : table.key(by - 1) }
+  })
+}
+
+function* allNodes(table: LinkTable): Iterable<PackedNode> {
+  for (let node = 0; node < table.nodeCount; node++) {
+    const { redirect, ...row } = table.row(node)
+    const edges = edgesOf(table, node)
+    if (row.flags === 0 && edges.length === 0) continue
+    yield { key: table.key(node), facts: { ...row, redirect: redirect === 0 ? null : table.key(redirect - 1) }, edges }
+  }
+}
+
+function nodesOf(table: LinkTable): PackedNode[] {
+  return [...allNodes(table)]
+}
+
+/** The links of a page, resolved. */
+interface ReadPage {
+  readonly page: PageEntry
+  /** Those of its own text, and those that it brings to pages which use it as a template. */
+  readonly own: readonly KeyEdge[]
+  readonly brought: readonly KeyEdge[]
+  /** True if names decide what some of them lead to. */
+  readonly byNames: boolean
+}
+
+type PageAndLatest = readonly [page: PageEntry, latest: RevisionEntry]
+
+async function buildTable(readers: Readers, { records }: Known): Promise<LinkTable> {
+  const { store } = readers
+  const pages: PageAndLatest[] = []
+  for (const page of store.pages()) pages.push([page, latestOf(store, page)])
+  const shown = pages.filter(([, latest]) => !isHidden(latest, 'text'))
+  const texts = await records.of(readers, shown)
+  const resolver = resolverOf(store)
+  const read = new Map<string, ReadPage>()
+  for (const [at, [page]] of shown.entries()) read.set(page.key, await resolver.resolve(page, texts[at] as TextLinks))
+  const brought = (key: string) => read.get(key)?.brought ?? []
+  const nodes: PackedNode[] = []
+  for (const [page, latest] of pages) {
+    const links = read.get(page.key)
+    const edges = links === undefined ? [] : await withThrough(links.own, brought)
+    nodes.push({ key: page.key, facts: factsOf(store, page, latest, links?.byNames ?? false), edges })
+  }
+  const have = new Set(nodes.map(({ key }) => key))
+  for (const { key } of store.files()) if (!have.has(key)) nodes.push({ key, facts: fileFacts, edges: [] })
+  const parts = packTable(nodes.map(node => (store.findFile(node.key) === undefined ? node : withFile(node))))
+  return new LinkTable(parts)
+}
+
+const fileFacts: NodeFacts = { page: 0, namespace: namespaceIds.file, flags: nodeFlags.file, size: 0, redirect: null }
+
+function withFile(node: PackedNode): PackedNode {
+  return { ...node, facts: { ...node.facts, flags: node.facts.flags | nodeFlags.file } }
+}
+
+function factsOf(store: Store, page: PageEntry, { size }: RevisionEntry, byNames: boolean): NodeFacts {
+  const redirect = page.redirect === null ? null : possibleTitle(page.redirect.replace(/#.*$/s, ''), store.titles)
+  let flags: number = nodeFlags.page
+  if (page.redirect !== null) flags |= nodeFlags.redirect
+  if (isEntrance(store.config, page)) flags |= nodeFlags.entrance
+  if (byNames) flags |= nodeFlags.byNames
+  return { page: page.id, namespace: page.namespace, flags, size, redirect: redirect?.key ?? null }
+}
+
+function resolverOf(store: Store) {
+  const light = titlesOnly(store)
+  return {
+    resolve: async (page: PageEntry, { links, tags }: TextLinks): Promise<ReadPage> => {
+      const holder = { title: parseTitle(page.key, store.titles), path: insideRoot(page.path, store.config.root) }
+      const byNames = links.some(
+        ({ form, target }) => form === 'path' || form === 'name' || (form === 'link' && light.mayBeName(target)),
+      )
+      const world = byNames ? await wikiWorld(store) : light
+      const edges = links.map(link => ({ link, edge: edgeOf(world, store, link, { holder, page }) }))
+      const inReading = (bit: number) =>
+        edges.flatMap(({ link, edge }) => (edge !== null && (link.readings & bit) !== 0 ? [edge] : []))
+      const ownTags = tags.flatMap(tag => tagEdge(store, tag))
+      const numbered = (some: readonly Edge[]) =>
+        unique(some).map(edge => ({ ...edge, kind: linkKinds.indexOf(edge.kind) }))
+      return { page, own: numbered([...inReading(1), ...ownTags]), brought: numbered(inReading(2)), byNames }
+    },
+  }
+}
+
+const [redirectKind, templateKind] = [linkKinds.indexOf('redirect'), linkKinds.indexOf('template')]
+
+type Brought = (key: string) => readonly KeyEdge[] | Promise<readonly KeyEdge[]>
+
+/** Follows templates to what they bring, each once; a circle of them ends where it began. */
+async function withThrough(own: readonly KeyEdge[], brought: Brought): Promise<KeyEdge[]> {
+  const found = new Map(own.map(edge => [`${edge.kind} ${edge.key}`, edge]))
+  const seen = new Set<string>()
+  const waiting = own.flatMap(({ kind, key }) => (kind === templateKind ? [key] : []))
+  for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
+    if (seen.has(key)) continue
+    seen.add(key)
+    for (const edge of await brought(key)) {
+      // A redirect to a template is used as that.
+      const kind = edge.kind === redirectKind ? templateKind : edge.kind
+      if (kind === templateKind) waiting.push(edge.key)
+      const name = `${kind} ${edge.key}`
+      if (!found.has(name)) found.set(name, { kind, key: edge.key, through: key })
+    }
+  }
+  return [...found.values()]
+}
+
+/** Brings a table up to the branch by the pages that changed; returns false where it has to be built anew. */
+async function updateTable(
+  readers: Readers,
+  { table, state }: { readonly table: LinkTable; readonly state: TableState },
+): Promise<boolean> {
+  const { store } = readers
+  if (!follows(store, state)) return false
+  const changed = store.pagesChangedSince(state.lastRevision)
+  const files = changedFiles(store, table, state)
+  const gone = goneFrom(store, table, changed, state)
+  const stale = new Set([...changed].filter(id => store.pageById(id) !== undefined))
+  const moved = [...stale].filter(
+    id => table.nodeOfPage(id) === undefined || keyOfPage(table, id) !== store.pageById(id)?.key,
+  )
+  const touched = new Set(
+    [...gone, ...moved, ...changed].flatMap(id => [keyOfPage(table, id), store.pageById(id)?.key ?? null]),
+  )
+  for (const key of touched) if (key !== null) for (const id of usersOf(table, key)) stale.add(id)
+  if (files.length > 0 || gone.length > 0 || moved.length > 0) for (const id of byNamesIn(table)) stale.add(id)
+  for (const id of gone) stale.delete(id)
+  if (stale.size > manyPages) return false
+  for (const id of [...gone, ...moved]) clear(store, table, keyOfPage(table, id))
+  for (const key of files) setFile(store, table, key)
+  await readAnew(readers, table, [...stale])
+  return true
+}
+
+/** Returns true if the wiki is the one that a table is of, with later revisions. */
+function follows(store: Store, state: TableState): boolean {
+  const { configText, renumbered, lastRevision, lastCommit } = state
+  if (store.configText !== configText || store.renumbered !== renumbered || store.lastRevisionId < lastRevision)
+    return false
+  return lastRevision !== 0 && store.revision(lastRevision, { deleted: true })?.commit === lastCommit
+}
+
+function keyOfPage(table: LinkTable, id: number): string | null {
+  const node = table.nodeOfPage(id)
+  return node === undefined ? null : table.key(node)
+}
+
+/** Pages that the table has and the wiki has not. A deletion makes no revision: the numbers of pages tell of it. */
+function goneFrom(store: Store, table: LinkTable, changed: ReadonlySet<number>, state: TableState): number[] {
+  const gone = [...changed].filter(id => store.pageById(id) === undefined && table.nodeOfPage(id) !== undefined)
+  const come = [...changed].filter(id => store.pageById(id) !== undefined && table.nodeOfPage(id) === undefined)
+  if (store.countPages() === state.pages + come.length - gone.length) return gone
+  return pagesIn(table, nodeFlags.page).filter(id => store.pageById(id) === undefined)
+}
+
+function pagesIn(table: LinkTable, flag: number): number[] {
+  const found: number[] = []
+  for (let node = 0; node < table.nodeCount; node++)
+    if ((table.flags(node) & flag) !== 0 && table.row(node).page !== 0) found.push(table.row(node).page)
+  return found
+}
+
+function byNamesIn(table: LinkTable): number[] {
+  return pagesIn(table, nodeFlags.byNames)
+}
+
+/** Keys of media files that came or went. They make no revisions, so all are looked at. */
+function changedFiles(store: Store, table: LinkTable, { files }: TableState): string[] {
+  const present = new Set<string>()
+  for (const { key } of store.files()) present.add(key)
+  const isFile = (node: number) => (table.flags(node) & nodeFlags.file) !== 0
+  const come = [...present].filter(key => {
+    const node = table.find(key)
+    return node === undefined || !isFile(node)
+  })
+  if (present.size === files + come.length) return come
+  const gone: string[] = []
+  for (let node = 0; node < table.nodeCount; node++)
+    if (isFile(node) && !present.has(table.key(node))) gone.push(table.key(node))
+  return [...come, ...gone]
+}
+
+/** Pages that use a key as a template, themselves or through another one. */
+function usersOf(table: LinkTable, key: string): number[] {
+  const node = table.find(key)
+  const edges = node === undefined ? [] : [...table.into(node)].filter(edge => kindOf(edge) === templateKind)
+  return edges.map(edge => table.row(otherEnd(edge)).page).filter(id => id !== 0)
+}
+
+function clear(store: Store, table: LinkTable, key: string | null): void {
+  if (key === null) return
+  table.setEdges(key, [])
+  const flags = store.findFile(key) === undefined ? 0 : nodeFlags.file
+  table.setFacts(key, { ...fileFacts, flags })
+}
+
+function setFile(store: Store, table: LinkTable, key: string): void {
+  const { redirect, ...row } = table.row(table.add(key))
+  const flags = (row.flags & ~nodeFlags.file) | (store.findFile(key) === undefined ? 0 : nodeFlags.file)
+  table.setFacts(key, { ...row, flags, redirect: redirect === 0 ? null : table.key(redirect - 1) })
+}
+
+async function readAnew(readers: Readers, table: LinkTable, ids: readonly number[]): Promise<void> {
+  const { store } = readers
+  const resolver = resolverOf(store)
+  const read = async (page: PageEntry): Promise<ReadPage | null> => {
     const latest = latestOf(store, page)
-    if (!isHidden(latest, 'text')) pages.push([page, latest])
+    return isHidden(latest, 'text') ? null : resolver.resolve(page, await linksOf(readers, [page, latest]))
   }
-  const named = [...namedOf(store)]
-  const names = named.map(({ key, path }) => `${key}\n${path}`).join('\n') + store.configText
-  const records = await known.records.of(readers, pages)
-  const before = known.graph?.names === names ? known.graph : null
-  const graph = new Graph(names, before ?? linkWorld(named, store.config, await wikiExtras(store)))
-  graph.update(store, pages, records)
-  return graph
-}
-
-/** A page's text and its edges. */
-interface Node {
-  readonly records: TextLinks
-  readonly holder: Holder
-  /** Edges that its own text has. */
-  readonly own: readonly Edge[]
-  /** Edges that it adds to pages which use it as a template. */
-  readonly brought: readonly Edge[]
-  /** With those that templates bring. */
-  all: readonly Edge[] | null
-}
-
-class Graph implements LinkGraph {
-  readonly names: string
-  readonly #world: LinkWorld
-  readonly #nodes = new Map<number, Node>()
-  /** Ids by the key of the title: templates are looked up by it. */
-  readonly #ids = new Map<string, number>()
-  #incoming: Map<string, number[]> | null = null
-
-  /** `before` is the graph of another state with the same names. It stays as it is: requests of that state still read it. */
-  constructor(names: string, before: LinkWorld | Graph) {
-    this.names = names
-    this.#world = before instanceof Graph ? before.#world : before
-    if (!(before instanceof Graph)) return
-    for (const [id, node] of before.#nodes) this.#nodes.set(id, { ...node, all: null })
-    for (const [key, id] of before.#ids) this.#ids.set(key, id)
-  }
-
-  update(store: Store, pages: readonly (readonly [PageEntry, RevisionEntry])[], records: readonly TextLinks[]): void {
-    const present = new Set<number>()
-    let hasChanged = false
-    for (const [at, [page]] of pages.entries()) {
-      present.add(page.id)
-      this.#ids.set(page.key, page.id)
-      const links = records[at] as TextLinks
-      if (this.#nodes.get(page.id)?.records === links) continue
-      this.#nodes.set(page.id, this.#node(store, page, links))
-      hasChanged = true
-    }
-    for (const id of this.#nodes.keys()) if (!present.has(id)) hasChanged = this.#nodes.delete(id) || hasChanged
-    if (!hasChanged) return
-    // A template may bring other links to pages that did not change.
-    for (const node of this.#nodes.values()) node.all = null
-    this.#incoming = null
-  }
-
-  #node(store: Store, page: PageEntry, records: TextLinks): Node {
-    const holder = { title: parseTitle(page.key, store.titles), path: insideRoot(page.path, store.config.root) }
-    const tags = records.tags.flatMap(tag => tagEdge(store, tag))
-    const edges = records.links.map(link => ({ link, edge: edgeOf(this.#world, store, link, { holder, page }) }))
-    const inReading = (bit: number) =>
-      edges.flatMap(({ link, edge }) => (edge !== null && (link.readings & bit) !== 0 ? [edge] : []))
-    return { records, holder, own: unique([...inReading(1), ...tags]), brought: unique(inReading(2)), all: null }
-  }
-
-  from(id: number): readonly Edge[] {
-    const node = this.#nodes.get(id)
-    if (node === undefined) return none
-    node.all ??= unique([...node.own, ...this.#through(node.own)])
-    return node.all
-  }
-
-  /** Follows templates to the links that they add, each once; a circle of them ends where it began. */
-  #through(own: readonly Edge[]): Edge[] {
-    const found: Edge[] = []
-    const seen = new Set<string>()
-    const waiting = own.flatMap(({ kind, key }) => (kind === 'template' ? [key] : []))
-    for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) {
-      if (seen.has(key)) continue
-      seen.add(key)
-      const id = this.#ids.get(key)
-      const template = id === undefined ? undefined : this.#nodes.get(id)
-      for (const edge of template?.brought ?? none) {
-        // A redirect to a template acts as that template.
-        if (edge.kind === 'template' || edge.kind === 'redirect') waiting.push(edge.key)
-        found.push({ ...edge, kind: edge.kind === 'redirect' ? 'template' : edge.kind, through: key })
-      }
-    }
+  const templates = new Map<string, Promise<readonly KeyEdge[]>>()
+  const brought = (key: string): Promise<readonly KeyEdge[]> => {
+    const page = store.findPage(key)
+    const found =
+      templates.get(key) ?? (page === undefined ? Promise.resolve(null) : read(page)).then(one => one?.brought ?? [])
+    templates.set(key, found)
     return found
   }
-
-  to(key: string): readonly number[] {
-    return this.#sources().get(key) ?? []
-  }
-
-  keys(): Iterable<string> {
-    return this.#sources().keys()
-  }
-
-  #sources(): Map<string, number[]> {
-    if (this.#incoming !== null) return this.#incoming
-    const incoming = new Map<string, number[]>()
-    for (const id of [...this.#nodes.keys()].sort((a, b) => a - b)) {
-      for (const { key } of this.from(id)) {
-        const known = incoming.get(key)
-        if (known === undefined) incoming.set(key, [id])
-        else if (known.at(-1) !== id) known.push(id)
-      }
-    }
-    this.#incoming = incoming
-    return incoming
+  for (const id of ids) {
+    const page = store.pageById(id)
+    if (page === undefined) continue
+    const links = await read(page)
+    const facts = factsOf(store, page, latestOf(store, page), links?.byNames ?? false)
+    const flags = facts.flags | (store.findFile(page.key) === undefined ? 0 : nodeFlags.file)
+    table.setFacts(page.key, { ...facts, flags })
+    table.setEdges(page.key, links === null ? [] : await withThrough(links.own, brought))
   }
 }
 
@@ -220,7 +400,7 @@ function edgeOf(
   if (key.startsWith(':')) return null
   if (link.form === 'template') return { kind: 'template', key, through: null }
   if (link.form === 'link' && isRedirect(store, page, key)) return { kind: 'redirect', key, through: null }
-  const isFile = world.named(key)?.kind === 'file'
+  const isFile = isMarkdown && world.named(key)?.kind === 'file'
   if (isMarkdown) return { kind: isFile && (link.isEmbed || isPicture(key)) ? 'file' : 'link', key, through: null }
   const read = world.read(link, holder)
   const namespace = read?.title.namespace

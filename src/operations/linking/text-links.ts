@@ -83,6 +83,16 @@ function textLink(text: string, range: LinkRange): TextLink {
   return { ...linkText(text, range), readings: readingBits[range.reading ?? 'page'], isEmbed: range.isEmbed === true }
 }
 
+/** Reads the links of the latest text of one page. */
+export async function linksOf(
+  readers: Readers,
+  [page, { blob }]: readonly [page: PageEntry, latest: RevisionEntry],
+): Promise<TextLinks> {
+  if (!isLinking(page)) return none
+  const text = (await readers.store.bytes(blob)).toString('utf8')
+  return readTextLinks(readers, text, page.model as LinksJob['model'])
+}
+
 /** Version of the file format; files of another version are rebuilt. */
 const version = 'links 1'
 /** Maximum share of records in the file whose texts no page has any more. */

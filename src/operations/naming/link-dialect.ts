@@ -11,7 +11,7 @@ export function linkDialect(store: Store): LinkSetting {
 }
 
 /** Returns true if the repository has the start pages of Gollum, GitHub and Gitea wikis. */
-function looksLikeGollum(store: Store): boolean {
+export function looksLikeGollum(store: Store): boolean {
   return gollumTitles.some(title => isGollumPage(insideRoot(store.findPage(title)?.path ?? '', store.config.root)))
 }
 

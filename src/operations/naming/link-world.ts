@@ -59,6 +59,8 @@ export interface LinkWorld {
   readonly isTextFirst: boolean
   readonly titleOf: (key: string) => Title
   readonly named: (key: string) => Named | undefined
+  /** Returns false for a target of wikitext that can only be a title: which names there are does not matter then. */
+  readonly mayBeName: (target: string) => boolean
   /** Resolves a link that names its target exactly; null for every other one. */
   readonly exactly: (link: WrittenLink, path: string) => LinkTarget | null
   /** Resolves a link of a page that lies at this path from the root of the wiki; null if it leads nowhere. */
@@ -73,15 +75,21 @@ type Resolve = (link: WrittenLink, path: string) => LinkTarget | null
 
 interface Known {
   readonly site: Site
+  readonly mayBeName: LinkWorld['mayBeName']
   readonly named: LinkWorld['named']
   readonly target: Resolve
 }
 
 /** Builds the lookup of these pages and files. Time and memory grow with their number. */
-export function linkWorld(entries: readonly Named[], config: WikiConfig, extras: Extras | null = null): LinkWorld {
+export function linkWorld(
+  entries: readonly Named[],
+  config: WikiConfig,
+  extras: Extras | null = null,
+  isGollumWiki?: boolean,
+): LinkWorld {
   const names = linkNames(entries)
   const all = extras === null ? names : linkNames([...withAliases(entries, extras.aliases), ...extras.others])
-  const isGollum = gollumTitles.some(title => isGollumPage(names.withKey(title)?.path ?? ''))
+  const isGollum = isGollumWiki ?? gollumTitles.some(title => isGollumPage(names.withKey(title)?.path ?? ''))
   const site = siteOf(config)
   const dialects = {
     markdown: dialectOf(config.links, { isGollum, isMarkdown: true }),
@@ -102,11 +110,13 @@ export function linkWorld(entries: readonly Named[], config: WikiConfig, extras:
   const exactly = resolveBy(resolveExactly, names)
   const anyhow = resolveBy(resolveLink, all)
   const named: LinkWorld['named'] = key => names.withKey(key) ?? all.withKey(key)
-  const known: Known = { site, named, target: (link, path) => exactly(link, path) ?? anyhow(link, path) }
+  const mayBeName = (target: string) => mayBePath(target, dialects.wikitext)
+  const known: Known = { site, named, mayBeName, target: (link, path) => exactly(link, path) ?? anyhow(link, path) }
   return {
     isTextFirst: dialects.markdown.textFirst,
     titleOf: key => parseTitle(key, site.rules),
     named,
+    mayBeName,
     exactly,
     target: known.target,
     read: (link, holder) => readTarget(link.target, { form: link.form, site, page: holder.title }),
@@ -142,14 +152,14 @@ function ledBy(found: LinkTarget | null): Led | null {
   return { key, isSecond, isTitle: false, fragment, isAmbiguous: rivals.length > 0 }
 }
 
-function wikitextLink({ site, named, target: resolve }: Known, link: LinkText, holder: Holder): Led | null {
+function wikitextLink({ site, named, mayBeName, target: resolve }: Known, link: LinkText, holder: Holder): Led | null {
   const read = readTarget(link.target, { form: link.form, site, page: holder.title })
   if (read === null) return null
   const { key, text, namespace } = read.title
   const hash = link.target.indexOf('#')
   const fragment = hash === -1 ? '' : link.target.slice(hash + 1)
   const title = { key, isSecond: false, isTitle: true, fragment, isAmbiguous: false }
-  if (link.form !== 'link' || namespace !== 0 || named(key) !== undefined) return title
+  if (link.form !== 'link' || namespace !== 0 || !mayBeName(text) || named(key) !== undefined) return title
   const led = ledBy(resolve({ from: holder.title.key, target: text, syntax: 'title' }, holder.path))
   return led === null ? title : { ...led, fragment }
 }

@@ -5,7 +5,7 @@ import { isHiddenPath } from '../../store/format/paths.ts'
 import { kindOfPath } from '../../store/index/ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { readAliases } from './aliases.ts'
-import { insideRoot } from './link-dialect.ts'
+import { insideRoot, looksLikeGollum } from './link-dialect.ts'
 import { type Extras, type LinkWorld, linkWorld } from './link-world.ts'
 
 /** The names of a wiki at one state of its branch. */
@@ -33,6 +33,11 @@ export async function linkTargets(store: Store, links: readonly WrittenLink[]): 
   if (exact.every(found => found !== null)) return exact
   const full = await fullOf(store, state)
   return links.map((link, at) => exact[at] ?? full.target(link, paths[at] as string))
+}
+
+/** Returns the world of a wiki without any names: enough for links that can only be titles. */
+export function titlesOnly(store: Store): LinkWorld {
+  return linkWorld([], store.config, null, looksLikeGollum(store))
 }
 
 /** Returns the world of a wiki as it is, with its aliases and its other files. */

@@ -79,10 +79,9 @@ function addSlugs(elements: readonly ElementNode[]): void {
 /** `## Title {#id}`: the id that Docusaurus, kramdown, Pandoc and mdBook read at the end of a heading. */
 function ownId(node: ElementNode): string | null {
   const last = node.children.at(-1)
-  const [mark, id = ''] =
-    last?.kind === 'text' ? (/[ \t]*\{[ \t]*#([\p{L}\p{N}_.:-]{1,200})[ \t]*\}[ \t]*$/u.exec(last.text) ?? []) : []
+  const [mark, id = ''] = last?.kind === 'text' ? (/\{#([\p{L}\p{N}_.:-]{1,200})\}\s{0,9}$/u.exec(last.text) ?? []) : []
   if (mark === undefined || last?.kind !== 'text') return null
-  last.text = last.text.slice(0, -mark.length)
+  last.text = last.text.slice(0, -mark.length).trimEnd()
   return escapeId(id)
 }
 

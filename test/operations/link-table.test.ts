@@ -1,0 +1,66 @@
+/** The link graph follows edits, and is the same as one made from nothing. */
+
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { deletePages } from '../../src/operations/delete-page.ts'
+import { linkLists, listByLinks } from '../../src/operations/link-lists.ts'
+import { movePage } from '../../src/operations/move-page.ts'
+import { outgoingLinks } from '../../src/operations/page-links.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { ada, commitFiles, newWiki, openTestWiki } from './_wiki.ts'
+
+/** Everything that the graph says: all lists, and the links of each page. */
+async function graphOf(wiki: Wiki) {
+  await wiki.store.refresh({ force: true })
+  const lists: Record<string, unknown> = {}
+  for (const list of Object.keys(linkLists)) lists[list] = (await listByLinks(wiki, { list })).members
+  const links: Record<string, unknown> = {}
+  for (const { title } of [...wiki.store.pages()]) links[title] = (await outgoingLinks(wiki, { title })).members
+  return { lists, links }
+}
+
+const start = {
+  'Tides.wiki': '[[Ebb]] {{Box}} [[notes.md]] [[File:Map.png]]\n',
+  'Ebb.wiki': '#REDIRECT [[Low]]\n',
+  'Low.wiki': '[[Tides]] [[Category:Sea]] [[Missing]]\n',
+  'Template/Box.wiki': '[[Quay]] {{Frame}}\n',
+  'notes/a.md': '[x](../Low.wiki) [[b]] ![](../Map.png) [y](gone.md)\n',
+  'notes/b.md': '[[a|the a]]\n',
+  'Map.png': 'no picture',
+}
+
+const changes: Readonly<Record<string, (wiki: Wiki) => Promise<unknown>>> = {
+  'an edit': wiki => commitFiles(wiki, { 'Low.wiki': '[[Ebb]] {{Box}}\n' }),
+  'an edit of a template': wiki => commitFiles(wiki, { 'Template/Box.wiki': '[[Pier]] [[Category:Boxed]]\n' }),
+  'a new template that another one uses': wiki => commitFiles(wiki, { 'Template/Frame.wiki': '[[Framed]]\n' }),
+  'a new page that a path meant': wiki => commitFiles(wiki, { 'notes/gone.md': '[[a]]\n', 'notes.md': 'x\n' }),
+  'a deletion': wiki => deletePages(wiki, { titles: ['Low'], comment: null, author: ada }),
+  'a deletion of a page of Markdown': wiki => deletePages(wiki, { titles: ['Notes/b'], comment: null, author: ada }),
+  'a rename': wiki => movePage(wiki, { from: 'Low', to: 'Lowest', comment: null, author: ada, redirect: true }),
+  'a rename by hand': wiki => commitFiles(wiki, { 'notes/b.md': null, 'other/c.md': '[[a|the a]]\n' }),
+  'files that come and go': wiki => commitFiles(wiki, { 'Map.png': null, 'Plan.png': 'no picture' }),
+  'a page that becomes a redirect': wiki => commitFiles(wiki, { 'Tides.wiki': '#REDIRECT [[Nowhere]]\n' }),
+  settings: wiki => commitFiles(wiki, { 'wiki.json': '{"links":"mediawiki"}\n' }),
+}
+
+test.each(Object.entries(changes))('%s', async (_, change) => {
+  const { wiki, directory } = await newWiki({}, {})
+  await commitFiles(wiki, start)
+  await graphOf(wiki)
+  await change(wiki)
+  const live = await graphOf(wiki)
+  // Another process reads the file that the first one left, and what came since.
+  expect(await graphOf(await openTestWiki(directory))).toEqual(live)
+  rmSync(join(wiki.store.cacheDirectory, 'links'), { recursive: true })
+  expect(await graphOf(await openTestWiki(directory))).toEqual(live)
+})
+
+test('a file of the table that is not whole is made anew', async () => {
+  const { wiki, directory } = await newWiki({}, {})
+  await commitFiles(wiki, start)
+  const before = await graphOf(wiki)
+  const { truncateSync } = await import('node:fs')
+  truncateSync(join(wiki.store.cacheDirectory, 'links', 'table'), 300)
+  expect(await graphOf(await openTestWiki(directory))).toEqual(before)
+})
