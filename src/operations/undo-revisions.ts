@@ -9,11 +9,11 @@ import type { CommitPlan, FileChange, PageEntry, RevisionEntry } from '../store/
 import type { Store } from '../store/store.ts'
 import { checkUnfiltered } from './access/filtered-text.ts'
 import { checkShown, isHidden } from './access/hidden.ts'
-import { mergeEdits } from './comparing/merge-edits.ts'
 import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { findPage } from './resources/find-page.ts'
 import { latestOf, writtenPage } from './resources/page-object.ts'
+import { type MergeFunction, rememberedMerge } from './threads/long-merge.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface UndoRequest extends ChangeRequest {
@@ -70,12 +70,14 @@ interface Outcome extends Range {
  * apierror-missingtitle for a deleted page, rest-permission-denied-revision, wiki-not-utf8, wiki-no-author,
  * rest-resource-limit-exceeded, and those of the store's commit.
  */
-export async function undoRevisions({ store }: Wiki, request: UndoRequest): Promise<UndoneRevisions> {
+export async function undoRevisions(wiki: Wiki, request: UndoRequest): Promise<UndoneRevisions> {
+  const { store } = wiki
   await store.refresh()
-  let outcome = await decide(store, request)
+  const merge = rememberedMerge(wiki)
+  let outcome = await decide(store, request, merge)
   if (request.dryRun) return undone(store, outcome, request, { commit: null, leftAlone: [] })
   const committed = await store.commit(async () => {
-    outcome = await decide(store, request)
+    outcome = await decide(store, request, merge)
     return outcome.text === outcome.current ? null : undoPlan(outcome, request)
   })
   const written = await committedPage(store, committed, outcome.page.key)
@@ -87,16 +89,16 @@ export async function undoRevisions({ store }: Wiki, request: UndoRequest): Prom
 
 /** Returns the resulting text and the automatic summary of an undo; writes nothing. Errors: as `undoRevisions`. */
 export async function undoneText(
-  { store }: Wiki,
+  wiki: Wiki,
   request: Pick<UndoRequest, 'revision' | 'after' | 'title'>,
 ): Promise<{ readonly text: string; readonly comment: string }> {
-  await store.refresh()
+  await wiki.store.refresh()
   const asked = { ...request, comment: null, author: { name: '', address: '' } }
-  const outcome = await decide(store, asked)
+  const outcome = await decide(wiki.store, asked, rememberedMerge(wiki))
   return { text: outcome.text, comment: commentOf(outcome, asked) }
 }
 
-async function decide(store: Store, request: UndoRequest): Promise<Outcome> {
+async function decide(store: Store, request: UndoRequest, merge: MergeFunction): Promise<Outcome> {
   const range = findRange(store, request)
   const { page, newest, kept } = range
   const latest = latestOf(store, page)
@@ -104,7 +106,7 @@ async function decide(store: Store, request: UndoRequest): Promise<Outcome> {
   const current = await store.text(latest)
   if (newest.blob === kept.blob) return { ...range, current, text: current, blob: null }
   if (latest.blob === newest.blob) return { ...range, current, text: await store.text(kept), blob: kept.blob }
-  return { ...range, current, text: await mergedText(store, range, current), blob: null }
+  return { ...range, current, text: await mergedText(store, range, current, merge), blob: null }
 }
 
 function findRange(store: Store, { revision, after, title }: UndoRequest): Range {
@@ -142,14 +144,14 @@ function oldestAfter(store: Store, page: PageEntry, kept: RevisionEntry, newest:
   return store.history(page, { newerThan: kept.id, limit: 1 }).revisions[0]?.id ?? newest.id
 }
 
-async function mergedText(store: Store, range: Range, current: string): Promise<string> {
+async function mergedText(store: Store, range: Range, current: string, merge: MergeFunction): Promise<string> {
   const { page, newest, kept } = range
   if (newest.model !== page.model || kept.model !== page.model) throw conflict(range, {})
   await checkBytes(store, range)
   await checkUnfiltered(store, { path: page.path, blob: latestOf(store, page).blob })
   const [base, submitted] = [await store.text(newest), await store.text(kept)].map(withLineFeeds) as [string, string]
   const edits = { base, submitted, current: withLineFeeds(current), model: page.model }
-  const merged = mergeEdits({ ...edits, policy: 'words' })
+  const merged = await merge({ ...edits, policy: 'words' })
   if ('text' in merged) return withLineEndsOf(current, merged.text)
   throw conflict(range, merged)
 }

@@ -1,7 +1,6 @@
 /** Updates a page, or creates it under its title. Source: MediaWiki REST API reference, "Update page". */
 
 import { isUtf8 } from 'node:buffer'
-import { isDeepStrictEqual } from 'node:util'
 import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { PageSource } from '../core/page.ts'
@@ -11,7 +10,7 @@ import type { Store } from '../store/store.ts'
 import { checkMadeOfPlain } from './access/filtered-text.ts'
 import { checkShown, isHidden } from './access/hidden.ts'
 import { editConflict } from './comparing/edit-conflict.ts'
-import { type Edits, type MergedEdits, mergeEdits } from './comparing/merge-edits.ts'
+import type { MergedEdits } from './comparing/merge-edits.ts'
 import { creationPlan } from './create-page.ts'
 import { type BaseText, baseTexts, uncertainBase } from './editing/base-texts.ts'
 import { committedPage, defaultModel, type EditRequest, namedModel, planOf } from './editing/edit.ts'
@@ -20,6 +19,7 @@ import { savedText } from './editing/saved-text.ts'
 import { parseWrittenTitle } from './resources/find-page.ts'
 import { latestOf, writtenPage } from './resources/page-object.ts'
 import { checkSource, fileOfSource } from './resources/source.ts'
+import { longText, type MergeFunction, rememberedMerge } from './threads/long-merge.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface UpdatePageRequest extends EditRequest {
@@ -67,7 +67,7 @@ interface Wanted {
   readonly base: number | null
   readonly request: UpdatePageRequest
   /** Merges edits; the last merge is cached, so that a repeated plan need not wait for it. */
-  readonly merge: (edits: Edits) => Promise<MergedEdits>
+  readonly merge: MergeFunction
 }
 
 /**
@@ -206,25 +206,9 @@ function mergeWith(store: Store, { current, wanted, page }: Merge<unknown>, text
   return wanted.merge({ base, current, submitted: wanted.text, policy: store.config.merge, model: page.model })
 }
 
-/** UTF-16 units of a submitted text from which it is merged in a worker. */
-const longText = 10_000
-
 function needsLongMerge(store: Store, { title, base, text }: Wanted): boolean {
   const page = store.findPage(title.key)
   return base !== null && page !== undefined && page.latest !== base && text.length >= longText
-}
-
-/** Merges, in a worker if there is one and the text is long; the same merge is not made twice in a row. */
-function rememberedMerge(wiki: Wiki): Wanted['merge'] {
-  let known: { readonly edits: Edits; readonly merged: MergedEdits } | undefined
-  return async edits => {
-    if (known !== undefined && isDeepStrictEqual(known.edits, edits)) return known.merged
-    const units = edits.base.length + edits.current.length + edits.submitted.length
-    const threads = units >= longText ? wiki.threads() : null
-    const merged = await (threads?.run({ task: 'merge', client: wiki.client, edits }) ?? mergeEdits(edits))
-    known = { edits, merged }
-    return merged
-  }
 }
 
 function currentPage(store: Store, title: Title): { page: PageEntry; revision: RevisionEntry } {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { type Edits, mergeEdits } from '../../src/operations/comparing/merge-edits.ts'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { movePage } from '../../src/operations/move-page.ts'
@@ -36,6 +37,25 @@ describe('undoRevisions', () => {
     expect(wiki.store.revision(4)).toMatchObject({ blob: before, reverted: true })
     expect(lastMessage(directory)).toBe(
       `Undid revision 3 by Ada Example\n\nWiki-Reverts: ${wiki.store.revision(3)?.commit}`,
+    )
+  })
+
+  test('merges long texts in a worker, once', async () => {
+    const long = '\n\nAnd the harbour sleeps.'.repeat(400)
+    const { wiki } = await newWiki({ Ferry: first + long })
+    await edit(wiki, 'Ferry', second + long)
+    await edit(wiki, 'Ferry', third + long)
+    const tasks: string[] = []
+    const threads = {
+      run: async (job: { readonly task: string; readonly edits: Edits }) => {
+        tasks.push(job.task)
+        return mergeEdits(job.edits)
+      },
+    }
+    await undo({ ...wiki, threads: () => threads as never }, { revision: 2 })
+    expect(tasks).toEqual(['merge'])
+    expect(await wiki.store.text(wiki.store.revision(4) as never)).toBe(
+      `The tide comes twice a day.\n\nThe old ferry waits.${long}\n`,
     )
   })
 

@@ -1,0 +1,27 @@
+/** Merges for a write: in a worker where the texts are long, so that a server keeps responding meanwhile. */
+
+import { isDeepStrictEqual } from 'node:util'
+import { type Edits, type MergedEdits, mergeEdits } from '../comparing/merge-edits.ts'
+import type { JobThreads } from './job-threads.ts'
+
+/** UTF-16 units of three texts together, or of a submitted one, from which they are merged in a worker. */
+export const longText = 10_000
+
+/** Merges two edits. Errors: rest-resource-limit-exceeded, wiki-work-limit. */
+export type MergeFunction = (edits: Edits) => Promise<MergedEdits>
+
+/** Returns a merge that remembers its last result: a plan that is made again does not merge the same texts again. */
+export function rememberedMerge(wiki: {
+  readonly threads: () => JobThreads | null
+  readonly client: string
+}): MergeFunction {
+  let known: { readonly edits: Edits; readonly merged: MergedEdits } | undefined
+  return async edits => {
+    if (known !== undefined && isDeepStrictEqual(known.edits, edits)) return known.merged
+    const units = edits.base.length + edits.current.length + edits.submitted.length
+    const threads = units >= longText ? wiki.threads() : null
+    const merged = await (threads?.run({ task: 'merge', client: wiki.client, edits }) ?? mergeEdits(edits))
+    known = { edits, merged }
+    return merged
+  }
+}
