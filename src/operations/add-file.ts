@@ -18,6 +18,8 @@ export interface AddFileRequest extends ChangeRequest {
   /** File title, with or without `File:`. */
   readonly name: string
   readonly content: Uint8Array
+  /** Expected blob of the file that is replaced, null for none; not checked if missing. */
+  readonly expected?: string | null | undefined
 }
 
 export interface AddedFile {
@@ -30,7 +32,7 @@ export interface AddedFile {
 /**
  * Adds a media file as one commit; one that exists under the title is replaced, where it lies.
  *
- * Errors: apierror-invalidtitle, wiki-bad-file, wiki-no-author, and those of the store's commit.
+ * Errors: apierror-invalidtitle, wiki-bad-file, wiki-no-author, rest-precondition-failed, and those of the store's commit.
  */
 export async function addFile({ store }: Wiki, request: AddFileRequest): Promise<AddedFile> {
   await store.refresh()
@@ -38,6 +40,7 @@ export async function addFile({ store }: Wiki, request: AddFileRequest): Promise
   checkContent(title, request.content)
   const committed = await store.commit(async () => {
     const existing = store.findFile(title.key)
+    checkExpectedFile(title, existing, request.expected)
     if (existing !== undefined && (await holds(store, existing, request.content))) return null
     return planOf(request, {
       changes: [
@@ -49,6 +52,16 @@ export async function addFile({ store }: Wiki, request: AddFileRequest): Promise
   })
   const file = await readSaved(store, `${committed.commit}`, () => store.findFile(title.key))
   return { file: fileItem(file), changed: committed.commit !== null, leftAlone: committed.leftAlone }
+}
+
+/** Throws `rest-precondition-failed` if the file is not the one that the client expects: a blob, or null for none. */
+export function checkExpectedFile(
+  title: Title,
+  file: FileEntry | undefined,
+  expected: string | null | undefined,
+): void {
+  if (expected === undefined || expected === (file?.blob ?? null)) return
+  throw new WikiError('rest-precondition-failed', { params: [title.text], hint: 'Read the file again' })
 }
 
 async function holds(store: Store, file: FileEntry, content: Uint8Array): Promise<boolean> {

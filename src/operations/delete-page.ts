@@ -3,6 +3,7 @@
 import { WikiError } from '../core/errors.ts'
 import type { Title } from '../core/title.ts'
 import type { Store } from '../store/store.ts'
+import { checkExpectedFile } from './add-file.ts'
 import { type ChangeRequest, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { parseWrittenTitle } from './resources/find-page.ts'
@@ -15,6 +16,8 @@ export interface DeletePagesRequest extends ChangeRequest {
   readonly dryRun?: boolean | undefined
   /** Expected commit of the page's latest revision, null for no page; not checked if missing. */
   readonly expected?: string | null | undefined
+  /** Expected blob of the media file of a `File:` title, null for none; not checked if missing. */
+  readonly expectedFile?: string | null | undefined
 }
 
 export interface DeletedPages {
@@ -27,7 +30,8 @@ export interface DeletedPages {
 
 /**
  * Deletes pages as one commit; with a `File:` title the media file too. If one title is unknown, nothing is written. Errors:
- * apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle, wiki-no-author, and those of the store's commit.
+ * apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle, rest-precondition-failed, wiki-no-author, and those of
+ * the store's commit.
  */
 export async function deletePages({ store }: Wiki, request: DeletePagesRequest): Promise<DeletedPages> {
   await store.refresh()
@@ -36,6 +40,8 @@ export async function deletePages({ store }: Wiki, request: DeletePagesRequest):
   let deleted: DeletedPages['deleted'] = []
   const committed = await store.commit(() => {
     checkExpected(store, titles, request.expected)
+    const [first] = titles
+    if (first !== undefined) checkExpectedFile(first, store.findFile(first.key), request.expectedFile)
     deleted = filesOf(store, titles)
     if (deleted.length === 0) return null
     return planOf(request, {

@@ -27,6 +27,8 @@ export interface UndoRequest extends ChangeRequest {
   readonly bot?: boolean | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
+  /** Expected commit of the page's latest revision, null for no page; not checked if missing. */
+  readonly expected?: string | null | undefined
 }
 
 export interface UndoneRevisions {
@@ -68,7 +70,7 @@ interface Outcome extends Range {
  * Errors: undo-failure if later edits changed the same words (its data are both differences: `local` of the undo, `remote` of the
  * later edits), undo-norev for the first revision of a page, rest-nonexistent-revision, rest-nonexistent-title-revision,
  * apierror-missingtitle for a deleted page, rest-permission-denied-revision, wiki-not-utf8, wiki-no-author,
- * rest-resource-limit-exceeded, and those of the store's commit.
+ * rest-resource-limit-exceeded, rest-precondition-failed, and those of the store's commit.
  */
 export async function undoRevisions(wiki: Wiki, request: UndoRequest): Promise<UndoneRevisions> {
   const { store } = wiki
@@ -102,6 +104,8 @@ async function decide(store: Store, request: UndoRequest, merge: MergeFunction):
   const range = findRange(store, request)
   const { page, newest, kept } = range
   const latest = latestOf(store, page)
+  if (request.expected !== undefined && request.expected !== latest.commit)
+    throw new WikiError('rest-precondition-failed', { params: [page.title], hint: 'Read the page again' })
   for (const revision of [newest, kept, latest]) checkShown(revision)
   const current = await store.text(latest)
   if (newest.blob === kept.blob) return { ...range, current, text: current, blob: null }

@@ -148,8 +148,17 @@ const apiRoutes: readonly Route[] = [
     about: actions.restoration,
     cache: saved,
     writes: 'delete',
+    checksConditions: true,
   },
-  { method: 'POST', path: '/page/{title}/undo', handler: pageUndo, about: actions.undo, cache: saved, writes: 'edit' },
+  {
+    method: 'POST',
+    path: '/page/{title}/undo',
+    handler: pageUndo,
+    about: actions.undo,
+    cache: saved,
+    writes: 'edit',
+    checksConditions: true,
+  },
   {
     method: 'GET',
     path: '/page/{title}/bare',
@@ -199,7 +208,15 @@ const apiRoutes: readonly Route[] = [
   ...transforms('/transform/wikitext/to/lint', lintOfWikitext, wikitextToLint),
   ...transforms('/transform/{from}/to/{to}', unknownTransform, otherTransform),
   { method: 'GET', path: '/file/{title}', handler: fileFacts, about: files.facts },
-  { method: 'PUT', path: '/file/{title}', handler: fileUpload, about: files.upload, cache: saved, writes: 'upload' },
+  {
+    method: 'PUT',
+    path: '/file/{title}',
+    handler: fileUpload,
+    about: files.upload,
+    cache: saved,
+    writes: 'upload',
+    checksConditions: true,
+  },
   {
     method: 'DELETE',
     path: '/file/{title}',
@@ -207,6 +224,7 @@ const apiRoutes: readonly Route[] = [
     about: files.deletion,
     cache: saved,
     writes: 'delete',
+    checksConditions: true,
   },
   {
     method: 'GET',

@@ -1,9 +1,11 @@
 /** Conditions of writes: RFC 9110 13.1, beside `latest.id`. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
+import { addFile } from '../../src/operations/add-file.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { needsGit } from '../_setup.ts'
-import { edit, newWiki } from '../operations/_wiki.ts'
+import { png } from '../media/_files.ts'
+import { ada, edit, newWiki } from '../operations/_wiki.ts'
 import { jsonOf } from './json-answer.ts'
 
 beforeEach(context => needsGit(context))
@@ -85,3 +87,89 @@ describe('a creation', () => {
     expect((await put(headers as Record<string, string>, { title: 'New' })).status).toBe(status)
   })
 })
+
+/** Writes on a thing that exists: its address, the request, and the status if the condition holds. */
+const writes = {
+  update: ['/page/Tides', 'PUT', '/page/Tides', (id: number) => ({ source: 'x', comment: '', latest: { id } }), 200],
+  deletion: ['/page/Tides', 'DELETE', '/page/Tides', (id: number) => ({ latest: { id } }), 200],
+  move: ['/page/Tides', 'POST', '/page/Tides/move', () => ({ to: 'Ebb' }), 201],
+  undo: ['/page/Tides', 'POST', '/page/Tides/undo', (id: number) => ({ revision: id }), 200],
+  'restoration of a page that is there': ['/page/Tides', 'POST', '/page/Tides/restore', () => ({}), 409],
+  upload: ['/file/Map.png', 'PUT', '/file/Map.png', () => png(3, 3), 200],
+  'deletion of a file': ['/file/Map.png', 'DELETE', '/file/File%3AMap.png', () => ({}), 200],
+} as const
+
+/** Headers made of the thing's tag, and the status: null where the condition holds. */
+const held: readonly [(tag: string) => Record<string, string>, 412 | null][] = [
+  [tag => ({ 'if-match': tag }), null],
+  [() => ({ 'if-match': '*' }), null],
+  [() => ({ 'if-match': '"x"' }), 412],
+  [tag => ({ 'if-match': `W/${tag}` }), 412],
+  [() => ({ 'if-none-match': '*' }), 412],
+  [tag => ({ 'if-none-match': tag }), 412],
+  [() => ({ 'if-none-match': '"x"' }), null],
+  [() => ({ 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }), 412],
+]
+
+async function thingsOnServer() {
+  const { wiki } = await newWiki({ Tides: 'one' })
+  await edit(wiki, 'Tides', 'two')
+  await addFile(wiki, { name: 'Map.png', content: png(2, 2), comment: null, author: ada })
+  const app = createApp(wiki, { allowAnonymous: true })
+  const send = (method: string, path: string, body: object, headers: Record<string, string>) =>
+    app.request(`/v1${path}`, {
+      method,
+      headers: { ...(body instanceof Uint8Array ? { 'x-requested-with': 'test' } : json), ...headers },
+      body: body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body),
+    })
+  return { wiki, app, send }
+}
+
+describe.each(Object.entries(writes))('a condition of the %s', (_, [thing, method, path, makeBody, success]) => {
+  test.each(held.map(([make, status]) => [JSON.stringify(make('the tag')), make, status] as const))(
+    '%s',
+    async (_, make, status) => {
+      const { app, send } = await thingsOnServer()
+      const seen = await app.request(`/v1${thing}`)
+      const { id } = (await jsonOf(await app.request('/v1/page/Tides'))).latest as { id: number }
+      const answer = await send(method, path, makeBody(id), make(seen.headers.get('etag') ?? ''))
+      expect(answer.status).toBe(status ?? success)
+      if (status === 412) expect((await app.request(`/v1${thing}`)).headers.get('etag')).toBe(seen.headers.get('etag'))
+    },
+  )
+})
+
+test.each([
+  ['PUT', '/file/New.png', { 'if-none-match': '*' }, 200],
+  ['PUT', '/file/New.png', { 'if-match': '*' }, 412],
+  ['DELETE', '/file/New.png', { 'if-match': '"x"' }, 412],
+  ['POST', '/page/New/undo', { 'if-match': '*' }, 412],
+  ['POST', '/page/New/restore', { 'if-match': '*' }, 412],
+])('%s %s of what is not there, with %j', async (method, path, headers, status) => {
+  const { send } = await thingsOnServer()
+  const body = method === 'PUT' ? png(1, 1) : path.endsWith('undo') ? { revision: 1 } : {}
+  expect((await send(method, path, body, headers as Record<string, string>)).status).toBe(status)
+})
+
+test.each(['undo', 'upload', 'deletion of a file'] as const)(
+  'a change between the check and the write of the %s is not lost',
+  async name => {
+    const { wiki, app, send } = await thingsOnServer()
+    const [thing, method, path, makeBody] = writes[name]
+    const tag = (await app.request(`/v1${thing}`)).headers.get('etag') ?? ''
+    const { id } = (await jsonOf(await app.request('/v1/page/Tides'))).latest as { id: number }
+    const commit = wiki.store.commit.bind(wiki.store)
+    let isFirst = true
+    wiki.store.commit = async plan => {
+      if (isFirst) {
+        isFirst = false
+        await edit(wiki, 'Tides', 'two\n\nfrom another')
+        await addFile(wiki, { name: 'Map.png', content: png(9, 9), comment: null, author: ada })
+      }
+      return commit(plan)
+    }
+    expect((await send(method, path, makeBody(id), { 'if-match': tag })).status).toBe(412)
+    expect(await jsonOf(await app.request('/v1/file/Map.png'))).toMatchObject({ original: { width: 9 } })
+    expect(await jsonOf(await app.request('/v1/page/Tides'))).toMatchObject({ source: 'two\n\nfrom another' })
+  },
+)

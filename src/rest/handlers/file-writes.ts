@@ -10,6 +10,7 @@ import { requiredParam } from '../../operations/resources/params.ts'
 import { checkCsrfHeader, readDeletion } from '../body.ts'
 import { editor } from './editor.ts'
 import type { Reply, RestRequest } from './handler.ts'
+import { expectedFile } from './write-conditions.ts'
 
 /** Takes the body as the file's bytes, whatever its type is said to be. */
 export async function fileUpload(request: RestRequest): Promise<Reply> {
@@ -20,7 +21,8 @@ export async function fileUpload(request: RestRequest): Promise<Reply> {
   // The bytes are in memory: only who has a token may send many.
   const maximumBodyBytes = event.req.headers.has('authorization') ? maximumFileBytes : usualBodyBytes
   const content = await readBytes({ event, maximumBodyBytes })
-  await addFile(wiki, { name, content, comment: query('comment') ?? null, author })
+  const expected = await expectedFile(request, name)
+  await addFile(wiki, { name, content, comment: query('comment') ?? null, author, expected })
   const { file } = await readFile(wiki, { title: name, base })
   return { body: file }
 }
@@ -32,7 +34,8 @@ export async function fileDeletion(request: RestRequest): Promise<Reply> {
   if (base !== undefined)
     throw new WikiError('rest-extraneous-body-fields', { params: ['latest'], hint: 'A file has no revision ids' })
   const { author } = editor(writer)
-  const { deleted, commit } = await deletePages(wiki, { titles: [title], ...action, author })
+  const expected = await expectedFile(request, title)
+  const { deleted, commit } = await deletePages(wiki, { titles: [title], ...action, author, expectedFile: expected })
   return { body: { deleted: deleted.map(({ key, title }) => ({ key, title })), commit } }
 }
 

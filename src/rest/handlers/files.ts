@@ -7,7 +7,7 @@ import { filesVisibility } from '../../operations/access/visibility.ts'
 import type { OpenedFile } from '../../operations/open-file.ts'
 import { openFile, openThumbnail } from '../../operations/open-file.ts'
 import { knownPageFiles } from '../../operations/page-files.ts'
-import { readFile } from '../../operations/read-file.ts'
+import { type ReadFile, readFile } from '../../operations/read-file.ts'
 import { readPageBare } from '../../operations/read-page.ts'
 import { fileObject } from '../../operations/resources/file-object.ts'
 import { boundedInteger, requiredParam } from '../../operations/resources/params.ts'
@@ -19,9 +19,13 @@ import { serverOf } from './html.ts'
 
 /** Source: MediaWiki REST API reference, "Get file". */
 export async function fileFacts({ wiki, path, base }: RestRequest): Promise<Reply> {
-  const { file, sha1, visibility } = await readFile(wiki, { title: requiredParam('title', path.title), base })
-  const validators = { etag: `"${sha1}"`, lastModified: file.latest.timestamp }
-  return { body: file, validators: visibleValidators(validators, visibility) }
+  const found = await readFile(wiki, { title: requiredParam('title', path.title), base })
+  return { body: found.file, validators: fileValidators(found) }
+}
+
+/** Returns the validators of a file: of its bytes and its time. */
+export function fileValidators({ file, sha1, visibility }: ReadFile): Validators {
+  return visibleValidators({ etag: `"${sha1}"`, lastModified: file.latest.timestamp }, visibility)
 }
 
 /** Source: MediaWiki REST API reference, "Get files on page". */

@@ -8,7 +8,7 @@ import { undoRevisions } from '../../operations/undo-revisions.ts'
 import { missingLatest, readDeletion, readMove, readRestoration, readUndo } from '../body.ts'
 import { editor } from './editor.ts'
 import type { Reply, RestRequest } from './handler.ts'
-import { expectedCommit } from './write-conditions.ts'
+import { expectedCommit, meetConditions } from './write-conditions.ts'
 import { encodeWikiUrl } from './writes.ts'
 
 export async function pageDeletion(request: RestRequest): Promise<Reply> {
@@ -41,6 +41,8 @@ export async function pageRestoration(request: RestRequest): Promise<Reply> {
   const title = requiredParam('title', path.title)
   const { revision, ...action } = await readRestoration(request)
   const { author } = editor(writer)
+  // No page is there to be replaced: the restoration itself looks, under the lock.
+  await meetConditions(request, undefined)
   const address = revision === undefined ? title : `${title}@${revision}`
   const { id, key, title: shown, from, latest, commit } = await restorePage(wiki, { title: address, ...action, author })
   const body = { id, key, title: shown, from, latest, commit }
@@ -51,7 +53,8 @@ export async function pageUndo(request: RestRequest): Promise<Reply> {
   const { wiki, path, writer } = request
   const title = requiredParam('title', path.title)
   const { bot, ...undo } = await readUndo(request)
-  const done = await undoRevisions(wiki, { title, ...undo, ...editor(writer, bot) })
+  const { expected } = await meetConditions(request, undefined)
+  const done = await undoRevisions(wiki, { title, ...undo, ...editor(writer, bot), expected })
   const { changed, merged, undone, comment, page, patch } = done
   return { body: { changed, merged, undone, comment, page, ...(patch !== undefined && { patch }) } }
 }

@@ -1,10 +1,20 @@
-/** Conditions of writes on a page: `If-Match` and its like. */
+/** Conditions of writes on a page or a file: `If-Match` and its like. */
 
 import { WikiError } from '../../core/errors.ts'
-import { noValidators, numberedValidators, pageValidators, precondition } from '../../http/conditional.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
+import {
+  noValidators,
+  numberedValidators,
+  pageValidators,
+  precondition,
+  type Validators,
+} from '../../http/conditional.ts'
+import { readFile } from '../../operations/read-file.ts'
 import { latestRevision } from '../../operations/read-page.ts'
+import { parseWrittenTitle } from '../../operations/resources/find-page.ts'
 import { requiredParam } from '../../operations/resources/params.ts'
 import type { UpdatePageRequest } from '../../operations/update-page.ts'
+import { fileValidators } from './files.ts'
 import type { RestRequest } from './handler.ts'
 
 /**
@@ -37,24 +47,51 @@ export async function meetConditions(
   { wiki, event, path }: RestRequest,
   base: number | undefined,
 ): Promise<Pick<UpdatePageRequest, 'expected' | 'baseCommit'>> {
-  const { method, headers } = event.req
-  if (!conditions.some(name => headers.has(name))) return {}
+  const { headers } = event.req
+  if (!hasConditions(headers)) return {}
   const { store } = wiki
   await store.refresh()
   const title = requiredParam('title', path.title)
   const latest = latestRevision(wiki, title)
   const validators = latest === null ? noValidators : numberedValidators(pageValidators(latest), wiki)
-  if (precondition(method, headers, validators) !== null)
-    throw new WikiError('rest-precondition-failed', { params: [title], hint: 'Read the page again' })
+  checkConditions(event.req, validators, title)
   const isTagged = listsOwnTag(headers)
   const baseCommit = isTagged && base !== undefined ? store.revision(base)?.commit : undefined
   return { expected: latest?.commit ?? null, ...(baseCommit !== undefined && { baseCommit }) }
+}
+
+/**
+ * Compares the request's conditions with a media file as it is. Returns the blob that they hold for, null for no file, so that the write is
+ * refused if another one is there by then; undefined for a request without conditions. A redirect is no file: a write would replace it.
+ * Errors: rest-precondition-failed.
+ */
+export async function expectedFile(
+  { wiki, event, base }: RestRequest,
+  name: string,
+): Promise<string | null | undefined> {
+  if (!hasConditions(event.req.headers)) return undefined
+  const { store } = wiki
+  await store.refresh()
+  const { key, text } = parseWrittenTitle(name, store.titles, namespaceIds.file)
+  const file = store.findFile(key)
+  const found = file === undefined ? null : await readFile(wiki, { title: key, base })
+  checkConditions(event.req, found === null ? noValidators : numberedValidators(fileValidators(found), wiki), text)
+  return file?.blob ?? null
+}
+
+function checkConditions({ method, headers }: Request, validators: Validators, title: string): void {
+  if (precondition(method, headers, validators) === null) return
+  throw new WikiError('rest-precondition-failed', { params: [title], hint: 'Read it again' })
 }
 
 /** Returns true if the client names a tag that it has read: an asterisk is true of any. */
 function listsOwnTag(headers: Headers): boolean {
   const tags = headers.get('if-match')
   return tags !== null && tags.trim() !== '*'
+}
+
+function hasConditions(headers: Headers): boolean {
+  return conditions.some(name => headers.has(name))
 }
 
 const conditions = ['if-match', 'if-none-match', 'if-unmodified-since'] as const
