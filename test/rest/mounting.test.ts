@@ -1,0 +1,69 @@
+/** `gitwiki/rest` within another server: an h3 app, and a server that knows nothing but Fetch. */
+
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { H3 } from 'h3'
+import { toNodeHandler } from 'h3/node'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { createApp } from '../../src/rest/app.ts'
+import { needsGit } from '../_setup.ts'
+import { newWiki } from '../operations/_wiki.ts'
+import { jsonOf } from './json-answer.ts'
+
+beforeEach(context => needsGit(context))
+
+type Listener = NonNullable<Parameters<typeof createServer>[1]>
+
+async function listening(listener: Listener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Reads, writes, and follows an address of an answer: it leads to the server that answered. */
+async function useApi(root: string) {
+  const page = await fetch(`${root}/v1/page/A%2FB`)
+  expect([page.status, (await jsonOf(page)).source]).toEqual([200, 'one'])
+  const bare = await jsonOf(await fetch(`${root}/v1/page/A%2FB/bare`))
+  expect(bare.html_url).toBe(`${root}/v1/page/A%2FB/html`)
+  expect((await fetch(`${bare.html_url}`)).status).toBe(200)
+  const created = await fetch(`${root}/v1/page`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'New', source: 'two', comment: '' }),
+  })
+  expect([created.status, created.headers.get('location')]).toEqual([201, `${root}/v1/page/New`])
+  const etag = page.headers.get('etag') ?? ''
+  expect((await fetch(`${root}/v1/page/A%2FB`, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  expect((await fetch(`${root}/v1/nope`)).status).toBe(404)
+}
+
+test('another h3 app hands it the requests of its paths', async () => {
+  const { wiki } = await newWiki({ 'A/B': 'one' })
+  const api = createApp(wiki, { allowAnonymous: true })
+  const outer = new H3().get('/mine', () => 'mine').all('/v1/**', event => api.fetch(event.req))
+  const root = await listening(toNodeHandler(outer) as Listener)
+  expect(await (await fetch(`${root}/mine`)).text()).toBe('mine')
+  await useApi(root)
+})
+
+test('a server of Fetch hands it requests', async () => {
+  const { wiki } = await newWiki({ 'A/B': 'one' })
+  const api = createApp(wiki, { allowAnonymous: true })
+  const root = await listening(async (incoming, outgoing) => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    const { method = 'GET', headers, url } = incoming
+    const body = method === 'GET' || method === 'HEAD' ? null : Buffer.concat(chunks)
+    const request = new Request(`http://${headers.host}${url}`, {
+      method,
+      headers: headers as Record<string, string>,
+      body,
+    })
+    const response = await api.fetch(request)
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+    outgoing.end(Buffer.from(await response.arrayBuffer()))
+  })
+  await useApi(root)
+})
