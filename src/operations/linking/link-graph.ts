@@ -66,7 +66,7 @@ interface Known {
 /** By the repository: each request has a snapshot of the store for itself. */
 const graphs = new WeakMap<Store['repository'], Known>()
 
-/** Pages from which on a table is built anew: reading them one by one would take longer. */
+/** Pages from which on a table is rebuilt: reading them one by one would take longer. */
 const manyPages = 2000
 /** Changed pages from which on the file is written again. */
 const manyChanges = 100
@@ -247,7 +247,7 @@ async function withThrough(own: readonly KeyEdge[], brought: Brought): Promise<K
   return [...found.values()]
 }
 
-/** Brings a table up to the branch by the pages that changed; returns false where it has to be built anew. */
+/** Brings a table up to the branch by the pages that changed; returns false where it has to be rebuilt. */
 async function updateTable(
   readers: Readers,
   { table, state }: { readonly table: LinkTable; readonly state: TableState },

@@ -1,9 +1,9 @@
 /**
  * The link graph as numbers: a node for each key, edges in both directions. What was read from a file stays as it is; later edits
- * lie in maps beside it, until a table is packed anew.
+ * lie in maps beside it, until a table is packed again.
  */
 
-/** What is known of a key. */
+/** The row of a key. */
 export interface NodeFacts {
   /** Id of the page that has the key; 0 if there is none. */
   readonly page: number

@@ -14,7 +14,7 @@ export interface TableState {
   readonly pages: number
 }
 
-/** Changed with the meaning of the parts: a file of another version is made anew. */
+/** Changed with the meaning of the parts: a file of another version is rebuilt. */
 const version = 1
 /** Each part begins at a multiple of this, as numbers of four bytes need. */
 const alignment = 8
@@ -56,7 +56,7 @@ export async function writeTable(folder: string, path: string, parts: TableParts
     await makeFolder(folder)
     await replaceFile(path, Buffer.concat(pieces))
   } catch {
-    // It is made anew next time.
+    // It is rebuilt next time.
   }
 }
 
