@@ -25,5 +25,7 @@ export async function runFixes(context: Context, problems: readonly Problem[], v
   else if (fixed.commit === null) await context.say(`Would mend ${places}`)
   else await context.say(`Mended ${places} in ${shortHash(fixed.commit)}`)
   if (fixed.left > 0) await context.say(`${fixed.left} lie within others; run the command again for them`)
+  for (const path of fixed.edited)
+    await context.say(`Left ${path} alone: it has changes that are no revision yet; wiki commit records them`)
   await sayLeftAlone(context, fixed.leftAlone)
 }

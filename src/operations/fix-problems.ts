@@ -28,6 +28,8 @@ export interface FixedProblems {
   readonly pages: readonly FixedPage[]
   /** Problems with a mending that lies within another one: a second run mends them. */
   readonly left: number
+  /** Paths of pages left out, because their files have changes that are no revision yet: the problems may be of that text. */
+  readonly edited: readonly string[]
   /** The difference that the commit makes. */
   readonly patch: string
   /** Hash of the commit; null in a dry run, and if there is nothing to mend. */
@@ -46,8 +48,14 @@ interface Mended extends FixedPage {
 export async function fixProblems(wiki: Wiki, { dryRun = false, ...request }: FixRequest): Promise<FixedProblems> {
   const { store } = wiki
   await store.refresh()
-  const mended = await mendedPages(wiki, request.problems)
+  const changed = new Set((await store.workTreeChanges()).map(({ path }) => path))
+  const problems = request.problems.filter(({ fix }) => fix !== undefined)
+  const mended = await mendedPages(
+    wiki,
+    problems.filter(({ path }) => !changed.has(path)),
+  )
   const fixed = {
+    edited: [...new Set(problems.flatMap(({ path }) => (changed.has(path) ? [path] : [])))],
     pages: mended.map(({ title, path, count }) => ({ title, path, count })),
     left: mended.reduce((sum, { left }) => sum + left, 0),
     patch: mended.map(one => unifiedPatch(one.before, one.after, { fromPath: one.path, toPath: one.path })).join(''),
@@ -76,8 +84,7 @@ function subjectOf(problems: readonly Problem[]): string {
 
 async function mendedPages({ store }: Wiki, problems: readonly Problem[]): Promise<Mended[]> {
   const byPath = new Map<string, Problem[]>()
-  for (const problem of problems)
-    if (problem.fix !== undefined) byPath.set(problem.path, [...(byPath.get(problem.path) ?? []), problem])
+  for (const problem of problems) byPath.set(problem.path, [...(byPath.get(problem.path) ?? []), problem])
   const mended: Mended[] = []
   for (const [path, found] of byPath) {
     const page = store.pageAtPath(path)

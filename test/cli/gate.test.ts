@@ -302,6 +302,14 @@ describe('--fix', () => {
     await wiki(['check', '--all', '--fix'], { cwd })
     expect(readFileSync(join(cwd, 'A.wiki'), 'utf8')).toBe('My draft.\n')
   })
+
+  test('problems of a file that is no revision yet do not change the page', async () => {
+    const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
+    writeFileSync(join(cwd, 'A.wiki'), '<tt>a</tt> is no longer what it was.\n')
+    const { stderr } = await wiki(['lint', 'A', '--fix'], { cwd })
+    expect(stderr).toContain('Left A.wiki alone: it has changes that are no revision yet')
+    expect(text(cwd, 'A.wiki')).toBe(files['A.wiki'])
+  })
 })
 
 test('lint writes the formats of the check, also for Markdown', async () => {
