@@ -76,6 +76,8 @@ function foreignValidator(): typeof openApiResponseValidator.default {
   return inner as unknown as typeof openApiResponseValidator.default
 }
 
+const foreignValidators = new WeakMap<Operation, InstanceType<typeof openApiResponseValidator.default>>()
+
 /**
  * Tells what the validator of MediaWiki's own API tests (chai-openapi-response-validator stands on it) finds wrong with an answer; null for nothing.
  * It reads schemas by rules of its own.
@@ -91,7 +93,10 @@ function foreignFault({ components, paths }: OpenApiDocument, answer: CheckedAns
   )
   if (responses[String(answer.status)] === undefined) return null
   const Validator = foreignValidator()
-  const validator = new Validator({ responses, components } as OpenAPIResponseValidatorArgs)
+  // Compiling the schemas takes longer than all answers of an operation.
+  const validator =
+    foreignValidators.get(operation) ?? new Validator({ responses, components } as OpenAPIResponseValidatorArgs)
+  foreignValidators.set(operation, validator)
   const found = validator.validateResponse(String(answer.status), contentOf(answer))
   return found === undefined ? null : `${found.message} ${JSON.stringify(found.errors)}`
 }
