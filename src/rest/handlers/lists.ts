@@ -86,7 +86,7 @@ async function feedReply(
       changes,
       hiddenUser: '(hidden)',
       pathOf: ({ id, previous, page }) =>
-        `/wiki/${encodeWikiUrl(page.key)}${id === null ? '' : previous === null ? `?oldid=${id}` : `?diff=${id}&oldid=${previous}`}`,
+        `/wiki/${encodeWikiUrl(page.key)}${id === null ? '?action=history' : previous === null ? `?oldid=${id}` : `?diff=${id}&oldid=${previous}`}`,
     },
     format,
   )

@@ -1,0 +1,101 @@
+/** Every address that an answer gives leads somewhere: asked without more, it is answered with 200. */
+
+import { expect, test } from 'vitest'
+import { deletePages } from '../../src/operations/delete-page.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { ada, bob, commitFiles, edit, newWiki } from '../operations/_wiki.ts'
+import { siteOf } from '../web/_site.ts'
+
+const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="600"><rect width="9" height="9"/></svg>'
+
+const pages = {
+  'Main_Page.wiki': 'Welcome to the [[Harbour]]. [[File:Chart.svg|thumb|A chart]]\n',
+  'Harbour.wiki':
+    'A [[Main Page]], a [[missing page]], [[Old name]]. {{Box}} [[Category:Places]]\n\n== Piers ==\nTwo.\n',
+  'Old_name.wiki': '#REDIRECT [[Harbour]]\n',
+  'Template/Box.wiki': '[[Café & co? 100%]]\n',
+  'Café_&_co%3F_100%25.wiki': 'Signs in a title.\n',
+  'Notes.md': '# Notes\n\n[Harbour](Harbour.wiki) ![](File/Chart.svg)\n',
+  'Folder/Sub_page.wiki': '[[../]]\n',
+  'Gone.wiki': 'Soon gone.\n',
+  'File/Chart.svg': drawing,
+}
+
+/** Addresses from which the rest is found. */
+const entrances = [
+  '/v1/page/Harbour',
+  '/v1/page/Harbour/bare',
+  '/v1/page/Harbour/with_html',
+  '/v1/page/Harbour/history?limit=2',
+  '/v1/page/Harbour/history/counts/edits',
+  '/v1/page/Harbour/links/language',
+  '/v1/page/Main_Page/links/media',
+  '/v1/page/Harbour/links/here?limit=1',
+  '/v1/page/Harbour/links/out?limit=1',
+  '/v1/page/Harbour/authorship',
+  '/v1/page/Harbour/lint',
+  '/v1/revision/2',
+  '/v1/file/File:Chart.svg',
+  '/v1/search/page?q=harbour',
+  '/v1/search/title?q=h',
+  '/v1/pages?limit=2',
+  '/v1/files?limit=1',
+  '/v1/changes?limit=2',
+  '/v1/feed?format=json',
+  '/v1/lists/orphans?limit=1',
+  '/v1/category/Places?limit=1',
+  '/v1/search',
+  '/specs/v0/discovery',
+  '/specs/v0/module/-',
+]
+
+async function harbour(): Promise<Wiki> {
+  const { wiki } = await newWiki({})
+  await commitFiles(wiki, pages)
+  await edit(wiki, 'Harbour', `${pages['Harbour.wiki']}\nMore.\n`, { author: bob })
+  await edit(wiki, 'Harbour', `${pages['Harbour.wiki']}\nMore and more.\n`)
+  await deletePages(wiki, { titles: ['Gone'], comment: null, author: ada })
+  return wiki
+}
+
+/** Addresses in an answer: of this server, whole or from its root. Templates of addresses are for clients to fill in. */
+function addressesIn(value: unknown, base: string): string[] {
+  if (Array.isArray(value)) return value.flatMap(one => addressesIn(one, base))
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([name, one]) => {
+      const isAddress = /(?:^|_)(?:url|href|latest|older|newer|next|previous|first|last|thumbnail)$/.test(name)
+      if (typeof one === 'string' && isAddress && /^(?:https?:)?\//.test(one)) return [new URL(one, base).href]
+      return addressesIn(one, base)
+    })
+  }
+  return []
+}
+
+test('every address in every answer is answered with 200', { timeout: 60_000 }, async () => {
+  const { ask } = siteOf(await harbour(), { allowAnonymous: true })
+  const origin = 'http://localhost:8080'
+  const waiting: (readonly [path: string, from: string])[] = entrances.map(path => [path, 'the list'])
+  const seen = new Set(entrances)
+  const wrong: string[] = []
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const [path, from] = one
+    let answer = await ask(path, { headers: { accept: '*/*' } })
+    for (let hops = 0; [301, 302, 307, 308].includes(answer.status) && hops < 3; hops++) {
+      const to = new URL(answer.headers.get('location') ?? '', origin + path)
+      answer = await ask(to.pathname + to.search, { headers: { accept: '*/*' } })
+    }
+    if (answer.status !== 200) wrong.push(`${answer.status} ${path}, from ${from}`)
+    const type = answer.headers.get('content-type') ?? ''
+    if (!type.includes('json')) continue
+    for (const address of addressesIn(await answer.json(), origin + path)) {
+      const url = new URL(address)
+      const target = url.pathname + url.search
+      if (url.origin !== origin || seen.has(target)) continue
+      seen.add(target)
+      waiting.push([target, path])
+    }
+  }
+  expect(wrong).toEqual([])
+  // The crawl itself works: it went on from the first answers.
+  expect(seen.size).toBeGreaterThan(entrances.length + 20)
+})
