@@ -42,7 +42,7 @@ export const advisories = [
   ['esbuild', 'GHSA-67mh-4wv8-2f99, GHSA-g7r4-m6w7-qqqr, GHSA-gv7w-rqvm-qjhr', 'its server', ['0.28.1']],
   ['postcss', 'CVE-2026-41305, CVE-2026-45623, GHSA-r28c-9q8g-f849', 'style sheets of others', ['8.5.18']],
   ['nanoid', 'CVE-2026-67213, CVE-2026-73086, GHSA-28wg-ghj8-5hjv', 'endless loops, ids', ['3.3.18']],
-  ['ajv', 'CVE-2025-69873', 'regular expressions', ['8.18.0']],
+  ['ajv', 'CVE-2025-69873', 'regular expressions', ['6.14.0', '8.18.0']],
   ['fast-uri', 'CVE-2026-6321 to CVE-2026-84394, ten of them', 'hosts and paths taken for others', ['3.1.7']],
   ['playwright-core', 'CVE-2025-59288', 'where browsers come from', ['1.55.1']],
 ].map(([name, ids, what, sound]) => ({ name, ids, what, sound }))

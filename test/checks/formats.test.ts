@@ -5,56 +5,14 @@ import MarkdownIt from 'markdown-it'
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { reportFormats } from '../../src/checks/formats.ts'
-import type { Problem } from '../../src/checks/problem.ts'
-import { numbersFrom } from '../store/_random-history.ts'
+import { hostileProblems } from './_hostile-problems.ts'
 import { problem, reportOf } from './_problem.ts'
-
-const hostile = [
-  '%',
-  '\r\n',
-  ':',
-  ',',
-  '::',
-  '|',
-  '<',
-  '&',
-  ']]>',
-  '"',
-  '\x00',
-  '\x1b[2J',
-  '\ufffe',
-  '\ud800',
-  '@you',
-  '`',
-  '\\',
-  'é😀',
-  '#1',
-  'a b',
-]
-
-/** Problems whose every text is made of what some format gives a meaning. */
-function randomProblems(seed: number, count: number): Problem[] {
-  const random = numbersFrom(seed)
-  const word = (): string =>
-    Array.from({ length: 1 + Math.floor(random() * 6) }, () => hostile[Math.floor(random() * hostile.length)]).join('')
-  const severity = (): Problem['severity'] => (['note', 'warning', 'error'] as const)[Math.floor(random() * 3)]!
-  return Array.from({ length: count }, () =>
-    problem({
-      path: `${word()}.wiki`,
-      title: word(),
-      message: word(),
-      hint: word(),
-      text: word(),
-      severity: severity(),
-    }),
-  )
-}
 
 const seeds = [1, 2, 3, 4, 5]
 
 describe('GitHub', () => {
   test.each(seeds)('each annotation is one line that the runner reads back, seed %i', seed => {
-    const problems = randomProblems(seed, 9)
+    const problems = hostileProblems(seed, 9)
     const lines = reportFormats.github(reportOf(problems), 'warning').split('\n').filter(Boolean)
     expect(lines.length).toBe(problems.length)
     for (const [at, line] of lines.entries()) {
@@ -104,7 +62,7 @@ describe('GitHub', () => {
 
 describe('JUnit', () => {
   test.each(seeds)('is XML that a strict parser reads, seed %i', seed => {
-    const problems = randomProblems(seed, 40)
+    const problems = hostileProblems(seed, 40)
     const parser = new SaxesParser()
     const names: string[] = []
     let failures = 0
@@ -129,7 +87,7 @@ describe('JUnit', () => {
 })
 
 describe('JSON formats', () => {
-  const all = [...randomProblems(7, 30), problem(), problem()]
+  const all = [...hostileProblems(7, 30), problem(), problem()]
   const parse = (format: 'sarif' | 'gitlab' | 'rdjson' | 'json') =>
     JSON.parse(reportFormats[format](reportOf(all, { known: [problem({ kind: 'old' })] }), 'warning'))
 
@@ -174,7 +132,7 @@ describe('JSON formats', () => {
 
 describe('Markdown', () => {
   test('fits a comment and mentions nobody', () => {
-    const text = reportFormats.markdown(reportOf(randomProblems(3, 3000)), 'warning')
+    const text = reportFormats.markdown(reportOf(hostileProblems(3, 3000)), 'warning')
     expect(text.length).toBeLessThanOrEqual(65_536)
     expect(text).toMatch(/… and \d+ more\.\n$/)
     expect(text).not.toMatch(/@|#1\b|\x1b/)
@@ -184,7 +142,7 @@ describe('Markdown', () => {
   })
 
   test('a renderer of tables shows each problem in a row of three cells, and no markup of it', () => {
-    const problems = randomProblems(5, 200)
+    const problems = hostileProblems(5, 200)
     const html = new MarkdownIt({ html: true, linkify: true }).render(
       reportFormats.markdown(reportOf(problems), 'warning'),
     )
@@ -203,6 +161,6 @@ describe('Markdown', () => {
 })
 
 test('text has one line a problem', () => {
-  const lines = reportFormats.text(reportOf(randomProblems(4, 20)), 'note').split('\n')
+  const lines = reportFormats.text(reportOf(hostileProblems(4, 20)), 'note').split('\n')
   expect(lines.length).toBe(21)
 })

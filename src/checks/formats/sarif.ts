@@ -38,6 +38,8 @@ export function formatSarif(report: Report): string {
     return {
       id: kind,
       shortDescription: { text: says },
+      // GitHub asks for it, though the standard does not.
+      fullDescription: { text: says },
       help: { text: hint === '' ? says : `${says} ${hint}` },
       defaultConfiguration: { level: severity },
     }
