@@ -231,36 +231,73 @@ test('every command of docs/how-to/ci.md works, in order', async context => {
   }
 })
 
-test('the action runs the gate with what it was given', async context => {
-  needsGit(context)
-  context.skip(!hasShellTools, 'the action runs in bash')
-  const cwd = await parted()
-  const { runs } = parse(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8'))
+describe('the action', () => {
+  const { runs, inputs } = parse(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8'))
   const [{ run, env }] = runs.steps
-  expect(Object.keys(env)).toEqual(['RANGE', 'FAIL_ON', 'PACKAGE'])
-  // In place of npm, which would fetch the package: a program of the same name that puts this one into the folder.
-  const tools = temporaryFolder()
-  const program = `#!/bin/sh\nexec "${process.execPath}" "${new URL('../../bin/wiki.cjs', import.meta.url).pathname}" "$@"\n`
-  writeFileSync(join(tools, 'wiki'), program, { mode: 0o755 })
-  const npm = `#!/bin/sh\ntest "$7" = gitwiki@1 && mkdir -p "$6/node_modules/.bin" && cp ${tools}/wiki "$6/node_modules/.bin"\n`
-  writeFileSync(join(tools, 'npm'), npm, { mode: 0o755 })
-  const summary = join(tools, 'summary.md')
-  const result = spawnSync('bash', ['-e', '-c', run], {
-    cwd,
-    env: {
-      ...process.env,
-      PATH: `${tools}:${process.env.PATH}`,
-      RANGE: 'main...draft',
-      FAIL_ON: 'error',
-      PACKAGE: 'gitwiki@1',
-      GITHUB_STEP_SUMMARY: summary,
-    },
+
+  /** Runs its step as the runner does: bash ends at the first command that fails, also within a pipe. */
+  function act(cwd: string, range: string) {
+    // In place of npm, which would fetch the package: a program of the same name that puts this one into the folder.
+    const tools = temporaryFolder()
+    const program = `#!/bin/sh\nexec "${process.execPath}" "${new URL('../../bin/wiki.cjs', import.meta.url).pathname}" "$@"\n`
+    writeFileSync(join(tools, 'wiki'), program, { mode: 0o755 })
+    const npm = `#!/bin/sh\ntest "$7" = gitwiki@1 && mkdir -p "$6/node_modules/.bin" && cp ${tools}/wiki "$6/node_modules/.bin"\n`
+    writeFileSync(join(tools, 'npm'), npm, { mode: 0o755 })
+    const summary = join(tools, 'summary.md')
+    const given = { RANGE: range, FAIL_ON: 'error', PACKAGE: 'gitwiki@1', GITHUB_STEP_SUMMARY: summary }
+    const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', run], {
+      cwd,
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${tools}:${process.env.PATH}`, ...given },
+    })
+    return { status, stdout, stderr, summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '' }
+  }
+
+  test('runs the gate with what it was given', async context => {
+    needsGit(context)
+    context.skip(!hasShellTools, 'the action runs in bash')
+    const cwd = await parted()
+    expect(Object.keys(env)).toEqual(['RANGE', 'FAIL_ON', 'PACKAGE'])
+    const { status, stdout, stderr, summary } = act(cwd, 'main...draft')
+    expect([status, stderr]).toEqual([1, ''])
+    expect(stdout).toContain('::error file=To_C.wiki')
+    expect(summary).toContain('2 new problems')
+    expect(existsSync(join(cwd, 'wiki.sarif'))).toBe(true)
   })
-  expect(result.stderr.toString()).toBe('')
-  expect(result.status).toBe(1)
-  expect(result.stdout.toString()).toContain('::error file=To_C.wiki')
-  expect(readFileSync(summary, 'utf8')).toContain('2 new problems')
-  expect(existsSync(join(cwd, 'wiki.sarif'))).toBe(true)
+
+  test.for([1, 2, 5])('compares a merge with its base in a clone of depth %i', async (depth, context) => {
+    needsGit(context)
+    context.skip(!hasShellTools, 'the action runs in bash')
+    const origin = await parted()
+    git(origin, ['checkout', '-q', 'main'])
+    // A message that looks like the head of a commit.
+    git(origin, ['merge', '-q', '--no-ff', '-m', 'parent 0000000000000000000000000000000000000000', 'draft'])
+    const cwd = join(temporaryFolder(), 'clone')
+    git(origin, ['clone', '-q', `--depth=${depth}`, '-b', 'main', `file://${origin}`, cwd])
+    const { status, stdout, stderr, summary } = act(cwd, inputs.range.default)
+    expect([status, stderr]).toEqual([1, ''])
+    expect(stdout).toContain('::error file=To_C.wiki')
+    expect(stdout).not.toContain('Main_only')
+    expect(summary).toContain('2 new problems')
+  })
+
+  test('asks for a range where there is no parent', async context => {
+    needsGit(context)
+    context.skip(!hasShellTools, 'the action runs in bash')
+    const cwd = await gitWiki([{ files: { 'A.wiki': faulty }, message: 'parent 1\n\nparent 2', user: alice }])
+    expect(act(cwd, inputs.range.default)).toMatchObject({
+      status: 2,
+      stdout: '::error::HEAD has no parent to compare with: give a range.\n',
+    })
+  })
+})
+
+test('actions of others are named by their commit', () => {
+  for (const file of ['docs/how-to/ci.md', '.github/workflows/ci.yml', 'action.yml']) {
+    const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+    for (const [, name, revision] of text.matchAll(/uses: ([\w/-]+)@(\S+)/g))
+      if (name !== 'OWNER/gitwiki') expect(revision, `${name} in ${file}`).toMatch(/^[0-9a-f]{40}$/)
+  }
 })
 
 describe('--fix', () => {
