@@ -50,4 +50,12 @@ describe('a page', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
     expect((await ask(`/wiki/${encodeURIComponent('Special:أحدث التغييرات')}`)).status).toBe(404)
   })
+
+  test('that takes too much to render gives the reason in its language', async () => {
+    const { page } = await newSite(
+      { Deep: `<gallery>\n${'File:A.png\n'.repeat(100_000)}</gallery>` },
+      { language: 'de' },
+    )
+    expect((await page('/wiki/Deep')).text).toContain('Die Seite ist zu aufwendig')
+  })
 })

@@ -5,6 +5,7 @@ import type { ContentModel } from '../../core/content-models.ts'
 import { isWikiError, type WikiError } from '../../core/errors.ts'
 import type { Title } from '../../core/title.ts'
 import type { Answer } from '../../http/answer.ts'
+import { errorMessageIn } from '../../http/messages/messages.ts'
 import { compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
 import { transformToWikitext } from '../../operations/convert-html.ts'
 import { htmlToMarkdown } from '../../operations/convert-markdown.ts'
@@ -273,7 +274,7 @@ async function previewOf(request: WebRequest, state: EditState): Promise<Markup>
   const box =
     typeof rendered === 'string'
       ? contentBox(wiki.store.config.language, trusted(rendered))
-      : notice(rendered.message, 'error')
+      : notice(errorMessageIn(words.language, rendered), 'error')
   return html`<section class="preview" aria-label="${words.say('preview')}">${notice(words.say('previewHint'))}${box}</section>`
 }
 

@@ -3,6 +3,7 @@
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import type { RevisionObject } from '../../core/revision.ts'
+import { errorMessageIn } from '../../http/messages/messages.ts'
 import { readRevision } from '../../operations/read-revision.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { integerParam } from '../../operations/resources/params.ts'
@@ -97,7 +98,7 @@ async function renderedOr(request: WebRequest, { id }: RevisionObject, key: stri
 
 function article({ words, wiki }: WebRequest, rendered: RenderedOrSource): Markup {
   if ('source' in rendered)
-    return html`${notice(words.say('notRendered', rendered.reason.message), 'warning')}<pre class="source">${rendered.source}</pre>`
+    return html`${notice(words.say('notRendered', errorMessageIn(words.language, rendered.reason)), 'warning')}<pre class="source">${rendered.source}</pre>`
   return contentBox(wiki.store.config.language, trusted(rendered.html), rendered.html.length > hugeText)
 }
 
