@@ -55,6 +55,12 @@ describe('SARIF is valid by the schema of OASIS', () => {
     expect(errorsOf(schema, text.replace('"ruleId"', '"rule"'))).not.toBeNull()
   })
 
+  /** Source: https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning */
+  test('and each result has a line, which GitHub asks for', () => {
+    const { runs } = JSON.parse(reportFormats.sarif(reports['of a problem without a place']!, 'warning'))
+    expect(runs[0].results[0].locations[0].physicalLocation.region.startLine).toBe(1)
+  })
+
   test('and each rule has what GitHub asks for besides', () => {
     const { runs } = JSON.parse(reportFormats.sarif(reports['with a baseline']!, 'warning'))
     for (const { shortDescription, fullDescription, help } of runs[0].tool.driver.rules)

@@ -15,6 +15,9 @@ const resultLimit = 25_000
 /** Root of the repository, for the paths of results. */
 const root = '%SRCROOT%'
 
+/** Region of a problem of a whole file: GitHub asks each result for a first line. */
+const topOfFile = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 1 }
+
 /** Writes one run; problems that the baseline covers are suppressed results. */
 export function formatSarif(report: Report): string {
   const { problems, known, version, describe } = report
@@ -56,8 +59,8 @@ export function formatSarif(report: Report): string {
 }
 
 function locationOf({ path, place }: Problem): object {
-  const physicalLocation = { artifactLocation: artifactOf(path), ...(place !== null && { region: regionOf(place) }) }
-  return { physicalLocation }
+  const region = place === null ? topOfFile : regionOf(place)
+  return { physicalLocation: { artifactLocation: artifactOf(path), region } }
 }
 
 function artifactOf(path: string): object {
