@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { hasShellTools, runDocument } from './_document.ts'
 import { firstOf } from './_rounds.ts'
-import { hasGit, temporaryDirectory } from './_setup.ts'
+import { git, hasGit, temporaryDirectory } from './_setup.ts'
 
 const bin = fileURLToPath(new URL('../bin/wiki.cjs', import.meta.url))
 
@@ -15,6 +16,10 @@ const documents: readonly [name: string, expected: readonly string[]][] = [
   ['docs/how-to/move-from-mediawiki.md', ['Tides']],
   ['docs/how-to/back-up.md', ['refs/wiki/main/acknowledged', 'At one.']],
   ['docs/how-to/large-wikis.md', ['Page 1', '120']],
+  [
+    'docs/how-to/adopt-a-wiki.md',
+    ['"links":"gollum"', 'Tide-tables', 'Chart.svg', 'Nowhere', '+[Tides](Tide-times#Today)', 'Moon', 'Neap.md'],
+  ],
 ]
 
 /** Each starts some twenty commands: `npm test` runs the tutorial alone. */
@@ -23,10 +28,48 @@ const tried = firstOf(documents, 1)
 test.for(tried)('every command of %s works, in order', { timeout: 120_000 }, async ([name, expected], context) => {
   context.skip(!hasGit || !hasShellTools, 'the document is for a shell with git and curl')
   const directory = await temporaryDirectory()
-  const { status, stdout, stderr } = await runDocument(name, { directory, env: { DUMP: makeDump(directory) } })
+  const { status, stdout, stderr } = await runDocument(name, { directory, env: environmentOf(name, directory) })
   expect(status, `${stdout}\n${stderr}`).toBe(0)
   for (const text of expected) expect(stdout).toContain(text)
 })
+
+/** What the blocks of a document find in their environment. */
+function environmentOf(name: string, directory: string): Record<string, string> {
+  if (name.endsWith('move-from-mediawiki.md')) return { DUMP: makeDump(directory) }
+  if (!name.endsWith('adopt-a-wiki.md')) return {}
+  return {
+    GOLLUM: makeRepository(join(directory, 'gollum'), gollum),
+    NOTES: makeRepository(join(directory, 'old'), notes),
+  }
+}
+
+const gollum = {
+  'Home.md':
+    'Read the [[Tide tables]] and the [plan](Harbour-plan#Piers).\n\n![Chart](images/Chart.svg) [gone](Nowhere)\n',
+  'Tide-tables.md': '# Today\n\nHigh at noon. [[Home]]\n',
+  'guides/Harbour-plan.md': '## Piers\n\n[Tides](Tide-tables#Today) ![](/images/Chart.svg)\n',
+  '_Sidebar.md': '* [[Home]]\n* [[Tides|Tide-tables]]\n',
+  '_Footer.md': 'Ours.\n',
+  'images/Chart.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>\n',
+}
+
+const notes = {
+  'Index.md': '---\ntags: [start]\n---\n[[Moon]] [[Springtide|spring tides]] ![[map.svg|200]] [[Sun]]\n',
+  'sky/Moon.md': '---\naliases: [Luna]\n---\nPulls the sea. [[Index]]\n',
+  'sea/Springtide.md': 'Large tides, by [[Luna#Pull]].\n',
+  'pictures/map.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>\n',
+}
+
+function makeRepository(directory: string, files: Readonly<Record<string, string>>): string {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    writeFileSync(join(directory, path), text)
+  }
+  git(directory, 'init', '-q', '-b', 'main')
+  git(directory, 'add', '-A')
+  git(directory, 'commit', '-q', '-m', 'Begin')
+  return directory
+}
 
 /** An export of a wiki of two pages. */
 function makeDump(directory: string): string {

@@ -14,6 +14,8 @@ export interface OldLink {
   readonly isTitle: boolean
   /** False if the link shows a file, or puts its page into a category. */
   readonly isShown: boolean
+  /** True if a name without a folder led to a file in another folder, as in wikis of Gollum and GitHub. */
+  readonly isByName: boolean
   /** Future folder of the page that holds it; "" at the root. */
   readonly folder: string
   /** The future name of the page or file that it leads to; `path` is null if no file exists. */
@@ -67,7 +69,7 @@ function templateTargets(name: string, text: string, { namespace }: Title): stri
 }
 
 /** From the form most like the old one to the longest. */
-function pathTargets({ range, written, folder }: OldLink, path: string): string[] {
+function pathTargets({ range, written, isByName, folder }: OldLink, path: string): string[] {
   const hadExtension = hasPageExtension(written) || !hasPageExtension(path)
   const whole = hadExtension ? path : path.replace(/\.[^./]+$/, '')
   const relative = relativePath(folder, whole)
@@ -78,7 +80,8 @@ function pathTargets({ range, written, folder }: OldLink, path: string): string[
   const ways = written.startsWith('/') ? [rooted, dotted] : [dotted, rooted]
   const isBare = !plain.includes('/')
   const named = range.form === 'name' ? nameTargets(plain, base, whole, isBare) : isBare ? [base] : []
-  const all = range.form === 'name' ? [...named, ...ways] : [...ways.slice(0, 1), ...named, ...ways.slice(1)]
+  const all =
+    range.form === 'name' || isByName ? [...named, ...ways] : [...ways.slice(0, 1), ...named, ...ways.slice(1)]
   return all.map(target => (range.form === 'path' ? encodePath(target, range) : target))
 }
 

@@ -120,6 +120,7 @@ function findTarget({ page, range, link, led, key, part }: Subject, { before, af
     written: page.text.slice(part.start, part.end),
     isTitle: led.isTitle,
     isShown: read?.isShown ?? true,
+    isByName: !link.target.includes('/') && folderOf(before.named(led.key)?.path ?? '') !== folderOf(page.before.path),
     folder: folderOf(page.after.path),
     wanted: { title: after.titleOf(key), path: after.named(key)?.path ?? null },
   })
