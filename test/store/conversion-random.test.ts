@@ -70,7 +70,7 @@ function valueText(value: string | boolean | null | undefined): string {
 }
 
 describe('attributes', () => {
-  test.each(seeds(12, 2000))('are those of git check-attr, seed %i', async seed => {
+  test.each(seeds(12, 1000))('are those of git check-attr, seed %i', async seed => {
     const directory = await randomRepository(randomOf(seed), true)
     const finder = new AttributeFinder(findRepository(directory, {}), workFile(directory))
     const found: string[] = []
@@ -114,7 +114,7 @@ function conversionIn(directory: string): Conversion {
 }
 
 describe('a file', () => {
-  test.each(seeds(15, 1500))('becomes the blob that git add makes, and back, seed %i', async seed => {
+  test.each(seeds(15, 750))('becomes the blob that git add makes, and back, seed %i', async seed => {
     const random = randomOf(seed)
     const directory = await randomRepository(random, false)
     commitBlob(directory, '.gitattributes', readFileSync(join(directory, '.gitattributes')))
