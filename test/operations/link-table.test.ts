@@ -1,13 +1,14 @@
 /** The link graph follows edits, and is the same as one made from nothing. */
 
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { linkLists, listByLinks } from '../../src/operations/link-lists.ts'
+import { linkGraph } from '../../src/operations/linking/link-graph.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { outgoingLinks } from '../../src/operations/page-links.ts'
-import type { Wiki } from '../../src/operations/wiki.ts'
+import { openSnapshot, type Wiki } from '../../src/operations/wiki.ts'
 import { ada, commitFiles, newWiki, openTestWiki } from './_wiki.ts'
 
 /** Everything that the graph says: all lists, and the links of each page. */
@@ -56,11 +57,30 @@ test.each(Object.entries(changes))('%s', async (_, change) => {
   expect(await graphOf(await openTestWiki(directory))).toEqual(live)
 })
 
-test('a file of the table that is not whole is made anew', async () => {
+function withOtherEnd(bytes: Buffer): Buffer {
+  return bytes.fill(1, bytes.length - 40, bytes.length - 8)
+}
+
+test.each<[string, (path: string) => void]>([
+  ['is not whole', path => truncateSync(path, 300)],
+  ['has other bytes', path => writeFileSync(path, withOtherEnd(readFileSync(path)))],
+])('a file of the table that %s is rebuilt', async (_, damage) => {
   const { wiki, directory } = await newWiki({}, {})
   await commitFiles(wiki, start)
   const before = await graphOf(wiki)
-  const { truncateSync } = await import('node:fs')
-  truncateSync(join(wiki.store.cacheDirectory, 'links', 'table'), 300)
+  damage(join(wiki.store.cacheDirectory, 'links', 'table'))
   expect(await graphOf(await openTestWiki(directory))).toEqual(before)
+})
+
+test('a request from before an edit has the graph of its own state', async () => {
+  const { wiki } = await newWiki({}, {})
+  await commitFiles(wiki, start)
+  const before = await openSnapshot(wiki)
+  const graph = await linkGraph(before)
+  await commitFiles(wiki, { 'Low.wiki': '[[Elsewhere]]\n' })
+  const after = await openSnapshot(wiki)
+  expect((await linkGraph(after)).to('Elsewhere')).toHaveLength(1)
+  expect(graph.to('Elsewhere')).toEqual([])
+  expect(await linkGraph(before)).toBe(graph)
+  for (const { store } of [before, after]) store.close()
 })

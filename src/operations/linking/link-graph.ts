@@ -47,7 +47,7 @@ export interface Edge {
 export interface LinkGraph {
   /** Links of a page, each target of a kind once. */
   readonly from: (id: number) => readonly Edge[]
-  /** Ids of the pages that link to a key, in the order of their keys. */
+  /** Ids of the pages that link to a key. */
   readonly to: (key: string) => readonly number[]
   /** The graph as numbers, for lists of a whole wiki. */
   readonly table: LinkTable
@@ -58,9 +58,12 @@ const categoryNamespace = 14
 interface Known {
   readonly records: LinkRecords
   readonly folder: string
+  /** The table that the next one is made of. */
   graph: { readonly table: LinkTable; readonly state: TableState } | null
-  /** Under way: who asks meanwhile waits for the same. */
-  current: { readonly tip: string | null; readonly graph: Promise<LinkGraph> } | null
+  /** Graphs by the state of the branch, the newest last: requests that began before an edit still ask for theirs. */
+  readonly recent: Map<string, Promise<LinkGraph>>
+  /** Resolves when the newest graph is made: one at a time. */
+  idle: Promise<unknown>
 }
 
 /** By the repository: each request has a snapshot of the store for itself. */
@@ -71,44 +74,51 @@ const manyPages = 2000
 /** Changed pages from which on the file is written again. */
 const manyChanges = 100
 
+/** Graphs that are held at once. */
+const mostRecent = 3
+
 /** Returns the graph of the branch as it is. Reads the pages that changed since it was last asked for. */
 export async function linkGraph(readers: Readers): Promise<LinkGraph> {
   const { store } = readers
-  const folder = join(store.cacheDirectory, 'links')
-  const known = graphs.get(store.repository) ?? { records: openLinkRecords(folder), folder, graph: null, current: null }
+  const known = graphs.get(store.repository) ?? newKnown(join(store.cacheDirectory, 'links'))
   graphs.set(store.repository, known)
+  const { recent } = known
   // Settings decide which titles are the same, and what is hidden.
-  const tip = `${store.tip} ${store.configText}`
-  // One after the other: an update changes the table that the one before left.
-  if (known.current?.tip !== tip) known.current = { tip, graph: after(known.current, () => nextGraph(readers, known)) }
-  const { current } = known
+  const state = `${store.tip} ${store.configText}`
+  let graph = recent.get(state)
+  if (graph === undefined) {
+    graph = known.idle.then(() => nextGraph(readers, known))
+    known.idle = graph.catch(() => undefined)
+  }
+  recent.delete(state)
+  recent.set(state, graph)
+  for (const old of recent.keys()) if (recent.size > mostRecent) recent.delete(old)
   try {
-    return await current.graph
+    return await graph
   } catch (error) {
-    if (known.current === current) Object.assign(known, { current: null, graph: null })
+    if (recent.get(state) === graph) recent.delete(state)
     throw error
   }
 }
 
-async function after(before: Known['current'], next: () => Promise<LinkGraph>): Promise<LinkGraph> {
-  await before?.graph.catch(() => undefined)
-  return next()
+function newKnown(folder: string): Known {
+  return { records: openLinkRecords(folder), folder, graph: null, recent: new Map(), idle: Promise.resolve() }
 }
 
 async function nextGraph(readers: Readers, known: Known): Promise<LinkGraph> {
   const { store } = readers
   const path = join(known.folder, 'table')
   known.graph ??= await readTable(path)
-  const isUpdated = known.graph !== null && (await updateTable(readers, known.graph))
+  const updated = known.graph === null ? null : await updatedTable(readers, known.graph)
   const state = stateOf(store)
-  const { table } = isUpdated ? (known.graph as { table: LinkTable }) : { table: await buildTable(readers, known) }
-  known.graph = { table, state }
-  if (!isUpdated || table.changes >= manyChanges) {
+  let table = updated ?? (await buildTable(readers, known))
+  if (updated === null || table.changes >= manyChanges) {
     const parts = packTable(nodesOf(table))
-    known.graph = { table: new LinkTable(parts), state }
+    table = new LinkTable(parts)
     await writeTable(known.folder, path, parts, state)
   }
-  return graphOf(known.graph.table)
+  known.graph = { table, state }
+  return graphOf(table)
 }
 
 function stateOf(store: Store): TableState {
@@ -247,13 +257,14 @@ async function withThrough(own: readonly KeyEdge[], brought: Brought): Promise<K
   return [...found.values()]
 }
 
-/** Brings a table up to the branch by the pages that changed; returns false where it has to be rebuilt. */
-async function updateTable(
+/** Returns a copy of a table, with the pages that changed read again; null if it has to be rebuilt. */
+async function updatedTable(
   readers: Readers,
-  { table, state }: { readonly table: LinkTable; readonly state: TableState },
-): Promise<boolean> {
+  { table: before, state }: { readonly table: LinkTable; readonly state: TableState },
+): Promise<LinkTable | null> {
   const { store } = readers
-  if (!follows(store, state)) return false
+  if (!follows(store, state)) return null
+  const table = before.copy()
   const changed = store.pagesChangedSince(state.lastRevision)
   const files = changedFiles(store, table, state)
   const gone = goneFrom(store, table, changed, state)
@@ -267,11 +278,11 @@ async function updateTable(
   for (const key of touched) if (key !== null) for (const id of usersOf(table, key)) stale.add(id)
   if (files.length > 0 || gone.length > 0 || moved.length > 0) for (const id of byNamesIn(table)) stale.add(id)
   for (const id of gone) stale.delete(id)
-  if (stale.size > manyPages) return false
+  if (stale.size > manyPages) return null
   for (const id of [...gone, ...moved]) clear(store, table, keyOfPage(table, id))
   for (const key of files) setFile(store, table, key)
   await readAnew(readers, table, [...stale])
-  return true
+  return table
 }
 
 /** Returns true if the wiki is the one that a table is of, with later revisions. */

@@ -71,16 +71,28 @@ export class LinkTable {
   readonly #parts: TableParts
   readonly #base: number
   readonly #decoder = new TextDecoder()
-  readonly #added: string[] = []
-  readonly #addedNodes = new Map<string, number>()
-  readonly #rows = new Map<number, Row>()
-  readonly #out = new Map<number, Outgoing>()
-  readonly #in = new Map<number, Uint32Array>()
-  readonly #pages = new Map<number, number>()
+  #added: string[] = []
+  #addedNodes = new Map<string, number>()
+  #rows = new Map<number, Row>()
+  #out = new Map<number, Outgoing>()
+  #in = new Map<number, Uint32Array>()
+  #pages = new Map<number, number>()
 
   constructor(parts: TableParts) {
     this.#parts = parts
     this.#base = parts.keyStart.length - 1
+  }
+
+  /** Returns a table that can change while this one stays as it is. Takes time by the changes since it was packed. */
+  copy(): LinkTable {
+    const copy = new LinkTable(this.#parts)
+    copy.#added = [...this.#added]
+    copy.#addedNodes = new Map(this.#addedNodes)
+    copy.#rows = new Map(this.#rows)
+    copy.#out = new Map(this.#out)
+    copy.#in = new Map(this.#in)
+    copy.#pages = new Map(this.#pages)
+    return copy
   }
 
   get nodeCount(): number {

@@ -1,5 +1,6 @@
 /** The file of a link table: a line of JSON with the state that it is of, then its parts one after the other. */
 
+import { crc32 } from 'node:zlib'
 import { makeFolder, openFile, replaceFile } from '../../files/private-files-async.ts'
 import { LinkTable, type TableParts } from './link-table.ts'
 
@@ -15,7 +16,7 @@ export interface TableState {
 }
 
 /** Changed with the meaning of the parts: a file of another version is rebuilt. */
-const version = 1
+const version = 2
 /** Each part begins at a multiple of this, as numbers of four bytes need. */
 const alignment = 8
 
@@ -42,22 +43,28 @@ interface Header extends TableState {
   readonly version: number
   /** Bytes of each part, in the order of `partTypes`. */
   readonly lengths: readonly number[]
+  /** Checksum of all bytes after the header: a failure of the power may leave others. */
+  readonly sum: number
 }
 
 /** Writes a table; a folder that takes nothing costs only time. */
 export async function writeTable(folder: string, path: string, parts: TableParts, state: TableState): Promise<void> {
-  const header: Header = { version, ...state, lengths: partNames.map(name => parts[name].byteLength) }
-  const pieces = [padded(Buffer.from(`${JSON.stringify(header)}\n`), 0x20)]
-  for (const name of partNames) {
+  const pieces = partNames.map(name => {
     const { buffer, byteOffset, byteLength } = parts[name]
-    pieces.push(padded(Buffer.from(buffer, byteOffset, byteLength), 0))
-  }
+    return padded(Buffer.from(buffer, byteOffset, byteLength), 0)
+  })
+  const lengths = partNames.map(name => parts[name].byteLength)
+  const header: Header = { version, ...state, lengths, sum: sumOf(pieces) }
   try {
     await makeFolder(folder)
-    await replaceFile(path, Buffer.concat(pieces))
+    await replaceFile(path, Buffer.concat([padded(Buffer.from(`${JSON.stringify(header)}\n`), 0x20), ...pieces]))
   } catch {
     // It is rebuilt next time.
   }
+}
+
+function sumOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, piece) => crc32(piece, sum), 0)
 }
 
 /** A line of JSON may end in spaces. */
@@ -89,7 +96,7 @@ export async function readTable(path: string): Promise<{ table: LinkTable; state
 function parse(bytes: Uint8Array<ArrayBuffer>): { table: LinkTable; state: TableState } | null {
   const end = bytes.indexOf(0x0a) + 1
   const header = JSON.parse(Buffer.from(bytes.buffer, 0, end).toString()) as Header
-  if (header.version !== version) return null
+  if (header.version !== version || header.sum !== sumOf([bytes.subarray(end)])) return null
   const parts: Partial<Record<PartName, Uint32Array | Int32Array | Uint8Array>> = {}
   let at = end
   for (const [index, name] of partNames.entries()) {
