@@ -18,7 +18,16 @@ const documents: readonly [name: string, expected: readonly string[]][] = [
   ['docs/how-to/large-wikis.md', ['Page 1', '120']],
   [
     'docs/how-to/adopt-a-wiki.md',
-    ['"links":"gollum"', 'Tide-tables', 'Chart.svg', 'Nowhere', '+[Tides](Tide-times#Today)', 'Moon', 'Neap.md'],
+    [
+      '"links":"gollum"',
+      'Nowhere',
+      '+[Tides](Tide-times#Today)',
+      'Neap.md',
+      'tides: 200',
+      'chart: 200 image/',
+      'High at noon',
+      'wiki.json',
+    ],
   ],
 ]
 
