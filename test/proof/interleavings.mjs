@@ -11,7 +11,7 @@
  * KEEP=1 leaves the repositories in which something was wrong, each with what was done there in `<folder>/done`.
  * WIKI_PRODUCT=<folder> tries another build: one that has no `wiki verify` reports nothing, so what it lost is counted.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { commands, discarding, settle } from './native-commands.mjs'
@@ -70,6 +70,7 @@ console.log(
     .map(([name, count]) => `${name} ${count}`)
     .join(', '),
 )
+if (totals.acknowledged === 0) flaws.push('no edit was acknowledged, so nothing was tried')
 scene.conclude('interleavings', flaws, began, `${first}..${next - 1}`)
 
 async function lane() {
@@ -124,6 +125,11 @@ async function makeStage(seed) {
   for (const page of [...titles, 'Own', 'K', 'L']) writeFileSync(join(directory, `${page}.wiki`), `${page}\n\n${lines}`)
   scene.git(directory, 'add', '.')
   scene.git(directory, 'commit', '--quiet', '-m', 'begin')
+  // A `reset --hard HEAD~1` takes one of these away, not the pages: without pages nothing would be acknowledged, nor proven.
+  for (let at = 0; at < 4; at++) {
+    appendFileSync(join(directory, 'K.wiki'), `Before ${at}\n`)
+    commitAll(directory, `before ${at}`)
+  }
   scene.git(directory, 'branch', 'side')
   const many = Number(values.pages) - titles.length
   for (let at = 0; at < many; at++) writeFileSync(join(directory, `Many ${at}.wiki`), `${at}\n`)
@@ -170,9 +176,11 @@ async function makeStage(seed) {
       rmSync(join(directory, '.git', 'index.lock'), { force: true })
       return 1
     },
-    /** A commit on top of the branch that has an older tree, as a stale index would make it. */
+    /** A commit on top of the branch that has an older tree, as a stale index would make it; '' where git refuses. */
     tree: () =>
-      scene.git(directory, 'commit-tree', 'refs/heads/main~1^{tree}', '-p', 'refs/heads/main', '-m', 'older tree'),
+      attempt(() =>
+        scene.git(directory, 'commit-tree', 'refs/heads/main~1^{tree}', '-p', 'refs/heads/main', '-m', 'older tree'),
+      ),
     wiki: async (...args) => (await scene.wiki(directory, args)).status,
     /** Words that somebody's editor saved. */
     typed: [],

@@ -162,7 +162,11 @@ export const commands = {
     await git('add', own)
     return git('commit', '-m', 'added')
   },
-  'commit-tree': async ({ git, tree }) => git('update-ref', 'refs/heads/main', tree()),
+  'commit-tree': async ({ git, tree }) => {
+    const commit = tree()
+    // The branch of a small wiki may have one commit yet, and git none to take a tree from.
+    return commit === '' ? 1 : git('update-ref', 'refs/heads/main', commit)
+  },
   'push from a clone': async ({ gitIn, clone, word }) => {
     await gitIn(clone, 'pull', '--rebase', '--quiet')
     appendFileSync(join(clone, 'L.wiki'), `${word()}\n`)
