@@ -1,6 +1,6 @@
 /**
- * What has been published about packages that are installed, and from which release of each major version on they are sound: where
- * `npm audit` is not answered, this is what is known. Read on 2026-11-22 in CVE records and in threads on GitHub, the newest of
+ * Published faults of packages that are installed, and the first sound release of each major version: for use where `npm audit` is
+ * not answered. Read on 2026-11-22 in CVE records and in threads on GitHub, the newest of
  * September and October: later ones may be missing.
  */
 export const advisories = [
@@ -47,7 +47,7 @@ export const advisories = [
   ['playwright-core', 'CVE-2025-59288', 'where browsers come from', ['1.55.1']],
 ].map(([name, ids, what, sound]) => ({ name, ids, what, sound }))
 
-/** Whether a release is sound: no older than the first sound one of its major version, or of a later version than all of these. */
+/** Returns true if a release is sound: no older than the first sound one of its major version, or of a later version than all of these. */
 export function isSound(version, sound) {
   const numbers = version.split('.').map(part => Number.parseInt(part, 10))
   const isSince = first => compareNumbers(numbers, first) >= 0

@@ -71,7 +71,7 @@ function lazyModule(path) {
  */
 const quickCommands = ['complete', 'help', 'history', 'log', 'page-get', 'page-list', 'revision-get', 'status']
 
-/** What the quick commands need seldom, and is large. */
+/** Large parts that quick commands rarely need. */
 const largeModules = [
   'media/media.ts',
   'operations/convert-html.ts',
@@ -208,7 +208,7 @@ async function bundle(outfile, entry, plugins) {
     metafile: true,
     absWorkingDir: root,
     external,
-    // Where packages are looked for by a process that the bundle starts.
+    // A process that the bundle starts looks for packages there.
     define: { 'import.meta.url': '__filename' },
     plugins,
     logLevel: 'warning',

@@ -1,6 +1,6 @@
 /**
- * Checks the comments of src: none opens with a question word or has a phrase for which there is a plainer one, and every citation
- * leads to a document of this repository.
+ * Checks the comments of the product, its tests and its scripts: none opens with a question word or has a phrase for which there is
+ * a plainer one, and every citation leads to a document of this repository.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -62,22 +62,34 @@ function headings(document) {
   )
 }
 
+const checkedFolders = ['src', 'test', 'scripts', 'fixtures']
+const sourceFile = /\.[mc]?[jt]s$/
+/** Its strings are examples of what is refused. */
+const examples = 'test/check-words.test.ts'
+
+/** Returns the paths of the sources, with "/", from the top. */
+function sourcePaths(top) {
+  return checkedFolders.flatMap(folder =>
+    readdirSync(join(top, folder), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile() && sourceFile.test(entry.name))
+      .map(entry => join(entry.parentPath, entry.name).slice(top.length).replaceAll('\\', '/'))
+      .filter(path => path !== examples),
+  )
+}
+
 function countFolders(top) {
   const read = file => (existsSync(join(top, 'docs', file)) ? readFileSync(join(top, 'docs', file), 'utf8') : null)
   const counts = {}
-  for (const entry of readdirSync(join(top, 'src'), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !entry.name.endsWith('.ts')) continue
-    const path = join(entry.parentPath, entry.name)
-    const folder = path.slice(join(top, 'src/').length).split(/[\\/]/)[0]
-    const source = readFileSync(path, 'utf8')
+  for (const path of sourcePaths(top)) {
+    const folder = path.replace(/^src\//, '').split('/')[0]
+    const source = readFileSync(join(top, path), 'utf8')
     counts[folder] ??= { openers: 0, citations: 0, phrases: 0 }
     const openers = countOpeners(source)
     counts[folder].openers += openers
-    if (openers > 0)
-      console.error(`check-words: ${path.slice(top.length)} has ${openers} comments that open with a question word`)
+    if (openers > 0) console.error(`check-words: ${path} has ${openers} comments that open with a question word`)
     const phrases = foggyPhrases(source)
     counts[folder].phrases += phrases.length
-    if (phrases.length > 0) console.error(`check-words: ${path.slice(top.length)} has: ${phrases.join(', ')}`)
+    if (phrases.length > 0) console.error(`check-words: ${path} has: ${phrases.join(', ')}`)
     counts[folder].citations += danglingCitations(source, read).length
   }
   return counts

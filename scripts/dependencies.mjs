@@ -19,7 +19,7 @@ const allowed = new Set([
 const excepted = /^@img\/sharp-/
 const exceptedReason =
   'libvips (LGPL) is loaded as a library of its own, and is optional: without it no thumbnails are made'
-/** Where a package comes from, where the lock file says so: else it is the registry of whoever installs. */
+/** The address of a package if the lock file has one; otherwise it comes from the registry of whoever installs. */
 const ours = /^(?:https:\/\/registry\.npmjs\.org\/|$)/
 /** Packages with a script that runs at an installation. */
 const knownScripts = new Set(['esbuild'])

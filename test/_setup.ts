@@ -1,5 +1,5 @@
 /**
- * What tests share: folders that go away again, wikis built from scripted histories, and native git without the user's
+ * Shared by tests: folders that go away again, wikis built from scripted histories, and native git without the user's
  * settings.
  */
 
@@ -14,7 +14,7 @@ import type { CommitPlan } from '../src/store/format/entries.ts'
 import { afterwards } from './_cleanup.ts'
 import { plainGit } from './_environment.ts'
 
-/** Who and when, for commits made by native git. */
+/** Author and time of commits made by native git. */
 export interface Signature {
   readonly name: string
   readonly address: string
@@ -90,7 +90,7 @@ export interface BuiltWiki {
 }
 
 export interface BuildOptions extends Omit<OpenWikiOptions, 'directory'> {
-  /** What `wiki.json` says. There is no such file without it. */
+  /** Content of `wiki.json`. Without it there is no such file. */
   readonly config?: Readonly<Record<string, unknown>>
 }
 

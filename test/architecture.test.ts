@@ -153,7 +153,7 @@ interface EnvironmentUse {
   readonly why: string
 }
 
-/** Who may use `process` or `console`, and why. */
+/** The files that may use `process` or `console`, and why. */
 const environmentUses: readonly EnvironmentUse[] = [
   { path: 'src/cli/', why: 'is the command line: arguments, streams, signals and environment come in here' },
   {

@@ -1,4 +1,4 @@
-/** What `npm run bench` measures is everything that there is: nobody forgets a new route, or a new command. */
+/** `npm run bench` measures every route and every command: a new one cannot be forgotten. */
 
 import { describe, expect, test } from 'vitest'
 import { commandTree, isGroup } from '../src/cli/commands.ts'

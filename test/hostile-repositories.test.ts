@@ -144,7 +144,7 @@ function unchanged(): void {
   expect(readdirSync(join(hostile.directory, '..')).sort()).toEqual(['outside', 'wiki'])
 }
 
-/** What a command may say: an answer or a told error, never a fault of ours, never what lies outside. */
+/** The allowed output of a command: an answer or an expected error, never an internal error, never content from outside the wiki. */
 async function run(argv: readonly string[], stdin = ''): Promise<number> {
   const { status, stdout, stderr } = await wiki(['-C', hostile.directory, '--no-input', ...argv], { stdin })
   expect(status, `${argv.join(' ')}: ${stderr}`).toBeLessThan(70)

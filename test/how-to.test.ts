@@ -42,7 +42,7 @@ test.for(tried)('every command of %s works, in order', { timeout: 120_000 }, asy
   for (const text of expected) expect(stdout).toContain(text)
 })
 
-/** What the blocks of a document find in their environment. */
+/** The environment of the blocks of a document. */
 function environmentOf(name: string, directory: string): Record<string, string> {
   if (name.endsWith('move-from-mediawiki.md')) return { DUMP: makeDump(directory) }
   if (!name.endsWith('adopt-a-wiki.md')) return {}

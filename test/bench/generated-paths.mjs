@@ -1,4 +1,4 @@
-/** Where the pages of a generated wiki lie: `flat`, in 256 `folders` that are parts of their titles, or `sharded`. */
+/** Paths of the pages of a generated wiki: `flat`, in 256 `folders` that are parts of their titles, or `sharded`. */
 import { createHash } from 'node:crypto'
 
 /** Path of the page with this number. */

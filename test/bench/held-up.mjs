@@ -1,5 +1,5 @@
 /**
- * Whether what is costly holds up what is not: latencies of `/page/{title}/bare` alone, and while two clients ask for costly
+ * Shows if costly requests hold up cheap ones: latencies of `/page/{title}/bare` alone, and while two clients ask for costly
  * transforms and comparisons without pause; how long these take; and CPU of the server a second.
  *
  *     npm run build && node test/bench/held-up.mjs [--seconds 4] [--only compar,lint] [--beside <checkout>]

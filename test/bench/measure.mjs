@@ -1,5 +1,5 @@
 /**
- * What the benchmarks share: runs in turns, their medians, a table; and the wikis they run on. Nothing here is a test: what
+ * Shared by the benchmarks: runs in turns, their medians, a table; and the wikis they run on. Nothing here is a test: what
  * counts are ratios of runs that alternate, because the machine is never as quiet as one hopes.
  *
  * Importing it makes the environment of all children the same: no certificates to load (they cost Node 20 up to 95 ms at

@@ -39,7 +39,7 @@ const text = lines => `== ${word()} ==\n${Array.from({ length: lines }, line).jo
 const title = () => `Page_${below(pages)}`
 const json = (method, path, body) => ({ method, path, text: JSON.stringify(body) })
 
-/** How many of a hundred requests are of which kind. */
+/** Kinds of requests, and their share in percent. */
 const mix = [
   [25, () => ({ path: `page/${title()}` })],
   [15, () => ({ path: `page/${title()}/html` })],

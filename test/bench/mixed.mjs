@@ -159,7 +159,7 @@ function times(given) {
   return walls.length === 0 ? '' : `${bench.median(walls).toFixed(1)} / ${Math.max(...walls).toFixed(1)}`
 }
 
-// What requests are made of
+// Parts of requests
 
 function pick(choices) {
   return choices[number(choices.length)]

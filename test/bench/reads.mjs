@@ -1,5 +1,5 @@
 /**
- * What a read costs the first time and again, by route: CPU of the server in microseconds a request, its `git` with it.
+ * Cost of a first and of a repeated read, by route: CPU of the server in microseconds a request, its `git` with it.
  *
  *     npm run build && node test/bench/reads.mjs <folder of a wiki> [--requests 640] [--only html,lint] [--beside <checkout>]
  *

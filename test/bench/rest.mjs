@@ -5,7 +5,7 @@
  *
  * Both servers are processes of their own and run in turns, after a warm-up; medians are printed. The client speaks
  * HTTP over plain sockets, so that it is not what is measured. `again` is an answer that the server has given before,
- * `anew` one that it has not: each request then has a parameter of its own, which no route knows.
+ * `first` one that it has not: each request then has a parameter of its own, which no route knows.
  */
 
 import { fork } from 'node:child_process'
@@ -60,16 +60,16 @@ async function measure() {
   const wiki = await start('wiki', folder)
   console.log(`${connections} connections, ${runs} runs of ${seconds} s each, medians\n`)
   console.log('                                                       requests/s          CPU, ms a request')
-  console.log('route                                         bytes   again    anew    bare   again    anew    bare')
+  console.log('route                                         bytes   again   first    bare   again   first    bare')
   for (const target of targets) {
     const answer = await fetch(`http://127.0.0.1:${wiki.port}${target}`)
     const bare = await start('bare', folder)
     bare.send({ status: answer.status, headers: [...answer.headers], body: await answer.text() })
-    const results = { again: [], anew: [], bare: [] }
-    const servers = { again: wiki, anew: wiki, bare }
+    const results = { again: [], first: [], bare: [] }
+    const servers = { again: wiki, first: wiki, bare }
     for (let run = -1; run < runs; run++) {
       for (const [name, server] of Object.entries(servers)) {
-        const isNew = name === 'anew'
+        const isNew = name === 'first'
         const result = await load(server, { target, isNew, seconds: run < 0 ? seconds / 2 : seconds })
         if (run >= 0) results[name].push(result)
       }
@@ -81,8 +81,8 @@ async function measure() {
   await rm(folder, { recursive: true })
 }
 
-function print(target, { again, anew, bare }) {
-  const all = [again, anew, bare]
+function print(target, { again, first, bare }) {
+  const all = [again, first, bare]
   const rates = all.map(runs => median(runs.map(run => run.rate)).toFixed(0))
   const costs = all.map(runs => (median(runs.map(run => run.cpu)) / 1000).toFixed(3))
   const columns = [again[0].bytes, ...rates, ...costs].map(value => String(value).padStart(7))

@@ -87,7 +87,7 @@ const table = [
 /** The same with what is told of each: its name and where it is. */
 export const readRoutes = table.map(entry => ({ what: entry.route, at: '/v1', ...entry }))
 
-/** What is asked of one of both: a full path, and a body if there is one. */
+/** A request to one of the two: a full path, and a body if there is one. */
 export function requestOf({ ask }, place, page) {
   const asked = ask(page)
   return typeof asked === 'string'

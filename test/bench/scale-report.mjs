@@ -94,7 +94,7 @@ function markdownTable([head, ...rows]) {
   return line(head) + line(head.map((_, at) => (at === 0 ? '---' : '---:'))) + rows.map(line).join('')
 }
 
-/** What the largest wiki takes beside the smallest: nothing but the first index may grow with the history. */
+/** Times of the largest wiki divided by those of the smallest: nothing but the first index may grow with the history. */
 function growth(results) {
   if (results.length < 2) return ''
   const [first, last] = [results[0], results.at(-1)]

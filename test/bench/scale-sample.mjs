@@ -1,4 +1,4 @@
-/** Which pages and revisions of a generated wiki are asked for. */
+/** The pages and revisions of a generated wiki that are asked for. */
 import { openWiki } from '../../dist/lib/index.js'
 import { seenKey } from './scale-index.mjs'
 

@@ -1,5 +1,5 @@
 /**
- * What stays fast as a wiki grows, in one run, beside git itself, bare node:http and a real MediaWiki:
+ * Times as a wiki grows, in one run, beside git itself, bare node:http and a real MediaWiki:
  *
  *     npm run bench -- [--sizes 1000/10000,10000/100000] [--layout sharded] [--seconds 0.5] [--rounds 3]
  *                      [--keep <folder>] [--mediawiki <folder>] [--json <file>] [--markdown <file>]
@@ -44,7 +44,7 @@ const { values } = parseArgs({
   },
 })
 const only = values.only?.split(',')
-/** Whether a row is asked for. */
+/** Returns true if a row is asked for. */
 const isAsked = what => only === undefined || only.some(text => what.includes(text))
 const options = { isAsked, seconds: Number(values.seconds), rounds: Number(values.rounds), layout: values.layout }
 const mediaWiki = values.mediawiki && !values.wiki ? await openMediaWiki(resolve(values.mediawiki)) : null
@@ -54,7 +54,7 @@ const results = []
 for (const size of values.sizes.split(',')) {
   const [pages, commits] = size.split('/').map(Number)
   results.push({ size, ...(await measure({ pages, commits })) })
-  // What was measured so far is kept, should a later size fail.
+  // The measurements so far are kept, should a later size fail.
   if (values.json) writeFileSync(values.json, `${JSON.stringify(report(results), null, 2)}\n`)
   if (values.markdown) writeFileSync(values.markdown, report(results).markdown)
 }

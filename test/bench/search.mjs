@@ -46,7 +46,7 @@ function wikiOf(pages) {
   return bench.generated({ pages, commits: 1, batch: pages, prose: true })
 }
 
-// What is measured in a process of its own
+// Measured in a process of its own
 
 /** Builds the index from nothing. */
 async function build(directory) {
@@ -93,7 +93,7 @@ async function ask(directory, pages) {
   return { opened, search: spread(search), whole, titles: spread(titles), typed: spread(typedWhole), memory, edit }
 }
 
-/** What the first search and the first look at titles after an edit take. */
+/** Times of the first search and the first look at titles after an edit. */
 async function editAndSearch(wiki, at) {
   const page = wiki.store.findPage(titleOf(at).replaceAll(' ', '_'))
   const source = `${await wiki.store.text(wiki.store.revision(page.latest))} edited${at}${Date.now()}`

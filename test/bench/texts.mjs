@@ -1,4 +1,4 @@
-/** What the benchmarks of conversions share: texts, CPU time, and a MediaWiki that converts the same. */
+/** Shared by the benchmarks of conversions: texts, CPU time, and a MediaWiki that converts the same. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { cpuOf } from './load.mjs'

@@ -23,7 +23,7 @@ const rounds = 2000
 const keys = 150
 
 const line = "The [[tide]] comes and goes; see the [https://example.org/table table] of ''today''.<ref>A note</ref>"
-/** A page of about so many bytes, with sections. */
+/** A page of about that many bytes, with sections. */
 function textOf(bytes) {
   const section = at => `== Section ${at} ==\n${`${line}\n\n`.repeat(9)}`
   const count = Math.ceil(bytes / section(1).length)

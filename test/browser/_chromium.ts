@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { type Browser, type BrowserContext, chromium, type Frame, type Request, type Route } from 'playwright-core'
 
-/** Where the browser is looked for. */
+/** Path of the browser. */
 export const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-/** Whether it is there. Where it is not, tests say so by their name. */
+/** True if it is there. Where it is not, tests say so in their names. */
 export const hasBrowser = existsSync(executablePath)
 export const whereBrowser = `skipped where there is no browser at ${executablePath}`
 
@@ -51,7 +51,7 @@ export interface Planned {
   readonly make: () => Promise<Shot['open']> | Shot['open']
 }
 
-/** What a document did that it should not. */
+/** Faults of a document: things it did that it should not. */
 export interface Finding {
   readonly name: string
   readonly events: readonly string[]
@@ -63,9 +63,9 @@ const pagesAtOnce = 24
 const patience = 40
 /** Milliseconds after which a group of pages hangs, on whatever machine. */
 const longest = 300_000
-/** Where links may lead: what a browser opens as a page, what it leaves to others, as MediaWiki allows it, and nowhere (":"). */
+/** Allowed schemes of links: opened as a page, left to other programs (as MediaWiki allows them), and none (":"). */
 const harmlessProtocols = [':', 'http:', 'https:', 'mailto:', 'ftp:', 'irc:', 'news:', 'sip:', 'tel:', 'urn:', 'xmpp:']
-/** What documents fetch of the wiki itself. */
+/** Addresses of the wiki itself that documents fetch. */
 const ownPath = /^\/(?:files\/|style\.css$|__given\/|__all$)/
 /** Members of a document that nothing in a page may stand before. */
 const members = 'cookie links forms querySelectorAll getElementById createElement defaultView location'
@@ -90,10 +90,10 @@ const touchEverything = `(() => {
   return { protocols: Array.from(document.links, link => link.protocol), covered }
 })()`
 
-/** What published attacks call to show that they run: a dialog would hold up all others. */
+/** Functions that published attacks call to show that they run: a dialog would hold up all others. */
 const toldDialogs = "for (const name of ['alert', 'confirm', 'prompt', 'print']) window[name] = () => window.xss()"
 
-/** What a document that is no picture's source is touched with. */
+/** Events sent to the elements of a document that is not the source of a picture. */
 interface Touched {
   readonly protocols: readonly string[]
   readonly covered: readonly string[]
@@ -189,7 +189,7 @@ async function openTab(context: BrowserContext, origin: string): Promise<Tab> {
       note(request.frame(), `a request: ${url.href}`)
     }
   }
-  // What a policy stops is told as a request, too, but never comes to the network; there redirects do not come by again.
+  // The browser reports a request that a policy stops, too, though it never reaches the network; redirects are not reported again there.
   context.on('request', request => request.redirectedFrom() !== null && judge(request))
   await context.route('**/*', (route: Route) => {
     const url = new URL(route.request().url())

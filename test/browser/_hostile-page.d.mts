@@ -1,4 +1,4 @@
-/** What an attempt has seen of the wiki, as text; "" for nothing. It runs in a page. */
+/** The text of the wiki that an attempt has seen; "" for nothing. It runs in a page. */
 export type Attempt = (wiki: string, csrf: string) => Promise<string>
 
 export const readingSession: Readonly<Record<string, Attempt>>

@@ -1,4 +1,4 @@
-/** What a page of another origin tries, in a browser where somebody is logged in to the wiki. Each function runs in the page. */
+/** Attempts of a page of another origin, in a browser where somebody is logged in to the wiki. Each function runs in the page. */
 
 /** Ways to read what only the logged-in user may read. */
 export const readingSession = {

@@ -17,7 +17,7 @@ import { fileAttacks, svgAttacks } from './svg-attacks.ts'
 export interface AttackedWiki {
   readonly wiki: Wiki
   readonly directory: string
-  /** Where its server is. */
+  /** Address of its server. */
   readonly origin: string
   readonly close: () => Promise<void>
   /** Asks the server, without a socket. */
@@ -54,7 +54,7 @@ export async function attackedWiki(): Promise<AttackedWiki> {
   return { wiki, directory, origin, revisions, ask, close: server.close }
 }
 
-/** How many names or files one page shows. */
+/** Number of names or files that one page shows. */
 const shownTogether = 25
 
 /** Adds drawings, what claims to be another format, and drawings of these names; returns the names of the files. */
@@ -76,7 +76,7 @@ export async function addFiles({ wiki }: AttackedWiki, names: readonly string[])
 /** Slashes, colons and number signs mean something else in a file's name. */
 const isFileName = (name: string): boolean => !/[/:#]|^_/.test(name)
 
-/** Whether a name that only an attacker would choose is one that a wiki takes. */
+/** Returns true if a wiki accepts a name that only an attacker would choose. */
 async function isTaken(writing: Promise<unknown>): Promise<boolean> {
   try {
     await writing
@@ -142,7 +142,7 @@ const textOf = ({ body }: Given): string => body.toString()
 const htmlIn = (given: Given): string => (given.status === 200 ? JSON.parse(textOf(given)).html : textOf(given))
 const segment = (text: string): string => encodeURIComponent(text)
 
-/** Where a page is shown: what a browser asks for, or what it gets. */
+/** The places that show a page: the address that a browser asks for, or the document that it gets. */
 type Surface = (wiki: AttackedWiki, page: AttackedPage) => Promise<Shot['open']> | Shot['open']
 
 /** A page whose text is an attack. */
@@ -255,7 +255,7 @@ export function lineShots(wiki: AttackedWiki, lines: readonly string[]): Planned
   return [...opened(paths), ...unprotected(wiki, titles), ...compared]
 }
 
-/** What answers repeat of a request: search terms, and everything that there is not. */
+/** The parts of a request that answers repeat: search terms, and every name that does not exist. */
 export function askedShots(lines: readonly string[]): Planned[] {
   const asked = lines
     .map(segment)

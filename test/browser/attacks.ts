@@ -1,5 +1,5 @@
 /**
- * What people have tried to make a page run a script or fetch something, by the place where it goes in. Kinds of payload
+ * Ways in which people have tried to make a page run a script or fetch something, by the place where they go in. Kinds of payload
  * times places where a text can stand, and lists of their own for what is not made of these. Each tries to call `xss()` or to
  * ask `evil.example` for something.
  */
@@ -31,7 +31,7 @@ export const payloads: readonly string[] = [
   '<b style="background:url(//evil.example/x.png)" onclick=xss()>x</b>',
 ]
 
-/** Where a text can stand in wikitext; `@` is the payload. */
+/** Places of a text in wikitext; `@` is the payload. */
 const places: readonly string[] = [
   '{{Say|1=@}}',
   '{{Say|1=<nowiki>@</nowiki>}}',
@@ -101,7 +101,7 @@ const clobbering: readonly string[] = [
   '== cookie ==\n== body ==\n== __proto__ ==\n== constructor ==',
 ]
 
-/** What editors' attributes could smuggle in, and what the way back to wikitext could let out. */
+/** Payloads in the attributes of editors, and those that the way back to wikitext could let out. */
 const editorsMarks: readonly string[] = [
   '<span typeof="mw:Nowiki">&lt;script&gt;xss()&lt;/script&gt;</span>',
   '<span typeof="mw:Nowiki"><script>xss()</script></span>',
@@ -258,7 +258,7 @@ export const moreLines: readonly string[] = unique(
   ),
 ).filter(line => line !== '' && !lineAttacks.includes(line))
 
-/** What titles may hold of them. */
+/** Those of them that a title may hold. */
 export const moreNames: readonly string[] = unique(
   moreLines.map(line =>
     line

@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   let mine: Page
   let csrf = ''
   let token = ''
-  /** What the hostile server was asked, beside its own pages. */
+  /** Requests to the hostile server, other than those for its own pages. */
   const asked: string[] = []
 
   beforeAll(async () => {

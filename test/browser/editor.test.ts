@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await typeAtEnd(page, '\n\n<script>document.title="evil"</script><img src=x onerror="document.title=1"> new words')
     await page.locator('.live-preview', { hasText: 'new words' }).waitFor()
     expect(await page.evaluate('document.title')).toContain('Tides')
-    // What did not change is the same element still.
+    // A part that did not change is still the same element.
     expect(await page.evaluate(one => (one as { isConnected: boolean }).isConnected, kept)).toBe(true)
     await page.getByRole('button', { name: 'Close the preview' }).click()
     expect(await page.locator('.live-preview').count()).toBe(0)

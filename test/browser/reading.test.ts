@@ -1,4 +1,4 @@
-/** What scripts add to a page that is read: previews, the contents' mark, single keys, choices that are kept, local times. */
+/** Additions of scripts to a page that is read: previews, the contents' mark, single keys, choices that are kept, local times. */
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -5,7 +5,7 @@ import { givenAttacks } from './attacks.ts'
 const open = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40"'
 const run = 'try{xss()}catch{}try{parent.xss()}catch{}try{top.xss()}catch{}'
 
-/** What stands inside of a drawing. */
+/** Contents of a drawing. */
 const insides: readonly string[] = [
   `<script>${run}</script>`,
   `<script type="text/ecmascript"><![CDATA[${run}]]></script>`,

@@ -1,4 +1,4 @@
-/** What somebody writes in a browser is never lost: drafts, merging while writing, servers and browsers that end. */
+/** No text that somebody writes in a browser is lost: drafts, merging while writing, servers and browsers that end. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly cwd?: string
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
-  /** Which streams are terminals. */
+  /** The streams that are terminals. */
   readonly tty?: readonly ('stdin' | 'stdout' | 'stderr')[]
   readonly columns?: number
   /** Characters of stdout after which nobody reads any more. */

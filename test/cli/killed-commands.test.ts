@@ -24,7 +24,7 @@ interface Case {
   readonly name: string
   readonly argv: readonly string[]
   readonly stdin?: string
-  /** What is there afterwards: whole words of the branch's texts, of the work tree's, and what git calls changed. */
+  /** The state afterwards: whole words of the branch's texts, of the work tree's, and what git calls changed. */
   readonly committed: Readonly<Record<string, readonly string[] | null>>
   readonly files: Readonly<Record<string, readonly string[] | null>>
   readonly status: string
@@ -144,7 +144,7 @@ async function give(
 interface Moment {
   readonly call: number
   readonly name: string
-  /** Whether it is in the middle of the call, not before it. */
+  /** True if it is in the middle of the call, not before it. */
   readonly half: boolean
 }
 
@@ -164,7 +164,7 @@ async function momentsOf(base: string, one: Case): Promise<Moment[]> {
     )
 }
 
-/** What there is, in the form in which `expectedOf` says it. */
+/** The state on disk, in the form that `expectedOf` returns. */
 function whatIs(directory: string, one: Case) {
   const committed = (name: string) => {
     const { status, stdout } = spawnSync('git', ['-C', directory, 'show', `HEAD:${name}.wiki`], { encoding: 'utf8' })

@@ -10,7 +10,7 @@ import { temporaryFolder, wiki } from './harness.ts'
 /** Clears the screen, names the window, links, turns the text around, by every kind of character. */
 const evil =
   '\u001b[31mred\u001b[2J\u001b]0;title\u0007\u001b]8;;http://evil.example\u001b\\link\u001b]8;;\u001b\\\u009b2J\u009d0;x\u009c\b\u007f\u202eback\u2066\u000e'
-/** What a file name, a branch and a title can hold of it. */
+/** The parts of it that a file name, a branch and a title can hold. */
 const evilName = 'A\u009b2J\u202eb'
 
 /** Everything that steers a terminal but line feeds, tabs, colours of ours and the two sequences of the progress line. */
@@ -213,7 +213,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('on a terminal', () => 
         ).toEqual([])
       expect(`${result.stdout}${result.stderr}`.includes('\u001b[31mred'), JSON.stringify(end)).toBe(false)
       if (/␛|<U\+|\\u009b|\\u001b/.test(result.stdout + result.stderr)) shown++
-      // What is shown as JSON says the same as what was there.
+      // The JSON that is shown says the same as the text that was there.
       if (options[0] === '--json' && result.status === 0 && result.stdout.startsWith('{')) JSON.parse(result.stdout)
     }
     expect(shown).toBeGreaterThan(20)

@@ -1,6 +1,6 @@
 /**
  * Runs the command lines in transcripts/*.txt, each file on a wiki of its own, and compares what they answer.
- * `npx vitest run test/cli/transcripts.test.ts -u` writes the answers anew.
+ * `npx vitest run test/cli/transcripts.test.ts -u` rewrites the answers.
  *
  *     # what the next lines show
  *     $ wiki page edit "Main Page" -f - <<< "A text"     tty$ the same, at a terminal of 80 columns
@@ -55,7 +55,7 @@ function prefixed(sign: string, text: string): string[] {
     .map(line => `${sign} ${line.replaceAll('\t', ' → ').replaceAll('\0', '␀')}`)
 }
 
-/** What a slow machine shows of how far it is, and takes away. */
+/** Progress that a slow machine shows and takes away again. */
 const progressLine = /(?:\r|\u001b\[G)[^\r\n]*?\u001b\[K/g
 
 function withoutProgress(text: string): string {

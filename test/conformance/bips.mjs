@@ -32,7 +32,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** What every commit changes against all its parents and, on the chain, against the first; and who brought it in. */
+/** The changes of every commit against all its parents and, on the chain, against the first; and the commit that brought it in. */
 function readCommits() {
   const commits = new Map()
   for (const block of git(

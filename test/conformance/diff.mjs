@@ -3,7 +3,7 @@
  *
  * A record of pairs is {id, cat, from, to, json}, one of sections {id, cat, text, sections}. Prints equal and total by
  * category. Exit status 1 when a category has fewer equal records than diff.json says for a set of that size, or, Thai
- * aside, not all. `--update` writes diff.json anew; it holds names and counts, never texts.
+ * aside, not all. `--update` rewrites diff.json; it holds names and counts, never texts.
  */
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'

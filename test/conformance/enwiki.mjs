@@ -33,7 +33,7 @@ function isReference(node) {
   return node.attrs !== undefined && /mw:Extension\/ref\b/.test(attribute(node, 'typeof'))
 }
 
-/** What each kind says of an element; undefined if it is of another kind. */
+/** One line about an element for each kind; undefined if it is of another kind. */
 const kinds = {
   sections: node => (node.tagName === 'section' ? attribute(node, 'data-mw-section-id') : undefined),
   headings: node =>

@@ -2,7 +2,7 @@
  * Compares lint with recorded answers of MediaWiki: node test/conformance/lint.mjs [--update] [--show <n>] exchanges.jsonl.gz wiki.xml.gz
  *
  * Of the exchanges those of the section `lint` that carry wikitext and were answered are judged; the export has the
- * templates. Exit status 1 when fewer are equal than lint.json says. `--update` writes lint.json anew.
+ * templates. Exit status 1 when fewer are equal than lint.json says. `--update` rewrites lint.json.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual, parseArgs } from 'node:util'

@@ -3,7 +3,7 @@
  *
  * Imports the recorded wiki, serves it, sends every request in its order and compares the answers. Prints equal and total by
  * section, and each difference with its reason. Exit status 1 when a section has fewer equal answers than rest.json says
- * for a recording of that size; `--update` writes rest.json anew: names and counts only. Runs on the built library.
+ * for a recording of that size; `--update` rewrites rest.json: names and counts only. Runs on the built library.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-/** Whether two pages of HTML say the same: what is shown, what it is built of and what editors are told. */
+/** Compares two pages of HTML: the text shown, the elements it is built of and the attributes for editors. */
 import { defaultTreeAdapter as adapter, parse } from 'parse5'
 
 const blocks = new Set(
@@ -7,7 +7,7 @@ const blocks = new Set(
   ),
 )
 
-/** What stands around text to say that it is text. */
+/** Marks around text that say that it is text. */
 const shields = new Set(['mw:Nowiki', 'mw:Entity'])
 
 const emptyFormats = /<([bi])><\/\1>/g

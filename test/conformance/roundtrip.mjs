@@ -8,7 +8,7 @@
  * (`--edits` of each kind in each page, chosen by `--seed`) changes the one line that it stands in. Pages in Markdown are read as
  * wikitext as well, for any text is wikitext; and their own HTML becomes wikitext that renders to the same.
  *
- * Exit status 1 where roundtrip.json knew better; `--update` writes it anew.
+ * Exit status 1 where roundtrip.json knew better; `--update` rewrites it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

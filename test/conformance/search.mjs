@@ -1,9 +1,9 @@
 /**
- * How good search is: node test/conformance/search.mjs [--update] [--show] <folder of data>
+ * Quality of search: node test/conformance/search.mjs [--update] [--show] <folder of data>
  *
  * Asks judged queries (fixtures/search: what a person would want, written before anything was tuned) of the wikis
  * bips.bundle and articles, and compares with MiniSearch as it comes over titles and texts, and with `git grep -il`. Exit
- * status 1 where ours is worse than search.json says, or than MiniSearch as it comes. `--update` writes search.json anew,
+ * status 1 where ours is worse than search.json says, or than MiniSearch as it comes. `--update` rewrites search.json,
  * `--show` lists the queries whose best page is not the first. Needs `npm run build`.
  */
 import { spawnSync } from 'node:child_process'

@@ -82,7 +82,7 @@ const file = (name, mediatype, mime, size, width, height, duration, path) => {
   }
 }
 
-/** What a picture's name has after that of its file. */
+/** The end of a picture's name, after the name of its file. */
 const endings = { 'image/svg+xml': '.png', 'image/vnd.djvu': '.jpg', 'video/ogg; codecs="theora"': '.jpg' }
 
 function pictureName(mediatype, pixels, { page = 1, language, seconds }) {

@@ -2,7 +2,7 @@
  * Runs MediaWiki's parser tests: node test/conformance/wikitext.mjs [--update] [--show <n>] [--files a,b] <runner> <cases>
  *
  * `runner` is the folder of the shared runner, `cases` that of the test files. Prints passed and all by file and mode. Exit
- * status 1 when a case that passed once fails. `--update` writes wikitext.json anew, which holds hashes of the names of cases
+ * status 1 when a case that passed once fails. `--update` rewrites wikitext.json, which holds hashes of the names of cases
  * that pass, never names or texts.
  */
 import { execFileSync, spawnSync } from 'node:child_process'

@@ -1,6 +1,6 @@
 import type { DiffElement } from '../../src/core/comparison.ts'
 
-/** What a comparison says of one text, and whether it can be believed. */
+/** The claims of a comparison about one text, and if they are true. */
 interface Reading {
   readonly from: string
   readonly to: string

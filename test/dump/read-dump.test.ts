@@ -147,7 +147,7 @@ not</comment><origin>12</origin><model>wikitext</model><format>text/x-wiki</form
   })
 })
 
-/** What is wrong, the line it is told for, and a word of what is told. */
+/** The fault, its line number, and a word of the message. */
 const broken: readonly [what: string, dump: string | Uint8Array, line: number, words: string][] = [
   ['nothing', '', 1, 'ends before'],
   ['a page that does not end', page('').replace('\n</page>', ''), 5, 'unexpected close tag'],

@@ -172,7 +172,7 @@ const fields = (
   'source title comment content_model latest token wikitext html body_only from to base mine theirs by ' +
   'revision after redirect updateLinks dryRun minor bot __proto__ x'
 ).split(' ')
-/** What an action on a page takes, more often right than wrong: else no write would come to its end. */
+/** Input of an action on a page, more often right than wrong: else no write would succeed. */
 const action = fc.record(
   {
     revision: pick(1, 2, 3, 4, 9, null, 'x'),

@@ -13,7 +13,7 @@ const titles = ['Ferry', 'Tides', 'Gone', 'File:Map.svg', 'Pier', 'Quay', 'Users
 const eachTitle = titles.map(title => [title])
 const points = ['@latest', '@prev', '@{2026-01-31T12:05:00Z}'].flatMap(point => titles.map(title => title + point))
 
-/** What each command that reads is given: everything that may have a secret. Every option that takes no value is tried with each. */
+/** Arguments of each command that reads: everything that may have a secret. Every option that takes no value is tried with each. */
 const reads: Readonly<Record<string, (wiki: SecretWiki) => Rows>> = {
   search: () => [
     ...['ferry', 'tides', 'low water', 'insource:water'].map(word => [word]),
@@ -79,7 +79,7 @@ const reads: Readonly<Record<string, (wiki: SecretWiki) => Rows>> = {
   transform: () => [['wikitext', 'html', 'texts/mine']],
 }
 
-/** What writes, in this order; texts come by stdin. */
+/** Commands that write, in this order; texts come by stdin. */
 const writes: readonly (readonly [command: string, ...words: string[]])[] = [
   ['page edit', 'Ferry', '-f', '-', '--base', '2'],
   ['page edit', 'Ferry', '-f', '-', '--base', '3'],

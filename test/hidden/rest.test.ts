@@ -23,7 +23,7 @@ const words = [
   'zq',
 ]
 
-/** What each parameter of a path is, and each of a query that names something of the wiki. */
+/** A value of each parameter of a path, and of each parameter of a query that names something of the wiki. */
 const values: Readonly<Record<string, (wiki: SecretWiki) => readonly string[]>> = {
   title: () => titles,
   'title*': () => titles,
@@ -38,7 +38,7 @@ const values: Readonly<Record<string, (wiki: SecretWiki) => readonly string[]>> 
 
 const flavors = ['', '?flavor=edit', '?flavor=fragment', '?stash=1', '?redirect=no']
 
-/** What stands behind a path, for routes that look at it. */
+/** Query strings, for routes that read one. */
 const queries: Readonly<Record<string, readonly string[]>> = {
   '/search/page': words.map(word => `?q=${word}`),
   '/search/title': words.map(word => `?q=${word}`),
@@ -113,7 +113,7 @@ function everyRequest(wiki: SecretWiki): Asked[] {
   return inOrder.flatMap(({ mount, route }) => requestsOf(wiki, mount, route))
 }
 
-/** What is left of HTML that was remembered: the first paragraph, without its words. */
+/** The rest of HTML that was remembered: the first paragraph, without its words. */
 const stashed = '<section data-mw-section-id="0" id="mwAQ"><p id="mwAg">The</p></section>'
 
 interface Shown {
@@ -134,7 +134,7 @@ function isAction({ method, path }: Asked): boolean {
   return method === 'PUT' || isDeletion || (method === 'POST' && /\/(?:move|restore|undo)$/.test(path))
 }
 
-/** What a client has of an answer, and asks with the next time. */
+/** Validators that a client takes from an answer and sends the next time. */
 function conditionsOf({ headers }: Response): Record<string, string>[] {
   const [etag, modified] = [headers.get('etag'), headers.get('last-modified')]
   return [

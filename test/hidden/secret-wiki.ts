@@ -6,7 +6,7 @@ import { openWiki } from '../../src/operations/wiki.ts'
 import { git } from '../_setup.ts'
 import { wiki as run, temporaryFolder } from '../cli/harness.ts'
 
-/** What all secrets begin with: no answer to anybody may hold it. */
+/** The beginning of all secrets: no answer to anybody may hold it. */
 export const mark = 'zqx'
 export const secretIn = (text: string): string[] => [...new Set(text.match(/zqx[a-z]+/gi) ?? [])]
 

@@ -1,4 +1,4 @@
-/** What holds for any wikitext and any text: used by tests, with few cases, and by test/fuzz/roundtrip.mjs, with many. */
+/** Properties of any wikitext and any text: used by tests, with few cases, and by test/fuzz/roundtrip.mjs, with many. */
 import fc from 'fast-check'
 import { parse, serialize } from 'parse5'
 import type { ChildNode } from '../../src/wikitext/tree/node.ts'
@@ -172,7 +172,7 @@ export const texts = fc
   .map(all => all.join(''))
   .filter(text => /[^\s\ufeff\u0000]/.test(text))
 
-/** Where text may stand. */
+/** Places of text. */
 export const holders: readonly (readonly [name: string, before: string, after: string])[] = [
   ['a paragraph', '<p>', '</p>'],
   ['a list item', '<ul><li>', '</li></ul>'],
@@ -193,14 +193,14 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
-/** What HTML shows: its text, white space counted once, and the elements that stand for something. */
+/** The visible part of HTML: its text, white space counted once, and the elements that stand for something. */
 export function shown(html: string): { text: string; elements: string[] } {
   const { children } = parseHtml(html)
   const apart = html.replace(/(?=<\/?(?:[uod]l|li|d[td]|t[dhr]|p|div)\b)/g, ' ')
   const text = textOf(parseHtml(apart).children)
     .replace(/[\s\u00a0\ufeff]+/g, ' ')
     .trim()
-  // What holds nothing need not come back.
+  // An empty element need not come back.
   if (text === '') return { text, elements: [] }
   const elements = [...walk(children)].map(step => step.element).filter(node => !isPlain(node))
   return { text, elements: elements.map(({ name }) => name) }

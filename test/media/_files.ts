@@ -26,7 +26,7 @@ export interface Animation {
 
 export interface PngOptions {
   readonly animation?: Animation
-  /** What the header says; the pixels are always those of `width` and `height`. */
+  /** The size in the header; the pixels are always those of `width` and `height`. */
   readonly claims?: readonly [width: number, height: number]
 }
 

@@ -1,4 +1,4 @@
-/** What is answered from what the index counts, checked against all revisions of the page looked at one by one. */
+/** Answers from the counts of the index, checked against all revisions of the page, looked at one by one. */
 
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CountType, HistoryFilter } from '../../src/core/revision.ts'

@@ -21,7 +21,7 @@ import {
 
 const settings = { name: 'Coast', namespaces: { 100: { name: 'Guide' } }, root: 'pages' }
 
-/** What must not change: pages and files without their paths, revisions with everything. */
+/** The parts that must not change: pages and files without their paths, revisions with everything. */
 function answers({ store }: Wiki): unknown {
   const withoutPath = <T extends PageEntry | FileEntry>({ path: _, ...rest }: T) => rest
   const pages = [...store.pages()]

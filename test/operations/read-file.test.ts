@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const time = new Date('2024-01-01T00:00:00Z')
 
-/** What the wiki holds: names and bytes. */
+/** Files of the wiki: names and bytes. */
 const media: Readonly<Record<string, Buffer>> = {
   'Small.png': png(30, 20),
   'Big picture.png': png(1600, 1200),

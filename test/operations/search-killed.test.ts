@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     '%s may be killed before any change of a file: the next one is right',
     async (_, make) => {
       const scene = await make()
-      // What is not the search's: the index of revisions is made before.
+      // The index of revisions is not part of the search: it is made before.
       await run(process.execPath, [program, 'history', 'P1', '-C', scene])
       const log = join(await temporaryDirectory(), 'calls')
       const whole = await copyOf(scene)

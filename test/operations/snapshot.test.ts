@@ -67,7 +67,7 @@ describe('one look at the branch and one look-up of the page answer', () => {
 })
 
 describe('a snapshot', () => {
-  /** What readers are told of the page. */
+  /** The answers of readers about the page. */
   const told = async (wiki: Wiki) => ({
     source: (await readPage(wiki, { title: 'Ferry', base })).source,
     users: (await pageHistory(wiki, { title: 'Ferry', base })).revisions.map(({ user }) => user?.name ?? null),

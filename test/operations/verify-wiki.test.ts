@@ -188,7 +188,7 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
     const scene = await newScene()
     const old = scene.git('rev-parse', 'main')
     const commit = await scene.save('Tides', edited)
-    // What the abort does to the branch in the end.
+    // The last thing that the abort does to the branch.
     scene.git('update-ref', 'refs/heads/main', old, commit)
     expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
   })

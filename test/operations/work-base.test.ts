@@ -17,7 +17,7 @@ const lines = ['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.', 'Seven.', 'Ei
 const text = (changed: Readonly<Record<number, string>> = {}) =>
   `${lines.map((line, at) => changed[at + 1] ?? line).join('\n')}\n`
 
-/** What a writer has at work, and what somebody else saves meanwhile. */
+/** Unsaved work of a writer, and the text that somebody else saves meanwhile. */
 const mine = text({ 2: 'Two, mine.' })
 const theirs = text({ 5: 'Five, theirs.' })
 const both = text({ 2: 'Two, mine.', 5: 'Five, theirs.' })

@@ -13,7 +13,7 @@ import { rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { ada, create, edit, newWiki } from './_wiki.ts'
 
-/** What somebody was at in the work tree, on the page A, a new page and a file. */
+/** Unfinished work in the work tree: on the page A, a new page and a file. */
 interface Work {
   readonly name: string
   readonly begin: (directory: string) => void
@@ -89,7 +89,7 @@ const works: readonly Work[] = [
   },
 ]
 
-/** What git may be in the middle of. The last commits, `other` and the work tree differ in the same line of A, `apart` in another page. */
+/** Unfinished commands of git. The last commits, `other` and the work tree differ in the same line of A, `apart` in another page. */
 const operations: readonly [name: string, operation: string, begin: string[]][] = [
   ['a merge that waits for its commit', 'merge', ['merge', '--no-commit', '--no-ff', 'apart']],
   ['a merge with conflicts', 'merge', ['merge', 'other']],
@@ -172,7 +172,7 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
           expect(stateOf(directory, paths, staged)).toEqual(before)
           const { changes, operation } = await wikiStatus(wiki)
           const known = Object.entries(paths).filter(([, kind]) => kind !== null)
-          // What the write did to the same path may make another kind of it, or no change at all where both did the same.
+          // After the write to the same path it may be another kind of change, or no change at all where both did the same.
           expect(changes.map(({ path }) => path)).toEqual(
             expect.arrayContaining(known.map(([path]) => path).filter(path => differs(directory, path))),
           )
@@ -216,7 +216,7 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
   })
 })
 
-/** What lies at the paths, and what git's index has there. */
+/** The content of the paths in the work tree and in git's index. */
 function stateOf(directory: string, paths: Work['paths'], staged: boolean) {
   return Object.keys(paths).map(path => {
     const file = join(directory, path)
@@ -225,7 +225,7 @@ function stateOf(directory: string, paths: Work['paths'], staged: boolean) {
   })
 }
 
-/** Whether a path is in the branch in another way than in the work tree. */
+/** Returns true if the branch and the work tree differ at a path. */
 function differs(directory: string, path: string): boolean {
   return git(directory, 'status', '--porcelain', '--untracked-files=all', '--', path) !== ''
 }

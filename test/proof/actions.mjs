@@ -97,7 +97,7 @@ async function send(server, path, method, body) {
   return status === 0 || json?.errorKey === 'wiki-saved-unread' ? 'unknown' : 'refused'
 }
 
-/** How often the commits of a write may be there. */
+/** The number of times that the commits of a write may be there. */
 const allowed = { saved: count => count === 1, refused: count => count === 0, unknown: count => count <= 1 }
 
 /** Says what is wrong with what became of an action, among all commits that are new. */

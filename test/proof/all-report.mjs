@@ -28,7 +28,7 @@ const linesOf = said =>
     .split('\n')
     .map(line => line.trim())
 
-/** How many parts were right and how many skipped, where an experiment tells that of each. */
+/** The number of parts that passed and were skipped, where an experiment reports each. */
 export function countsOf(said) {
   const lines = linesOf(said)
   const own = lines.filter(line => skipping.test(line)).length
@@ -37,7 +37,7 @@ export function countsOf(said) {
   return { right: lines.filter(line => /^(?:ok {2}|\d+ cases: )/.test(line)).length, skipped: own + inVitest }
 }
 
-/** What an experiment told, shortly. */
+/** Short form of the output of an experiment. */
 function summaryOf(said) {
   const lines = linesOf(said)
   const { right } = countsOf(said)

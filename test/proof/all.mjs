@@ -4,7 +4,7 @@
  *               [--lanes 4] [--tabs 4] [--markdown <file>]
  *
  * Each has a time after which it is ended, with all that it started, and counts as wrong. What cannot be had here (no browser, no
- * right to mount) counts as skipped, not as right. `--markdown`: the table goes into this file as well, anew after each experiment.
+ * right to mount) counts as skipped, not as right. `--markdown`: the table is also written to this file, again after each experiment.
  * Half of the time of `kill` is waiting for the disk: with TMPDIR in memory (/dev/shm) it takes half as long and shows the same.
  */
 import { spawn } from 'node:child_process'
@@ -51,7 +51,7 @@ const cwd = fileURLToPath(new URL('../..', import.meta.url))
 const unknown = (values.only?.split(',') ?? []).filter(name => !experiments.some(([known]) => known === name))
 if (unknown.length > 0) throw new Error(`no experiment is called ${unknown.join(', ')}`)
 
-/** What runs now, as a group of processes of its own. */
+/** The running experiment, as a group of processes of its own. */
 let running
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {

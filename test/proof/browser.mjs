@@ -4,7 +4,7 @@
  *
  * The attacks are tables (test/browser/attacks.ts, svg-attacks.ts), the surfaces too (_surfaces.ts): no random numbers. For each
  * surface it prints how many documents were opened, and how many did something. `--only` runs a part, such as one surface: the whole
- * can be done in pieces. `--vectors`: a list that somebody else has published, an attack on each line, in the place of ours: as
+ * can be done in pieces. `--vectors`: a list that somebody else has published, an attack on each line, instead of ours: as
  * wikitext, Markdown, HTML, drawings, names, summaries, search terms. Exit status 1 where a script ran, a request left, or the other origin read or wrote anything. Needs a
  * browser at /usr/bin/chromium, or where CHROMIUM_PATH says.
  */

@@ -29,7 +29,7 @@ const [wanted, seconds, patience, mebibytes] = ['connections', 'seconds', 'patie
 )
 const random = scene.randomNumbers(Number(values.seed))
 
-/** What each kind sends at once, and then byte by byte. */
+/** The bytes that each kind sends at once, and then one by one. */
 const kinds = {
   silent: {},
   'slow headers': { first: 'GET /v1/page/Main_Page HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', drip: 'x' },
@@ -65,7 +65,7 @@ async function attack(port) {
       else socket.on('data', () => {})
       if (isHalf) socket.end()
       if (drip !== undefined) timers.push(setInterval(() => socket.write(drip), 2_000 + random() * 2_000))
-      // Who is paused does not see that it was hung up on.
+      // A paused socket does not see that the other side has closed it.
       if (isDeaf) timers.push(setTimeout(() => socket.destroy(), 20_000))
     })
     socket.once('end', () => socket.destroy())
@@ -99,7 +99,7 @@ async function defend() {
   const honest = async (name, path, { agent, ...options }) => {
     const send = () => scene.ask({ ...server, agent }, path, { ...options, patience })
     let answer = await send()
-    // Who keeps a connection asks again where it was closed just then. Source: RFC 9112, 9.3.1.
+    // A client that keeps a connection asks again if it was closed just then. Source: RFC 9112, 9.3.1.
     if (agent && /ECONNRESET|hang up/.test(answer.text) && answer.status === 0) answer = await send()
     times[name].push(answer.milliseconds)
     if (![200, 201].includes(answer.status)) flaws.push(`${name}: ${answer.status} ${answer.text.slice(0, 100)}`)

@@ -39,7 +39,7 @@ function filesIn(folder) {
   return names.filter(name => statSync(name).isFile())
 }
 
-/** What may become of a file. */
+/** Faults of a file. */
 const damages = {
   'cut in half': path => truncateSync(path, statSync(path).size >> 1),
   empty: path => truncateSync(path, 0),
@@ -328,14 +328,14 @@ function copyAll(base, directory) {
 const nobody = '65534'
 const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
 
-/** What is closed to the wiki's processes. */
+/** Paths that are closed to the wiki's processes. */
 const permissions = [
   { name: 'no permission to write', refusesEdits: true, damage: closeAll },
   { name: "no permission to read git's branch", errors: true, damage: close('.git/refs/heads/main') },
   { name: "no permission to read git's packed branches", errors: true, damage: closePacked },
   { name: "no permission to read git's objects", errors: true, damage: close('.git/objects') },
   { name: "no permission to read git's HEAD", errors: true, damage: close('.git/HEAD') },
-  // Which ids were retired stands there, too.
+  // The retired ids are there, too.
   { name: 'no permission to read the index', errors: true, damage: close('.git/wiki/main') },
   { name: 'no permission to read a file of the work tree', damage: close('Tides.wiki') },
 ].map(fault => ({

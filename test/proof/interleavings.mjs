@@ -184,7 +184,7 @@ async function makeStage(seed) {
     wiki: async (...args) => (await scene.wiki(directory, args)).status,
     /** Words that somebody's editor saved. */
     typed: [],
-    /** What was acknowledged: the word, and the page's file. */
+    /** The acknowledged edit: its word, and the page's file. */
     saved: [],
     given: new Set(),
     /** Lines of what was done when, for `KEEP`. */
@@ -253,7 +253,7 @@ async function giveCommand(stage) {
   note(stage, `${name}: ${status}`)
 }
 
-/** What others do to the repository meanwhile: collect garbage, work in a linked work tree, kill the server. */
+/** Things that others do to the repository meanwhile: collect garbage, work in a linked work tree, kill the server. */
 async function maintain(stage) {
   await stage.pause(400)
   const chosen = [
@@ -316,7 +316,7 @@ function judgeObjects(directory) {
   return []
 }
 
-/** What is wrong where a branch names a commit that is gone, null where none does. Nothing else can be asked of git then. */
+/** Returns a complaint if a branch names a commit that is gone, else null. Nothing else can be asked of git then. */
 function lostTip(directory) {
   const tips = ['main', 'side'].map(branch => scene.git(directory, 'rev-parse', `refs/heads/${branch}`))
   const gone = tips.filter(tip => attempt(() => scene.git(directory, 'cat-file', 'commit', tip)) === '')
@@ -351,7 +351,7 @@ function attempt(read) {
   }
 }
 
-/** What an editor saved lies in a file, or was committed. */
+/** The text that an editor saved lies in a file, or was committed. */
 function lostSaves({ directory, typed }) {
   const names = readdirSync(directory).filter(name => name.includes('.wiki'))
   const texts = names.map(name => readFileSync(join(directory, name), 'utf8')).join('\n')

@@ -32,7 +32,7 @@ function die() {
   for (;;);
 }
 
-/** How the first half of the bytes is written, by the name of the call. */
+/** Writers of the first half of the bytes, by the name of the call. */
 const halves = {
   writeFileSync: ([file, content], part) => writeFileSync(file, part(content)),
   writeSync: ([file, content]) => writeSync(file, halfOf(content)),
@@ -53,7 +53,7 @@ function isOurs(name, [file, flags = 'r']) {
   counts ||= existsSync(KILL_FROM)
   if (!counts) return false
   if (name.startsWith('open')) return typeof flags === 'number' ? (flags & constants.O_CREAT) !== 0 : flags !== 'r'
-  // What goes to the terminal is no change of the file system.
+  // Output to the terminal is no change of the file system.
   return !(name.startsWith('write') && (file === 1 || file === 2))
 }
 
@@ -80,7 +80,7 @@ for (const name of names) {
   watch(fs.promises, name)
 }
 
-/** What is opened for writing is watched, too. */
+/** Files opened for writing are watched, too. */
 const { open } = fs.promises
 fs.promises.open = async (...args) => {
   const handle = await open(...args)

@@ -32,7 +32,7 @@ const lanes = Math.max(1, Number(values.lanes))
 const kinds = Object.keys(commands)
 /** Rounds to a wiki: git and the checks get slower as it grows. */
 const roundsToWiki = 40
-/** How long a command takes that nobody kills, in milliseconds. */
+/** Time of a command that nobody kills, in milliseconds. */
 const usual = {}
 
 await inLanes(killInRounds)
@@ -143,7 +143,7 @@ async function forget(place) {
   place.server = null
 }
 
-/** What the next writer of the wiki writes: pages for the actions of a round, each its own. */
+/** Pages that the next writer writes for the actions of a round, each its own. */
 async function nextWrite(directory, name) {
   const opened = store.openStore({ directory })
   try {
@@ -247,7 +247,7 @@ async function killAt(base, page, { kind, call, half }, lane) {
   const { directory, action, ended } = await watched(base, { kind, page, word, lane }, env)
   const name = `${kind}, ${half ? 'in' : 'before'} call ${call}`
   if (ended.status === 'SIGKILL') counts.kills++
-  // What takes its time beside the write may come later than in another run.
+  // Work that runs beside the write may finish later than in another run.
   else if (ended.status !== 0) flaws.push(`${name}: ${ended.stderr}`)
   const tip = scene.git(base, 'rev-parse', 'HEAD')
   await judge(directory, { name, tip, actions: [action], next: 'next' })

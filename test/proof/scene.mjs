@@ -1,4 +1,4 @@
-/** What the experiments share: the product as a process, git, random numbers, and what has to hold of a repository. */
+/** Shared by the experiments: the product as a process, git, random numbers, and what has to hold of a repository. */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -74,7 +74,7 @@ export function start(command, args, { input = null, directory = workplace, env 
       resolve({ status: code ?? signal, ...printed, milliseconds: performance.now() - began })
     }
     child.once('close', end)
-    // What it started may hold its output open.
+    // Its children may hold its output open.
     child.once('exit', (code, signal) => setTimeout(end, 2000, code, signal).unref())
   })
   return { child, printed, done }

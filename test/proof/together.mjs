@@ -34,7 +34,7 @@ const lines = { saved: new Map(), refused: new Map(), unknown: new Map() }
 const conflicts = ['edit-conflict', 'rest-update-cannot-create-page', 'rest-nonexistent-revision']
 const refusals = ['wiki-locked', 'wiki-repository-busy']
 
-/** How often a line may be in the final text, by what was said of it. */
+/** The number of times that a line may be in the final text, by the answer to its edit. */
 const allowed = { saved: times => times === 1, refused: times => times === 0, unknown: times => times <= 1 }
 
 const counts = {}
@@ -42,7 +42,7 @@ const counts = {}
 const uncommitted = new Set()
 const times = { read: [], html: [], 'REST write': [], 'CLI write': [], 'git commit': [], 'git pull': [] }
 /**
- * What is in progress of the commands that a person gives in the work tree, one after the other: where several run at once, git
+ * Progress of the commands that a person gives in the work tree, one after the other: where several run at once, git
  * itself loses what was staged.
  */
 let turn = Promise.resolve()
@@ -290,7 +290,7 @@ async function checkWorkTree() {
     if (row !== '' && !(/^(A |\?\?) /.test(row) && uncommitted.has(row.slice(3)))) flaws.push(`git status says ${row}`)
 }
 
-/** How often a command of git put the branch where it was when it began, though others had committed since. */
+/** The number of times that a command of git put the branch where it was when it began, though others had committed since. */
 function countPutBack() {
   const moves = scene.git(directory, 'reflog', '--format=%H %gs').split('\n')
   moves.forEach((move, at) => {

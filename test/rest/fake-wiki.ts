@@ -12,7 +12,7 @@ export interface Call {
   readonly params: Record<string, unknown>
 }
 
-/** What the operations were asked, oldest first. */
+/** Calls of the operations, oldest first. */
 export const calls: Call[] = []
 
 interface TitleParams {
@@ -56,7 +56,7 @@ function pageObject(key: string, { id, latest }: FakePage) {
   return { id, key, title: key.replaceAll('_', ' '), latest, content_model: 'wikitext', license }
 }
 
-/** What the page `Slow` waits for before it is read. */
+/** A promise that the page `Slow` waits for before it is read. */
 export const slow = { started: () => {}, finished: Promise.resolve() }
 
 async function readPage(_: unknown, params: TitleParams) {

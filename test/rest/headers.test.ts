@@ -145,7 +145,7 @@ async function answersOf(route: string): Promise<[asked: string, response: Respo
   return answers
 }
 
-/** What a policy must say of a document that somebody else has written. */
+/** Directives that a policy must have for a document that somebody else has written. */
 function isStrict(policy: string | null): boolean {
   const parts = new Map((policy ?? '').split(';').map(part => [part.trim().split(' ')[0], part.trim()]))
   const sandbox = parts.get('sandbox') ?? ''

@@ -18,7 +18,7 @@ interface Heard {
   readonly text: string
   /** Statuses of all answers, in their order. */
   readonly statuses: readonly number[]
-  /** Whether the server hung up. */
+  /** True if the server closed the connection. */
   readonly isClosed: boolean
 }
 
@@ -59,7 +59,7 @@ const post = 'POST /v1/transform/wikitext/to/html HTTP/1.1\r\nHost: localhost\r\
 const get = 'GET /v1/page/X HTTP/1.1\r\nHost: localhost\r\n'
 const chunk = '10\r\n{"wikitext":"a"}\r\n'
 
-/** Whether the smuggled request was taken for one since this was asked last. */
+/** Returns true if the smuggled request was taken for one since the last call. */
 function wasSmuggled(): boolean {
   const wasThere = entries.some(entry => entry.event === 'request' && entry.target.includes('Smuggled'))
   entries.splice(0, entries.length, ...entries.filter(entry => entry.event === 'error'))

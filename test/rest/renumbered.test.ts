@@ -53,7 +53,7 @@ function serverOf(wiki: Wiki) {
 
 const pull = (here: string) => git(here, 'pull', '-q', '--no-rebase', '--no-edit')
 const ours = start.replace('one', 'one of ours')
-/** What a client makes of our revision 3. */
+/** Results of a client that uses our revision 3. */
 const edited = ours.replace('two', 'two of the client')
 
 describe('an edit whose base has another number since a pull', () => {

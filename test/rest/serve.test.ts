@@ -8,7 +8,7 @@ import type { RunningServer, ServeOptions } from '../../src/rest/serve.ts'
 import { calls, fakeWiki, slow } from './fake-wiki.ts'
 import { jsonOf } from './json-answer.ts'
 
-/** What listhen gave for each server, oldest first. */
+/** The listener that listhen returned for each server, oldest first. */
 const listeners: Listener[] = []
 vi.doMock('listhen', async original => {
   const { listen } = await original<typeof import('listhen')>()

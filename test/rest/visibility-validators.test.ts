@@ -67,7 +67,7 @@ describe('after something is hidden', () => {
     expect(await confirmed(app, before)).toEqual([200])
     const hidden = await fetched(app, path)
     expect(hidden.text).not.toMatch(parts[0] === 'user' ? /Mallory/ : /a bad word/)
-    // What lacks it is not confirmed when it is shown again, nor what has it when it is hidden again.
+    // An answer without it is not confirmed once it is shown again, nor one with it once it is hidden again.
     await hide(wiki, id, [])
     expect(await confirmed(app, { ...hidden, conditions: [...hidden.conditions, {}] })).toEqual([200])
     const shown = await fetched(app, path)

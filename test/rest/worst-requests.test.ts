@@ -31,7 +31,7 @@ const table = (await import(new URL('../bench/worst-table.mjs', import.meta.url)
   readonly worstWiki: () => Iterable<Readonly<Record<string, string>>>
 }
 
-/** What such a request may be answered. */
+/** Allowed answers to such a request. */
 const documented = [200, 201, 302, 400, 409, 413, 415, 503]
 /** Bytes that an answer may have: a comparison's bound, and what stands around it. */
 const maximumAnswer = 26 * 1024 * 1024

@@ -1,4 +1,4 @@
-/** What any index must answer, whatever engine is behind it. */
+/** Answers that any index must give, whatever engine is behind it. */
 
 import { describe, expect, test } from 'vitest'
 import { readPageText } from '../../src/search/analysis.ts'

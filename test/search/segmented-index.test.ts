@@ -49,7 +49,7 @@ function wholeIndex(documents: Iterable<SearchDocument>): MiniSearch {
   return withPageCounts(whole)
 }
 
-/** How rare a word is, is told by the pages that have it in any field, and not by those that have it in one. */
+/** The rarity of a word counts the pages that have it in any field, not those that have it in one. */
 function withPageCounts(whole: MiniSearch): MiniSearch {
   const { _index: index } = whole as unknown as { _index: Map<string, Map<number, Map<number, number>>> }
   for (const [, pagesOfFields] of index) {

@@ -1,4 +1,4 @@
-/** What a child process of the tests does: `node <bundle> build|write|change|fold|import <directory> ...`. Bundled by `_processes.ts`. */
+/** A child process of the tests: `node <bundle> build|write|change|fold|import <directory> ...`. Bundled by `_processes.ts`. */
 
 import { openStore } from '../../src/store/store.ts'
 import { hastyClock } from './_slices.ts'

@@ -91,7 +91,7 @@ const states = [
   '!working-tree-encoding',
 ]
 
-/** What git may be told by mistake, or by somebody who means it badly. */
+/** Attributes set by mistake, or by somebody hostile. */
 const oddStates = ['te!xt', '-', '=x', 'filter=rot', 'filter', '-filter', 'filter=a=b', 'text=', 'mine=on']
 
 const macros = [

@@ -102,7 +102,7 @@ class HistoryMaker {
     return tree
   }
 
-  /** What an earlier commit deleted is put back, as `git revert` does. */
+  /** A path that an earlier commit deleted is put back, as `git revert` does. */
   #reverted(old: Tree): Tree {
     const tree = new Map(old)
     for (const { parents, tree: after } of this.#commits.toReversed()) {

@@ -10,7 +10,7 @@ export interface ScriptedCommit {
   readonly name: string
   /** Names of earlier commits; the commit before this one if omitted. */
   readonly parents?: readonly string[]
-  /** What differs from the first parent. */
+  /** Differences from the first parent. */
   readonly files?: Readonly<Record<string, ScriptedFile>>
   /** The name, if omitted. */
   readonly message?: string | Uint8Array

@@ -32,7 +32,7 @@ export async function newStore(options: { bare?: boolean } = {}): Promise<{ stor
 /** New texts by path; null deletes. */
 export type Texts = Readonly<Record<string, string | Uint8Array | null>>
 
-/** What one write wants, by an author and at a time that are always the same. */
+/** The plan of one write, by an author and at a time that are always the same. */
 export function planOf(files: Texts, rest: Partial<CommitPlan> = {}): CommitPlan {
   return {
     changes: Object.entries(files).map(([path, text]) => ({

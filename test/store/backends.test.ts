@@ -47,7 +47,7 @@ const script: readonly ScriptedCommit[] = [
   { name: 'roots meet', parents: ['ours', 'other root'], files: { 'R.wiki': 'r\n' } },
 ]
 
-/** What each commit changes, by the texts before and after; `~` marks those of side branches. */
+/** Changes of each commit, by the texts before and after; `~` marks those of side branches. */
 const expected: Readonly<Record<string, Readonly<Record<string, readonly [string | null, string | null]>>>> = {
   root: {
     'A.wiki': [null, 'a1\n'],
@@ -339,7 +339,7 @@ async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   return found
 }
 
-/** Where a text is the whole of a file. */
+/** Positions at which a text is the whole of a file. */
 const places: Readonly<Record<string, readonly [commit: string, path: string]>> = {
   'a1\n': ['root', 'A.wiki'],
   'b1\n': ['root', 'folder/B.wiki'],

@@ -320,7 +320,7 @@ describe.skipIf(!hasGit)('objects that git collects', patience, () => {
       writeFileSync(join(directory, '.git', 'gc.pid'), `${process.pid} ${hostname()}`)
       this.keep(objects)
       rmSync(join(directory, '.git', 'gc.pid'))
-      // What a collection drops that looked before the branch moved: all that is loose and new.
+      // A collection that looked before the branch moved drops all objects that are loose and new.
       git(directory, 'prune', '--expire=now')
       git(directory, 'repack', '-a', '-d', '-q')
     })
@@ -348,7 +348,7 @@ async function wikiOnSide(): Promise<{ store: Store; directory: string }> {
   return { store: await openFresh(directory, { branch: 'main' }), directory }
 }
 
-/** What `git switch main` does that had read the branch when it was at this commit. */
+/** Acts as a `git switch main` that read the branch when it was at this commit. */
 function switchFrom(directory: string, commit: string): void {
   git(directory, 'read-tree', '-m', '-u', 'HEAD', commit)
   git(directory, 'symbolic-ref', 'HEAD', 'refs/heads/main')

@@ -46,7 +46,7 @@ function write(directory: string, path: string, content: string | Uint8Array): v
   writeFileSync(join(directory, path), content)
 }
 
-/** What git says of all paths. */
+/** Git's answer for all paths. */
 function checked(directory: string): string[] {
   const words = git(directory, 'check-attr', '-z', ...allNames, '--', ...paths)
     .split('\0')

@@ -22,7 +22,7 @@ const pages: Texts = { 'A.wiki': 'a\n', 'B.wiki': 'b\n', 'f/C.wiki': 'c\n', 'x.p
 /** So many that git's index is sorted to look for them. */
 const manyTexts: Texts = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`Many ${at}/N.wiki`, `${at}`]))
 
-// Whether the index is right is asked of native git.
+// Native git says if the index is right.
 describe.skipIf(!hasGit)('the work tree', () => {
   test('follows a write where it was as the commit before', async () => {
     const { store, directory } = await newWiki()
@@ -305,7 +305,7 @@ function describeFiles(directory: string): Record<string, string> {
   return found
 }
 
-/** What a write that is refused must leave as it is. */
+/** State that a refused write must leave as it is. */
 function snapshot(directory: string) {
   return {
     files: describeFiles(directory),

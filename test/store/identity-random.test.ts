@@ -135,7 +135,7 @@ async function made({ files, environment, local, branch }: ReturnType<typeof gen
   return { wiki, environment: { HOME: home, ...Object.fromEntries(given) } as Record<string, string> }
 }
 
-/** What git itself says; null where it refuses, and where there is nothing between `<` and `>`. */
+/** Git's own answer; null if it refuses, and if there is nothing between `<` and `>`. */
 function askGit(wiki: string, role: Role, environment: Record<string, string>) {
   const env = { PATH: process.env.PATH, ...environment }
   const options = { cwd: wiki, env, encoding: 'utf8' } as const
@@ -155,7 +155,7 @@ describe.skipIf(!hasGit)('generated settings give the identity that git var give
     const repository = findRepository(wiki)
     for (const role of ['author', 'committer'] as const) {
       const expected = askGit(wiki, role, environment)
-      // Where the variables say all of it, settings are not read, not even those that git refuses.
+      // If the variables say all of it, settings are not read, not even those that git refuses.
       const isWhole = ['NAME', 'EMAIL'].every(part => `GIT_${role.toUpperCase()}_${part}` in environment)
       if (expected === null && isWhole) continue
       const say = JSON.stringify({ role, ...generated }, null, 1)

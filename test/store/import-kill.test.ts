@@ -104,7 +104,7 @@ describe.skipIf(!hasGit)('an import that is killed', () => {
     expect(git(directory, 'rev-list', '--count', 'HEAD')).toBe(`${pages * revisionsOfPage + 1}`)
   }
 
-  /** What an import keeps while it runs, locks included. */
+  /** Files of a running import, locks included. */
   function leftovers(directory: string): string[] {
     const folder = [join(directory, '.git/wiki/main'), join(directory, 'wiki/main')].find(existsSync)
     return readdirSync(folder as string).filter(name => name.startsWith('import'))

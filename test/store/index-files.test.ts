@@ -487,7 +487,7 @@ function probes(size: number): number[] {
   return Array.from({ length: size }, (_, at) => at).filter(at => at % rounds(41, 13) === 0 || at > size - 30)
 }
 
-/** What a new process answers, after the one error that damage may cause. Without git processes: it is asked often. */
+/** Answers of a new process, after the one error that damage may cause. Without git processes: it is asked often. */
 async function answersAfterDamage(directory: string): Promise<Answers> {
   const store = openStore({ directory, backend: 'isomorphic-git' })
   try {

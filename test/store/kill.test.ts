@@ -78,7 +78,7 @@ interface Scene {
   readonly after: string
 }
 
-/** What a kill may leave, from its earliest to its latest moment. In all scenes the last write was A: 1 to 2, B: new, C: gone. */
+/** States that a kill may leave, from its earliest to its latest moment. In all scenes the last write was A: 1 to 2, B: new, C: gone. */
 const scenes: readonly [name: string, leave: (scene: Scene) => void][] = [
   ['the lock of the index', ({ directory, dead }) => putLock(directory, 'index.lock', dead)],
   ['the lock of the branch', ({ directory, dead }) => putLock(directory, 'refs/heads/main.lock', dead)],

@@ -340,14 +340,14 @@ const models = Object.keys(contentModels) as ContentModel[]
 const namespaces = [0, 0, 0, ...[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 100]]
 const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:[ .:]|$)/i
 
-/** What Windows, git or a file system would refuse in a file name. */
+/** File names that Windows, git or a file system would refuse. */
 const portabilityFlaws: readonly ((name: string) => boolean)[] = [
   name => name === '' || Buffer.byteLength(name) > 255,
   name => /[<>:"\\|?*\p{Cc}]/u.test(name),
   name => /^\.|[. ]$/.test(name),
   name => deviceName.test(name),
   name => /^git~\d/i.test(name),
-  // What git takes for `.git` where a file system overlooks invisible letters.
+  // Names that git takes for `.git` where a file system ignores invisible letters.
   name => /^\.git$/i.test(name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')),
 ]
 

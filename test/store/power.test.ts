@@ -1,5 +1,5 @@
 /**
- * What a power failure would leave: only what was synced is sure to be there, and a rename only after what it names was. The calls
+ * The state after a power failure: only what was synced is sure to be there, and a rename only after what it names was. The calls
  * of the real file system are watched; nothing of the store is.
  */
 
@@ -75,7 +75,7 @@ function noteName(from: string, to: string): void {
   if (watch.unsynced.delete(from)) watch.unsynced.add(to)
 }
 
-/** What happens to names and folders while something is done. */
+/** Changes of names and folders while something is done. */
 async function stepsOf(work: () => Promise<unknown>): Promise<Step[]> {
   const steps: Step[] = []
   watch.steps = steps
@@ -94,7 +94,7 @@ const branch = /\/refs\/heads\/[^/]+$/
 const log = /\/wiki\/\.acknowledged\/[^/]+$/
 const keptRef = /\/refs\/wiki\/[^/]+\/acknowledged$/
 
-/** Where in the steps files of such a path were written, or synced. */
+/** Positions of the steps that wrote, or synced, files of such a path. */
 const placesOf = (steps: readonly Step[], kind: 'written' | 'begun' | 'synced', path = /./) =>
   steps.flatMap((step, at) => (kind in step && path.test((step as Record<string, string>)[kind] ?? '') ? [at] : []))
 

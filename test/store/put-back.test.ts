@@ -212,7 +212,7 @@ function stagedNames(directory: string): string[] {
   return git(directory, 'diff', '--cached', '--name-only', '--no-renames', 'HEAD').split('\n').filter(Boolean)
 }
 
-/** What a plain commit would record is what somebody has staged, and nothing else is changed. */
+/** A plain commit would record exactly what somebody has staged; nothing else is changed. */
 function expectMineAlone(directory: string): void {
   expect(git(directory, 'diff-files', '--name-only')).toBe('')
   expect(git(directory, 'status', '--porcelain')).toBe('A  Mine.wiki')

@@ -155,7 +155,7 @@ const makers: Readonly<Record<string, Make>> = {
   '`core.fsyncMethod`': plainWith(['config', 'core.fsyncMethod', 'batch']),
 }
 
-/** How a repository is taken: read, edited and checked by native git. */
+/** The product's answer to a repository: read, edited and checked by native git. */
 async function taken(top: string): Promise<{ state: 'works' | 'refused'; says: string }> {
   const read = await wiki(['page', 'get', 'A'], { cwd: top })
   if (read.status !== 0) return { state: 'refused', says: read.stderr }

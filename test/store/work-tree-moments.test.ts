@@ -1,5 +1,5 @@
 /**
- * What other programs, and kills, do to a file of the work tree at every moment of a write: before each call of the file system
+ * Other programs, and kills, at every moment of a write to a file of the work tree: before each call of the file system
  * that the write makes. Nothing of the store is watched but these calls.
  */
 
@@ -11,7 +11,7 @@ import { followPaths } from '../../src/store/work-tree/follow.ts'
 import { firstOf, rounds } from '../_rounds.ts'
 import { temporaryDirectory } from '../_setup.ts'
 
-/** What is called before each call of the file system, with the call's name; and whether the file system has hard links. */
+/** A hook called before each call of the file system, with the call's name; and a flag: the file system has hard links. */
 const watch = vi.hoisted(() => ({ before: null as ((name: string) => void) | null, hasLinks: true }))
 
 vi.mock('node:fs', async original => {
@@ -100,7 +100,7 @@ async function newScene(text: string | null): Promise<Scene> {
   const folder = fs.realpathSync(await temporaryDirectory())
   const [top, outside] = [join(folder, 'top'), join(folder, 'outside')]
   for (const path of [join(top, '.git'), join(top, 'Talk'), outside]) fs.mkdirSync(path, { recursive: true })
-  // What lies outside has the text that the write is to replace: nothing but where it lies protects it.
+  // The file outside has the text that the write is to replace: only its place protects it.
   fs.writeFileSync(join(outside, 'A.wiki'), before)
   const file = join(top, 'Talk', 'A.wiki')
   if (text !== null) fs.writeFileSync(file, text)
@@ -188,7 +188,7 @@ function act(scene: Scene, name: string, { system, text }: { system: string; tex
   return true
 }
 
-/** What is wrong after an action, null if nothing is. */
+/** Returns the fault after an action, null if there is none. */
 function faultOf(scene: Scene, name: string, text: string): string | null {
   const outside = filesOf(scene.outside)
   if (JSON.stringify(outside) !== JSON.stringify({ 'A.wiki': before })) return `outside: ${JSON.stringify(outside)}`
@@ -203,7 +203,7 @@ class Killed extends Error {}
 
 describe.skipIf(process.platform === 'win32')('a write that', () => {
   beforeAll(async () => {
-    // What is found out once in a process is found out here.
+    // Things that a process finds out only once are found out here.
     await countCalls(changes['replaces a file'] as Change)
   })
 

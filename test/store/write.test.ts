@@ -12,7 +12,7 @@ import { writeHistory } from './_scripted-history.ts'
 import { impatiently } from './_slices.ts'
 import { newStore, openFresh, type Texts, titlesOf, write } from './_store.ts'
 
-// What was written is looked at with native git.
+// Native git reads what was written.
 describe.skipIf(!hasGit)('a write', () => {
   test('is one commit, which git finds in order, with its author, time and message', async () => {
     const { store, directory } = await newStore()

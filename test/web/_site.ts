@@ -58,7 +58,7 @@ async function checkedPage(path: string, response: Response): Promise<ShownPage>
   return { status: response.status, headers: response.headers, html, elements, text: textOf(body?.childNodes ?? []) }
 }
 
-/** What is wrong with a page, one line each. */
+/** Faults of a page, one line each. */
 function faultsOf(elements: readonly Element[], headers: Headers): string[] {
   const named = (name: string): Element[] => elements.filter(({ tagName }) => tagName === name)
   const ids = elements.flatMap(element => attributeOf(element, 'id') ?? [])

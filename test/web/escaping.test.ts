@@ -12,7 +12,7 @@ const nasty = fc.oneof(
   }),
 )
 
-/** What a parser makes of a text that stood in a document: it has no NUL, and no carriage return. */
+/** A text as a parser reads it from a document: without NUL and carriage returns. */
 const readable = (text: string): string => text.replaceAll('\0', '').replace(/\r\n?/g, '\n')
 
 describe('the template', () => {

@@ -1,4 +1,4 @@
-/** What a finished page may hold: every element and attribute is looked at as a browser reads it. */
+/** Allowed contents of a finished page: every element and attribute is looked at as a browser reads it. */
 
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { allowedTags, attributesOf } from '../../src/wikitext/sanitize/allowed.ts'
@@ -67,7 +67,7 @@ const ownAttributes = new Set([
   ...['type', 'typeof', 'width', 'colspan', 'xmlns', 'dir', 'http-equiv'],
 ])
 
-/** Where pictures and sounds of the wiki lie. */
+/** Addresses of the pictures and sounds of the wiki. */
 const ownMedia = /^(?:\.{0,2}\/)*(?:media|thumb)\/[^:]*$/
 const dangerousCss = /url\s*\(|expression|image-set|image\s*\(|src\s*\(|behavior|-moz-binding|@import|[\\]|javascript/i
 const namesOfMeta = /^(?:mw:|dc:|viewport$|generator$)/

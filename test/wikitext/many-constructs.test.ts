@@ -7,7 +7,7 @@ const numbered = (write: (number: number) => string) => (count: number) =>
   Array.from({ length: count }, (_, number) => write(number)).join('')
 const repeated = (text: string) => (count: number) => text.repeat(count)
 
-/** What a page may hold many of: how it is written, and the most steps that each of them takes. */
+/** Constructs that a page may hold many of: their wikitext, and the most steps that each takes. */
 const constructs: readonly (readonly [name: string, write: (count: number) => string, steps: number])[] = [
   ['lines', repeated('word\n'), 3],
   ['paragraphs', repeated('word\n\n'), 6],

@@ -44,7 +44,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
   tr: ['td', 'th'],
   colgroup: ['col'],
 }
-/** What programs write, and what they hardly do. */
+/** Texts that programs write, and some that they hardly do. */
 const texts = [
   ['x', ' ', '\n', 'a&amp;b', '&nbsp;', '&#233;', '&#x27;', '& ', '>', '"', '\ud83d\ude00'],
   ['&copy;', '<', '&amp', '&1', '&#128;'],

@@ -19,7 +19,7 @@ const comparedHeaders = [
   'access-control-allow-headers',
 ]
 
-/** What a recorded answer is compared with: ids, dates and addresses by neutral names. */
+/** Makes answers comparable: ids, dates and addresses become neutral names. */
 export function readRecorded({ status, headers, body }, names) {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   return neutralAnswer({ status, headers: lower, body }, { ...names, revision: names.known })
@@ -76,7 +76,7 @@ function neutralText(text, { origin, revision }) {
 }
 
 /**
- * What HTML shows: the body of a document, without the names that editors have for its elements, the colours of code, and the
+ * The visible part of HTML: the body of a document, without the names that editors have for its elements, the colours of code, and the
  * order of attributes. What a head says beside the title (scripts and styles of MediaWiki's skins, versions of Parsoid) is
  * not compared.
  */
@@ -112,7 +112,7 @@ function attributes(text) {
 
 const isObject = value => typeof value === 'object' && value !== null
 
-/** What the number in `id` names, by what stands beside it. */
+/** The thing that the number in `id` names, by the fields beside it. */
 function kindOfId(value, parent) {
   if (parent === 'user') return 'user'
   if ('latest' in value || parent === 'page' || 'excerpt' in value) return 'page'
@@ -152,7 +152,7 @@ function neutralMember(owner, key, member, names, parent) {
   return neutralJson(member, names, key)
 }
 
-/** What a client sent, as an error repeats it. */
+/** The client's input, as an error repeats it. */
 function neutralValue(text, { revision }) {
   return text.replace(/("id":)(\d+)(?![\d.])/g, (_, name, id) => `${name}${revision(Number(id))}`)
 }

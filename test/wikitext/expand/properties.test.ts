@@ -6,7 +6,7 @@ import type { PreNode } from '../../../src/wikitext/preprocess/nodes.ts'
 import { preprocess } from '../../../src/wikitext/preprocess/preprocess.ts'
 import { expand, wikiOf } from '../_expand.ts'
 
-/** What templates are made of, in any order. */
+/** Parts of templates, in any order. */
 const pieces = [
   '{{',
   '}}',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { cite } from '../../../src/wikitext/extensions/cite/cite.ts'
 import { type PageOptions, renderPage } from './_page.ts'
 
-/** What readers see of marks and lists: `[1]` in the text, `1 ↑ text` in a list. */
+/** Marks and lists as readers see them: `[1]` in the text, `1 ↑ text` in a list. */
 async function shown(text: string, options: PageOptions & Parameters<typeof cite>[0] = {}): Promise<string> {
   const html = await renderPage(text, [cite(options)], options)
   return html

@@ -7,7 +7,7 @@ async function html(text: string, language = 'zh'): Promise<string> {
   return (await wikitextToHtml(text, { title: 'Boats', wiki, bodyOnly: true, settings })).html
 }
 
-/** What `data-mw-variant` of the first variant in a text says. */
+/** Value of `data-mw-variant` of the first variant in a text. */
 async function variant(text: string): Promise<unknown> {
   const found = /data-mw-variant='([^']*)'/.exec(await html(text))?.[1] ?? ''
   return JSON.parse(found.replaceAll('&lt;', '<').replaceAll('&apos;', "'").replaceAll('&amp;', '&'))
