@@ -23,6 +23,8 @@ export interface Place {
 export interface Fix {
   readonly start: number
   readonly end: number
+  /** The range's text: where another one stands by now, nothing is mended. */
+  readonly was: string
   readonly text: string
   readonly place: Place
 }

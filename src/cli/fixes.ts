@@ -1,31 +1,35 @@
 /** `--fix` of `wiki check` and `wiki lint`: mends what can be mended mechanically, in one commit. */
 
 import type { Problem } from '../checks/problem.ts'
+import type { FixValues } from './arguments/gate-arguments.ts'
 import { findAuthor } from './author.ts'
 import { sayLeftAlone, shortHash } from './change-report.ts'
 import type { Context } from './context.ts'
 
-export interface FixValues {
-  readonly fix?: boolean
-  readonly dryRun?: boolean
-  readonly comment?: string
-  readonly user?: string
-}
-
-/** Mends problems of pages as the branch has them, or prints the difference in a dry run. */
-export async function runFixes(context: Context, problems: readonly Problem[], values: FixValues): Promise<void> {
+/** Mends problems of pages as the branch has them, or prints the difference in a dry run. Returns those that are left. */
+export async function runFixes(
+  context: Context,
+  problems: readonly Problem[],
+  values: FixValues,
+): Promise<readonly Problem[]> {
   const { fixProblems } = await import('../operations/fix-problems.ts')
   const { dryRun = false, comment = null, user } = values
   const author = await findAuthor(context, user)
   const fixed = await fixProblems(await context.wiki(), { problems, dryRun, comment, author })
-  if (dryRun && !context.options.json) await context.print(fixed.patch)
+  const { pages, edited, left, patch } = fixed
+  if (dryRun) await (context.options.json ? context.printJson({ pages, edited, left, patch }) : context.print(patch))
   const count = fixed.pages.reduce((sum, page) => sum + page.count, 0)
   const places = `${count} ${count === 1 ? 'problem' : 'problems'} on ${fixed.pages.length} ${fixed.pages.length === 1 ? 'page' : 'pages'}`
   if (count === 0) await context.say('Nothing can be mended mechanically')
   else if (fixed.commit === null) await context.say(`Would mend ${places}`)
   else await context.say(`Mended ${places} in ${shortHash(fixed.commit)}`)
-  if (fixed.left > 0) await context.say(`${fixed.left} lie within others; run the command again for them`)
+  if (fixed.left > 0)
+    await context.say(
+      `${fixed.left} are left, within others or on a page that changed meanwhile; run the command again for them`,
+    )
   for (const path of fixed.edited)
     await context.say(`Left ${path} alone: it has changes that are no revision yet; wiki commit records them`)
   await sayLeftAlone(context, fixed.leftAlone)
+  const mended = new Set(fixed.commit === null ? [] : fixed.mended)
+  return problems.filter(problem => !mended.has(problem))
 }

@@ -8,9 +8,9 @@ import { isAtLeast, type Severity } from '../checks/problem.ts'
 import type { Report } from '../checks/report.ts'
 import { writeFile } from '../files/private-files.ts'
 import { type ChangeReport, checkChange } from '../operations/check-change.ts'
-import { changeOf, type GateValues, usage } from './arguments/gate-arguments.ts'
+import { changeOf, type FixValues, type GateValues, usage } from './arguments/gate-arguments.ts'
 import type { Context } from './context.ts'
-import { type FixValues, runFixes } from './fixes.ts'
+import { runFixes } from './fixes.ts'
 import { printProblems } from './render/problems.ts'
 import { createProgress } from './terminal/progress.ts'
 
@@ -32,8 +32,7 @@ export async function runGate(context: Context, values: GateValues & FixValues):
   const failOn = values.failOn ?? 'warning'
   const report: Report = { ...found, version: context.io.version() }
   if (!(values.fix && values.dryRun)) await writeReports(context, { report, outputs, failOn })
-  if (values.fix) await runFixes(context, report.problems, values)
-  const left = values.fix && !values.dryRun ? report.problems.filter(({ fix }) => fix === undefined) : report.problems
+  const left = values.fix ? await runFixes(context, report.problems, values) : report.problems
   if (left.some(({ severity }) => isAtLeast(severity, failOn))) context.answer(1)
   await settleBaseline(context, { place, found, baseline, values })
 }

@@ -26,7 +26,9 @@ export interface FixedPage {
 
 export interface FixedProblems {
   readonly pages: readonly FixedPage[]
-  /** Problems with a mending that lies within another one: a second run mends them. */
+  /** Problems of the request that the difference mends. */
+  readonly mended: readonly Problem[]
+  /** Number of problems with a mending that is left out: it lies within another one, or the page has another text by now. */
   readonly left: number
   /** Paths of pages left out, because their files have changes that are no revision yet: the problems may be of that text. */
   readonly edited: readonly string[]
@@ -39,7 +41,7 @@ export interface FixedProblems {
 
 interface Mended extends FixedPage {
   readonly blob: string
-  readonly left: number
+  readonly problems: readonly Problem[]
   readonly before: string
   readonly after: string
 }
@@ -57,7 +59,8 @@ export async function fixProblems(wiki: Wiki, { dryRun = false, ...request }: Fi
   const fixed = {
     edited: [...new Set(problems.flatMap(({ path }) => (changed.has(path) ? [path] : [])))],
     pages: mended.map(({ title, path, count }) => ({ title, path, count })),
-    left: mended.reduce((sum, { left }) => sum + left, 0),
+    mended: mended.flatMap(one => one.problems),
+    left: problems.filter(({ path }) => !changed.has(path)).length - mended.reduce((sum, { count }) => sum + count, 0),
     patch: mended.map(one => unifiedPatch(one.before, one.after, { fromPath: one.path, toPath: one.path })).join(''),
   }
   if (dryRun || mended.length === 0) return { ...fixed, commit: null, leftAlone: [] }
@@ -84,7 +87,11 @@ function subjectOf(problems: readonly Problem[]): string {
 
 async function mendedPages({ store }: Wiki, problems: readonly Problem[]): Promise<Mended[]> {
   const byPath = new Map<string, Problem[]>()
-  for (const problem of problems) byPath.set(problem.path, [...(byPath.get(problem.path) ?? []), problem])
+  for (const problem of problems) {
+    const found = byPath.get(problem.path)
+    if (found === undefined) byPath.set(problem.path, [problem])
+    else found.push(problem)
+  }
   const mended: Mended[] = []
   for (const [path, found] of byPath) {
     const page = store.pageAtPath(path)
@@ -92,21 +99,23 @@ async function mendedPages({ store }: Wiki, problems: readonly Problem[]): Promi
     const latest = latestOf(store, page)
     const before = isHidden(latest, 'text') ? null : await store.text(latest)
     if (before === null || before.includes('\ufffd')) continue
-    const { text: after, count } = applied(before, found)
-    if (count === 0 || after === before) continue
-    mended.push({ ...{ title: page.title, path, count, before, after }, blob: latest.blob, left: found.length - count })
+    const { text: after, problems } = applied(before, found)
+    if (after === before) continue
+    mended.push({ ...{ title: page.title, path, count: problems.length, before, after, problems }, blob: latest.blob })
   }
   return mended
 }
 
-/** Applies the mendings from the first on; one within another is left out, and one whose text is not there. */
-function applied(text: string, problems: readonly Problem[]): { readonly text: string; readonly count: number } {
-  let [mended, at, count] = ['', 0, 0]
-  for (const { fix, text: faulty } of [...problems].sort((a, b) => a.fix!.start - b.fix!.start)) {
-    if (fix === undefined || fix.start < at || !text.startsWith(faulty, fix.start)) continue
-    mended += text.slice(at, fix.start) + fix.text
-    at = fix.end
-    count++
+/** Applies the mendings from the first on; one within another is left out, and one whose text is not there any more. */
+function applied(text: string, found: readonly Problem[]): { readonly text: string; readonly problems: Problem[] } {
+  let [mended, at] = ['', 0]
+  const problems: Problem[] = []
+  for (const problem of [...found].sort((a, b) => a.fix!.start - b.fix!.start)) {
+    const { start, end, was, text: replacement } = problem.fix!
+    if (start < at || text.slice(start, end) !== was) continue
+    mended += text.slice(at, start) + replacement
+    at = end
+    problems.push(problem)
   }
-  return { text: mended + text.slice(at), count }
+  return { text: mended + text.slice(at), problems }
 }

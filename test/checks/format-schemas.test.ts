@@ -19,7 +19,7 @@ import { problem, reportOf } from './_problem.ts'
 const require = createRequire(import.meta.url)
 
 const { place } = problem()
-const fix = { start: 2, end: 6, text: '<code>', place: place! }
+const fix = { start: 2, end: 6, was: '<tt>', text: '<code>', place: place! }
 const [hostile] = hostileProblems(2, 1)
 
 /** A report of each shape that a format treats in its own way. */

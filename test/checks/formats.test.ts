@@ -118,7 +118,7 @@ describe('JSON formats', () => {
 
   test('rdjson suggests what can be mended mechanically', () => {
     const { place } = problem()
-    const fixable = problem({ fix: { start: 2, end: 6, text: '<code>', place: place! } })
+    const fixable = problem({ fix: { start: 2, end: 6, was: '<tt>', text: '<code>', place: place! } })
     const { diagnostics } = JSON.parse(reportFormats.rdjson(reportOf([fixable]), 'warning'))
     expect(diagnostics[0].suggestions).toEqual([
       { range: { start: { line: 3, column: 3 }, end: { line: 3, column: 7 } }, text: '<code>' },

@@ -347,6 +347,39 @@ describe('--fix', () => {
     expect(stderr).toContain('Left A.wiki alone: it has changes that are no revision yet')
     expect(text(cwd, 'A.wiki')).toBe(files['A.wiki'])
   })
+
+  test('it passes if it mends all that fails, and only then', async () => {
+    const cwd = await gitWiki([{ files: { 'A.wiki': '<tt>a</tt>\n' }, message: 'Begin', user: alice }])
+    const run = async (...args: string[]) => (await wiki([...args, '--fix'], { cwd })).status
+    const fails = ['check', '--all', '--fail-on', 'note']
+    expect(await run(...fails, '--dry-run')).toBe(1)
+    writeFileSync(join(cwd, 'A.wiki'), '<tt>a</tt>, and more\n')
+    expect(await run(...fails)).toBe(1)
+    expect(await run('lint', 'A')).toBe(1)
+    git(cwd, ['commit', '-qam', 'More'])
+    expect(await run(...fails)).toBe(0)
+  })
+
+  test('JSON of a dry run has the difference', async () => {
+    const cwd = await gitWiki([{ files: { 'A.wiki': '<tt>a</tt>\n' }, message: 'Begin', user: alice }])
+    const { stdout } = await wiki(['lint', 'A', '--fix', '--dry-run', '--json'], { cwd })
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ pages: [{ title: 'A', path: 'A.wiki', count: 1 }], edited: [], left: 0 },
+      patch:
+        'diff --git a/A.wiki b/A.wiki\n--- a/A.wiki\n+++ b/A.wiki\n@@ -1,1 +1,1 @@\n-<tt>a</tt>\n+<code>a</code>\n',
+    })
+  })
+
+  test.each([
+    ['check', '--all', '--dry-run'],
+    ['lint', '--comment', 'Why'],
+    ['lint', '--fix', '--dry-run', '--format', 'sarif'],
+    ['check', '--all', '--fix', '--dry-run', '--output', 'out'],
+  ])('options that would be ignored are refused: %s %s %s %s', async (...args) => {
+    const cwd = await gitWiki([{ files: { 'A.wiki': 'A\n' }, message: 'Begin', user: alice }])
+    const { status, stderr } = await wiki(args.filter(Boolean), { cwd })
+    expect({ status, said: /--dry-run|--comment/.test(stderr) }).toEqual({ status: 2, said: true })
+  })
 })
 
 test('lint writes the formats of the check, also for Markdown', async () => {

@@ -18,6 +18,20 @@ export interface GateValues {
   readonly fix?: boolean
 }
 
+/** Options of a mending. */
+export interface FixValues extends Pick<GateValues, 'format' | 'output' | 'fix'> {
+  readonly dryRun?: boolean
+  readonly comment?: string
+  readonly user?: string
+}
+
+/** Refuses options that would be ignored. Throws `wiki-usage`. */
+export function checkFixValues({ fix, dryRun, comment, format, output }: FixValues): void {
+  if (!fix && (dryRun || comment !== undefined)) throw usage('--dry-run and --comment go with --fix')
+  if (dryRun && (format !== undefined || output !== undefined))
+    throw usage('--dry-run prints the difference: it goes without --format and --output')
+}
+
 /** Returns true if any of them is given. */
 export function isGate(values: GateValues): boolean {
   const { since, range, staged, work, all, format, output, failOn, baseline, updateBaseline, prune, fix } = values

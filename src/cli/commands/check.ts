@@ -1,10 +1,9 @@
 /** `wiki check`: what is wrong with the wiki, or what a change makes wrong. Answers with its status. */
 
 import type { WikiProblem } from '../../operations/check-wiki.ts'
-import { type GateValues, isGate } from '../arguments/gate-arguments.ts'
+import { checkFixValues, type FixValues, type GateValues, isGate } from '../arguments/gate-arguments.ts'
 import { type OptionRow, sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
-import type { FixValues } from '../fixes.ts'
 import { type Column, printList } from '../render/table.ts'
 
 interface Values extends GateValues, FixValues {
@@ -60,6 +59,7 @@ export const check: Command<Values> = {
   ],
   paged: true,
   async run(context, _, values) {
+    checkFixValues(values)
     if (isGate(values)) return (await import('../gate.ts')).runGate(context, values)
     const { checkWiki } = await import('../../operations/check-wiki.ts')
     const body = await checkWiki(await context.wiki(), { rebuild: values.rebuild })

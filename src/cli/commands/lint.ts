@@ -5,10 +5,10 @@ import { relative, resolve } from 'node:path'
 import type * as LintTexts from '../../operations/lint-texts.ts'
 import type { LintChoice, LintedText, LintSubject, LocatedLint } from '../../operations/lint-texts.ts'
 import type { Wiki } from '../../operations/wiki.ts'
+import { checkFixValues, type FixValues } from '../arguments/gate-arguments.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import type { FixValues } from '../fixes.ts'
 import { printLints } from '../render/lint.ts'
 import { formatOption } from './check.ts'
 
@@ -44,6 +44,7 @@ export const lint: Command<Values> = {
   completes: 'titles',
   paged: true,
   async run(context, args, { all = false, type, ...values }) {
+    checkFixValues(values)
     const { lintText, lintTypesParam } = await import('../../operations/lint-texts.ts')
     const types = lintTypesParam(type)
     const wiki = await context.snapshot()
@@ -82,8 +83,8 @@ async function reportProblems(context: Context, { wiki, types, subjects }: Repor
   const outputs = outputsOf(context, values)
   const report = { ...(await lintReport(wiki, subjects, types)), version: context.io.version() }
   if (!(values.fix && values.dryRun)) await writeReports(context, { report, outputs, failOn: 'note' })
-  if (values.fix) await runFixes(context, report.problems, values)
-  if (report.problems.some(({ fix }) => fix === undefined || !values.fix || values.dryRun)) context.answer(1)
+  const left = values.fix ? await runFixes(context, report.problems, values) : report.problems
+  if (left.length > 0) context.answer(1)
 }
 
 function records(texts: readonly LintedText[]): (LocatedLint & Pick<LintedText, 'title' | 'path'>)[] {

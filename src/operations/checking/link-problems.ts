@@ -57,7 +57,7 @@ async function problemsOf({ readers, linked }: LinkChecks, page: LinkedPage, sec
     const { says, hint } = describeKind(flaw.kind)
     const target = page.text.slice(range.start, range.end).slice(0, 200)
     const place = places(range.start, range.end)
-    const fix: Fix | undefined = flaw.fix === undefined ? undefined : { ...pick(range), text: flaw.fix, place }
+    const fix: Fix | undefined = flaw.fix === undefined ? undefined : fixAt(page.text, range, { text: flaw.fix, place })
     problems.push({
       ...{ kind: flaw.kind, severity, path: page.path, title: page.title, message: `${says} (${target})`, hint },
       ...{ place, text: target, ...(fix !== undefined && { fix }) },
@@ -66,8 +66,8 @@ async function problemsOf({ readers, linked }: LinkChecks, page: LinkedPage, sec
   return problems
 }
 
-function pick({ start, end }: LinkRange): { start: number; end: number } {
-  return { start, end }
+function fixAt(text: string, { start, end }: LinkRange, fix: Pick<Fix, 'text' | 'place'>): Fix {
+  return { start, end, was: text.slice(start, end), ...fix }
 }
 
 const foreign = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i

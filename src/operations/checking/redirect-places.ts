@@ -19,7 +19,7 @@ export async function placedRedirect(store: Store, linked: LinkedState, problem:
   const end = start + target.length
   const place = placesIn(text)(start, end)
   const last = problem.kind === 'double-redirect' ? await endOf(store, linked, target) : null
-  return { ...problem, place, ...(last !== null && { fix: { start, end, text: last, place } }) }
+  return { ...problem, place, ...(last !== null && { fix: { start, end, was: target, text: last, place } }) }
 }
 
 /** Title at the end of a chain of redirects; null for a circle, and for a chain that breaks. */

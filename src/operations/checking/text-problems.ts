@@ -64,7 +64,9 @@ export async function textProblems(checks: TextChecks, { path, title, text }: Ch
         ...{ kind, severity, path, title, message, hint },
         place: places(start, end),
         text: text.slice(start, markupEnd).slice(0, keptCharacters),
-        ...(fix !== null && { fix: { ...fix, place: places(fix.start, fix.end) } }),
+        ...(fix !== null && {
+          fix: { ...fix, was: text.slice(fix.start, fix.end), place: places(fix.start, fix.end) },
+        }),
       },
     ]
   })
