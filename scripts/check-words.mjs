@@ -53,7 +53,8 @@ function leads(document, anchor) {
   return anchor === undefined || headings(document).includes(anchor)
 }
 
-function headings(document) {
+/** Returns the anchors of the headings of a Markdown document, as GitHub makes them. */
+export function headings(document) {
   return [...document.matchAll(/^#+ (.+)$/gm)].map(([, text]) =>
     text
       .toLowerCase()

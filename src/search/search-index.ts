@@ -1,6 +1,6 @@
 /**
  * The full-text index of a wiki: which pages hold the words of a query, best first. Any engine that keeps what is written
- * here can take the place of this one; `test/search/contract.ts` says it in tests.
+ * here can take the place of this one; `test/search/_contract.ts` says it in tests.
  */
 
 import { isAsking, listCandidates, prepareQuery } from './query/candidates.ts'
