@@ -2,12 +2,16 @@
 
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { WikiError } from '../../src/core/errors.ts'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { linkLists, listByLinks } from '../../src/operations/link-lists.ts'
 import { linkGraph } from '../../src/operations/linking/link-graph.ts'
 import { movePage } from '../../src/operations/move-page.ts'
+import { wikiWorld } from '../../src/operations/naming/wiki-names.ts'
 import { outgoingLinks } from '../../src/operations/page-links.ts'
+import { notStarted } from '../../src/operations/threads/job.ts'
+import type { JobThreads } from '../../src/operations/threads/job-threads.ts'
 import { openSnapshot, type Wiki } from '../../src/operations/wiki.ts'
 import { ada, commitFiles, newWiki, openTestWiki } from './_wiki.ts'
 
@@ -83,4 +87,42 @@ test('a request from before an edit has the graph of its own state', async () =>
   expect(graph.to('Elsewhere')).toEqual([])
   expect(await linkGraph(before)).toBe(graph)
   for (const { store } of [before, after]) store.close()
+})
+
+const longPage = { 'Long.wiki': `[[Ebb]] ${'water '.repeat(1000)}\n`, 'Ebb.wiki': '[[Long]]\n' }
+
+function refusing(wiki: Wiki, cause?: string): Wiki {
+  const run = () => Promise.reject(new WikiError('wiki-work-limit', { params: ['links', 'x'], cause }))
+  return { ...wiki, threads: () => ({ run, close: async () => undefined }) as unknown as JobThreads }
+}
+
+test('a busy server is no reason to know a page without links', async () => {
+  const { wiki, directory } = await newWiki({}, {})
+  await commitFiles(wiki, longPage)
+  await wiki.store.refresh({ force: true })
+  await expect(linkGraph(refusing(wiki, notStarted))).rejects.toThrow('was stopped')
+  expect((await linkGraph(wiki)).to('Ebb')).toHaveLength(1)
+  expect((await linkGraph(await openTestWiki(directory))).to('Ebb')).toHaveLength(1)
+})
+
+test('a text that takes too long has no links, until another process reads it', async () => {
+  const { wiki, directory } = await newWiki({}, {})
+  await commitFiles(wiki, longPage)
+  await wiki.store.refresh({ force: true })
+  expect((await linkGraph(refusing(wiki))).to('Ebb')).toEqual([])
+  rmSync(join(wiki.store.cacheDirectory, 'links', 'table'))
+  const other = await openTestWiki(directory)
+  await other.store.refresh()
+  expect((await linkGraph(other)).to('Ebb')).toHaveLength(1)
+})
+
+test('names of files are looked up again where it failed', async () => {
+  const { wiki } = await newWiki({}, {})
+  await commitFiles(wiki, start)
+  const snapshot = await openSnapshot(wiki)
+  const failing = vi.spyOn(snapshot.store, 'pathsOfCommit').mockRejectedValueOnce(new Error('disk'))
+  await expect(wikiWorld(snapshot.store)).rejects.toThrow('disk')
+  expect((await wikiWorld(snapshot.store)).named('Tides')).toBeDefined()
+  failing.mockRestore()
+  snapshot.store.close()
 })

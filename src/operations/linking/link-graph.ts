@@ -26,6 +26,7 @@ import {
   type LinkRecords,
   linksOf,
   openLinkRecords,
+  type PageAndLatest,
   type Readers,
   type TextLink,
   type TextLinks,
@@ -174,8 +175,6 @@ interface ReadPage {
   /** True if names decide what some of them lead to. */
   readonly byNames: boolean
 }
-
-type PageAndLatest = readonly [page: PageEntry, latest: RevisionEntry]
 
 async function buildTable(readers: Readers, { records }: Known): Promise<LinkTable> {
   const { store } = readers

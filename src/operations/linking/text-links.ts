@@ -8,7 +8,7 @@ import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { type FoundLinks, type LinkForm, type LinkRange, readFrontMatter } from '../../wikitext/index.ts'
 import { type LinkText, linkText } from '../naming/link-world.ts'
-import { findLinks, type LinksJob } from '../threads/job.ts'
+import { findLinks, type LinksJob, notStarted } from '../threads/job.ts'
 import type { JobThreads } from '../threads/job-threads.ts'
 
 /** A link as its page writes it. */
@@ -39,7 +39,7 @@ const longText = 4000
 /** Maximum links of one page: bounds the cost of a page. */
 const mostLinks = 20_000
 
-/** Finds the links of a text; null if it is too large or takes too long. */
+/** Finds the links of a text; null if it is too large or takes too long. Errors: wiki-work-limit where the pool takes no job now. */
 export async function findLinksAside(
   { threads, client }: Readers,
   page: Pick<LinksJob, 'text' | 'model'>,
@@ -47,7 +47,7 @@ export async function findLinksAside(
   const aside = page.text.length < longText ? null : threads()
   if (aside === null) return findLinks(page)
   return aside.run({ task: 'links', client, ...page }).catch(error => {
-    if (isWikiError(error, 'wiki-work-limit')) return null
+    if (isWikiError(error, 'wiki-work-limit') && error.cause !== notStarted) return null
     throw error
   })
 }
@@ -65,13 +65,16 @@ export function isLinking({ model }: Pick<PageEntry, 'model'>): boolean {
 }
 
 const none: TextLinks = { links: [], tags: [] }
+const noLinks: FoundLinks = { links: [], computed: [] }
 const readingBits = { page: 1, transcluded: 2, both: 3 } as const
 
-async function readTextLinks(readers: Readers, text: string, model: LinksJob['model']): Promise<TextLinks> {
-  const found = mayHaveLinks(text) ? await findLinksAside(readers, { text, model }) : null
+/** Null for a text whose links cannot be found. */
+async function readTextLinks(readers: Readers, text: string, model: LinksJob['model']): Promise<TextLinks | null> {
+  const found = mayHaveLinks(text) ? await findLinksAside(readers, { text, model }) : noLinks
+  if (found === null) return null
   const tags = model === 'markdown' ? (await readFrontMatter(text)).tags : []
   const links = new Map<string, TextLink>()
-  for (const range of found?.links ?? []) {
+  for (const range of found.links) {
     const link = textLink(text, range)
     links.set(JSON.stringify(link), link)
     if (links.size === mostLinks) break
@@ -83,14 +86,13 @@ function textLink(text: string, range: LinkRange): TextLink {
   return { ...linkText(text, range), readings: readingBits[range.reading ?? 'page'], isEmbed: range.isEmbed === true }
 }
 
-/** Reads the links of the latest text of one page. */
-export async function linksOf(
-  readers: Readers,
-  [page, { blob }]: readonly [page: PageEntry, latest: RevisionEntry],
-): Promise<TextLinks> {
+export type PageAndLatest = readonly [page: PageEntry, latest: RevisionEntry]
+
+/** Reads the links of the latest text of one page. Errors: wiki-work-limit. */
+export async function linksOf(readers: Readers, [page, { blob }]: PageAndLatest): Promise<TextLinks> {
   if (!isLinking(page)) return none
   const text = (await readers.store.bytes(blob)).toString('utf8')
-  return readTextLinks(readers, text, page.model as LinksJob['model'])
+  return (await readTextLinks(readers, text, page.model as LinksJob['model'])) ?? none
 }
 
 /** Version of the file format; files of another version are rebuilt. */
@@ -100,27 +102,38 @@ const staleShare = 0.5
 
 /** Links of texts by hash, in memory and in a file beside the index. */
 export interface LinkRecords {
-  /** Returns the links of the pages' latest texts, in order; reads texts that are not cached. */
-  readonly of: (readers: Readers, pages: readonly (readonly [PageEntry, RevisionEntry])[]) => Promise<TextLinks[]>
+  /** Returns the links of the pages' latest texts, in order; reads texts that are not cached. Errors: wiki-work-limit. */
+  readonly of: (readers: Readers, pages: readonly PageAndLatest[]) => Promise<TextLinks[]>
 }
 
 /** Opens the records in a folder, which need not exist. Damaged lines are ignored. */
 export function openLinkRecords(folder: string): LinkRecords {
   const path = join(folder, 'texts.jsonl')
   let known: Map<string, TextLinks> | null = null
+  /** Not in the file: another process, or a machine with less load, may read them. */
+  const unread = new Set<string>()
+  const readMissing = async (readers: Readers, missing: readonly PageAndLatest[], fresh: Map<string, TextLinks>) => {
+    const left = missing.values()
+    for await (const [{ blob }, text] of readers.store.texts(missing.map(([, revision]) => revision))) {
+      const [page] = left.next().value as PageAndLatest
+      const links = await readTextLinks(readers, text, page.model as LinksJob['model'])
+      if (links === null) unread.add(keyOf(page, blob))
+      else fresh.set(keyOf(page, blob), links)
+    }
+  }
   return {
     of: async (readers, pages) => {
-      known ??= await readRecords(path)
+      const before = known ?? (await readRecords(path))
+      const isKnown = (key: string) => before.has(key) || unread.has(key)
+      const missing = pages.filter(([page, { blob }]) => isLinking(page) && !isKnown(keyOf(page, blob)))
       const fresh = new Map<string, TextLinks>()
-      const missing = pages.filter(([page, { blob }]) => isLinking(page) && !known!.has(keyOf(page, blob)))
-      const left = missing.values()
-      for await (const [{ blob }, text] of readers.store.texts(missing.map(([, revision]) => revision))) {
-        const [page] = left.next().value as readonly [PageEntry, RevisionEntry]
-        fresh.set(keyOf(page, blob), await readTextLinks(readers, text, page.model as LinksJob['model']))
-      }
-      for (const [key, links] of fresh) known.set(key, links)
       const keys = pages.map(([page, { blob }]) => keyOf(page, blob))
-      if (fresh.size > 0) known = await keepRecords(folder, path, { known, fresh, keys })
+      try {
+        await readMissing(readers, missing, fresh)
+      } finally {
+        for (const [key, links] of fresh) before.set(key, links)
+        known = fresh.size === 0 ? before : await keepRecords(folder, path, { known: before, fresh, keys })
+      }
       return keys.map(key => known!.get(key) ?? none)
     },
   }

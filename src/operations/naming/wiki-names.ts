@@ -46,8 +46,14 @@ export function wikiWorld(store: Store): Promise<LinkWorld> {
 }
 
 function fullOf(store: Store, state: Known): Promise<LinkWorld> {
-  state.full ??= wikiExtras(store).then(extras => linkWorld(state.named, store.config, extras))
-  return state.full
+  if (state.full !== null) return state.full
+  const full = wikiExtras(store).then(extras => linkWorld(state.named, store.config, extras))
+  state.full = full
+  // A failure of the disk passes: the next link tries again.
+  full.catch(() => {
+    state.full = null
+  })
+  return full
 }
 
 /** Reads what only some links need: one look at all paths of the tip, and the front matter of pages that were not read before. */

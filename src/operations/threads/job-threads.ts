@@ -9,17 +9,18 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ErrorKey, WikiError } from '../../core/errors.ts'
-import type {
-  AuthorshipJob,
-  EngineJob,
-  FromProcess,
-  FromThread,
-  Job,
-  JobResult,
-  JobResults,
-  RawSource,
-  TextJob,
-  ToThread,
+import {
+  type AuthorshipJob,
+  type EngineJob,
+  type FromProcess,
+  type FromThread,
+  type Job,
+  type JobResult,
+  type JobResults,
+  notStarted,
+  type RawSource,
+  type TextJob,
+  type ToThread,
 } from './job.ts'
 import { createJobQueue } from './job-queue.ts'
 
@@ -126,11 +127,11 @@ export function createJobThreads({
   return {
     run: (job: Job, about?: JobSource | TextSource) => {
       const started = queue.add(job.client, () => work(job, about))
-      if (started === null) return Promise.reject(limitError(job, 'too many others wait'))
+      if (started === null) return Promise.reject(limitError(job, 'too many others wait', notStarted))
       return started as Promise<never>
     },
     close: async () => {
-      queue.close(new WikiError('wiki-work-limit', { params: ['job', 'the server ends'] }))
+      queue.close(new WikiError('wiki-work-limit', { params: ['job', 'the server ends'], cause: notStarted }))
       const ended = [...all].map(thread => once(thread, 'exit'))
       for (const thread of all) {
         // A process that nobody waits for would let the server end before this does.
@@ -153,13 +154,13 @@ interface Assignment {
 /** Runs one job in an idle worker; a worker that is late or fails is ended. */
 function runIn(thread: ChildProcess, { job, about, seconds, end }: Assignment): Promise<JobResult> {
   return new Promise((resolve, reject) => {
-    const give = (reason: string): void => finish(() => reject(limitError(job, reason)))
+    const give = (reason: string, cause?: string): void => finish(() => reject(limitError(job, reason, cause)))
     const timer = setTimeout(() => {
       end(thread)
       give(`it takes longer than ${seconds} seconds`)
     }, seconds * 1000)
     // A worker ended by the closing server reports nothing more, and the timer would delay the exit.
-    const left = (): void => give('its thread was ended')
+    const left = (): void => give('its thread was ended', notStarted)
     const fail = (error: Error): void => {
       end(thread)
       finish(() => reject(error))
@@ -203,9 +204,9 @@ function broken(text: string): Error {
   return new Error(`in a thread: ${text}`)
 }
 
-function limitError(job: Job, reason: string): WikiError {
-  if ('title' in job) return new WikiError('wiki-render-limit', { params: [job.title, reason] })
-  return new WikiError('wiki-work-limit', { params: [job.task, reason] })
+function limitError(job: Job, reason: string, cause?: string): WikiError {
+  if ('title' in job) return new WikiError('wiki-render-limit', { params: [job.title, reason], cause })
+  return new WikiError('wiki-work-limit', { params: [job.task, reason], cause })
 }
 
 function errorOf({ code, params, data, text }: (FromThread & { say: 'failed' })['error']): Error {

@@ -29,6 +29,9 @@ interface Asked {
   readonly client: string
 }
 
+/** Cause of a limit error that says nothing about the job: the pool was full, or ended. The same job may succeed later. */
+export const notStarted = 'not started'
+
 /** A text and its options. All of it can be sent to a worker. */
 export interface RenderJob extends Asked {
   readonly task: 'html' | 'lint'
