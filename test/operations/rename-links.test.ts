@@ -224,3 +224,23 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
     expect(gitText(directory, page.path)).toBe(files[page.path])
   })
 })
+
+describe('a name that stays a name', () => {
+  const rename = async (files: Readonly<Record<string, string>>, from: string, to: string) => {
+    const { wiki, directory } = await newWiki({}, { links: 'notes' })
+    await commitFiles(wiki, files)
+    await wiki.store.refresh({ force: true })
+    await movePage(wiki, { from, to, comment: null, author: ada, redirect: false, updateLinks: true })
+    return gitText(directory, 'index.md')
+  }
+
+  test('may have a heading with a slash', async () => {
+    const files = { 'index.md': '[x](Tide#in/out)\n', 'sea/Tide.md': 'x\n' }
+    expect(await rename(files, 'Sea/Tide', 'Sea/Ebb')).toBe('[x](Ebb#in/out)\n')
+  })
+
+  test('becomes a path where another page has the name', async () => {
+    const files = { 'index.md': '[[Tide]]\n', 'sea/Tide.md': 'x\n', 'z/Ebb.md': 'y\n' }
+    expect(await rename(files, 'Sea/Tide', 'Sea/Ebb')).toMatch(/^\[\[[Ss]ea\/Ebb\|Tide\]\]\n$/)
+  })
+})

@@ -115,23 +115,32 @@ const forbidden: Readonly<Record<LinkRange['form'], RegExp>> = {
 /** Finds a target that leads to the same page as before; null if there is none. */
 function findTarget({ page, range, link, led, key, part }: Subject, { before, after }: Renaming): string | null {
   const read = range.form === 'path' || range.form === 'name' ? null : before.read(link, page.before)
+  const written = page.text.slice(part.start, part.end)
   const targets = newTargets({
     range,
-    written: page.text.slice(part.start, part.end),
+    written,
     isTitle: led.isTitle,
     isShown: read?.isShown ?? true,
-    isByName: !link.target.includes('/') && folderOf(before.named(led.key)?.path ?? '') !== folderOf(page.before.path),
+    isByName:
+      !fileOf(written).includes('/') && folderOf(before.named(led.key)?.path ?? '') !== folderOf(page.before.path),
     folder: folderOf(page.after.path),
     wanted: { title: after.titleOf(key), path: after.named(key)?.path ?? null },
   })
-  const isRight = (target: string) => {
-    if (forbidden[range.form].test(target)) return false
-    const written = { ...link, [led.isSecond ? 'second' : 'target']: target }
+  const right = targets.flatMap(target => {
+    if (forbidden[range.form].test(target)) return []
+    const rewritten = { ...link, [led.isSecond ? 'second' : 'target']: target }
     // A link to a category must not become one that shows a text, or the reverse.
-    if (read !== null && after.read(written, page.after)?.isShown !== read.isShown) return false
-    return leadsTo(key, after.resolve(written, page.after), led)
-  }
-  return targets.find(isRight) ?? null
+    if (read !== null && after.read(rewritten, page.after)?.isShown !== read.isShown) return []
+    const found = after.resolve(rewritten, page.after)
+    return leadsTo(key, found, led) ? [{ target, isAmbiguous: found?.isAmbiguous === true }] : []
+  })
+  // Of a name that several pages have, a page that comes later may take the link away.
+  return (right.find(({ isAmbiguous }) => !isAmbiguous) ?? right[0])?.target ?? null
+}
+
+/** A heading may hold a slash. */
+function fileOf(target: string): string {
+  return target.split('#', 1)[0] as string
 }
 
 function folderOf(path: string): string {
