@@ -5,6 +5,7 @@ import { shownText } from './access/hidden.ts'
 import { templateData } from './rendering/template-layouts.ts'
 import { parseWrittenTitle } from './resources/find-page.ts'
 import { latestOf } from './resources/page-object.ts'
+import { redirectTarget } from './resources/redirect.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface TemplateParameter {
@@ -43,14 +44,25 @@ export async function templateParameters(
   if (data !== null) {
     const { params, paramOrder } = data
     const own = fieldsOf(params)
-    const order = Array.isArray(paramOrder) ? paramOrder.filter(name => Object.hasOwn(own, name)) : []
-    const names = [...new Set<string>([...order, ...Object.keys(own)])].slice(0, mostParameters)
-    const parameters = names.map(name => parameterOf(name, fieldsOf(own[name])))
+    const order = Array.isArray(paramOrder) ? paramOrder.filter(name => isOwn(own, name)) : []
+    const names = [...new Set<string>([...order, ...Object.keys(own)])]
+    const parameters = listed(names, name => fieldsOf(own[name]))
     return { title: page.title, description: textOf(data.description), parameters }
   }
-  const latest = latestOf(store, page)
+  const latest = latestOf(store, redirectTarget(store, page)?.page ?? page)
   const source = shownText(latest, await store.text(latest))
   return { title: page.title, description: '', parameters: askedFor(source) }
+}
+
+/** JSON may hold anything: a member that is no text has no meaning as a name. */
+function isOwn(fields: Fields, name: unknown): name is string {
+  return typeof name === 'string' && Object.hasOwn(fields, name)
+}
+
+/** A name that is too long to be shown is too long to be written: a part of it would be another one's. */
+function listed(names: readonly string[], about: (name: string) => Fields): TemplateParameter[] {
+  const shown = names.filter(name => name !== '' && name.length <= mostCharacters).slice(0, mostParameters)
+  return shown.map(name => parameterOf(name, about(name)))
 }
 
 function parameterOf(name: string, fields: Fields): TemplateParameter {
@@ -71,7 +83,7 @@ function askedFor(source: string): TemplateParameter[] {
   const names = new Set<string>()
   for (const [, name = ''] of source.matchAll(/\{\{\{([^{}|<>\n]{1,100})[|}]/g)) names.add(name.trim())
   names.delete('')
-  return [...names].slice(0, mostParameters).map(name => parameterOf(name, {}))
+  return listed([...names], () => ({}))
 }
 
 /** A text, or the text of one of several languages. */

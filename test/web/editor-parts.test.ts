@@ -63,6 +63,26 @@ describe('parameters of a template', () => {
     ])
   })
 
+  test('of a hostile TemplateData are its names alone', async () => {
+    const data =
+      '{"paramOrder":[null,{"toString":1},["a"],"toString","__proto__","b"],"params":{"a":1,"b":null,"__proto__":{}}}'
+    const long = 'x'.repeat(501)
+    const { wiki } = await newWiki({
+      'Template:Box': `<templatedata>${data}</templatedata>`,
+      'Template:Long': `<templatedata>{"params":{"${long}":{},"":{},"c":{}}}</templatedata>`,
+    })
+    const namesOf = async (title: string) =>
+      (await templateParameters(wiki, { title })).parameters.map(({ name }) => name)
+    expect(await namesOf('Template:Box')).toEqual(['__proto__', 'b', 'a'])
+    expect(await namesOf('Template:Long')).toEqual(['c'])
+  })
+
+  test('of a redirect are those of the template that it leads to', async () => {
+    const { wiki } = await newWiki({ 'Template:Old': '#REDIRECT [[Template:New]]', 'Template:New': '{{{width}}}' })
+    const { parameters } = await templateParameters(wiki, { title: 'Template:Old' })
+    expect(parameters.map(({ name }) => name)).toEqual(['width'])
+  })
+
   test('are those that its source asks for where it has none', async () => {
     const { wiki } = await newWiki({
       'Template:Box': '{{{1}}} {{{width|{{{w|}}}}}} <templatedata>no JSON</templatedata>',

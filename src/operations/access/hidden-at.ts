@@ -1,4 +1,4 @@
-/** Returns true if readers may see a file of a commit when the revision that it belongs to is unknown. */
+/** Decides if a file of a commit is hidden where the revision that it belongs to is unknown. */
 
 import { isTextHidden } from '../../store/format/hidden-revisions.ts'
 import type { Store } from '../../store/store.ts'

@@ -17,7 +17,7 @@ type Known = Map<string, readonly string[]>
 
 const remembered = new WeakMap<Store['repository'], Known>()
 
-/** Returns the aliases of pages by their keys: what `aliases` says, and a `title` that differs from the name. */
+/** Returns the names that front matter gives to pages, `aliases` and `title`, by the pages' keys; pages without any are left out. */
 export async function readAliases(store: Store): Promise<Map<string, readonly string[]>> {
   const path = join(store.cacheDirectory, 'links', 'aliases.jsonl')
   const known = remembered.get(store.repository) ?? (await readKnown(path))
