@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { makeFolder } from '../files/private-files.ts'
-import { acknowledge, clearRecord } from './acknowledged/acknowledged.ts'
+import { acknowledge, clearRecord, renewLog } from './acknowledged/acknowledged.ts'
 import { commitContent, ident } from './format/commit-content.ts'
 import type { CommitPlan, Committed, FileChange } from './format/entries.ts'
 import { serializeMessage } from './format/trailers.ts'
@@ -226,7 +226,9 @@ export class Writer {
     passed?: (done: Done) => readonly string[],
   ): Promise<Done | null> {
     const { repository, knows: isKnown } = this.#options
-    return acknowledge(repository, { commits, isKnown, written, move, passed })
+    // A log that begins with these commits would hide that the former one is gone.
+    const renewed = renewLog(repository, { isKnown, read: this.#read })
+    return acknowledge(repository, { commits, isKnown, written: Promise.all([written, renewed]), move, passed })
   }
 
   /**

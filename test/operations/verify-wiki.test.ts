@@ -115,6 +115,15 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
       },
     ],
     [
+      'all that the wiki keeps beside git was deleted, and an edit came before the look',
+      async scene => {
+        scene.git('reset', '-q', '--hard', 'HEAD~1')
+        await scene.wiki.close()
+        rmSync(join(scene.directory, '.git', 'wiki'), { recursive: true })
+        await create(await openTestWiki(scene.directory), 'Oars', 'Oars.\n')
+      },
+    ],
+    [
       'edits of others on top of what is left',
       async scene => {
         scene.git('reset', '-q', '--hard', 'HEAD~1')

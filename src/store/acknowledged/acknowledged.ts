@@ -3,10 +3,12 @@
  * noted before the branch moves to it, and a ref keeps its objects afterwards.
  */
 
+import { listAway } from '../git/ancestry.ts'
+import type { ReadObject } from '../git/walk.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
-import { type Acknowledgement, appendEvents, type EventKind, readLog } from './log.ts'
+import { type Acknowledgement, appendEvents, type EventKind, hasLog, readLog } from './log.ts'
 import { orphanedPlaces, recordPlace } from './place.ts'
-import { clearRefs, type NamedCommit, newestAcknowledged, type PreparedRef, prepareRef } from './refs.ts'
+import { clearRefs, keptHeads, type NamedCommit, newestAcknowledged, type PreparedRef, prepareRef } from './refs.ts'
 import { readVerified } from './verified.ts'
 
 /** Commits that are made and not yet acknowledged. */
@@ -148,6 +150,21 @@ export async function addEvents(
   commits: readonly string[],
 ): Promise<void> {
   if (commits.length > 0) await appendEvents(recordPlace(repository).log, kind, commits, { durable: true })
+}
+
+/**
+ * Rebuilds a deleted log from the refs: with the commits that they name, and those between them and the branch. A commit
+ * that was settled before, or made by plain git, counts again. Does nothing where there is a log.
+ */
+export async function renewLog(
+  repository: Repository,
+  { isKnown, read }: Pick<Acknowledging<unknown>, 'isKnown'> & { readonly read: ReadObject },
+): Promise<void> {
+  const place = recordPlace(repository)
+  if (hasLog(place.log)) return
+  const heads = keptHeads(repository, place)
+  const away = await listAway(read, heads, isKnown)
+  await addEvents(repository, 'moved', [...[...heads].filter(isKnown), ...away.reverse()])
 }
 
 /** Points the ref of the newest acknowledged commit at a commit, and keeps the former head if the branch lacks it. */

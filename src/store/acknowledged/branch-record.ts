@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { isWikiError } from '../../core/errors.ts'
 import { type PathRules, titleOfPath } from '../format/paths.ts'
-import { descends, findReached, findReachedByAny, listAway } from '../git/ancestry.ts'
+import { descends, findReached, findReachedByAny } from '../git/ancestry.ts'
 import type { CommitChanges, CommitHeader } from '../git/backend.ts'
 import { parseCommit } from '../git/objects.ts'
 import { blobAt } from '../git/tree-file.ts'
@@ -15,10 +15,8 @@ import { checkoutsOf } from '../repository/checkouts.ts'
 import { listRefs } from '../repository/list-refs.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
 import { type Repository, readRef, shallowCommits } from '../repository/repository.ts'
-import { addEvents, listAcknowledged, listOrphaned, nameNewest, settleOrphaned } from './acknowledged.ts'
+import { addEvents, listAcknowledged, listOrphaned, nameNewest, renewLog, settleOrphaned } from './acknowledged.ts'
 import { type Acknowledgement, isAcknowledged } from './log.ts'
-import { recordPlace } from './place.ts'
-import { keptHeads } from './refs.ts'
 import { readVerified, type Verified, writeVerified } from './verified.ts'
 
 export interface BranchRecordOptions {
@@ -72,17 +70,10 @@ export class BranchRecord {
     return events.filter(({ branch, commit }) => branch === undefined || isOurs(commit))
   }
 
-  /**
-   * Rebuilds a deleted log from the refs: with the commits that they name, and those between them and the branch.
-   * A commit that was settled before, or made by plain git, counts again. Nothing is done where there is a log.
-   */
+  /** Rebuilds a deleted log: see `renewLog`. */
   async recover(): Promise<void> {
     const { repository, read } = this.#options
-    if (listAcknowledged(repository).length > 0) return
-    const heads = keptHeads(repository, recordPlace(repository))
-    const away = await listAway(read, heads, commit => this.index.log.hasCommit(commit))
-    const known = [...heads].filter(head => this.index.log.hasCommit(head))
-    await addEvents(repository, 'moved', [...known, ...away.reverse()])
+    await renewLog(repository, { read, isKnown: commit => this.index.log.hasCommit(commit) })
   }
 
   /** Returns those of the commits that the index has. */
