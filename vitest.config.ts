@@ -27,6 +27,9 @@ export default defineConfig({
     isolate: false,
     execArgv: ['--expose-gc'],
     experimental: { fsModuleCache: true },
+    tags: [
+      { name: 'rounds', description: 'Runs more rounds, or other cases, where WIKI_TEST is full (test/_rounds.ts).' },
+    ],
     maxWorkers: availableParallelism(),
     projects: [
       {

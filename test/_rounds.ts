@@ -1,4 +1,7 @@
-/** Round counts of generated tests: short in `npm test`, full in `npm run test:full`, which runs the files that import this. */
+/**
+ * Round counts of generated tests: short in `npm test`, full in `npm run test:full`. That runs only the tests with the tag `rounds`,
+ * in the files that import this: a test that asks for its rounds here has the tag.
+ */
 
 /** True in `npm run test:full`. */
 export const isFull = process.env.WIKI_TEST === 'full'

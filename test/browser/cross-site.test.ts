@@ -112,22 +112,23 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
 
   test.each(origins)(
     '%s reads nothing of the session, and of pages nothing with it',
+    { tags: 'rounds', timeout: 120_000 },
     async origin => {
       expect(successesOf(await attempts(readingSession, origin, server))).toEqual({})
       const read = await attempts(readingPages, origin, server)
       expect(Object.values(read).filter(text => text.includes(secret) || text.includes(csrf))).toEqual([])
     },
-    120_000,
   )
 
   test.each(origins)(
     '%s reads nothing at all of a server that is nobody else’s business',
+    { tags: 'rounds', timeout: 120_000 },
     async origin => expect(successesOf(await attempts(readingPages, origin, closed))).toEqual({}),
-    120_000,
   )
 
   test.each(origins)(
     '%s writes nothing, not even with the CSRF token',
+    { tags: 'rounds', timeout: 120_000 },
     async origin => {
       await wiki.store.refresh()
       const before = wiki.store.lastRevisionId
@@ -141,7 +142,6 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
       const status = await mine.evaluate(async () => (await fetch('/v1/session')).status)
       expect(status).toBe(200)
     },
-    120_000,
   )
 
   test('a name that is made to point here is refused', async () => {

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)(`every page (${whereBrowser})`, () => {
     ['en', 'without script'],
     ['ar', 'with script'],
     ['ar', 'without script'],
-  ])('in %s, %s', { timeout: 1_200_000 }, async (language, script) => {
+  ])('in %s, %s', { tags: 'rounds', timeout: 1_200_000 }, async (language, script) => {
     const { origin, close } = await served(await tidesWiki(language))
     const page = await context.newPage()
     const faults: string[] = []

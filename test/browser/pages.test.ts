@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
 
   afterAll(async () => context?.close())
 
-  test('run nothing of what strangers wrote, and ask no other host', { timeout: 600_000 }, async () => {
+  test('run nothing of what strangers wrote, and ask no other host', { tags: 'rounds', timeout: 600_000 }, async () => {
     const { wiki } = await newWiki({}, { name: '"><script>xss()</script>' })
     const texts = [...wikitextAttacks, ...markdownAttacks]
     const chosen = texts.filter((_, at) => at % Math.max(1, Math.floor(texts.length / rounds(12, 150))) === 0)
@@ -96,7 +96,10 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     expect(events.splice(0)).toEqual([])
   })
 
-  test('run nothing that a preview of a link, or a note in it, brings along', { timeout: 300_000 }, async () => {
+  test('run nothing that a preview of a link, or a note in it, brings along', {
+    tags: 'rounds',
+    timeout: 300_000,
+  }, async () => {
     const chosen = wikitextAttacks.filter(
       (_, at) => at % Math.max(1, Math.floor(wikitextAttacks.length / rounds(6, 60))) === 0,
     )

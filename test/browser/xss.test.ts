@@ -46,32 +46,28 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     if (isLong) console.log(`${documents} documents of ${attackedPages.length} attacks in pages were opened`)
   })
 
-  test(
-    'notices what happens',
-    async () => {
-      const html = (body: string): Planned => ({
-        name: body,
-        make: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body }),
-      })
-      const bodies: Readonly<Record<string, string[]>> = {
-        '<p>nothing</p>': [],
-        '<img src="/files/Tide.svg" onload="xss()">': ['a script ran'],
-        '<img src="http://evil.example/x.png">': ['a request: http://evil.example/x.png'],
-        '<p>x<script>xss()</script>': ['a script ran'],
-        '<p>x<script>alert(1)</script>': ['a script ran'],
-        '<iframe srcdoc="<script>parent.prompt()</script>"></iframe>': ['a script ran', 'a frame: about:srcdoc'],
-        '<a href="javascript:void 0">x</a>': ['a link: javascript:'],
-        '<b onclick="xss()">x</b>': ['a script ran'],
-        '<img name="cookie">': ['covered: document.cookie'],
-        '<meta http-equiv="refresh" content="0;url=http://evil.example/">': ['a request: http://evil.example/'],
-        '<iframe src="about:blank"></iframe>': ['a frame: about:blank'],
-      }
-      const found = await watcher.open(Object.keys(bodies).map(html))
-      const expected = Object.entries(bodies).map(([name, events]) => ({ name, events }))
-      expect(found).toEqual(expected.filter(({ events }) => events.length > 0))
-    },
-    patience,
-  )
+  test('notices what happens', async () => {
+    const html = (body: string): Planned => ({
+      name: body,
+      make: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body }),
+    })
+    const bodies: Readonly<Record<string, string[]>> = {
+      '<p>nothing</p>': [],
+      '<img src="/files/Tide.svg" onload="xss()">': ['a script ran'],
+      '<img src="http://evil.example/x.png">': ['a request: http://evil.example/x.png'],
+      '<p>x<script>xss()</script>': ['a script ran'],
+      '<p>x<script>alert(1)</script>': ['a script ran'],
+      '<iframe srcdoc="<script>parent.prompt()</script>"></iframe>': ['a script ran', 'a frame: about:srcdoc'],
+      '<a href="javascript:void 0">x</a>': ['a link: javascript:'],
+      '<b onclick="xss()">x</b>': ['a script ran'],
+      '<img name="cookie">': ['covered: document.cookie'],
+      '<meta http-equiv="refresh" content="0;url=http://evil.example/">': ['a request: http://evil.example/'],
+      '<iframe src="about:blank"></iframe>': ['a frame: about:blank'],
+    }
+    const found = await watcher.open(Object.keys(bodies).map(html))
+    const expected = Object.entries(bodies).map(([name, events]) => ({ name, events }))
+    expect(found).toEqual(expected.filter(({ events }) => events.length > 0))
+  })
 
   /** Opens documents: all of them, or of the short list every so manieth. */
   async function harmOf(surface: string, planned: readonly Planned[], step: number, first = 0): Promise<Finding[]> {
@@ -87,48 +83,38 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
 
   test.each(surfaces.map((surface, number) => [surface, number] as const))(
     'runs and fetches nothing: %s',
+    { tags: 'rounds', timeout: patience },
     async (surface, number) => {
       // Without the policy only what we write protects: there more of the attacks are opened.
       const every = rounds(12, 3)
       const step = number === 0 ? every : every * surfaces.length
       expect(await harmOf(surface, pageShots(attacked, surface), step, number)).toEqual([])
     },
-    patience,
   )
 
   const names = isLong ? [...nameAttacks, ...moreNames] : nameAttacks
   const lines = isLong ? [...lineAttacks, ...moreLines] : lineAttacks
 
-  test(
-    'runs and fetches nothing: files and their names',
-    async () => {
-      const found = await harmOf('files', fileShots(await addFiles(attacked, names)), rounds(15, 5))
-      // A drawing may hold a frame; it has to stay empty.
-      const isEmptyFrame = (event: string): boolean => /^a frame: (?:chrome-error:.*)?$/.test(event)
-      expect(found.filter(({ events }) => !events.every(isEmptyFrame))).toEqual([])
-    },
-    patience,
+  test('runs and fetches nothing: files and their names', { tags: 'rounds', timeout: patience }, async () => {
+    const found = await harmOf('files', fileShots(await addFiles(attacked, names)), rounds(15, 5))
+    // A drawing may hold a frame; it has to stay empty.
+    const isEmptyFrame = (event: string): boolean => /^a frame: (?:chrome-error:.*)?$/.test(event)
+    expect(found.filter(({ events }) => !events.every(isEmptyFrame))).toEqual([])
+  })
+
+  test('runs and fetches nothing: names of pages', { tags: 'rounds', timeout: patience }, async () =>
+    expect(await harmOf('names', nameShots(attacked, await addNames(attacked, names)), rounds(21, 7))).toEqual([]),
   )
 
-  test(
-    'runs and fetches nothing: names of pages',
-    async () =>
-      expect(await harmOf('names', nameShots(attacked, await addNames(attacked, names)), rounds(21, 7))).toEqual([]),
-    patience,
-  )
+  test('runs and fetches nothing: edit summaries and names of people', {
+    tags: 'rounds',
+    timeout: patience,
+  }, async () => {
+    await addLines(attacked, lines)
+    expect(await harmOf('lines', lineShots(attacked, lines), rounds(21, 7))).toEqual([])
+  })
 
-  test(
-    'runs and fetches nothing: edit summaries and names of people',
-    async () => {
-      await addLines(attacked, lines)
-      expect(await harmOf('lines', lineShots(attacked, lines), rounds(21, 7))).toEqual([])
-    },
-    patience,
-  )
-
-  test(
-    'runs and fetches nothing: search terms and errors',
-    async () => expect(await harmOf('asked', askedShots(lines), rounds(21, 7))).toEqual([]),
-    patience,
+  test('runs and fetches nothing: search terms and errors', { tags: 'rounds', timeout: patience }, async () =>
+    expect(await harmOf('asked', askedShots(lines), rounds(21, 7))).toEqual([]),
   )
 })

@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
 const seeds = isFull ? null : [1, 2, 3]
 
 describe.skipIf(!isBuilt)('a command that is killed (skipped without git or a build)', () => {
-  test.each(cases)('$name', { timeout: 3_600_000 }, async one => {
+  test.each(cases)('$name', { tags: 'rounds', timeout: 3_600_000 }, async one => {
     const base = await stage()
     const moments = await momentsOf(base, one)
     const chosen = seeds?.map(seed => moments[Math.floor(random(seed) * moments.length)]!) ?? moments

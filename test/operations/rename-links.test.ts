@@ -177,52 +177,56 @@ function patchFile(directory: string, patch: string): string {
 }
 
 describe.each(Object.entries(kinds))('%s', (_, kind) => {
-  test.each([...Array(rounds(4, 100)).keys()])('every link leads where it led, seed %i', async seed => {
-    const random = randomOf(seed)
-    const { wiki, directory } = await newWiki({}, { ...kind.config })
-    const files = randomFiles(random, kind)
-    await commitFiles(wiki, files)
-    await wiki.store.refresh({ force: true })
-    const pages = [...wiki.store.pages()].map(({ key, title, path }) => ({ key, title, path }))
-    const page = oneOf(random, pages)
-    const to = newTitleFor(page.title, oneOf(random, kind.newTitles))
-    const before = new Map<string, Shown>()
-    for (const { key, title } of pages) before.set(key, await shown(wiki, title))
-    const tree = git(directory, 'rev-parse', 'HEAD^{tree}')
+  test.each([...Array(rounds(4, 100)).keys()])(
+    'every link leads where it led, seed %i',
+    { tags: 'rounds' },
+    async seed => {
+      const random = randomOf(seed)
+      const { wiki, directory } = await newWiki({}, { ...kind.config })
+      const files = randomFiles(random, kind)
+      await commitFiles(wiki, files)
+      await wiki.store.refresh({ force: true })
+      const pages = [...wiki.store.pages()].map(({ key, title, path }) => ({ key, title, path }))
+      const page = oneOf(random, pages)
+      const to = newTitleFor(page.title, oneOf(random, kind.newTitles))
+      const before = new Map<string, Shown>()
+      for (const { key, title } of pages) before.set(key, await shown(wiki, title))
+      const tree = git(directory, 'rev-parse', 'HEAD^{tree}')
 
-    const redirect = random(2) === 0
-    const request = { from: page.title, to, comment: null, author: ada, redirect, updateLinks: true }
-    const planned = await movePage(wiki, { ...request, dryRun: true })
-    const moved = await movePage(wiki, request)
-    const commit = git(directory, 'rev-parse', 'HEAD')
+      const redirect = random(2) === 0
+      const request = { from: page.title, to, comment: null, author: ada, redirect, updateLinks: true }
+      const planned = await movePage(wiki, { ...request, dryRun: true })
+      const moved = await movePage(wiki, request)
+      const commit = git(directory, 'rev-parse', 'HEAD')
 
-    expect(moved.links?.unchanged.filter(({ link }) => !link.includes('{{{'))).toEqual([])
-    expect(wiki.store.findPage(moved.to.key)).toMatchObject({ id: moved.id })
-    const renamed = (address: string) => {
-      const [key = '', ...hash] = address.slice(2).split('#')
-      return ['./', key === page.key ? moved.to.key : key, ...(hash.length > 0 ? ['#', ...hash] : [])].join('')
-    }
-    for (const { key } of pages) {
-      const now = await shown(wiki, key === page.key ? moved.to.title : key.replaceAll('_', ' '))
-      const old = before.get(key)!
-      expect({ key, links: now.links }).toEqual({ key, links: old.links.map(renamed) })
-      expect({ key, text: now.text }).toEqual({ key, text: old.text })
-    }
-    // The dry run's difference is the commit.
-    git(directory, 'checkout', '-q', '--detach', `${commit}~1`)
-    git(directory, 'reset', '-q', '--hard')
-    if (planned.patch !== '')
-      git(directory, 'apply', '--index', '--whitespace=nowarn', patchFile(directory, planned.patch!))
-    expect(git(directory, 'write-tree')).toBe(git(directory, 'rev-parse', `${commit}^{tree}`))
-    git(directory, 'reset', '-q', '--hard')
-    git(directory, 'checkout', '-q', 'main')
+      expect(moved.links?.unchanged.filter(({ link }) => !link.includes('{{{'))).toEqual([])
+      expect(wiki.store.findPage(moved.to.key)).toMatchObject({ id: moved.id })
+      const renamed = (address: string) => {
+        const [key = '', ...hash] = address.slice(2).split('#')
+        return ['./', key === page.key ? moved.to.key : key, ...(hash.length > 0 ? ['#', ...hash] : [])].join('')
+      }
+      for (const { key } of pages) {
+        const now = await shown(wiki, key === page.key ? moved.to.title : key.replaceAll('_', ' '))
+        const old = before.get(key)!
+        expect({ key, links: now.links }).toEqual({ key, links: old.links.map(renamed) })
+        expect({ key, text: now.text }).toEqual({ key, text: old.text })
+      }
+      // The dry run's difference is the commit.
+      git(directory, 'checkout', '-q', '--detach', `${commit}~1`)
+      git(directory, 'reset', '-q', '--hard')
+      if (planned.patch !== '')
+        git(directory, 'apply', '--index', '--whitespace=nowarn', patchFile(directory, planned.patch!))
+      expect(git(directory, 'write-tree')).toBe(git(directory, 'rev-parse', `${commit}^{tree}`))
+      git(directory, 'reset', '-q', '--hard')
+      git(directory, 'checkout', '-q', 'main')
 
-    await undoCommit(wiki, { commit, comment: null, author: ada })
-    expect(git(directory, 'rev-parse', 'HEAD^{tree}')).toBe(tree)
-    expect(wiki.store.findPage(page.key)).toMatchObject({ id: moved.id })
-    expect(gitPaths(directory)).toContain(page.path)
-    expect(gitText(directory, page.path)).toBe(files[page.path])
-  })
+      await undoCommit(wiki, { commit, comment: null, author: ada })
+      expect(git(directory, 'rev-parse', 'HEAD^{tree}')).toBe(tree)
+      expect(wiki.store.findPage(page.key)).toMatchObject({ id: moved.id })
+      expect(gitPaths(directory)).toContain(page.path)
+      expect(gitText(directory, page.path)).toBe(files[page.path])
+    },
+  )
 })
 
 describe('a name that stays a name', () => {

@@ -81,6 +81,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
 
   test.each(scenes)(
     '%s may be killed before any change of a file: the next one is right',
+    { tags: 'rounds', timeout: 600_000 },
     async (_, make) => {
       const scene = await make()
       // The index of revisions is not part of the search: it is made before.
@@ -102,7 +103,6 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
       }
       expect(killed).toBeGreaterThan(rounds(1, 5))
     },
-    240_000,
   )
 
   test('takes over from one that is killed amid a large build, and waits for one that is not', async () => {

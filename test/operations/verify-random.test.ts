@@ -195,6 +195,7 @@ const count = Number(process.env.VERIFY_SEEDS ?? rounds(2, 6))
 describe.skipIf(!hasGit)('whatever git does between them', () => {
   test.each(Array.from({ length: count }, (_, at) => first + at))(
     'acknowledged edits are on the branch, replaced, or reported, and come back: seed %i',
+    { tags: 'rounds' },
     async seed => {
       const scene = await newScene(seed)
       for (let step = 0; step < 30; step++) await scene.step()
@@ -205,6 +206,5 @@ describe.skipIf(!hasGit)('whatever git does between them', () => {
       expect(lost.length, scene.log.join('\n')).toBeLessThanOrEqual(failures.length * 2)
       expect(restored.length + failures.length >= lost.length).toBe(true)
     },
-    60_000,
   )
 })

@@ -163,6 +163,7 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
       // Slow: a repository and a dozen starts of git for each. In `npm test` every write meets two kinds of work or three.
       test.each(cases.filter((_, at) => (at + number) % rounds(3, 1) === 0))(
         '$write of $title touches none of it, and it is reported',
+        { tags: 'rounds' },
         async ({ write, title }) => {
           const directory = await copy()
           begin(directory)
@@ -189,6 +190,7 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
   describe.each(operations.map((row, number) => [...row, number] as const))('%s', (_, operation, begin, number) => {
     test.each(Object.keys(writes).filter((_, at) => (at + number) % rounds(2, 1) === 0))(
       '%s is refused, and it is reported',
+      { tags: 'rounds' },
       async write => {
         const directory = await copy()
         const opened = await openWiki({ directory })

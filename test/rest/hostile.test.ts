@@ -78,7 +78,7 @@ const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE'
 /** Statuses that the API has an answer of its own for. */
 const known = [200, 201, 204, 301, 304, 307, 308, 400, 401, 403, 404, 405, 406, 409, 411, 412, 413, 415, 501]
 
-describe('whatever is asked', () => {
+describe('whatever is asked', { tags: 'rounds' }, () => {
   test('has an answer that is no fault', async () => {
     const asked = fc.asyncProperty(method, path, headers, fc.json(), async (method, path, headers, body) => {
       const hasBody = method !== 'GET' && method !== 'HEAD'
@@ -89,7 +89,7 @@ describe('whatever is asked', () => {
     })
     await fc.assert(asked, { numRuns: rounds(300, 2_000) })
     expect(faults).toEqual([])
-  }, 60_000)
+  })
 
   test('is written with any body that JSON can spell', async () => {
     const field = fc.constantFrom('source', 'title', 'comment', 'content_model', 'latest', 'token', '__proto__', 'x')
@@ -102,7 +102,7 @@ describe('whatever is asked', () => {
     })
     await fc.assert(asked, { numRuns: rounds(300, 2_000) })
     expect(faults).toEqual([])
-  }, 60_000)
+  })
 
   test('over a socket, the server hangs up or answers, and goes on', async () => {
     const { url, close } = await serve(fakeWiki, { port: 0, allowAnonymous: true, log })
@@ -120,7 +120,7 @@ describe('whatever is asked', () => {
     expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
     await close()
     expect(faults).toEqual([])
-  }, 60_000)
+  })
 })
 
 /** Sends bytes and the end of them, and reads until the server hangs up. */

@@ -80,7 +80,10 @@ function requestsOf(path: string, method: string, operation: Operation, document
 }
 
 // Slow for its many requests; a new operation shows its faults in a few dozen of them.
-test('no operation gives an answer that the document does not describe', async () => {
+test('no operation gives an answer that the document does not describe', {
+  tags: 'rounds',
+  timeout: 600_000,
+}, async () => {
   const { wiki } = await newWiki({ Beech: '== Bark ==\nx [[None]] {{T}}', 'Old tree': '#REDIRECT [[Beech]]' })
   await edit(wiki, 'Beech', 'y')
   const app = createApp(wiki, { allowAnonymous: true })
@@ -108,4 +111,4 @@ test('no operation gives an answer that the document does not describe', async (
       )
     }
   }
-}, 120_000)
+})

@@ -86,6 +86,7 @@ describe.skipIf(!isBuilt)(
 
     test.each(requests.map(row => [row.name, row] as const))(
       '%s: answers it as documented, and others meanwhile',
+      { tags: 'rounds' },
       async (_, { method = 'GET', path, body, text, type = 'application/json' }) => {
         let isOver = false
         const sent = text?.() ?? (body && JSON.stringify(body()))
@@ -107,7 +108,6 @@ describe.skipIf(!isBuilt)(
         expect(bytes).toBeLessThan(maximumAnswer)
         if (answer.status === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
       },
-      60_000,
     )
 
     test('has the command line end with 2 and say what to do where it answers 413', async () => {

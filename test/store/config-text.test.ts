@@ -62,7 +62,7 @@ function ours(text: string): string {
 }
 
 describe.skipIf(!hasGit)('the parser', () => {
-  test('reads what `git config --list` reads, and refuses what it refuses', async () => {
+  test('reads what `git config --list` reads, and refuses what it refuses', { tags: 'rounds' }, async () => {
     const folder = await temporaryDirectory()
     const file = join(folder, 'config')
     const next = random(17)

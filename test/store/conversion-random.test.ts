@@ -70,7 +70,7 @@ function valueText(value: string | boolean | null | undefined): string {
 }
 
 describe('attributes', () => {
-  test.each(seeds(12, 1000))('are those of git check-attr, seed %i', async seed => {
+  test.each(seeds(12, 1000))('are those of git check-attr, seed %i', { tags: 'rounds' }, async seed => {
     const directory = await randomRepository(randomOf(seed), true)
     const finder = new AttributeFinder(findRepository(directory, {}), workFile(directory))
     const found: string[] = []
@@ -114,23 +114,27 @@ function conversionIn(directory: string): Conversion {
 }
 
 describe('a file', () => {
-  test.each(seeds(15, 750))('becomes the blob that git add makes, and back, seed %i', async seed => {
-    const random = randomOf(seed)
-    const directory = await randomRepository(random, false)
-    commitBlob(directory, '.gitattributes', readFileSync(join(directory, '.gitattributes')))
-    const path = oneOf(random, paths)
-    if (random(2) === 0) commitBlob(directory, path, Buffer.from(randomText(random)))
-    const encoding = random(3) === 0 ? 'utf16le' : 'utf8'
-    const file = Buffer.from(randomText(random), encoding)
-    write(directory, path, file)
-    const conversion = conversionIn(directory)
-    const ours = await conversion.toBlob(path, file, 'file').catch(() => null)
-    const theirs = added(directory, path)
-    expect(ours && Buffer.from(ours).toString('latin1')).toEqual(theirs && theirs.toString('latin1'))
-    if (theirs !== null)
-      expect(Buffer.from(await conversion.toFile(path, theirs)).toString('latin1')).toEqual(
-        checkedOut(directory, path).toString('latin1'),
-      )
-    conversion.end()
-  })
+  test.each(seeds(15, 750))(
+    'becomes the blob that git add makes, and back, seed %i',
+    { tags: 'rounds' },
+    async seed => {
+      const random = randomOf(seed)
+      const directory = await randomRepository(random, false)
+      commitBlob(directory, '.gitattributes', readFileSync(join(directory, '.gitattributes')))
+      const path = oneOf(random, paths)
+      if (random(2) === 0) commitBlob(directory, path, Buffer.from(randomText(random)))
+      const encoding = random(3) === 0 ? 'utf16le' : 'utf8'
+      const file = Buffer.from(randomText(random), encoding)
+      write(directory, path, file)
+      const conversion = conversionIn(directory)
+      const ours = await conversion.toBlob(path, file, 'file').catch(() => null)
+      const theirs = added(directory, path)
+      expect(ours && Buffer.from(ours).toString('latin1')).toEqual(theirs && theirs.toString('latin1'))
+      if (theirs !== null)
+        expect(Buffer.from(await conversion.toFile(path, theirs)).toString('latin1')).toEqual(
+          checkedOut(directory, path).toString('latin1'),
+        )
+      conversion.end()
+    },
+  )
 })

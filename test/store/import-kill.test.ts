@@ -67,6 +67,7 @@ describe.skipIf(!hasGit)('an import that is killed', () => {
     ['in a bare repository', ['--bare']],
   ])(
     '%s is done when it is asked for again, and every revision is there once',
+    { tags: 'rounds', timeout: 240_000 },
     async (_, options) => {
       const directory = await wiki(options)
       for (const [lines, pause] of moments.filter((_, at) => isFull || at % 2 === 1)) {
@@ -80,7 +81,6 @@ describe.skipIf(!hasGit)('an import that is killed', () => {
       if (options.length === 0) expect(git(directory, 'status', '--porcelain')).toBe('')
       expect(leftovers(directory)).toEqual([])
     },
-    90_000,
   )
 
   async function killAfter(directory: string, lines: number, pause: number): Promise<void> {

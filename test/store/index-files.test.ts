@@ -121,7 +121,7 @@ describe('the index files', () => {
 })
 
 describe('a damaged index', () => {
-  test('is noticed or harmless, whichever byte of the base is wrong', async () => {
+  test('is noticed or harmless, whichever byte of the base is wrong', { tags: 'rounds' }, async () => {
     const { store, directory } = await history()
     const answers = answersOf(store)
     const path = join(index(directory), 'base')
@@ -132,9 +132,9 @@ describe('a damaged index', () => {
       writeFileSync(path, bytes)
       expect([at, await answersAfterDamage(directory)]).toEqual([at, answers])
     }
-  }, 60_000)
+  })
 
-  test('is noticed or harmless, whichever byte of the tail is wrong', async () => {
+  test('is noticed or harmless, whichever byte of the tail is wrong', { tags: 'rounds' }, async () => {
     const { store, directory } = await history()
     await write(store, { 'A.wiki': 'more', 'B.wiki': null })
     await write(store, { 'A.wiki': 'and more' })
@@ -147,25 +147,21 @@ describe('a damaged index', () => {
       writeFileSync(path, bytes)
       expect([at, await answersAfterDamage(directory)]).toEqual([at, answers])
     }
-  }, 60_000)
+  })
 
-  test.each(['base', 'tail'])(
-    'is noticed at whatever length the %s was cut off',
-    async name => {
-      const { store, directory } = await history()
-      await write(store, { 'A.wiki': 'more' })
-      const answers = answersOf(store)
-      const path = join(index(directory), name)
-      copyFileSync(path, `${path}.whole`)
-      const { size } = statSync(path)
-      for (const length of probes(size)) {
-        copyFileSync(`${path}.whole`, path)
-        truncateSync(path, length)
-        expect([length, await answersAfterDamage(directory)]).toEqual([length, answers])
-      }
-    },
-    60_000,
-  )
+  test.each(['base', 'tail'])('is noticed at whatever length the %s was cut off', { tags: 'rounds' }, async name => {
+    const { store, directory } = await history()
+    await write(store, { 'A.wiki': 'more' })
+    const answers = answersOf(store)
+    const path = join(index(directory), name)
+    copyFileSync(path, `${path}.whole`)
+    const { size } = statSync(path)
+    for (const length of probes(size)) {
+      copyFileSync(`${path}.whole`, path)
+      truncateSync(path, length)
+      expect([length, await answersAfterDamage(directory)]).toEqual([length, answers])
+    }
+  })
 
   test.each(['base', 'tail'])('is noticed where the end of the %s is zeros, as after a power cut', async name => {
     const { store, directory } = await history()

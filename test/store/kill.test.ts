@@ -33,6 +33,7 @@ describe.skipIf(!hasGit)('a process that is killed while it writes', () => {
     ['a bare repository', ['--bare'], rounds(2, 6)],
   ])(
     'in %s loses no acknowledged commit and leaves nothing broken',
+    { tags: 'rounds', timeout: 240_000 },
     async (_, options: string[], count) => {
       const directory = await temporaryDirectory()
       git(directory, 'init', '--quiet', ...options)
@@ -51,7 +52,6 @@ describe.skipIf(!hasGit)('a process that is killed while it writes', () => {
       }
       expect(acknowledged.length).toBeGreaterThanOrEqual(count)
     },
-    90_000,
   )
 
   async function killWhileWriting(directory: string, name: string, round: number): Promise<string[]> {

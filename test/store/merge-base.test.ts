@@ -51,7 +51,7 @@ function writeCommit(directory: string, content: string): string {
 }
 
 describe.skipIf(!hasGit)('the merge base is one of those that git names', () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])('seed %i', async seed => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])('seed %i', { tags: 'rounds' }, async seed => {
     const random = numbersFrom(seed)
     const directory = await temporaryDirectory()
     const commits = makeCommits(directory, random)

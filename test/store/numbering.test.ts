@@ -79,7 +79,7 @@ describe.skipIf(!hasGit)('a page that was deleted', () => {
 })
 
 // Without git there is nothing to make such histories with.
-describe.skipIf(!hasGit)('ids of random histories', () => {
+describe.skipIf(!hasGit)('ids of random histories', { tags: 'rounds', timeout: 300_000 }, () => {
   const property = fc.tuple(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 3, max: 40 }))
   const run = { numRuns: rounds(4, 20), seed: 2026, endOnFailure: true }
 
@@ -94,7 +94,7 @@ describe.skipIf(!hasGit)('ids of random histories', () => {
       }),
       run,
     )
-  }, 120_000)
+  })
 
   test('the last revision of every page is what the tip holds', async () => {
     await fc.assert(
@@ -109,7 +109,7 @@ describe.skipIf(!hasGit)('ids of random histories', () => {
       }),
       run,
     )
-  }, 120_000)
+  })
 
   test('ids only grow as the branch moves forward, and steps give what one build gives', async () => {
     await fc.assert(
@@ -131,7 +131,7 @@ describe.skipIf(!hasGit)('ids of random histories', () => {
       }),
       run,
     )
-  }, 120_000)
+  })
 
   test('an id never changes its meaning, whatever the branch is moved to', async () => {
     await fc.assert(
@@ -151,7 +151,7 @@ describe.skipIf(!hasGit)('ids of random histories', () => {
       }),
       run,
     )
-  }, 120_000)
+  })
 })
 
 async function bare(history: RandomHistory, place?: number): Promise<string> {

@@ -79,23 +79,27 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a partial clone whose 
   // Slow: every route starts git. In `npm test` each remote is tried with an index or without.
   const indexed = remotes.map(([name, remote], at) => [name, remote, isFull ? [true, false] : [at % 2 === 0]] as const)
 
-  test.each(indexed)('%s: no route that reads runs it, with an index and without', async (_, remote, forms) => {
-    for (const hasIndex of forms) {
-      const { directory, missing, ran } = await partialClone(remote)
-      if (!hasIndex) rmSync(join(directory, '.git/wiki'), { recursive: true })
-      const opened = await openTestWiki(directory)
-      const app = createApp(opened, { allowAnonymous: true })
-      for (const address of addresses) {
-        await (await app.request(address)).text()
-        expect(ran(), address).toBe(false)
+  test.each(indexed)(
+    '%s: no route that reads runs it, with an index and without',
+    { tags: 'rounds' },
+    async (_, remote, forms) => {
+      for (const hasIndex of forms) {
+        const { directory, missing, ran } = await partialClone(remote)
+        if (!hasIndex) rmSync(join(directory, '.git/wiki'), { recursive: true })
+        const opened = await openTestWiki(directory)
+        const app = createApp(opened, { allowAnonymous: true })
+        for (const address of addresses) {
+          await (await app.request(address)).text()
+          expect(ran(), address).toBe(false)
+        }
+        const answer = await app.request('/v1/revision/1')
+        expect(answer.status).toBe(500)
+        expect(await answer.json()).toMatchObject({ errorKey: 'wiki-objects-missing' })
+        const conflict = sending('PUT', { source: 'four', comment: '', latest: { id: 1, timestamp: '' } })
+        await (await app.request('/v1/page/A', conflict)).text()
+        expect(ran(), 'an edit of the revision that is missing').toBe(false)
+        expect(missing).toMatch(/^[0-9a-f]{40}$/)
       }
-      const answer = await app.request('/v1/revision/1')
-      expect(answer.status).toBe(500)
-      expect(await answer.json()).toMatchObject({ errorKey: 'wiki-objects-missing' })
-      const conflict = sending('PUT', { source: 'four', comment: '', latest: { id: 1, timestamp: '' } })
-      await (await app.request('/v1/page/A', conflict)).text()
-      expect(ran(), 'an edit of the revision that is missing').toBe(false)
-      expect(missing).toMatch(/^[0-9a-f]{40}$/)
-    }
-  })
+    },
+  )
 })

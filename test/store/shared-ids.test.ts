@@ -40,7 +40,10 @@ describe('the parent on which the main line goes on', () => {
 
 // Without git nobody pulls.
 describe.skipIf(!hasGit)('three clones of a bare remote', () => {
-  test('agree on all ids at equal tips, and what was shared keeps its ids', async () => {
+  test('agree on all ids at equal tips, and what was shared keeps its ids', {
+    tags: 'rounds',
+    timeout: 600_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), async seed => {
         const team = new Team(await temporaryDirectory(), seed)
@@ -51,7 +54,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
       }),
       { numRuns: rounds(1, 4), seed: 17, endOnFailure: true },
     )
-  }, 240_000)
+  })
 
   test('agree after each of two saved and pulled with a merge', async () => {
     const team = new Team(await temporaryDirectory(), 1)

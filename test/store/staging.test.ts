@@ -52,7 +52,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     git(folder, 'hash-object', '-w', '-t', 'blob', '/dev/null')
   })
 
-  test('is the same to git after it was read and written', () => {
+  test('is the same to git after it was read and written', { tags: 'rounds' }, () => {
     fc.assert(
       fc.property(rows, fc.constantFrom(2, 3, 4), (wanted, version) => {
         const original = makeIndex(folder, wanted, version)
@@ -64,9 +64,9 @@ describe.skipIf(!hasGit)('an index of native git', () => {
       }),
       { numRuns: rounds(12, 60), seed: 2026, endOnFailure: true },
     )
-  }, 60_000)
+  })
 
-  test('is the same to git where the times of some entries were set in it, or those of all', () => {
+  test('is the same to git where the times of some entries were set in it, or those of all', { tags: 'rounds' }, () => {
     fc.assert(
       fc.property(rows, fc.nat(), (wanted, at) => {
         const entries = readStaging(makeIndex(folder, wanted, 4))
@@ -86,7 +86,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
       }),
       { numRuns: rounds(10, 40), seed: 2026, endOnFailure: true },
     )
-  }, 60_000)
+  })
 
   test('keeps names that are no UTF-8', () => {
     const index = join(folder, '.git', 'made')

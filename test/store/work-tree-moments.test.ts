@@ -225,7 +225,7 @@ describe.skipIf(process.platform === 'win32')('a write that', () => {
 
     const possible = Object.keys(actions).filter(name => change.from !== null || !name.includes('handle'))
 
-    test.each(possible)('loses nothing when somebody %s at any moment', async name => {
+    test.each(possible)('loses nothing when somebody %s at any moment', { tags: 'rounds' }, async name => {
       const calls = await countCalls(change)
       const faults: string[] = []
       for (let moment = 0; moment < calls; moment += rounds(3, 1)) {
@@ -259,7 +259,7 @@ describe.skipIf(process.platform === 'win32')('a write that', () => {
       expect(faults).toEqual([])
     })
 
-    test.each(firstOf([1, 2], 1))('loses nothing in generated schedules, seed %i', async seed => {
+    test.each(firstOf([1, 2], 1))('loses nothing in generated schedules, seed %i', { tags: 'rounds' }, async seed => {
       const random = generator(seed)
       const calls = await countCalls(change)
       const faults: string[] = []

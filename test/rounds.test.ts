@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const paths = (readdirSync('test', { recursive: true }) as string[])
+  .filter(path => path.endsWith('.test.ts'))
+  .map(path => join('test', path))
+const filesWith = (pattern: RegExp): string[] => paths.filter(path => pattern.test(readFileSync(path, 'utf8'))).sort()
+
+test('files that ask for rounds have tests with the tag by which test:full finds them, and no other file has', () => {
+  const asking = filesWith(/from '(?:\.\.?\/)+_rounds\.ts'/)
+  expect(asking.length).toBeGreaterThan(20)
+  expect(filesWith(/tags: 'rounds'/).filter(path => path !== 'test/rounds.test.ts')).toEqual(asking)
+})
