@@ -3,7 +3,7 @@
 import type { Place } from './problem.ts'
 
 /** Longest source line that a place keeps, in UTF-16 units. */
-const longestSource = 2000
+export const longestSource = 2000
 
 /** Returns what turns ranges of a text into places; the lines are found once. Offsets are UTF-16 units. */
 export function placesIn(text: string): (start: number, end: number) => Place {

@@ -1,18 +1,23 @@
 /** Accepts file names for pages, as a shell completes them: `notes/Tide_times.md` for the page Tide times. */
 
+import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { modelsByExtension } from '../core/content-models.ts'
 import type { Context } from './context.ts'
 
-/** Returns the titles that arguments mean: those of pages' files, if no page has the argument as its title. */
+/**
+ * Returns the titles that arguments mean: those of pages' files, named from the current folder, or else from the top of the work tree.
+ * A file that is no page yet stays as it is named: a page of the same name at the top is another one.
+ */
 export async function titlesOfFiles(context: Context, args: readonly string[]): Promise<readonly string[]> {
   if (!args.some(hasPageExtension)) return args
   const { store } = await context.wiki()
   await store.refresh()
   return args.map(arg => {
     if (!hasPageExtension(arg)) return arg
-    const paths = [pathInWorkTree(context, store.repository.workTree, arg), arg]
-    return paths.map(path => store.pageAtPath(path)).find(page => page !== undefined)?.title ?? arg
+    const here = store.pageAtPath(pathInWorkTree(context, store.repository.workTree, arg))
+    if (here !== undefined) return here.title
+    return existsSync(resolve(context.io.cwd, arg)) ? arg : (store.pageAtPath(arg)?.title ?? arg)
   })
 }
 

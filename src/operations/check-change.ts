@@ -178,14 +178,14 @@ async function problemsOf({ wiki, paths, onProgress }: Look, state: WikiState, d
     return title === null || typeof title === 'string' ? null : title.text
   }
   const checks = { config: store.config, lint: (source: LintedSource) => lintSource(wiki, source) }
-  const problems = (await fileProblems(store, state, paths)).filter(({ path }) => !isExcluded(store, path))
+  const problems = [(await fileProblems(store, state, paths)).filter(({ path }) => !isExcluded(store, path))]
   for (const [at, path] of paths.entries()) {
     onProgress(done + at)
     if (!state.blobs.has(path) || !isText(path)) continue
     const text = await state.text(path)
-    if (text !== null) problems.push(...(await textProblems(checks, { path, title: titleOf(path), text })))
+    if (text !== null) problems.push(await textProblems(checks, { path, title: titleOf(path), text }))
   }
-  return problems
+  return problems.flat()
 }
 
 function isText(path: string): boolean {

@@ -1,6 +1,7 @@
 /** Lints the wikitext of pages and files, with line numbers. */
 
 import { kinds } from '../checks/kinds.ts'
+import { longestSource } from '../checks/place.ts'
 import type { Problem } from '../checks/problem.ts'
 import type { Report } from '../checks/report.ts'
 import { modelsByExtension } from '../core/content-models.ts'
@@ -52,7 +53,7 @@ export interface LocatedLint extends Omit<Lint, 'type'> {
   readonly line: number
   /** From 1, in characters. */
   readonly column: number
-  /** The line, without its end. */
+  /** The line, without its end; of a long one its first 2,000 UTF-16 units. */
   readonly source: string
 }
 
@@ -180,17 +181,26 @@ async function currentText(store: Store, page: PageEntry): Promise<string> {
   }
 }
 
-/** Problems come by their places: one pass over the text finds all lines. */
+/** Problems come by their places: one pass over the text finds all lines, and one over each line its columns. */
 function locate(text: string, lints: readonly FoundLint[]): LocatedLint[] {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
+  let counted = { line: -1, at: 0, column: 1 }
   return lints.map(lint => {
     const at = lint.dsr[0]
     const line = lineAt(starts, at)
     const start = starts[line]!
+    const from = counted.line === line && counted.at <= at ? counted : { at: start, column: 1 }
+    counted = { line, at, column: from.column + charactersIn(text, from.at, at) }
     const end = (starts[line + 1] ?? text.length + 1) - 1
-    const source = text.slice(start, end).replace(/\r$/, '')
-    return { ...lint, line: line + 1, column: [...text.slice(start, at)].length + 1, source }
+    const source = text.slice(start, Math.min(end, start + longestSource)).replace(/\r$/, '')
+    return { ...lint, line: line + 1, column: counted.column, source }
   })
+}
+
+function charactersIn(text: string, start: number, end: number): number {
+  let count = 0
+  for (const _ of text.slice(start, end)) count++
+  return count
 }
 
 /** Number, from 0, of the last line that begins at or before an offset. */

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { formatMarkdown } from '../../src/cli/render/comparison-comment.ts'
-import { formatHtml, formatSideBySide } from '../../src/cli/render/comparison-forms.ts'
+import { formatHtml, formatSideBySide, HtmlPage } from '../../src/cli/render/comparison-forms.ts'
 import { plain } from '../../src/cli/terminal/colour.ts'
 import type { Comparison } from '../../src/core/comparison.ts'
 import { compareTexts } from '../../src/diff/compare-texts.ts'
@@ -67,7 +67,7 @@ describe('Markdown', () => {
 
 describe('HTML', () => {
   test('holds the text as text', () => {
-    const page = formatHtml([{ heading: '<b>', comparison: comparisonOf('a <i>x\n', 'a <script>x\x01\n') }])
+    const page = formatHtml({ heading: '<b>', comparison: comparisonOf('a <i>x\n', 'a <script>x\x01\n') })
     expect(page).toContain('<h2>&lt;b&gt;</h2>')
     expect(page).not.toMatch(/<script|<i>|\x01/)
     expect(page).toContain("default-src 'none'")
@@ -90,4 +90,26 @@ test('git shows comparisons by the diff driver', async context => {
   writeFileSync(join(directory, 'New.wiki'), 'new\n')
   git(directory, 'add', 'New.wiki')
   expect(git(directory, 'diff', '--cached')).toContain('--- nothing\n+++ New.wiki')
+})
+
+test('pictures for which a page has no room are not read', async () => {
+  const read: string[] = []
+  let html = ''
+  const page = new HtmlPage(async text => {
+    html += text
+  })
+  for (const [heading, bytes] of [
+    ['First', 30_000_000],
+    ['Second', 10_000_000],
+    ['Third', 1000],
+  ] as const) {
+    const pictures = async () => {
+      read.push(heading)
+      return { from: null, to: `data:image/png;base64,${heading}` }
+    }
+    await page.addFile({ heading, size: { from: null, to: bytes }, pictures })
+  }
+  await page.end()
+  expect(read).toEqual(['First', 'Third'])
+  expect(html).toMatch(/<title>First<[\s\S]*base64,First[\s\S]*Not shown here[\s\S]*base64,Third[\s\S]*<\/html>\n$/)
 })

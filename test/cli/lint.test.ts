@@ -1,9 +1,10 @@
 /** `wiki lint` on files that are no pages yet, and on what the engine does not call a fault. */
 
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { sampleWiki, wiki } from './harness.ts'
+import { needsGit } from '../_setup.ts'
+import { git, gitWiki, sampleWiki, wiki } from './harness.ts'
 
 test('files that were added to the work tree are looked at, by themselves and by their titles', async () => {
   const cwd = sampleWiki()
@@ -28,4 +29,30 @@ test('a comment with a reason silences a kind', async () => {
   const cwd = sampleWiki()
   writeFileSync(join(cwd, 'New_page.wiki'), 'a [[link <!-- wiki-check-ignore unclosed-link: on purpose -->\n')
   expect(await wiki(['lint'], { cwd })).toMatchObject({ status: 0, stdout: '' })
+})
+
+test('in a folder a file is the one that lies there, also if it is no page yet', async context => {
+  needsGit(context)
+  const top = await gitWiki([{ files: { 'A.wiki': 'Fine.\n', 'B.wiki': 'Fine.\n' }, message: 'Begin' }])
+  const cwd = join(top, 'Sub')
+  mkdirSync(cwd)
+  writeFileSync(join(cwd, 'A.wiki'), '<tt>a</tt> [[link\n')
+  expect((await wiki(['lint', 'A.wiki'], { cwd })).stdout).toMatch(/^Sub\/A\.wiki:1:1: obsolete-tag/)
+  expect((await wiki(['lint', 'B.wiki'], { cwd })).status).toBe(0)
+  await wiki(['lint', 'A.wiki', '--fix'], { cwd })
+  expect(git(top, ['rev-list', '--count', 'HEAD'])).toBe('1\n')
+  expect((await wiki(['page', 'get', 'A.wiki'], { cwd })).status).toBe(2)
+})
+
+test('columns of a long line count its characters', async () => {
+  const cwd = sampleWiki()
+  writeFileSync(join(cwd, 'New_page.wiki'), `\u{1f30a} x <tt>a</tt> ${'\u{1f30a} '.repeat(2000)}<tt>b</tt>\n`)
+  const { stdout } = await wiki(['lint', 'New page', '--json'], { cwd })
+  const { problems } = JSON.parse(stdout).texts[0]
+  expect(problems.map(({ column, source }: { column: number; source: string }) => [column, source.length])).toEqual([
+    [5, 2000],
+    [4016, 2000],
+  ])
+  const shown = await wiki(['lint', 'New page', '--no-pager'], { cwd, tty: ['stdout'] })
+  expect(shown.stdout).toContain('New_page.wiki:1:4016: obsolete-tag')
 })

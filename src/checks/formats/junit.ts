@@ -11,7 +11,11 @@ import { headOf } from './text.ts'
 /** Writes one suite. `failOn` is the least severity that fails a file; lesser problems are its output. */
 export function formatJunit({ problems, paths }: Report, failOn: Severity): string {
   const byPath = new Map<string, Problem[]>(paths.map(path => [path, []]))
-  for (const problem of problems) byPath.set(problem.path, [...(byPath.get(problem.path) ?? []), problem])
+  for (const problem of problems) {
+    const found = byPath.get(problem.path)
+    if (found === undefined) byPath.set(problem.path, [problem])
+    else found.push(problem)
+  }
   const cases = [...byPath].map(([path, found]) => testCase(path, found, failOn))
   const failures = cases.filter(({ failed }) => failed).length
   const counts = `tests="${cases.length}" failures="${failures}" errors="0"`
@@ -26,7 +30,7 @@ ${cases.map(({ text }) => text).join('')}</testsuite>
 /** Jenkins keeps only one failure of a test case: it has all problems of the file. */
 function testCase(path: string, found: readonly Problem[], failOn: Severity): { text: string; failed: boolean } {
   const failing = found.filter(({ severity }) => isAtLeast(severity, failOn))
-  const others = found.filter(problem => !failing.includes(problem))
+  const others = found.filter(({ severity }) => !isAtLeast(severity, failOn))
   const lines = (problems: readonly Problem[]): string => escapeXml(problems.map(headOf).join('\n'))
   const head = `<testcase classname="wiki" name="${escapeXml(path)}"`
   if (found.length === 0) return { text: `${head}/>\n`, failed: false }

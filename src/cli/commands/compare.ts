@@ -9,7 +9,6 @@ import type { Wiki } from '../../operations/wiki.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { formatComparison } from '../render/comparison.ts'
-import type { ShownFile } from '../render/comparison-forms.ts'
 import { figures } from '../render/figures.ts'
 import { shortTime, visibleLine } from '../render/text.ts'
 import { colourLevel } from '../terminal/colour.ts'
@@ -174,7 +173,7 @@ async function printForm(context: Context, { comparison, heading, names, form }:
   if (form === 'markdown')
     return context.print((await import('../render/comparison-comment.ts')).formatMarkdown(comparison, heading))
   const { formatHtml, formatSideBySide, sideBySideWidth } = await import('../render/comparison-forms.ts')
-  if (form === 'html') return context.print(formatHtml([{ heading, comparison }]))
+  if (form === 'html') return context.print(formatHtml({ heading, comparison }))
   const columns = io.stdout.isTTY ? io.stdout.columns : Math.max(io.stdout.columns, sideBySideWidth)
   if (columns >= sideBySideWidth) return context.print(header + formatSideBySide(comparison, paint, columns))
   await context.say(`The terminal has ${columns} columns; two texts beside each other need ${sideBySideWidth}`)
@@ -196,13 +195,13 @@ async function compareWiki(context: Context, range: string, form: Form | undefin
   const [, from = '', dots, to = ''] = /^(.*?)(\.\.\.?)(.*)$/s.exec(range) ?? []
   const query = { from: from || 'HEAD', to: to || 'HEAD', sinceParting: dots === '...' }
   const compared = await compareCommits(await context.snapshot(), query)
-  const whole = await wholeForm(form, range)
+  const whole = await wholeForm(context, form, range)
   const pages: (PageChange & { readonly comparison?: Comparison })[] = []
   for await (const { comparison, patch, ...page } of compared.changes) {
     context.answer(1)
     if (context.options.quiet) return
     if (context.options.json) pages.push(form === 'patch' ? { ...page, comparison } : page)
-    else if (whole !== null) whole.add(page, comparison)
+    else if (whole !== null) await whole.add(page, comparison)
     else if (form === 'unified') await context.print(patch)
     else await printPage(context, page, comparison, form)
   }
@@ -214,27 +213,24 @@ async function compareWiki(context: Context, range: string, form: Form | undefin
   }
   const files = compared.files.map(({ kind, path, size }) => ({ kind, path, size }))
   if (context.options.json) await context.printJson({ from: compared.from, to: compared.to, pages, files })
-  else if (whole !== null) await context.print(whole.text())
+  else if (whole !== null) await whole.end()
 }
 
 /** A document of all changes, for the forms that are one. */
 interface WholeForm {
-  add(page: PageChange, comparison: Comparison): void
+  add(page: PageChange, comparison: Comparison): Promise<void> | void
   addFile(file: ComparedFile): Promise<void> | void
-  text(): string
+  end(): Promise<void>
 }
 
-async function wholeForm(form: Form | undefined, range: string): Promise<WholeForm | null> {
+async function wholeForm(context: Context, form: Form | undefined, range: string): Promise<WholeForm | null> {
   if (form === 'html') {
-    const { formatHtml } = await import('../render/comparison-forms.ts')
-    const comparisons: { readonly heading: string; readonly comparison: Comparison }[] = []
-    const pictures: ShownFile[] = []
+    const { HtmlPage } = await import('../render/comparison-forms.ts')
+    const html = new HtmlPage(text => context.print(text))
     return {
-      addFile: async file => {
-        pictures.push({ heading: fileLine(file).trim(), size: file.size, ...(await file.pictures()) })
-      },
-      add: (page, comparison) => comparisons.push({ heading: pageName(page), comparison }),
-      text: () => formatHtml(comparisons, pictures),
+      add: (page, comparison) => html.add({ heading: pageName(page), comparison }),
+      addFile: file => html.addFile({ heading: fileLine(file).trim(), ...file }),
+      end: () => html.end(),
     }
   }
   if (form !== 'markdown') return null
@@ -243,7 +239,7 @@ async function wholeForm(form: Form | undefined, range: string): Promise<WholeFo
   return {
     add: (page, comparison) => comment.add(page, comparison),
     addFile: file => comment.addFile(file),
-    text: () => comment.text(range),
+    end: () => context.print(comment.text(range)),
   }
 }
 

@@ -119,7 +119,9 @@ async function readSubject(context: Context, wiki: Wiki, file: string): Promise<
   const isInput = file === '-'
   const text = decode(await readBytes(context, file), isInput ? 'stdin' : file)
   if (isInput) return { title: wiki.store.config.mainPage, path: 'stdin', text }
+  // From the top of the work tree, as pages have it: a report and a mending take the path for that of a page.
+  const place = resolve(context.io.cwd, file)
   const { workTree } = wiki.store.repository
-  const path = workTree === null ? file : relative(workTree, resolve(context.io.cwd, file))
-  return { title: titleOfFile(wiki, path), path: file, text }
+  const path = workTree === null ? place : relative(workTree, place)
+  return { title: titleOfFile(wiki, path), path: path.startsWith('..') ? place : path.replaceAll('\\', '/'), text }
 }

@@ -76,48 +76,89 @@ del{background:#ffb3b0;text-decoration:none}ins{background:#8ff0d6;text-decorati
 .added td:last-child,.changed td:last-child,.moved-here td:last-child{background:#0b3329}
 del{background:#7d2020}ins{background:#14614f}}`
 
+/** A comparison under a heading. */
+export interface HeadedComparison {
+  readonly heading: string
+  readonly comparison: Comparison
+}
+
 /** A media file that changed. */
 export interface ShownFile {
   readonly heading: string
-  /** Pictures as addresses of the scheme `data`; null for what is not there, or is not shown. */
-  readonly from: string | null
-  readonly to: string | null
+  /** In bytes; null for a side that has no such file. */
   readonly size: { readonly from: number | null; readonly to: number | null }
+  /** Reads the pictures as addresses of the scheme `data`; null for what is not there, or is not shown. */
+  readonly pictures: () => Promise<Pictures>
 }
 
-/** Characters of pictures that one page takes. */
-const mostPictures = 50_000_000
+interface Pictures {
+  readonly from: string | null
+  readonly to: string | null
+}
 
-/** Writes one HTML page with a table for each comparison and each picture; nothing in it is loaded from anywhere, nothing runs. */
-export function formatHtml(
-  comparisons: readonly { readonly heading: string; readonly comparison: Comparison }[],
-  files: readonly ShownFile[] = [],
-): string {
-  const tables = comparisons.map(
-    ({ heading, comparison }) =>
-      `<h2>${escapeHtml(heading)}</h2>\n<table>\n${comparison.diff.map(htmlRow).join('')}</table>\n`,
-  )
-  let left = mostPictures
-  const pictures = files.map(file => {
-    left -= (file.from?.length ?? 0) + (file.to?.length ?? 0)
-    return fileTable(left < 0 ? { ...file, from: null, to: null } : file)
-  })
-  const title = escapeHtml(comparisons[0]?.heading ?? files[0]?.heading ?? 'No difference')
+/** Bytes of picture files that one page takes. */
+const mostPictures = 37_500_000
+
+/** Writes one HTML page, part by part: a table for each comparison and each picture; nothing in it is loaded from anywhere, nothing runs. */
+export class HtmlPage {
+  readonly #print: (html: string) => Promise<void>
+  #isBegun = false
+  #left = mostPictures
+
+  constructor(print: (html: string) => Promise<void>) {
+    this.#print = print
+  }
+
+  async add(one: HeadedComparison): Promise<void> {
+    await this.#begin(one.heading)
+    await this.#print(comparisonTable(one))
+  }
+
+  /** A picture that the page has no room for is not read. */
+  async addFile({ heading, size, pictures }: ShownFile): Promise<void> {
+    await this.#begin(heading)
+    const bytes = (size.from ?? 0) + (size.to ?? 0)
+    const shown = bytes > this.#left ? { from: null, to: null } : await pictures()
+    if (shown.from !== null || shown.to !== null) this.#left -= bytes
+    await this.#print(fileTable(heading, size, shown))
+  }
+
+  async end(): Promise<void> {
+    await this.#begin('No difference')
+    await this.#print(bottom)
+  }
+
+  async #begin(title: string): Promise<void> {
+    if (!this.#isBegun) await this.#print(topOf(title))
+    this.#isBegun = true
+  }
+}
+
+/** Writes the page of one comparison. */
+export function formatHtml(one: HeadedComparison): string {
+  return topOf(one.heading) + comparisonTable(one) + bottom
+}
+
+function topOf(title: string): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>${title}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
-${tables.join('')}${pictures.join('')}</body>
-</html>
 `
 }
 
-function fileTable({ heading, from, to, size }: ShownFile): string {
+const bottom = '</body>\n</html>\n'
+
+function comparisonTable({ heading, comparison }: HeadedComparison): string {
+  return `<h2>${escapeHtml(heading)}</h2>\n<table>\n${comparison.diff.map(htmlRow).join('')}</table>\n`
+}
+
+function fileTable(heading: string, size: ShownFile['size'], { from, to }: Pictures): string {
   const cell = (picture: string | null, bytes: number | null, name: string): string => {
     if (bytes === null) return '<td></td>'
     return `<td>${picture === null ? 'Not shown here.' : `<img src="${picture}" alt="${name}">`}<br>${bytes} bytes</td>`

@@ -21,8 +21,9 @@ export async function printLints(context: Context, texts: readonly LintedText[])
     for (const problem of problems) {
       const { says, hint } = describeLint(problem.type)
       const [line, caret] = excerpt(problem)
+      const place = line === '' ? '' : `  ${line}\n  ${paint.red(caret)}\n`
       await context.print(
-        `${paint.bold(visibleLine(headOf(path, problem)))}\n  ${line}\n  ${paint.red(caret)}\n  ${says}\n  ${paint.dim(`hint: ${hint}`)}\n`,
+        `${paint.bold(visibleLine(headOf(path, problem)))}\n${place}  ${says}\n  ${paint.dim(`hint: ${hint}`)}\n`,
       )
     }
   }
@@ -47,9 +48,10 @@ function templateOf(info: LocatedLint['templateInfo']): string {
   return 'name' in info ? ` (in ${info.name})` : ' (in several templates)'
 }
 
-/** The part of the line around the place, and a caret under it. */
+/** The part of the line around the place, and a caret under it; "" for a place beyond the part of the line that is kept. */
 function excerpt({ source, column, dsr: [start, end, openWidth] }: LocatedLint): [line: string, caret: string] {
   const characters = [...source]
+  if (column > characters.length + 1) return ['', '']
   const from = column > shownColumns - shownBefore ? column - 1 - shownBefore : 0
   const shown = visibleLine(characters.slice(from, from + shownColumns).join(''))
   const before = textWidth(visibleLine(characters.slice(from, column - 1).join('')))

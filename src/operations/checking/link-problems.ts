@@ -36,13 +36,13 @@ interface Flaw {
 
 /** Finds the links of pages that lead nowhere in a state. */
 export async function linkProblems(checks: LinkChecks, paths: Iterable<string>): Promise<Problem[]> {
-  const problems: Problem[] = []
+  const problems: Problem[][] = []
   const sections = new Sections(checks)
   for (const path of paths) {
     const page = await checks.linked.read(path)
-    if (page !== null && page.links.length > 0) problems.push(...(await problemsOf(checks, page, sections)))
+    if (page !== null && page.links.length > 0) problems.push(await problemsOf(checks, page, sections))
   }
-  return problems
+  return problems.flat()
 }
 
 async function problemsOf({ readers, linked }: LinkChecks, page: LinkedPage, sections: Sections): Promise<Problem[]> {

@@ -21,28 +21,35 @@ export function problems({ facts, say }: EditForm): Extension {
 }
 
 async function lint({ state }: EditorView, title: string, fixWord: string): Promise<Diagnostic[]> {
+  const text = { doc: state.doc, source: state.doc.toString() }
   try {
     const answer = await fetch(`/v1/transform/wikitext/to/lint/${encodeURIComponent(title)}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ wikitext: state.doc.toString() }),
+      body: JSON.stringify({ wikitext: text.source }),
     })
     const found: readonly Problem[] = answer.ok ? await answer.json() : []
-    return found.flatMap(problem => diagnosticOf(problem, state.doc, fixWord))
+    return found.flatMap(problem => diagnosticOf(problem, text, fixWord))
   } catch {
     return []
   }
 }
 
+/** A text as the editor has it, and as one string. */
+interface Linted {
+  readonly doc: Text
+  readonly source: string
+}
+
 /** A problem is marked at its opening markup, or else in its first line: the rest is not at fault. */
-function diagnosticOf(problem: Problem, doc: Text, fixWord: string): Diagnostic[] {
+function diagnosticOf(problem: Problem, { doc, source }: Linted, fixWord: string): Diagnostic[] {
   const { type, dsr } = problem
   const row = Object.hasOwn(lintTypes, type) ? lintTypes[type as LintType] : undefined
   if (row === undefined || dsr === null) return []
   const [start, end, openWidth] = dsr
   const from = Math.max(0, Math.min(start, doc.length))
   const to = Math.max(from, Math.min(openWidth ? start + openWidth : end, doc.lineAt(from).to))
-  const fix = fixOf(doc.toString(), problem)
+  const fix = fixOf(source, problem)
   const actions = fix === null ? [] : [{ name: fixWord, apply: (view: EditorView) => mend(view, doc, fix) }]
   return [{ from, to, severity: severities[row.priority], message: `${row.says} ${row.hint}`, actions }]
 }
