@@ -65,7 +65,7 @@ export function toResponse({ status, headers, body }: Answer, about: { id: strin
     status,
     statusText: STATUS_CODES[status] ?? '',
     headers: {
-      ...(/^text\/html|\+xml/.test(headers['content-type'] ?? '') && { 'content-security-policy': htmlPolicy }),
+      ...(/^text\/html|[/+]xml/.test(headers['content-type'] ?? '') && { 'content-security-policy': htmlPolicy }),
       ...headers,
       ...(bodiless.has(status) || about.bytes === Number.POSITIVE_INFINITY
         ? {}

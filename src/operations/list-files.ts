@@ -1,7 +1,10 @@
 /** The media files of a wiki. */
 
 import type { FileListItem } from '../core/file.ts'
+import { namespaceIds } from '../core/namespaces.ts'
+import { findNamespace, foldTitle, foldTitlePrefix } from '../core/title.ts'
 import type { FileEntry } from '../store/format/entries.ts'
+import type { Store } from '../store/store.ts'
 import { fileItem } from './resources/file-item.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -27,24 +30,50 @@ export async function listFiles(
   return { files, total }
 }
 
-/** Lists media files segment by segment; `next` is the `after` of the next segment, null at the end. */
+export interface FilesAfterQuery {
+  readonly limit: number
+  /** Title of the last file of the preceding segment, which need not exist any more; the first segment if omitted. */
+  readonly after?: string | undefined
+  /** Beginning of the title, in any case. */
+  readonly prefix?: string | undefined
+}
+
+/**
+ * Lists media files segment by segment; `next` is the `after` of the next segment, null at the end. Titles are read with or without
+ * `File:`. Files that are added or deleted between two calls shift nothing.
+ */
 export async function filesAfter(
   { store }: Wiki,
-  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+  { limit, after, prefix = '' }: FilesAfterQuery,
 ): Promise<{ files: FileListItem[]; next: string | null }> {
   await store.refresh()
+  const key = after === undefined ? null : withNamespace(store, after).replaceAll(' ', '_')
+  const last = key === null ? null : { key, folded: foldTitle(key) }
   const files: FileListItem[] = []
-  let isPast = after === undefined
-  for (const file of store.files()) {
-    const item = isPast ? fileItem(await store.withContent(file)) : null
-    if (item === null) {
-      isPast = fileItem(file).title === after
-      continue
-    }
+  for (const file of filesWithPrefix(store, prefix)) {
+    const folded = foldTitle(file.key)
+    if (last !== null && (folded < last.folded || (folded === last.folded && file.key <= last.key))) continue
     if (files.length === limit) return { files, next: files.at(-1)!.title }
-    files.push(item)
+    files.push(fileItem(await store.withContent(file)))
   }
   return { files, next: null }
+}
+
+/** Finds the files whose titles begin so, in any case and with or without `File:`, in order of their titles. */
+export function* filesWithPrefix(store: Store, prefix: string): Iterable<FileEntry> {
+  const start = foldTitlePrefix(withNamespace(store, prefix), store.titles)
+  for (const file of store.files()) {
+    const folded = foldTitle(file.key)
+    if (folded.startsWith(start)) yield file
+    else if (folded > start) return
+  }
+}
+
+/** Writes the wiki's name of the namespace before a file's title that lacks it. */
+function withNamespace({ titles }: Store, title: string): string {
+  const colon = title.indexOf(':')
+  const isNamed = colon !== -1 && findNamespace(title.slice(0, colon), titles) === namespaceIds.file
+  return `${titles.namespaces.get(namespaceIds.file)?.name ?? 'File'}:${isNamed ? title.slice(colon + 1).trim() : title}`
 }
 
 /** Finds files by the beginning of their names, or of a word in them; those that begin so come first. */

@@ -102,14 +102,26 @@ export async function renderEntry(
   )
 }
 
-/** Renders any text under a title. */
+/** Renders any text under a title; `latest` is the revision of the page there that its magic words read, null if there is none. */
 export async function renderText(
   wiki: Wiki,
-  { text, model, title }: { readonly text: string; readonly model: ContentModel; readonly title: string },
+  {
+    text,
+    model,
+    title,
+    latest = null,
+  }: {
+    readonly text: string
+    readonly model: ContentModel
+    readonly title: string
+    readonly latest?: RevisionEntry | null
+  },
   query: RenderQuery = {},
 ): Promise<Rendered> {
   const content = { name: hash('sha256', text), read: async () => text }
-  return renderContent(wiki, { content, model, title, page: null }, query)
+  const page =
+    latest === null ? null : { id: latest.page, revision: latest.id, timestamp: latest.timestamp, isUnsaved: true }
+  return renderContent(wiki, { content, model, title, page }, query)
 }
 
 async function renderContent(
@@ -133,7 +145,7 @@ async function renderContent(
 }
 
 function revisionMeant({ store }: Wiki, { page, content }: Pick<HtmlRequest, 'content' | 'page'>): Stashed['of'] {
-  const commit = page === null ? undefined : store.revision(page.revision, { deleted: true })?.commit
+  const commit = page === null || page.isUnsaved ? undefined : store.revision(page.revision, { deleted: true })?.commit
   return commit === undefined ? undefined : { commit, blob: content.name }
 }
 
@@ -144,9 +156,13 @@ export function renderIdOf(
     text,
     title,
     page,
-  }: { readonly text: string; readonly title: string; readonly page: { readonly revision: number } | null },
+  }: {
+    readonly text: string
+    readonly title: string
+    readonly page: { readonly revision: number; readonly isUnsaved?: boolean } | null
+  },
 ): RenderId {
-  return page === null
+  return page === null || page.isUnsaved
     ? { revision: 0, uuid: uuidOf(JSON.stringify([html, title, text])) }
     : { revision: page.revision, uuid: uuidOf(html) }
 }

@@ -1,11 +1,13 @@
 /** Completes titles. Source: MediaWiki REST API reference, "Autocomplete page title". */
 
 import { isWikiError } from '../core/errors.ts'
+import { namespaceIds } from '../core/namespaces.ts'
 import type { SearchResults } from '../core/search-result.ts'
 import { findNamespace, foldTitle, foldTitlePrefix, parseTitle } from '../core/title.ts'
 import type { SearchIndex } from '../search/search-index.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
+import { filesWithPrefix } from './list-files.ts'
 import { requiredParam } from './resources/params.ts'
 import { readPlace, type SearchQuery } from './searching/search-request.ts'
 import { addFound, type FoundPages, type Match, searchResults } from './searching/search-results.ts'
@@ -60,8 +62,18 @@ export async function findTitles(wiki: Wiki, query: SearchQuery): Promise<{ resu
     if (found.size >= limit) break
     addFound(found, store, { ...match, excerpt: '' })
   }
+  if (readPlace(typed, store.titles).place?.join() === `${namespaceIds.file}`) addFiles(found, store, { typed, limit })
   const pages = await searchResults(wiki, found.values(), { base })
   return { results: { pages: pages.map(page => ({ ...page, excerpt: page.title })) }, missing }
+}
+
+/** Adds media files without a page of their own: they have no page id, as a redirect's missing target. */
+function addFiles(found: FoundPages, store: Store, { typed, limit }: { typed: string; limit: number }): void {
+  for (const { key, title } of filesWithPrefix(store, typed)) {
+    if (found.size >= limit) return
+    if (found.has(key) || store.findPage(key) !== undefined) continue
+    found.set(key, { id: 0, key, title, matched: null, excerpt: '', image: title.slice(title.indexOf(':') + 1) })
+  }
 }
 
 type TitleMatch = Pick<Match, 'page' | 'redirect'>

@@ -50,7 +50,9 @@ export async function transformToHtml(wiki: Wiki, query: TransformQuery & Render
     const { id } = source.revision
     return { html, language, revision: id, stashed: query.stash ? { revision: id, uuid: uuidOf(html) } : null }
   }
-  const { html, language } = await renderText(wiki, { ...source, model: namedModel(query.model) ?? 'wikitext' }, query)
+  const latest = source.page === undefined ? null : latestOf(wiki.store, source.page)
+  const model = namedModel(query.model) ?? 'wikitext'
+  const { html, language } = await renderText(wiki, { ...source, model, latest }, query)
   const stashed = query.stash ? renderIdOf(html, { ...source, page: null }) : null
   return { html, language, revision: null, stashed }
 }

@@ -15,7 +15,13 @@ export interface DocumentFacts {
   /** Language code of the content. */
   readonly language: string
   /** Null for a text that is no page's revision. */
-  readonly page: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
+  readonly page: {
+    readonly id: number
+    readonly revision: number
+    readonly timestamp: string
+    /** True for a text that is not the revision's own: the document does not name the revision. */
+    readonly isUnsaved?: boolean
+  } | null
   /** Id of the revision before; absent for the first one. */
   readonly previous?: number
   readonly isMainPage: boolean
@@ -46,7 +52,7 @@ export function directionOf(language: string): 'ltr' | 'rtl' {
 export function writeDocument(body: string, facts: DocumentFacts): string {
   const { page, server } = facts
   const redirect = `${server}/wiki/Special:Redirect/`
-  const about = page === null ? '' : attribute('about', `${redirect}revision/${page.revision}`)
+  const about = page === null || page.isUnsaved ? '' : attribute('about', `${redirect}revision/${page.revision}`)
   const prefix = 'dc: http://purl.org/dc/terms/ mw: http://mediawiki.org/rdf/'
   return (
     `<!DOCTYPE html>\n<html${attribute('prefix', prefix)}${about}>` +
@@ -64,7 +70,7 @@ function headOf(facts: DocumentFacts): string {
     property('mw:pageNamespace', `${title.namespace}`),
     previous === undefined ? '' : `<link rel="dc:replaces"${attribute('resource', `mwr:revision/${previous}`)}/>`,
     property('mw:revisionSHA1', createHash('sha1').update(facts.source).digest('hex')),
-    page === null ? '' : property('dc:modified', new Date(page.timestamp).toISOString()),
+    page === null || page.isUnsaved ? '' : property('dc:modified', new Date(page.timestamp).toISOString()),
     facts.isMainPage ? property('isMainPage', 'true') : '',
     property('mw:htmlVersion', htmlVersion),
     property('mw:html:version', htmlVersion),

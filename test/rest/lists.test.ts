@@ -66,6 +66,39 @@ describe('a list comes in parts, and each member once:', () => {
   test('files', async () => {
     expect(await follow('/v1/files?limit=2', 'files')).toEqual(['A.png', 'B.png', 'C.png'])
   })
+
+  test.each([
+    ['after=B.png', ['C.png']],
+    ['after=File:A.png', ['B.png', 'C.png']],
+    ['after=image:A.png', ['B.png', 'C.png']],
+    ['after=Ab_is_deleted.png', ['B.png', 'C.png']],
+    ['after=C.png', []],
+    ['prefix=b', ['B.png']],
+    ['prefix=File:b', ['B.png']],
+    ['prefix=x', []],
+  ])('files with %s', async (query, titles) => {
+    expect(await follow(`/v1/files?limit=1&${query}`, 'files')).toEqual(titles)
+  })
+})
+
+test.each([
+  ['File:b', ['File:B.png']],
+  ['image:', ['File:A.png', 'File:B.png', 'File:C.png']],
+  ['b', ['Beech']],
+])('the titles that begin with %s include files only where the namespace is named', async (q, titles) => {
+  const { pages } = await json(`/v1/search/title?q=${q}`)
+  expect(pages!.map(({ title }) => title)).toEqual(titles)
+})
+
+test('a file that a title search finds has its picture, and no page id', async () => {
+  const { pages } = await json('/v1/search/title?q=File:B&limit=1')
+  expect(pages).toEqual([
+    {
+      id: 0,
+      ...{ key: 'File:B.png', title: 'File:B.png', excerpt: 'File:B.png', matched_title: null, description: null },
+      thumbnail: expect.objectContaining({ mimetype: 'image/png', width: 3, url: 'http://localhost/files/B.png' }),
+    },
+  ])
 })
 
 describe('a feed', () => {

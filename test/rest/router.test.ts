@@ -52,6 +52,9 @@ describe('the ways in', () => {
     const text = await response.text()
     expect(text).toContain('<ShortName>A &amp; &lt;B&gt; (de)</ShortName>')
     expect(text).toContain('template="http://localhost/v1/search/page?q={searchTerms}"')
+    const asked = async (type: string) => (await app.request(`/v1/search?ctype=${type}`)).headers.get('content-type')
+    expect(await asked('application/xml')).toBe('application/xml')
+    expect(await asked('text/html')).toBe('application/opensearchdescription+xml')
   })
 })
 

@@ -1,6 +1,7 @@
 /** Builds search results: redirects become their targets, and no page is shown twice. */
 
 import type { SearchResult, SearchThumbnail } from '../../core/search-result.ts'
+import type { SearchIndex } from '../../search/search-index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { fileFacts } from '../resources/file-facts.ts'
@@ -20,6 +21,8 @@ export interface FoundPage {
   /** Title of the redirect that matched. */
   readonly matched: string | null
   excerpt: string
+  /** Name of the file that is found; absent for a page. */
+  readonly image?: string
 }
 
 /** Results in their order, by key. */
@@ -60,17 +63,21 @@ export async function searchResults(
 ): Promise<SearchResult[]> {
   const all = [...found]
   // Finding the pages has waited for the index already.
-  const pages = await wiki.search(({ index }) => all.map(page => ({ page, stored: index.stored(page.id) })), {
+  const pages = await wiki.search(({ index }) => all.map(page => shownOf(page, index.stored(page.id))), {
     patience: 0,
   })
-  const images = [...new Set(pages.flatMap(({ stored }) => stored?.image ?? []))]
+  const images = [...new Set(pages.flatMap(({ image }) => image ?? []))]
   const facts = images.length === 0 ? [] : await fileFacts(wiki, images, { base })
   const thumbnails = new Map(images.map((image, at) => [image, thumbnailOf(facts[at] ?? null)]))
-  return pages.map(({ page: { id, key, title, matched, excerpt }, stored }) => {
-    const thumbnail = stored?.image == null ? null : (thumbnails.get(stored.image) ?? null)
-    const description = stored?.description ?? null
+  return pages.map(({ page: { id, key, title, matched, excerpt }, image, description }) => {
+    const thumbnail = image === null ? null : (thumbnails.get(image) ?? null)
     return { id, key, title, excerpt, matched_title: matched, description, thumbnail }
   })
+}
+
+/** A result with what the index stores of its page. */
+function shownOf(page: FoundPage, stored: ReturnType<SearchIndex['stored']>) {
+  return { page, image: page.image ?? stored?.image ?? null, description: stored?.description ?? null }
 }
 
 function thumbnailOf(facts: Awaited<ReturnType<typeof fileFacts>>[number]): SearchThumbnail | null {

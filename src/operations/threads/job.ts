@@ -32,6 +32,15 @@ interface Asked {
 /** Cause of a limit error that says nothing about the job: the pool was full, or ended. The same job may succeed later. */
 export const notStarted = 'not started'
 
+/** The page that a text belongs to, and its revision. */
+export interface PageOfText {
+  readonly id: number
+  readonly revision: number
+  readonly timestamp: string
+  /** True for a text that may become the page's next revision: magic words still read the latest one. */
+  readonly isUnsaved?: boolean
+}
+
 /** A text and its options. All of it can be sent to a worker. */
 export interface RenderJob extends Asked {
   readonly task: 'html' | 'lint'
@@ -42,7 +51,7 @@ export interface RenderJob extends Asked {
   readonly bodyOnly: boolean
   /** Scheme and host of absolute URLs; "" if they begin with a slash. */
   readonly server: string
-  readonly page: { readonly id: number; readonly revision: number; readonly timestamp: string } | null
+  readonly page: PageOfText | null
   /** Form of the text inside a page of the site; absent for a document of its own. */
   readonly reading?: ReaderForm | undefined
 }

@@ -32,7 +32,7 @@ export async function pages(request: RestRequest): Promise<Reply> {
 }
 
 export async function files(request: RestRequest): Promise<Reply> {
-  const { files, next } = await filesAfter(request.wiki, partOf(request))
+  const { files, next } = await filesAfter(request.wiki, { prefix: request.query('prefix'), ...partOf(request) })
   return { body: { files, next: nextRoute(request, next) }, validators: tipValidators(request) }
 }
 

@@ -36,7 +36,7 @@ function searchReply(body: SearchResults, missing: number): Reply {
 }
 
 /** Describes the search to browsers. Source: OpenSearch 1.1 draft 6; MediaWiki 1.43 serves it at the same route. */
-export async function searchDescription({ wiki, base }: RestRequest): Promise<Reply> {
+export async function searchDescription({ wiki, base, query }: RestRequest): Promise<Reply> {
   await wiki.store.refresh()
   const { name, language } = wiki.store.config
   const title = escapeHtml(name === '' ? 'Wiki' : `${name} (${language})`)
@@ -46,8 +46,12 @@ export async function searchDescription({ wiki, base }: RestRequest): Promise<Re
     '<?xml version="1.0"?><OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">' +
     `<ShortName>${title}</ShortName><Description>${title}</Description>` +
     `${url('page', 'results')}${url('title', 'suggestions')}</OpenSearchDescription>`
-  return { type: 'application/opensearchdescription+xml', body }
+  // Some clients display only what they know to be XML.
+  return { type: query('ctype') === xmlType ? xmlType : openSearchType, body }
 }
+
+const openSearchType = 'application/opensearchdescription+xml'
+const xmlType = 'application/xml'
 
 function searchParams({ query, base }: RestRequest, patience: number): SearchQuery {
   return { q: requiredParam('q', query('q')), limit: limitParam(query('limit')), base, patience }

@@ -56,7 +56,10 @@ export const lists = {
     name: 'listFiles',
     summary: 'Media files in order of their titles',
     tag: 'Files',
-    parameters: paging,
+    parameters: {
+      prefix: { description: 'Beginning of the titles, in any case, with or without `File:`', schema: text },
+      ...paging,
+    },
     answers: {
       200: jsonAnswer(
         'Files',

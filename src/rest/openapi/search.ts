@@ -17,9 +17,19 @@ export const search = {
     name: 'describeSearch',
     summary: 'How a browser can search this wiki',
     tag: 'Search',
-    answers: {
-      200: { description: 'An OpenSearch description', content: { 'application/opensearchdescription+xml': text } },
+    parameters: {
+      ctype: {
+        description: 'Content type of the answer; any other value is that of OpenSearch',
+        schema: { ...text, default: 'application/opensearchdescription+xml' },
+      },
     },
+    answers: {
+      200: {
+        description: 'An OpenSearch description',
+        content: { 'application/opensearchdescription+xml': text, 'application/xml': text },
+      },
+    },
+    errors: ['badvalue'],
   },
   pages: {
     name: 'searchPages',

@@ -36,6 +36,15 @@ function withLocation(recorded, location) {
   }
 }
 
+/** True for two texts of JSON that say the same. */
+function isSameJson(one, other) {
+  try {
+    return JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other))
+  } catch {
+    return false
+  }
+}
+
 const escapeHtml = text => text.replaceAll('&', '&amp;')
 const fileMembers = ['preferred', 'thumbnail']
 
@@ -286,6 +295,25 @@ const rules = [
       ours.headers.vary === `Accept-Encoding, ${recorded.headers.vary}`
         ? { ...recorded, headers: { ...recorded.headers, vary: ours.headers.vary } }
         : undefined,
+  },
+  {
+    name: 'JSON is saved as it is sent (docs/reference/differences-from-mediawiki.md)',
+    change: (recorded, { exchange: { request }, ours }) => {
+      if (recorded.body?.content_model !== 'json' || ours.body?.source !== request.body?.source) return undefined
+      return isSameJson(recorded.body.source, ours.body.source)
+        ? { ...recorded, body: { ...recorded.body, source: ours.body.source } }
+        : undefined
+    },
+  },
+  {
+    name: 'scripts of foreign HTML are dropped, and signatures in it escaped (docs/reference/differences-from-mediawiki.md)',
+    change: (recorded, { exchange: { request }, ours }) => {
+      if (!request.path.includes('/html/to/wikitext') || typeof recorded.body !== 'string') return undefined
+      if (recorded.body === ours.body || typeof ours.body !== 'string') return undefined
+      const plain = text => text.replace(/<(script|style)\b[^>]*>.*?<\/\1>\s*/gs, '').replace(/<\/?nowiki>/g, '')
+      const isOnlyThat = /<script|<style|~~~/.test(recorded.body) && plain(recorded.body) === plain(ours.body)
+      return isOnlyThat ? { ...recorded, body: ours.body } : undefined
+    },
   },
   {
     name: 'a 304 has the Cache-Control of the 200 (RFC 9110, 15.4.5)',
