@@ -178,7 +178,7 @@ const environmentUses: readonly EnvironmentUse[] = [
   },
   {
     path: 'src/operations/searching/search-thread.ts',
-    members: ['send', 'on', 'once', 'disconnect'],
+    members: ['send', 'on', 'once', 'connected', 'disconnect'],
     why: 'is the entry of a process: messages come in and go out here',
   },
   {

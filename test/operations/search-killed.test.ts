@@ -1,6 +1,7 @@
 /** The search index where processes are killed, and where several want it at once: real ones, of the built command. */
 
-import { execFile, spawn } from 'node:child_process'
+import { execFile, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -163,3 +164,19 @@ async function until<T>(look: () => T | undefined | Promise<T | undefined>): Pro
     await wait(20)
   }
 }
+
+test('the process that builds the index ends quietly when its owner has ended', async () => {
+  const { directory } = await newWiki(pagesOf(3))
+  const worker = fork(join(root, 'dist/wiki-index.cjs'), {
+    serialization: 'advanced',
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let printed = ''
+  worker.stderr?.on('data', data => {
+    printed += data
+  })
+  worker.send({ directory }, () => worker.disconnect())
+  const [status] = await once(worker, 'exit')
+  expect({ status, printed }).toEqual({ status: 0, printed: '' })
+})

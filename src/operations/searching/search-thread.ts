@@ -30,5 +30,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 process.once('message', (options: StoreOptions) => {
   void run(options)
     .catch((error: Error) => tell({ say: 'failed', message: error.message }))
-    .finally(() => process.disconnect?.())
+    // Its owner may have ended meanwhile, and the channel with it.
+    .finally(() => process.connected && process.disconnect())
 })
