@@ -167,7 +167,7 @@ async function prepare(move: Move, checkout: Checkout): Promise<Following> {
     await followMended(checkout, move.read, pending, { staged, mark })
   }
   if (past !== null) logFollowed(checkout, past.from, past.to)
-  const done = stagePaths(staged, move.paths)
+  const done = stagePaths(checkout, staged, move.paths)
   const journal = { branch: checkout.branch, commit: move.update.to, paths: move.paths, replaced: done.replaced }
   return { checkout, staged, done, mark: newMark(), removeJournal: writeJournal(checkout, journal) }
 }

@@ -54,7 +54,7 @@ export async function recover(
   const current = paths.filter(isCurrent)
   const staged = readStaged(repository)
   takeBack(repository, staged, { replaced: replaced.filter(one => !isCurrent(one)), committed })
-  const [done, mark] = [stagePaths(staged, current), newMark()]
+  const [done, mark] = [stagePaths(repository, staged, current), newMark()]
   noteReplaced(repository, { mark, branch: repository.branch, paths: replaced.filter(isCurrent) })
   writeStaged(repository, staged, mark)
   const read = (hash: string) => backend.read(hash)

@@ -25,6 +25,7 @@ import { followPaths } from './follow.ts'
 import { lockIndex } from './index-lock.ts'
 import { changesPast, type MovedPast, movedPast } from './moved-past.ts'
 import {
+  absentFinder,
   type FollowedPath,
   hashAt,
   isBlocked,
@@ -33,6 +34,7 @@ import {
   type Staged,
   type StagedPaths,
   setEntry,
+  skipEntry,
   writeStaged,
 } from './staged.ts'
 import { stagedMark } from './staging.ts'
@@ -185,7 +187,9 @@ function takenOut(repository: Repository, staged: Staged): (FollowedPath & { rea
 /** Sets the entry of a path to the branch's content, regardless of its file; false if a conflict or a folder is in the way. */
 export function restage(repository: Repository, staged: Staged, path: string, committed: string | null): boolean {
   if (isBlocked(staged, path)) return false
+  const isAbsent = absentFinder(repository, staged)(path)
   setEntry(staged, path, committed)
+  if (isAbsent) skipEntry(staged, path)
   const { workTree } = repository
   const found = workTree === null ? null : readWorkFile(workTreeAt(workTree), path)
   if (found !== null && typeof found === 'object' && hashBlob(found.content) === committed)
@@ -244,7 +248,8 @@ export async function followMended(
   paths: readonly FollowedPath[],
   { staged, mark }: { readonly staged: Staged; readonly mark: number },
 ): Promise<void> {
-  const done: StagedPaths = { replaced: paths, blocked: new Set(), absent: new Set() }
+  const absent = new Set(paths.map(({ path }) => path).filter(absentFinder(checkout, staged)))
+  const done: StagedPaths = { replaced: paths, blocked: new Set(), absent }
   const form = fileForm({
     repository: checkout,
     tree: { commit: readRef(checkout, checkout.branch), read },

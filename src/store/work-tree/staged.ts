@@ -2,8 +2,11 @@
 
 import type { BigIntStats } from 'node:fs'
 import { join } from 'node:path'
+import { readWorkFile, workTreeAt } from '../../files/work-file.ts'
 import type { Repository } from '../repository/repository.ts'
+import { sparseFinder } from './sparse.ts'
 import {
+  asSkipped,
   isAnnounced,
   isSeen,
   isSkipped,
@@ -38,7 +41,7 @@ export interface StagedPaths {
   readonly replaced: readonly FollowedPath[]
   /** Paths with an unsettled conflict, or in the way of staging: neither entry nor file can follow. */
   readonly blocked: ReadonlySet<string>
-  /** Paths that the work tree is meant to lack. */
+  /** Paths that the work tree is meant to lack, and does lack. */
   readonly absent: ReadonlySet<string>
 }
 
@@ -82,8 +85,9 @@ export function hashAtStage(staged: Staged, path: string, stage: 2 | 3): string 
 }
 
 /** Stages a commit's changes in the table if nothing else was staged there, so that a later `git commit` does not undo them. */
-export function stagePaths(staged: Staged, paths: readonly FollowedPath[]): StagedPaths {
+export function stagePaths(repository: Place, staged: Staged, paths: readonly FollowedPath[]): StagedPaths {
   const holds = folderFinder(staged, paths.length)
+  const isAbsent = absentFinder(repository, staged)
   const replaced: FollowedPath[] = []
   const [blocked, absent] = [new Set<string>(), new Set<string>()]
   for (const followed of paths) {
@@ -91,13 +95,32 @@ export function stagePaths(staged: Staged, paths: readonly FollowedPath[]): Stag
     const entry = entryAt(staged, path)
     if (isBlocked(staged, path, holds)) blocked.add(path)
     else {
-      if (entry !== undefined && isSkipped(entry)) absent.add(path)
+      if (isAbsent(path)) absent.add(path)
       if (hashAt(staged, path) !== before && followed.work === undefined) continue
       replaced.push({ ...followed, isSeen: entry !== undefined && isSeen(entry) })
       setEntry(staged, path, after)
+      if (absent.has(path)) skipEntry(staged, path)
     }
   }
   return { replaced, blocked, absent }
+}
+
+type Place = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'workTree'>
+
+/** Returns a function that tests whether the work tree lacks a file that it is meant to lack. A file that is there is somebody's. */
+export function absentFinder({ workTree, ...place }: Place, staged: Staged): (path: string) => boolean {
+  const isOutside = sparseFinder(place)
+  return path => {
+    const entry = entryAt(staged, path)
+    if (workTree === null || !(entry === undefined ? isOutside(path) : isSkipped(entry))) return false
+    return readWorkFile(workTreeAt(workTree), path, 0) === null
+  }
+}
+
+/** Marks the entry of a path, if it has one, as that of a file that the work tree is meant to lack. */
+export function skipEntry(staged: Staged, path: string): void {
+  const entry = entryAt(staged, path)
+  if (entry !== undefined) staged.set(stageKey(path), asSkipped(entry))
 }
 
 /** Sets the entry of a path to a blob, keeping its mode and flags; git compares the file's content at its next check. */

@@ -223,6 +223,11 @@ export function isSkipped({ extendedFlags }: StagedEntry): boolean {
   return (extendedFlags & skipWorktree) !== 0
 }
 
+/** The entry of a file that is meant to be absent from the work tree. */
+export function asSkipped(entry: StagedEntry): StagedEntry {
+  return { ...entry, extendedFlags: entry.extendedFlags | skipWorktree }
+}
+
 /** Returns true if the entry only announces a file (`git add -N`): no content of it is staged. */
 export function isAnnounced({ extendedFlags }: StagedEntry): boolean {
   return (extendedFlags & intentToAdd) !== 0

@@ -145,8 +145,17 @@ export function attributesBy(lines: readonly AttributeLine[], path: string, igno
   return found
 }
 
+/** Returns true if a pattern of the top folder matches a path, both as bytes. */
+export function matchesPath(pattern: string, path: string, ignoreCase: boolean): boolean {
+  return isMatch({ pattern, folder: '' }, path, ignoreCase)
+}
+
 /** Source: git's dir.c, match_basename and match_pathname: parts without wildcards are compared before the rest is matched. */
-function isMatch({ pattern, folder }: AttributeLine, path: string, ignoreCase: boolean): boolean {
+function isMatch(
+  { pattern, folder }: Pick<AttributeLine, 'pattern' | 'folder'>,
+  path: string,
+  ignoreCase: boolean,
+): boolean {
   const isSame = (one: string, other: string) => (ignoreCase ? lower(one) === lower(other) : one === other)
   if (!pattern.includes('/')) return wildMatch(pattern, posix.basename(path), { ignoreCase })
   const inside = folder === '' ? path : path.slice(folder.length + 1)
