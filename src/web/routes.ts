@@ -83,6 +83,10 @@ const specials: Readonly<Record<string, WebRoute>> = {
   statistics: { get: statisticsPage },
 }
 
+/** Names of all actions, and of all special pages, as `findRoute` knows them. */
+export const actionNames: readonly string[] = Object.keys(actions)
+export const specialNames: readonly string[] = Object.keys(specials)
+
 export interface FoundRoute {
   readonly route: WebRoute
   /** Title for the handler: for a special page the part after its name. */

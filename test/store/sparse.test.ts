@@ -43,7 +43,10 @@ describe.skipIf(!hasGit)('a sparse checkout', () => {
   })
 
   // Git says which paths are inside; it takes 20 ms a round.
-  test('has the paths inside that git has inside, of generated patterns', { timeout: 120_000 }, async () => {
+  test('has the paths inside that git has inside, of generated patterns', {
+    tags: 'rounds',
+    timeout: 120_000,
+  }, async () => {
     const paths = [
       'A',
       'B c',
