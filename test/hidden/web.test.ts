@@ -44,7 +44,7 @@ const actions: Readonly<Record<string, Questions>> = {
 
 const ofTitles: Questions = () => ['', ...titles.map(title => `/${title}`)]
 
-/** What follows the name of a special page, once for each value; those that are not here are asked alone and with each title. */
+/** The rest of the address after the name of a special page, once for each value; those that are not here are asked alone and with each title. */
 const specials: Readonly<Record<string, Questions>> = {
   search: () => words.flatMap(word => [`?search=${word}`, `?search=${word}&go=1`]),
   recentchanges: () => ['', '?feed=atom', '?feed=json', '?user=zqx', '?user=Alice', '?limit=500', '?newer_than=1'],
@@ -128,7 +128,7 @@ describe('of hidden revisions', () => {
     expect([...before].sort()).toEqual(expect.arrayContaining(expected))
     await hideSecrets(secret)
     const faults: unknown[] = []
-    // Twice what reads: forms that change the wiki come last.
+    // Reading comes twice: forms that change the wiki come last.
     for (const asked of [...everyRequest(secret), ...everyRequest(secret).filter(isReading)]) {
       const { status, secrets } = await secretsOf(site, asked)
       if (secrets.length > 0 || status >= 500) faults.push({ asked, status, secrets })
