@@ -41,6 +41,15 @@ export interface Field {
 export const integer: Shape = leaf('an integer', Number.isSafeInteger, typed =>
   /^-?\d{1,15}$/.test(typed) ? Number(typed) : typed,
 )
+/** A whole number within bounds, both included. */
+export function within(least: number, most: number): Shape {
+  return leaf(
+    `an integer from ${least} to ${most}`,
+    value => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
+    integer.parse,
+  )
+}
+
 /** True or false. */
 export const boolean: Shape = leaf(
   'true or false',

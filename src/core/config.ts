@@ -12,6 +12,7 @@ import {
   refuse,
   setMember,
   text,
+  within,
 } from './config-shape.ts'
 import { isWikiError, WikiError } from './errors.ts'
 import { isGitsOwn } from './git-names.ts'
@@ -35,6 +36,10 @@ const addresses = map(
   'a prefix of letters, digits and hyphens',
   text('an http or https address with $1 in place of the title', /^https?:\/\/[^\s/?#$]+[/?#][^\s$]*\$1\S*$/i),
 )
+
+const mebibyte = 1024 * 1024
+/** Bytes up to a limit that a server's memory bears. */
+const bytesUpTo = (most: number) => within(1024, most)
 
 const rootExpected = 'a folder of the repository, without a slash at either end'
 
@@ -90,6 +95,14 @@ const fields: Readonly<Record<keyof WikiConfig, Field>> = {
   layout: { shape: choice('folders', 'sharded'), initial: 'folders' },
   links: { shape: choice(...linkSettings), initial: 'auto' },
   merge: { shape: choice('words', 'lines', 'never'), initial: 'words' },
+  limits: {
+    shape: object({
+      source: { shape: bytesUpTo(16 * mebibyte), initial: 2 * mebibyte },
+      html: { shape: bytesUpTo(32 * mebibyte), initial: 10 * mebibyte },
+      file: { shape: bytesUpTo(1024 * mebibyte), initial: 100 * mebibyte },
+    }),
+    initial: {},
+  },
   checks: {
     shape: object({
       levels: {

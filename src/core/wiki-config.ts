@@ -30,6 +30,16 @@ export interface CheckConfig {
   readonly exclude: readonly string[]
 }
 
+/** Largest texts and files, bytes. */
+export interface LimitConfig {
+  /** Source of a page that is saved. Source: MediaWiki's `$wgMaxArticleSize`. */
+  readonly source: number
+  /** HTML that is converted to wikitext. */
+  readonly html: number
+  /** Media file that is added. */
+  readonly file: number
+}
+
 /** Hidden parts of a revision, with the reason. */
 export interface HiddenRevision {
   /** Empty for a revision that is shown again: caches must know that it was hidden. */
@@ -73,6 +83,7 @@ export interface WikiConfig {
   readonly links: LinkSetting
   /** Smallest unit in which concurrent edits may differ and still merge; `never` refuses every edit of a revision that is not the latest. */
   readonly merge: 'words' | 'lines' | 'never'
+  readonly limits: LimitConfig
   readonly checks: CheckConfig
   /** Hidden parts of revisions, by `commit/blob`. Hashes are used because ids may differ between clones. */
   readonly hidden: Readonly<Record<string, HiddenRevision>>

@@ -125,40 +125,46 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Reads the body up to the limit, as `takeBody` does. */
+export async function readBytes(request: Pick<BodyRequest, 'event' | 'maximumBodyBytes'>): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  await takeBody(request, piece => void pieces.push(piece))
+  return Buffer.concat(pieces)
+}
+
+/** Requests whose bodies are not held in memory, by the request of Node. */
+export const spooledRequests = new WeakSet<object>()
+
 /**
- * Reads the body up to the limit. The rest is discarded as it arrives, so that the client, still sending, can read the response:
- * closing the connection would lose it.
+ * Hands the body over piece by piece, up to the limit. The rest is discarded as it arrives, so that the client, still sending, can read
+ * the response: closing the connection would lose it. Errors: rest-body-too-large, rest-request-body-expected, those of `take`.
  */
-export async function readBytes({
-  event,
-  maximumBodyBytes,
-}: Pick<BodyRequest, 'event' | 'maximumBodyBytes'>): Promise<Buffer> {
+export async function takeBody(
+  { event, maximumBodyBytes }: Pick<BodyRequest, 'event' | 'maximumBodyBytes'>,
+  take: (piece: Uint8Array) => void,
+): Promise<void> {
   const tooLarge = new WikiError('rest-body-too-large', { params: [maximumBodyBytes] })
   if (Number(event.req.headers.get('content-length')) > maximumBodyBytes) throw tooLarge
   const incoming = event.runtime?.node?.req
-  const bytes = await collect(incoming?.iterator({ destroyOnReturn: false }) ?? event.req.body ?? [], maximumBodyBytes)
-  if (bytes !== null) return bytes
-  // Only now: while it is iterated, the stream does not flow.
-  incoming?.resume()
-  throw tooLarge
-}
-
-/** Joins chunks; null if they exceed the given number of bytes. */
-async function collect(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  limit: number,
-): Promise<Buffer | null> {
-  const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of source) {
-      size += chunk.length
-      if (size > limit) return null
-      chunks.push(chunk)
+    for await (const piece of piecesOf(incoming?.iterator({ destroyOnReturn: false }) ?? event.req.body ?? [])) {
+      size += piece.length
+      if (size > maximumBodyBytes) throw tooLarge
+      take(piece)
     }
+  } catch (error) {
+    // Only now: while it is iterated, the stream does not flow.
+    incoming?.resume()
+    throw error
+  }
+}
+
+/** Reads a stream. A client that has gone reads no response, but it is no bug. */
+async function* piecesOf(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  try {
+    yield* source
   } catch (cause) {
-    // The client has gone: nobody reads this response, but it is no bug.
     throw new WikiError('rest-request-body-expected', { cause })
   }
-  return Buffer.concat(chunks)
 }

@@ -9,7 +9,6 @@ import { pathOfFile, pathRules } from '../store/format/paths.ts'
 import type { Store } from '../store/store.ts'
 import { type ChangeRequest, planOf, readSaved } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
-import { maximumFileBytes } from './editing/limits.ts'
 import { extensionOf, fileItem } from './resources/file-item.ts'
 import { parseWrittenTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
@@ -37,7 +36,7 @@ export interface AddedFile {
 export async function addFile({ store }: Wiki, request: AddFileRequest): Promise<AddedFile> {
   await store.refresh()
   const title = parseFileTitle(request.name, parseWrittenTitle(request.name, store.titles, namespaceIds.file))
-  checkContent(title, request.content)
+  checkContent(title, request.content, store.config.limits.file)
   const committed = await store.commit(async () => {
     const existing = store.findFile(title.key)
     checkExpectedFile(title, existing, request.expected)
@@ -79,9 +78,11 @@ function parseFileTitle(name: string, title: Title): Title {
   return title
 }
 
-function checkContent(title: Title, content: Uint8Array): void {
+function checkContent(title: Title, content: Uint8Array, limit: number): void {
   if (content.byteLength === 0) throw new WikiError('wiki-bad-file', { params: [title.text, 'it is empty'] })
-  if (content.byteLength > maximumFileBytes) {
-    throw new WikiError('wiki-bad-file', { params: [title.text, `it is larger than ${maximumFileBytes} bytes`] })
-  }
+  if (content.byteLength > limit)
+    throw new WikiError('wiki-bad-file', {
+      params: [title.text, `it is larger than ${limit} bytes`],
+      hint: 'wiki config set limits.file <bytes> allows larger files',
+    })
 }

@@ -12,9 +12,6 @@ import { rawSource } from './rendering/wiki-source.ts'
 import { parsePossibleTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Largest HTML that is read, bytes. */
-const maximumHtmlBytes = 10 * 1024 * 1024
-
 export interface HtmlQuery {
   /** A document, or the content of its body. */
   readonly html: string
@@ -37,10 +34,9 @@ export interface HtmlQuery {
 export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise<string> {
   const { store } = wiki
   const { html, title } = query
-  if (Buffer.byteLength(html) > maximumHtmlBytes) {
-    throw new WikiError('rest-resource-limit-exceeded', { params: ['html', maximumHtmlBytes] })
-  }
   await store.refresh()
+  const { html: limit } = store.config.limits
+  if (Buffer.byteLength(html) > limit) throw new WikiError('rest-resource-limit-exceeded', { params: ['html', limit] })
   const { text } = parsePossibleTitle(title ?? store.config.mainPage, store.titles)
   const original = await findOriginal(wiki, query, text)
   const called = calledTemplates(html, { rules: store.titles, original: original?.html })

@@ -57,7 +57,7 @@ export function creationPlan(
   request: EditRequest,
 ): CommitPlan {
   const { title, model, text } = page
-  checkSource(text, model)
+  checkSource(text, model, store.config.limits.source)
   return planOf(request, {
     changes: [{ path: store.newPath(title, model), content: Buffer.from(text) }],
     comment: editSummary(request.comment, { before: null, after: text, model }),

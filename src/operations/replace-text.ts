@@ -11,7 +11,6 @@ import { isHidden } from './access/hidden.ts'
 import { type ChangeRequest, planOf, readSaved } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { latestOf } from './resources/page-object.ts'
-import { maximumSourceBytes } from './resources/source.ts'
 import { readSearch } from './searching/search-request.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -138,7 +137,7 @@ async function findWith(check: FilterCheck, wiki: Wiki, request: ReplaceRequest)
 }
 
 async function isUnfit(store: Store, blob: string, text: string, replaced: string): Promise<boolean> {
-  if (Buffer.byteLength(replaced) > Math.max(maximumSourceBytes, Buffer.byteLength(text))) return true
+  if (Buffer.byteLength(replaced) > Math.max(store.config.limits.source, Buffer.byteLength(text))) return true
   return text.includes('\ufffd') && !isUtf8(await store.bytes(blob))
 }
 

@@ -155,7 +155,7 @@ async function mergedText(store: Store, range: Range, current: string, merge: Me
   await checkUnfiltered(store, { path: page.path, blob: latestOf(store, page).blob })
   const [base, submitted] = [await store.text(newest), await store.text(kept)].map(withLineFeeds) as [string, string]
   const edits = { base, submitted, current: withLineFeeds(current), model: page.model }
-  const merged = await merge({ ...edits, policy: 'words' })
+  const merged = await merge({ ...edits, policy: 'words', limit: store.config.limits.source })
   if ('text' in merged) return withLineEndsOf(current, merged.text)
   throw conflict(range, merged)
 }

@@ -127,7 +127,7 @@ async function decideUpdate(store: Store, page: PageEntry, wanted: Wanted): Prom
       hint: `The page's content model is ${page.model}`,
     })
   }
-  checkSource(wanted.text, page.model)
+  checkSource(wanted.text, page.model, store.config.limits.source)
   const stored = await store.text(latestOf(store, page))
   const current = fileOfSource(stored)
   const text = await mergedText(store, page, current, wanted)
@@ -203,7 +203,8 @@ async function mergedFromText(store: Store, merge: Merge<BaseText>): Promise<str
 
 function mergeWith(store: Store, { current, wanted, page }: Merge<unknown>, text: string): Promise<MergedEdits> {
   const base = fileOfSource(text)
-  return wanted.merge({ base, current, submitted: wanted.text, policy: store.config.merge, model: page.model })
+  const { merge: policy, limits } = store.config
+  return wanted.merge({ base, current, submitted: wanted.text, policy, model: page.model, limit: limits.source })
 }
 
 function needsLongMerge(store: Store, { title, base, text }: Wanted): boolean {

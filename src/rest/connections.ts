@@ -3,6 +3,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../http/client.ts'
+import { spooledRequests } from '../http/read-body.ts'
 
 export interface ConnectionLimits {
   /** Connections beyond this many close one of the network that has most: the one that has kept the server waiting longest. */
@@ -157,8 +158,14 @@ function isLate(connection: Connection, now: number, limits: ConnectionLimits): 
   // A connection that is kept for a later request has Node's own time, as long as nothing comes.
   if (exchange === undefined && isKept && socket.bytesRead === bytesBefore) connection.since = now
   const waited = now - connection.since
-  return exchange === undefined ? waited > limits.headers : !exchange.request.complete && waited > limits.request
+  if (exchange === undefined) return waited > limits.headers
+  const { request } = exchange
+  const more = spooledRequests.has(request) ? (socket.bytesRead - bytesBefore) / spooledBytesPerMillisecond : 0
+  return !request.complete && waited > limits.request + more
 }
+
+/** Slowest upload that is waited for: a file may take longer than other requests, as long as it comes at this pace. */
+const spooledBytesPerMillisecond = 16
 
 /** Sends an error if that cannot be taken for a second response. */
 function refuseLate(connections: Map<Socket, Connection>, connection: Connection): void {
@@ -174,6 +181,10 @@ function refuseLate(connections: Map<Socket, Connection>, connection: Connection
 function heldBytes({ socket, bytesBefore, open }: Connection): number {
   let bytes = 0
   for (const { request, response } of open)
-    bytes += response.writableLength + (request.complete ? 0 : socket.bytesRead - bytesBefore)
+    bytes += response.writableLength + (isHeld(request) ? socket.bytesRead - bytesBefore : 0)
   return bytes
+}
+
+function isHeld(request: IncomingMessage): boolean {
+  return !request.complete && !spooledRequests.has(request)
 }

@@ -89,7 +89,7 @@ function restRequest(
     client,
     access,
     writer,
-    maximumBodyBytes: options.maximumBodyBytes ?? usualBodyBytes,
+    maximumBodyBytes: options.maximumBodyBytes ?? Math.max(usualBodyBytes, 2 * wiki.store.config.limits.source),
   }
 }
 

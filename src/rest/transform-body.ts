@@ -59,12 +59,14 @@ export interface HtmlTransform {
 
 /**
  * Reads the body of a transform from HTML: `html` is a text, or an object with the text in `body`; so are `wikitext` and
- * `html` in `original`. Unknown fields are ignored, and numbers count as text. Throws `rest-transform-missing-html`.
+ * `html` in `original`. Unknown fields are ignored, and numbers count as text. `largestHtml`, bytes, is checked later: it bounds the body. Throws
+ * `rest-transform-missing-html`.
  *
  * Source: Parsoid's page bundles.
  */
-export async function readHtmlTransform(request: BodyRequest): Promise<HtmlTransform> {
-  const maximumBodyBytes = Math.max(request.maximumBodyBytes, largestHtmlBody)
+export async function readHtmlTransform(request: BodyRequest, largestHtml: number): Promise<HtmlTransform> {
+  // Half as long again in JSON, and the original beside it.
+  const maximumBodyBytes = Math.max(request.maximumBodyBytes, 3 * largestHtml + 2 * 1024 * 1024)
   const body = await readJsonOrForm({ ...request, maximumBodyBytes })
   const html = textMember(body, 'html')
   if (html === undefined) throw new WikiError('rest-transform-missing-html')
@@ -85,9 +87,6 @@ function revisionOf(original: Body): number | undefined {
   const revision = Object.hasOwn(original, 'revid') ? Number(original.revid) : Number.NaN
   return Number.isSafeInteger(revision) && revision > 0 ? revision : undefined
 }
-
-/** HTML of 10 MiB, half as long again in JSON, and the original beside it. */
-const largestHtmlBody = 32 * 1024 * 1024
 
 /** A text, or the one in `body`; not combined again, for nothing may change that nobody edited. */
 function textMember(body: Body, name: string): string | undefined {

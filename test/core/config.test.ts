@@ -22,6 +22,7 @@ const whole = {
   layout: 'sharded',
   links: 'gollum',
   merge: 'lines',
+  limits: { source: 4096, html: 8192, file: 1024 },
   checks: { levels: { 'obsolete-tag': 'off' }, exclude: ['drafts/**'] },
   hidden: { [`${'a'.repeat(40)}/${'b'.repeat(40)}`]: { parts: ['text'], reason: 'why' } },
 }

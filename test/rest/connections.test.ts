@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { spooledRequests } from '../../src/http/read-body.ts'
 import { boundConnections, type ConnectionLimits, isHeard } from '../../src/rest/connections.ts'
 
 const usual: ConnectionLimits = {
@@ -192,5 +193,42 @@ describe('memory', () => {
     const few = await open(port, simple.repeat(8))
     await sleep(50)
     expect(few.closed()).toBe(false)
+  })
+})
+
+describe('bodies that are written to disk', () => {
+  /** Bytes that the server has read of each request, by its address. */
+  async function receiving(limits: Partial<ConnectionLimits>) {
+    const received = new Map<string, number>()
+    const port = await listen(limits, (request, response) => {
+      if (request.url?.startsWith('/spooled')) spooledRequests.add(request)
+      request.on('data', (piece: Buffer) => {
+        received.set(request.url!, (received.get(request.url!) ?? 0) + piece.length)
+      })
+      request.on('end', () => response.end('done'))
+    })
+    const begin = (path: string) => open(port, `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 300001\r\n\r\n`)
+    return { received, begin }
+  }
+
+  test('are not counted as memory, others are', async () => {
+    const { received, begin } = await receiving({ waitingBytes: 500_000 })
+    const peers = [await begin('/spooled/1'), await begin('/spooled/2'), await begin('/held/1'), await begin('/held/2')]
+    for (const { socket } of peers) socket.write(Buffer.alloc(300_000))
+    await eventually(() => received.get('/spooled/1') === 300_000 && received.get('/spooled/2') === 300_000)
+    await eventually(() => peers.some(peer => peer.closed()))
+    for (const peer of peers.slice(0, 2)) peer.socket.write('x')
+    await eventually(() => peers.slice(0, 2).every(peer => peer.text().endsWith('done')))
+    expect(peers.map(peer => peer.closed()).slice(0, 2)).toEqual([false, false])
+  })
+
+  test('may take as long as they come at a certain pace, others may not', async () => {
+    const { received, begin } = await receiving({ request: 200 })
+    const [spooled, held] = [await begin('/spooled'), await begin('/held')]
+    for (const { socket } of [spooled, held]) socket.write(Buffer.alloc(300_000))
+    await eventually(() => received.get('/spooled') === 300_000)
+    await eventually(() => held.closed())
+    spooled.socket.write('x')
+    await eventually(() => spooled.text().endsWith('done'))
   })
 })

@@ -7,7 +7,7 @@ import type { WikiConfig } from '../../core/wiki-config.ts'
 import { compareTexts } from '../../diff/compare-texts.ts'
 import { mergeTexts } from '../../diff/merge.ts'
 import { createWorkLimit, type WorkLimit } from '../../diff/work-limit.ts'
-import { checkSource, fileOfSource } from '../resources/source.ts'
+import { checkSource, fileOfSource, maximumSourceBytes } from '../resources/source.ts'
 import { checkCompared } from './comparison.ts'
 
 /** Three texts as the file would hold them, and how they may be merged. */
@@ -17,6 +17,8 @@ export interface Edits {
   readonly submitted: string
   readonly policy: WikiConfig['merge']
   readonly model: ContentModel
+  /** Largest source of the merged text, bytes; 2 MiB if omitted. */
+  readonly limit?: number
 }
 
 /** The merged text; or the differences of both sides to the base, null if they are too large or take too many steps. */
@@ -31,12 +33,19 @@ const maximumConflictBytes = 4 * 1024 * 1024
  * Merges two edits of one text. The merge and both differences share one work limit: texts that take more steps conflict, without
  * the differences, so that the result is the same on every machine. Errors: rest-resource-limit-exceeded.
  */
-export function mergeEdits({ base, current, submitted, policy, model }: Edits): MergedEdits {
+export function mergeEdits({
+  base,
+  current,
+  submitted,
+  policy,
+  model,
+  limit = maximumSourceBytes,
+}: Edits): MergedEdits {
   checkCompared(base, current, submitted)
   const by = unitOf(policy, model)
   const work = createWorkLimit()
   const merge = by === 'never' ? null : unlessTooLarge(() => mergeTexts(base, submitted, current, { by, work }))
-  if (merge?.merged && isWhole(fileOfSource(merge.text), model)) return { text: fileOfSource(merge.text) }
+  if (merge?.merged && isWhole(fileOfSource(merge.text), model, limit)) return { text: fileOfSource(merge.text) }
   return { local: difference(base, submitted, work), remote: difference(base, current, work) }
 }
 
@@ -51,9 +60,9 @@ export function isProse(model: ContentModel): boolean {
 }
 
 /** Two valid halves need not make a valid whole. */
-function isWhole(text: string, model: ContentModel): boolean {
+function isWhole(text: string, model: ContentModel, limit: number): boolean {
   try {
-    checkSource(text, model)
+    checkSource(text, model, limit)
     return true
   } catch {
     return false

@@ -5,7 +5,7 @@ import type { ContentModel } from '../../core/content-models.ts'
 import type { Title } from '../../core/title.ts'
 import { wikiSource } from '../rendering/wiki-source.ts'
 import type { WikiFiles } from '../resources/file-object.ts'
-import { fileOfSource, maximumSourceBytes } from '../resources/source.ts'
+import { fileOfSource } from '../resources/source.ts'
 import type { EditRequest } from './edit.ts'
 
 /** Quick test for text that the transform may change: a signature, a substitution, a link with a derived label. */
@@ -20,7 +20,8 @@ export async function savedText(
   { source, author, time }: Pick<EditRequest, 'source' | 'author' | 'time'>,
   { title, model }: { readonly title: Title; readonly model: ContentModel },
 ): Promise<string> {
-  const isLeft = model !== 'wikitext' || !transformed.test(source) || Buffer.byteLength(source) > maximumSourceBytes
+  const isLeft =
+    model !== 'wikitext' || !transformed.test(source) || Buffer.byteLength(source) > wiki.store.config.limits.source
   if (isLeft) return fileOfSource(source)
   const { saveWikitext } = await import('../../wikitext/index.ts')
   const user = { name: author.name, isAnonymous: isIP(author.name) !== 0 }

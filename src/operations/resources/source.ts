@@ -6,7 +6,7 @@
 import type { ContentModel } from '../../core/content-models.ts'
 import { WikiError } from '../../core/errors.ts'
 
-/** Largest `source` that is saved, bytes of UTF-8 without the final line feed. Source: MediaWiki $wgMaxArticleSize. */
+/** Bytes of a text that are searched, and largest `source` that is saved where no setting says another size. */
 export const maximumSourceBytes = 2 * 1024 * 1024
 
 /** Characters that PHP's rtrim removes: tab, line feed, vertical tab, carriage return, blank, NUL. */
@@ -27,13 +27,13 @@ export function fileOfSource(source: string): string {
 }
 
 /**
- * Checks a text that is to be saved.
+ * Checks a text that is to be saved; `limit` is the setting `limits.source`, bytes of UTF-8 without the final line feed.
  *
  * Errors: apierror-contenttoobig, invalid-json-data.
  */
-export function checkSource(file: string, model: ContentModel): void {
-  if (Buffer.byteLength(sourceOfFile(file)) > maximumSourceBytes) {
-    throw new WikiError('apierror-contenttoobig', { params: [maximumSourceBytes] })
+export function checkSource(file: string, model: ContentModel, limit = maximumSourceBytes): void {
+  if (Buffer.byteLength(sourceOfFile(file)) > limit) {
+    throw new WikiError('apierror-contenttoobig', { params: [limit] })
   }
   if (model === 'json') checkJson(file)
 }

@@ -35,7 +35,9 @@ export async function mergeWork(
   const blobs = [await store.bytes(base), file, await store.bytes(latest)]
   if (!blobs.every(isUtf8)) return { error: collision(found) }
   const [from, submitted, current] = blobs.map(blob => fileOfSource(blob.toString('utf8'))) as [string, string, string]
-  const merged = mergeEdits({ base: from, submitted, current, policy: store.config.merge, model: page.model })
+  const { merge: policy, limits } = store.config
+  const edits = { base: from, submitted, current, policy, model: page.model, limit: limits.source }
+  const merged = mergeEdits(edits)
   if ('text' in merged) return { content: merged.text === submitted ? file : Buffer.from(merged.text) }
   // The differences would show a text that readers may not see.
   if ([made, latestOf(store, page)].some(revision => isHidden(revision, 'text'))) return { error: collision(found) }

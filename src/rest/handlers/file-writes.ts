@@ -1,30 +1,42 @@
 /** Uploading and deleting media files. */
 
 import { WikiError } from '../../core/errors.ts'
-import { readBytes, usualBodyBytes } from '../../http/read-body.ts'
-import { addFile } from '../../operations/add-file.ts'
+import { isKnown } from '../../http/access.ts'
+import { spooledRequests, takeBody, usualBodyBytes } from '../../http/read-body.ts'
 import { deletePages } from '../../operations/delete-page.ts'
-import { maximumFileBytes } from '../../operations/editing/limits.ts'
 import { readFile } from '../../operations/read-file.ts'
+import { receiveFile } from '../../operations/receive-file.ts'
 import { requiredParam } from '../../operations/resources/params.ts'
 import { checkCsrfHeader, readDeletion } from '../body.ts'
 import { editor } from './editor.ts'
+import { fileValidators } from './files.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { expectedFile } from './write-conditions.ts'
 
-/** Takes the body as the file's bytes, whatever its type is said to be. */
+/**
+ * Takes the body as the file's bytes, whatever its type is said to be. A part of a file is refused: taken for the whole, it would replace
+ * it. Source: RFC 9110, 14.5.
+ */
 export async function fileUpload(request: RestRequest): Promise<Reply> {
   const { wiki, path, base, query, writer, event } = request
+  const { headers } = event.req
   const name = requiredParam('title', path.title)
   checkCsrfHeader(request)
+  const range = headers.get('content-range')
+  if (range !== null) throw new WikiError('badvalue', { params: ['Content-Range', range], hint: 'Send the whole file' })
   const { author } = editor(writer)
-  // The bytes are in memory: only who has a token may send many.
-  const maximumBodyBytes = event.req.headers.has('authorization') ? maximumFileBytes : usualBodyBytes
-  const content = await readBytes({ event, maximumBodyBytes })
-  const expected = await expectedFile(request, name)
-  await addFile(wiki, { name, content, comment: query('comment') ?? null, author, expected })
-  const { file } = await readFile(wiki, { title: name, base })
-  return { body: file }
+  // A stranger may not fill the disk.
+  const maximumBodyBytes = isKnown(request.access, headers) ? wiki.store.config.limits.file : usualBodyBytes
+  const received = { name, comment: query('comment') ?? null, author }
+  await receiveFile(wiki, received, {
+    receive: take => {
+      if (event.runtime?.node !== undefined) spooledRequests.add(event.runtime.node.req)
+      return takeBody({ event, maximumBodyBytes }, take)
+    },
+    expect: () => expectedFile(request, name),
+  })
+  const found = await readFile(wiki, { title: name, base })
+  return { body: found.file, validators: fileValidators(found) }
 }
 
 export async function fileDeletion(request: RestRequest): Promise<Reply> {

@@ -16,7 +16,10 @@ const wikitextType = 'text/plain; charset=utf-8; profile="https://www.mediawiki.
 /** The original of the HTML is named by the path, the body, or the tag that came with it. Any `Accept` is accepted. */
 export async function wikitextOfHtml(request: RestRequest): Promise<Reply> {
   const { path, wiki } = request
-  const { html, revision, rendering, original, ...body } = await readHtmlTransform(request)
+  const { html, revision, rendering, original, ...body } = await readHtmlTransform(
+    request,
+    request.wiki.store.config.limits.html,
+  )
   const title = path.title || body.title || ''
   const meant = numberOf(path.revision) ?? revision
   const renderings = tagsOf(request) ?? (rendering === undefined ? undefined : [checked(rendering)])

@@ -30,7 +30,7 @@ export const files = {
     },
     takesBytes: true,
     answers: { 200: jsonAnswer('The file as it is now', named('File')) },
-    errors: [...notWritten, 'wiki-bad-file', 'missingparam'],
+    errors: [...notWritten, 'wiki-bad-file', 'missingparam', 'badvalue'],
   },
   deletion: {
     name: 'deleteFile',
