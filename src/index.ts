@@ -48,6 +48,7 @@ export {
   type TemplateLayout,
 } from './html2wt/index.ts'
 export { type AddedFile, type AddFileRequest, addFile } from './operations/add-file.ts'
+export { type AppliedPatch, type ApplyRequest, applyPatchToPages, type PatchedPage } from './operations/apply-patch.ts'
 export { type BlamePageQuery, blamePage } from './operations/blame-page.ts'
 export {
   type ChangeReport,

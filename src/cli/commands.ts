@@ -51,6 +51,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
   list: async () => (await import('./commands/list.ts')).list,
   category: async () => (await import('./commands/category.ts')).category,
   replace: async () => (await import('./commands/replace.ts')).replace,
+  apply: async () => (await import('./commands/apply.ts')).apply,
   undo: async () => (await import('./commands/undo.ts')).undo,
   merge: async () => (await import('./commands/merge.ts')).merge,
   file: {

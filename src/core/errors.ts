@@ -66,6 +66,7 @@ export const errorTable = {
   'edit-conflict': { status: 409, text: 'Edit conflict: somebody else changed the same lines of $1' },
   'undo-failure': { status: 409, text: 'The edit of $1 cannot be undone: later edits changed the same words' },
   'undo-norev': { status: 400, text: 'The edit created $1: there is no revision before it to go back to' },
+  'wiki-patch-mismatch': { status: 409, text: 'The patch does not fit $1 as it is now' },
   'wiki-open-conflicts': { status: 409, text: 'The text has unresolved conflicts: $1' },
   'wiki-behind': { status: 409, text: 'Cannot record $1: $2; nothing was written' },
   'rest-no-match': {
@@ -121,6 +122,7 @@ export const errorTable = {
   'wiki-not-signed': { status: 500, text: 'The commit could not be signed; nothing was written: $1' },
   'wiki-index-damaged': { status: 500, text: 'The index is damaged; the next request rebuilds it' },
   'wiki-bad-config': { status: 400, text: '$1: $2 must be $3' },
+  'wiki-bad-patch': { status: 400, text: 'The patch cannot be applied: $1' },
   'wiki-bad-pattern': { status: 400, text: 'The pattern /$1/ cannot be searched for: $2' },
   'wiki-bad-revision': { status: 400, text: '"$1" does not name a revision' },
   'wiki-render-limit': { status: 503, text: 'The page $1 cannot be rendered: $2' },

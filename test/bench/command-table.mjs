@@ -11,6 +11,7 @@ export const measuredElsewhere = {
   serve: 'start of the server',
   'page restore': 'one write, as page move',
   undo: 'one write, as page edit',
+  apply: 'one write, as page edit',
   replace: 'reads every text, as search --regex; one write',
 }
 

@@ -96,6 +96,7 @@ const writes: readonly (readonly [command: string, ...words: string[]])[] = [
   ),
   ['replace', '--regex', '.+', '$&', '--dry-run'],
   ['replace', '--regex', '(\\w)$', '$1!'],
+  ['apply', 'texts/mine', '--dry-run'],
   ['page move', 'Ferry', 'Boat', '--update-links', '--dry-run'],
   ['page move', 'Ferry', 'Boat'],
   ['page move', 'Tides', 'Currents'],

@@ -1,0 +1,148 @@
+/** Applies a patch to pages, in one commit. */
+
+import { isUtf8 } from 'node:buffer'
+import { isUnportable } from '../checks/file-names.ts'
+import { modelsByExtension } from '../core/content-models.ts'
+import { WikiError } from '../core/errors.ts'
+import { applyFilePatch, type FilePatch, readPatch } from '../diff/patch.ts'
+import { unifiedPatch } from '../diff/unified.ts'
+import { createWorkLimit } from '../diff/work-limit.ts'
+import type { BranchRecord } from '../store/acknowledged/branch-record.ts'
+import type { PageEntry } from '../store/format/entries.ts'
+import type { Store } from '../store/store.ts'
+import { checkUnfiltered } from './access/filtered-text.ts'
+import { isHidden } from './access/hidden.ts'
+import { type ChangeRequest, planOf, readSaved } from './editing/edit.ts'
+import { cleanComment } from './editing/edit-summary.ts'
+import { latestOf } from './resources/page-object.ts'
+import { checkSource } from './resources/source.ts'
+import type { Wiki } from './wiki.ts'
+
+export interface ApplyRequest extends ChangeRequest {
+  /** A patch as git, `diff -u` and `wiki compare --unified` write it; paths are from the repository's top. */
+  readonly patch: string
+  readonly minor?: boolean | undefined
+  readonly bot?: boolean | undefined
+  /** Checks everything and writes nothing. */
+  readonly dryRun?: boolean | undefined
+}
+
+/** A page that the patch changes. */
+export interface PatchedPage {
+  readonly title: string
+  readonly path: string
+  readonly kind: FilePatch['kind']
+}
+
+export interface AppliedPatch {
+  readonly pages: readonly PatchedPage[]
+  /** Hash of the commit; null in a dry run, and if the patch changes nothing. */
+  readonly commit: string | null
+  /** Difference that the commit makes; only in a dry run. */
+  readonly patch?: string
+  readonly leftAlone: readonly string[]
+}
+
+interface Patched extends PatchedPage {
+  /** Texts before and after; null: no page. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+/**
+ * Applies a patch to the latest texts: all of it, or nothing. It may edit, create and delete pages. Errors: wiki-bad-patch;
+ * wiki-patch-mismatch if lines of it are not in a page, the page to create is there, or the one to edit is not;
+ * rest-permission-denied-revision, wiki-title-collision, wiki-conversion-failed, apierror-contenttoobig, invalid-json-data,
+ * wiki-texts-too-complex, wiki-no-author, and those of the store's commit.
+ */
+export async function applyPatchToPages({ store }: Wiki, request: ApplyRequest): Promise<AppliedPatch> {
+  const files = readPatch(request.patch)
+  await store.refresh()
+  if (request.dryRun) {
+    const pages = await patchedPages(store, files)
+    return { pages: pages.map(describe), commit: null, patch: pages.map(differenceOf).join(''), leftAlone: [] }
+  }
+  let pages: readonly Patched[] = []
+  const committed = await store.commit(async () => {
+    pages = (await patchedPages(store, files)).filter(({ before, after }) => before !== after)
+    if (pages.length === 0) return null
+    return planOf(request, {
+      changes: pages.map(({ path, after }) => ({
+        path,
+        content: after === null ? null : Buffer.from(after),
+        isBlob: true,
+      })),
+      comment: cleanComment(request.comment ?? ''),
+      subject: pages.length === 1 ? `Apply a patch to ${pages[0]!.title}` : `Apply a patch to ${pages.length} pages`,
+    })
+  })
+  if (committed.commit !== null) await readSaved(store, committed.commit, () => ({ tip: store.tip }))
+  return { pages: pages.map(describe), ...committed }
+}
+
+function describe({ title, path, kind }: Patched): PatchedPage {
+  return { title, path, kind }
+}
+
+function differenceOf({ path, before, after }: Patched): string {
+  const names = { fromPath: before === null ? null : path, toPath: after === null ? null : path }
+  return unifiedPatch(before ?? '', after ?? '', names)
+}
+
+async function patchedPages(store: Store, files: readonly FilePatch[]): Promise<Patched[]> {
+  const record = await store.record()
+  const limit = createWorkLimit()
+  const pages: Patched[] = []
+  for (const file of files) {
+    const page = store.pageAtPath(file.path)
+    const title = page?.title ?? newTitle(record, file)
+    if ((page === undefined) !== (file.kind === 'create')) throw mismatch(file, title)
+    if (page === undefined) checkFree(store, file, title)
+    const before = page === undefined ? null : await textOf(store, page)
+    const applied = applyFilePatch(before ?? '', file, limit)
+    if (applied === null) throw mismatch(file, title)
+    const after = file.kind === 'delete' ? null : applied
+    if (after !== null) checkSource(after, page?.model ?? modelOf(file.path))
+    pages.push({ title, path: file.path, kind: file.kind, before, after })
+  }
+  return pages
+}
+
+/** Returns the title that a path has. Errors: wiki-bad-patch for a path that no page of the wiki can have. */
+function newTitle(record: BranchRecord, { path }: FilePatch): string {
+  const title = record.kindOf(path) === 'page' && !isUnportable(path) ? record.titleOf(path) : null
+  if (title !== null && path.split('/').every(part => part !== '' && part !== '.' && part !== '..')) return title
+  const hint = 'Paths are from the top of the repository. Media files and settings have commands of their own'
+  throw new WikiError('wiki-bad-patch', { params: [`${path} is no page of this wiki`], hint })
+}
+
+function checkFree(store: Store, { path }: FilePatch, title: string): void {
+  const holder = store.findPage(title.replaceAll(' ', '_'))
+  if (holder !== undefined) throw new WikiError('wiki-title-collision', { params: [path, holder.path] })
+}
+
+function modelOf(path: string) {
+  return modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ?? 'wikitext'
+}
+
+async function textOf(store: Store, page: PageEntry): Promise<string> {
+  const revision = latestOf(store, page)
+  if (isHidden(revision, 'text')) throw new WikiError('rest-permission-denied-revision', { params: [revision.id] })
+  await checkUnfiltered(store, { path: page.path, blob: revision.blob })
+  const bytes = await store.bytes(revision.blob)
+  if (!isUtf8(bytes)) throw new WikiError('wiki-bad-patch', { params: [`${page.path} is not UTF-8`] })
+  return bytes.toString('utf8')
+}
+
+function mismatch({ path, kind }: FilePatch, title: string): WikiError {
+  const reasons = {
+    create: 'The page is there already',
+    edit: 'Lines that it changes, or lines around them, are not in the page',
+    delete: 'The page is not there, or has another text',
+  }
+  return new WikiError('wiki-patch-mismatch', {
+    params: [title],
+    hint: `${reasons[kind]}; nothing was written. Make the patch again from the latest text`,
+    data: { path },
+  })
+}
