@@ -131,7 +131,8 @@ export class Store {
     return new Store({ repository, cacheBytes, live, backend: this.#backend, programs: this.#programs })
   }
 
-  get #isSnapshot(): boolean {
+  /** True for what `snapshot` returns. */
+  get isSnapshot(): boolean {
     return this.#live instanceof PinnedIndex
   }
 
@@ -201,7 +202,7 @@ export class Store {
   /** Page with a canonical key. */
   findPage(key: string): PageEntry | undefined {
     const { index } = this.#live
-    if (!this.#isSnapshot) return pageWithKey(index, key)
+    if (!this.isSnapshot) return pageWithKey(index, key)
     if (this.#found?.index !== index) this.#found = { index, pages: new Map() }
     const { pages } = this.#found
     if (!pages.has(key)) pages.set(key, pageWithKey(index, key))
@@ -467,8 +468,15 @@ export class Store {
     return mergeBase({ read, shallow: shallowCommits(this.repository) }, one, other)
   }
 
-  /** Files of pages, or media files, that differ between two commits of this clone, in bytewise order of their paths. */
-  async changesBetween(from: string, to: string, kind: 'page' | 'file' = 'page'): Promise<readonly PathChange[]> {
+  /**
+   * Files of pages, media files, or all other files, that differ between two commits of this clone, in bytewise order of their
+   * paths.
+   */
+  async changesBetween(
+    from: string,
+    to: string,
+    kind: 'page' | 'file' | null = 'page',
+  ): Promise<readonly PathChange[]> {
     const { root } = this.#live.rules
     const isPage = (path: string): boolean => kindOfPath(path, root) === kind
     const { compareCommits } = await import('./git/walk.ts')
@@ -548,7 +556,7 @@ export class Store {
   }
 
   async #openWriter(): Promise<Writer> {
-    if (this.#isSnapshot) throw new Error('a snapshot of a wiki is not written to')
+    if (this.isSnapshot) throw new Error('a snapshot of a wiki is not written to')
     // Damage must show before anything is written: after a commit the query could not be repeated.
     await this.#live.verify()
     const { openWriter } = await import('./write.ts')
@@ -728,7 +736,7 @@ export class Store {
   }
 
   close(): void {
-    if (!this.#isSnapshot) this.#closeAll()
+    if (!this.isSnapshot) this.#closeAll()
     this.#live.close()
   }
 

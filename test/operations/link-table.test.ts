@@ -1,6 +1,6 @@
 /** The link graph follows edits, and is the same as one made from nothing. */
 
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { WikiError } from '../../src/core/errors.ts'
@@ -29,9 +29,12 @@ const start = {
   'Tides.wiki': '[[Ebb]] {{Box}} [[notes.md]] [[File:Map.png]]\n',
   'Ebb.wiki': '#REDIRECT [[Low]]\n',
   'Low.wiki': '[[Tides]] [[Category:Sea]] [[Missing]]\n',
-  'Template/Box.wiki': '[[Quay]] {{Frame}}\n',
+  'Template/Box.wiki': '[[Quay]] {{Frame}} [[late.md]]\n',
   'notes/a.md': '[x](../Low.wiki) [[b]] ![](../Map.png) [y](gone.md)\n',
   'notes/b.md': '[[a|the a]]\n',
+  'notes/c.md': '[[bee]] [l](run.sh) [[tides|Low]]\n',
+  'notes/Deep-Sea.md': 'x\n',
+  'Plain.wiki': '{{Box}} [[Deep Sea]]\n',
   'Map.png': 'no picture',
 }
 
@@ -46,6 +49,15 @@ const changes: Readonly<Record<string, (wiki: Wiki) => Promise<unknown>>> = {
   'a rename by hand': wiki => commitFiles(wiki, { 'notes/b.md': null, 'other/c.md': '[[a|the a]]\n' }),
   'files that come and go': wiki => commitFiles(wiki, { 'Map.png': null, 'Plan.png': 'no picture' }),
   'a page that becomes a redirect': wiki => commitFiles(wiki, { 'Tides.wiki': '#REDIRECT [[Nowhere]]\n' }),
+  'a name in front matter': wiki => commitFiles(wiki, { 'notes/b.md': '---\naliases: [Bee]\n---\n[[a|the a]]\n' }),
+  'a file that is neither page nor media': wiki => commitFiles(wiki, { 'notes/run.sh': 'true\n' }),
+  'a page that tells the kind of the wiki': wiki => commitFiles(wiki, { 'Home.md': '[[tides|Low]]\n' }),
+  'a page that a template names by its path': wiki => commitFiles(wiki, { 'late.md': '[[a]]\n' }),
+  'a deletion that shows another page of its title': async wiki => {
+    await commitFiles(wiki, { 'Low.md': '[[Ebb]]\n' })
+    await graphOf(wiki)
+    await commitFiles(wiki, { 'Low.wiki': null })
+  },
   settings: wiki => commitFiles(wiki, { 'wiki.json': '{"links":"mediawiki"}\n' }),
 }
 
@@ -125,4 +137,47 @@ test('names of files are looked up again where it failed', async () => {
   expect((await wikiWorld(snapshot.store)).named('Tides')).toBeDefined()
   failing.mockRestore()
   snapshot.store.close()
+})
+
+test('a name that front matter loses, and a file that goes, are followed', async () => {
+  const { wiki, directory } = await newWiki({}, {})
+  await commitFiles(wiki, { ...start, 'notes/run.sh': 'true\n', 'notes/b.md': '---\ntitle: Bee\n---\n' })
+  const first = await graphOf(wiki)
+  await commitFiles(wiki, { 'notes/run.sh': null, 'notes/b.md': '---\ntitle: Wasp\n---\n' })
+  const live = await graphOf(wiki)
+  expect(live.links).not.toEqual(first.links)
+  rmSync(join(wiki.store.cacheDirectory, 'links'), { recursive: true })
+  expect(await graphOf(await openTestWiki(directory))).toEqual(live)
+})
+
+test('settings that no link needs leave the graph as it is', async () => {
+  const { wiki } = await newWiki({}, {})
+  await commitFiles(wiki, start)
+  await graphOf(wiki)
+  await commitFiles(wiki, { 'Low.wiki': '[[Ebb]]\n' })
+  await graphOf(wiki)
+  await commitFiles(wiki, { 'wiki.json': '{"contact":"mailto:a@example.org"}\n' })
+  await wiki.store.refresh({ force: true })
+  // A graph that is made anew has no changes.
+  expect((await linkGraph(wiki)).table.changes).toBeGreaterThan(0)
+})
+
+test('a request from before an edit that asks late leaves the newer graph in place', async () => {
+  const { wiki } = await newWiki({}, {})
+  await commitFiles(wiki, start)
+  await graphOf(wiki)
+  const before = await openSnapshot(wiki)
+  await deletePages(wiki, { titles: ['Low'], comment: null, author: ada })
+  await wiki.store.refresh({ force: true })
+  const path = join(wiki.store.cacheDirectory, 'links', 'table')
+  rmSync(path)
+  const after = await linkGraph(wiki)
+  for (const state of ['a', 'b', 'c']) {
+    await commitFiles(wiki, { 'Low.wiki': null, 'x.txt': state })
+    await linkGraph(await openSnapshot(wiki))
+  }
+  expect((await linkGraph(before)).to('Missing')).toHaveLength(1)
+  expect(after.to('Missing')).toEqual([])
+  expect(existsSync(path)).toBe(false)
+  before.store.close()
 })

@@ -1,14 +1,16 @@
 /** The link graph of a wiki: for each page the pages, files, templates and categories that it names, and who names it. */
 
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle, possibleTitle } from '../../core/title.ts'
+import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHidden } from '../access/hidden.ts'
-import { insideRoot } from '../naming/link-dialect.ts'
+import { insideRoot, linkDialect } from '../naming/link-dialect.ts'
 import type { Holder, LinkWorld } from '../naming/link-world.ts'
-import { titlesOnly, wikiWorld } from '../naming/wiki-names.ts'
+import { othersChanged, titlesOnly, wikiWorld } from '../naming/wiki-names.ts'
 import { latestOf } from '../resources/page-object.ts'
 import { isEntrance } from './entrance.ts'
 import {
@@ -72,7 +74,7 @@ const graphs = new WeakMap<Store['repository'], Known>()
 
 /** Pages from which on a table is rebuilt: reading them one by one would take longer. */
 const manyPages = 2000
-/** Changed pages from which on the file is written again. */
+/** As many changed pages are not worth it, in a wiki of any size. */
 const manyChanges = 100
 
 /** Graphs that are held at once. */
@@ -88,7 +90,7 @@ export async function linkGraph(readers: Readers): Promise<LinkGraph> {
   const state = `${store.tip} ${store.configText}`
   let graph = recent.get(state)
   if (graph === undefined) {
-    graph = known.idle.then(() => nextGraph(readers, known))
+    graph = pinned(readers, known)
     known.idle = graph.catch(() => undefined)
   }
   recent.delete(state)
@@ -102,6 +104,13 @@ export async function linkGraph(readers: Readers): Promise<LinkGraph> {
   }
 }
 
+/** Makes the next graph when the others are made. The branch may move until then: the state is the one that was asked for. */
+function pinned(readers: Readers, known: Known): Promise<LinkGraph> {
+  if (readers.store.isSnapshot) return known.idle.then(() => nextGraph(readers, known))
+  const store = readers.store.snapshot()
+  return known.idle.then(() => nextGraph({ ...readers, store }, known)).finally(() => store.close())
+}
+
 function newKnown(folder: string): Known {
   return { records: openLinkRecords(folder), folder, graph: null, recent: new Map(), idle: Promise.resolve() }
 }
@@ -111,9 +120,12 @@ async function nextGraph(readers: Readers, known: Known): Promise<LinkGraph> {
   const path = join(known.folder, 'table')
   known.graph ??= await readTable(path)
   const updated = known.graph === null ? null : await updatedTable(readers, known.graph)
+  // A request may have begun before the edit that the known table has.
+  const isNewest = updated !== null || store.tip === store.branchTip()
   const state = stateOf(store)
   let table = updated ?? (await buildTable(readers, known))
-  if (updated === null || table.changes >= manyChanges) {
+  if (!isNewest) return graphOf(table)
+  if (updated === null || table.changes >= mostChanges(table)) {
     const parts = packTable(nodesOf(table))
     table = new LinkTable(parts)
     await writeTable(known.folder, path, parts, state)
@@ -122,10 +134,33 @@ async function nextGraph(readers: Readers, known: Known): Promise<LinkGraph> {
   return graphOf(table)
 }
 
+/** Changed pages from which on the file is written again. Writing takes time by the whole wiki. */
+function mostChanges({ nodeCount }: LinkTable): number {
+  return Math.max(manyChanges, nodeCount / 100)
+}
+
 function stateOf(store: Store): TableState {
-  const { configText, lastRevisionId: lastRevision, renumbered } = store
+  const { tip, lastRevisionId: lastRevision, renumbered } = store
   const lastCommit = store.revision(lastRevision, { deleted: true })?.commit ?? ''
-  return { configText, lastRevision, lastCommit, renumbered, files: store.countFiles(), pages: store.countPages() }
+  return {
+    ...{ tip, rules: rulesOf(store), lastRevision, lastCommit, renumbered },
+    ...{ files: store.countFiles(), pages: store.countPages(), deletions: countDeletions(store) },
+  }
+}
+
+function countDeletions(store: Store): number {
+  return store.countChanges() - store.revisionCount
+}
+
+/** Settings that change neither titles, nor what links lead to, nor what is hidden. */
+const otherSettings: ReadonlySet<string> = new Set<keyof WikiConfig>([
+  ...(['license', 'contact', 'searchedNamespaces', 'stemming', 'anonymousEdits'] as const),
+  ...(['allowedOrigins', 'bots', 'merge', 'checks'] as const),
+])
+
+function rulesOf(store: Store): string {
+  const settings = Object.entries(store.config).filter(([name]) => !otherSettings.has(name))
+  return JSON.stringify([linkDialect(store), settings])
 }
 
 function graphOf(table: LinkTable): LinkGraph {
@@ -174,6 +209,8 @@ interface ReadPage {
   readonly brought: readonly KeyEdge[]
   /** True if names decide what some of them lead to. */
   readonly byNames: boolean
+  /** Checksum of the names that its front matter gives it; 0 for none. */
+  readonly aliases: number
 }
 
 async function buildTable(readers: Readers, { records }: Known): Promise<LinkTable> {
@@ -187,10 +224,10 @@ async function buildTable(readers: Readers, { records }: Known): Promise<LinkTab
   for (const [at, [page]] of shown.entries()) read.set(page.key, await resolver.resolve(page, texts[at] as TextLinks))
   const brought = (key: string) => read.get(key)?.brought ?? []
   const nodes: PackedNode[] = []
-  for (const [page, latest] of pages) {
+  for (const [page] of pages) {
     const links = read.get(page.key)
     const edges = links === undefined ? [] : await withThrough(links.own, brought)
-    nodes.push({ key: page.key, facts: factsOf(store, page, latest, links?.byNames ?? false), edges })
+    nodes.push({ key: page.key, facts: factsOf(store, page, links ?? null), edges })
   }
   const have = new Set(nodes.map(({ key }) => key))
   for (const { key } of store.files()) if (!have.has(key)) nodes.push({ key, facts: fileFacts, edges: [] })
@@ -198,25 +235,40 @@ async function buildTable(readers: Readers, { records }: Known): Promise<LinkTab
   return new LinkTable(parts)
 }
 
-const fileFacts: NodeFacts = { page: 0, namespace: namespaceIds.file, flags: nodeFlags.file, size: 0, redirect: null }
+const fileFacts: NodeFacts = {
+  page: 0,
+  namespace: namespaceIds.file,
+  flags: nodeFlags.file,
+  size: 0,
+  aliases: 0,
+  redirect: null,
+}
 
 function withFile(node: PackedNode): PackedNode {
   return { ...node, facts: { ...node.facts, flags: node.facts.flags | nodeFlags.file } }
 }
 
-function factsOf(store: Store, page: PageEntry, { size }: RevisionEntry, byNames: boolean): NodeFacts {
+function factsOf(store: Store, page: PageEntry, links: ReadPage | null): NodeFacts {
+  const { size } = latestOf(store, page)
   const redirect = page.redirect === null ? null : possibleTitle(page.redirect.replace(/#.*$/s, ''), store.titles)
   let flags: number = nodeFlags.page
   if (page.redirect !== null) flags |= nodeFlags.redirect
   if (isEntrance(store.config, page)) flags |= nodeFlags.entrance
-  if (byNames) flags |= nodeFlags.byNames
-  return { page: page.id, namespace: page.namespace, flags, size, redirect: redirect?.key ?? null }
+  if (links?.byNames) flags |= nodeFlags.byNames
+  return {
+    page: page.id,
+    namespace: page.namespace,
+    flags,
+    size,
+    aliases: links?.aliases ?? 0,
+    redirect: redirect?.key ?? null,
+  }
 }
 
 function resolverOf(store: Store) {
   const light = titlesOnly(store)
   return {
-    resolve: async (page: PageEntry, { links, tags }: TextLinks): Promise<ReadPage> => {
+    resolve: async (page: PageEntry, { links, tags, aliases }: TextLinks): Promise<ReadPage> => {
       const holder = { title: parseTitle(page.key, store.titles), path: insideRoot(page.path, store.config.root) }
       const byNames = links.some(
         ({ form, target }) => form === 'path' || form === 'name' || (form === 'link' && light.mayBeName(target)),
@@ -228,9 +280,14 @@ function resolverOf(store: Store) {
       const ownTags = tags.flatMap(tag => tagEdge(store, tag))
       const numbered = (some: readonly Edge[]) =>
         unique(some).map(edge => ({ ...edge, kind: linkKinds.indexOf(edge.kind) }))
-      return { page, own: numbered([...inReading(1), ...ownTags]), brought: numbered(inReading(2)), byNames }
+      const own = numbered([...inReading(1), ...ownTags])
+      return { page, own, brought: numbered(inReading(2)), byNames, aliases: sumOfNames(aliases) }
     },
   }
+}
+
+function sumOfNames(names: readonly string[]): number {
+  return names.length === 0 ? 0 : crc32(JSON.stringify(names)) || 1
 }
 
 const [redirectKind, templateKind] = [linkKinds.indexOf('redirect'), linkKinds.indexOf('template')]
@@ -264,32 +321,53 @@ async function updatedTable(
   const { store } = readers
   if (!follows(store, state)) return null
   const table = before.copy()
-  const changed = store.pagesChangedSince(state.lastRevision)
   const files = changedFiles(store, table, state)
-  const gone = goneFrom(store, table, changed, state)
-  const stale = new Set([...changed].filter(id => store.pageById(id) !== undefined))
+  const { changed, gone } = changedPages(store, table, state)
+  const stale = new Set([...changed].filter(id => isShown(store, id)))
+  if (stale.size > manyPages) return null
   const moved = [...stale].filter(
     id => table.nodeOfPage(id) === undefined || keyOfPage(table, id) !== store.pageById(id)?.key,
   )
+  const reader = pageReader(readers)
+  const hasNewNames =
+    files.length + gone.length + moved.length > 0 || (await namesChanged(reader, table, { stale, since: state.tip }))
   const touched = new Set(
     [...gone, ...moved, ...changed].flatMap(id => [keyOfPage(table, id), store.pageById(id)?.key ?? null]),
   )
+  if (hasNewNames)
+    for (const node of table.withFlags(nodeFlags.byNames)) {
+      stale.add(table.row(node).page)
+      touched.add(table.key(node))
+    }
   for (const key of touched) if (key !== null) for (const id of usersOf(table, key)) stale.add(id)
-  if (files.length > 0 || gone.length > 0 || moved.length > 0) for (const id of byNamesIn(table)) stale.add(id)
   for (const id of gone) stale.delete(id)
   if (stale.size > manyPages) return null
   for (const id of [...gone, ...moved]) clear(store, table, keyOfPage(table, id))
   for (const key of files) setFile(store, table, key)
-  await readAnew(readers, table, [...stale])
+  await readAnew(reader, table, [...stale])
   return table
 }
 
-/** Returns true if the wiki is the one that a table is of, with later revisions. */
+/** Returns true if the wiki is the one that a table is of, with later changes. */
 function follows(store: Store, state: TableState): boolean {
-  const { configText, renumbered, lastRevision, lastCommit } = state
-  if (store.configText !== configText || store.renumbered !== renumbered || store.lastRevisionId < lastRevision)
-    return false
+  const { rules, renumbered, lastRevision, lastCommit } = state
+  if (rulesOf(store) !== rules || store.renumbered !== renumbered || store.lastRevisionId < lastRevision) return false
   return lastRevision !== 0 && store.revision(lastRevision, { deleted: true })?.commit === lastCommit
+}
+
+/** Returns true if links by name may lead elsewhere although no page and no media file came or went. */
+async function namesChanged(
+  { store, read }: PageReader,
+  table: LinkTable,
+  { stale, since }: { readonly stale: ReadonlySet<number>; readonly since: string | null },
+): Promise<boolean> {
+  if (since === store.tip || table.withFlags(nodeFlags.byNames).length === 0) return false
+  for (const id of stale) {
+    const node = table.nodeOfPage(id)
+    const links = await read(store.pageById(id) as PageEntry)
+    if (node !== undefined && table.row(node).aliases !== (links?.aliases ?? 0)) return true
+  }
+  return othersChanged(store, since)
 }
 
 function keyOfPage(table: LinkTable, id: number): string | null {
@@ -297,23 +375,26 @@ function keyOfPage(table: LinkTable, id: number): string | null {
   return node === undefined ? null : table.key(node)
 }
 
-/** Pages that the table has and the wiki has not. A deletion makes no revision: the numbers of pages tell of it. */
-function goneFrom(store: Store, table: LinkTable, changed: ReadonlySet<number>, state: TableState): number[] {
-  const gone = [...changed].filter(id => store.pageById(id) === undefined && table.nodeOfPage(id) !== undefined)
-  const come = [...changed].filter(id => store.pageById(id) !== undefined && table.nodeOfPage(id) === undefined)
-  if (store.countPages() === state.pages + come.length - gone.length) return gone
-  return pagesIn(table, nodeFlags.page).filter(id => store.pageById(id) === undefined)
+/**
+ * Pages with new revisions, and those that the table has and the wiki has not. A deletion makes no revision, and may show another
+ * page of the same title: where the numbers do not tell that there was none, all pages are looked at.
+ */
+function changedPages(store: Store, table: LinkTable, state: TableState) {
+  const changed = store.pagesChangedSince(state.lastRevision)
+  const gone = [...changed].filter(id => !isShown(store, id) && table.nodeOfPage(id) !== undefined)
+  const come = [...changed].filter(id => isShown(store, id) && table.nodeOfPage(id) === undefined)
+  const isCounted =
+    countDeletions(store) === state.deletions && store.countPages() === state.pages + come.length - gone.length
+  if (isCounted && (store.lastRevisionId > state.lastRevision || store.tip === state.tip)) return { changed, gone }
+  for (const { id, key } of store.pages()) if (keyOfPage(table, id) !== key) changed.add(id)
+  const known = table.withFlags(nodeFlags.page).map(node => table.row(node).page)
+  return { changed, gone: known.filter(id => !isShown(store, id)) }
 }
 
-function pagesIn(table: LinkTable, flag: number): number[] {
-  const found: number[] = []
-  for (let node = 0; node < table.nodeCount; node++)
-    if ((table.flags(node) & flag) !== 0 && table.row(node).page !== 0) found.push(table.row(node).page)
-  return found
-}
-
-function byNamesIn(table: LinkTable): number[] {
-  return pagesIn(table, nodeFlags.byNames)
+/** Returns false for a page that is deleted, or that another one of its title hides. */
+function isShown(store: Store, id: number): boolean {
+  const page = store.pageById(id)
+  return page !== undefined && store.findPage(page.key)?.id === id
 }
 
 /** Keys of media files that came or went. They make no revisions, so all are looked at. */
@@ -352,26 +433,40 @@ function setFile(store: Store, table: LinkTable, key: string): void {
   table.setFacts(key, { ...row, flags, redirect: redirect === 0 ? null : table.key(redirect - 1) })
 }
 
-async function readAnew(readers: Readers, table: LinkTable, ids: readonly number[]): Promise<void> {
+/** Reads pages, each once. */
+interface PageReader {
+  readonly store: Store
+  readonly read: (page: PageEntry) => Promise<ReadPage | null>
+}
+
+function pageReader(readers: Readers): PageReader {
   const { store } = readers
   const resolver = resolverOf(store)
-  const read = async (page: PageEntry): Promise<ReadPage | null> => {
+  const known = new Map<number, Promise<ReadPage | null>>()
+  const readPage = async (page: PageEntry): Promise<ReadPage | null> => {
     const latest = latestOf(store, page)
     return isHidden(latest, 'text') ? null : resolver.resolve(page, await linksOf(readers, [page, latest]))
   }
-  const templates = new Map<string, Promise<readonly KeyEdge[]>>()
-  const brought = (key: string): Promise<readonly KeyEdge[]> => {
+  return {
+    store,
+    read: page => {
+      const found = known.get(page.id) ?? readPage(page)
+      known.set(page.id, found)
+      return found
+    },
+  }
+}
+
+async function readAnew({ store, read }: PageReader, table: LinkTable, ids: readonly number[]): Promise<void> {
+  const brought = async (key: string): Promise<readonly KeyEdge[]> => {
     const page = store.findPage(key)
-    const found =
-      templates.get(key) ?? (page === undefined ? Promise.resolve(null) : read(page)).then(one => one?.brought ?? [])
-    templates.set(key, found)
-    return found
+    return (page === undefined ? null : await read(page))?.brought ?? []
   }
   for (const id of ids) {
     const page = store.pageById(id)
     if (page === undefined) continue
     const links = await read(page)
-    const facts = factsOf(store, page, latestOf(store, page), links?.byNames ?? false)
+    const facts = factsOf(store, page, links)
     const flags = facts.flags | (store.findFile(page.key) === undefined ? 0 : nodeFlags.file)
     table.setFacts(page.key, { ...facts, flags })
     table.setEdges(page.key, links === null ? [] : await withThrough(links.own, brought))

@@ -12,6 +12,8 @@ export interface NodeFacts {
   readonly flags: number
   /** Bytes of the page. */
   readonly size: number
+  /** Checksum of the names that front matter gives to the page; 0 for none. */
+  readonly aliases: number
   /** Key of a redirect's target; null for every other page. */
   readonly redirect: string | null
 }
@@ -36,6 +38,7 @@ export interface TableParts {
   readonly namespace: Int32Array
   readonly flags: Uint8Array
   readonly size: Uint32Array
+  readonly aliases: Uint32Array
   /** Target of a redirect plus 1; 0 for none. */
   readonly redirect: Uint32Array
   readonly outStart: Uint32Array
@@ -59,6 +62,7 @@ interface Row {
   readonly namespace: number
   readonly flags: number
   readonly size: number
+  readonly aliases: number
   readonly redirect: number
 }
 
@@ -139,18 +143,29 @@ export class LinkTable {
   row(node: number): Row {
     const changed = this.#rows.get(node)
     if (changed !== undefined) return changed
-    const { page, namespace, flags, size, redirect } = this.#parts
+    const { page, namespace, flags, size, aliases, redirect } = this.#parts
     return {
       page: page[node] ?? 0,
       namespace: namespace[node] ?? 0,
       flags: flags[node] ?? 0,
       size: size[node] ?? 0,
+      aliases: aliases[node] ?? 0,
       redirect: redirect[node] ?? 0,
     }
   }
 
   flags(node: number): number {
     return this.#rows.get(node)?.flags ?? this.#parts.flags[node] ?? 0
+  }
+
+  /** Nodes with any of these flags, in no order. */
+  withFlags(mask: number): number[] {
+    const { flags } = this.#parts
+    const found: number[] = []
+    for (let node = 0; node < this.#base; node++)
+      if (((flags[node] as number) & mask) !== 0 && !this.#rows.has(node)) found.push(node)
+    for (const [node, row] of this.#rows) if ((row.flags & mask) !== 0) found.push(node)
+    return found
   }
 
   /** Edges to what a node names; the kinds in the low bits. */
@@ -230,7 +245,7 @@ export class LinkTable {
 }
 
 const none = new Uint32Array()
-const emptyRow: Row = { page: 0, namespace: 0, flags: 0, size: 0, redirect: 0 }
+const emptyRow: Row = { page: 0, namespace: 0, flags: 0, size: 0, aliases: 0, redirect: 0 }
 
 /** A key with all that is known of it. */
 export interface PackedNode {
@@ -275,13 +290,14 @@ type NumberOf = (key: string) => number
 function packRows(nodes: readonly (PackedNode | undefined)[], numberOf: NumberOf) {
   const count = nodes.length
   const [page, size, redirect] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)]
-  const [namespace, flags] = [new Int32Array(count), new Uint8Array(count)]
+  const [namespace, flags, aliases] = [new Int32Array(count), new Uint8Array(count), new Uint32Array(count)]
   let highest = 0
   for (const [at, node] of nodes.entries()) {
     if (node === undefined) continue
     const { facts } = node
     page[at] = facts.page
     size[at] = facts.size
+    aliases[at] = facts.aliases
     redirect[at] = facts.redirect === null ? 0 : numberOf(facts.redirect) + 1
     namespace[at] = facts.namespace
     flags[at] = facts.flags
@@ -289,7 +305,7 @@ function packRows(nodes: readonly (PackedNode | undefined)[], numberOf: NumberOf
   }
   const nodeOfPage = new Uint32Array(highest + 1)
   for (const [at, id] of page.entries()) if (id !== 0) nodeOfPage[id] = at + 1
-  return { page, size, redirect, namespace, flags, nodeOfPage }
+  return { page, size, aliases, redirect, namespace, flags, nodeOfPage }
 }
 
 function packEdges(nodes: readonly (PackedNode | undefined)[], numberOf: NumberOf) {

@@ -6,17 +6,22 @@ import { LinkTable, type TableParts } from './link-table.ts'
 
 /** State of the wiki that a table is of. */
 export interface TableState {
-  readonly configText: string
+  /** Commit of the branch. */
+  readonly tip: string | null
+  /** The settings that decide what links lead to, and the detected kind of wiki. */
+  readonly rules: string
   /** Highest revision id, and the commit that made the revision. */
   readonly lastRevision: number
   readonly lastCommit: string
   readonly renumbered: number
   readonly files: number
   readonly pages: number
+  /** Deleted pages. */
+  readonly deletions: number
 }
 
 /** Changed with the meaning of the parts: a file of another version is rebuilt. */
-const version = 2
+const version = 3
 /** Each part begins at a multiple of this, as numbers of four bytes need. */
 const alignment = 8
 
@@ -27,6 +32,7 @@ const partTypes = {
   namespace: Int32Array,
   flags: Uint8Array,
   size: Uint32Array,
+  aliases: Uint32Array,
   redirect: Uint32Array,
   outStart: Uint32Array,
   out: Uint32Array,

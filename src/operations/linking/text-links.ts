@@ -7,6 +7,7 @@ import { appendToFile, makeFolder, replaceFile } from '../../files/private-files
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { type FoundLinks, type LinkForm, type LinkRange, readFrontMatter } from '../../wikitext/index.ts'
+import { frontMatterNames } from '../naming/aliases.ts'
 import { type LinkText, linkText } from '../naming/link-world.ts'
 import { findLinks, type LinksJob, notStarted } from '../threads/job.ts'
 import type { JobThreads } from '../threads/job-threads.ts'
@@ -25,6 +26,8 @@ export interface TextLinks {
   readonly links: readonly TextLink[]
   /** Categories that front matter names. */
   readonly tags: readonly string[]
+  /** Names that front matter gives to the page. */
+  readonly aliases: readonly string[]
 }
 
 /** The store, and the reader of long texts. */
@@ -64,7 +67,7 @@ export function isLinking({ model }: Pick<PageEntry, 'model'>): boolean {
   return model === 'wikitext' || model === 'markdown'
 }
 
-const none: TextLinks = { links: [], tags: [] }
+const none: TextLinks = { links: [], tags: [], aliases: [] }
 const noLinks: FoundLinks = { links: [], computed: [] }
 const readingBits = { page: 1, transcluded: 2, both: 3 } as const
 
@@ -72,14 +75,15 @@ const readingBits = { page: 1, transcluded: 2, both: 3 } as const
 async function readTextLinks(readers: Readers, text: string, model: LinksJob['model']): Promise<TextLinks | null> {
   const found = mayHaveLinks(text) ? await findLinksAside(readers, { text, model }) : noLinks
   if (found === null) return null
-  const tags = model === 'markdown' ? (await readFrontMatter(text)).tags : []
+  const matter = model === 'markdown' ? await readFrontMatter(text) : null
+  const [tags, aliases] = matter === null ? [[], []] : [matter.tags, frontMatterNames(matter)]
   const links = new Map<string, TextLink>()
   for (const range of found.links) {
     const link = textLink(text, range)
     links.set(JSON.stringify(link), link)
     if (links.size === mostLinks) break
   }
-  return links.size + tags.length === 0 ? none : { links: [...links.values()], tags }
+  return links.size + tags.length + aliases.length === 0 ? none : { links: [...links.values()], tags, aliases }
 }
 
 function textLink(text: string, range: LinkRange): TextLink {
@@ -96,7 +100,7 @@ export async function linksOf(readers: Readers, [page, { blob }]: PageAndLatest)
 }
 
 /** Version of the file format; files of another version are rebuilt. */
-const version = 'links 1'
+const version = 'links 2'
 /** Maximum share of records in the file whose texts no page has any more. */
 const staleShare = 0.5
 
@@ -173,12 +177,12 @@ type Row = readonly [form: LinkForm, readings: number, isEmbed: 0 | 1, target: s
 
 function linesOf(records: ReadonlyMap<string, TextLinks>): string {
   let lines = ''
-  for (const [key, { links, tags }] of records) {
+  for (const [key, { links, tags, aliases }] of records) {
     const rows = links.map(({ form, readings, isEmbed, target, second }): Row => {
       const row = [form, readings, isEmbed ? 1 : 0, target] as const
       return second === undefined ? row : [...row, second]
     })
-    lines += `${JSON.stringify([key, rows, tags])}\n`
+    lines += `${JSON.stringify([key, rows, tags, aliases])}\n`
   }
   return lines
 }
@@ -197,12 +201,12 @@ async function readRecords(path: string): Promise<Map<string, TextLinks>> {
 
 function readLine(line: string): [key: string, links: TextLinks] | null {
   try {
-    const [key, rows, tags] = JSON.parse(line) as [string, Row[], string[]]
+    const [key, rows, tags, aliases] = JSON.parse(line) as [string, Row[], string[], string[]]
     const links = rows.map(([form, readings, embed, target, second]) => ({
       ...{ form, readings, isEmbed: embed === 1, target },
       ...(second !== undefined && { second }),
     }))
-    return [key, { links, tags }]
+    return [key, { links, tags, aliases }]
   } catch {
     return null
   }

@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder, replaceFile } from '../../files/private-files-async.ts'
-import type { RevisionEntry } from '../../store/format/entries.ts'
+import { appendToFile, makeFolder, replaceFile } from '../../files/private-files-async.ts'
+import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { readFrontMatter } from '../../wikitext/index.ts'
 import { isHidden } from '../access/hidden.ts'
@@ -11,45 +11,129 @@ import { latestOf } from '../resources/page-object.ts'
 
 /** Version of the file: one of another version is rebuilt. */
 const version = 'aliases 1'
+/** Records beyond those of today's texts from which on the file is written anew, as a share of all. */
+const staleShare = 0.5
 
 /** Aliases by the hash of the text. */
 type Known = Map<string, readonly string[]>
 
+/** Names by the keys of the pages that have them. */
+export type Aliases = ReadonlyMap<string, readonly string[]>
+
+/** A text of Markdown that may name its page. */
+export interface NamingText {
+  /** Key of the page. */
+  readonly key: string
+  /** Null for a text that is not committed: it is read each time. */
+  readonly blob: string | null
+}
+
+/** Reads texts, in any order; null for one that cannot be read. */
+type ReadTexts<Text> = (missing: readonly Text[]) => AsyncIterable<readonly [Text, string | null]>
+
 const remembered = new WeakMap<Store['repository'], Known>()
 
 /** Returns the names that front matter gives to pages, `aliases` and `title`, by the pages' keys; pages without any are left out. */
-export async function readAliases(store: Store): Promise<Map<string, readonly string[]>> {
-  const path = join(store.cacheDirectory, 'links', 'aliases.jsonl')
-  const known = remembered.get(store.repository) ?? (await readKnown(path))
-  remembered.set(store.repository, known)
-  const pages: (readonly [key: string, latest: RevisionEntry])[] = []
-  for (const page of store.pages()) {
-    const latest = page.model === 'markdown' ? latestOf(store, page) : null
-    if (latest !== null && !isHidden(latest, 'text')) pages.push([page.key, latest])
-  }
-  const fresh = pages.map(([, latest]) => latest).filter(({ blob }) => !known.has(blob))
-  for await (const [{ blob }, text] of store.texts(fresh)) known.set(blob, await aliasesOf(text))
-  const used: Known = new Map(pages.map(([, { blob }]) => [blob, known.get(blob) ?? []]))
-  if (fresh.length > 0) await keep(path, used)
-  const named = pages.flatMap(([key, { blob }]) => {
-    const aliases = used.get(blob) ?? []
-    return aliases.length === 0 ? [] : [[key, aliases] as const]
-  })
-  return new Map(named)
+export async function readAliases(store: Store): Promise<Aliases> {
+  const texts = namingTexts(store, store.pages())
+  const aliases = await aliasesOf(store, texts, missing => latestTexts(store, missing))
+  await forget(store, texts)
+  return aliases
 }
 
-async function aliasesOf(text: string): Promise<readonly string[]> {
-  if (!/^\ufeff?(?:---|\+\+\+)/.test(text)) return []
-  const { aliases, title } = await readFrontMatter(text)
+/** As `readAliases`, of these pages alone. */
+export function aliasesOfPages(store: Store, pages: Iterable<PageEntry>): Promise<Aliases> {
+  return aliasesOf(store, namingTexts(store, pages), missing => latestTexts(store, missing))
+}
+
+/** As `readAliases`, of any texts. */
+export async function aliasesOf<Text extends NamingText>(
+  store: Store,
+  texts: readonly Text[],
+  read: ReadTexts<Text>,
+): Promise<Aliases> {
+  const path = fileOf(store)
+  const known = remembered.get(store.repository) ?? (await readKnown(path))
+  remembered.set(store.repository, known)
+  const aliases = new Map<string, readonly string[]>()
+  const fresh: Known = new Map()
+  const missing = texts.filter(({ blob }) => blob === null || !known.has(blob))
+  for await (const [{ key, blob }, text] of missing.length === 0 ? [] : read(missing)) {
+    if (text === null) continue
+    const names = frontMatterNames(await frontMatterOf(text))
+    if (blob !== null) fresh.set(blob, names)
+    else if (names.length > 0) aliases.set(key, names)
+  }
+  for (const [blob, names] of fresh) known.set(blob, names)
+  if (fresh.size > 0) await keep(path, fresh, fresh.size < known.size)
+  for (const { key, blob } of texts) {
+    const names = blob === null ? undefined : known.get(blob)
+    if (names !== undefined && names.length > 0) aliases.set(key, names)
+  }
+  return aliases
+}
+
+/** Returns the names that front matter gives to its page. */
+export function frontMatterNames({
+  aliases,
+  title,
+}: {
+  readonly aliases: readonly string[]
+  readonly title: string | null
+}): readonly string[] {
   return [...new Set([...aliases, ...(title === null ? [] : [title])])]
 }
 
+const noFrontMatter = { aliases: [], title: null }
+
+async function frontMatterOf(text: string) {
+  return /^\ufeff?(?:---|\+\+\+)/.test(text) ? readFrontMatter(text) : noFrontMatter
+}
+
+interface LatestText extends NamingText {
+  readonly blob: string
+  readonly latest: RevisionEntry
+}
+
+/** Texts that nobody may see give no names. */
+function namingTexts(store: Store, pages: Iterable<PageEntry>): LatestText[] {
+  const texts: LatestText[] = []
+  for (const page of pages) {
+    const latest = page.model === 'markdown' ? latestOf(store, page) : null
+    if (latest !== null && !isHidden(latest, 'text')) texts.push({ key: page.key, blob: latest.blob, latest })
+  }
+  return texts
+}
+
+async function* latestTexts(
+  store: Store,
+  missing: readonly LatestText[],
+): AsyncIterable<readonly [LatestText, string]> {
+  const left = missing.values()
+  for await (const [, text] of store.texts(missing.map(({ latest }) => latest)))
+    yield [left.next().value as LatestText, text]
+}
+
+function fileOf(store: Store): string {
+  return join(store.cacheDirectory, 'links', 'aliases.jsonl')
+}
+
+/** Drops the names of texts that no page has any more, once they are many. */
+async function forget(store: Store, texts: readonly LatestText[]): Promise<void> {
+  const known = remembered.get(store.repository)
+  if (known === undefined || texts.length >= known.size * staleShare) return
+  const used: Known = new Map(texts.map(({ blob }) => [blob, known.get(blob) ?? []]))
+  remembered.set(store.repository, used)
+  await keep(fileOf(store), used, false)
+}
+
 /** A folder that takes nothing costs only time. */
-async function keep(path: string, known: Known): Promise<void> {
-  const lines = [...known].map(([blob, aliases]) => `${JSON.stringify([blob, ...aliases])}\n`)
+async function keep(path: string, names: Known, isMore: boolean): Promise<void> {
+  const lines = [...names].map(([blob, aliases]) => `${JSON.stringify([blob, ...aliases])}\n`).join('')
   try {
     await makeFolder(join(path, '..'))
-    await replaceFile(path, `${version}\n${lines.join('')}`)
+    if (isMore) await appendToFile(path, lines)
+    else await replaceFile(path, `${version}\n${lines}`)
   } catch {
     // It is read again next time.
   }
