@@ -54,6 +54,31 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree has another on
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
+  test('is put right by a server in a work tree that was added after its start', async () => {
+    const { store, directory } = await wikiOnSide()
+    store.close()
+    // One that writes looks for a while on its own.
+    await (await openFresh(directory, { branch: 'main' })).watchIndex()
+    for (const round of [1, 2]) {
+      const added = join(directory, '..', `added-${round}`)
+      git(directory, 'worktree', 'add', '--quiet', '-b', `other-${round}`, added, 'main')
+      // The watch of the new work tree begins within moments.
+      await new Promise(resolve => setTimeout(resolve, 300))
+      const old = git(directory, 'rev-parse', 'main')
+      const writer = await openFresh(directory, { branch: 'main' })
+      await write(writer, { 'A.wiki': `acknowledged ${round}\n` })
+      writer.close()
+      // The move of the branch itself makes the server look.
+      await new Promise(resolve => setTimeout(resolve, 300))
+      git(added, 'reset', '--quiet', '--hard', old)
+      git(added, 'symbolic-ref', 'HEAD', 'refs/heads/main')
+      for (let looks = 0; looks < 300 && git(added, 'status', '--porcelain') !== ''; looks++)
+        await new Promise(resolve => setTimeout(resolve, 20))
+      expect(git(added, 'status', '--porcelain')).toBe('')
+      git(directory, 'worktree', 'remove', added)
+    }
+  })
+
   test('leaves what somebody staged or edited since', async () => {
     const { store, directory } = await wikiOnSide()
     const old = git(directory, 'rev-parse', 'main')

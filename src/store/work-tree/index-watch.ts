@@ -3,7 +3,7 @@
  * come to the wiki's branch with an index that was read before the branch moved (`put-back.ts`).
  */
 
-import { type FSWatcher, statSync, watch } from 'node:fs'
+import { existsSync, type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { ReadObject } from '../git/walk.ts'
 import { checkoutsOf } from '../repository/checkouts.ts'
@@ -53,30 +53,62 @@ export function indexWatch(repository: Repository, read: ReadObject): IndexWatch
 const watchedNames: readonly string[] = ['HEAD', 'index']
 
 /**
- * Checks the index each time that it, HEAD or the branch changes in any work tree. Returns a function that stops it. For a
- * server.
+ * Checks the index each time that it, HEAD or the branch changes in any work tree, also in one that is added later. Returns a
+ * function that stops it. For a server.
  */
 export function watchIndex(repository: Repository, read: ReadObject): () => void {
   const look = lookWhenChanged(repository, read)
-  const branch = refPath(repository)
-  const places: readonly (readonly [folder: string, names: readonly string[]])[] = [
-    ...checkoutsOf(repository).map(({ gitDirectory }) => [gitDirectory, watchedNames] as const),
-    [dirname(branch), [basename(branch)]],
-  ]
-  const watchers = places.flatMap(([folder, names]) => tryToWatch(folder, names, () => void look()) ?? [])
-  void look()
+  const { gitDirectory, commonDirectory } = repository
+  const [branch, linked] = [refPath(repository), join(commonDirectory, 'worktrees')]
+  const watchers = new Map<string, FSWatcher>()
+  const watchOne = (folder: string, names: readonly string[] | null, changed: () => void) => {
+    const watcher = watchers.has(folder) ? null : tryToWatch(folder, names, changed, () => watchers.delete(folder))
+    if (watcher !== null) watchers.set(folder, watcher)
+  }
+  const changed = () => void look()
+  /** Git makes the folder of the linked work trees with the first of them, and removes it with the last. */
+  const watchAll = () => {
+    for (const [folder, watcher] of watchers) if (!existsSync(folder) && watchers.delete(folder)) watcher.close()
+    watchOne(commonDirectory, [...watchedNames, 'worktrees'], changedAll)
+    watchOne(linked, null, changedAll)
+    watchOne(dirname(branch), [basename(branch)], changed)
+    // A new one has no HEAD for a moment.
+    for (const folder of [gitDirectory, ...foldersIn(linked)]) watchOne(folder, watchedNames, changed)
+  }
+  const changedAll = () => {
+    watchAll()
+    changed()
+  }
+  changedAll()
   return () => {
-    for (const watcher of watchers) watcher.close()
+    for (const watcher of watchers.values()) watcher.close()
+    watchers.clear()
   }
 }
 
-/** Null if the system has no watches left: writes and starts check all the same. */
-function tryToWatch(folder: string, names: readonly string[], changed: () => void): FSWatcher | null {
+function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).map(name => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+/** Null if there is no such folder, or the system has no watches left: writes and starts check all the same. */
+function tryToWatch(
+  folder: string,
+  names: readonly string[] | null,
+  changed: () => void,
+  ended: () => void,
+): FSWatcher | null {
   try {
     const watcher = watch(folder, { persistent: false }, (_, name) => {
-      if (name === null || names.includes(name)) changed()
+      if (name === null || names === null || names.includes(name)) changed()
     })
-    watcher.on('error', () => watcher.close())
+    watcher.on('error', () => {
+      watcher.close()
+      ended()
+    })
     return watcher
   } catch {
     return null
