@@ -158,7 +158,7 @@ test('settings that no link needs leave the graph as it is', async () => {
   await graphOf(wiki)
   await commitFiles(wiki, { 'wiki.json': '{"contact":"mailto:a@example.org"}\n' })
   await wiki.store.refresh({ force: true })
-  // A graph that is made anew has no changes.
+  // A graph that is rebuilt has no changes.
   expect((await linkGraph(wiki)).table.changes).toBeGreaterThan(0)
 })
 

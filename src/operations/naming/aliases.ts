@@ -11,7 +11,7 @@ import { latestOf } from '../resources/page-object.ts'
 
 /** Version of the file: one of another version is rebuilt. */
 const version = 'aliases 1'
-/** Records beyond those of today's texts from which on the file is written anew, as a share of all. */
+/** Records beyond those of today's texts from which on the file is rewritten, as a share of all. */
 const staleShare = 0.5
 
 /** Aliases by the hash of the text. */

@@ -1,9 +1,9 @@
 /** Paths and names that links lead to: the lookup of an open wiki, built on the first link that needs it. */
 
 import { type LinkTarget, type Named, otherNamed, type WrittenLink } from '../../links/index.ts'
+import type { PageEntry } from '../../store/format/entries.ts'
 import { isHiddenPath } from '../../store/format/paths.ts'
 import { kindOfPath } from '../../store/index/ledger.ts'
-import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { aliasesOfPages, readAliases } from './aliases.ts'
 import { insideRoot, looksLikeGollum } from './link-dialect.ts'
