@@ -7,12 +7,13 @@ import { hiddenParts } from '../store/format/hidden-revisions.ts'
 import { parseMessage } from '../store/format/trailers.ts'
 import type { CommitHeader } from '../store/git/backend.ts'
 import { isoTime } from '../store/revisions.ts'
+import type { Store } from '../store/store.ts'
 import { findLosses } from './acknowledged/find-losses.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface VerifyRequest {
-  /** Commits whose loss is accepted: full hashes or prefixes of at least four characters. */
-  readonly accept?: readonly string[] | undefined
+  /** Commits whose loss is accepted: full hashes or prefixes of at least four characters; `all` for every one that is lost now. */
+  readonly accept?: readonly string[] | 'all' | undefined
 }
 
 /** A commit, as far as readers may see it. */
@@ -54,7 +55,7 @@ export interface VerifiedWiki {
 /** Checks the branch against the record of acknowledged commits. Errors: wiki-usage for a commit to accept that is not recorded. */
 export async function verifyWiki({ store }: Wiki, { accept = [] }: VerifyRequest = {}): Promise<VerifiedWiki> {
   await store.refresh()
-  const accepted = accept.length === 0 ? [] : await acceptLosses(await store.record(), accept)
+  const accepted = accept === 'all' ? await acceptAll(store) : await acceptLosses(await store.record(), accept)
   const { record, checked, losses } = await findLosses(store)
   const lost: LostEdit[] = []
   const branches = new Map(record.events().map(({ commit, branch = null }) => [commit, branch]))
@@ -68,7 +69,14 @@ export async function verifyWiki({ store }: Wiki, { accept = [] }: VerifyRequest
 
 async function acceptLosses(record: BranchRecord, accept: readonly string[]): Promise<readonly string[]> {
   const commits = accept.map(prefix => recordedCommit(record, prefix))
-  await record.add('settled', commits)
+  if (commits.length > 0) await record.add('settled', commits)
+  return commits
+}
+
+async function acceptAll(store: Store): Promise<readonly string[]> {
+  const { record, losses } = await findLosses(store)
+  const commits = [...new Set(losses.map(({ commit }) => commit))]
+  if (commits.length > 0) await record.add('settled', commits)
   return commits
 }
 

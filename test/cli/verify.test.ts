@@ -56,6 +56,14 @@ describe.skipIf(!hasGit)('wiki verify', () => {
     expect((await wiki(['verify', '--accept', 'nothing'], { cwd })).status).toBe(2)
   })
 
+  test('accepts all losses', async () => {
+    const { cwd } = poorerWiki()
+    const { status, stdout, stderr } = await wiki(['verify', '--accept', 'all'], { cwd })
+    expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
+    expect(stderr.match(/^The loss of \w+ is accepted$/gm)).toHaveLength(2)
+    expect((await wiki(['verify'], { cwd })).status).toBe(0)
+  })
+
   test('is a part of wiki check', async () => {
     const { cwd, talk } = poorerWiki()
     const { status, stdout } = await wiki(['check'], { cwd })

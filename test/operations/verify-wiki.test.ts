@@ -610,6 +610,17 @@ describe.skipIf(!hasGit)('a look at the record', () => {
     expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([])
   })
 
+  test('accepts all losses at once, and those that come later are found', async () => {
+    const scene = await newScene()
+    const commits = [await scene.save('Tides', edited), await scene.save('Boats', `${boats}Rudder.\n`)]
+    expect((await verifyWiki(scene.wiki, { accept: 'all' })).accepted).toEqual([])
+    scene.git('reset', '-q', '--hard', 'HEAD~2')
+    expect(await verifyWiki(scene.wiki, { accept: 'all' })).toMatchObject({ lost: [], accepted: commits })
+    const later = await scene.save('Tides', edited)
+    scene.git('reset', '-q', '--hard', 'HEAD~1')
+    expect(await lostOf(scene)).toEqual([['lost', later, 'Tides']])
+  })
+
   test('finds the loss again where what it kept is damaged', async () => {
     const scene = await newScene()
     const commit = await scene.save('Tides', edited)

@@ -16,12 +16,14 @@ export const verify: Command<Values> = {
     '(reset, rebase, a forced push), if its branch is gone and no other one has it, or if a later commit took it back without\n' +
     'having seen it (a stale file or index, a merge).\n' +
     'wiki restore brings lost edits back.',
-  options: [{ flags: '--accept <commits>', help: 'accept these losses as intended: commits, separated by commas' }],
-  examples: ['wiki verify', 'wiki verify --json', 'wiki verify --accept 3f2a91c0'],
+  options: [
+    { flags: '--accept <commits>', help: 'accept these losses as intended: commits, separated by commas, or all' },
+  ],
+  examples: ['wiki verify', 'wiki verify --json', 'wiki verify --accept 3f2a91c0', 'wiki verify --accept all'],
   paged: true,
   async run(context, _, { accept }) {
     const { verifyWiki } = await import('../../operations/verify-wiki.ts')
-    const accepted = accept?.split(',').map(commit => commit.trim())
+    const accepted = accept === 'all' ? accept : accept?.split(',').map(commit => commit.trim())
     const body = await verifyWiki(await context.wiki(), { accept: accepted })
     if (body.lost.length > 0) context.answer(1)
     for (const commit of body.accepted) await context.say(`The loss of ${shortHash(commit)} is accepted`)
