@@ -11,9 +11,10 @@ export const formTypes = {
   'multipart/form-data': multipartFields,
 } as const satisfies Readonly<Record<string, (bytes: Buffer, type: string) => Fields>>
 
-/** Cut before it is decoded: millions of empty fields would take a second and a gigabyte. */
+/** Counted before it is decoded: millions of empty fields would take a second and a gigabyte. */
 function urlEncodedFields(bytes: Buffer): Fields {
-  const pairs = bytes.toString('utf8').split('&', maximumFields)
+  const pairs = bytes.toString('utf8').split('&', maximumFields + 1)
+  if (pairs.length > maximumFields) throw tooManyFields()
   return fieldsOf(new URLSearchParams(pairs.join('&')))
 }
 
@@ -49,9 +50,9 @@ function partsOf(bytes: Buffer, type: string): Part[] {
   if (bytes.length === 0) return []
   const [, quoted, plain = quoted] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(type) ?? []
   // Each byte as one character: the boundary is found as it was sent, and texts are decoded when they are cut out.
-  const pieces = plain === undefined ? [] : `\r\n${bytes.toString('latin1')}`.split(`\r\n--${plain}`, maximumPieces)
-  const last = pieces.findIndex((piece, index) => index > 0 && piece.startsWith('--'))
-  const end = last < 0 && pieces.length === maximumPieces ? maximumPieces : last
+  const pieces = plain === undefined ? [] : `\r\n${bytes.toString('latin1')}`.split(`\r\n--${plain}`, maximumPieces + 1)
+  const end = pieces.findIndex((piece, index) => index > 0 && piece.startsWith('--'))
+  if (end < 0 && pieces.length > maximumPieces) throw tooManyFields()
   if (end < 0) throw new WikiError('rest-body-validation-error', { params: ['it is no multipart/form-data'] })
   return pieces.slice(1, end).flatMap(namedPart)
 }
@@ -74,20 +75,24 @@ function utf8(latin1: string): string {
 
 type Branch = Map<string, string | Branch>
 
-/** Further fields and levels are ignored. Source: PHP max_input_vars. */
+/**
+ * Most fields of a form. A form with more is refused: PHP leaves the rest out, and with it what somebody wrote there. Source: PHP
+ * max_input_vars.
+ */
 const maximumFields = 1000
+/** Further levels of brackets belong to the name. Source: PHP max_input_nesting_level. */
 const maximumLevels = 5
 /** Pieces of a multipart body: the preamble, the parts, the epilogue. */
 const maximumPieces = maximumFields + 2
 
+function tooManyFields(): WikiError {
+  return new WikiError('rest-body-validation-error', { params: [`it has more than ${maximumFields} fields`] })
+}
+
 /** Of fields with one name the last one counts. */
 function fieldsOf(pairs: Iterable<readonly [string, string]>): Fields {
   const root: Branch = new Map()
-  let count = 0
-  for (const [name, value] of pairs) {
-    if (++count > maximumFields) break
-    put(root, namesIn(name), value)
-  }
+  for (const [name, value] of pairs) put(root, namesIn(name), value)
   return objectOf(root)
 }
 

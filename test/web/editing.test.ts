@@ -150,7 +150,7 @@ describe('the form', () => {
         section: '7',
         base: '999',
         current: '998',
-        'edit-1': 'words',
+        'edit-2': 'words',
       }
       const shown = await sendForPage('/wiki/Tides?action=submit', fields)
       expect([fieldOf(shown, 'text'), fieldOf(shown, 'summary')]).toEqual(['precious', 'why'])
@@ -172,6 +172,17 @@ describe('the form', () => {
     const shown = await sendForPage('/wiki/Tides?action=submit', { ...save, text: 'precious', base: '1' })
     expect([shown.status, fieldOf(shown, 'text'), faults.length]).toEqual([500, 'precious', 1])
     expect(shown.text).not.toContain('disk')
+  })
+
+  test('of more fields than are read is refused, and saves no part of itself', async () => {
+    const { send, site } = await signedIn({ Tides: 'old' })
+    const fields = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`field-${index}`, '']))
+    const sent = { ...fields, ...save, base: '1', text: 'new' }
+    for (const body of [formData(sent), new URLSearchParams(sent)]) {
+      const answer = await site.ask('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })
+      expect([answer.status, (await answer.text()).includes('more than 1000 fields')]).toEqual([400, true])
+    }
+    expect((await send('/wiki/Tides?action=submit', { ...save, base: '1', text: 'new' })).status).toBe(303)
   })
 
   test('keeps the text of an error', async () => {
@@ -440,6 +451,33 @@ describe('two edits of one page', () => {
     ])
     expect(fieldOf(shown, 'edit-1')).toBe('draft')
     expect(await rawOf(person.site, 'Tides')).toBe(theirs)
+  })
+
+  test('are settled in one form however many places they have', async () => {
+    const numbers = Array.from({ length: 601 }, (_, index) => index)
+    const textOfAll = (end: string) => numbers.map(number => `paragraph ${number} ${end}`).join('\n\n')
+    const { send, sendForPage, site } = await signedIn()
+    const base = await create(site.wiki, 'Tides', textOfAll('old'))
+    await edit(site.wiki, 'Tides', textOfAll('THEIRS'), { base, author: bob })
+    const fields = { ...save, text: textOfAll('MINE'), base: String(base) }
+    const shown = await sendForPage('/wiki/Tides?action=submit', fields)
+    const names = shown.elements.flatMap(element => attributeOf(element, 'name') ?? [])
+    const places = names.filter(name => name.startsWith('edit-')).map(name => name.slice('edit-'.length))
+    expect(shown.status).toBe(409)
+    expect(places.length).toBeGreaterThan(200)
+    expect(places.length).toBeLessThan(401)
+    const chosen = places.flatMap(place => [
+      [`edit-${place}`, fieldOf(shown, `edit-${place}`)],
+      [`choice-${place}`, place === '2' ? 'theirs' : 'mine'],
+    ])
+    const hidden = ['base', 'current', 'text'].map(name => [name, fieldOf(shown, name)])
+    // In the order of the page: what comes last must not be left out.
+    const all = { ...Object.fromEntries(chosen), ...Object.fromEntries(hidden), do: 'resolve' }
+    expect((await send('/wiki/Tides?action=submit', all)).status).toBe(303)
+    const written = await rawOf(site, 'Tides')
+    expect(written).toBe(
+      textOfAll('MINE').replace(/paragraph [23] MINE/g, found => found.replace('MINE', 'THEIRS')),
+    )
   })
 
   test('can be followed by a third while the first two are settled', async () => {

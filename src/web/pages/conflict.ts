@@ -38,7 +38,7 @@ export async function conflictView(
 ): Promise<View> {
   const { wiki, words } = request
   const current = form?.id('current') ?? wiki.store.findPage(state.key)?.latest ?? 0
-  const pieces = await conflictPieces(wiki, { base: state.base, current, text: state.text })
+  const pieces = joinedPlaces(await conflictPieces(wiki, { base: state.base, current, text: state.text }))
   const count = pieces.filter(piece => typeof piece !== 'string').length
   let number = 0
   const parts = pieces.map(piece =>
@@ -74,15 +74,32 @@ function choiceError(request: WebRequest, error: WikiError): Markup {
   return error.code === 'wiki-open-conflicts' ? request.words.say('openConflicts') : formError(request, error)
 }
 
-/** Most places whose text is shown again by itself. */
-const placeLimit = 1000
+/** Most places of a form: each has two of the fields that a form may have. */
+const mostPlaces = 400
+
+/** Joins neighbours, with the settled text between them, until there are few enough places for one form. */
+function joinedPlaces(pieces: readonly (string | Collision)[]): (string | Collision)[] {
+  const each = Math.ceil(pieces.filter(piece => typeof piece !== 'string').length / mostPlaces)
+  const joined: (string | Collision)[] = []
+  let inLast = each
+  for (const piece of pieces) {
+    const last = joined.at(-1)
+    if (inLast < each && typeof last === 'object') joined[joined.length - 1] = joinedCollision(last, piece)
+    else joined.push(piece)
+    if (typeof piece !== 'string') inLast = inLast < each ? inLast + 1 : 1
+  }
+  return joined
+}
+
+function joinedCollision({ base, mine, theirs }: Collision, next: string | Collision): Collision {
+  const more = typeof next === 'string' ? { base: next, mine: next, theirs: next } : next
+  return { base: base + more.base, mine: mine + more.mine, theirs: theirs + more.theirs }
+}
 
 /** Writes the texts that were written at places, for a form that can show the places no more. */
 export function writtenPlaces(form: Form): Markup[] {
-  const written: Markup[] = []
-  for (let number = 1; number <= placeLimit && form.text(`edit-${number}`) !== ''; number++)
-    written.push(html`<pre class="settled">${form.text(`edit-${number}`)}</pre>`)
-  return written
+  const texts = Array.from({ length: mostPlaces }, (_, index) => form.text(`edit-${index + 1}`))
+  return texts.filter(text => text !== '').map(text => html`<pre class="settled">${text}</pre>`)
 }
 
 /** Writes text that needs no choice: its ends, and all of it folded. */
@@ -143,7 +160,7 @@ export async function settledText(wiki: WebRequest['wiki'], query: ConflictQuery
  */
 export async function resolvedText({ wiki }: WebRequest, form: Form): Promise<string> {
   const query = { base: form.id('base'), current: form.id('current'), text: form.text('text') }
-  const pieces = await conflictPieces(wiki, query)
+  const pieces = joinedPlaces(await conflictPieces(wiki, query))
   let number = 0
   let open = 0
   const text = pieces.map(piece => {
