@@ -19,7 +19,7 @@ export interface Outcome {
   readonly answer: Answer
   /** Null if conditions do not count. */
   readonly validators: Validators | null
-  /** Time when it expires although nothing was edited: milliseconds since 1970. */
+  /** Time when it expires although nothing was edited: milliseconds of `performance.now()`, 0 for one that is never given again. */
   readonly until: number
 }
 

@@ -55,8 +55,11 @@ function formOf(fields: Body, files: ReadonlyMap<string, FormFile>): Form {
 /** The sender of a form. */
 export interface Sender {
   readonly writer: Writer
-  /** Headers of the answer: the cookie of a session that begins with this form. */
-  readonly headers: Readonly<Record<string, string>>
+  /**
+   * Begins the session of somebody who sent a token with the form, and returns the header with its cookie. Called once the form's
+   * work is done: the answer to one that fails would leave the session to nobody.
+   */
+  readonly sessionHeaders: () => Readonly<Record<string, string>>
 }
 
 /**
@@ -75,11 +78,11 @@ export async function senderOf(request: WebRequest, form: Form, needed: Scope): 
   const login = form.text('login').trim()
   if (login !== '') {
     const user = findUser(access, login, client)
-    return { writer: { ...writerOf(user, needed), csrf: null }, headers: beginSession(request, user.id) }
+    return { writer: { ...writerOf(user, needed), csrf: null }, sessionHeaders: () => beginSession(request, user.id) }
   }
   const writer = await findWriter(access, headers, client, { ...options, needed })
   if (writer.csrf !== null && !isSameSecret(form.text('token'), writer.csrf.token)) throw new WikiError('rest-badtoken')
-  return { writer, headers: {} }
+  return { writer, sessionHeaders: () => ({}) }
 }
 
 /** Returns true if somebody asks who may change settings and tokens: with the link that the server printed, or an admin's token. */
@@ -147,14 +150,6 @@ export function savedReply(
   return { answer: { status: 200, headers: { ...own, ...headers }, body } }
 }
 
-/** Errors after which the form is shown again with a field to sign in, and nothing of it lost. */
-const signInErrors: ReadonlySet<string> = new Set([
-  'wiki-login-required',
-  'wiki-unknown-token',
-  'rest-badtoken',
-  'apierror-ratelimited',
-])
-
 /** The sentence above a form that is shown again, and the status of the answer. */
 export interface FormFault {
   readonly sentence: Markup
@@ -171,6 +166,6 @@ export function formFault(request: WebRequest, thrown: unknown): FormFault {
 /** Writes an error of a form that is shown again, in words that fit to a form. */
 export function formError({ words }: WebRequest, error: WikiError): Markup {
   if (error.code === 'rest-badtoken') return words.say('sessionEnded')
-  if (signInErrors.has(error.code) && error.code === 'wiki-login-required') return words.say('signInToSave')
+  if (error.code === 'wiki-login-required') return words.say('signInToSave')
   return html`${errorMessageIn(words.language, error)}`
 }

@@ -184,6 +184,24 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
       document.querySelector('.editor').shadowRoot.querySelector('.cm-content').dispatchEvent(event)
     }`)
 
+  test('is one however often it is asked for while it loads', async () => {
+    const { page, address, raw, close } = await opened('start')
+    await content(page).waitFor()
+    await page.getByRole('button', { name: 'Plain text box' }).click()
+    await page.getByRole('button', { name: 'Editor with highlighting' }).waitFor()
+    await page.evaluate(`{
+      const change = [...document.querySelectorAll('.tools > button')].at(-1)
+      for (let times = 0; times < 3; times++) change.click()
+    }`)
+    await content(page).waitFor()
+    expect(await page.locator('.editor').count()).toBe(1)
+    await typeAtEnd(page, ' more')
+    await page.keyboard.press('Control+s')
+    await page.waitForURL(address)
+    expect(await raw()).toBe('start more')
+    await close()
+  })
+
   test('uploads a picture that is pasted, and shows it where the cursor was', async () => {
     const { page, wiki, close } = await opened('start')
     await typeAtEnd(page, '\n')

@@ -14,6 +14,10 @@ import { bob, create, edit, newWiki } from '../operations/_wiki.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 import { startKillable } from './_killable.ts'
 
+/** A browser that allows no database, as some do in private windows. */
+const noDatabase =
+  "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError') } })"
+
 const old = 'one\n\ntwo\n\nthree'
 
 async function served(wiki: Wiki, port = 0) {
@@ -59,6 +63,10 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
   const kept = () => page.locator('#text').inputValue()
   const offers = (on: Page = page) => on.locator('.draft-offer')
   const rawOf = async () => (await fetch(`${server.origin}/wiki/Tides?action=raw`)).text()
+  const nameOfDrafts = async (): Promise<string> => {
+    await open()
+    return page.evaluate("JSON.parse(document.querySelector('form[data-edit]').dataset.edit).draft")
+  }
   const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
 
   test('a draft comes back when somebody wants it, and goes when it is saved', async () => {
@@ -216,11 +224,96 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await other.close()
   })
 
+  test('a browser without a database keeps drafts all the same', async () => {
+    const own = await context.browser()!.newContext()
+    await own.addInitScript(
+      "localStorage.setItem('wiki-box', 'plain'); localStorage.setItem('wiki-draft bad', 'no draft')",
+    )
+    await own.addInitScript(noDatabase)
+    const locked = await own.newPage()
+    await open(locked)
+    await write('written', locked)
+    await locked.reload()
+    await locked.getByRole('button', { name: 'Continue with the draft' }).click()
+    await expect.poll(() => locked.locator('#text').inputValue()).toBe('written')
+    await own.close()
+  })
+
+  test('what waits in the other store and is no draft hides none', async () => {
+    const draft = { id: 'a', name: await nameOfDrafts(), text: 'waited', summary: '', minor: false, base, time: 1 }
+    const waiting = JSON.stringify({
+      'wiki-draft 0': '{"id"',
+      'wiki-draft a': JSON.stringify(draft),
+      'wiki-draft z': 'null',
+    })
+    await page.evaluate(`for (const [name, text] of Object.entries(${waiting})) localStorage.setItem(name, text)`)
+    await page.reload()
+    await page.getByRole('button', { name: 'Continue with the draft' }).click()
+    await expect.poll(kept).toBe('waited')
+    await page.evaluate("for (const name of ['0', 'z']) localStorage.removeItem(`wiki-draft ${name}`)")
+  })
+
+  test('nothing can be written that a save on its way would not take along', async () => {
+    await open()
+    await write('ONE')
+    let letGo = (): void => {}
+    const held = new Promise<void>(resolve => {
+      letGo = resolve
+    })
+    await page.route('**/*action=submit', async route => {
+      await held
+      await route.continue()
+    })
+    await page.locator('#text').press('Control+s')
+    await page.locator('form[aria-busy]').waitFor()
+    await page.keyboard.type(' lost')
+    expect(await kept()).toBe('ONE')
+    letGo()
+    await page.waitForURL(`${server.origin}/wiki/Tides`)
+    expect(await rawOf()).toBe('ONE')
+  })
+
+  test('a save that fails gives the form back with the cursor where it was', async () => {
+    await open()
+    await write('ONE')
+    await page.locator('#text').press('Control+End')
+    await page.route('**/*action=submit', route => route.abort())
+    await page.locator('#text').press('Control+s')
+    await page.locator('.silence').waitFor()
+    await page.keyboard.type(' more')
+    expect(await kept()).toBe('ONE more')
+  })
+
+  test('no single key leads away from a form', async () => {
+    await open()
+    await write('ONE')
+    await page.evaluate('document.activeElement.blur()')
+    for (const key of ['c', 'h', 'r', 'z']) await page.keyboard.press(key)
+    await page.keyboard.press('?')
+    await page.locator('dialog h2').waitFor()
+    expect([page.url(), await kept()]).toEqual([`${server.origin}/wiki/Tides?action=edit`, 'ONE'])
+  })
+
+  test('a paste of which nothing is left takes no character', async () => {
+    await open()
+    await page.evaluate(`{
+      const field = document.querySelector('#text')
+      field.setSelectionRange(3, 3)
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/html', '<b></b>')
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }`)
+    await page.getByRole('button', { name: 'Paste with headings' }).click()
+    await page.locator('.paste-offer').waitFor({ state: 'detached' })
+    expect(await kept()).toBe(old)
+  })
+
   test('a browser that keeps nothing says so, and asks before the page is left', async () => {
     const own = await context.browser()!.newContext()
     await own.addInitScript(
-      "localStorage.setItem('wiki-box', 'plain'); Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError') } })",
+      "localStorage.setItem('wiki-box', 'plain'); Storage.prototype.setItem = () => { throw new DOMException('no', 'SecurityError') }",
     )
+    await own.addInitScript(noDatabase)
     const locked = await own.newPage()
     await open(locked)
     await locked.locator('#text').pressSequentially('x')

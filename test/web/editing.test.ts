@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { createSignInCode } from '../../src/http/sign-in-code.ts'
+import { writeSettings } from '../../src/operations/configure.ts'
 import { createToken } from '../../src/operations/tokens.ts'
 import type { AppOptions } from '../../src/rest/app.ts'
+import { readSessions } from '../../src/store/repository/session-file.ts'
 import { ada, bob, create, edit } from '../operations/_wiki.ts'
 import { attributeOf, newSite, type ShownPage, type Site, textOf } from './_site.ts'
 
@@ -206,6 +208,9 @@ describe('who edits', () => {
     expect([refused.status, fieldOf(refused, 'text')]).toEqual([401, 'precious'])
     const wrong = await site.page('/wiki/Tides?action=submit', post({ login: 'wiki_wrong' }))
     expect([wrong.status, fieldOf(wrong, 'text')]).toEqual([401, 'precious'])
+    await site.page('/wiki/Tides?action=submit', post({ login: token, base: '999' }))
+    // No browser got the cookie of a session.
+    expect(readSessions(site.wiki.store.repository)).toEqual([])
     const saved = await site.ask('/wiki/Tides?action=submit', post({ login: token }))
     expect([saved.status, saved.headers.get('set-cookie')?.includes('HttpOnly; SameSite=Strict')]).toEqual([303, true])
     expect(await rawOf(site, 'Tides')).toBe('precious')
@@ -343,6 +348,21 @@ describe('the settings and tokens', () => {
     expect(site.wiki.store.config.name).toBe('Harbour')
   })
 
+  test('leave alone what another admin changed while the form was open', async () => {
+    const { site, headers, post } = await owner()
+    const page = await site.page('/wiki/Special:Settings', { headers })
+    const sent = page.elements.flatMap(element => {
+      const name = attributeOf(element, 'name') ?? ''
+      return name.startsWith('was-') || name.includes('license') ? [[name, attributeOf(element, 'value') ?? '']] : []
+    })
+    const stale = { ...Object.fromEntries(sent), language: 'en', mainPage: 'Main Page', merge: 'words', stemming: '1' }
+    await writeSettings(site.wiki, { values: { name: 'Harbour', mainPage: 'Tides' }, author: bob, comment: null })
+    const answer = await site.ask('/wiki/Special:Settings', post({ ...stale, name: '', language: 'de' }))
+    expect(answer.status).toBe(303)
+    await site.wiki.store.refresh()
+    expect(site.wiki.store.config).toMatchObject({ name: 'Harbour', mainPage: 'Tides', language: 'de' })
+  })
+
   test('a token is shown once, works, and works no more when it is revoked', async () => {
     const { site, headers, post } = await owner()
     const made = await site.page(
@@ -475,9 +495,7 @@ describe('two edits of one page', () => {
     const all = { ...Object.fromEntries(chosen), ...Object.fromEntries(hidden), do: 'resolve' }
     expect((await send('/wiki/Tides?action=submit', all)).status).toBe(303)
     const written = await rawOf(site, 'Tides')
-    expect(written).toBe(
-      textOfAll('MINE').replace(/paragraph [23] MINE/g, found => found.replace('MINE', 'THEIRS')),
-    )
+    expect(written).toBe(textOfAll('MINE').replace(/paragraph [23] MINE/g, found => found.replace('MINE', 'THEIRS')))
   })
 
   test('can be followed by a third while the first two are settled', async () => {
@@ -566,6 +584,31 @@ test('a script is told in JSON that a text is saved', async () => {
   const sent = { method: 'POST', body, headers: { ...headers, accept: 'application/json' } }
   const answer = await site.ask('/wiki/Tides?action=submit', sent)
   expect([answer.status, await answer.json()]).toEqual([200, { saved: '/wiki/Tides' }])
+})
+
+describe('pasted HTML', () => {
+  const quotes = "'".repeat(3)
+  const pasted = { do: 'convert', html: 'see <b>bold</b>' }
+
+  test('is written in the markup of the page', async () => {
+    const { send } = await signedIn({ Tides: 'old' })
+    const answer = await send('/wiki/Tides?action=submit', pasted)
+    expect(await answer.json()).toEqual({ text: `see ${quotes}bold${quotes}` })
+  })
+
+  test.each(['Tides', 'Notes'])('of many pages is refused with the reason: %s', async title => {
+    const { sendForPage, site } = await signedIn({ Tides: 'old' })
+    await create(site.wiki, 'Notes', 'old', { contentModel: 'markdown' })
+    const html = '<p>a</p>'.repeat(40_000)
+    const shown = await sendForPage(`/wiki/${title}?action=submit`, { ...pasted, html })
+    expect([shown.status, shown.text.includes('larger than the limit')]).toEqual([413, true])
+  })
+
+  test('is nothing for a server that takes no edits', async () => {
+    const { ask } = await newSite({ Tides: 'old' }, undefined, { readOnly: true })
+    const body = formData(pasted)
+    expect((await ask('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })).status).toBe(403)
+  })
 })
 
 test('the choices of a conflict have a preview, which saves nothing', async () => {

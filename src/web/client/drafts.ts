@@ -30,7 +30,8 @@ async function show(list: HTMLElement): Promise<void> {
     const start = document.createElement('p')
     start.className = 'meta'
     start.textContent = text.slice(0, 200)
-    const drop = button(words.discard, () => void removeDraft(id).then(() => row.remove()))
+    const gone = (): void => row.remove()
+    const drop = button(words.discard, () => void removeDraft(id).then(gone, gone))
     row.append(link, ` ${timeText(time)} `, drop, start)
     rows.append(row)
   }

@@ -1,7 +1,7 @@
 /** Recent changes that follow the wiki while the page is open, for those who switch it on. */
 
 import { showLocalTimes } from './reading/times.ts'
-import { pageOf } from './reading/trusted.ts'
+import { pageAt } from './reading/trusted.ts'
 import { morphChildren } from './writing/morph.ts'
 
 const list = document.querySelector<HTMLElement>('[data-live]')
@@ -23,7 +23,7 @@ function offerLive(list: HTMLElement): void {
     isAsking = true
     while (isStale) {
       isStale = false
-      const page = await fetch(location.href).then(pageOf, () => null)
+      const page = await pageAt(location.href)
       const now = page?.querySelector('[data-live]')
       if (now) morphChildren(list, now)
       showLocalTimes(list)

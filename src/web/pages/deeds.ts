@@ -53,10 +53,10 @@ function handlersOf(kind: DeedKind): { readonly get: WebHandler; readonly post: 
         const sender = await senderOf(request, form, kind.needs)
         if (kind.preview !== undefined && form.text('do') === 'preview') {
           const preview = await kind.preview(request, form, sender)
-          return { view: { ...(await viewOf(request, kind, form, preview)), headers: sender.headers } }
+          return { view: { ...(await viewOf(request, kind, form, preview)), headers: sender.sessionHeaders() } }
         }
         const { address, facts } = await kind.act(request, form, sender)
-        return savedReply(request, address, sender.headers, facts)
+        return savedReply(request, address, sender.sessionHeaders(), facts)
       } catch (thrown) {
         const fault = formFault(request, thrown)
         const view = await viewOf(request, kind, form, notice(fault.sentence, 'error'))

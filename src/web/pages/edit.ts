@@ -2,7 +2,7 @@
 
 import type { Comparison } from '../../core/comparison.ts'
 import type { ContentModel } from '../../core/content-models.ts'
-import { isWikiError, type WikiError } from '../../core/errors.ts'
+import { isWikiError, WikiError } from '../../core/errors.ts'
 import type { Title } from '../../core/title.ts'
 import type { Answer } from '../../http/answer.ts'
 import { errorMessageIn } from '../../http/messages/messages.ts'
@@ -152,10 +152,17 @@ async function answerForm(request: WebRequest, form: Form, state: EditState): Pr
   }
 }
 
+/** Largest HTML that is pasted, bytes: many pages of text, and converted while others wait only a moment. */
+const pastedBytes = 256 * 1024
+
 /** Writes pasted HTML in the markup of the page. */
-async function converted({ wiki, event }: WebRequest, form: Form, { key, title, model }: EditState): Promise<Answer> {
+async function converted(request: WebRequest, form: Form, { key, title, model }: EditState): Promise<Answer> {
+  const { wiki, event, options } = request
   checkSite(event.req.headers)
+  if (options.readOnly === true) throw new WikiError('rest-write-denied')
   const html = form.text('html')
+  if (Buffer.byteLength(html) > pastedBytes)
+    throw new WikiError('rest-resource-limit-exceeded', { params: ['html', pastedBytes] })
   const text =
     model === 'markdown' ? await htmlToMarkdown(html, { key }) : await transformToWikitext(wiki, { html, title })
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
@@ -199,7 +206,7 @@ async function chosenState(request: WebRequest, form: Form, state: EditState): P
 }
 
 async function save(request: WebRequest, form: Form, state: EditState): Promise<WebReply> {
-  const { writer, headers } = await senderOf(request, form, 'edit')
+  const { writer, sessionHeaders } = await senderOf(request, form, 'edit')
   const { key } = state
   await updatePage(request.wiki, {
     title: state.title,
@@ -210,7 +217,7 @@ async function save(request: WebRequest, form: Form, state: EditState): Promise<
     author: writer.author,
     bot: writer.bot,
   })
-  return savedReply(request, pageAddress(key), headers)
+  return savedReply(request, pageAddress(key), sessionHeaders())
 }
 
 /** Errors that say that somebody else was faster. */

@@ -8,6 +8,7 @@ import type { WebReply, WebRequest } from '../request.ts'
 /** A browser shows text, whatever it looks like: it is never run. */
 const headers = {
   'content-type': 'text/plain; charset=utf-8',
+  'cache-control': 'no-cache',
   'content-security-policy': "default-src 'none'; sandbox",
 }
 

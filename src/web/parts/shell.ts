@@ -1,5 +1,6 @@
 /** The document around every page: one row at the top, the page's heading and tabs, and the parts below the text. */
 
+import { namespaceIds } from '../../core/namespaces.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { assetAddress } from '../assets.ts'
@@ -27,7 +28,7 @@ export async function documentOf(request: WebRequest, view: View): Promise<strin
 <title>${view.title === name ? name : `${view.title} – ${name}`}</title>
 ${headLinks(view, name)}
 </head>
-<body>
+<body${attributes({ 'data-special': specialName(request) })}>
 <a class="skip" href="#content">${words.say('skip')}</a>
 ${topRow(request, name)}
 <div class="page${view.isWide === true ? ' full' : ''}${site.sidebar === null ? '' : ' has-sidebar'}">
@@ -54,6 +55,11 @@ const noSitePages: SitePages = { sidebar: null, header: null, footer: null }
 function siteName({ wiki, words }: WebRequest): string {
   const { name } = wiki.store.config
   return name === '' ? words.text('wiki') : name
+}
+
+/** Name of the namespace of special pages in addresses: a script tells by it which links lead to none of the wiki's own pages. */
+function specialName({ wiki }: WebRequest): string | null {
+  return wiki.store.titles.namespaces.get(namespaceIds.special)?.name.replaceAll(' ', '_') ?? null
 }
 
 function headLinks({ unlisted, scripts = [] }: View, name: string): Markup {

@@ -1,7 +1,7 @@
 /** Single keys that do what the elements with the same `accesskey` do; `/` goes to the search, `?` shows the list. */
 
 import { hasKeys } from './choices.ts'
-import { pageOf } from './trusted.ts'
+import { pageAt } from './trusted.ts'
 
 /** Fields take every key themselves. */
 const fields = 'input, textarea, select, [contenteditable], dialog'
@@ -19,10 +19,15 @@ export function listenForKeys(): void {
   })
 }
 
+/** True on a page where somebody may have written something: no single key leads away from it. */
+function isWriting(): boolean {
+  return document.querySelector('main form[method="post"]') !== null
+}
+
 /** Goes to a field, or follows a link; returns false where the page has nothing for this key. */
 function press(key: string): boolean {
   const element = document.querySelector<HTMLElement>(`[accesskey="${CSS.escape(key)}"]`)
-  if (element === null) return false
+  if (element === null || (element.matches('a, button') && isWriting())) return false
   if (element.matches('a, button, summary')) element.click()
   else element.focus()
   return true
@@ -32,9 +37,12 @@ function press(key: string): boolean {
 async function showKeys(): Promise<void> {
   const link = document.querySelector<HTMLAnchorElement>('[accesskey="?"]')
   if (link === null || document.querySelector('dialog') !== null) return
-  const page = await fetch(link.href).then(pageOf, () => null)
+  const page = await pageAt(link.href)
   const [title, body] = [page?.querySelector('h1'), page?.querySelector('.body')]
-  if (!title || !body) return location.assign(link.href)
+  if (!title || !body) {
+    if (!isWriting()) location.assign(link.href)
+    return
+  }
   const dialog = document.createElement('dialog')
   const form = document.createElement('form')
   form.method = 'dialog'

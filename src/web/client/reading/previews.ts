@@ -3,7 +3,7 @@
  * takes it away. Source: WCAG 2.2, 1.4.13 Content on Hover or Focus.
  */
 
-import { pageOf } from './trusted.ts'
+import { pageAt } from './trusted.ts'
 
 /** Milliseconds that the pointer rests on a link before a preview appears, and is away before it goes. */
 const pause = 350
@@ -70,7 +70,9 @@ export function previewLinks(): void {
 function isPreviewed(link: HTMLAnchorElement): boolean {
   if (link.querySelector('img') !== null) return false
   if (link.matches('[href^="#cite_note"]')) return true
-  return link.matches('[href^="/wiki/"]:not(.new, .edit-section)') && link.pathname !== location.pathname
+  if (!link.matches('[href^="/wiki/"]:not(.new, .edit-section)') || link.pathname === location.pathname) return false
+  const namespace = decoded(link.pathname).slice('/wiki/'.length).split(':', 1)[0]
+  return namespace !== 'Special' && namespace !== document.body.dataset.special
 }
 
 function contentOf(link: HTMLAnchorElement): Promise<DocumentFragment | null> {
@@ -81,9 +83,18 @@ function contentOf(link: HTMLAnchorElement): Promise<DocumentFragment | null> {
   return asked.then(content => (content === null ? null : (content.cloneNode(true) as DocumentFragment)))
 }
 
+/** An address that somebody wrote may have percent signs that stand for nothing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** A note without its ways back, and without names that are on the page already. */
 function noteOf(hash: string): DocumentFragment | null {
-  const copy = document.getElementById(decodeURIComponent(hash.slice(1)))?.cloneNode(true)
+  const copy = document.getElementById(decoded(hash.slice(1)))?.cloneNode(true)
   if (!(copy instanceof Element)) return null
   for (const back of copy.querySelectorAll('[rel~="mw:referencedBy"], .mw-cite-backlink, a[href^="#cite_ref"]'))
     back.remove()
@@ -95,10 +106,7 @@ function noteOf(hash: string): DocumentFragment | null {
 
 /** Title, first words and first picture of a page, as the server cut them out of it. */
 async function beginningOf(address: string): Promise<DocumentFragment | null> {
-  const page = await fetch(`${address}?action=lead`).then(
-    answer => (answer.ok ? pageOf(answer) : null),
-    () => null,
-  )
+  const page = await pageAt(`${address}?action=lead`)
   const [title, text] = [page?.querySelector('h1'), page?.querySelector('.content')]
   if (!title || !text) return null
   const words = [...text.querySelectorAll('p')].map(one => (one.textContent ?? '').trim()).find(one => one !== '') ?? ''

@@ -65,7 +65,11 @@ export function suggestPages(input: HTMLInputElement): void {
       list.children[chosen(list)]?.querySelector('a')?.click()
     }
   })
-  input.addEventListener('blur', () => show([]))
+  input.addEventListener('blur', () => {
+    clearTimeout(timer)
+    stop.abort()
+    show([])
+  })
   // A link in the list is to be followed before the box loses the focus.
   list.addEventListener('pointerdown', event => event.preventDefault())
 }

@@ -14,6 +14,13 @@ const policy = window.trustedTypes?.createPolicy('wiki', { createHTML: text => t
   createHTML: (text: string) => text,
 }
 
+/** Returns the page at an address of this server; null where there is none, or nobody answers. */
+export function pageAt(address: string): Promise<Document | null> {
+  return fetch(address)
+    .then(answer => (answer.ok ? pageOf(answer) : null))
+    .catch(() => null)
+}
+
 /** Returns the page that an answer of this server holds. Scripts of it never run. Errors: TypeError for an answer from elsewhere. */
 export async function pageOf(answer: Response): Promise<Document> {
   if (new URL(answer.url).origin !== location.origin) throw new TypeError('not a page of this wiki')

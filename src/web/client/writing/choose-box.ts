@@ -10,9 +10,8 @@ const storedName = 'wiki-box'
 /** Shows the box that was chosen, and a button to change it. */
 export function chooseBox(edit: EditForm, box: TextBox, tools: HTMLElement): void {
   let editor: Editor | null = null
-  const change = button('', () => void show(editor === null))
+  const change = button('', () => void choose(editor === null))
   const show = async (isRich: boolean): Promise<void> => {
-    store(isRich ? 'editor' : 'plain')
     if (isRich) {
       const { createEditor } = await import('../editor/editor.ts')
       editor = createEditor(edit, box)
@@ -22,12 +21,21 @@ export function chooseBox(edit: EditForm, box: TextBox, tools: HTMLElement): voi
       editor.remove()
       editor = null
     }
-    change.textContent = edit.say(isRich ? 'plainBox' : 'richBox')
+  }
+  /** One choice at a time: two editors would each hold a text. Without the editor's script the text box stays. */
+  const choose = async (isRich: boolean): Promise<void> => {
+    change.disabled = true
+    await show(isRich).then(
+      () => store(isRich ? 'editor' : 'plain'),
+      () => {},
+    )
+    change.textContent = edit.say(editor === null ? 'richBox' : 'plainBox')
+    change.disabled = false
   }
   tools.append(change)
   const wanted = stored() ?? (matchMedia('(pointer: coarse)').matches ? 'plain' : 'editor')
   change.textContent = edit.say('richBox')
-  if (wanted === 'editor') void show(true)
+  if (wanted === 'editor') void choose(true)
 }
 
 function stored(): string | null {

@@ -2,11 +2,14 @@
 
 import { button } from './edit-form.ts'
 
-/** Shows a dialog. `act` is called with its form; the dialog is closed unless it returns a sentence that says why not. */
+/**
+ * Shows a dialog. `act` is called with its form; the dialog is closed unless it returns a sentence that says why not. Its signal says
+ * that somebody closed the dialog meanwhile: it does nothing more then.
+ */
 export function ask(
   labels: { readonly title: string; readonly act: string; readonly cancel: string },
   fields: readonly HTMLElement[],
-  act: (form: HTMLFormElement) => Promise<string | null> | string | null,
+  act: (form: HTMLFormElement, signal: AbortSignal) => Promise<string | null> | string | null,
 ): Promise<void> {
   const dialog = document.createElement('dialog')
   dialog.className = 'ask'
@@ -29,10 +32,11 @@ export function ask(
   )
   form.append(heading, ...fields, said, buttons)
   dialog.append(form)
+  const closed = new AbortController()
   form.addEventListener('submit', async event => {
     event.preventDefault()
     go.disabled = true
-    said.textContent = (await act(form)) ?? ''
+    said.textContent = (await act(form, closed.signal)) ?? ''
     go.disabled = false
     if (said.textContent === '') dialog.close()
   })
@@ -40,6 +44,7 @@ export function ask(
   dialog.showModal()
   return new Promise(resolve => {
     dialog.addEventListener('close', () => {
+      closed.abort()
       dialog.remove()
       resolve()
     })

@@ -63,25 +63,38 @@ export async function keepDraft(draft: Draft): Promise<void> {
 const waiting = 'wiki-draft '
 
 /**
- * Puts a draft where the next page finds it, at once: a page that goes away has no time to wait for the database. Nothing happens
- * where the browser does not allow it.
+ * Puts a draft where the next page finds it, at once: a page that goes away has no time to wait for the database, and some browsers
+ * have none. Returns false where the browser does not allow it.
  */
-export function stashDraft(draft: Draft): void {
+export function stashDraft(draft: Draft): boolean {
   try {
     localStorage.setItem(waiting + draft.id, JSON.stringify(draft))
+    return true
   } catch {
-    // The write to the database, which has begun, is the only one then.
+    return false
   }
 }
 
-/** Takes drafts that wait into the database. */
+/** Takes drafts that wait into the database. Errors: those of the browser; the drafts wait on then. */
 export async function takeStashed(): Promise<void> {
-  for (const name of stashedNames()) {
-    const draft: Draft = JSON.parse(localStorage.getItem(name) ?? 'null')
-    const known = await draftOf(draft.id)
+  for (const draft of stashedDrafts()) {
+    const known = await read<Draft | undefined>(drafts => drafts.get(draft.id))
     if (known === undefined || known.time < draft.time) await keepDraft(draft)
     forgetStashed(draft.id)
   }
+}
+
+/** Drafts that wait. What is none is left where it is, and stops no other. */
+function stashedDrafts(): Draft[] {
+  return stashedNames().flatMap(name => {
+    try {
+      const draft: Draft | null = JSON.parse(localStorage.getItem(name) ?? 'null')
+      const isDraft = typeof draft?.text === 'string' && typeof draft.name === 'string' && name === waiting + draft.id
+      return isDraft ? [draft] : []
+    } catch {
+      return []
+    }
+  })
 }
 
 function forgetStashed(id: string): void {
@@ -103,22 +116,39 @@ export async function removeDraft(id: string): Promise<void> {
 
 /** Returns the draft with this id; undefined if there is none. */
 export async function draftOf(id: string): Promise<Draft | undefined> {
-  return read<Draft | undefined>(drafts => drafts.get(id))
+  const belongs = (draft: Draft) => draft.id === id
+  return (await withStashed(belongs, drafts => drafts.getAll(id)))[0]
 }
 
 /** Returns the drafts of a text, the latest first. */
 export async function draftsOf(name: string): Promise<Draft[]> {
-  return latestFirst(await read<Draft[]>(drafts => drafts.index('name').getAll(name)))
+  return withStashed(
+    draft => draft.name === name,
+    drafts => drafts.index('name').getAll(name),
+  )
 }
 
 /** Returns the drafts of all pages whose names begin with the given text, the latest first. */
 export async function draftsWith(prefix: string): Promise<Draft[]> {
-  const range = IDBKeyRange.bound(prefix, `${prefix}\uFFFF`)
-  return latestFirst(await read<Draft[]>(drafts => drafts.index('name').getAll(range)))
+  return withStashed(
+    draft => draft.name.startsWith(prefix),
+    drafts => drafts.index('name').getAll(IDBKeyRange.bound(prefix, `${prefix}\uFFFF`)),
+  )
 }
 
-function latestFirst(drafts: Draft[]): Draft[] {
-  return drafts.sort((one, other) => other.time - one.time)
+/** Drafts of both stores, the latest first, and of each draft its latest text. Errors: those of the database where no draft waits. */
+async function withStashed(
+  belongs: (draft: Draft) => boolean,
+  ask: (drafts: IDBObjectStore) => IDBRequest<Draft[]>,
+): Promise<Draft[]> {
+  const stashed = stashedDrafts().filter(belongs)
+  const kept = await read<Draft[]>(ask).catch(error => {
+    if (stashed.length === 0) throw error
+    return []
+  })
+  const all = [...stashed, ...kept].sort((one, other) => other.time - one.time)
+  const ids = all.map(({ id }) => id)
+  return all.filter(({ id }, index) => ids.indexOf(id) === index)
 }
 
 async function read<Result>(ask: (drafts: IDBObjectStore) => IDBRequest): Promise<Result> {

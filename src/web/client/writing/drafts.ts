@@ -31,7 +31,7 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
     id,
     () => draftIn(edit, box, { id, held }),
     async () => {
-      for (const other of held.ids) await removeDraft(other)
+      await Promise.allSettled([...held.ids].map(removeDraft))
       held.ids.clear()
     },
   )
@@ -66,23 +66,25 @@ export function startKeeping(
   const status = statusOf(edit.form)
   let state: 'kept' | 'touched' | 'writing' | 'failed' = 'kept'
   let timer = 0
+  let turn = 0
   const keepNow = async (): Promise<void> => {
     clearTimeout(timer)
     if (state === 'kept') return
     state = 'writing'
-    try {
-      const draft = draftNow()
-      await (draft === null ? removeDraft(id) : keepDraft(draft))
-      await kept()
-      status.textContent = draft === null ? '' : edit.say('draftKept', timeText(draft.time))
-      if (state === 'writing') state = 'kept'
-    } catch {
-      state = 'failed'
-      status.textContent = edit.say('draftNotKept')
-    }
+    const own = ++turn
+    const draft = draftNow()
+    const isKept = await (draft === null ? removeDraft(id) : keepDraft(draft)).then(
+      () => kept().then(() => true),
+      () => draft === null || stashDraft(draft),
+    )
+    // A later write, or the end, says how it stands.
+    if (own !== turn || state !== 'writing') return
+    state = isKept ? 'kept' : 'failed'
+    if (!isKept) status.textContent = edit.say('draftNotKept')
+    else status.textContent = draft === null ? '' : edit.say('draftKept', timeText(draft.time))
   }
   const leave = (): void => {
-    const draft = state === 'touched' || state === 'writing' ? draftNow() : null
+    const draft = state === 'kept' ? null : draftNow()
     if (draft !== null) stashDraft(draft)
     void keepNow()
   }
@@ -155,7 +157,7 @@ async function offer(edit: EditForm, box: TextBox, { newer, held, id }: Offered)
   const open: ReadonlySet<string> = drafts.length === 0 ? new Set() : await openElsewhere(edit.facts.draft)
   for (const draft of drafts) {
     if (open.has(draft.id)) edit.form.before(elsewhereBar(edit, draft))
-    else if (shown.has(draft.text) && draft.choices === undefined) await removeDraft(draft.id)
+    else if (shown.has(draft.text) && draft.choices === undefined) await removeDraft(draft.id).catch(() => {})
     else edit.form.before(offerBar(edit, draft, () => void goOn(draft)))
     shown.add(draft.text)
   }

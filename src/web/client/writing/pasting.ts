@@ -1,5 +1,6 @@
 /** Pastes and drops: files are uploaded, and text with a shape of its own is offered as the wiki's markup. */
 
+import { pageOf } from '../reading/trusted.ts'
 import { button, type EditForm } from './edit-form.ts'
 import { addPictures } from './pictures.ts'
 import type { TextBox } from './text-box.ts'
@@ -48,8 +49,8 @@ function offerMarkup(edit: EditForm, box: TextBox, { html, from, to, place }: Pa
   bar.className = 'paste-offer'
   bar.setAttribute('role', 'status')
   const act = async (): Promise<void> => {
-    const insert = await markupOf(edit, html)
-    if (insert === null) bar.textContent = edit.say('noServer')
+    const { insert = null, refused = edit.say('noServer') } = await markupOf(edit, html)
+    if (insert === null) bar.textContent = refused
     else if (box.read() === pasted) {
       box.edit({ from, to, insert, select: { from: from + insert.length, to: from + insert.length } })
       bar.remove()
@@ -61,16 +62,21 @@ function offerMarkup(edit: EditForm, box: TextBox, { html, from, to, place }: Pa
   box.onChange(() => box.read() !== pasted && bar.remove())
 }
 
-/** Has the server write HTML in the markup of the page; null where it does not answer. */
-async function markupOf({ form }: EditForm, html: string): Promise<string | null> {
+/** Has the server write HTML in the markup of the page. Without either, it does not answer. */
+async function markupOf(
+  { form }: EditForm,
+  html: string,
+): Promise<{ readonly insert?: string; readonly refused?: string }> {
   const data = new FormData(form)
+  data.delete('text')
   data.set('do', 'convert')
   data.set('html', html)
   try {
     const answer = await fetch(form.action, { method: 'POST', body: data })
-    const { text }: { readonly text?: string } = await answer.json()
-    return answer.ok ? (text ?? null) : null
+    if (answer.ok) return { insert: (await answer.json()).text }
+    const refused = (await pageOf(answer)).querySelector('.notice.error, .body > p')?.textContent
+    return refused ? { refused } : {}
   } catch {
-    return null
+    return {}
   }
 }

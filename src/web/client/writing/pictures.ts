@@ -29,15 +29,20 @@ function addPicture(edit: EditForm, box: TextBox, file: File): Promise<void> {
     maxLength: 240,
   })
   const words = labelled(say('pictureWords'), { name: 'words', maxLength: 500 })
-  return ask({ title: say('uploadTitle'), act: say('upload'), cancel: say('cancel') }, [name, words], async form => {
-    const added = await upload(edit, file, fieldText(form, 'name'))
-    if ('refused' in added) return added.refused
-    const { from, to } = box.selection()
-    const insert = pictureText(facts.model, { name: added.title, path: added.path, words: fieldText(form, 'words') })
-    const end = from + insert.length
-    box.edit({ from, to, insert, select: { from: end, to: end } })
-    return null
-  })
+  return ask(
+    { title: say('uploadTitle'), act: say('upload'), cancel: say('cancel') },
+    [name, words],
+    async (form, signal) => {
+      const added = await upload(edit, { file, name: fieldText(form, 'name'), signal })
+      if (signal.aborted) return null
+      if ('refused' in added) return added.refused
+      const { from, to } = box.selection()
+      const insert = pictureText(facts.model, { name: added.title, path: added.path, words: fieldText(form, 'words') })
+      const end = from + insert.length
+      box.edit({ from, to, insert, select: { from: end, to: end } })
+      return null
+    },
+  )
 }
 
 /** A picture from the clipboard is called `image.png`, as all of them are: the page and the time say more. */
@@ -49,7 +54,14 @@ function nameOf({ name, type }: File, title: string): string {
 
 type Added = { readonly title: string; readonly path: string } | { readonly refused: string }
 
-async function upload({ form, facts, say }: EditForm, file: File, name: string): Promise<Added> {
+interface Upload {
+  readonly file: File
+  readonly name: string
+  /** Gives the upload up. */
+  readonly signal: AbortSignal
+}
+
+async function upload({ form, facts, say }: EditForm, { file, name, signal }: Upload): Promise<Added> {
   const data = new FormData()
   const sent = new FormData(form)
   for (const field of ['token', 'login']) if (sent.has(field)) data.set(field, sent.get(field) ?? '')
@@ -57,7 +69,7 @@ async function upload({ form, facts, say }: EditForm, file: File, name: string):
   data.set('file', file)
   try {
     const headers = { accept: 'application/json' }
-    const answer = await fetch(facts.upload, { method: 'POST', body: data, headers, redirect: 'manual' })
+    const answer = await fetch(facts.upload, { method: 'POST', body: data, headers, redirect: 'manual', signal })
     if (answer.headers.get('content-type')?.startsWith('application/json') && answer.ok) return await answer.json()
     const page = answer.type === 'opaqueredirect' ? null : await pageOf(answer)
     return { refused: page?.querySelector('.notice.error, .body > p')?.textContent ?? say('notTaken', '') }

@@ -9,7 +9,6 @@ import type { EditForm } from './edit-form.ts'
 /** Has a form saved in this way. `saved` is called before the page is left. */
 export function saveInBackground(edit: EditForm, saved: () => Promise<void>): void {
   const { form, say } = edit
-  let isSending = false
   form.addEventListener('submit', event => {
     const { submitter } = event
     if (
@@ -19,21 +18,38 @@ export function saveInBackground(edit: EditForm, saved: () => Promise<void>): vo
     )
       return
     event.preventDefault()
-    if (isSending) return
-    isSending = true
-    void send(form, submitter)
-      .then(async answer => {
-        if (answer === null) tell(form, say('noServer'))
-        else if (answer.address === null) await refuse(edit, answer.response)
-        else {
-          await saved()
-          location.assign(answer.address)
-        }
-      })
-      .finally(() => {
-        isSending = false
-      })
+    if (form.inert) return
+    // Made before the form takes no more words: what is saved is all that was written.
+    const answered = send(form, submitter)
+    const release = hold(form)
+    void answered.then(async answer => {
+      if (answer?.address) {
+        await saved()
+        location.assign(answer.address)
+        return
+      }
+      release()
+      if (answer === null) tell(form, say('noServer'))
+      else await refuse(edit, answer.response)
+    })
   })
+  // A browser that goes back may show the page as it was left.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) form.inert = false
+  })
+}
+
+/** Lets nobody write in a form that is on its way. Returns what gives it back, with the focus where it was. */
+function hold(form: HTMLFormElement): () => void {
+  let focused = document.activeElement
+  while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
+  form.inert = true
+  form.setAttribute('aria-busy', 'true')
+  return () => {
+    form.inert = false
+    form.removeAttribute('aria-busy')
+    if (focused instanceof HTMLElement) focused.focus()
+  }
 }
 
 interface Answered {

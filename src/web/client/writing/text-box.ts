@@ -79,8 +79,10 @@ function plainBox(field: HTMLTextAreaElement): Box {
     edit: ({ from, to, insert, select }) => {
       field.focus()
       field.setSelectionRange(from, to)
-      // The one way that a text box can take back.
-      if (!document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert)) field.setRangeText(insert)
+      // The one way that a text box can take back. With nothing selected, `delete` would take the character before.
+      const isNothing = insert === '' && from === to
+      if (!isNothing && !document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert))
+        field.setRangeText(insert)
       field.setSelectionRange(select.from, select.to)
       field.dispatchEvent(new Event('input'))
     },

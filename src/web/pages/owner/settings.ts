@@ -37,12 +37,27 @@ export async function settingsPage(request: WebRequest): Promise<WebReply> {
 
 function settingsView(request: WebRequest, form: Form | null, said: Markup | null): View {
   const { words } = request
-  const fields = settings.map(setting => fieldOf(request, setting, form))
+  const fields = settings.map(setting => html`${shownBefore(request, setting, form)}${fieldOf(request, setting, form)}`)
   const shown = isAdmin(request)
     ? html`<form class="deed" method="post" action="${specialAddress('Settings')}">${fields}${senderFields(request)}
 <p class="actions"><button type="submit" class="primary">${words.say('save')}</button></p></form>`
     : html`${notice(words.say('adminOnly', html`<code>wiki config set</code>`))}<fieldset class="deed" disabled><legend class="hidden">${words.say('settingsTitle')}</legend>${fields}</fieldset>`
   return { title: words.text('settingsTitle'), unlisted: true, personal: true, body: html`${said}${shown}` }
+}
+
+/** Name of the field that says how a setting stood when the form was made. */
+function shownField(path: string): string {
+  return `was-${path}`
+}
+
+/** An empty setting differs from a field that is not there. */
+function shownValue(value: string): string {
+  return `=${value}`
+}
+
+function shownBefore({ wiki }: WebRequest, { path }: Setting, form: Form | null): Markup {
+  const now = shownValue(String(configValue(wiki.store.config, path) ?? ''))
+  return html`<input type="hidden" name="${shownField(path)}" value="${form?.text(shownField(path)) || now}">`
 }
 
 function fieldOf({ wiki, words }: WebRequest, { path, word, kind }: Setting, form: Form | null): Markup {
@@ -64,15 +79,18 @@ function fieldOf({ wiki, words }: WebRequest, { path, word, kind }: Setting, for
 export async function saveSettings(request: WebRequest): Promise<WebReply> {
   const form = await readSentForm(request)
   try {
-    const { writer, headers } = await adminOf(request, form)
+    const { writer, sessionHeaders } = await adminOf(request, form)
     const { config } = request.wiki.store
     const values = settings.flatMap(({ path, kind }) => {
       const value = kind === 'check' ? String(form.isChecked(path)) : form.text(path)
-      return value === String(configValue(config, path) ?? '') ? [] : [[path, value] as const]
+      const now = String(configValue(config, path) ?? '')
+      // A form that stood open for a while takes back no setting that somebody else has changed.
+      const isTouched = form.text(shownField(path)) !== shownValue(value)
+      return value === now || !isTouched ? [] : [[path, value] as const]
     })
     if (values.length > 0)
       await writeSettings(request.wiki, { values: Object.fromEntries(values), author: writer.author, comment: null })
-    return savedReply(request, specialAddress('Settings'), headers)
+    return savedReply(request, specialAddress('Settings'), sessionHeaders())
   } catch (thrown) {
     const { sentence, status } = formFault(request, thrown)
     return { view: { ...settingsView(request, form, notice(sentence, 'error')), status } }

@@ -67,14 +67,14 @@ function sessionsForm(request: WebRequest): Markup {
 export async function changeTokens(request: WebRequest): Promise<WebReply> {
   const form = await readSentForm(request)
   try {
-    const { headers } = await adminOf(request, form)
+    const { sessionHeaders } = await adminOf(request, form)
     const action = form.text('do')
     if (action === 'create')
       return { view: await tokensView(request, newTokenNotice(request, await made(request, form))) }
     if (action === 'revoke') await revokeToken(request.wiki, form.text('id'))
     if (action === 'end-sessions')
       request.access.sessions.endAll(findSession(request.access, request.event.req.headers)?.user.id ?? '')
-    return savedReply(request, specialAddress('Tokens'), headers)
+    return savedReply(request, specialAddress('Tokens'), sessionHeaders())
   } catch (thrown) {
     const { sentence, status } = formFault(request, thrown)
     return { view: { ...(await tokensView(request, notice(sentence, 'error'))), status } }
