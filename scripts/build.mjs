@@ -283,6 +283,7 @@ function buildLibrary() {
       compilerOptions,
       files: [
         '../src/index.ts',
+        '../src/client/client.ts',
         '../src/rest/app.ts',
         '../src/web/door.ts',
         '../src/operations/threads/job-process.ts',

@@ -31,9 +31,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'media',
     'dump',
   ],
+  client: [],
   http: ['core', 'operations'],
   rest: ['core', 'operations', 'http'],
-  web: ['core', 'operations', 'http'],
+  web: ['core', 'client', 'operations', 'http'],
   cli: ['core', 'files', 'checks', 'operations'],
   'index.ts': ['core', 'diff', 'wikitext', 'html2wt', 'html2md', 'operations'],
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
+import * as client from '../src/client/client.ts'
 import * as library from '../src/index.ts'
 import * as rest from '../src/rest/app.ts'
 
@@ -88,6 +89,10 @@ test('the REST entry has these names and no others', () => {
       "createApp",
     ]
   `)
+})
+
+test('the client has these names and no others', () => {
+  expect(Object.keys(client).sort()).toEqual(['ApiError', 'createClient'])
 })
 
 test('importing the library loads no server and no command line', async () => {

@@ -12,7 +12,7 @@ const errors = ['rest-nonexistent-title', 'rest-cannot-load-file', 'missingparam
 export const files = {
   facts: {
     name: 'readFile',
-    summary: 'What is known of a media file',
+    summary: 'Facts about a media file',
     tag: 'Files',
     parameters: { title: { ...title, description: 'Title of a file, with or without File:' } },
     answers: { 200: jsonAnswer('The file', named('File')) },

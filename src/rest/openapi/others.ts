@@ -13,7 +13,7 @@ const refused = [
 export const sessions = {
   state: {
     name: 'readSession',
-    summary: 'Who is logged in, and the CSRF token that edits with a cookie need',
+    summary: 'The user who is logged in, and the CSRF token that edits with a cookie need',
     tag: 'Sessions',
     answers: { 200: jsonAnswer('The session', named('Session')) },
     errors: refused,
@@ -46,7 +46,7 @@ export const sessions = {
 export const roots = {
   discovery: {
     name: 'discover',
-    summary: 'Which APIs there are',
+    summary: 'The APIs of this wiki',
     tag: 'Description',
     answers: { 200: jsonAnswer('The APIs, and where each is described', { type: 'object' }) },
   },

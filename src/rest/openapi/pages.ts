@@ -156,7 +156,7 @@ export const pages = {
   },
   lint: {
     name: 'lintPage',
-    summary: 'What is wrong with the wikitext of a page',
+    summary: 'Problems of the wikitext of a page',
     tag: 'Pages',
     parameters: { title, redirect },
     answers: {
@@ -198,7 +198,7 @@ export const pages = {
   },
   counts: {
     name: 'countPageHistory',
-    summary: 'How many edits of a kind, or editors, a page has had',
+    summary: 'Number of edits of a kind, or of editors, of a page',
     tag: 'History',
     parameters: {
       title,

@@ -53,7 +53,7 @@ export const revisions = {
   },
   lint: {
     name: 'lintRevision',
-    summary: 'What is wrong with the wikitext of a revision',
+    summary: 'Problems of the wikitext of a revision',
     tag: 'Revisions',
     parameters: { id: revisionId },
     answers: { 200: jsonAnswer('Faults by their places', listOf(named('Lint'))) },

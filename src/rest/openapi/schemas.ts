@@ -46,14 +46,14 @@ const revisionMembers = {
 }
 const revision = { ...revisionMembers, content_model: model, license }
 const redirectTarget = { redirect_target: text }
-const file = object({
-  mediatype: oneOf(mediaTypes),
+const pictureMembers = {
   size: nullable(size),
   width: nullable(size),
   height: nullable(size),
   duration: nullable({ type: 'number', minimum: 0 }),
   url: text,
-})
+}
+const file = object({ mediatype: oneOf(mediaTypes), ...pictureMembers })
 const fileMembers = {
   title: text,
   file_description_url: address,
@@ -99,7 +99,7 @@ export const schemas = {
           matched_title: nullable(text),
           anchor: nullable(text),
           description: nullable(text),
-          thumbnail: nullable({ type: 'object' }),
+          thumbnail: nullable(object({ mimetype: text, ...pictureMembers })),
         },
         ['anchor'],
       ),

@@ -15,7 +15,7 @@ const errors = ['missingparam', 'badinteger', 'outofrange', 'badvalue'] as const
 export const search = {
   description: {
     name: 'describeSearch',
-    summary: 'How a browser can search this wiki',
+    summary: 'Description of the search for browsers',
     tag: 'Search',
     parameters: {
       ctype: {

@@ -124,7 +124,7 @@ export function wikitextToHtml(place: TransformPlace): RouteDescription {
 export function wikitextToLint(place: TransformPlace): RouteDescription {
   return {
     name: `transformWikitextToLint${place}`,
-    summary: 'What is wrong with a text that is not saved',
+    summary: 'Problems of a text that is not saved',
     tag: 'Transforms',
     parameters: places[place],
     body: wikitext,

@@ -4,6 +4,7 @@ import { type Diagnostic, linter } from '@codemirror/lint'
 import type { Extension, Text } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { type LintType, lintTypes } from '../../../wikitext/lint/types.ts'
+import { api } from '../server/api.ts'
 import type { EditForm } from '../writing/edit-form.ts'
 import { type Fix, fixOf, type Problem } from './fixes.ts'
 
@@ -23,13 +24,9 @@ export function problems({ facts, say }: EditForm): Extension {
 async function lint({ state }: EditorView, title: string, fixWord: string): Promise<Diagnostic[]> {
   const text = { doc: state.doc, source: state.doc.toString() }
   try {
-    const answer = await fetch(`/v1/transform/wikitext/to/lint/${encodeURIComponent(title)}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ wikitext: text.source }),
-    })
-    const found: readonly Problem[] = answer.ok ? await answer.json() : []
-    return found.flatMap(problem => diagnosticOf(problem, text, fixWord))
+    const body = { wikitext: text.source }
+    const { body: found } = await api.post('/transform/wikitext/to/lint/{title}', { path: { title }, body })
+    return (found as readonly Problem[]).flatMap(problem => diagnosticOf(problem, text, fixWord))
   } catch {
     return []
   }

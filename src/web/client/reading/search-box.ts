@@ -3,16 +3,14 @@
  * Source: ARIA Authoring Practices Guide, Combobox Pattern, list autocomplete with manual selection.
  */
 
+import type { Schemas } from '../../../client/client.ts'
+import { api } from '../server/api.ts'
+
 /** Milliseconds without a key before titles are asked for, and how many are shown. */
 const pause = 80
 const limit = 8
 
-interface FoundTitle {
-  readonly key: string
-  readonly title: string
-  readonly matched_title: string | null
-  readonly thumbnail: { readonly url: string } | null
-}
+type FoundTitle = Schemas['SearchResults']['pages'][number]
 
 /** Has a search box suggest pages. */
 export function suggestPages(input: HTMLInputElement): void {
@@ -75,9 +73,8 @@ export function suggestPages(input: HTMLInputElement): void {
 }
 
 async function titles(typed: string, signal: AbortSignal): Promise<readonly FoundTitle[]> {
-  const answer = await fetch(`/v1/search/title?${new URLSearchParams({ q: typed, limit: String(limit) })}`, { signal })
-  const { pages }: { pages: readonly FoundTitle[] } = await answer.json()
-  return answer.ok ? pages : []
+  const { body } = await api.get('/search/title', { query: { q: typed, limit }, signal })
+  return body.pages
 }
 
 function optionOf({ key, title, matched_title, thumbnail }: FoundTitle, index: number): HTMLElement {

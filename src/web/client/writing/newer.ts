@@ -1,7 +1,9 @@
 /** Notices that somebody else saved the page, and puts both edits together as saving would. */
 
+import { ApiError, type Schemas } from '../../../client/client.ts'
 import { mergeTexts } from '../../../diff/merge.ts'
 import { createWorkLimit } from '../../../diff/work-limit.ts'
+import { api } from '../server/api.ts'
 import type { EditFacts, EditForm } from './edit-form.ts'
 import type { TextBox } from './text-box.ts'
 
@@ -10,12 +12,7 @@ const between = 60_000
 /** Milliseconds without a key before the text is changed under somebody's hands. */
 const rest = 1500
 
-interface Revision {
-  readonly id: number
-  readonly page: { readonly id: number; readonly key: string; readonly title: string }
-  readonly source: string
-  readonly user: { readonly name: string } | null
-}
+type Revision = Schemas['RevisionSource']
 
 export interface Newer {
   /** Looks whether there is a newer revision, and merges it. */
@@ -120,17 +117,23 @@ export function mergeOf(base: string, mine: string, theirs: string, by: EditFact
 
 /** Id of the page's latest revision; null if there is no page. */
 async function latestOf(key: string): Promise<number | null> {
-  const answer = await fetch(`/v1/page/${encodeURIComponent(key)}/bare`)
-  if (answer.status === 404) return null
-  const { latest }: { latest: { id: number } } = await answer.json()
-  return latest.id
+  try {
+    return (await api.get('/page/{title}/bare', { path: { title: key } })).body.latest.id
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
 }
 
 /** Reads a revision; null for one that cannot be read. */
 async function revisionOf(id: number): Promise<Revision | null> {
   if (id === 0) return null
-  const answer = await fetch(`/v1/revision/${id}`)
-  return answer.ok ? answer.json() : null
+  try {
+    return (await api.get('/revision/{id}', { path: { id } })).body
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
 }
 
 function tell(edit: EditForm, { id, user }: Revision, about: { from: number; kind: string }): void {
