@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isWikiError } from '../../src/core/errors.ts'
@@ -40,6 +41,22 @@ describe.skipIf(!hasGit)('a write', () => {
     expect(await write(store, files)).toEqual({ commit: null, leftAlone: [] })
     expect(await store.commit(() => null)).toEqual({ commit: null, leftAlone: [] })
     expect(git(directory, 'rev-parse', 'HEAD')).toBe(commit)
+  })
+
+  test.each<[name: string, bytes: Uint8Array]>([
+    ['empty, as a power cut leaves it', Buffer.alloc(0)],
+    ['cut short', deflateSync('blob 9\0precious\n').subarray(0, 12)],
+    ['of another text', deflateSync('blob 9\0damaged!\n')],
+    ['of a longer text', deflateSync(`blob 9\0precious\n${'x'.repeat(1000)}`)],
+  ])('of a text whose object git left %s writes it again', async (_, bytes) => {
+    const { store, directory } = await newStore()
+    const hash = hashBlob(Buffer.from('precious\n'))
+    const folder = join(directory, '.git/objects', hash.slice(0, 2))
+    mkdirSync(folder)
+    writeFileSync(join(folder, hash.slice(2)), bytes, { mode: 0o444 })
+    await write(store, { 'A.wiki': 'precious\n' })
+    expect(git(directory, 'show', 'HEAD:A.wiki')).toBe('precious')
+    expectSound(directory)
   })
 
   test.each<[name: string, plan: Partial<CommitPlan>, line: string]>([

@@ -1,9 +1,9 @@
 /** Objects to be written: built in memory, then made durable together before a ref may name them. */
 
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync } from 'node:fs'
+import { closeSync, existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { deflateSync } from 'node:zlib'
+import { deflateSync, inflateSync } from 'node:zlib'
 import {
   makeOneFolder,
   openFile,
@@ -97,7 +97,7 @@ export class NewObjects {
 
 /** Starts the sync without waiting, so that all objects of a write are synced together: see `syncFile`. */
 async function writeLoose(path: string, frame: Buffer): Promise<void> {
-  if (freshen(path)) return
+  if (await isThere(path, frame)) return
   // `git gc` removes files with this prefix eventually. Another store of this process may be writing the same object.
   const temporary = `${dirname(path)}/tmp_obj_${randomUUID()}`
   const file = openIn(temporary)
@@ -116,12 +116,22 @@ async function writeLoose(path: string, frame: Buffer): Promise<void> {
   }
 }
 
-/** An existing object gets a new time, so that a running `git gc` does not prune it. */
-function freshen(path: string): boolean {
+/**
+ * Returns true if the object exists, and is on disk. It gets a new time, so that a running `git gc` does not prune it. Git does not
+ * sync loose objects, so one of its own may not be on disk yet, and a power cut may have left an earlier one empty: that counts as missing.
+ */
+async function isThere(path: string, frame: Buffer): Promise<boolean> {
   // Most are new: creating an error for each would take longer.
   if (!existsSync(path)) return false
   try {
     setTime(path, new Date())
+    const file = openFile(path, 'r')
+    try {
+      if (!inflateSync(readFileSync(file), { maxOutputLength: frame.length }).equals(frame)) return false
+      if (isSynced(path, 'loose-object')) await syncFile(file)
+    } finally {
+      closeSync(file)
+    }
     return true
   } catch {
     return false
