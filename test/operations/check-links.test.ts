@@ -4,7 +4,7 @@ import { checkChange } from '../../src/operations/check-change.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { git, needsGit } from '../_setup.ts'
-import { ada, commitFiles, newWiki } from './_wiki.ts'
+import { ada, commitFiles, newWiki, writeWork } from './_wiki.ts'
 
 async function problemsSince(wiki: Wiki, from: string | null, only?: readonly string[]): Promise<string[]> {
   const { problems } = await checkChange(wiki, { from, to: 'HEAD', sinceParting: false })
@@ -140,4 +140,23 @@ test('a file whose name is not UTF-8 is named', async context => {
   })
   git(directory, 'commit', '-qm', 'A name of bytes')
   expect(await problemsSince(wiki, 'HEAD~1')).toEqual(['illegal-title B\ufffd.wiki B\ufffd.wiki'])
+})
+
+test('names in front matter are those of the state that is checked', async () => {
+  const { wiki, directory } = await newWiki({}, { links: 'notes' })
+  const bee = (name: string) => `---\naliases: [${name}]\n---\nBee.\n`
+  await commitFiles(wiki, { 'Index.md': '[[Honey]] [[Wax]]\n', 'Bee.md': bee('Honey') })
+  const before = git(directory, 'rev-parse', 'HEAD')
+  const broken = async (to: string | { readonly state: 'work' }) => {
+    const { problems } = await checkChange(wiki, { from: null, to, sinceParting: false })
+    return problems.filter(({ kind }) => kind === 'broken-link').map(({ text }) => text)
+  }
+  expect(await broken('HEAD')).toEqual(['Wax'])
+  await writeWork(directory, 'Bee.md', bee('Wax'))
+  expect(await broken({ state: 'work' })).toEqual(['Honey'])
+  expect(await broken('HEAD')).toEqual(['Wax'])
+  git(directory, 'checkout', '-q', '.')
+  await commitFiles(wiki, { 'Bee.md': bee('Wax') })
+  expect(await broken('HEAD')).toEqual(['Honey'])
+  expect(await problemsSince(wiki, before)).toEqual(['broken-link Index.md Honey'])
 })

@@ -1,5 +1,6 @@
 /** Pages that are the same in two states and whose links the change may have broken. */
 
+import { namesIn } from '../naming/aliases.ts'
 import { foldedText, idsWritten } from './anchors.ts'
 import { linkingModel, withFolders } from './page-links.ts'
 import type { WikiState } from './wiki-state.ts'
@@ -10,13 +11,17 @@ export type Needle = string
 /** From so many words on every page is taken: to look for each of them takes longer. */
 const mostNeedles = 300
 
-/** Returns the words under which links may name what only one of the states has: files, folders and sections. */
+/** Returns the words under which links may name what only one of the states has: files, folders, sections, names in front matter. */
 export async function changedNames(before: WikiState, after: WikiState, changed: readonly string[]): Promise<Needle[]> {
   const [older, newer] = [await everyPath(before), await everyPath(after)]
   const names = new Set<Needle>()
   for (const path of older) if (!newer.has(path)) names.add(nameOf(path))
   for (const path of newer) if (!older.has(path)) names.add(nameOf(path))
-  for (const path of changed) for (const needle of await goneSections(before, after, path)) names.add(needle)
+  for (const path of changed) {
+    for (const needle of await goneSections(before, after, path)) names.add(needle)
+    const [old, now] = [await namesAt(before, path), await namesAt(after, path)]
+    for (const name of [...old, ...now]) if (!old.includes(name) || !now.includes(name)) names.add(name)
+  }
   names.delete('')
   return [...names]
 }
@@ -25,6 +30,12 @@ async function everyPath(state: WikiState): Promise<ReadonlySet<string>> {
   const paths = new Set([...state.blobs.keys()].flatMap(withFolders))
   for (const path of await state.otherPaths()) for (const one of withFolders(path)) paths.add(one)
   return paths
+}
+
+/** Returns the names that front matter gives to the page at a path. */
+export async function namesAt(state: WikiState, path: string): Promise<Needle[]> {
+  const text = linkingModel(path) === 'markdown' && state.blobs.has(path) ? await state.text(path) : null
+  return text === null ? [] : (await namesIn(text)).map(foldedText)
 }
 
 async function goneSections(before: WikiState, after: WikiState, path: string): Promise<Needle[]> {

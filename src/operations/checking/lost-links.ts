@@ -6,7 +6,7 @@ import { parseRedirect } from '../../core/redirect.ts'
 import { parseTitle } from '../../core/title.ts'
 import type { Store } from '../../store/store.ts'
 import { isEntrance } from '../linking/entrance.ts'
-import { type Needle, nameOf } from './affected-pages.ts'
+import { type Needle, nameOf, namesAt } from './affected-pages.ts'
 import type { LinkedState } from './page-links.ts'
 import { describeKind, levelOf } from './text-problems.ts'
 
@@ -42,7 +42,9 @@ async function orphansOf(store: Store, { before, after, changed, pagesNaming }: 
     if (path !== undefined && (await isArticle(store, after, { key, path })))
       candidates.push({ key, path, title: parseTitle(key, store.titles).text })
   }
-  const naming = candidates.length === 0 ? new Map() : await pagesNaming(candidates.map(({ path }) => nameOf(path)))
+  const needles: Needle[] = []
+  for (const { path } of candidates) needles.push(nameOf(path), ...(await namesAt(after.state, path)))
+  const naming = candidates.length === 0 ? new Map() : await pagesNaming(needles)
   const missing = new Map(candidates.map(one => [one.key, one]))
   for (const path of naming.keys()) {
     if (missing.size === 0) break

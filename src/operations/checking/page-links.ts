@@ -5,9 +5,11 @@ import { parseTitle } from '../../core/title.ts'
 import type { Named } from '../../links/index.ts'
 import { pathRules } from '../../store/format/paths.ts'
 import { kindOfPath } from '../../store/index/ledger.ts'
+import type { Store } from '../../store/store.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
+import { isHiddenAt } from '../access/hidden-at.ts'
 import { findLinksAside, mayHaveLinks, type Readers } from '../linking/text-links.ts'
-import { readAliases } from '../naming/aliases.ts'
+import { type Aliases, aliasesOf } from '../naming/aliases.ts'
 import { insideRoot } from '../naming/link-dialect.ts'
 import { type Holder, type LinkWorld, linkText, linkWorld } from '../naming/link-world.ts'
 import { othersAmong } from '../naming/wiki-names.ts'
@@ -66,7 +68,7 @@ async function readState(readers: Readers, state: WikiState): Promise<LinkedStat
     return [{ kind, key: title.key, path: insideRoot(path, config.root) }]
   })
   const allPaths = await state.otherPaths()
-  const extras = { others: othersAmong(allPaths, config.root), aliases: await readAliases(readers.store) }
+  const extras = { others: othersAmong(allPaths, config.root), aliases: await aliasesAt(readers.store, state, paths) }
   const world = linkWorld(named, config, extras)
   const others = new Set(allPaths.flatMap(path => withFolders(insideRoot(path, config.root))))
   return {
@@ -82,6 +84,19 @@ async function readState(readers: Readers, state: WikiState): Promise<LinkedStat
       return { path, title: title.text, text, holder, links: found?.links ?? [] }
     },
   }
+}
+
+/** Reads the names that front matter gives to the pages of a state: they may differ from those of the tip. */
+function aliasesAt(store: Store, state: WikiState, paths: ReadonlyMap<string, string>): Promise<Aliases> {
+  const texts = [...paths].flatMap(([key, path]) => {
+    const blob = state.blobs.get(path) ?? null
+    const isRead = linkingModel(path) === 'markdown' && (blob === null || !isHiddenAt(store, path, blob))
+    return isRead ? [{ key, blob, path }] : []
+  })
+  return aliasesOf(store, texts, async function* (missing) {
+    const byPath = new Map(missing.map(text => [text.path, text]))
+    for await (const [path, text] of state.texts([...byPath.keys()])) yield [byPath.get(path)!, text] as const
+  })
 }
 
 /** Lists a path and the folders that it lies in: a link may lead to a folder. */

@@ -52,6 +52,8 @@ export interface LinkGraph {
   readonly from: (id: number) => readonly Edge[]
   /** Ids of the pages that link to a key. */
   readonly to: (key: string) => readonly number[]
+  /** Links of a page to a key, in the order of `from`. */
+  readonly between: (id: number, key: string) => readonly Edge[]
   /** The graph as numbers, for lists of a whole wiki. */
   readonly table: LinkTable
 }
@@ -168,9 +170,11 @@ function graphOf(table: LinkTable): LinkGraph {
     table,
     from: id => {
       const node = table.nodeOfPage(id)
-      return node === undefined
-        ? []
-        : edgesOf(table, node).map(edge => ({ ...edge, kind: linkKinds[edge.kind] as LinkKind }))
+      return node === undefined ? [] : edgesOf(table, node).map(named)
+    },
+    between: (id, key) => {
+      const [node, end] = [table.nodeOfPage(id), table.find(key)]
+      return node === undefined || end === undefined ? [] : edgesOf(table, node, end).map(named)
     },
     to: key => {
       const node = table.find(key)
@@ -180,13 +184,19 @@ function graphOf(table: LinkTable): LinkGraph {
   }
 }
 
-function edgesOf(table: LinkTable, node: number): KeyEdge[] {
+/** Edges of a node; only those to an end, if one is given. Keys are decoded for these alone. */
+function edgesOf(table: LinkTable, node: number, end?: number): KeyEdge[] {
   const through = table.through(node)
-  return [...table.out(node)].map((edge, at) => {
+  const edges: KeyEdge[] = []
+  for (const [at, edge] of table.out(node).entries()) {
+    if (end !== undefined && otherEnd(edge) !== end) continue
     const by = through[at] ?? 0
-    return { kind: kindOf(edge), key: table.key(otherEnd(edge)), through: by === 0 ? null : table.key(by - 1) }
-  })
+    edges.push({ kind: kindOf(edge), key: table.key(otherEnd(edge)), through: by === 0 ? null : table.key(by - 1) })
+  }
+  return edges
 }
+
+const named = (edge: KeyEdge): Edge => ({ ...edge, kind: linkKinds[edge.kind] as LinkKind })
 
 function* allNodes(table: LinkTable): Iterable<PackedNode> {
   for (let node = 0; node < table.nodeCount; node++) {

@@ -60,7 +60,7 @@ export async function aliasesOf<Text extends NamingText>(
   const missing = texts.filter(({ blob }) => blob === null || !known.has(blob))
   for await (const [{ key, blob }, text] of missing.length === 0 ? [] : read(missing)) {
     if (text === null) continue
-    const names = frontMatterNames(await frontMatterOf(text))
+    const names = await namesIn(text)
     if (blob !== null) fresh.set(blob, names)
     else if (names.length > 0) aliases.set(key, names)
   }
@@ -84,10 +84,9 @@ export function frontMatterNames({
   return [...new Set([...aliases, ...(title === null ? [] : [title])])]
 }
 
-const noFrontMatter = { aliases: [], title: null }
-
-async function frontMatterOf(text: string) {
-  return /^\ufeff?(?:---|\+\+\+)/.test(text) ? readFrontMatter(text) : noFrontMatter
+/** Returns the names that the front matter of a text gives to its page. */
+export async function namesIn(text: string): Promise<readonly string[]> {
+  return /^\ufeff?(?:---|\+\+\+)/.test(text) ? frontMatterNames(await readFrontMatter(text)) : []
 }
 
 interface LatestText extends NamingText {
