@@ -262,7 +262,7 @@ export async function categoryMembers(
   const graph = await linkGraph(wiki)
   const all = graph.to(title.key).flatMap(id => {
     const page = store.pageById(id)
-    const edge = graph.from(id).find(({ kind, key }) => kind === 'category' && key === title.key)
+    const edge = graph.between(id, title.key).find(({ kind }) => kind === 'category')
     return page === undefined || edge === undefined ? [] : [categoryMember(store, page, edge.through)]
   })
   const part = partOf(all.sort(byRank), { limit, after })

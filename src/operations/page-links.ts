@@ -139,9 +139,7 @@ function* sourcesOf(store: Store, graph: LinkGraph, key: string, kind: LinkKind 
 
 /** A redirect shows its links even if others are requested, because it stands between. */
 function edgeTo(graph: LinkGraph, id: number, key: string, kind: LinkKind | undefined): Edge | undefined {
-  return graph
-    .from(id)
-    .find(edge => edge.key === key && (kind === undefined || edge.kind === kind || edge.kind === 'redirect'))
+  return graph.between(id, key).find(edge => kind === undefined || edge.kind === kind || edge.kind === 'redirect')
 }
 
 function source(store: Store, { id, key, title }: PageEntry, { kind, through }: Edge, redirect: string | null): Source {

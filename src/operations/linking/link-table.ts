@@ -215,11 +215,14 @@ export class LinkTable {
   /** Sets the edges of a page; those from before go. Takes time by the edges of the page, and of what they lead to. */
   setEdges(key: string, edges: readonly KeyEdge[]): void {
     const node = this.add(key)
-    for (const edge of this.out(node)) this.#dropIn(otherEnd(edge), node, kindOf(edge))
+    const before = new Set(this.out(node))
     const ends = edges.map(edge => ((this.add(edge.key) << kindBits) | edge.kind) >>> 0)
     const through = edges.map(edge => (edge.through === null ? 0 : this.add(edge.through) + 1))
     this.#out.set(node, { edges: Uint32Array.from(ends), through: Uint32Array.from(through) })
-    for (const edge of ends) this.#addIn(otherEnd(edge), node, kindOf(edge))
+    // A target of many pages has a long list: an edit elsewhere in the text leaves it alone.
+    const after = new Set(ends)
+    for (const edge of before) if (!after.has(edge)) this.#dropIn(otherEnd(edge), node, kindOf(edge))
+    for (const edge of after) if (!before.has(edge)) this.#addIn(otherEnd(edge), node, kindOf(edge))
   }
 
   #dropIn(node: number, source: number, kind: number): void {
