@@ -13,6 +13,10 @@ export interface MovedFiles {
 const leastSimilarity = 0.5
 /** Most pairs of texts that are compared: beyond that only equal files are paired. */
 const mostPairs = 10_000
+/** Characters of texts that are held at once. Further texts are paired only if they are equal. */
+const mostCharacters = 32 * 1024 * 1024
+/** Lines that are looked up in other texts, over all pairs. Files that are left after them are paired only if they are equal. */
+const mostLines = 10_000_000
 
 /**
  * Pairs files: equal ones first, then each with the one most like it, from the most alike pair on. Returns the old path to the new
@@ -26,12 +30,16 @@ export async function similarFiles({ gone, come, goneText, comeText }: MovedFile
     [...come.keys()].filter(path => !taken.has(path)),
   ]
   if (older.length * newer.length > mostPairs) return moves
-  const texts = await Promise.all(newer.map(async path => [path, linesOf(await comeText(path))] as const))
+  const texts = await countedTexts(newer, comeText)
   const pairs: { readonly from: string; readonly to: string; readonly share: number }[] = []
+  let work = 0
   for (const from of older) {
+    if (work > mostLines) break
     const lines = linesOf(await goneText(from))
     for (const [to, others] of texts) {
-      const share = extensionOf(from) === extensionOf(to) ? similarity(lines, others) : 0
+      if (extensionOf(from) !== extensionOf(to) || !mayBeSimilar(lines, others)) continue
+      work += Math.min(lines.counts.size, others.counts.size)
+      const share = similarity(lines, others)
       if (share >= leastSimilarity) pairs.push({ from, to, share })
     }
   }
@@ -41,6 +49,22 @@ export async function similarFiles({ gone, come, goneText, comeText }: MovedFile
     taken.add(to)
   }
   return moves
+}
+
+/** One after the other: all of them at once may be as large as the wiki. */
+async function countedTexts(
+  paths: readonly string[],
+  read: MovedFiles['comeText'],
+): Promise<(readonly [path: string, lines: CountedLines])[]> {
+  const texts: (readonly [path: string, lines: CountedLines])[] = []
+  let left = mostCharacters
+  for (const path of paths) {
+    const text = await read(path)
+    left -= text.length
+    if (left < 0) break
+    texts.push([path, linesOf(text)])
+  }
+  return texts
 }
 
 function equalFiles(gone: MovedFiles['gone'], come: MovedFiles['come']): Map<string, string> {
@@ -77,11 +101,15 @@ function linesOf(text: string): CountedLines {
   return { counts, length }
 }
 
-/** Share of the longer text that both have, line by line. */
+/** Returns false for texts whose lengths alone tell that too little of the longer one is in the other. */
+function mayBeSimilar(one: CountedLines, other: CountedLines): boolean {
+  return Math.min(one.length, other.length) >= leastSimilarity * Math.max(one.length, other.length, 1)
+}
+
+/** Share of the longer text that both have, line by line. Takes time by the lines of the text that has fewer. */
 function similarity(one: CountedLines, other: CountedLines): number {
-  const longer = Math.max(one.length, other.length)
-  if (longer === 0) return 0
+  const [few, many] = one.counts.size <= other.counts.size ? [one, other] : [other, one]
   let common = 0
-  for (const [line, count] of one.counts) common += line.length * Math.min(count, other.counts.get(line) ?? 0)
-  return common / longer
+  for (const [line, count] of few.counts) common += line.length * Math.min(count, many.counts.get(line) ?? 0)
+  return common / Math.max(one.length, other.length)
 }
