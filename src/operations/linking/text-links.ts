@@ -104,7 +104,7 @@ const version = 'links 2'
 /** Maximum share of records in the file whose texts no page has any more. */
 const staleShare = 0.5
 
-/** Links of texts by hash, in memory and in a file beside the index. */
+/** Links of texts by hash, in a file beside the index. */
 export interface LinkRecords {
   /** Returns the links of the pages' latest texts, in order; reads texts that are not cached. Errors: wiki-work-limit. */
   readonly of: (readers: Readers, pages: readonly PageAndLatest[]) => Promise<TextLinks[]>
@@ -113,7 +113,6 @@ export interface LinkRecords {
 /** Opens the records in a folder, which need not exist. Damaged lines are ignored. */
 export function openLinkRecords(folder: string): LinkRecords {
   const path = join(folder, 'texts.jsonl')
-  let known: Map<string, TextLinks> | null = null
   /** Not in the file: another process, or a machine with less load, may read them. */
   const unread = new Set<string>()
   const readMissing = async (readers: Readers, missing: readonly PageAndLatest[], fresh: Map<string, TextLinks>) => {
@@ -127,18 +126,19 @@ export function openLinkRecords(folder: string): LinkRecords {
   }
   return {
     of: async (readers, pages) => {
-      const before = known ?? (await readRecords(path))
-      const isKnown = (key: string) => before.has(key) || unread.has(key)
+      // The graph is made of them once: they do not stay in memory beside it.
+      const known = await readRecords(path)
+      const isKnown = (key: string) => known.has(key) || unread.has(key)
       const missing = pages.filter(([page, { blob }]) => isLinking(page) && !isKnown(keyOf(page, blob)))
       const fresh = new Map<string, TextLinks>()
       const keys = pages.map(([page, { blob }]) => keyOf(page, blob))
       try {
         await readMissing(readers, missing, fresh)
       } finally {
-        for (const [key, links] of fresh) before.set(key, links)
-        known = fresh.size === 0 ? before : await keepRecords(folder, path, { known: before, fresh, keys })
+        for (const [key, links] of fresh) known.set(key, links)
+        if (fresh.size > 0) await keepRecords(folder, path, { known, fresh, keys })
       }
-      return keys.map(key => known!.get(key) ?? none)
+      return keys.map(key => known.get(key) ?? none)
     },
   }
 }
@@ -160,7 +160,7 @@ async function keepRecords(
     readonly fresh: ReadonlyMap<string, TextLinks>
     readonly keys: readonly string[]
   },
-): Promise<Map<string, TextLinks>> {
+): Promise<void> {
   const isWhole = fresh.size === known.size || keys.length < known.size * staleShare
   const kept = isWhole ? new Map(keys.flatMap(key => (known.has(key) ? [[key, known.get(key)!] as const] : []))) : known
   try {
@@ -170,7 +170,6 @@ async function keepRecords(
   } catch {
     // It is read again next time.
   }
-  return kept
 }
 
 type Row = readonly [form: LinkForm, readings: number, isEmbed: 0 | 1, target: string, second?: string]
