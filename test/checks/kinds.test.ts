@@ -51,8 +51,8 @@ A page silences kinds for itself by a comment, which has to give a reason:
 \`\`\`
 
 A problem is the same in two states of a wiki if its file, its kind and the markup that is wrong are the same, on whatever line. Of
-several that are the same those count as new whose lines were not there before. The problems of a file that was moved without being
-changed move with it.
+several that are the same those count as new whose lines were not there before. The problems of a file that was moved go with it, also where
+most of its text stayed and some was edited.
 `
 
 function section([kind, { severity, says, why, hint, bad, good }]: [string, KindRow]): string {
