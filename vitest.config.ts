@@ -20,8 +20,8 @@ const replacing = (readdirSync('test', { recursive: true }) as string[])
 export default defineConfig({
   test: {
     // For loaded machines: each test takes far less on a quiet one.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     globalSetup: ['test/_environment.ts'],
     setupFiles: ['test/_after-file.ts'],
     isolate: false,
@@ -30,7 +30,8 @@ export default defineConfig({
     tags: [
       { name: 'rounds', description: 'Runs more rounds, or other cases, where WIKI_TEST is full (test/_rounds.ts).' },
     ],
-    maxWorkers: availableParallelism(),
+    // One more than cores: tests in a browser, and those of timeouts, wait more than they work.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,

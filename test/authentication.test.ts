@@ -19,4 +19,4 @@ test('every command of docs/authentication.md works, in order', async context =>
   ])
     expect(stdout).toContain(expected)
   expect(stdout.match(/^401$/gm)).toHaveLength(2)
-}, 120_000)
+})

@@ -162,39 +162,35 @@ describe.skipIf(process.platform === 'win32')('a repository with whatever a tree
   })
   afterEach(unchanged)
 
-  test.each(backends)(
-    'is read, and written to, through REST, by %s',
-    async backend => {
-      const faults: LogEntry[] = []
-      const opened = await openTestWiki(hostile.directory, { backend })
-      const app = createApp(opened, {
-        allowAnonymous: true,
-        log: entry => entry.event === 'error' && faults.push(entry),
-      })
-      const ask = async (path: string, init?: RequestInit) => {
-        const answer = await app.request(path, init)
-        expect(await answer.text(), path).not.toContain(mark)
-        return answer.status
-      }
-      expect(await ask('/v1/page/A')).toBe(200)
-      let written = 0
-      for (const title of titles) {
-        const key = encodeURIComponent(title.replaceAll(' ', '_'))
-        for (const end of ['', '/html', '/links/media']) await ask(`/v1/page/${key}${end}`)
-        const name = encodeURIComponent(title.replace(/^File:/, ''))
-        for (const path of [`/file/File:${name}`, `/files/${name}`]) await ask(`/v1${path}`)
-        const page = await app.request(`/v1/page/${key}/bare`)
-        const latest = page.status === 200 ? ((await page.json()) as { latest: object }).latest : undefined
-        const put = sending('PUT', { source: `written by ${backend}`, comment: '', ...(latest && { latest }) })
-        if ((await ask(`/v1/page/${key}`, put)) < 300) written++
-      }
-      await ask('/v1/search/page?q=inside')
-      expect(written).toBeGreaterThan(10)
-      expect(faults).toEqual([])
-      await opened.close()
-    },
-    60_000,
-  )
+  test.each(backends)('is read, and written to, through REST, by %s', async backend => {
+    const faults: LogEntry[] = []
+    const opened = await openTestWiki(hostile.directory, { backend })
+    const app = createApp(opened, {
+      allowAnonymous: true,
+      log: entry => entry.event === 'error' && faults.push(entry),
+    })
+    const ask = async (path: string, init?: RequestInit) => {
+      const answer = await app.request(path, init)
+      expect(await answer.text(), path).not.toContain(mark)
+      return answer.status
+    }
+    expect(await ask('/v1/page/A')).toBe(200)
+    let written = 0
+    for (const title of titles) {
+      const key = encodeURIComponent(title.replaceAll(' ', '_'))
+      for (const end of ['', '/html', '/links/media']) await ask(`/v1/page/${key}${end}`)
+      const name = encodeURIComponent(title.replace(/^File:/, ''))
+      for (const path of [`/file/File:${name}`, `/files/${name}`]) await ask(`/v1${path}`)
+      const page = await app.request(`/v1/page/${key}/bare`)
+      const latest = page.status === 200 ? ((await page.json()) as { latest: object }).latest : undefined
+      const put = sending('PUT', { source: `written by ${backend}`, comment: '', ...(latest && { latest }) })
+      if ((await ask(`/v1/page/${key}`, put)) < 300) written++
+    }
+    await ask('/v1/search/page?q=inside')
+    expect(written).toBeGreaterThan(10)
+    expect(faults).toEqual([])
+    await opened.close()
+  })
 
   test('is read, and written to, by every command', async () => {
     for (const argv of [
@@ -223,7 +219,7 @@ describe.skipIf(process.platform === 'win32')('a repository with whatever a tree
       await run(['page', 'create', '--file', '-', '--', title], 'created')
       await run(['page', 'edit', '--file', '-', '--', title], 'edited')
     }
-  }, 120_000)
+  })
 
   test('has its pages moved and deleted', async () => {
     for (const [index, title] of titles.entries()) {
@@ -234,7 +230,7 @@ describe.skipIf(process.platform === 'win32')('a repository with whatever a tree
     await run(['commit'])
     await run(['migrate-layout', 'sharded'])
     await run(['status'])
-  }, 120_000)
+  })
 
   test('has no file of git written by what was done', () => {
     const config = Object.keys(contentsOf(hostile.directory, ownFiles)).filter(path => path.startsWith('.git/'))
@@ -274,48 +270,40 @@ describe('settings', () => {
     ['lead outside', '{"root": ".. /outside"}'],
     ['are a prototype', '{"__proto__": {"root": "x"}, "constructor": 1}'],
     ['are no text', '\0\u0001\ufffd'],
-  ])(
-    'that %s are refused by their key, and nothing is written',
-    async (_, text) => {
-      hostile = await hostileRepository()
-      const { blob, tree, commit } = hostile
-      commit(
-        tree([
-          ['100644', 'A.wiki', blob('one')],
-          ['100644', 'wiki.json', blob(text)],
-        ]),
-      )
-      for (const argv of [['page', 'get', 'A'], ['status'], ['page', 'list'], ['config', 'list']]) await run(argv)
-      await run(['page', 'create', 'New', '--file', '-'], 'new')
-      expect(readdirSync(join(hostile.directory, '..')).sort()).toEqual(['outside', 'wiki'])
-    },
-    60_000,
-  )
+  ])('that %s are refused by their key, and nothing is written', async (_, text) => {
+    hostile = await hostileRepository()
+    const { blob, tree, commit } = hostile
+    commit(
+      tree([
+        ['100644', 'A.wiki', blob('one')],
+        ['100644', 'wiki.json', blob(text)],
+      ]),
+    )
+    for (const argv of [['page', 'get', 'A'], ['status'], ['page', 'list'], ['config', 'list']]) await run(argv)
+    await run(['page', 'create', 'New', '--file', '-'], 'new')
+    expect(readdirSync(join(hostile.directory, '..')).sort()).toEqual(['outside', 'wiki'])
+  })
 })
 
 describe('folders in folders', () => {
-  test.each(backends)(
-    '1,500 levels of them are read by %s',
-    async backend => {
-      hostile = await hostileRepository()
-      const { blob, tree, commit, directory } = hostile
-      let folder = tree([['100644', 'Bottom.wiki', blob('deep')]])
-      for (let depth = 0; depth < 1_500; depth++) folder = tree([['40000', 'd', folder]])
-      commit(
-        tree([
-          ['100644', 'A.wiki', blob('one')],
-          ['40000', 'd', folder],
-        ]),
-      )
-      const opened = await openTestWiki(directory, { backend })
-      const { readPage } = await import('../src/index.ts')
-      expect((await readPage(opened, { title: 'A', base: '' })).source).toBe('one')
-      await opened.close()
-      for (const argv of [['page', 'list'], ['check'], ['status']]) await run(argv)
-      await run(['page', 'create', 'New', '--file', '-'], 'new')
-    },
-    60_000,
-  )
+  test.each(backends)('1,500 levels of them are read by %s', async backend => {
+    hostile = await hostileRepository()
+    const { blob, tree, commit, directory } = hostile
+    let folder = tree([['100644', 'Bottom.wiki', blob('deep')]])
+    for (let depth = 0; depth < 1_500; depth++) folder = tree([['40000', 'd', folder]])
+    commit(
+      tree([
+        ['100644', 'A.wiki', blob('one')],
+        ['40000', 'd', folder],
+      ]),
+    )
+    const opened = await openTestWiki(directory, { backend })
+    const { readPage } = await import('../src/index.ts')
+    expect((await readPage(opened, { title: 'A', base: '' })).source).toBe('one')
+    await opened.close()
+    for (const argv of [['page', 'list'], ['check'], ['status']]) await run(argv)
+    await run(['page', 'create', 'New', '--file', '-'], 'new')
+  })
 })
 
 describe('refs', () => {

@@ -12,7 +12,7 @@ test('the checker tells what is linear from what is not', async () => {
   expect(await complaintAbout({ source: '^(a+)+$', flags: '' })).toBe('exponential')
   expect(await complaintAbout({ source: '\\s+$', flags: '' })).toBe('2nd degree polynomial')
   expect(await complaintAbout({ source: '(?<!\\s)\\s+$', flags: '' })).toBe('')
-}, 60_000)
+})
 
 test('every pattern is linear, or there is a reason why it may stay', async () => {
   const { regexes } = await listRegexes()

@@ -22,4 +22,4 @@ test('every command of docs/reference/rest-api.md works, in order', async contex
     '"deleted":[{"key":"North_pier"',
   ])
     expect(stdout).toContain(expected)
-}, 120_000)
+})

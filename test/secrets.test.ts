@@ -71,7 +71,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('git is told', () => {
     expect(told.some(words => words.includes(option))).toBe(true)
     expect(JSON.stringify([told, log, process.title, process.argv])).not.toContain(token)
     for (const [file, content] of Object.entries(contentsOf(directory))) expect(content, file).not.toContain(token)
-  }, 60_000)
+  })
 })
 
 describe('every start of a program', () => {

@@ -83,7 +83,7 @@ let built: BuiltWiki
 
 beforeAll(async () => {
   built = await buildWiki('sample')
-}, 60_000)
+})
 
 test.each(questions)('$path: both doors answer alike', async ({ argv, path, exit, status }) => {
   const ran = await command([...argv, '--json'], { cwd: built.directory, env: { WIKI_BASE_URL: base } })

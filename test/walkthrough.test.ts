@@ -19,7 +19,7 @@ test('every command of docs/walkthrough.md works, in order', async context => {
     'A line from the walk-through.',
   ])
     expect(run.stdout).toContain(expected)
-}, 120_000)
+})
 
 /** A repository of the shape of the real one: pages in the top folder, an image in a folder, a merged branch. */
 function makeSource(folder: string): string {

@@ -43,7 +43,7 @@ const drawingLimit = 4 * 1024 * 1024
 
 /** Milliseconds that the decoder has; a drawing is one of few steps, and drawn in less than one second. */
 const pictureMilliseconds = 20_000
-const drawingMilliseconds = 4_000
+const drawingMilliseconds = 10_000
 
 export interface ThumbnailRequest {
   readonly format: PictureFormat

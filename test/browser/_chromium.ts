@@ -22,6 +22,8 @@ export const browserArguments = [
 export async function startBrowser(rules: readonly string[]): Promise<BrowserContext> {
   const browser = await launch(rules)
   const context = await browser.newContext()
+  // For loaded machines, as those of vitest.config.ts.
+  context.setDefaultTimeout(120_000)
   context.once('close', () => void browser.close())
   return context
 }

@@ -27,7 +27,7 @@ export async function startKillable(profile: string): Promise<KillableBrowser> {
     if (address !== '') break
   }
   program.stderr.resume()
-  const browser = await chromium.connectOverCDP(address)
+  const browser = await chromium.connectOverCDP(address, { timeout: 120_000 })
   const page = await browser.contexts()[0]!.newPage()
   return {
     browser,

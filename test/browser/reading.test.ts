@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     })
     await create(wiki, 'Tides', tides)
     site = await served(wiki)
-  }, 60_000)
+  })
   afterAll(async () => {
     await context?.close()
     await site?.close()

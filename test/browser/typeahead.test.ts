@@ -42,7 +42,7 @@ describe.skipIf(!isReady)('the typeahead search of Codex (skipped without Chromi
 
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
-  }, 60_000)
+  })
 
   afterAll(() => browser?.close())
 
@@ -69,11 +69,11 @@ describe.skipIf(!isReady)('the typeahead search of Codex (skipped without Chromi
     await tab.goto('http://skin.example/')
     await tab.locator('input[type=search]').pressSequentially('tid', { delay: 50 })
     const labels = tab.locator('.cdx-search-result-title, .cdx-menu-item__text__label')
-    await labels.first().waitFor({ timeout: 10_000 })
+    await labels.first().waitFor({ timeout: 60_000 })
     expect((await labels.allTextContents()).map(label => label.trim())).toEqual(
       expect.arrayContaining(['Tidal power', 'Tide tables']),
     )
     if (process.env.TYPEAHEAD_PICTURE !== undefined) await tab.screenshot({ path: process.env.TYPEAHEAD_PICTURE })
     await tab.close()
-  }, 60_000)
+  })
 })

@@ -68,5 +68,5 @@ describe('a unified patch', () => {
       }),
       { numRuns: 60 },
     )
-  }, 60_000)
+  })
 })

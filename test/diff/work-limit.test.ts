@@ -6,6 +6,7 @@ import { createWorkLimit } from '../../src/diff/work-limit.ts'
 import { compare } from '../../src/operations/comparing/comparison.ts'
 import { mergeEdits } from '../../src/operations/comparing/merge-edits.ts'
 import { mergeFiles } from '../../src/operations/merge-files.ts'
+import { firstOf } from '../_rounds.ts'
 
 /** Lines of one of so many letters, the same for each seed. */
 function letterLines(seed: number, { lines, of = 8 }: { lines: number; of?: number }): string {
@@ -63,17 +64,23 @@ describe('the work of two texts', () => {
     expect(some).toBeLessThan(all)
   })
 
-  test('of megabytes of one-letter lines is refused, by comparisons, patches and merges of files', () => {
-    const [from, to] = [letterLines(1, huge), letterLines(2, huge)]
-    const code = 'wiki-texts-too-complex'
-    expect(() => compare({ id: 0, text: from }, { id: 0, text: to })).toThrow(expect.objectContaining({ code }))
-    expect(() => unifiedPatch(from, to, { fromPath: 'a', toPath: 'a' })).toThrow(expect.objectContaining({ code }))
-    const bytes = [from, to, letterLines(7, huge)].map(text => Buffer.from(text)) as [Buffer, Buffer, Buffer]
-    expect(() => mergeFiles(...bytes)).toThrow(expect.objectContaining({ code }))
+  // In `npm test` a patch alone.
+  const refused: readonly (readonly [name: string, run: (...texts: [string, string, string]) => unknown])[] = [
+    ['a patch', (from, to) => unifiedPatch(from, to, { fromPath: 'a', toPath: 'a' })],
+    ['a comparison', (from, to) => compare({ id: 0, text: from }, { id: 0, text: to })],
+    [
+      'a merge of files',
+      (...texts) => mergeFiles(...(texts.map(text => Buffer.from(text)) as [Buffer, Buffer, Buffer])),
+    ],
+  ]
+  const hugeTexts = () => [1, 2, 7].map(seed => letterLines(seed, huge)) as [string, string, string]
+
+  test.each(firstOf(refused, 1))('of megabytes of one-letter lines is refused, by %s', { tags: 'rounds' }, (_, run) => {
+    expect(() => run(...hugeTexts())).toThrow(expect.objectContaining({ code: 'wiki-texts-too-complex' }))
   })
 
   test('of two edits of them is a conflict without differences', () => {
-    const [base, current, submitted] = [1, 2, 7].map(seed => letterLines(seed, huge)) as [string, string, string]
+    const [base, current, submitted] = hugeTexts()
     const merged = mergeEdits({ base, current, submitted, policy: 'words', model: 'wikitext' })
     expect(merged).toEqual({ local: null, remote: null })
   })

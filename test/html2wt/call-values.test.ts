@@ -28,7 +28,7 @@ describe('values are shielded from what would end them', () => {
     for (const part of ['a|b', '{{', '[[', '}}', '<!--', '<ref>', '<ref', '-{', '[[a|b]]|', '}'])
       expect(escaped(part.repeat(200_000)).length).toBeGreaterThanOrEqual(part.length * 200_000)
     expect(escaped('a|b'.repeat(20_000))).not.toMatch(/a\|b/)
-  }, 60_000)
+  })
 })
 
 describe('values that need a name', () => {

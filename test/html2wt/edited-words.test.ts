@@ -205,4 +205,4 @@ test('a word of a page of several constructs', async () => {
     }),
     { numRuns: 100 },
   )
-}, 60_000)
+})

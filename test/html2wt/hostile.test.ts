@@ -143,19 +143,15 @@ describe('hostile HTML is read in bounds', () => {
     ],
     ['lone surrogates', '<p>\udc00a\ud800 [[\ud83d]]</p>'],
     ['broken encodings', '<p>\ud800\u0000\ufffd</p>'],
-  ])(
-    '%s',
-    (_, html) => {
-      expect(typeof back(html)).toBe('string')
-    },
-    60_000,
-  )
+  ])('%s', (_, html) => {
+    expect(typeof back(html)).toBe('string')
+  })
 
   test('a changed page with many rows is compared in bounds', async () => {
     const source = `{|\n${'|-\n| a || b\n'.repeat(1000)}|}`
     const html = await there(source)
     expect(back(html.replace('>a<', '>A<'), { source, html })).toBe(source.replace('| a', '| A'))
-  }, 60_000)
+  })
 
   test('data that calls itself a part of the tree is data', () => {
     const told = JSON.stringify({ kind: 'fragment', inner: { kind: 'fragment', children: 7 } })

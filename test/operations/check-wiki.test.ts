@@ -70,4 +70,4 @@ test('a folder in which thousands of files lie, until the wiki is laid out in sh
   ])
   await migrateLayout(wiki, { layout: 'sharded', comment: null, author: ada })
   expect((await checkWiki(wiki)).problems).toEqual([])
-}, 120_000)
+})

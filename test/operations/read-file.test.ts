@@ -42,7 +42,7 @@ beforeAll(async () => {
   await create(wiki, 'File:Nowhere.png', '#REDIRECT [[File:Missing.png]]')
   await create(wiki, 'File:Only a page.png', 'described, never added')
   await create(wiki, 'Main Page', 'text')
-}, 60_000)
+})
 
 const read = async (title: string) => (await readFile(wiki, { title, base })).file
 

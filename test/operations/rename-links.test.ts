@@ -177,7 +177,7 @@ function patchFile(directory: string, patch: string): string {
 }
 
 describe.each(Object.entries(kinds))('%s', (_, kind) => {
-  test.each([...Array(rounds(4, 100)).keys()])(
+  test.each([...Array(rounds(4, 50)).keys()])(
     'every link leads where it led, seed %i',
     { tags: 'rounds' },
     async seed => {

@@ -41,7 +41,7 @@ describe('HTML that was made before', () => {
     const { wiki, directory } = await newWiki({ A: '{{T}} text', 'Template:T': 'words' })
     const html = await htmlOf(wiki, 'A')
     const folder = join(wiki.store.cacheDirectory, 'html')
-    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1))
+    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 60_000 })
     const reads = readsOf(wiki)
     expect(await htmlOf(wiki, 'A')).toBe(html)
     expect(reads()).toBe(0)

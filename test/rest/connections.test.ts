@@ -51,7 +51,7 @@ async function open(port: number, bytes = '', localAddress = '127.0.0.1'): Promi
 }
 
 async function eventually(holds: () => boolean): Promise<void> {
-  for (const end = Date.now() + 5_000; !holds() && Date.now() < end; ) await sleep(5)
+  for (const end = Date.now() + 60_000; !holds() && Date.now() < end; ) await sleep(5)
   expect(holds()).toBe(true)
 }
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
     await addFile(wiki, { name, content, comment: null, author: ada })
   await create(wiki, 'Page', '[[File:Photo.png]]')
   app = createApp(wiki)
-}, 60_000)
+})
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   app.request(path, { headers, method })

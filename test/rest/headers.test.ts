@@ -122,7 +122,7 @@ beforeAll(async () => {
   for (const [name, content] of Object.entries({ ...files, 'Note.txt': Buffer.from('<script>alert(1)</script>') }))
     await addFile(wiki, { name, content, comment: null, author: ada })
   app = createApp(wiki, { allowAnonymous: true })
-}, 60_000)
+})
 
 /** Every answer that a route is asked for, also by methods that it does not have. */
 async function answersOf(route: string): Promise<[asked: string, response: Response][]> {

@@ -20,8 +20,8 @@ describe('git packs what is loose', () => {
       texts[`P${at % 7}.wiki`] = `text ${at}`
       await write(store, { [`P${at % 7}.wiki`]: `text ${at}` })
     }
-    await vi.waitFor(() => expect(packsIn(directory)).not.toEqual([]), { timeout: 30_000, interval: 50 })
-    await vi.waitFor(() => expect(looseIn(directory)).toBeLessThan(before), { timeout: 30_000, interval: 50 })
+    await vi.waitFor(() => expect(packsIn(directory)).not.toEqual([]), { timeout: 60_000, interval: 50 })
+    await vi.waitFor(() => expect(looseIn(directory)).toBeLessThan(before), { timeout: 60_000, interval: 50 })
     expect(await textsOf(store)).toMatchObject({ ...counted, ...texts })
     await write(store, { 'After.wiki': 'it' })
     expect(await textsOf(store)).toMatchObject({ ...texts, 'After.wiki': 'it' })

@@ -47,7 +47,7 @@ describe.skipIf(!hasGit)('an import that is killed', () => {
     const directory = await wiki([])
     await finish(directory)
     whole = tree(directory)
-  }, 60_000)
+  })
 
   async function wiki(options: readonly string[]): Promise<string> {
     const directory = await temporaryDirectory()
@@ -70,7 +70,7 @@ describe.skipIf(!hasGit)('an import that is killed', () => {
     { tags: 'rounds', timeout: 240_000 },
     async (_, options) => {
       const directory = await wiki(options)
-      for (const [lines, pause] of moments.filter((_, at) => isFull || at % 2 === 1)) {
+      for (const [lines, pause] of moments.filter((_, at) => isFull || at % 3 === 1)) {
         await killAfter(directory, lines, pause)
         expectNothingOrAll(directory)
       }

@@ -22,6 +22,7 @@ describe.each(backends)('a text that git lacks, read by %s,', backend => {
     const { store: made, directory } = await newStore()
     await write(made, { 'A.wiki': 'a', 'B.wiki': 'b', 'A.png': 'picture' })
     const store = await openFresh(directory, { backend })
+    made.close()
     const { blob } = store.revision(store.findPage('A')?.latest as number) as { blob: string }
     const path = loosePath(join(directory, '.git/objects'), blob)
     const take = () => {
@@ -44,7 +45,8 @@ describe.each(backends)('a text that git lacks, read by %s,', backend => {
   })
 
   test('is not indexed', async () => {
-    const { directory, take } = await lacking()
+    const { store, directory, take } = await lacking()
+    store.close()
     const bringBack = take()
     rmSync(join(directory, '.git/wiki'), { recursive: true })
     const fresh = openStore({ directory, backend })

@@ -69,7 +69,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
     const [one, other, remote] = await Promise.all(['0', '1', 'remote'].map(name => team.ids(name)))
     expect(one).toEqual(remote)
     expect(other).toEqual(remote)
-  }, 60_000)
+  })
 
   test('tell which ids are provisional', async () => {
     const team = new Team(await temporaryDirectory(), 1)
@@ -87,7 +87,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
     expect(await team.provisional('0')).toEqual({ ...none, count: 2, first: 3, last: 4 })
     team.share('0')
     expect(await team.provisional('0')).toEqual(none)
-  }, 60_000)
+  })
 
   test('retire ids only where what was shared is left', async () => {
     const team = new Team(await temporaryDirectory(), 1)
@@ -103,7 +103,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
     team.git('0', 'push', '-q', '--force')
     expect((await team.ids('0', notices)).at(-1)).toMatch(/^3 /)
     expect(notices).toEqual([expect.stringContaining('rewritten')])
-  }, 60_000)
+  })
 })
 
 /** Three clones, each with its own index, and the remote with one; all of them are opened again and again. */

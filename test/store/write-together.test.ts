@@ -180,28 +180,24 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     await Promise.all(collectors)
     expectReachable(directory, written)
     expectSound(directory)
-  }, 60_000)
+  })
 
   test.each([
     ['a work tree', []],
     ['a bare repository', ['--bare']],
-  ])(
-    'by three processes lose nothing in %s',
-    async (_, options) => {
-      const directory = await temporaryDirectory()
-      git(directory, 'init', '--quiet', ...options)
-      const children = ['one', 'two', 'three'].map(name => startChild(script, 'write', directory, name, '15'))
-      for (const child of children) expect(await child.ended).toEqual({ end: 0, errors: '' })
-      const acknowledged = children.flatMap(({ lines }) => lines.slice(1))
-      expect(acknowledged).toHaveLength(45)
-      expect(git(directory, 'rev-list', '--count', 'main')).toBe('45')
-      expectReachable(directory, acknowledged)
-      expectSound(directory)
-      if (options.length === 0) expect(git(directory, 'status', '--porcelain')).toBe('')
-      expect(git(directory, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/wiki/main/acknowledged')
-    },
-    60_000,
-  )
+  ])('by three processes lose nothing in %s', async (_, options) => {
+    const directory = await temporaryDirectory()
+    git(directory, 'init', '--quiet', ...options)
+    const children = ['one', 'two', 'three'].map(name => startChild(script, 'write', directory, name, '15'))
+    for (const child of children) expect(await child.ended).toEqual({ end: 0, errors: '' })
+    const acknowledged = children.flatMap(({ lines }) => lines.slice(1))
+    expect(acknowledged).toHaveLength(45)
+    expect(git(directory, 'rev-list', '--count', 'main')).toBe('45')
+    expectReachable(directory, acknowledged)
+    expectSound(directory)
+    if (options.length === 0) expect(git(directory, 'status', '--porcelain')).toBe('')
+    expect(git(directory, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/wiki/main/acknowledged')
+  })
 
   test('beside native commits lose nothing, and neither do those', async () => {
     const directory = await temporaryDirectory()
@@ -216,7 +212,7 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     expectReachable(directory, [...committed, ...acknowledged])
     expect(git(directory, 'rev-list', '--count', 'main')).toBe('56')
     expectSound(directory)
-  }, 60_000)
+  })
 
   test('beside native commits in a work tree lose nothing', async () => {
     const { store, directory } = await newStore()
@@ -228,7 +224,7 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     expectReachable(directory, [...committed, ...child.lines.slice(1)])
     expect(git(directory, 'status', '--porcelain')).toBe('')
     expectSound(directory)
-  }, 60_000)
+  })
 })
 
 function nativeCommit(directory: string, path: string, text: string): string {
