@@ -71,7 +71,8 @@ describe.skipIf(!isBuilt)('a command that is killed (skipped without git or a bu
     const base = await stage()
     const moments = await momentsOf(base, one)
     const chosen =
-      seeds?.map(seed => moments[Math.floor(random(seed) * moments.length)]!) ?? moments.filter((_, at) => at % step === 0)
+      seeds?.map(seed => moments[Math.floor(random(seed) * moments.length)]!) ??
+      moments.filter((_, at) => at % step === 0)
     let missed = 0
     for (const moment of chosen) {
       const directory = await copyOf(base)
