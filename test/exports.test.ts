@@ -11,6 +11,7 @@ test('the library has these names and no others', () => {
       "TitleRedirect",
       "WikiError",
       "addFile",
+      "applyPatchToPages",
       "blamePage",
       "calledTemplates",
       "categoryMembers",
