@@ -59,9 +59,21 @@ export async function restoreEdits({ store }: Wiki, request: RestoreRequest): Pr
       restored.push(await (request.dryRun ? preview(store, record, overlay, lost) : restore(store, lost, request)))
     } catch (error) {
       if (!isWikiError(error) || !ownFailures.has(error.code)) throw error
-      failures.push({ commit, error })
+      failures.push({ commit, error: error.code === 'wiki-title-collision' ? takenTitle(commit, error) : error })
     }
   return { restored, failures }
+}
+
+/** The title was free when the edit was made. */
+function takenTitle(commit: string, { code, params }: WikiError): WikiError {
+  const short = commit.slice(0, 10)
+  return new WikiError(code, {
+    params,
+    hint:
+      `Move the other page first, then: wiki restore ${short}. Or save the text (git show ${short}) under another title, ` +
+      `then: wiki verify --accept ${short}`,
+    data: { commit },
+  })
 }
 
 /** Errors that concern a single edit and do not stop the others. */

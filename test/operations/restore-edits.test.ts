@@ -158,6 +158,24 @@ describe.skipIf(!hasGit)('restoring', () => {
     expect(failures.map(({ error }) => error.code)).toEqual(['wiki-title-collision'])
   })
 
+  test.each<[string, string]>([
+    ['another file', 'Quay.md'],
+    ['a folder of subpages', 'Quay.wiki/North.wiki'],
+  ])('says how it comes back where %s has its title by now', async (_, path) => {
+    const { wiki, git: run, back } = await newScene()
+    await create(wiki, 'Quay', 'The quay.\n')
+    const lost = run('rev-parse', '--short=10', 'main')
+    back(1)
+    await commitFiles(wiki, { [path]: 'Other.\n' })
+    const { failures } = await restoreAll(wiki)
+    expect(failures.map(({ error }) => [error.code, error.hint])).toEqual([
+      [
+        'wiki-title-collision',
+        expect.stringMatching(`wiki restore ${lost}.*git show ${lost}.*wiki verify --accept ${lost}`),
+      ],
+    ])
+  })
+
   test('leaves settings right', async () => {
     const { wiki, directory, back } = await newScene()
     await commitFiles(wiki, { 'wiki.json': '{\n  "name": "A",\n  "language": "de"\n}\n' })
