@@ -7,8 +7,7 @@
  * Pictures of a repository that is not named stay as they are.
  */
 
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { buildFixture } from '../fixtures/replay.mjs'
+import { startWiki } from '../test/bench/servers.mjs'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 const images = join(top, 'docs/images')
@@ -80,33 +80,13 @@ async function main() {
   })
   mkdirSync(images, { recursive: true })
   for (const [name, folder] of Object.entries(wikis)) {
-    const { origin, end } = await serve(folder)
+    const { port, stop } = await startWiki(folder, { options: ['--allow-anonymous'] })
+    const origin = `http://127.0.0.1:${port}`
     for (const picture of pictures) if (picture.wiki === name) await take(browser, origin, picture)
-    await end()
+    await stop()
   }
   await browser.close()
   rmSync(directory, { recursive: true, force: true })
-}
-
-/** Starts `wiki serve` and returns where it answers. */
-async function serve(directory) {
-  const args = [join(top, 'bin/wiki.cjs'), '-C', directory, 'serve', '--port', '0', '--allow-anonymous']
-  const server = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  const origin = await new Promise((resolve, reject) => {
-    const read = chunk => {
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk))
-      if (found !== null) resolve(found[0])
-    }
-    server.stdout.on('data', read)
-    server.stderr.on('data', read)
-    server.once('exit', status => reject(new Error(`wiki serve ended with ${status}`)))
-  })
-  const end = async () => {
-    const ended = once(server, 'exit')
-    server.kill()
-    await ended
-  }
-  return { origin, end }
 }
 
 async function take(browser, origin, { name, path, browser: options, act }) {

@@ -1,4 +1,4 @@
-/** The servers that the scale benchmark asks: ours, and bare node:http with the same bytes. */
+/** The servers that benchmarks and pictures ask: ours, and bare node:http with the same bytes. */
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -13,6 +13,10 @@ const here = fileURLToPath(import.meta.url)
 export async function startWiki(folder, { checkout = root, options = [] } = {}) {
   const command = [join(checkout, 'bin/wiki.cjs'), 'serve', '-C', folder, '--port', '0', ...options]
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
+  // A benchmark that fails leaves no server behind.
+  const end = () => child.kill()
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
   let said = ''
   const port = await new Promise((resolve, reject) => {
     const look = chunk => {

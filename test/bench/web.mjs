@@ -15,10 +15,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import { startWiki } from './servers.mjs'
 
-const top = fileURLToPath(new URL('../..', import.meta.url))
 const rounds = 2000
 const keys = 150
 
@@ -42,7 +41,8 @@ async function main() {
   ])
     await createPage(wiki, { title, source: textOf(size), comment: null, author })
   await wiki.close()
-  const { origin, end } = await serve(directory)
+  const { port, stop } = await startWiki(directory, { options: ['--allow-anonymous'] })
+  const origin = `http://127.0.0.1:${port}`
   console.log(`load ${loadavg()[0].toFixed(1)}`)
   await measureServer(`${origin}/wiki/Middle`)
   const browser = await chromium.launch({
@@ -52,35 +52,8 @@ async function main() {
   await measurePaint(browser, `${origin}/wiki/Middle`)
   await measureTyping(browser, `${origin}/wiki/Large?action=edit`)
   await browser.close()
-  await end()
+  await stop()
   rmSync(directory, { recursive: true, force: true })
-}
-
-async function serve(directory) {
-  const server = spawn(process.execPath, [
-    join(top, 'bin/wiki.cjs'),
-    '-C',
-    directory,
-    'serve',
-    '--port',
-    '0',
-    '--allow-anonymous',
-  ])
-  const origin = await new Promise((resolve, reject) => {
-    const read = chunk => {
-      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk))
-      if (found !== null) resolve(found[0])
-    }
-    server.stdout.on('data', read)
-    server.stderr.on('data', read)
-    server.once('exit', status => reject(new Error(`wiki serve ended with ${status}`)))
-  })
-  const end = async () => {
-    const ended = once(server, 'exit')
-    server.kill()
-    await ended
-  }
-  return { origin, end }
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
