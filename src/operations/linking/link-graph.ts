@@ -76,8 +76,8 @@ const graphs = new WeakMap<Store['repository'], Known>()
 
 /** Pages from which on a table is rebuilt: reading them one by one would take longer. */
 const manyPages = 2000
-/** As many changed pages are not worth it, in a wiki of any size. */
-const manyChanges = 100
+/** Changed pages from which on the file is written again, in a small wiki and in a large one. */
+const [fewChanges, manyChanges] = [100, 500]
 
 /** Graphs that are held at once. */
 const mostRecent = 3
@@ -136,9 +136,9 @@ async function nextGraph(readers: Readers, known: Known): Promise<LinkGraph> {
   return graphOf(table)
 }
 
-/** Changed pages from which on the file is written again. Writing takes time by the whole wiki. */
+/** Writing takes time by the whole wiki; without it each later process reads the changed pages again. */
 function mostChanges({ nodeCount }: LinkTable): number {
-  return Math.max(manyChanges, nodeCount / 100)
+  return Math.min(manyChanges, Math.max(fewChanges, nodeCount / 100))
 }
 
 function stateOf(store: Store): TableState {
