@@ -14,7 +14,7 @@ export interface FilePatch {
 }
 
 /** Maximum bytes of a patch, and maximum files in it. */
-export const mostPatchBytes = 32 * 1024 * 1024
+export const mostPatchBytes = 16 * 1024 * 1024
 const mostFiles = 10_000
 
 const noFile = '/dev/null'
