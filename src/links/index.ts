@@ -2,5 +2,15 @@
 
 export { type Dialect, dialectOf, gollumTitles, isGollumPage } from './dialect.ts'
 export type { LinkTarget, WrittenLink } from './link.ts'
-export { decodePath, foldName, hasPageExtension, type LinkNames, linkNames, type Named, otherNamed } from './names.ts'
+export {
+  decodePath,
+  foldName,
+  hasPageExtension,
+  hasPictureExtension,
+  isAddress,
+  type LinkNames,
+  linkNames,
+  type Named,
+  otherNamed,
+} from './names.ts'
 export { joinPath, type LinkPlace, resolveExactly, resolveLink } from './resolve.ts'

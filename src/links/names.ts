@@ -110,6 +110,16 @@ function plainWanted({ stem, extension }: Wanted): Wanted {
   return { stem: decodePath(stem), extension }
 }
 
+/** True if a target of Markdown is an address of another site, or a place of the same page. */
+export function isAddress(target: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(target)
+}
+
+/** True if a path ends as that of a picture does. */
+export function hasPictureExtension(path: string): boolean {
+  return /\.(?:apng|avif|bmp|gif|jpe?g|png|svg|tiff?|webp)$/i.test(path)
+}
+
 /** Decodes an address; returns text that is no valid address as it stands. */
 export function decodePath(path: string): string {
   if (!path.includes('%')) return path

@@ -6,7 +6,7 @@ import type { Fix, Problem } from '../../checks/problem.ts'
 import { readIgnored } from '../../checks/text-checks.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
-import { joinPath } from '../../links/index.ts'
+import { hasPictureExtension, isAddress, joinPath } from '../../links/index.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
 import type { Readers } from '../linking/text-links.ts'
 import { type Holder, linkText } from '../naming/link-world.ts'
@@ -70,13 +70,11 @@ function fixAt(text: string, { start, end }: LinkRange, fix: Pick<Fix, 'text' | 
   return { start, end, was: text.slice(start, end), ...fix }
 }
 
-const foreign = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i
-
 /** Returns the problem that a link has by its target; null for one that leads to one page or file, or to another site. */
 function flawOf({ world, others }: LinkedState, { text, holder }: LinkedPage, range: LinkRange): Flaw | null {
   const link = linkText(text, range)
   if (isMarkdown(range)) {
-    if (foreign.test(link.target) || foreign.test(link.second ?? '')) return null
+    if (isAddress(link.target) || isAddress(link.second ?? '')) return null
     const led = world.resolve(link, holder)
     if (led !== null) return led.isAmbiguous ? { kind: 'ambiguous-link' } : null
     if (isOther(others, link.target, holder)) return null
@@ -104,7 +102,7 @@ function isRedirect(text: string, { start, textAt }: LinkRange): boolean {
 }
 
 function isPicture({ isEmbed }: LinkRange, target: string): boolean {
-  return isEmbed === true || /\.(?:apng|avif|bmp|gif|jpe?g|png|svg|tiff?|webp)$/i.test(target.split('#', 1)[0] ?? '')
+  return isEmbed === true || hasPictureExtension(target.split('#', 1)[0] ?? '')
 }
 
 /** A link may lead to a file of the repository that is neither page nor media, such as a licence or a program. */
@@ -155,7 +153,7 @@ class Sections {
     if (!isText || at === -1 || range.isNesting === true || /[{<]/.test(written)) return [null, '']
     const fragment = written.slice(at + 1)
     if (written.slice(0, at).trim() === '') return [path, fragment]
-    if (isMarkdown(range) && foreign.test(written)) return [null, '']
+    if (isMarkdown(range) && isAddress(written)) return [null, '']
     const led = world.resolve(linkText(text, range), holder)
     if (led === null || led.isSecond || world.named(led.key)?.kind !== 'page') return [null, '']
     return [pathOf(led.key) ?? null, fragment]

@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle, possibleTitle } from '../../core/title.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
+import { hasPictureExtension, isAddress } from '../../links/index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHidden } from '../access/hidden.ts'
@@ -498,8 +499,6 @@ function tagEdge({ titles }: Store, tag: string): Edge[] {
   return title === null ? [] : [{ kind: 'category', key: title.key, through: null }]
 }
 
-const foreign = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i
-
 function edgeOf(
   world: LinkWorld,
   store: Store,
@@ -507,7 +506,7 @@ function edgeOf(
   { holder, page }: { readonly holder: Holder; readonly page: PageEntry },
 ): Edge | null {
   const isMarkdown = link.form === 'path' || link.form === 'name'
-  if (isMarkdown && (foreign.test(link.target) || foreign.test(link.second ?? ''))) return null
+  if (isMarkdown && (isAddress(link.target) || isAddress(link.second ?? ''))) return null
   const led = world.resolve(link, holder)
   if (led === null) return isMarkdown ? wantedEdge(store, link, page) : null
   const { key } = led
@@ -516,7 +515,8 @@ function edgeOf(
   if (link.form === 'template') return { kind: 'template', key, through: null }
   if (link.form === 'link' && isRedirect(store, page, key)) return { kind: 'redirect', key, through: null }
   const isFile = isMarkdown && world.named(key)?.kind === 'file'
-  if (isMarkdown) return { kind: isFile && (link.isEmbed || isPicture(key)) ? 'file' : 'link', key, through: null }
+  if (isMarkdown)
+    return { kind: isFile && (link.isEmbed || hasPictureExtension(key)) ? 'file' : 'link', key, through: null }
   const read = world.read(link, holder)
   const namespace = read?.title.namespace
   if (link.form === 'gallery' || (namespace === namespaceIds.file && !read?.isShown))
@@ -530,15 +530,11 @@ function isRedirect({ titles }: Store, { redirect }: PageEntry, key: string): bo
   return redirect !== null && possibleTitle(redirect.replace(/#.*$/s, ''), titles)?.key === key
 }
 
-function isPicture(key: string): boolean {
-  return /\.(?:apng|avif|bmp|gif|jpe?g|png|svg|tiff?|webp)$/i.test(key)
-}
-
 /** A link of Markdown that leads nowhere asks for the title that it names. */
 function wantedEdge({ titles }: Store, { form, target, isEmbed }: TextLink, page: PageEntry): Edge | null {
   const path = decode(target.replace(/[#?].*$/s, '').replace(/^:/, ''))
   if (path.trim() === '') return null
-  if (isEmbed && isPicture(path)) {
+  if (isEmbed && hasPictureExtension(path)) {
     const title = possibleTitle(`File:${path.slice(path.lastIndexOf('/') + 1)}`, titles)
     return title === null ? null : { kind: 'file', key: title.key, through: null }
   }

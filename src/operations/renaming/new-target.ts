@@ -2,7 +2,7 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import type { Title } from '../../core/title.ts'
-import { hasPageExtension, joinPath } from '../../links/index.ts'
+import { decodePath, hasPageExtension, joinPath } from '../../links/index.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
 
 /** A link whose target has to change. */
@@ -120,12 +120,4 @@ function encodeCharacter(character: string): string {
       : character === "'"
         ? '%27'
         : encodeURIComponent(character)
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -2,7 +2,7 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle, possibleTitle, type Title, type TitleRules } from '../../core/title.ts'
-import { hasPageExtension, type LinkTarget } from '../../links/index.ts'
+import { decodePath, hasPageExtension, type LinkTarget } from '../../links/index.ts'
 import type { Answers } from '../expansion/answers.ts'
 import { mediaElement } from '../media/element.ts'
 import { type MediaPart, readMediaOptions } from '../media/options.ts'
@@ -117,14 +117,6 @@ function splitTarget(target: string): [path: string, fragment: string] {
 function withoutExtension(path: string, syntax: Written['syntax']): string {
   const plain = syntax === 'path' ? path.replace(/^(?:\.?\/)+/, '').replace(/\?.*$/s, '') : path.replace(/^:/, '')
   return hasPageExtension(plain) ? plain.replace(/\.[^.]*$/, '') : plain
-}
-
-function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }
 
 /** Returns the name of the file that a picture is of, in URL form without `File:`. */

@@ -2,6 +2,7 @@
 
 import { headingSlug } from '../../core/heading-slug.ts'
 import type { Title } from '../../core/title.ts'
+import { hasPictureExtension } from '../../links/index.ts'
 import { isAllowedTag } from '../sanitize/allowed.ts'
 import { sanitizeAttributes } from '../sanitize/attributes.ts'
 import { escapeId } from '../sanitize/ids.ts'
@@ -118,7 +119,7 @@ function bracketLink(
 ): void {
   const [target = '', ...rest] = parts
   node.attributes.clear()
-  const isPicture = /\.(?:apng|avif|bmp|gif|jpe?g|png|svg|tiff?|webp)$/i.test(target.replace(/#.*/s, ''))
+  const isPicture = hasPictureExtension(target.replace(/#.*/s, ''))
   const address = [target, rest[0] ?? ''].find(isForeign)
   if (address !== undefined) {
     externalLink(node, address)
