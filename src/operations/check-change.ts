@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts'
 import { changedNames, pagesNaming } from './checking/affected-pages.ts'
 import { fileProblems, titleAt } from './checking/file-problems.ts'
 import { linkProblems, type RenderHtml } from './checking/link-problems.ts'
-import { lostLinkProblems } from './checking/lost-links.ts'
+import { lostLinkProblems, lostTargets, namesOfLost } from './checking/lost-links.ts'
 import { linkedState } from './checking/page-links.ts'
 import { placedRedirect } from './checking/redirect-places.ts'
 import { describeKind, textProblems } from './checking/text-problems.ts'
@@ -102,11 +102,11 @@ async function linksOf(
   wiki: Wiki,
   { before, after, changed }: Change,
 ): Promise<{ readonly affected: readonly string[]; readonly lost: readonly Problem[] }> {
-  const naming = (needles: readonly string[]) => pagesNaming({ before, after }, needles)
-  const affected = [...(await naming(await changedNames(before, after, changed))).keys()]
   const [older, newer] = [await linkedState(wiki, before), await linkedState(wiki, after)]
-  const lost = await lostLinkProblems(wiki.store, { before: older, after: newer, changed, pagesNaming: naming })
-  return { affected, lost }
+  const lost = await lostTargets(wiki.store, { before: older, after: newer, changed })
+  const groups = [await changedNames(before, after, changed), await namesOfLost(lost, newer)]
+  const [affected = [], naming = []] = await pagesNaming({ before, after }, groups)
+  return { affected, lost: await lostLinkProblems(wiki.store, newer, { lost, naming }) }
 }
 
 async function linkFaults(wiki: Wiki, state: WikiState, paths: readonly string[]): Promise<Problem[]> {

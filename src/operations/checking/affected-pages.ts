@@ -46,30 +46,37 @@ async function goneSections(before: WikiState, after: WikiState, path: string): 
   return [...idsWritten(older)].filter(id => !left.has(id)).map(id => `#${foldedText(id)}`)
 }
 
-/** Finds the pages of a state, unchanged since the other one, whose texts have one of the words; each with those that it has. */
+/**
+ * Finds the pages of a state, unchanged since the other one, whose texts have one of the words of a group; a list for each group.
+ * The texts are read once for all of the groups: to read them takes longer than the look at them.
+ */
 export async function pagesNaming(
   { before, after }: { readonly before: WikiState; readonly after: WikiState },
-  needles: readonly Needle[],
-): Promise<Map<string, readonly Needle[]>> {
-  const found = new Map<string, readonly Needle[]>()
-  if (needles.length === 0) return found
+  groups: readonly (readonly Needle[])[],
+): Promise<readonly (readonly string[])[]> {
+  const found = groups.map((): string[] => [])
+  if (groups.every(needles => needles.length === 0)) return found
   const paths = [...after.blobs].flatMap(([path, blob]) =>
     linkingModel(path) !== null && blob !== null && before.blobs.get(path) === blob ? [path] : [],
   )
-  if (needles.length > mostNeedles) return new Map(paths.map(path => [path, needles]))
-  const mayHave = quickTest(needles)
-  for await (const [path, text] of after.texts(paths)) {
-    if (text === null || !mayHave(text)) continue
-    const folded = foldedText(text)
-    const here = needles.filter(needle => folded.includes(needle))
-    if (here.length > 0) found.set(path, here)
+  const sought = groups.map(needles => (needles.length > mostNeedles ? [] : [...new Set(needles)]))
+  if (sought.some(needles => needles.length > 0)) {
+    const mayHave = quickTest(sought.flat())
+    for await (const [path, text] of after.texts(paths)) {
+      if (text === null || !mayHave(text)) continue
+      const folded = foldedText(text)
+      for (const [at, needles] of sought.entries())
+        if (needles.some(needle => folded.includes(needle))) found[at]!.push(path)
+    }
   }
-  return found
+  return groups.map((needles, at) => (needles.length > mostNeedles ? paths : found[at]!))
 }
 
 /** Returns a test that is true for every text that has one of the words: to fold a text takes ten times as long. */
 function quickTest(needles: readonly Needle[]): (text: string) => boolean {
-  const words = needles.map(needle => needle.match(/[a-z0-9]+/g)?.reduce((a, b) => (b.length > a.length ? b : a)) ?? '')
+  const longest = (needle: Needle): string =>
+    needle.match(/[a-z0-9]+/g)?.reduce((a, b) => (b.length > a.length ? b : a)) ?? ''
+  const words = [...new Set(needles.map(longest))]
   return text => {
     const lower = text.toLowerCase()
     return words.some(word => lower.includes(word))

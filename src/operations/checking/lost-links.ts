@@ -10,50 +10,60 @@ import { type Needle, nameOf, namesAt } from './affected-pages.ts'
 import type { LinkedState } from './page-links.ts'
 import { describeKind, levelOf } from './text-problems.ts'
 
-export interface LostLinks {
+interface Change {
   readonly before: LinkedState
   readonly after: LinkedState
   /** Paths that the change touches. */
   readonly changed: readonly string[]
-  /** Finds pages that the change does not touch and whose texts have one of the words. */
-  readonly pagesNaming: (needles: readonly Needle[]) => Promise<ReadonlyMap<string, readonly Needle[]>>
 }
 
 const kind = 'orphaned-page'
 
-/** Lists pages of articles that something linked to before the change, and nothing does after it. */
-export async function lostLinkProblems(store: Store, lost: LostLinks): Promise<Problem[]> {
-  const severity = levelOf(kind, store.config.checks)
-  if (severity === 'off') return []
-  const orphans = await orphansOf(store, lost)
-  const { says, hint } = describeKind(kind)
-  return orphans.map(({ path, title }) => ({ kind, severity, path, title, message: says, hint, place: null, text: '' }))
-}
-
-async function orphansOf(store: Store, { before, after, changed, pagesNaming }: LostLinks): Promise<Orphan[]> {
+/** Lists pages of articles to which pages that changed linked before, and none of them does after the change. */
+export async function lostTargets(store: Store, { before, after, changed }: Change): Promise<Orphan[]> {
+  if (levelOf(kind, store.config.checks) === 'off') return []
   const [linked, left] = [new Set<string>(), new Set<string>()]
   for (const path of changed) {
     for (const key of await targetsAt(before, path)) linked.add(key)
     for (const key of await targetsAt(after, path)) left.add(key)
   }
-  const candidates: Orphan[] = []
+  const lost: Orphan[] = []
   for (const key of linked) {
     const path = left.has(key) || before.pathOf(key) === undefined ? undefined : after.pathOf(key)
     if (path !== undefined && (await isArticle(store, after, { key, path })))
-      candidates.push({ key, path, title: parseTitle(key, store.titles).text })
+      lost.push({ key, path, title: parseTitle(key, store.titles).text })
   }
+  return lost
+}
+
+/** Returns the words under which other pages may name them. */
+export async function namesOfLost(lost: readonly Orphan[], { state }: LinkedState): Promise<Needle[]> {
   const needles: Needle[] = []
-  for (const { path } of candidates) needles.push(nameOf(path), ...(await namesAt(after.state, path)))
-  const naming = candidates.length === 0 ? new Map() : await pagesNaming(needles)
-  const missing = new Map(candidates.map(one => [one.key, one]))
-  for (const path of naming.keys()) {
+  for (const { path } of lost) needles.push(nameOf(path), ...(await namesAt(state, path)))
+  return needles
+}
+
+/** Lists those to which none of the unchanged pages that have one of the words links either. */
+export async function lostLinkProblems(
+  { config }: Store,
+  after: LinkedState,
+  { lost, naming }: { readonly lost: readonly Orphan[]; readonly naming: readonly string[] },
+): Promise<Problem[]> {
+  const severity = levelOf(kind, config.checks)
+  if (severity === 'off') return []
+  const missing = new Map(lost.map(one => [one.key, one]))
+  for (const path of naming) {
     if (missing.size === 0) break
     for (const key of await targetsAt(after, path)) missing.delete(key)
   }
-  return [...missing.values()]
+  const { says, hint } = describeKind(kind)
+  return [...missing.values()].map(({ path, title }) => ({
+    ...{ kind, severity, path, title, message: says, hint, place: null, text: '' },
+  }))
 }
 
-interface Orphan {
+/** A page that may have lost the last link to it. */
+export interface Orphan {
   readonly key: string
   readonly path: string
   readonly title: string
