@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { createSignInCode } from '../../src/http/sign-in-code.ts'
 import { writeSettings } from '../../src/operations/configure.ts'
-import { createToken } from '../../src/operations/tokens.ts'
+import { createToken, listTokens } from '../../src/operations/tokens.ts'
 import type { AppOptions } from '../../src/rest/app.ts'
 import { readSessions } from '../../src/store/repository/session-file.ts'
 import { ada, bob, create, edit } from '../operations/_wiki.ts'
-import { attributeOf, newSite, type ShownPage, type Site, textOf } from './_site.ts'
+import { attributeOf, linksOf, newSite, type ShownPage, type Site, textOf } from './_site.ts'
 
 /** A browser with a cookie. */
 interface Person {
@@ -294,6 +294,26 @@ describe('the link for the person at this machine', () => {
     expect((await page('/wiki/Special:UserLogin', { headers: { cookie } })).text).not.toContain('You are signed in')
   })
 
+  test('leads back to the page that somebody came from, and never elsewhere', async () => {
+    const signIn = createSignInCode(ada)
+    const site = await newSite({ 'Sea fog': 'x' }, undefined, { signIn })
+    const read = await site.page('/wiki/Sea_fog')
+    expect(linksOf(read)).toContain('/wiki/Special:UserLogin?returnto=Sea_fog')
+    const post = (fields: Fields): RequestInit => ({ method: 'POST', body: formData(fields), headers: own })
+    const wrong = await site.page('/wiki/Special:UserLogin', post({ login: 'wiki_x', returnto: 'Sea_fog' }))
+    expect(fieldOf(wrong, 'returnto')).toBe('Sea_fog')
+    const { token } = await createToken(site.wiki, { name: ada.name, address: ada.address })
+    const goals = ['Sea_fog', '', '//evil.example', 'https://evil.example', '../v1', 'a\r\nX: y', '?x=1#y']
+    const places = await Promise.all(
+      goals.map(async returnto => {
+        const answer = await site.ask('/wiki/Special:UserLogin', post({ login: token, returnto }))
+        return new URL(answer.headers.get('location') ?? '', 'http://localhost:8080/').href
+      }),
+    )
+    expect(places[0]).toBe('http://localhost:8080/wiki/Sea_fog')
+    for (const place of places) expect(new URL(place).origin).toBe('http://localhost:8080')
+  })
+
   test('is good for ten minutes', () => {
     let now = 0
     const signIn = createSignInCode(ada, () => now)
@@ -395,6 +415,33 @@ describe('the settings and tokens', () => {
     const body = formData({ token: '+\\', do: 'create', name: 'Evil', days: '', 'scope-admin': '1' })
     for (const path of ['/wiki/Special:Settings', '/wiki/Special:Tokens'])
       expect((await ask(path, { method: 'POST', body, headers: own })).status).toBe(401)
+  })
+
+  test.each([
+    ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, {}],
+    ['another site, as old browsers send it', { origin: 'null' }, {}],
+    ['a site beside this one', { 'sec-fetch-site': 'same-site' }, {}],
+    ['a form without its token', {}, { token: '' }],
+    ['a form with the token of another session', {}, { token: 'a'.repeat(40) }],
+  ])('are not changed by %s', async (_, foreign, fields) => {
+    const { site, headers, post } = await owner()
+    const { id } = await createToken(site.wiki, { name: bob.name, address: bob.address })
+    const forms: readonly (readonly [path: string, fields: Fields])[] = [
+      ['Settings', { name: 'Evil', anonymousEdits: '1' }],
+      ['Tokens', { do: 'create', name: 'Evil', days: '', 'scope-admin': '1' }],
+      ['Tokens', { do: 'revoke', id }],
+      ['Tokens', { do: 'end-sessions' }],
+    ]
+    for (const [path, sent] of forms) {
+      const { body } = post({ ...sent, ...fields })
+      const init = { method: 'POST', body: body ?? null, headers: { ...headers, ...foreign } }
+      expect((await site.ask(`/wiki/Special:${path}`, init)).status).toBe(403)
+    }
+    await site.wiki.store.refresh()
+    expect(site.wiki.store.config).toMatchObject({ name: '', anonymousEdits: false })
+    const tokens = await listTokens(site.wiki)
+    expect(tokens.tokens.map(token => token.name)).toEqual([bob.name])
+    expect((await site.page('/wiki/Special:UserLogin', { headers })).text).toContain('You are signed in')
   })
 
   test("are nobody else's", async () => {

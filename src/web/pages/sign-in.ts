@@ -12,15 +12,16 @@ import { beginSession, checkSite, formError, readSentForm } from '../writing.ts'
 
 /** Shows who is signed in, or asks who it is. A link alone signs nobody in: programs follow links, too. */
 export async function signInPage(request: WebRequest): Promise<WebReply> {
-  return { view: signInView(request, null) }
+  return { view: signInView(request, request.query('returnto') ?? '', null) }
 }
 
-function signInView(request: WebRequest, error: WikiError | null): View {
+/** `back` is the title that somebody comes from and goes back to, "" for none. Source: MediaWiki's `returnto`. */
+function signInView(request: WebRequest, back: string, error: WikiError | null): View {
   const { words, access, event } = request
   const session = findSession(access, event.req.headers)
   const body =
     session === null
-      ? signInForms(request)
+      ? signInForms(request, back)
       : html`<p>${words.say('signedInAs', html`<bdi>${session.user.name}</bdi>`)}</p>
 <form method="post" action="${specialAddress('UserLogout')}"><input type="hidden" name="token" value="${session.csrfToken}"><button type="submit">${words.say('signOut')}</button></form>`
   const above = error === null ? null : notice(formError(request, error), 'error')
@@ -33,15 +34,16 @@ function signInView(request: WebRequest, error: WikiError | null): View {
   }
 }
 
-function signInForms({ words, access, query }: WebRequest): Markup {
+function signInForms({ words, access, query }: WebRequest, back: string): Markup {
   const { signIn } = access
   const code = query('code') ?? ''
+  const returnField = back === '' ? null : html`<input type="hidden" name="returnto" value="${back}">`
   if (signIn !== null && code !== '' && signIn.isGood(code)) {
-    return html`<form class="deed" method="post" action="${specialAddress('UserLogin')}"><input type="hidden" name="code" value="${code}">
+    return html`<form class="deed" method="post" action="${specialAddress('UserLogin')}"><input type="hidden" name="code" value="${code}">${returnField}
 <p class="actions"><button type="submit" class="primary">${words.say('signInAs', html`<bdi>${signIn.owner.name}</bdi>`)}</button></p></form>`
   }
   return html`${code === '' ? null : notice(words.say('codeIsOld'), 'warning')}
-<form class="deed" method="post" action="${specialAddress('UserLogin')}">
+<form class="deed" method="post" action="${specialAddress('UserLogin')}">${returnField}
 <label>${words.say('accessToken')} <input type="password" name="login" autocomplete="current-password" required spellcheck="false"></label>
 <p class="meta">${words.say('tokenHint', html`<code>wiki token create "Ada Example"</code>`)}</p>
 <p class="actions"><button type="submit" class="primary">${words.say('signIn')}</button></p></form>`
@@ -58,10 +60,12 @@ export async function signIn(request: WebRequest): Promise<WebReply> {
       form.text('code') === ''
         ? findUser(access, form.text('login').trim(), client).id
         : ownerOf(request, form.text('code'))
-    return redirectReply(303, pageAddress(mainPageTitle(wiki.store)), beginSession(request, owner))
+    // A title stays on this server, whatever is written in it.
+    const next = pageAddress(form.text('returnto') || mainPageTitle(wiki.store))
+    return redirectReply(303, next, beginSession(request, owner))
   } catch (error) {
     if (!isWikiError(error)) throw error
-    return { view: signInView(request, error) }
+    return { view: signInView(request, form.text('returnto'), error) }
   }
 }
 

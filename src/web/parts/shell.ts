@@ -30,7 +30,7 @@ ${headLinks(view, name)}
 </head>
 <body${attributes({ 'data-special': specialName(request) })}>
 <a class="skip" href="#content">${words.say('skip')}</a>
-${topRow(request, name)}
+${topRow(request, view, name)}
 <div class="page${view.isWide === true ? ' full' : ''}${site.sidebar === null ? '' : ' has-sidebar'}">
 <main id="content">
 <h1>${view.heading ?? view.title}</h1>
@@ -99,14 +99,15 @@ function readerChoices({ words }: WebRequest): Markup {
 <li hidden><label class="check"><input type="checkbox" data-choice="keys"> ${words.say('shortcuts')}</label></li>`
 }
 
-function menuLink({ words }: WebRequest, word: WordKey, special: string): Markup {
+/** The link to sign in leads back to the page that is read. */
+function menuLink({ words }: WebRequest, [word, special]: readonly [WordKey, string], key: string | null): Markup {
   // The link beside the menu has this key already.
   const accesskey = word === 'recentChanges' ? null : keyOf(word)
   const close = word === 'keysTitle' ? words.text('close') : null
-  return html`<li><a href="${specialAddress(special)}"${attributes({ accesskey, 'data-close': close })}>${words.say(word)}</a></li>`
+  return html`<li><a href="${specialAddress(special, { returnto: special === 'UserLogin' ? key : null })}"${attributes({ accesskey, 'data-close': close })}>${words.say(word)}</a></li>`
 }
 
-function topRow(request: WebRequest, name: string): Markup {
+function topRow(request: WebRequest, view: View, name: string): Markup {
   const { wiki, words, query, options } = request
   const links = menu.filter(
     ([, special, kind]) => hasSpecial(special) && !(kind === 'writes' && options.readOnly === true),
@@ -120,7 +121,7 @@ function topRow(request: WebRequest, name: string): Markup {
 <nav aria-label="${words.say('wiki')}">
 ${hasSpecial('RecentChanges') ? html`<a class="wide" href="${specialAddress('RecentChanges')}" accesskey="${keyOf('recentChanges')}">${words.say('recentChanges')}</a>` : null}
 <details class="menu"><summary>${words.say('menu')}</summary>
-<ul>${links.map(([word, special]) => menuLink(request, word, special))}
+<ul>${links.map(([word, special]) => menuLink(request, [word, special], view.key ?? null))}
 ${readerChoices(request)}</ul>
 </details>
 </nav>
