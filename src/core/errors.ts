@@ -2,7 +2,7 @@
  * The one error class and the one table. Keys are MediaWiki's REST message keys where one exists; keys of our own start
  * with `wiki-`. Keys are API, sentences are not.
  *
- * Source: MediaWiki 1.43 includes/Rest/i18n/en.json (keys), WIKI REST error bodies.
+ * Source: MediaWiki 1.43 includes/Rest/i18n/en.json (keys); https://www.mediawiki.org/wiki/API:REST_API/Status_codes.
  */
 
 interface ErrorRule {

@@ -23,6 +23,9 @@ export interface Outcome {
   readonly until: number
 }
 
+/** Member of a request's context: true if the answer came from the cache, false if it was made and looked for there. */
+export const cachedMark = 'isCachedAnswer'
+
 export class AnswerCache {
   readonly #outcomes: LruCache<Outcome>
   #state = ''

@@ -41,7 +41,7 @@ export function phpText(value: unknown): string {
   return typeof value === 'boolean' ? (value ? '1' : '') : String(value)
 }
 
-/** Reads a body of the one type that the specification knows. Throws WikiError for everything that is wrong with it. */
+/** Reads a body of JSON, the one type that MediaWiki's REST API reference has. Throws WikiError for everything that is wrong with it. */
 export function readJson(request: BodyRequest): Promise<Body> {
   return readFields(request, { 'application/json': jsonFields })
 }

@@ -46,17 +46,18 @@ export interface RenderedRevision extends RenderedText {
 }
 
 /**
- * Finds the page for a read of HTML, and the key of its redirect target: null if it is no redirect, or one to itself. Errors:
- * rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
+ * Finds the page for a read of HTML, and the key of its redirect target: null if it is no redirect, or one to itself. `entry` is for
+ * `renderEntryOf`. Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
  */
 export async function findRedirect(
   { store }: Wiki,
   query: TitleQuery,
-): Promise<{ readonly page: PageObject; readonly redirect: string | null }> {
+): Promise<{ readonly page: PageObject; readonly entry: PageEntry; readonly redirect: string | null }> {
   await store.refresh()
-  const page = findPage(store, query)
-  const target = redirectTarget(store, page)
-  return { page: pageObject(store, page), redirect: target === null || target.key === page.key ? null : target.key }
+  const entry = findPage(store, query)
+  const target = redirectTarget(store, entry)
+  const redirect = target === null || target.key === entry.key ? null : target.key
+  return { page: pageObject(store, entry), entry, redirect }
 }
 
 /**
@@ -66,9 +67,13 @@ export async function findRedirect(
 export async function renderPage(wiki: Wiki, query: TitleQuery & RenderQuery): Promise<RenderedPage> {
   const { store } = wiki
   await store.refresh()
-  const page = findPage(store, query)
-  const object = pageObject(store, page)
-  const { html, language } = await renderEntry(wiki, { page, revision: latestOf(store, page) }, query)
+  return renderEntryOf(wiki, findPage(store, query), query)
+}
+
+/** Renders the latest revision of a page that is found already. */
+export async function renderEntryOf(wiki: Wiki, page: PageEntry, query: RenderQuery = {}): Promise<RenderedPage> {
+  const object = pageObject(wiki.store, page)
+  const { html, language } = await renderEntry(wiki, { page, revision: latestOf(wiki.store, page) }, query)
   return { page: object, html, language }
 }
 

@@ -5,14 +5,14 @@ import { inspect } from 'node:util'
 import { H3, type H3Event, type HTTPResponse } from 'h3'
 import { type Access, isKnown, openAccess } from '../http/access.ts'
 import { type Answer, byteLength, toResponse } from '../http/answer.ts'
-import { AnswerCache } from '../http/answer-cache.ts'
+import { AnswerCache, cachedMark } from '../http/answer-cache.ts'
 import { readPeer, type Trust, trustIn } from '../http/client.ts'
 import type { DoorOptions, PageDoor } from '../http/door.ts'
 import { isPagePath } from '../http/page-paths.ts'
 import { readTarget, type Target } from '../http/params.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { corsHeaders } from './cors.ts'
-import { answerRequest, cachedMark, findMatch } from './dispatch.ts'
+import { answerRequest, findMatch } from './dispatch.ts'
 import { contentLanguage, errorAnswer } from './errors.ts'
 import { type Log, missingHeader } from './log.ts'
 import type { Match } from './match.ts'
@@ -24,6 +24,8 @@ export interface AppOptions extends DoorOptions {
   readonly log?: Log
   /** Loads what answers with pages for browsers, at the first request for one; without it `/` and `/wiki/` lead to the API. */
   readonly pages?: () => Promise<PageDoor>
+  /** Path of another server that the app is below, such as `/kb`: its requests and addresses begin with it. None if omitted. */
+  readonly prefix?: string
 }
 
 /** State shared by all requests of one app. */
@@ -54,7 +56,8 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
   const { options } = door
   const start = performance.now()
   const id = requestId()
-  const target = readTarget(event)
+  const sent = readTarget(event)
+  const target = { ...sent, path: pathBelow(options.prefix, sent.path) }
   const isPage = options.pages !== undefined && isPagePath(target.path, event.req.headers)
   const answer = isPage ? await answerPage(event, target, id, door) : await answerApi(event, target, id, door)
   const bytes = byteLength(answer)
@@ -65,7 +68,7 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
     id,
     peer: readPeer(event, door.trust),
     method: event.req.method,
-    target: withoutTokens(target.path + target.search),
+    target: withoutTokens(sent.path + sent.search),
     status: answer.status,
     bytes: Number.isFinite(bytes) ? bytes : 0,
     milliseconds,
@@ -76,22 +79,33 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
 }
 
 async function answerApi(event: H3Event, target: Target, id: string, door: Door): Promise<Answer> {
-  const match = findMatch(target.path)
+  const match = belowPrefix(findMatch(target.path), door.options.prefix)
   const found = await answerRequest({ ...door, event, target, match }).catch(thrown =>
     faultAnswer(thrown, event, id, door),
   )
   return answerFor(event, match, found, door)
 }
 
+/** Returns the path below the app's prefix; a path beside it, which no route has, stays as it is. */
+function pathBelow(prefix = '', path: string): string {
+  return path === prefix || path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : `${prefix}${path}`
+}
+
+/** The routes that an answer names begin where its request did. */
+function belowPrefix(match: Match | null, prefix = ''): Match | null {
+  return match === null ? null : { ...match, mount: `${prefix}${match.mount}` }
+}
+
 /**
- * Adds what the answer took, for clients that ask with `Prefer: server-timing`. Source: https://www.w3.org/TR/server-timing/,
+ * Adds what the answer took, and whether it was cached if it can be, for clients that ask with `Prefer: server-timing`. Source: https://www.w3.org/TR/server-timing/,
  * RFC 7240 (Prefer).
  */
 function withTiming(answer: Answer, { req, context }: H3Event, milliseconds: number): Answer {
   const preferences = (req.headers.get('prefer') ?? '').slice(0, 1000).toLowerCase().split(',')
   if (!preferences.some(preference => preference.trim() === timingPreference)) return answer
-  const cache = context[cachedMark] === true ? 'hit' : 'miss'
-  const timing = `cache;desc=${cache}, total;dur=${milliseconds}`
+  const isCached = context[cachedMark]
+  const cache = isCached === undefined ? '' : `cache;desc=${isCached ? 'hit' : 'miss'}, `
+  const timing = `${cache}total;dur=${milliseconds}`
   return {
     ...answer,
     headers: { ...answer.headers, 'server-timing': timing, 'preference-applied': timingPreference },

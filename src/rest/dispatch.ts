@@ -4,7 +4,7 @@ import type { H3Event } from 'h3'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { type Access, findWriter } from '../http/access.ts'
 import { type Answer, emptyAnswer, jsonAnswer, withBytes } from '../http/answer.ts'
-import { type AnswerCache, type Outcome, stateOf } from '../http/answer-cache.ts'
+import { type AnswerCache, cachedMark, type Outcome, stateOf } from '../http/answer-cache.ts'
 import { readClient, type Trust } from '../http/client.ts'
 import { inEncoding } from '../http/compress.ts'
 import {
@@ -139,9 +139,6 @@ interface Asked {
   readonly cache: AnswerCache
 }
 
-/** Member of a request's context that is true if the answer came from the cache. */
-export const cachedMark = 'isCachedAnswer'
-
 /** Milliseconds for which a response that shows the time may be cached. Source: MediaWiki caches such pages for an hour. */
 const ageLimit = 60_000
 
@@ -153,10 +150,9 @@ async function knownOutcome(asked: Asked): Promise<Outcome> {
   const address = `${form}${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
   const state = stateOf(store)
   const known = cache.find(state, address)
-  if (known !== undefined && known.until > performance.now()) {
-    request.event.context[cachedMark] = true
-    return known
-  }
+  const isKnown = known !== undefined && known.until > performance.now()
+  request.event.context[cachedMark] = isKnown
+  if (isKnown) return known
   const outcome = await outcomeOf(asked)
   if (outcome.answer.status !== 200 || outcome.until === 0) return outcome
   const ready = { ...outcome, answer: withBytes(outcome.answer) }

@@ -93,7 +93,7 @@ function transforms(path: string, handler: Handler, describe: (place: TransformP
   })
 }
 
-/** Routes of the specification, and newer ones of MediaWiki. */
+/** Routes of MediaWiki's REST API reference, newer ones of MediaWiki, and ours. */
 const apiRoutes: readonly Route[] = [
   { method: 'GET', path: '/search', handler: searchDescription, about: search.description, cache: 'max-age=600' },
   { method: 'GET', path: '/search/page', handler: pageSearch, about: search.pages, cache: briefly, tagsBody: true },

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { WikiError } from '../core/errors.ts'
 import type { Answer } from '../http/answer.ts'
 import { withBytes } from '../http/answer.ts'
-import { type Outcome, stateOf } from '../http/answer-cache.ts'
+import { cachedMark, type Outcome, stateOf } from '../http/answer-cache.ts'
 import { type Client, readClient } from '../http/client.ts'
 import { inEncoding } from '../http/compress.ts'
 import { noValidators, precondition, type Validators } from '../http/conditional.ts'
@@ -111,7 +111,9 @@ async function knownOutcome(incoming: PageIncoming, request: WebRequest, route: 
   const state = stateOf(request.wiki.store)
   const address = `page ${client.isSecure} ${client.host} ${target.path}${target.search}`
   const known = cache.find(state, address)
-  if (known !== undefined && known.until > performance.now()) return known
+  const isKnown = known !== undefined && known.until > performance.now()
+  incoming.event.context[cachedMark] = isKnown
+  if (isKnown) return known
   const outcome = await makeOutcome(request, route)
   if (outcome.answer.status === 200) cache.keep(state, address, outcome)
   return outcome

@@ -4,10 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { H3 } from 'h3'
 import { toNodeHandler } from 'h3/node'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { addFile } from '../../src/operations/add-file.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { needsGit } from '../_setup.ts'
-import { newWiki } from '../operations/_wiki.ts'
+import { png } from '../media/_files.ts'
+import { ada, newWiki } from '../operations/_wiki.ts'
 import { jsonOf } from './json-answer.ts'
 
 beforeEach(context => needsGit(context))
@@ -66,4 +68,48 @@ test('a server of Fetch hands it requests', async () => {
     outgoing.end(Buffer.from(await response.arrayBuffer()))
   })
   await useApi(root)
+})
+
+describe('below a path of another server', () => {
+  const address = /https?:\/\/[^"'\s<>\\]+/g
+
+  test.each(['/kb/v1', '/kb/rest.php/v1', '/a/b/content/v1', '/rest.php/content/v1'])(
+    '%s gives addresses that lead to 200',
+    async mount => {
+      const prefix = mount.replace(/(?:\/rest\.php)?(?:\/content)?\/v1$/, '')
+      const { wiki } = await newWiki({ 'A/B': '[[File:Dot.png]]', 'File:Dot.png': 'A dot', Old: '#REDIRECT [[A/B]]' })
+      await addFile(wiki, { name: 'Dot.png', content: png(1200, 900), author: ada, comment: null })
+      const app = createApp(wiki, { prefix })
+      const follow = async (path: string): Promise<string> => {
+        const answer = await app.request(path)
+        const location = answer.headers.get('location')
+        return location === null || answer.status < 300 ? `${answer.status}` : follow(location)
+      }
+      const found = new Set<string>()
+      for (const path of [
+        '/page/A%2FB/bare',
+        '/page/A%2FB/history',
+        '/page/A%2FB/html',
+        '/page/A%2FB/links/media',
+        '/file/Dot.png',
+        '/search/page?q=B',
+        '/search',
+        '/changes',
+        '/feed?format=json',
+      ]) {
+        const answer = await app.request(`${mount}${path}`)
+        expect([path, answer.status]).toEqual([path, 200])
+        for (const [url] of (await answer.text()).matchAll(address)) if (url.includes('localhost')) found.add(url)
+      }
+      expect(found.size).toBeGreaterThan(10)
+      for (const url of found) {
+        expect(url.startsWith(`http://localhost${prefix}/`), url).toBe(true)
+        if (/\/wiki\/(?:Special:.*)?$|=$|[{}]/.test(url)) continue
+        expect([url, await follow(url.replace(/&amp;/g, '&'))]).toEqual([url, '200'])
+      }
+      expect(await follow(`${mount}/page/old/html`)).toBe('200')
+      expect((await app.request(`${mount}/page/a%2FB/bare`)).headers.get('location')).toBe(`${mount}/page/A%2FB/bare`)
+      if (prefix !== '') expect((await app.request(`${mount.slice(prefix.length)}/page/A%2FB`)).status).toBe(404)
+    },
+  )
 })

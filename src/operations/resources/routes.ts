@@ -24,8 +24,8 @@ export function withoutHost(route: string): string {
 }
 
 /** Returns the root of the site of an API's URL: files and pages for people are beside the API, not below it. */
-function siteOf(base: string): string {
-  return base.replace(/(?:\/w)?(?:\/rest\.php)?\/v1$/, '')
+export function siteOf(base: string): string {
+  return base.replace(/(?:\/w)?(?:\/rest\.php)?(?:\/content)?\/v1$/, '')
 }
 
 /** Returns the URL of a file's bytes; `name` is its key without `File:`. */

@@ -9,11 +9,11 @@ import {
   findRedirect,
   type RenderedText,
   type RenderQuery,
-  renderPage,
+  renderEntryOf,
   renderRevision,
 } from '../../operations/render-page.ts'
 import { enumParam, integerParam, optionalBoolean, requiredParam } from '../../operations/resources/params.ts'
-import { pageRoute, withoutHost } from '../../operations/resources/routes.ts'
+import { pageRoute, siteOf, withoutHost } from '../../operations/resources/routes.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import { encodeSearch, redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
@@ -46,12 +46,12 @@ async function answerPage(request: RestRequest, form: Form): Promise<Reply> {
   const title = requiredParam('title', request.path.title)
   const follows = followsRedirects(request)
   const flavor = flavorOf(request)
-  const { page, redirect } = await findRedirect(request.wiki, { title, exact: true })
+  const { page, entry, redirect } = await findRedirect(request.wiki, { title, exact: true })
   const target = redirect === null ? null : withoutHost(pageRoute(request.base, redirect, `/${form}`))
   if (follows && target !== null) {
     return redirectReply(request, target, renderedValidators(form)(page.latest, request.wiki))
   }
-  const rendered = await renderPage(request.wiki, { title, ...flavor.query, server: serverOf(request) })
+  const rendered = await renderEntryOf(request.wiki, entry, { ...flavor.query, server: serverOf(request) })
   const { id } = rendered.page.latest
   const about = { id, model: rendered.page.content_model, flavor, wiki: request.wiki }
   if (form === 'html') return htmlReply(rendered, about)
@@ -108,9 +108,9 @@ function flavorOf({ query }: RestRequest): NamedFlavor {
   return { name: stash ? 'stash' : name === 'stash' ? 'view' : name, query: { ...flavors[name]!, stash } }
 }
 
-/** Scheme and host of the API's URL. */
+/** Root of the site that the API is of: scheme, host, and the prefix of another server. */
 export function serverOf({ base }: RestRequest): string {
-  return new URL(base).origin
+  return siteOf(base)
 }
 
 /** Content models whose HTML is a piece of a page, not made of wikitext. */

@@ -15,6 +15,7 @@ import {
   optionalInteger,
   requiredParam,
 } from '../../operations/resources/params.ts'
+import { siteOf } from '../../operations/resources/routes.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { encodeWikiUrl } from './writes.ts'
 
@@ -69,20 +70,22 @@ const actionSubjects: Readonly<Record<string, (request: RestRequest) => FeedQuer
 }
 
 async function feedReply(
-  { wiki, client, base, route, search }: RestRequest,
+  { wiki, base, route, search }: RestRequest,
   asked: FeedQuery,
   format: FeedFormat,
 ): Promise<Reply> {
   const changes = await feedChanges(wiki, asked)
   const { name, language } = wiki.store.config
+  // The action API is below /w, too.
+  const site = siteOf(base.replace(/\/w$/, ''))
   const about = asked.title ?? asked.user ?? asked.category
   const body = writeFeed(
     {
       title: [name === '' ? 'Wiki' : name, about ?? 'Changes'].join(' – '),
       language,
-      site: `${client.isSecure ? 'https' : 'http'}://${client.host}`,
+      site,
       page: asked.title === undefined ? '/wiki/Special:RecentChanges' : `/wiki/${encodeWikiUrl(asked.title)}`,
-      self: `${new URL(base).pathname.replace(/\/$/, '')}${route}${search}`,
+      self: `${base.slice(site.length)}${route}${search}`,
       changes,
       hiddenUser: '(hidden)',
       pathOf: ({ id, previous, page }) =>

@@ -2,6 +2,7 @@
 
 import { type ErrorKey, errorTable } from '../../core/errors.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
+import { siteOf } from '../../operations/resources/routes.ts'
 import type { RouteTable } from '../match.ts'
 import type { Route } from '../routes.ts'
 import { contactObject } from './contact.ts'
@@ -46,7 +47,7 @@ function pathItems(tables: readonly RouteTable[], root: string): Record<string, 
   for (const { mounts, routes } of tables) {
     const mount = mounts.includes('/rest.php') ? '' : (mounts[0] ?? '')
     // Files and pages for people lie beside the API, at the server's root.
-    const servers = mount === '' || mount === '/v1' ? {} : { servers: [{ url: new URL(root).origin }] }
+    const servers = mount === '' || mount === '/v1' ? {} : { servers: [{ url: siteOf(`${root}/v1`) }] }
     for (const route of routes) {
       const path = `${mount}${plainPath(route.path)}`
       // A route that is found at two places is one operation.

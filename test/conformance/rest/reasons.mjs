@@ -1,5 +1,7 @@
 /**
- * Why an answer of ours is not the recorded one. A rule changes the recorded answer to what the specification makes of it;
+ * Reasons why an answer of ours is not the recorded one. A rule changes the recorded answer to what MediaWiki's REST API reference or a
+ * documented difference makes of it (https://www.mediawiki.org/wiki/API:REST_API/Reference,
+ * docs/reference/differences-from-mediawiki.md);
  * what is then not equal is still to do. The other reasons are states that no wiki of ours has. No rule names an exchange.
  */
 
