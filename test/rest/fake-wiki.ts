@@ -148,7 +148,10 @@ export const fakeWiki = {
     formerRevisions: () => [],
     rebuild: async () => {},
     repository: { commonDirectory: '/no/such/folder' },
-    config: { name: 'Harbour', language: 'en', license, anonymousEdits: false, allowedOrigins: [], hidden: {} },
+    config: {
+      ...{ name: 'Harbour', language: 'en', license, anonymousEdits: false, allowedOrigins: [], hidden: {} },
+      limits: { source: 2 * 1024 * 1024, html: 10 * 1024 * 1024, file: 100 * 1024 * 1024 },
+    },
     get tip() {
       return String(tips++)
     },

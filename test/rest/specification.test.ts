@@ -112,6 +112,11 @@ const preview = {
 }
 const has = (members: object) => expect.objectContaining(members)
 const list = (length: number) => expect.toSatisfy((items: unknown) => Array.isArray(items) && items.length === length)
+/** A list whose last members have these ids: earlier rows edit the page, too. */
+const endsWith = (ids: readonly number[]) =>
+  expect.toSatisfy(
+    (items: readonly { id: number }[]) => String(items.slice(-ids.length).map(({ id }) => id)) === String(ids),
+  )
 const html = { 'content-type': expect.stringMatching(/^text\/html/) }
 const at = (location: string) => ({ location: expect.stringMatching(location) })
 const error = (key: string) => has({ errorKey: key, messageTranslations: has({ en: expect.any(String) }) })
@@ -449,7 +454,7 @@ const rows: readonly Row[] = [
     '4.15',
     'newer_than',
     get('/page/Beech/history?newer_than=1'),
-    { status: 200, body: has({ revisions: [has({ id: 10 }), has({ id: 9 }), has({ id: 8 })] }) },
+    { status: 200, body: has({ revisions: endsWith([10, 9, 8]) }) },
   ],
   [
     '4.15',
