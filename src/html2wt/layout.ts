@@ -5,7 +5,7 @@
 
 import type { ChildNode, ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
-import { elementsOf, isBlock, isElement, isGap, isItem, isList, isNew } from './facts.ts'
+import { elementsOf, isBlock, isElement, isGap, isItem, isList, isNew } from './node-queries.ts'
 
 export interface Layout {
   /** True for a page that MediaWiki printed for readers: no space follows a bullet. */

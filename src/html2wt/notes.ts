@@ -1,7 +1,7 @@
 /** Texts of notes, which stand in a list apart from their marks. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
-import { elementsOf } from './facts.ts'
+import { elementsOf } from './node-queries.ts'
 
 /** Finds the texts of a page's notes by their ids, by which their marks name them. */
 export function notesOf(tree: ParentNode): ReadonlyMap<string, ElementNode> {

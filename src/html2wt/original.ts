@@ -2,7 +2,7 @@
 
 import type { ChildNode, TextNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
-import { isItem, isList } from './facts.ts'
+import { isItem, isList } from './node-queries.ts'
 import type { Places } from './places.ts'
 
 /** The page before the edit. */

@@ -2,7 +2,7 @@
 
 import { withLineFeeds } from '../core/line-ends.ts'
 import type { ChildNode, CommentNode, ElementNode, ParentNode, TextNode } from '../wikitext/tree/node.ts'
-import { isEncapsulated, isTag } from './facts.ts'
+import { isEncapsulated, isTag } from './node-queries.ts'
 import { noteOf, notesOf } from './notes.ts'
 
 export interface Stretch {

@@ -8,7 +8,7 @@ import {
   type ParentNode,
 } from '../wikitext/tree/node.ts'
 import { parseHtml } from '../wikitext/tree/parse-html.ts'
-import { elementsOf } from './facts.ts'
+import { elementsOf } from './node-queries.ts'
 
 /** Reads HTML. */
 export function readTree(html: string): FragmentNode {

@@ -7,7 +7,7 @@ import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
 import { decoded, isAddress, isTitle } from './elements/targets.ts'
 import { escapeText, hasSigns, type Place } from './escape.ts'
-import { blockNames, isElement, isEncapsulated, isList, isNew, isSpaceAt } from './facts.ts'
+import { blockNames, isElement, isEncapsulated, isList, isNew, isSpaceAt } from './node-queries.ts'
 import { gapText, lineBreakAfter, space, type Writer, withoutComments, write } from './writer.ts'
 
 const variantLanguages: ReadonlySet<string> = new Set(

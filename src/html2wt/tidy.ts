@@ -3,7 +3,7 @@
 import { type ChildNode, type ElementNode, element, type ParentNode, textNode } from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import { bareHref, decoded } from './elements/targets.ts'
-import { hasType, isElement, isNew, isTag } from './facts.ts'
+import { hasType, isElement, isNew, isTag } from './node-queries.ts'
 
 export interface Tidying {
   /** True if what is new in the tree was put into a page that is there. */

@@ -3,8 +3,8 @@
 import type { Site } from '../wikitext/site.ts'
 import type { ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
 import type { Context } from './context.ts'
-import { isSpaceAt } from './facts.ts'
 import type { Layout } from './layout.ts'
+import { isSpaceAt } from './node-queries.ts'
 import type { Original } from './original.ts'
 import type { TemplateLayout } from './template-layout.ts'
 

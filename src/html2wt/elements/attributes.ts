@@ -4,7 +4,7 @@ import { type ElementNode, fragment } from '../../wikitext/tree/node.ts'
 import { isEditorId, tagKey } from '../../wikitext/tree/tag-source.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
 import { pageContext } from '../context.ts'
-import { groupEnd, hasType, isRendered } from '../facts.ts'
+import { groupEnd, hasType, isRendered } from '../node-queries.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 
 /** Prefix of attributes whose own names are reserved for the engine. */

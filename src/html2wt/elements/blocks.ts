@@ -2,7 +2,7 @@
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
-import { firstContent, isElement, isGap, isNew, isTag } from '../facts.ts'
+import { firstContent, isElement, isGap, isNew, isTag } from '../node-queries.ts'
 import { finish, innerWriter, limit, space, type Writer, write } from '../writer.ts'
 import { hasOwnAttributes, tag } from './tags.ts'
 

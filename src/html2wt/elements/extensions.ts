@@ -5,11 +5,11 @@ import { attributesKey } from '../../wikitext/tree/tag-source.ts'
 import { copyNodes, textOf } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
 import { pageContext } from '../context.ts'
-import { hasType, isElement, typesOf } from '../facts.ts'
+import { hasType, isElement, typesOf } from '../node-queries.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 import { closeSource } from './attributes.ts'
 import { galleryBody, galleryCaption, galleryTag } from './galleries.ts'
-import { patchSource } from './shown-edits.ts'
+import { patchSource } from './rendered-edits.ts'
 
 interface Body {
   readonly extsrc?: string

@@ -2,7 +2,7 @@
 
 import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { pageContext } from '../context.ts'
-import { hasType } from '../facts.ts'
+import { hasType } from '../node-queries.ts'
 import { finish, innerWriter, type Writer } from '../writer.ts'
 import { type BoxWords, changedLine, type SourceLine, type SourceLines, sourceLines } from './gallery-lines.ts'
 import { fileParts } from './media.ts'

@@ -2,9 +2,9 @@
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
-import { isNew, isRendered } from '../facts.ts'
+import { isNew, isRendered } from '../node-queries.ts'
 import { finish, innerWriter, startLine, type Writer, write } from '../writer.ts'
-import { edges } from './spacing.ts'
+import { edges } from './inner-spaces.ts'
 
 /** Writes `== text ==`. */
 export function heading(writer: Writer, node: ElementNode, context: Context): void {

@@ -2,9 +2,9 @@
 
 import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
-import { firstContent, isElement, isEncapsulated, isList, isNew, lastContent } from '../facts.ts'
+import { firstContent, isElement, isEncapsulated, isList, isNew, lastContent } from '../node-queries.ts'
 import { startLine, type Writer, write } from '../writer.ts'
-import { edges } from './spacing.ts'
+import { edges } from './inner-spaces.ts'
 
 /** Writes a list: its items. */
 export function list(writer: Writer, node: ElementNode, context: Context): void {

@@ -3,7 +3,7 @@
 import { type ChildNode, type ElementNode, element, type ParentNode } from '../../wikitext/tree/node.ts'
 import { copyNodes } from '../../wikitext/tree/walk.ts'
 import { type Context, pageContext } from '../context.ts'
-import { typesOf } from '../facts.ts'
+import { typesOf } from '../node-queries.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 import { bareHref, decoded } from './targets.ts'
 

@@ -3,7 +3,7 @@
 import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
 import type { Context } from '../context.ts'
-import { isNew, isTag, lastContent } from '../facts.ts'
+import { isNew, isTag, lastContent } from '../node-queries.ts'
 import { quoteGuard } from '../quote-guards.ts'
 import { gapText, type Writer, write } from '../writer.ts'
 

@@ -3,12 +3,12 @@
 import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
 import type { Context } from '../context.ts'
-import { isNew, isTag, isTagPart, lastContent } from '../facts.ts'
 import { continuesRow } from '../layout.ts'
-import { hasRowLine } from '../limits.ts'
+import { hasRowLine } from '../line-breaks.ts'
+import { isNew, isTag, isTagPart, lastContent } from '../node-queries.ts'
 import { finish, gapText, innerWriter, limit, startLine, type Writer, write } from '../writer.ts'
 import { attributeText, closeSource, openSource } from './attributes.ts'
-import { edges } from './spacing.ts'
+import { edges } from './inner-spaces.ts'
 
 const fresh = { list: '', isLine: false, term: false, heading: false, link: '', pre: '' } as const
 

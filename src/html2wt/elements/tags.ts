@@ -4,7 +4,7 @@ import { attributesOf, isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
 import { isSafeUrl } from '../../wikitext/sanitize/urls.ts'
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
-import { blockNames, isNew } from '../facts.ts'
+import { blockNames, isNew } from '../node-queries.ts'
 import { type Writer, write } from '../writer.ts'
 import { attributeText, closeSource, openSource } from './attributes.ts'
 

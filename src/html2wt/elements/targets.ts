@@ -6,7 +6,7 @@ import { isSafeUrl } from '../../wikitext/sanitize/urls.ts'
 import type { ForeignWiki } from '../../wikitext/site.ts'
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
-import { isNew } from '../facts.ts'
+import { isNew } from '../node-queries.ts'
 import type { Writer } from '../writer.ts'
 
 /** Returns true if a link leads out of the wiki. */

@@ -2,7 +2,7 @@
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
-import { isNew } from '../facts.ts'
+import { isNew } from '../node-queries.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 
 interface Rule {

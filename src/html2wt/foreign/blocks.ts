@@ -3,7 +3,7 @@
 import { isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
 import { type ChildNode, type ElementNode, textNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
-import { hasType, isBlock, isElement, isItem, isList } from '../facts.ts'
+import { hasType, isBlock, isElement, isItem, isList } from '../node-queries.ts'
 import { asTag, type GroupRule, hasClass, isBlank, isForeign, type Rule, renamed, wrapped } from './rewrite.ts'
 
 const controls: ReadonlySet<string> = new Set(

@@ -2,7 +2,7 @@
 
 import { type ChildNode, type ElementNode, textNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
-import { hasType, isElement, isItem } from '../facts.ts'
+import { hasType, isElement, isItem } from '../node-queries.ts'
 import { extensionTag, hasClass, isBlank, isForeign, type Rule } from './rewrite.ts'
 
 /** Boxes around a block, of highlighters. */

@@ -3,7 +3,7 @@
 import { type ChildNode, type ElementNode, textNode } from '../../wikitext/tree/node.ts'
 import { textOf, walk } from '../../wikitext/tree/walk.ts'
 import { isPicture } from '../elements/media.ts'
-import { hasType, isElement } from '../facts.ts'
+import { hasType, isElement } from '../node-queries.ts'
 import { hasClass, type Rule, wrapped } from './rewrite.ts'
 
 /** Links that run something, or lead into the computer of who copied them, are their text. */

@@ -1,7 +1,7 @@
 /** Footnotes of wikis, Markdown renderers and office programs: a number that leads to a text is a reference. */
 
 import { type ChildNode, commentNode, type ElementNode, type FragmentNode, fragment } from '../../wikitext/tree/node.ts'
-import { elementsOf, isElement } from '../facts.ts'
+import { elementsOf, isElement } from '../node-queries.ts'
 import { replaceChildren, tidy } from '../tidy.ts'
 import {
   extensionTag,

@@ -2,7 +2,7 @@
 
 import type { ChildNode, ElementNode, FragmentNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
-import { isBlock, isElement } from '../facts.ts'
+import { isBlock, isElement } from '../node-queries.ts'
 import { inParagraphs } from './blocks.ts'
 import {
   foreignElements,

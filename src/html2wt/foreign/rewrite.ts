@@ -1,7 +1,7 @@
 /** Changes what others have made of HTML, and leaves alone what is ours. */
 
 import { type ChildNode, type ElementNode, element, type ParentNode } from '../../wikitext/tree/node.ts'
-import { isNew, typesOf } from '../facts.ts'
+import { isNew, typesOf } from '../node-queries.ts'
 import { replaceChildren } from '../tidy.ts'
 
 /** Returns the replacement of an element; null if it stays. Its children are processed already. */

@@ -2,7 +2,7 @@
 
 import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
-import { isElement } from '../facts.ts'
+import { isElement } from '../node-queries.ts'
 import { replaceChildren } from '../tidy.ts'
 import { type GroupRule, hasClass, isBlank, isForeign, shortText, wrapped } from './rewrite.ts'
 

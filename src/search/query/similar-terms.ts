@@ -11,7 +11,7 @@ const mostSimilar = 64
 /** Terms that are looked at while similar ones are sought. */
 const mostVisited = 50_000
 
-/** First term that is a word: lower ones are special terms, see `marks`. */
+/** First term that is a word: lower ones are special terms, see `term-prefixes.ts`. */
 const firstLetter = '\x0a'
 
 /** Returns the number of misspelt letters tolerated in a key. */

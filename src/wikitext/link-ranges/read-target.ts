@@ -3,7 +3,7 @@
 import { namespaceIds } from '../../core/namespaces.ts'
 import type { Title } from '../../core/title.ts'
 import { readTitle, subpageTitle } from '../expansion/titles.ts'
-import { shownTarget } from '../links/shown.ts'
+import { shownTarget } from '../links/default-label.ts'
 import { linkTarget } from '../links/target.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { protocolOf } from '../sanitize/urls.ts'

@@ -4,7 +4,7 @@ import { escapeTitle } from '../sanitize/urls.ts'
 import { type ElementNode, element, textNode } from '../tree/node.ts'
 import type { FileFacts } from '../wiki-source.ts'
 import type { MediaOptions } from './options.ts'
-import { languageOf, pageOf, type Shown } from './shown.ts'
+import { languageOf, pageOf, type Shown } from './resolved-file.ts'
 import { displaySize, hasUsualWidth, type Size, sourcesOf, usualWidth } from './sizes.ts'
 
 /** Pixels of the bar that plays sound. */

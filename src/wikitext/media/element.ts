@@ -20,7 +20,7 @@ import {
   show,
   showsCaption,
   textOfOption,
-} from './shown.ts'
+} from './resolved-file.ts'
 
 const typeSuffixes = { thumbnail: '/Thumb', manualthumb: '/Thumb', framed: '/Frame', frameless: '/Frameless' } as const
 

@@ -7,7 +7,7 @@ import { decodePercent, linkTarget, type PageTarget, readTitle } from '../links/
 import { mediaElement } from '../media/element.ts'
 import type { GalleryItem } from '../media/gallery.ts'
 import { type MediaOptions, type MediaPart, readMediaOptions } from '../media/options.ts'
-import { isBlock, type MediaContext, type MediaFile, type MediaLink } from '../media/shown.ts'
+import { isBlock, type MediaContext, type MediaFile, type MediaLink } from '../media/resolved-file.ts'
 import { addType } from '../passes/types.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { cleanUrl, escapeTitle, protocolOf } from '../sanitize/urls.ts'

@@ -2,7 +2,7 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { specialPageName } from '../expansion/special-pages.ts'
-import { shownTarget } from '../links/shown.ts'
+import { shownTarget } from '../links/default-label.ts'
 import { foreignUrl, isLanguageProperty, type LinkTarget, linkTarget } from '../links/target.ts'
 import { mediaLinkElement } from '../media/element.ts'
 import { markRed } from '../passes/red-links.ts'

@@ -13,7 +13,7 @@ import {
 import { type FileQuestions, findFile, readBadFiles } from '../../../src/wikitext/media/known-files.ts'
 import { mediaWords } from '../../../src/wikitext/media/magic-words.ts'
 import { type MediaPart, readMediaOptions } from '../../../src/wikitext/media/options.ts'
-import type { MediaContext, MediaFile } from '../../../src/wikitext/media/shown.ts'
+import type { MediaContext, MediaFile } from '../../../src/wikitext/media/resolved-file.ts'
 import { displaySize, fitInto } from '../../../src/wikitext/media/sizes.ts'
 import { type ChildNode, element, textNode } from '../../../src/wikitext/tree/node.ts'
 import type { FileFacts } from '../../../src/wikitext/wiki-source.ts'

@@ -1,7 +1,7 @@
 /** Rules about attributes that harm readers. */
 
 import type { ElementNode } from '../../tree/node.ts'
-import { ancestorOf, isTag, styleOf } from '../node-facts.ts'
+import { ancestorOf, isTag, styleOf } from '../node-queries.ts'
 import type { Finding, LintPage } from '../rule.ts'
 
 const tableParts: ReadonlySet<string> = new Set(['table', 'tr', 'td', 'th', 'caption'])

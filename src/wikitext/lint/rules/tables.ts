@@ -2,7 +2,7 @@
 
 import type { ElementNode } from '../../tree/node.ts'
 import { textOf, walk } from '../../tree/walk.ts'
-import { ancestorOf, isTag, isUnseen } from '../node-facts.ts'
+import { ancestorOf, isTag, isUnseen } from '../node-queries.ts'
 import type { Finding } from '../rule.ts'
 
 /** Most cells of a row that small screens show well. */

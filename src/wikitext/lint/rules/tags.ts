@@ -2,7 +2,7 @@
 
 import type { ChildNode, ElementNode, ParentNode } from '../../tree/node.ts'
 import { textOf } from '../../tree/walk.ts'
-import { ancestorOf, isTag, seenChildren, styleOf } from '../node-facts.ts'
+import { ancestorOf, isTag, seenChildren, styleOf } from '../node-queries.ts'
 import type { Finding, LintPage, Run } from '../rule.ts'
 
 const obsoleteNames: ReadonlySet<string> = new Set(['center', 'font', 'strike', 'tt'])

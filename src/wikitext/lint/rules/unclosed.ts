@@ -1,7 +1,7 @@
 /** Tags without their end, with an end in a wrong place, and ends without a beginning. */
 
 import type { ElementNode } from '../../tree/node.ts'
-import { ancestorOf, isStrippedTag, isTag, strippedName } from '../node-facts.ts'
+import { ancestorOf, isStrippedTag, isTag, strippedName } from '../node-queries.ts'
 import type { Closers, Finding, LintPage } from '../rule.ts'
 
 /** Elements whose end tag may be left out. */

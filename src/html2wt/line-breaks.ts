@@ -3,6 +3,7 @@
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
+import { continuesRow, endsLine } from './layout.ts'
 import {
   firstContent,
   isBlock,
@@ -15,8 +16,7 @@ import {
   isRendered,
   isTag,
   isTagPart,
-} from './facts.ts'
-import { continuesRow, endsLine } from './layout.ts'
+} from './node-queries.ts'
 import type { Limits } from './writer.ts'
 
 type Other = ChildNode | ParentNode

@@ -1,7 +1,7 @@
 /** HTML for readers tells nothing of its source; the HTML for editors, of the same page, does: their ids are the same. */
 
 import type { ElementNode, FragmentNode } from '../wikitext/tree/node.ts'
-import { elementsOf, isNew } from './facts.ts'
+import { elementsOf, isNew } from './node-queries.ts'
 
 /** Copies the node data of the original page to elements with the same ids and names. */
 export function recallData(tree: FragmentNode, before: FragmentNode): void {

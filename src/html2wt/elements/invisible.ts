@@ -5,7 +5,7 @@
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
-import { hasType, isNew } from '../facts.ts'
+import { hasType, isNew } from '../node-queries.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 import { sourceOf as attributeSource } from './attributes.ts'
 import { tagAttributes } from './extensions.ts'
