@@ -5,6 +5,7 @@ export type { LinkTarget, WrittenLink } from './link.ts'
 export {
   decodePath,
   foldName,
+  hasOptionalExtension,
   hasPageExtension,
   hasPictureExtension,
   isAddress,

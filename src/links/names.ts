@@ -22,11 +22,17 @@ export interface Wanted {
   readonly extension: string | null
 }
 
-export interface LinkNames {
+/** Entries by their paths, or by parts of them. */
+export interface PathNames {
   /** Finds the entry at a path; with `loose`, spaces, dashes and underscores are equal. */
   readonly at: (wanted: Wanted, loose: boolean) => readonly Named[]
   /** Finds what has this name, or a path that ends in it, in any folder. */
   readonly anywhere: (wanted: Wanted) => readonly Named[]
+}
+
+export interface LinkNames extends PathNames {
+  /** Pages that are shown as their source, by their paths without the extension: a part of their titles that links leave out. */
+  readonly sources: PathNames
   /** Finds the pages that have this name in their front matter. */
   readonly withAlias: (name: string) => readonly Named[]
   /** Returns the folder at a path; undefined where there is none. */
@@ -43,6 +49,8 @@ export function otherNamed(path: string): Named {
 /** Extensions that are no part of a title. */
 const extensions = Object.values(contentModels).flatMap(rule => (rule.extensionInTitle ? [] : rule.extensions))
 const pageExtension = new RegExp(`\\.(${extensions.join('|')})$`, 'i')
+/** Extensions of texts that are shown as their source: those of other kinds of wiki pages, such as `.rst`. */
+const sourceExtension = new RegExp(`\\.(${contentModels.text.extensions.join('|')})$`, 'i')
 
 /** Splits a path into its stem and the extension of a page. */
 export function wantedOf(path: string): Wanted {
@@ -53,6 +61,11 @@ export function wantedOf(path: string): Wanted {
 /** Returns true if a target ends like the file of a page. */
 export function hasPageExtension(path: string): boolean {
   return pageExtension.test(path)
+}
+
+/** Returns true if links to the file of a page may leave out its extension. */
+export function hasOptionalExtension(path: string): boolean {
+  return pageExtension.test(path) || sourceExtension.test(path)
 }
 
 /** Folds a name: Unicode form, case; spaces, dashes and underscores are one dash. */
@@ -66,43 +79,59 @@ export function foldName(text: string): string {
 
 /** Makes the index. Takes time and memory in proportion to the number of entries. */
 export function linkNames(entries: Iterable<Named>): LinkNames {
-  const byStem = new Map<string, Named[]>()
-  const byBase = new Map<string, Named[]>()
   const byKey = new Map<string, Named>()
   const byAlias = new Map<string, Named[]>()
-  for (const entry of entries) {
-    const folded = foldName(stemOf(entry))
-    add(byStem, folded, entry)
-    add(byBase, baseOf(folded), entry)
+  const all = [...entries]
+  for (const entry of all) {
     byKey.set(entry.key, entry)
     for (const alias of entry.aliases ?? []) add(byAlias, foldName(alias), entry)
   }
   const folders = foldersOf(byKey)
   const folder = (path: string) => (folders().has(path) ? otherNamed(`${path}/`) : undefined)
   return {
-    at: (wanted, loose) => {
-      const plain = plainWanted(wanted)
-      return closest(byStem.get(foldName(plain.stem)) ?? [], plain, loose)
-    },
-    anywhere: asked => {
-      const wanted = plainWanted(asked)
-      const folded = foldName(wanted.stem)
-      const found = byBase.get(baseOf(folded)) ?? []
-      return closest(
-        found.filter(entry => endsWith(foldName(stemOf(entry)), folded)),
-        wanted,
-        true,
-      )
-    },
+    ...pathNames(all, stemOf),
+    sources: pathNames(
+      all.filter(({ kind, path }) => kind === 'page' && sourceExtension.test(path)),
+      stemOfSource,
+    ),
     withAlias: name => byAlias.get(foldName(name)) ?? [],
     folder,
     withKey: key => byKey.get(key) ?? (/^:.*\/$/s.test(key) ? folder(key.slice(1, -1)) : undefined),
   }
 }
 
+type StemOf = (entry: Named) => string
+
+function pathNames(entries: readonly Named[], stem: StemOf): PathNames {
+  const byStem = new Map<string, Named[]>()
+  const byBase = new Map<string, Named[]>()
+  for (const entry of entries) {
+    const folded = foldName(stem(entry))
+    add(byStem, folded, entry)
+    add(byBase, baseOf(folded), entry)
+  }
+  return {
+    at: (asked, loose) => {
+      const wanted = plainWanted(asked)
+      return closest(byStem.get(foldName(wanted.stem)) ?? [], wanted, { loose, stem })
+    },
+    anywhere: asked => {
+      const wanted = plainWanted(asked)
+      const folded = foldName(wanted.stem)
+      const found = byBase.get(baseOf(folded)) ?? []
+      const ending = found.filter(entry => endsWith(foldName(stem(entry)), folded))
+      return closest(ending, wanted, { loose: true, stem })
+    },
+  }
+}
+
 /** Stem of an entry's path, as it is read: file names may write characters as addresses do. */
 function stemOf({ path }: Named): string {
   return decodePath(wantedOf(path).stem)
+}
+
+function stemOfSource({ path }: Named): string {
+  return decodePath(path.replace(sourceExtension, ''))
 }
 
 /** A target that was written from a file's name has its escapes twice. */
@@ -162,17 +191,21 @@ function endsWith(path: string, part: string): boolean {
 }
 
 /** Keeps the entries of the extension that was asked for, then those spelled most as asked for. */
-function closest(entries: readonly Named[], { stem, extension }: Wanted, loose: boolean): readonly Named[] {
+function closest(
+  entries: readonly Named[],
+  { stem, extension }: Wanted,
+  by: { readonly loose: boolean; readonly stem: StemOf },
+): readonly Named[] {
   const exact = entries.filter(({ kind, path }) => kind === 'other' && path === stem)
   if (exact.length > 0) return exact
   const fitting = entries.filter(({ path }) => extension === null || path.toLowerCase().endsWith(`.${extension}`))
   const spelled = (spelling: (text: string) => string) =>
-    fitting.filter(entry => endsWith(spelling(stemOf(entry)), spelling(stem)))
+    fitting.filter(entry => endsWith(spelling(by.stem(entry)), spelling(stem)))
   for (const spelling of spellings) {
     const found = spelled(spelling)
     if (found.length > 0) return found
   }
-  return loose ? fitting : []
+  return by.loose ? fitting : []
 }
 
 /** From the strictest to the one that a title's key needs, whose first letter is a capital and whose spaces are underscores. */

@@ -108,6 +108,7 @@ const elsewhere: Search = (path, place) =>
     () => (place.dialect.names ? atPath(path, place, true) : []),
     () => upwards(path, place),
     () => anywhere(path, place),
+    () => asSource(path, place),
     () => belowRoots(path, place),
     () => asPageOfSite(path, place),
     () => folderAt(path, place),
@@ -123,6 +124,16 @@ const searches = {
 
 function aliased(path: string, { dialect, names }: LinkPlace): readonly Named[] {
   return dialect.names ? only(names.withAlias(path)) : []
+}
+
+/** `[[Guide]]` may mean `Guide.rst`, which is shown as its source: after all pages that are rendered. */
+function asSource(path: string, place: LinkPlace): readonly Named[] {
+  const among: LinkPlace = { ...place, names: { ...place.names, ...place.names.sources } }
+  return firstFound([
+    () => atPath(path, among, place.dialect.names),
+    () => upwards(path, among),
+    () => anywhere(path, among),
+  ])
 }
 
 /** Folders of documents are sites of their own: `/guide/x` of `manual/a.md` may mean `manual/guide/x.md`. */

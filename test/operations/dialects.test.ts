@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { checkChange } from '../../src/operations/check-change.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { outgoingLinks } from '../../src/operations/page-links.ts'
+import { readPage } from '../../src/operations/read-page.ts'
 import { renderPage } from '../../src/operations/render-page.ts'
 import { needsGit } from '../_setup.ts'
 import { ada, commitFiles, newWiki } from './_wiki.ts'
@@ -27,6 +28,10 @@ const repositories: Readonly<Record<string, Repository>> = {
       'Getting-Started-v1.md',
       'guide/Deep-Page.md',
       'guide/_Sidebar.md',
+      'guide/Old-Page.rst',
+      'guide/Notes.org.md',
+      'Both.adoc',
+      'deep/Both.md',
       'images/x.png',
     ],
     links: [
@@ -40,6 +45,11 @@ const repositories: Readonly<Record<string, Repository>> = {
       ['Home.md', '[begin](../wiki/Getting-Started-v1)', 'Getting-Started-v1'],
       ['Home.md', '[begin](/owner/project/wiki/Getting-Started-v1)', 'Getting-Started-v1'],
       ['Home.md', '[[Deep Page]]', 'Guide/Deep-Page'],
+      ['Home.md', '[[Old Page]]', 'Guide/Old-Page.rst'],
+      ['guide/Deep-Page.md', '[old](Old-Page)', 'Guide/Old-Page.rst'],
+      ['Home.md', '[[guide/Old-Page.rst]]', 'Guide/Old-Page.rst'],
+      ['Home.md', '[[Notes.org]]', 'Guide/Notes.org'],
+      ['Home.md', '[[Both]]', 'Deep/Both'],
       ['guide/_Sidebar.md', '[[Home]]', 'Home'],
       ['guide/_Sidebar.md', '[deep](Deep-Page)', 'Guide/Deep-Page'],
       ['guide/Deep-Page.md', '[[/Home]]', 'Home'],
@@ -239,4 +249,15 @@ describe.each(Object.entries(repositories))('%s', (_, repository) => {
     expect(links?.unchanged).toEqual([])
     expect(await linksTo('Moved/New_name')).toEqual(before)
   })
+})
+
+test('a link without the extension of a source stays without it when the page moves', async () => {
+  const { wiki } = await wikiOf({
+    files: ['Home.md', 'guide/Old-Page.rst'],
+    links: [['Home.md', '[[Old Page]] [old](guide/Old-Page) [[guide/Old-Page.rst]]', '']],
+  })
+  const move = { from: 'Guide/Old-Page.rst', to: 'Guide/New.rst', comment: null, author: ada, updateLinks: true }
+  expect((await movePage(wiki, move)).links?.unchanged).toEqual([])
+  const { source } = await readPage(wiki, { title: 'Home', base: '' })
+  expect(source).toContain('[[Old Page|New]] [old](Guide/New) [[guide/Old-Page.rst|Guide/New.rst]]')
 })

@@ -2,7 +2,7 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import type { Title } from '../../core/title.ts'
-import { decodePath, hasPageExtension, joinPath } from '../../links/index.ts'
+import { decodePath, hasOptionalExtension, joinPath } from '../../links/index.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
 
 /** A link whose target has to change. */
@@ -70,7 +70,7 @@ function templateTargets(name: string, text: string, { namespace }: Title): stri
 
 /** From the form most like the old one to the longest. */
 function pathTargets({ range, written, isByName, folder }: OldLink, path: string): string[] {
-  const hadExtension = hasPageExtension(written) || !hasPageExtension(path)
+  const hadExtension = hasOptionalExtension(written) || !hasOptionalExtension(path)
   const whole = hadExtension ? path : path.replace(/\.[^./]+$/, '')
   const relative = relativePath(folder, whole)
   const dotted = written.startsWith('./') && !relative.startsWith('../') ? `./${relative}` : relative
