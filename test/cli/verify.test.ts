@@ -132,6 +132,7 @@ describe.skipIf(!hasGit)('wiki restore', () => {
     expect(status).toBe(3)
     expect(stdout).toMatch(/What the lost edit changed:[\s\S]*blue[\s\S]*What others have changed since:[\s\S]*green/)
     expect(stderr).toContain(`wiki verify --accept ${painted.slice(0, 10)}`)
+    expect(stderr).not.toContain('since revision')
     const json = JSON.parse((await wiki(['restore', painted, '--json'], { cwd })).stdout)
     expect(json.failures).toEqual([expect.objectContaining({ commit: painted, errorKey: 'edit-conflict' })])
   })

@@ -427,6 +427,21 @@ describe.skipIf(!hasGit)('an edit that a later commit takes back unseen is found
     expect(await lostOf(scene)).toEqual([['undone', commit, 'Tides']])
   })
 
+  test('a file that was changed before the edit came has something else in its place', async () => {
+    const scene = await newScene()
+    await writeWork(scene.directory, 'Tides.wiki', tides.replace('at six', 'before seven'))
+    const commit = await scene.save('Tides', edited)
+    const other = await scene.save('Tides', edited.replace('at nine', 'at ten'))
+    scene.git('commit', '-q', '-a', '-m', 'stale')
+    expect(await lostOf(scene)).toEqual([
+      ['undone', commit, 'Tides'],
+      ['undone', other, 'Tides'],
+    ])
+    expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toHaveLength(2)
+    await scene.commit('Tides.wiki', edited.replace('half past six', 'eight').replace('at nine', 'at ten'))
+    expect((await lostOf(scene)).map(([, hash]) => hash)).toEqual([commit])
+  })
+
   test('git commit --amend of another edit records a file that is older', async () => {
     const scene = await newScene()
     const undone = await scene.save('Tides', edited)
@@ -458,6 +473,15 @@ describe.skipIf(!hasGit)('nothing is reported after', () => {
     [
       'a commit of the same line to something new',
       scene => scene.commit('Tides.wiki', edited.replace('half past six', 'eight')),
+    ],
+    [
+      'a changed file, put together with the edit that came',
+      async scene => {
+        await writeWork(scene.directory, 'Tides.wiki', edited.replace('half past six', 'six or half past six'))
+        const text = edited.replace('past six', 'past five')
+        await scene.save('Tides', text)
+        await scene.commit('Tides.wiki', text.replace('half past five', 'six or, say, half past five'))
+      },
     ],
     ['a commit of another page', scene => scene.commit('Boats.wiki', 'Oars.\n')],
     [

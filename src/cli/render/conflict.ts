@@ -13,13 +13,17 @@ const headings: Readonly<Record<string, readonly [local: string, remote: string]
   'undo-failure': ['What the undo of revision $1 changes:', 'What later edits changed, until revision $2:'],
 }
 
-/** Returns what both sides did to the text; "" for errors that do not tell. */
+/**
+ * Returns what both sides did to the text; "" for errors that do not tell, and for those of no revision, whose commands print
+ * the sides themselves.
+ */
 export function formatConflict(key: string, data: Readonly<Record<string, unknown>>): string {
   const side = (name: string, value: unknown) => {
     const { diff } = (value ?? {}) as { diff?: readonly DiffElement[] }
     return diff === undefined ? '' : `${name}\n${cut(linesOf(diff))}`
   }
   const { base, current, local, remote } = data
+  if (base === undefined) return ''
   const [mine, theirs] = (headings[key] ?? ['', '']).map(text =>
     text.replace('$1', String(base)).replace('$2', String(current)),
   ) as [string, string]

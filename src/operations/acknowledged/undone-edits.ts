@@ -7,6 +7,7 @@ import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { OpenLoss } from '../../store/acknowledged/verified.ts'
 import { type GitRevert, gitReverts, parseMessage } from '../../store/format/trailers.ts'
 import type { CommitChanges } from '../../store/git/backend.ts'
+import { keepsWords } from '../comparing/word-bag.ts'
 import { holds, inverseOf, lineChange, type TextChange } from './held-change.ts'
 import { createPause } from './pause.ts'
 import type { Texts } from './texts.ts'
@@ -150,7 +151,10 @@ async function undoneOn(
   const steps = await stepsOf(record, texts, commit, { blob, path, previous: earlier[0] })
   const losses = new Map<string, OpenLoss>()
   for (const step of steps) {
-    for (const edit of await undoneBy(record, texts, step, earlier, acknowledged)) {
+    const undone = await undoneBy(record, texts, step, earlier, acknowledged)
+    // A merge shows its author what its sides have.
+    if (steps.length === 1) undone.push(...(await overwrittenBy(record, texts, step, earlier, acknowledged)))
+    for (const edit of undone) {
       const others = steps.filter(({ parent, from }) => parent !== step.parent && !holds(edit.change, from))
       const wasUndoneThere = await someAsync(others, ({ parent }) => record.descends(parent, edit.commit))
       if (!wasUndoneThere) losses.set(edit.commit, { kind: 'undone', commit: edit.commit, path, by: commit.hash })
@@ -209,6 +213,31 @@ async function undoneBy(
     if (found.length > 0) last = passed.length
   }
   return [...undone.values()]
+}
+
+/**
+ * Lists the edits that went past changes of a work tree to the page, and that the commit of these overwrote: it has not seen them,
+ * whatever it puts in their place.
+ */
+async function overwrittenBy(
+  record: BranchRecord,
+  texts: Texts,
+  { from, to }: Step,
+  earlier: readonly number[],
+  { byOrdinal, own, passed }: IndexedCommits,
+): Promise<AcknowledgedEdit[]> {
+  const { index } = record
+  const overwritten: AcknowledgedEdit[] = []
+  for (const revision of earlier.slice(0, usualDepth)) {
+    const ordinal = index.revision(revision).commit
+    // The commit of somebody's file ends what that file had not seen.
+    if (!own.has(index.commit(ordinal).hash)) break
+    const commit = passed.has(ordinal) ? byOrdinal.get(ordinal) : undefined
+    const edit = commit === undefined ? null : await editOf(record, texts, commit, revision)
+    if (edit === null || !holds(edit.change, from) || holds(edit.change, to)) continue
+    if (!keepsWords(to, edit.change.before, edit.change.after)) overwritten.push(edit)
+  }
+  return overwritten
 }
 
 /** Returns true if a step undoes a change. A step that shares no line with the change is skipped, to save time. */

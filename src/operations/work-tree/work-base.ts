@@ -4,7 +4,7 @@ import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import { hashBlob } from '../../store/git/objects.ts'
 import type { Store } from '../../store/store.ts'
 import type { WorkTrace } from '../../store/work-tree/work-trace.ts'
-import { comesFromNewer } from './word-bag.ts'
+import { comesFromNewer } from '../comparing/word-bag.ts'
 
 /** A file of the work tree; null: it is deleted. */
 export interface WorkFile {

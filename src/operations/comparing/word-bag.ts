@@ -23,6 +23,26 @@ export function comesFromNewer(text: string, older: string, newer: string): bool
   return lead > 0
 }
 
+/**
+ * Returns true if a text has most of the words that an edit added or, where it added none, lacks most of those that it removed.
+ * Takes linear time.
+ */
+export function keepsWords(text: string, before: string, after: string): boolean {
+  const [bag, old, young] = [bagOf(text), bagOf(before), bagOf(after)]
+  const countOf = (word: string, of: Bag) => of.get(word) ?? 0
+  const added = { all: 0, kept: 0 }
+  const removed = { all: 0, kept: 0 }
+  for (const word of new Set([...old.keys(), ...young.keys()])) {
+    const change = countOf(word, young) - countOf(word, old)
+    const here = countOf(word, bag) - countOf(word, old)
+    const side = change > 0 ? added : removed
+    side.all += Math.abs(change)
+    side.kept += Math.min(Math.abs(change), Math.max(0, here * Math.sign(change)))
+  }
+  const { all, kept } = added.all > 0 ? added : removed
+  return all === 0 || kept * 2 > all
+}
+
 /** Number of words that are in only one of two texts. Takes linear time. */
 export function wordDistance(one: string, other: string): number {
   const [left, right] = [bagOf(one), bagOf(other)]
