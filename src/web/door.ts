@@ -177,7 +177,8 @@ function withPolicy(answer: Answer, client: Client): Answer {
 /** Makes the page of an error; a line of text where even that fails. */
 async function errorAnswer(incoming: PageIncoming, client: Client, thrown: unknown): Promise<Answer> {
   try {
-    const request = requestOf(incoming, { client, method: 'GET', title: '' })
+    const method = incoming.event.req.method === 'POST' ? 'POST' : 'GET'
+    const request = requestOf(incoming, { client, method, title: '' })
     const view = errorView(request, thrown, incoming.id)
     if (view.status === 500) incoming.onFault(thrown)
     return await viewAnswer(request, { ...view, personal: true })

@@ -182,9 +182,21 @@ describe('the form', () => {
     const sent = { ...fields, ...save, base: '1', text: 'new' }
     for (const body of [formData(sent), new URLSearchParams(sent)]) {
       const answer = await site.ask('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })
-      expect([answer.status, (await answer.text()).includes('more than 1000 fields')]).toEqual([400, true])
+      const text = await answer.text()
+      expect(answer.status).toBe(400)
+      expect(text).toContain('more than 1000 fields')
+      expect(text).toContain('Your browser still has what you wrote')
     }
     expect((await send('/wiki/Tides?action=submit', { ...save, base: '1', text: 'new' })).status).toBe(303)
+  })
+
+  test('that is too large says where its text still is', async () => {
+    const { site } = await signedIn({ Tides: 'old' })
+    const body = new URLSearchParams({ text: 'x'.repeat(12 * 1024 * 1024 + 1) })
+    const shown = await site.page('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })
+    expect(shown.status).toBe(413)
+    expect(shown.text).toContain('Your browser still has what you wrote')
+    expect((await site.page('/wiki/Tides?oldid=99')).text).not.toContain('Your browser still has')
   })
 
   test('keeps the text of an error', async () => {
@@ -366,6 +378,13 @@ describe('the settings and tokens', () => {
       'not a code',
     ])
     expect(site.wiki.store.config.name).toBe('Harbour')
+  })
+
+  test('name the page that the wiki leads to where no setting does', async () => {
+    const site = await newSite({ Home: 'x' })
+    expect(fieldOf(await site.page('/wiki/Special:Settings'), 'mainPage')).toBe('Home')
+    const set = await newSite({ Home: 'x' }, { mainPage: 'Planned' })
+    expect(fieldOf(await set.page('/wiki/Special:Settings'), 'mainPage')).toBe('Planned')
   })
 
   test('leave alone what another admin changed while the form was open', async () => {
@@ -708,7 +727,9 @@ describe('a page', () => {
   test('is deleted and restored', async () => {
     const { send, site } = await signedIn({ Fog: 'grey' })
     expect((await send('/wiki/Special:DeletePage/Fog', { reason: 'lifted' })).status).toBe(303)
-    expect((await site.page('/wiki/Fog')).text).toContain('lifted')
+    const missing = await site.page('/wiki/Fog')
+    expect(missing.text).toContain('lifted · Its history')
+    expect(missing.html).toContain('/wiki/Special:RestorePage/Fog')
     expect((await site.page('/wiki/Fog?action=history')).html).toContain('/wiki/Special:RestorePage/Fog')
     const restored = await send('/wiki/Special:RestorePage/Fog', { reason: 'back' })
     expect([restored.status, restored.headers.get('location')]).toEqual([303, '/wiki/Fog'])

@@ -22,7 +22,7 @@ const headings: Readonly<Record<number, WordKey>> = {
 }
 
 /** Writes the page for a thrown value. If it is no `WikiError`, only the id of the request is shown. */
-export function errorView({ wiki, words }: WebRequest, thrown: unknown, id: string): View {
+export function errorView({ wiki, words, method }: WebRequest, thrown: unknown, id: string): View {
   const status = isWikiError(thrown) ? thrown.status : 500
   const heading = words.text(headings[status] ?? (status < 500 ? 'errorBadRequest' : 'errorFault'))
   const sentence = isWikiError(thrown) ? errorMessageIn(words.language, thrown) : words.text('faultSentence')
@@ -31,6 +31,7 @@ export function errorView({ wiki, words }: WebRequest, thrown: unknown, id: stri
     title: heading,
     unlisted: true,
     body: html`<p>${sentence}</p>
+${method === 'POST' ? html`<p>${words.say('formKept')}</p>` : null}
 <p class="actions"><a class="button" href="${pageAddress(mainPageTitle(wiki.store))}">${words.say('toMainPage')}</a></p>
 <p class="request-id">${status} ${STATUS_CODES[status] ?? ''} · <code>${id}</code></p>`,
   }

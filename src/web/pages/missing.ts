@@ -31,7 +31,7 @@ export async function missingPage(request: WebRequest): Promise<WebReply> {
       unlisted: true,
       body: html`<p>${words.say('noPage')}</p>
 ${deletionNote(request, key)}
-<p class="actions">${createLink(request, key)}<a class="button" href="${specialAddress('Search', { search: text })}">${words.say('searchFor')}</a></p>
+<p class="actions">${restoreLink(request, key)}${createLink(request, key)}<a class="button" href="${specialAddress('Search', { search: text })}">${words.say('searchFor')}</a></p>
 ${similar.length === 0 ? null : html`<h2>${words.say('similarTitles')}</h2><ul>${similar}</ul>`}`,
     },
   }
@@ -40,6 +40,11 @@ ${similar.length === 0 ? null : html`<h2>${words.say('similarTitles')}</h2><ul>$
 function createLink({ options, words }: WebRequest, key: string): Markup | null {
   if (options.readOnly === true) return null
   return html`<a class="button primary" href="${pageAddress(key, { action: 'edit' })}">${words.say('createThis')}</a>`
+}
+
+function restoreLink({ wiki, options, words }: WebRequest, key: string): Markup | null {
+  if (options.readOnly === true || wiki.store.deletedPages(key).length === 0) return null
+  return html`<a class="button" href="${specialAddress(`RestorePage/${key}`)}">${words.say('restorePage')}</a>`
 }
 
 /** A category may have members without a page that describes it. Source: MediaWiki's CategoryPage. */
@@ -68,7 +73,7 @@ function deletionNote({ wiki, words }: WebRequest, key: string): Markup | null {
   const why =
     hidden.includes('comment') || comment === '' ? null : html`: <span class="summary"><bdi>${comment}</bdi></span>`
   const old = html`<a href="${pageAddress(key, { action: 'history' })}">${words.say('deletedHistory')}</a>`
-  return html`<p>${words.say('wasDeleted', words.time(timestamp), who)}${why} ${old}</p>`
+  return html`<p>${words.say('wasDeleted', words.time(timestamp), who)}${why} · ${old}</p>`
 }
 
 async function similarTitles({ wiki }: WebRequest, text: string): Promise<Markup[]> {

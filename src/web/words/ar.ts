@@ -113,6 +113,8 @@ export const arabic: WordTable = {
   errorBadRequest: 'لا يمكن ذلك',
   errorFault: 'حدث خطأ ما',
   faultSentence: 'الخطأ منا، وهو مسجل تحت الرقم أدناه.',
+  formKept:
+    'لم يُحفظ شيء من النموذج، ولا تحمله هذه الصفحة. ما كتبته باقٍ في متصفحك: ارجع بزر الرجوع في المتصفح، وانسخ النص قبل أن تغيّره.',
   toMainPage: 'إلى الصفحة الرئيسية',
   searchResults: 'نتائج البحث عن «$1»',
   searchWords: 'كلمات',

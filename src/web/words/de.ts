@@ -112,6 +112,8 @@ export const german: WordTable = {
   errorBadRequest: 'Das geht nicht',
   errorFault: 'Etwas ging schief',
   faultSentence: 'Der Fehler liegt bei uns und steht unter dieser Nummer im Protokoll.',
+  formKept:
+    'Vom Formular wurde nichts gespeichert, und diese Seite enthält es nicht. Ihr Browser hat noch, was Sie geschrieben haben: Gehen Sie mit seiner eigenen Schaltfläche zurück, und kopieren Sie den Text, bevor Sie ihn ändern.',
   toMainPage: 'Zur Hauptseite',
   searchResults: 'Suchergebnisse für „$1“',
   searchWords: 'Wörter',

@@ -110,6 +110,8 @@ export const english = {
   errorBadRequest: 'This cannot be done',
   errorFault: 'Something went wrong',
   faultSentence: 'The fault is ours and is in the log under the number below.',
+  formKept:
+    'Nothing of the form was saved, and this page does not carry it. Your browser still has what you wrote: go back with its own button, and copy the text before you change it.',
   toMainPage: 'Go to the main page',
   searchResults: 'Search results for “$1”',
   searchWords: 'Words',

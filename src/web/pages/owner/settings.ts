@@ -1,7 +1,8 @@
 /** The settings of the wiki. Everybody may read them, as wiki.json shows them; admins may change them. */
 
-import { configValue } from '../../../core/config.ts'
+import { configValue, defaultConfig } from '../../../core/config.ts'
 import { writeSettings } from '../../../operations/configure.ts'
+import { mainPageTitle } from '../../../operations/resources/main-page.ts'
 import { specialAddress } from '../../addresses.ts'
 import { html, type Markup } from '../../markup.ts'
 import { checkField, selectField } from '../../parts/fields.ts'
@@ -45,6 +46,12 @@ function settingsView(request: WebRequest, form: Form | null, said: Markup | nul
   return { title: words.text('settingsTitle'), unlisted: true, personal: true, body: html`${said}${shown}` }
 }
 
+/** A setting as it works: where none names the main page, the page that the wiki leads to. */
+function valueNow({ store }: WebRequest['wiki'], path: string): string {
+  const isUnset = path === 'mainPage' && store.config.mainPage === defaultConfig().mainPage
+  return isUnset ? mainPageTitle(store) : String(configValue(store.config, path) ?? '')
+}
+
 /** Name of the field that says how a setting stood when the form was made. */
 function shownField(path: string): string {
   return `was-${path}`
@@ -56,12 +63,12 @@ function shownValue(value: string): string {
 }
 
 function shownBefore({ wiki }: WebRequest, { path }: Setting, form: Form | null): Markup {
-  const now = shownValue(String(configValue(wiki.store.config, path) ?? ''))
+  const now = shownValue(valueNow(wiki, path))
   return html`<input type="hidden" name="${shownField(path)}" value="${form?.text(shownField(path)) || now}">`
 }
 
 function fieldOf({ wiki, words }: WebRequest, { path, word, kind }: Setting, form: Form | null): Markup {
-  const now = String(configValue(wiki.store.config, path) ?? '')
+  const now = valueNow(wiki, path)
   const label = words.say(word)
   if (kind === 'check') return checkField(path, form === null ? now === 'true' : form.isChecked(path), label)
   const value = form?.text(path) ?? now
@@ -80,10 +87,9 @@ export async function saveSettings(request: WebRequest): Promise<WebReply> {
   const form = await readSentForm(request)
   try {
     const { writer, sessionHeaders } = await adminOf(request, form)
-    const { config } = request.wiki.store
     const values = settings.flatMap(({ path, kind }) => {
       const value = kind === 'check' ? String(form.isChecked(path)) : form.text(path)
-      const now = String(configValue(config, path) ?? '')
+      const now = valueNow(request.wiki, path)
       // A form that stood open for a while takes back no setting that somebody else has changed.
       const isTouched = form.text(shownField(path)) !== shownValue(value)
       return value === now || !isTouched ? [] : [[path, value] as const]
