@@ -58,6 +58,22 @@ test('a clone that lacks a commit names the git fetch that brings it', async con
   expect((await wiki(['compare', 'origin/main...HEAD', '--stat'], { cwd: clone })).stdout).toMatch(/^M A: .*\n$/)
 })
 
+test('a shallow clone names the fetch that brings the parents that a name goes back to', async context => {
+  needsGit(context)
+  const origin = await parted()
+  const clone = join(temporaryFolder(), 'clone')
+  git(origin, ['clone', '-q', '--depth=1', '-b', 'draft', `file://${origin}`, clone])
+  for (const range of ['HEAD^..HEAD', 'HEAD~1...HEAD']) {
+    const { status, stderr } = await wiki(['compare', range], { cwd: clone })
+    expect({ range, status, stderr }).toEqual({ range, status: 2, stderr: expect.stringContaining('HEAD') })
+    expect(stderr).toMatch(/git fetch --deepen=1 origin\n$/)
+  }
+  expect((await wiki(['check', '--range', 'HEAD^^2~2..HEAD'], { cwd: clone })).stderr).toContain('--deepen=4 ')
+  git(clone, ['fetch', '-q', '--deepen=1', 'origin'])
+  for (const range of ['HEAD^..HEAD', 'HEAD~1...HEAD'])
+    expect((await wiki(['compare', range], { cwd: clone })).stdout).toMatch(/^M A: .*\n$/)
+})
+
 test('a page alone is compared with what it was before, by its title or its file', async () => {
   const cwd = sampleWiki()
   const whole = await wiki(['compare', '2', '4'], { cwd })

@@ -37,8 +37,17 @@ function missingCommitHint(store: Store, name: string): string {
   if (branch !== undefined)
     return `Fetch it: git fetch ${depth}origin +refs/heads/${branch}:refs/remotes/origin/${branch}`
   if (/^[0-9a-f]{40}$/.test(name)) return `Fetch it: git fetch ${depth}origin ${name}`
+  const steps = stepsBack(name)
+  if (store.shallow && steps > 0)
+    return `This clone is shallow and does not hold it: git fetch --deepen=${steps} origin`
   if (store.shallow) return 'This clone is shallow and may not hold it: git fetch --unshallow'
   return 'Name a branch, a tag, a commit, or HEAD~2'
+}
+
+/** Counts the commits that a name goes back: 3 for `HEAD^~2`. */
+function stepsBack(name: string): number {
+  const steps = /(?:[~^]\d{0,6})+$/.exec(name)?.[0].matchAll(/([~^])(\d*)/g) ?? []
+  return [...steps].reduce((sum, [, sign, count]) => sum + (sign === '~' ? Number(count || 1) : 1), 0)
 }
 
 interface Parting {

@@ -35,6 +35,8 @@ export async function resolveCommit(repository: Repository, { read, name, backen
       commit =
         sign === '~' ? await ancestor(read, commit, Number(count || 1)) : await parent(read, commit, Number(count || 1))
     }
+    // A commit names its parents also where a shallow clone lacks them.
+    if (commit !== null) await read(commit)
     return commit
   } catch {
     // Beyond the boundary of a shallow clone, or never fetched.
