@@ -45,6 +45,15 @@ describe('an update', () => {
     if (status === 412) expect(await response.text()).toBe('')
   })
 
+  test.each([
+    ['the tag of the page', async (tag: string) => tag, 200],
+    ['an asterisk, which tells nothing of what was read', async () => '*', 409],
+    ['another tag', async () => '"x"', 412],
+  ])('without latest.id and with If-Match: %s', async (_, make, status) => {
+    const { tag, put } = await pageOnServer()
+    expect((await put({ 'if-match': await make(await tag()) })).status).toBe(status)
+  })
+
   test('with the tag of an older revision is refused, although it could be merged', async () => {
     const { wiki, tag, latest, put } = await pageOnServer()
     const [old, base] = [await tag(), await latest()]

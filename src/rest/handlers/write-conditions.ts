@@ -40,13 +40,13 @@ export async function expectedCommit(
 /**
  * Compares the request's conditions with the page as it is. Returns the commit of the revision that they hold for, null for no page, so
  * that the write is refused if another one is the latest by then; nothing for a request without conditions. A client that knows the page's
- * present tag knows the present ids: the base is the revision that has the id now.
+ * present tag knows the present ids: the base is the revision that has the id now, or the latest one where the client names none.
  * Source: RFC 9110 13.1.
  */
 export async function meetConditions(
   { wiki, event, path }: RestRequest,
   base: number | undefined,
-): Promise<Pick<UpdatePageRequest, 'expected' | 'baseCommit'>> {
+): Promise<Pick<UpdatePageRequest, 'expected' | 'base' | 'baseCommit'>> {
   const { headers } = event.req
   if (!hasConditions(headers)) return {}
   const { store } = wiki
@@ -55,9 +55,10 @@ export async function meetConditions(
   const latest = latestRevision(wiki, title)
   const validators = latest === null ? noValidators : numberedValidators(pageValidators(latest), wiki)
   checkConditions(event.req, validators, title)
-  const isTagged = listsOwnTag(headers)
-  const baseCommit = isTagged && base !== undefined ? store.revision(base)?.commit : undefined
-  return { expected: latest?.commit ?? null, ...(baseCommit !== undefined && { baseCommit }) }
+  const expected = latest?.commit ?? null
+  if (latest === null || !listsOwnTag(headers)) return { expected }
+  const named = base !== undefined && base > 0 ? store.revision(base) : latest
+  return { expected, ...(named !== undefined && { base: named.id, baseCommit: named.commit }) }
 }
 
 /**
