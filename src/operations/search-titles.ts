@@ -16,6 +16,9 @@ import type { Wiki } from './wiki.ts'
 /** Maximum pages examined: if more titles have the prefix, the first ones in title order count. */
 const mostCandidates = 5_000
 
+/** Maximum pages examined for words inside of their titles while there is no index: some tens of milliseconds. */
+const mostListed = 20_000
+
 /** Longer than any title. */
 const longestQuery = 1_000
 
@@ -96,9 +99,33 @@ function* indexed(
   }
 }
 
+/** Without the index: titles that begin with what was typed, then those with a word that does, each in title order. */
 function* listed(store: Store, typed: string): Iterable<TitleMatch> {
   for (const page of candidates(store, typed)) yield { page, redirect: null }
+  for (const page of withWord(store, typed)) yield { page, redirect: null }
 }
+
+function* withWord(store: Store, typed: string): Iterable<PageEntry> {
+  const { words, place } = readPlace(typed.replaceAll('_', ' '), store.titles)
+  const searched = new Set<number>(place ?? store.config.searchedNamespaces)
+  const word = foldTitle(words.trim())
+  if (word === '') return
+  let left = mostListed
+  for (const page of store.pages()) {
+    if (left-- <= 0) return
+    if (searched.has(page.namespace) && hasWord(foldTitle(page.title), word)) yield page
+  }
+}
+
+/** Returns true if a word of the folded title begins so. */
+function hasWord(title: string, beginning: string): boolean {
+  for (let at = title.indexOf(beginning); at !== -1; at = title.indexOf(beginning, at + 1)) {
+    if (at === 0 || !wordEnd.test(title.slice(at - 2, at))) return true
+  }
+  return false
+}
+
+const wordEnd = /[\p{L}\p{N}\p{M}]$/u
 
 /** The page with exactly this title, then those that begin with it. */
 function* candidates(store: Store, typed: string): Iterable<PageEntry> {

@@ -293,6 +293,21 @@ describe('the index', () => {
     expect(await titles(wiki, 'alpha')).toHaveLength(2)
   })
 
+  test('is not needed to suggest titles: what begins so, then what has such a word', async () => {
+    const { directory } = await newWiki({
+      'Notes/Tide tables': 'x',
+      'Low tides': 'x',
+      Betide: 'x',
+      Tide: 'x',
+      'Talk:Tide': 'x',
+    })
+    const other = await openWiki({ directory })
+    const { results, missing } = await findTitles(other, { q: 'tide', patience: 0 })
+    expect(results.pages.map(page => page.title)).toEqual(['Tide', 'Low tides', 'Notes/Tide tables'])
+    expect(missing).toBe(5)
+    await other.close()
+  })
+
   test('is waited for longer where only a few pages are missing', async () => {
     const { wiki } = await newWiki({ A: 'alpha', B: 'alpha' })
     const texts = wiki.store.texts.bind(wiki.store)

@@ -115,7 +115,7 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
         ? running
         : Promise.race([running, wait(left, undefined, { ref: false })]))
     }
-    return { index: opened.index, missing: isTrue() ? 0 : Math.max(1, opened.missing) }
+    return { index: opened.index, missing: isTrue() ? 0 : Math.max(1, opened.missing || neverIndexed(opened)) }
   }
   const access: SearchAccess = async (question, { patience = Number.POSITIVE_INFINITY } = {}) => {
     opening ??= open(store, options)
@@ -143,6 +143,11 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
     usesThread = true
   }
   return { access, useThread, close }
+}
+
+/** Pages that the index cannot have: more are missing where indexed ones have changed, which the update finds out. */
+function neverIndexed({ store, index }: Open): number {
+  return Math.max(0, store.countPages() - index.count)
 }
 
 function extended(patience: number): number {
