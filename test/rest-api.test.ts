@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { routeTables } from '../src/rest/routes.ts'
 import { hasShellTools, runDocument } from './_document.ts'
 import { temporaryDirectory } from './_setup.ts'
 
@@ -23,3 +25,37 @@ test('every command of docs/reference/rest-api.md works, in order', async contex
   ])
     expect(stdout).toContain(expected)
 })
+
+const document = readFileSync('docs/reference/rest-api.md', 'utf8')
+
+test('docs/reference/rest-api.md names every route of the API', () => {
+  const routes = routeTables.filter(({ mounts }) => mounts.includes('/rest.php/v1')).flatMap(table => table.routes)
+  const named = documentedRoutes(document)
+  const missing = routes.filter(({ method, path }) => !named.has(`${method} ${path}`))
+  // The row of the transforms says that each also takes a title and a revision; one more route refuses all other pairs of formats.
+  const others = missing.filter(({ path }) => !/^\/transform\/(?:\{from\}|.*\{title\})/.test(path))
+  expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+/**
+ * Returns the routes in the first cells of tables. "`GET /page/{title}/links/here`, `/out`" is two: a path without a method may begin
+ * after any segment of the path before it.
+ */
+function documentedRoutes(text: string): Set<string> {
+  const routes = new Set<string>()
+  for (const [cell] of text.matchAll(/^\| `[^|]*/gm)) {
+    let base: readonly string[] = []
+    let methods: string[] = []
+    for (const [, code] of cell.matchAll(/`([^`]*)`/g)) {
+      const [, method, path] = /^([A-Z]+)?\s*(\/.*)?$/.exec(code!) ?? []
+      if (method !== undefined) methods = base.length > 0 ? [method] : [...methods, method]
+      if (path === undefined) continue
+      const parts = path.split('/').slice(1)
+      if (method !== undefined) base = parts
+      const starts = method !== undefined ? [[]] : base.map((_, count) => base.slice(0, count + 1))
+      for (const start of [[], ...starts])
+        for (const one of methods) routes.add(`${one} /${[...start, ...parts].join('/')}`)
+    }
+  }
+  return routes
+}
