@@ -6,6 +6,7 @@ import { placesIn } from '../checks/place.ts'
 import { findConflictMarkers } from '../checks/text-checks.ts'
 import { modelsByExtension } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
+import type { Title } from '../core/title.ts'
 import type { CommitPlan, FileChange } from '../store/format/entries.ts'
 import { hashBlob } from '../store/git/objects.ts'
 import type { Store } from '../store/store.ts'
@@ -14,7 +15,7 @@ import type { WorkTreeChange } from '../store/work-tree/work-tree.ts'
 import { type EditRequest, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { emptyText } from './editing/empty-text.ts'
-import { parseWrittenTitle } from './resources/find-page.ts'
+import { parseWrittenTitle, writtenTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 import { type Behind, behindOf, isBehind, workBase } from './work-tree/work-base.ts'
 import { type TitledChange, titledChanges } from './work-tree/work-changes.ts'
@@ -196,10 +197,11 @@ function isBlank(file: Buffer): boolean {
 
 /** A title must name a page or a new file. */
 function keyOf(store: Store, title: string, changes: readonly TitledChange[]): string {
-  const { key } = parseWrittenTitle(title, store.titles)
-  const isKnown = store.findPage(key) ?? store.findFile(key) ?? changes.find(change => change.key === key)
-  if (isKnown === undefined) throw new WikiError('rest-nonexistent-title', { params: [title] })
-  return key
+  const isKnown = ({ key }: Title) => store.findPage(key) ?? store.findFile(key) ?? changes.find(it => it.key === key)
+  // A new file has the title that its name says, however the wiki names others.
+  const named = [parseWrittenTitle(title, store.titles), writtenTitle(store, title)].find(isKnown)
+  if (named === undefined) throw new WikiError('rest-nonexistent-title', { params: [title] })
+  return named.key
 }
 
 function checkRecordable(store: Store, { path, kind, key, problem }: TitledChange): void {

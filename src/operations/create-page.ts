@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import { committedPage, defaultModel, type EditRequest, namedModel, planOf } from './editing/edit.ts'
 import { editSummary } from './editing/edit-summary.ts'
 import { savedText } from './editing/saved-text.ts'
-import { parseWrittenTitle } from './resources/find-page.ts'
+import { writtenTitle } from './resources/find-page.ts'
 import { writtenPage } from './resources/page-object.ts'
 import { checkSource } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
@@ -36,7 +36,7 @@ export async function createPage(wiki: Wiki, request: CreatePageRequest): Promis
   const { store } = wiki
   await store.refresh()
   const named = namedModel(request.contentModel)
-  const title = parseWrittenTitle(request.title, store.titles)
+  const title = writtenTitle(store, request.title)
   const model = named ?? defaultModel(title, store)
   const text = await savedText(wiki, request, { title, model })
   const committed = await store.commit(() => {

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import { checkExpectedFile } from './add-file.ts'
 import { type ChangeRequest, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
-import { parseWrittenTitle } from './resources/find-page.ts'
+import { writtenTitle } from './resources/find-page.ts'
 import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -35,7 +35,7 @@ export interface DeletedPages {
  */
 export async function deletePages({ store }: Wiki, request: DeletePagesRequest): Promise<DeletedPages> {
   await store.refresh()
-  const titles = request.titles.map(title => parseWrittenTitle(title, store.titles))
+  const titles = request.titles.map(title => writtenTitle(store, title))
   if (request.dryRun) return { deleted: filesOf(store, titles), commit: null, leftAlone: [] }
   let deleted: DeletedPages['deleted'] = []
   const committed = await store.commit(() => {

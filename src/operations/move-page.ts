@@ -10,7 +10,7 @@ import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { isLeftBehind, leftBehind } from './renaming/left-behind.ts'
 import { type LinkUpdates, updateLinks } from './renaming/update-links.ts'
-import { parseWrittenTitle } from './resources/find-page.ts'
+import { writtenTitle } from './resources/find-page.ts'
 import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -65,8 +65,8 @@ interface Move {
 export async function movePage(wiki: Wiki, request: MovePageRequest): Promise<MovedPage> {
   const { store } = wiki
   await store.refresh()
-  const from = parseWrittenTitle(request.from, store.titles)
-  const to = parseWrittenTitle(request.to, store.titles)
+  const from = writtenTitle(store, request.from)
+  const to = writtenTitle(store, request.to)
   const planned = findMove(store, from, to, request)
   const prepared = await preparedLinks(wiki, planned, to, request)
   if (request.dryRun) {

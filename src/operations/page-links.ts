@@ -6,7 +6,7 @@ import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { type ListPart, partOf } from './linking/cursor.ts'
 import { type Edge, type LinkGraph, type LinkKind, linkGraph } from './linking/link-graph.ts'
-import { parseWrittenTitle } from './resources/find-page.ts'
+import { writtenTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface PageLinksQuery {
@@ -55,7 +55,7 @@ export async function outgoingLinks(
 ): Promise<ListPart<OutgoingLink & { rank: number }>> {
   const { store } = wiki
   await store.refresh()
-  const title = parseWrittenTitle(query.title, store.titles)
+  const title = writtenTitle(store, query.title)
   const page = store.findPage(title.key)
   if (page === undefined) throw new WikiError('apierror-missingtitle', { params: [title.text] })
   const graph = await linkGraph(wiki)
@@ -101,7 +101,7 @@ export async function incomingLinks(
 ): Promise<ListPart<IncomingLink & { rank: number }>> {
   const { store } = wiki
   await store.refresh()
-  const { key } = parseWrittenTitle(query.title, store.titles)
+  const { key } = writtenTitle(store, query.title)
   const graph = await linkGraph(wiki)
   const found = new Map<number, IncomingLink & { rank: number }>()
   let keys: readonly string[] = [key]

@@ -7,6 +7,7 @@ import type { PageBare, PageSource } from '../core/page.ts'
 import { possibleTitle } from '../core/title.ts'
 import type { RevisionEntry } from '../store/format/entries.ts'
 import { checkShown } from './access/hidden.ts'
+import { dashedTitle } from './resources/dashed-title.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
 import { latestOf, pageObject, redirectRoute } from './resources/page-object.ts'
 import { pageRoute } from './resources/routes.ts'
@@ -20,8 +21,8 @@ export function latestRevision(
   { store }: Wiki,
   title: string,
 ): Pick<RevisionEntry, 'id' | 'commit' | 'timestamp'> | null {
-  const key = possibleTitle(title, store.titles)?.key
-  const page = key === undefined ? undefined : store.findPage(key)
+  const read = possibleTitle(title, store.titles)
+  const page = read === null ? undefined : store.findPage(dashedTitle(store, read).key)
   return page === undefined ? null : latestOf(store, page)
 }
 

@@ -6,7 +6,7 @@ import type { ProvisionalRevisions } from '../store/index/live-index.ts'
 import { servedBranches } from '../store/repository/served-branch.ts'
 import type { KeptVersion } from '../store/work-tree/work-tree.ts'
 import { shortName } from './access/served-branch.ts'
-import { linkDialect } from './naming/link-dialect.ts'
+import { linkDialect } from './resources/link-dialect.ts'
 import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges, withBehind } from './work-tree/work-changes.ts'
 

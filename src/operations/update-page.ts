@@ -16,7 +16,7 @@ import { type BaseText, baseTexts, uncertainBase } from './editing/base-texts.ts
 import { committedPage, defaultModel, type EditRequest, namedModel, planOf } from './editing/edit.ts'
 import { editSummary } from './editing/edit-summary.ts'
 import { savedText } from './editing/saved-text.ts'
-import { parseWrittenTitle } from './resources/find-page.ts'
+import { writtenTitle } from './resources/find-page.ts'
 import { latestOf, writtenPage } from './resources/page-object.ts'
 import { checkSource, fileOfSource } from './resources/source.ts'
 import { longText, type MergeFunction, rememberedMerge } from './threads/long-merge.ts'
@@ -81,7 +81,7 @@ export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promis
   const { store } = wiki
   await store.refresh()
   const model = namedModel(request.contentModel)
-  const title = parseWrittenTitle(request.title, store.titles)
+  const title = writtenTitle(store, request.title)
   const base = request.base !== undefined && request.base > 0 ? request.base : null
   const saved = { title, model: model ?? store.findPage(title.key)?.model ?? defaultModel(title, store) }
   const text = await savedText(wiki, request, saved)

@@ -245,9 +245,9 @@ describe.each(Object.entries(repositories))('%s', (_, repository) => {
     }
     const before = await linksTo(page.key)
     const request = { from: page.title, to: 'Moved/New name', comment: null, author: ada, redirect: false }
-    const { links } = await movePage(wiki, { ...request, updateLinks: true })
+    const { to, links } = await movePage(wiki, { ...request, updateLinks: true })
     expect(links?.unchanged).toEqual([])
-    expect(await linksTo('Moved/New_name')).toEqual(before)
+    expect(await linksTo(to.key)).toEqual(before)
   })
 })
 

@@ -5,8 +5,13 @@ import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createPage } from '../../src/operations/create-page.ts'
 import { initWiki } from '../../src/operations/init-wiki.ts'
+import { movePage } from '../../src/operations/move-page.ts'
+import { findPage } from '../../src/operations/resources/find-page.ts'
 import { mainPageTitle } from '../../src/operations/resources/main-page.ts'
+import { TitleRedirect } from '../../src/operations/resources/title-redirect.ts'
+import { updatePage } from '../../src/operations/update-page.ts'
 import { openWiki } from '../../src/operations/wiki.ts'
+import type { Store } from '../../src/store/store.ts'
 import { git, needsGit, temporaryDirectory } from '../_setup.ts'
 import { ada } from './_wiki.ts'
 
@@ -34,12 +39,62 @@ async function created(files: Readonly<Record<string, string>>, title: string): 
 
 describe('a new page', () => {
   test.each([
-    ['is Markdown in a wiki of Markdown', { 'Home.md': 'a', 'More.md': 'b', 'x.wiki': 'c' }, 'New page', 'New_page.md'],
+    ['is Markdown in a wiki of Markdown', { 'Home.md': 'a', 'More.md': 'b', 'x.wiki': 'c' }, 'New page', 'New-page.md'],
+    [
+      'has dashes where others have',
+      { 'Home.md': 'a', 'A-b.md': 'b', 'C d.md': 'c', 'E-f.md': 'd' },
+      'New page',
+      'New-page.md',
+    ],
+    ['has none where others have spaces', { 'Home.md': 'a', 'A b.md': 'b' }, 'New page', 'New_page.md'],
+    ['has none in notes', { 'note.md': 'a', 'a-b.md': 'b' }, 'New page', 'New_page.md'],
     ['is wikitext in a wiki of wikitext', { 'Home.wiki': 'a', 'x.md': 'c' }, 'New page', 'New_page.wiki'],
     ['is wikitext in an empty one', { 'a.zip': '' }, 'New page', 'New_page.wiki'],
     ['is wikitext as a template', { 'Home.md': 'a' }, 'Template:T', 'Template/T.wiki'],
   ])('%s', async (_, files, title, path) => {
     expect(await created(files as unknown as Record<string, string>, title)).toBe(path)
+  })
+})
+
+describe('a title with spaces in a wiki whose files have dashes', () => {
+  async function gollum() {
+    const files = { 'Home.md': '[[Page name]]', 'Page-name.md': 'text', 'Old-guide.rst': 'guide' }
+    const wiki = await openWiki({ directory: await repositoryOf(files) })
+    await wiki.store.refresh()
+    return wiki
+  }
+  const paths = ({ store }: { store: Store }) => [...store.pages()].map(({ path }) => path).sort()
+
+  test.each([
+    ['Page name', 'Page-name'],
+    ['page_name', 'Page-name'],
+    ['Old guide', 'Old-guide.rst'],
+    ['Old-guide', 'Old-guide.rst'],
+  ])('%s is read as %s, and by an exact read redirected there', async (title, key) => {
+    const wiki = await gollum()
+    expect(findPage(wiki.store, { title })).toMatchObject({ key })
+    expect(() => findPage(wiki.store, { title, exact: true })).toThrow(TitleRedirect)
+    await wiki.close()
+  })
+
+  test('an edit saves the page that it was read of, and no second one', async () => {
+    const wiki = await gollum()
+    const { latest } = findPage(wiki.store, { title: 'Page name' })
+    const edit = { title: 'Page name', source: 'more', base: latest, comment: null, author: ada }
+    expect(await updatePage(wiki, edit)).toMatchObject({ created: false, page: { key: 'Page-name' } })
+    const again = createPage(wiki, { title: 'Page name', source: 'x', comment: null, author: ada })
+    await expect(again).rejects.toMatchObject({ code: 'apierror-articleexists' })
+    expect(paths(wiki)).toEqual(['Home.md', 'Old-guide.rst', 'Page-name.md'])
+    await wiki.close()
+  })
+
+  test('a page moves to a name with dashes, and back over its note', async () => {
+    const wiki = await gollum()
+    const move = { from: 'Page name', to: 'Another name', comment: null, author: ada, updateLinks: true }
+    expect(await movePage(wiki, move)).toMatchObject({ to: { key: 'Another-name', path: 'Another-name.md' } })
+    await movePage(wiki, { ...move, from: move.to, to: move.from })
+    expect(paths(wiki)).toEqual(['Another-name.md', 'Home.md', 'Old-guide.rst', 'Page-name.md'])
+    await wiki.close()
   })
 })
 

@@ -13,12 +13,12 @@ const revisionForm = /^(.+)@(?:latest|prev|work|\d+)$/s
  * apierror-pagecannotexist, wiki-usage.
  */
 export async function checkWrittenTitle({ store }: Wiki, title: string): Promise<void> {
-  const { parseWrittenTitle } = await import('../../operations/resources/find-page.ts')
+  const { writtenTitle } = await import('../../operations/resources/find-page.ts')
   await store.refresh()
-  const { key } = parseWrittenTitle(title, store.titles)
+  const { key } = writtenTitle(store, title)
   const named = revisionForm.exec(title)?.[1]
   if (named === undefined || store.findPage(key) !== undefined) return
-  const page = store.findPage(parseWrittenTitle(named, store.titles).key)
+  const page = store.findPage(writtenTitle(store, named).key)
   if (page === undefined) return
   throw new WikiError('wiki-usage', {
     params: [`"${title}" names a revision of "${page.title}"; only the page itself can be written`],

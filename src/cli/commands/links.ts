@@ -79,8 +79,8 @@ function outgoingRow({ key, title, kind, exists, through, distance }: OutgoingLi
 
 /** A title without a page has only links to it. */
 async function hasPage({ store }: Wiki, title: string): Promise<boolean> {
-  const { parseWrittenTitle } = await import('../../operations/resources/find-page.ts')
-  return store.findPage(parseWrittenTitle(title, store.titles).key) !== undefined
+  const { writtenTitle } = await import('../../operations/resources/find-page.ts')
+  return store.findPage(writtenTitle(store, title).key) !== undefined
 }
 
 const columns: readonly Column<Row>[] = [

@@ -5,8 +5,8 @@ import type { PageEntry } from '../../store/format/entries.ts'
 import { isHiddenPath } from '../../store/format/paths.ts'
 import { kindOfPath } from '../../store/index/ledger.ts'
 import type { Store } from '../../store/store.ts'
+import { insideRoot, looksLikeGollum } from '../resources/link-dialect.ts'
 import { aliasesOfPages, readAliases } from './aliases.ts'
-import { insideRoot, looksLikeGollum } from './link-dialect.ts'
 import { type Extras, type LinkWorld, linkWorld } from './link-world.ts'
 
 /** The names of a wiki at one state of its branch. */

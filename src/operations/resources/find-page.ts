@@ -5,6 +5,7 @@ import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, parseTitle, type Title, type TitleRules } from '../../core/title.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
+import { dashedTitle } from './dashed-title.ts'
 import { missingHint } from './deleted-page.ts'
 import { latestOf } from './page-object.ts'
 import { TitleRedirect } from './title-redirect.ts'
@@ -21,8 +22,9 @@ export interface TitleQuery {
 
 /** Finds the page for a read. Errors: rest-invalid-title, rest-nonexistent-title; throws `TitleRedirect` if `exact` is set. */
 export function findPage(store: Store, { title, exact = false, deleted = false }: TitleQuery): PageEntry {
-  const { key } = parseTitle(title, store.titles)
-  const page = findShown(store, key, deleted)
+  const written = parseTitle(title, store.titles)
+  const { key } = written
+  const page = findShown(store, key, deleted) ?? store.findPage(dashedTitle(store, written).key)
   if (page === undefined)
     throw new WikiError('rest-nonexistent-title', { params: [title], hint: missingHint(store, key, title) })
   if (exact && title.normalize('NFC') !== page.key) {
@@ -36,6 +38,14 @@ function findShown(store: Store, key: string, deleted: boolean | number): PageEn
   const page = store.findPage(key)
   if (deleted === false || page?.id === deleted || (deleted === true && page !== undefined)) return page
   return store.deletedPages(key).find(({ id }) => deleted === true || id === deleted)
+}
+
+/**
+ * Returns the title of the page that a write or a list means: in a wiki of GitHub or Gollum "Page name" is "Page-name". Errors: as
+ * `parseWrittenTitle`.
+ */
+export function writtenTitle(store: Store, text: string): Title {
+  return dashedTitle(store, parseWrittenTitle(text, store.titles))
 }
 
 /**

@@ -11,7 +11,7 @@ import { transformToWikitext } from '../../operations/convert-html.ts'
 import { htmlToMarkdown } from '../../operations/convert-markdown.ts'
 import { defaultModel } from '../../operations/editing/edit.ts'
 import { readRevision } from '../../operations/read-revision.ts'
-import { parseWrittenTitle } from '../../operations/resources/find-page.ts'
+import { writtenTitle } from '../../operations/resources/find-page.ts'
 import { optionalInteger } from '../../operations/resources/params.ts'
 import { showText } from '../../operations/show-page.ts'
 import { undoneText } from '../../operations/undo-revisions.ts'
@@ -30,10 +30,10 @@ import { checkSite, type Form, formError, formFault, readSentForm, savedReply, s
 import { conflictView, resolvedText, settledText, writtenPlaces } from './conflict.ts'
 import { missingPage } from './missing.ts'
 
-/** Shows the form with the text that the address asks for. Errors: as `parseWrittenTitle`, and for revisions that cannot be read. */
+/** Shows the form with the text that the address asks for. Errors: as `writtenTitle`, and for revisions that cannot be read. */
 export async function editPage(request: WebRequest): Promise<WebReply> {
   if (request.query('redlink') === '1' || isUnwritable(request)) return missingPage(request)
-  const title = parseWrittenTitle(request.title, request.wiki.store.titles)
+  const title = writtenTitle(request.wiki.store, request.title)
   if (title.key !== request.title.replaceAll(' ', '_') && request.wiki.store.findPage(title.key) !== undefined)
     return redirectReply(301, `${pageAddress(title.key)}${request.search}`)
   const start = await startOf(request, title)
@@ -128,7 +128,7 @@ function editView({ words, wiki }: WebRequest, { key, title }: EditState, body: 
 /** Answers the form: a preview, the changes, or a saved page. Errors: those of a form that cannot be read. */
 export async function submitEdit(request: WebRequest): Promise<WebReply> {
   const form = await readSentForm(request)
-  const title = parseWrittenTitle(request.title, request.wiki.store.titles)
+  const title = writtenTitle(request.wiki.store, request.title)
   const state = stateOf(request, form, title)
   try {
     await request.wiki.store.refresh()
@@ -295,7 +295,7 @@ async function rendering(request: WebRequest, { title, text, model }: EditState)
 }
 
 function modelOf({ wiki }: WebRequest, key: string): ContentModel {
-  return wiki.store.findPage(key)?.model ?? defaultModel(parseWrittenTitle(key, wiki.store.titles), wiki.store)
+  return wiki.store.findPage(key)?.model ?? defaultModel(writtenTitle(wiki.store, key), wiki.store)
 }
 
 /** The changes of a text against the revision that it was made from. */

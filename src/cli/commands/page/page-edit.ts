@@ -80,9 +80,9 @@ async function htmlStart(wiki: Wiki, start: Start) {
 
 /** A text from a file or a program may equal the page's work-tree file, which may be older than the page. */
 async function originOf({ store }: Wiki, query: { title: string; source: string; hasBase: boolean }) {
-  const { parseWrittenTitle } = await import('../../../operations/resources/find-page.ts')
+  const { writtenTitle } = await import('../../../operations/resources/find-page.ts')
   const { originOfText } = await import('../../../operations/work-tree/work-source.ts')
-  return originOfText(store, { ...query, title: parseWrittenTitle(query.title, store.titles) })
+  return originOfText(store, { ...query, title: writtenTitle(store, query.title) })
 }
 
 async function wikitextOf(wiki: Wiki, query: { title: string; html: string; revision: number | undefined }) {
