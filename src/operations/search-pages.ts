@@ -14,12 +14,12 @@ import { shownText } from './access/hidden.ts'
 import { latestOf } from './resources/page-object.ts'
 import { requiredParam } from './resources/params.ts'
 import { exactPage } from './search-titles.ts'
-import { readSearch, type SearchQuery, type SearchRequest } from './searching/search-request.ts'
+import { mostSkipped, readSearch, type SearchQuery, type SearchRequest } from './searching/search-request.ts'
 import { addFound, type FoundPages, type Match, searchResults } from './searching/search-results.ts'
 import type { Wiki } from './wiki.ts'
 
 export { findTitles, searchTitles } from './search-titles.ts'
-export type { SearchQuery } from './searching/search-request.ts'
+export { mostSkipped, type SearchQuery } from './searching/search-request.ts'
 
 /** Maximum hits whose texts are read for one response with conditions on the source. */
 const mostRead = 20_000
@@ -56,13 +56,15 @@ export async function searchPages(wiki: Wiki, query: SearchQuery): Promise<Searc
 
 /** Searches as `searchPages` does, and reports how. */
 export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSearch> {
-  const { q, limit = 50, base = '', patience } = asked
+  const { q, limit = 50, offset = 0, base = '', patience } = asked
   requiredParam('q', q)
   const { store } = wiki
   await store.refresh()
   const request = readSearch(asked, store, await wiki.language())
   const source = await sourceOf(request.query)
-  const most = source !== null ? mostRead : 2 * limit
+  const skipped = Math.min(offset, mostSkipped)
+  const end = skipped + limit
+  const most = source !== null ? mostRead : 2 * end
   const ask = (any: boolean): Promise<Found> =>
     wiki.search(
       ({ index, missing }) => ({
@@ -76,15 +78,20 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   const isScattered = await areScattered(store, whole.answer)
   const { answer, missing, indexed } = isScattered ? await ask(true) : whole
   const found: FoundPages = new Map()
-  const end = source !== null ? performance.now() + readingTime : null
+  const timeout = source !== null ? performance.now() + readingTime : null
   let partial = false
   for await (const hit of withTexts(store, withExact(store, answer.hits, request, q))) {
     if (source?.isIn(hit.text) === false) continue
-    addFound(found, store, await matchOf(store, hit, { query: answer.query, source }))
-    partial = end !== null && performance.now() > end
-    if (found.size >= limit || partial) break
+    const isShown = found.size >= skipped
+    addFound(
+      found,
+      store,
+      isShown ? await matchOf(store, hit, { query: answer.query, source }) : { ...hit, excerpt: '' },
+    )
+    partial = timeout !== null && performance.now() > timeout
+    if (found.size >= end || partial) break
   }
-  const pages = await searchResults(wiki, found.values(), { base })
+  const pages = await searchResults(wiki, [...found.values()].slice(skipped), { base })
   return {
     results: { pages },
     mode: isScattered ? 'scattered' : answer.mode,

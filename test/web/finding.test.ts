@@ -33,6 +33,25 @@ describe('search', () => {
     expect((await page('/wiki/Special:Search')).status).toBe(200)
   })
 
+  test('goes on past a hundred results, and back', async () => {
+    const pages = Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`Buoy ${at}`, 'It marks water.']))
+    const { page } = await newSite(pages)
+    const seen: string[] = []
+    let address: string | undefined = '/wiki/Special:Search?search=water&limit=50'
+    let last = address
+    while (address !== undefined) {
+      const shown = await page(address)
+      const results = shown.html.slice(shown.html.indexOf('<ol class="results"'))
+      seen.push(...[...results.matchAll(/<h2><a href="\/wiki\/(Buoy_\d+)/g)].map(([, key]) => key!))
+      last = address
+      address = /rel="next" href="([^"]*)"/.exec(results)?.[1]?.replaceAll('&amp;', '&')
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([130, 130])
+    expect(last).toContain('offset=100')
+    expect((await page(last)).html).toContain('search=water&amp;limit=50&amp;offset=50">Previous results')
+    expect((await page('/wiki/Special:Search?search=water&offset=2001')).status).toBe(400)
+  })
+
   test('goes to the page of exactly this title when asked to', async () => {
     const { ask } = await newSite({ Tides: 'x' })
     const answer = await ask('/wiki/Special:Search?search=tides&go=1')

@@ -7,10 +7,15 @@ import type { Language } from '../../search/words/language.ts'
 import type { Store } from '../../store/store.ts'
 import { categoryTerm, linkTerm, templateTerm } from './search-documents.ts'
 
+/** Results that a search can leave out: they are found and read again for each part. */
+export const mostSkipped = 2000
+
 export interface SearchQuery {
   readonly q: string
   /** 1 to 100; 50 if omitted. */
   readonly limit?: number | undefined
+  /** Results to leave out before the first, so that a search goes on; 0 if omitted, at most `mostSkipped`. */
+  readonly offset?: number | undefined
   /** Namespaces to search if the query names none; those of wiki.json if omitted. */
   readonly namespaces?: readonly number[] | undefined
   /** Absolute URL of the API, for URLs of pictures. */

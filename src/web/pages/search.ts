@@ -1,8 +1,8 @@
 /** Search: pages that hold words, with excerpts. */
 
 import { possibleTitle } from '../../core/title.ts'
-import { limitParam, namespacesParam } from '../../operations/resources/params.ts'
-import { findPages } from '../../operations/search-pages.ts'
+import { boundedInteger, limitParam, namespacesParam } from '../../operations/resources/params.ts'
+import { findPages, mostSkipped } from '../../operations/search-pages.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup, trusted } from '../markup.ts'
 import { namespaceField } from '../parts/fields.ts'
@@ -14,6 +14,7 @@ import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
 const patience = 500
 /** Results of one page. */
 const usualLimit = '20'
+const offsets = { min: 0, max: mostSkipped }
 
 /** Shows what a search finds; with `go`, leads to the page of exactly this title. */
 export async function searchPage(request: WebRequest): Promise<WebReply> {
@@ -43,19 +44,36 @@ async function results(request: WebRequest, asked: string, exact: Page | undefin
   const { wiki, words, query } = request
   const namespaces = query('ns') === '' ? undefined : namespacesParam(query('ns'))
   const limit = limitParam(query('limit') ?? usualLimit)
-  const {
-    results: found,
-    missing,
-    suggestion,
-    partial,
-  } = await findPages(wiki, { q: asked, limit, namespaces, base: '/v1', patience })
-  const rows = found.pages.map(result => resultRow(request, result))
-  const more = found.pages.length === limit && limit < 100
+  const offset = boundedInteger('offset', query('offset') ?? '0', offsets)
+  // One more than is shown tells that there are more.
+  const asking = { q: asked, limit: limit + 1, offset, namespaces, base: '/v1', patience }
+  const { results: found, missing, suggestion, partial } = await findPages(wiki, asking)
+  const rows = found.pages.slice(0, limit).map(result => resultRow(request, result))
+  const hasMore = found.pages.length > limit && offset + limit <= mostSkipped
   return html`${missing > 0 || partial ? notice(words.say('searchIncomplete'), 'warning') : null}
-${exactNote(request, asked, exact)}
+${offset > 0 ? null : exactNote(request, asked, exact)}
 ${suggestion === null ? null : html`<p>${words.say('didYouMean', html`<a href="${specialAddress('Search', { search: suggestion })}">${suggestion}</a>`)}</p>`}
-${rows.length === 0 ? html`<p>${words.say('nothingFound')}</p>` : html`<ol class="results">${rows}</ol>`}
-${more ? html`<p class="pager"><a href="${specialAddress('Search', { search: asked, ns: query('ns'), limit: 100 })}">${words.say('moreResults')}</a></p>` : null}`
+${rows.length === 0 ? html`<p>${words.say('nothingFound')}</p>` : html`<ol class="results" start="${offset + 1}">${rows}</ol>`}
+${partsOf(request, asked, { offset, limit, hasMore })}`
+}
+
+interface Part {
+  readonly offset: number
+  readonly limit: number
+  readonly hasMore: boolean
+}
+
+/** Writes the links to the results before and after those that are shown. */
+function partsOf({ words, query }: WebRequest, search: string, { offset, limit, hasMore }: Part): Markup | null {
+  if (offset === 0 && !hasMore) return null
+  const address = (start: number): string =>
+    specialAddress('Search', {
+      search,
+      ns: query('ns'),
+      limit: query('limit'),
+      offset: start === 0 ? undefined : start,
+    })
+  return html`<nav class="pager" aria-label="${words.say('pages')}">${offset === 0 ? null : html`<a rel="prev" href="${address(Math.max(0, offset - limit))}">${words.say('previousResults')}</a>`}${hasMore ? html`<a rel="next" href="${address(offset + limit)}">${words.say('moreResults')}</a>` : null}</nav>`
 }
 
 function exactNote({ options, words, wiki }: WebRequest, asked: string, exact: Page | undefined): Markup | null {

@@ -125,6 +125,7 @@ export const arabic: WordTable = {
   didYouMean: 'هل قصدت $1؟',
   nothingFound: 'لم يُعثر على شيء.',
   moreResults: 'نتائج أكثر',
+  previousResults: 'النتائج السابقة',
   exactPage: 'توجد صفحة بهذا العنوان: $1',
   noSuchPageCreate: 'لا توجد صفحة بهذا العنوان بعد. أنشئ $1',
   matchedTitle: 'وُجدت باسم $1',

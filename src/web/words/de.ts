@@ -124,6 +124,7 @@ export const german: WordTable = {
   didYouMean: 'Meinten Sie $1?',
   nothingFound: 'Nichts wurde gefunden.',
   moreResults: 'Mehr Ergebnisse',
+  previousResults: 'Vorige Ergebnisse',
   exactPage: 'Es gibt eine Seite mit diesem Titel: $1',
   noSuchPageCreate: 'Es gibt noch keine Seite mit diesem Titel. $1 anlegen',
   matchedTitle: 'Gefunden als $1',

@@ -122,6 +122,7 @@ export const english = {
   didYouMean: 'Did you mean $1?',
   nothingFound: 'Nothing was found.',
   moreResults: 'More results',
+  previousResults: 'Previous results',
   exactPage: 'There is a page of this title: $1',
   noSuchPageCreate: 'There is no page of this title yet. Create $1',
   matchedTitle: 'Found as $1',
