@@ -20,6 +20,8 @@ export interface DoorOptions extends HostRules, AccessRules {
   readonly closing?: AbortSignal
   /** Largest body of a request, bytes; 4 MiB if omitted. */
   readonly maximumBodyBytes?: number
+  /** Version of the program, for the page that tells it. */
+  readonly version?: string
 }
 
 /** A request for a page of the wiki that a browser shows. */

@@ -28,6 +28,7 @@ import { signIn, signInPage, signOut } from './pages/sign-in.ts'
 import { specialPages } from './pages/special-pages.ts'
 import { statisticsPage } from './pages/statistics.ts'
 import { fileNames, parametersOfTemplate } from './pages/suggestions.ts'
+import { versionPage } from './pages/version.ts'
 import type { WebHandler } from './request.ts'
 import { type WordKey, wordsFor } from './words/words.ts'
 
@@ -81,6 +82,7 @@ const specials: Readonly<Record<string, WebRoute>> = {
   specialpages: { get: specialPages },
   keys: { get: keysPage },
   statistics: { get: statisticsPage },
+  version: { get: versionPage },
 }
 
 /** Names of all actions, and of all special pages, as `findRoute` knows them. */
@@ -119,6 +121,7 @@ const namedBy: Readonly<Partial<Record<WordKey, string>>> = {
   signIn: 'userlogin',
   specialPages: 'specialpages',
   statistics: 'statistics',
+  versionTitle: 'version',
   keysTitle: 'keys',
 }
 

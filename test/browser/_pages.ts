@@ -46,6 +46,7 @@ export const pagePaths = [
   '/wiki/Tides?action=authors',
   '/wiki/Tides?action=links',
   '/wiki/Special:Statistics',
+  '/wiki/Special:Version',
   '/wiki/Special:Keys',
   '/wiki/Special:Search?search=tides',
   '/wiki/Special:RecentChanges',

@@ -77,6 +77,13 @@ describe('lists', () => {
     expect((await page('/wiki/Special:Contributions/Nobody')).text).toContain('There are no changes like that.')
   })
 
+  test('tell the version and the branch', async () => {
+    const { page } = await newSite({ Tides: 'x' }, undefined, { version: '9.8.7' })
+    const shown = await page('/wiki/Special:Version')
+    expect([shown.text.includes('wiki 9.8.7'), /Branch\s*ma(?:in|ster)/.test(shown.text)]).toEqual([true, true])
+    expect((await page('/wiki/Special:SpecialPages')).html).toContain('/wiki/Special:Version')
+  })
+
   test('tell titles as a tree', async () => {
     const { page } = await newSite({ Boats: 'x', 'Boats/Coble': 'x', 'Boats/Coble/Sail': 'x', 'Deep/er': 'x' })
     const all = await page('/wiki/Special:AllPages')

@@ -86,7 +86,7 @@ export const serve: Command<Values> = {
     const renders = await wiki.renders()
     await wiki.useThreads()
     wiki.useSearchWorker()
-    const server = await start(wiki, { ...options, ...(signIn !== null && { signIn }) })
+    const server = await start(wiki, { ...options, version: context.io.version(), ...(signIn !== null && { signIn }) })
     const stopped = context.io.stopped()
     // A caller that has closed stdout does not stop the server.
     await printAddress(context, server.url, served).catch(ignoreBrokenPipe)

@@ -27,6 +27,7 @@ const groups: readonly (readonly [heading: WordKey, pages: readonly (readonly [w
       [
         ['recentChanges', 'RecentChanges'],
         ['statistics', 'Statistics'],
+        ['versionTitle', 'Version'],
       ],
     ],
     ['lists', listNames.map(name => [listWords[name], `Lists/${name}`] as const)],

@@ -18,6 +18,11 @@ export const arabic: WordTable = {
   newPage: 'صفحة جديدة',
   specialPages: 'الصفحات الخاصة',
   statistics: 'إحصاءات',
+  versionTitle: 'الإصدار',
+  versionProgram: 'البرنامج',
+  versionLike: 'نص الويكي وواجهة REST من',
+  versionApi: 'وصف الواجهة',
+  versionBranch: 'الفرع',
   activityTitle: 'التغييرات حسب اليوم',
   dayChanges:
     '$1: {{PLURAL:$2|zero=لا تغييرات|one=تغيير واحد|two=تغييران|few=$2 تغييرات|many=$2 تغييرًا|other=$2 تغيير}}',

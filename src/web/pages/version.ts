@@ -1,0 +1,25 @@
+/** The program that serves the wiki. */
+
+import { shortName } from '../../operations/access/served-branch.ts'
+import { type Content, html } from '../markup.ts'
+import type { WebReply, WebRequest } from '../request.ts'
+
+/** Release of MediaWiki whose REST API and wikitext are served. */
+const likeMediaWiki = 'MediaWiki 1.43'
+const licence = 'MIT'
+
+/** Tells the version. An app that is embedded in another program may not say one. */
+export async function versionPage({ options, words, wiki }: WebRequest): Promise<WebReply> {
+  const discovery = '/specs/v0/discovery'
+  const facts: readonly (readonly [Content, Content])[] = [
+    [words.say('versionProgram'), html`wiki ${options.version ?? ''}`],
+    [words.say('settingLicence'), licence],
+    [words.say('versionLike'), likeMediaWiki],
+    [words.say('versionApi'), html`<a href="${discovery}">${discovery}</a>`],
+    [words.say('versionBranch'), html`<bdi><code>${shortName(wiki.store.repository.branch)}</code></bdi>`],
+  ]
+  const rows = facts.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`)
+  return {
+    view: { title: words.text('versionTitle'), body: html`<table class="facts"><tbody>${rows}</tbody></table>` },
+  }
+}
