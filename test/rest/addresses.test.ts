@@ -3,8 +3,9 @@
 import { expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
+import { createApp } from '../../src/rest/app.ts'
 import { ada, bob, commitFiles, edit, newWiki } from '../operations/_wiki.ts'
-import { siteOf } from '../web/_site.ts'
+import { type Site, siteOf } from '../web/_site.ts'
 
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="600"><rect width="9" height="9"/></svg>'
 
@@ -42,6 +43,9 @@ const entrances = [
   '/v1/files?limit=1',
   '/v1/changes?limit=2',
   '/v1/feed?format=json',
+  '/v1/feed?format=json&user=Ada',
+  '/v1/feed?format=json&title=Harbour',
+  '/v1/feed?format=json&category=Places',
   '/v1/lists/orphans?limit=1',
   '/v1/category/Places?limit=1',
   '/v1/search',
@@ -71,31 +75,75 @@ function addressesIn(value: unknown, base: string): string[] {
   return []
 }
 
-test('every address in every answer is answered with 200', { timeout: 60_000 }, async () => {
-  const { ask } = siteOf(await harbour(), { allowAnonymous: true })
-  const origin = 'http://localhost:8080'
-  const waiting: (readonly [path: string, from: string])[] = entrances.map(path => [path, 'the list'])
-  const seen = new Set(entrances)
-  const wrong: string[] = []
-  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-    const [path, from] = one
-    let answer = await ask(path, { headers: { accept: '*/*' } })
-    for (let hops = 0; [301, 302, 307, 308].includes(answer.status) && hops < 3; hops++) {
-      const to = new URL(answer.headers.get('location') ?? '', origin + path)
-      answer = await ask(to.pathname + to.search, { headers: { accept: '*/*' } })
+/** A server with pages for browsers, and one of the API alone. */
+const servers: readonly [name: string, ask: (wiki: Wiki) => Site['ask']][] = [
+  ['with pages for browsers', wiki => siteOf(wiki, { allowAnonymous: true }).ask],
+  [
+    'of the API alone',
+    wiki => {
+      const app = createApp(wiki)
+      return async (path, init) => app.request(`http://localhost:8080${path}`, init)
+    },
+  ],
+]
+
+test.each(servers)(
+  'every address in every answer is answered with 200 by a server %s',
+  { timeout: 60_000 },
+  async (_, on) => {
+    const ask = on(await harbour())
+    const origin = 'http://localhost:8080'
+    const waiting: (readonly [path: string, from: string])[] = entrances.map(path => [path, 'the list'])
+    const seen = new Set(entrances)
+    const wrong: string[] = []
+    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+      const [path, from] = one
+      let answer = await ask(path, { headers: { accept: '*/*' } })
+      for (let hops = 0; [301, 302, 307, 308].includes(answer.status) && hops < 3; hops++) {
+        const to = new URL(answer.headers.get('location') ?? '', origin + path)
+        answer = await ask(to.pathname + to.search, { headers: { accept: '*/*' } })
+      }
+      if (answer.status !== 200) wrong.push(`${answer.status} ${path}, from ${from}`)
+      const type = answer.headers.get('content-type') ?? ''
+      if (!type.includes('json')) continue
+      for (const address of addressesIn(await answer.json(), origin + path)) {
+        const url = new URL(address)
+        const target = url.pathname + url.search
+        if (url.origin !== origin || seen.has(target)) continue
+        seen.add(target)
+        waiting.push([target, path])
+      }
     }
-    if (answer.status !== 200) wrong.push(`${answer.status} ${path}, from ${from}`)
-    const type = answer.headers.get('content-type') ?? ''
-    if (!type.includes('json')) continue
-    for (const address of addressesIn(await answer.json(), origin + path)) {
-      const url = new URL(address)
-      const target = url.pathname + url.search
-      if (url.origin !== origin || seen.has(target)) continue
-      seen.add(target)
-      waiting.push([target, path])
-    }
-  }
-  expect(wrong).toEqual([])
-  // The crawl itself works: it went on from the first answers.
-  expect(seen.size).toBeGreaterThan(entrances.length + 20)
+    expect(wrong).toEqual([])
+    // The crawl itself works: it went on from the first answers.
+    expect(seen.size).toBeGreaterThan(entrances.length + 20)
+  },
+)
+
+test.each([
+  ['/wiki/Harbour?diff=9&oldid=7', '/v1/revision/7/compare/9'],
+  ['/wiki/Harbour?oldid=7', '/v1/revision/7/html'],
+  ['/wiki/Harbour?oldid=x', '/v1/page/Harbour/html'],
+  ['/wiki/Harbour?action=history', '/v1/page/Harbour/history'],
+  ['/wiki/Gone?action=history', '/v1/changes?title=Gone'],
+  ['/wiki/Special:Redirect/revision/7', '/v1/revision/7/html'],
+  ['/wiki/Special:Contributions/Ada_B', '/v1/changes?user=Ada%20B'],
+  ['/wiki/Category:Places', '/v1/category/Places'],
+  ['/wiki/File:Chart.svg', '/v1/file/File%3AChart.svg'],
+  ['/wiki/Missing', '/v1/page/Missing/html'],
+])('without pages for browsers %s leads to what tells the same', async (path, location) => {
+  const { wiki } = await newWiki({ Harbour: 'x' })
+  await commitFiles(wiki, { 'File/Chart.svg': drawing })
+  expect((await createApp(wiki).request(path)).headers.get('location')).toBe(location)
+})
+
+test('each feed has an id and a page of its own', async () => {
+  const app = createApp(await harbour())
+  const ids = await Promise.all(
+    ['', 'user=Ada', 'user=Bob', 'title=Harbour', 'category=Places'].map(async subject => {
+      const text = await (await app.request(`/v1/feed?${subject}`)).text()
+      return /<id>([^<]*)<\/id>/.exec(text)?.[1]
+    }),
+  )
+  expect(new Set(ids).size).toBe(ids.length)
 })

@@ -13,7 +13,6 @@ import { fileObject } from '../../operations/resources/file-object.ts'
 import { boundedInteger, requiredParam } from '../../operations/resources/params.ts'
 import { encodeSegment } from '../../operations/resources/routes.ts'
 import { partOf, readRange } from '../range.ts'
-import { redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { serverOf } from './html.ts'
 
@@ -66,13 +65,6 @@ export async function fileThumbnail(request: RestRequest): Promise<Reply> {
     headers: harmless,
     validators: { etag: `"${opened.facts.sha1}-${picture.width}"`, lastModified: opened.file.timestamp },
   }
-}
-
-/** Leads from the address of a page for people to its HTML. */
-export async function readingPage({ path, base }: RestRequest): Promise<Reply> {
-  const title = requiredParam('title', path.title)
-  const location = `${new URL(base).pathname.replace(/\/wiki$/, '')}/v1/page/${encodeSegment(title)}/html`
-  return { status: 307, type: redirectType, headers: { location }, body: redirectBody(location) }
 }
 
 /**

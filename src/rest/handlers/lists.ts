@@ -2,7 +2,7 @@
 
 import { WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
-import { possibleTitle } from '../../core/title.ts'
+import { possibleTitle, type TitleRules } from '../../core/title.ts'
 import type { Validators } from '../../http/conditional.ts'
 import { type FeedFormat, feedFormats, feedTypes, writeFeed } from '../../http/feed.ts'
 import { type FeedQuery, feedChanges } from '../../operations/feed-changes.ts'
@@ -84,7 +84,7 @@ async function feedReply(
       title: [name === '' ? 'Wiki' : name, about ?? 'Changes'].join(' – '),
       language,
       site,
-      page: asked.title === undefined ? '/wiki/Special:RecentChanges' : `/wiki/${encodeWikiUrl(asked.title)}`,
+      page: placeOf(asked, wiki.store.titles),
       self: `${base.slice(site.length)}${route}${search}`,
       changes,
       hiddenUser: '(hidden)',
@@ -98,6 +98,14 @@ async function feedReply(
     type: feedTypes[format],
     validators: { etag: tipTag(wiki), lastModified: null },
   }
+}
+
+/** Path of the page that shows the changes of a feed; it names the feed, too. */
+function placeOf({ title, user, category }: FeedQuery, titles: TitleRules): string {
+  if (title !== undefined) return `/wiki/${encodeWikiUrl(possibleTitle(title, titles)?.key ?? title)}?action=history`
+  if (user !== undefined) return `/wiki/Special:Contributions?user=${encodeURIComponent(user)}`
+  if (category === undefined) return '/wiki/Special:RecentChanges'
+  return `/wiki/${encodeWikiUrl(possibleTitle(category, titles, namespaceIds.category)?.key ?? category)}`
 }
 
 function partOf({ query }: RestRequest): { limit: number; after: string | undefined } {

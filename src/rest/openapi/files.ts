@@ -73,10 +73,10 @@ export const files = {
   },
   reading: {
     name: 'leadToPage',
-    summary: 'Leads from the address of a page for people to its HTML',
+    summary: 'Leads from the address of a page for people to the route that answers the same',
     tag: 'Pages',
     parameters: { title },
-    answers: { 307: htmlAnswer('The address of the HTML') },
+    answers: { 307: htmlAnswer('The address of the route') },
     errors: ['missingparam', 'badvalue'],
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>
