@@ -64,12 +64,9 @@ function readFile(file: StructuredPatch): FilePatch {
 }
 
 /** Paths before and after, without the prefixes `a/` and `b/`; null for no file. */
-function namesOf({ isGit, oldFileName, newFileName }: StructuredPatch): [from: string | null, to: string | null] {
+function namesOf({ oldFileName, newFileName }: StructuredPatch): [from: string | null, to: string | null] {
   const [from, to] = [oldFileName || noFile, newFileName || noFile]
-  const isPrefixed =
-    (isGit || (from !== noFile && to !== noFile)) &&
-    (from === noFile || from.startsWith('a/')) &&
-    (to === noFile || to.startsWith('b/'))
+  const isPrefixed = (from === noFile || from.startsWith('a/')) && (to === noFile || to.startsWith('b/'))
   const pathOf = (name: string) => (name === noFile ? null : isPrefixed ? name.slice(2) : name)
   return [pathOf(from), pathOf(to)]
 }

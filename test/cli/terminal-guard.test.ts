@@ -58,7 +58,8 @@ function evilWiki(): string {
   write('dumps/mine', `mine ${evil}\n`)
   write('dumps/base', 'base\n')
   write('dumps/theirs', `theirs ${evil}\n`)
-  write('dumps/evil.patch', `--- a/${evilName}.wiki\n+++ b/${evilName}.wiki\n@@ -1 +1 @@\n-${evil}\n+${evil}${evil}\n`)
+  write('dumps/new.patch', `--- /dev/null\n+++ b/Made.wiki\n@@ -0,0 +1 @@\n+${evil} word\n`)
+  write('dumps/other.patch', `--- a/${evilName}.wiki\n+++ b/${evilName}.wiki\n@@ -1 +1 @@\n-${evil}\n+word\n`)
   write('dumps/page.html', `<p>${evil.replaceAll('<', '')}</p>`)
   write('Evil.wiki', `Not recorded ${evil}\n`)
   return folder
@@ -137,7 +138,13 @@ const walked: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['--regex', `(${evil}`, 'x'],
     ['e', 'E'],
   ],
-  apply: [['dumps/evil.patch', '--dry-run'], ['dumps/evil.patch'], ['dumps/mine'], [evil]],
+  apply: [
+    ['dumps/new.patch', '--dry-run'],
+    ['dumps/new.patch', '-m', evil],
+    ['dumps/other.patch'],
+    ['dumps/mine'],
+    [evil],
+  ],
   merge: [
     ['dumps/base', 'dumps/mine', 'dumps/theirs'],
     [evil, evil, evil],

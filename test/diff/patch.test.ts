@@ -35,6 +35,14 @@ describe('a patch of ours', () => {
   })
 })
 
+test.each([
+  ['--- /dev/null\n+++ b/New.wiki\n@@ -0,0 +1 @@\n+x\n', 'New.wiki', 'create'],
+  ['--- a/Old.wiki\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n', 'Old.wiki', 'delete'],
+  ['--- /dev/null\n+++ New.wiki\n@@ -0,0 +1 @@\n+x\n', 'New.wiki', 'create'],
+])('the prefix of a file that comes or goes is no folder, with or without a header of git: %j', (patch, path, kind) => {
+  expect(readPatch(patch)).toMatchObject([{ path, kind }])
+})
+
 test('a mail of git format-patch and the output of diff -u are read', () => {
   const hunk = '@@ -1,2 +1,2 @@\n same\n-old\n+new\n'
   const mail =
