@@ -94,6 +94,20 @@ describe('lists', () => {
     expect((await listed(wiki, list as LinkListName)).sort()).toEqual([...members!].sort())
   })
 
+  test('a missing file of Markdown is wanted as a file, and not as a page', async () => {
+    const { wiki } = await newWiki({}, {})
+    const links = '![a](/.git/config) <img src="x"> ![[b.png]] [[c.PDF]] [d](deep/d.svg) [[e]] ![[f]] [g](g.md) [[v1.2]] [h](h.txt)'
+    await commitFiles(wiki, { 'note.md': links })
+    expect(await listed(wiki, 'wanted')).toEqual(['E 1', 'F 1', 'G 1', 'H.txt 1', 'V1.2 1'])
+    expect(await listed(wiki, 'wanted-files')).toEqual([
+      'File:B.png 1',
+      'File:C.PDF 1',
+      'File:Config 1',
+      'File:D.svg 1',
+      'File:X 1',
+    ])
+  })
+
   test('double and broken redirects name their targets', async () => {
     const { wiki } = await newWiki({ A: '#REDIRECT [[B]]', B: '#REDIRECT [[C]]', C: 'x', D: '#REDIRECT [[Gone]]' })
     const doubles = await listByLinks(wiki, { list: 'double-redirects' })

@@ -2,6 +2,8 @@
 
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { modelsByExtension } from '../../core/content-models.ts'
+import { mediaFormats } from '../../core/file.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle, possibleTitle } from '../../core/title.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
@@ -530,11 +532,11 @@ function isRedirect({ titles }: Store, { redirect }: PageEntry, key: string): bo
   return redirect !== null && possibleTitle(redirect.replace(/#.*$/s, ''), titles)?.key === key
 }
 
-/** A link of Markdown that leads nowhere asks for the title that it names. */
+/** A link of Markdown that leads nowhere asks for the title that it names; a picture, or the name of a media file, for a file. */
 function wantedEdge({ titles }: Store, { form, target, isEmbed }: TextLink, page: PageEntry): Edge | null {
   const path = decode(target.replace(/[#?].*$/s, '').replace(/^:/, ''))
   if (path.trim() === '') return null
-  if (isEmbed && hasPictureExtension(path)) {
+  if ((isEmbed && form === 'path') || isMediaPath(path)) {
     const title = possibleTitle(`File:${path.slice(path.lastIndexOf('/') + 1)}`, titles)
     return title === null ? null : { kind: 'file', key: title.key, through: null }
   }
@@ -544,6 +546,11 @@ function wantedEdge({ titles }: Store, { form, target, isEmbed }: TextLink, page
   )
   const title = possibleTitle(plain, titles)
   return title === null || title.key === page.key ? null : { kind: 'link', key: title.key, through: null }
+}
+
+function isMediaPath(path: string): boolean {
+  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  return Object.hasOwn(mediaFormats, extension) && !modelsByExtension.has(extension)
 }
 
 function decode(text: string): string {
