@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
@@ -139,6 +139,29 @@ describe.skipIf(!hasGit)('native git that read its index before a write, and loc
     }
     await written
     expect(locked).toBe(0)
+  })
+
+  test('and has locked it to write what the branch has is left alone: the next command finds it free', async () => {
+    const { store, directory } = await newWiki()
+    stageMine(directory)
+    git(directory, 'commit', '--quiet', '-m', 'mine')
+    await write(store, { 'A.wiki': 'next\n' })
+    const index = join(directory, '.git/index')
+    const current = readFileSync(index)
+    // As `git switch` leaves it while it writes the index of the branch that it comes to.
+    git(directory, 'read-tree', 'HEAD~1')
+    const old = new Date(Date.now() - 5000)
+    utimesSync(index, old, old)
+    writeFileSync(`${index}.lock`, current)
+    const names = new Set<string | null>()
+    const watcher = watch(join(directory, '.git'), (_, name) => names.add(name))
+    const mended = store.mendIndex()
+    setTimeout(() => renameSync(`${index}.lock`, index), 40)
+    expect(await mended).toEqual([])
+    await new Promise(resolve => setTimeout(resolve, 50))
+    watcher.close()
+    expect([...names].filter(name => name?.startsWith('index.wiki'))).toEqual([])
+    expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
   test('and has locked it keeps what it stages: the write waits', async () => {

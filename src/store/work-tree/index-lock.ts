@@ -4,7 +4,7 @@
  * out.
  */
 
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { treeOfCommit } from '../git/objects.ts'
@@ -30,7 +30,7 @@ const betweenMilliseconds = 200
  */
 export async function lockIndex(checkout: Checkout, read: ReadObject): Promise<() => void> {
   for (;;) {
-    while (await isBetween(checkout, read)) await sleep(lookPause)
+    await waitForHead(checkout, read)
     const release = await takeLockFile(join(checkout.gitDirectory, 'index'), { wait: waitMilliseconds })
     try {
       if (!(await isBetween(checkout, read))) return release
@@ -40,6 +40,25 @@ export async function lockIndex(checkout: Checkout, read: ReadObject): Promise<(
     }
     release()
   }
+}
+
+/** Polls while a command of git holds the lock of the index. */
+const commandLooks = 20
+
+/**
+ * Waits until no git command stands between its index and its HEAD or, for a tenth of a second, holds the lock; returns the state of
+ * both. It is another one after the next command.
+ */
+export async function settledState(checkout: Checkout, read: ReadObject): Promise<string> {
+  const path = join(checkout.gitDirectory, 'index')
+  for (let look = 0; look < commandLooks && existsSync(`${path}.lock`); look++) await sleep(lookPause)
+  await waitForHead(checkout, read)
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return `${stat?.ino} ${stat?.mtimeNs} ${hasBranch(checkout)} ${readRef(checkout, 'HEAD')}`
+}
+
+async function waitForHead(checkout: Checkout, read: ReadObject): Promise<void> {
+  while (await isBetween(checkout, read)) await sleep(lookPause)
 }
 
 /**

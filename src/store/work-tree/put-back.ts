@@ -22,7 +22,7 @@ import { logFollowed } from '../repository/head-log.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
 import { fileForm } from './conversion/conversion.ts'
 import { followPaths } from './follow.ts'
-import { lockIndex } from './index-lock.ts'
+import { lockIndex, settledState } from './index-lock.ts'
 import { changesPast, type MovedPast, movedPast } from './moved-past.ts'
 import {
   absentFinder,
@@ -212,13 +212,27 @@ export async function mendIndex(repository: Repository, read: ReadObject): Promi
   }
 }
 
-/** The lock blocks other writers, so it is taken only if there is something to write. */
+/** Looks at an index that a command of git is changing. A killed one leaves its lock, which is settled under our own. */
+const lookLimit = 20
+
+/**
+ * The lock blocks other writers, and git's commands fail where they find it, so it is taken only if there is something to write. In
+ * the middle of a command of git there always seems to be.
+ */
 async function mendCheckout(checkout: Checkout, read: ReadObject): Promise<string[]> {
-  if (!hasBranch(checkout)) return []
-  if (hasPending(checkout)) return mendLocked(checkout, read)
-  if (!existsSync(notesPath(checkout)) && (await movedPast(checkout)) === null) return []
+  for (let look = 0; look < lookLimit; look++) {
+    const state = await settledState(checkout, read)
+    if (!hasBranch(checkout) || !(await needsMending(checkout, read))) return []
+    if (state === (await settledState(checkout, read))) break
+  }
+  return mendLocked(checkout, read)
+}
+
+async function needsMending(checkout: Checkout, read: ReadObject): Promise<boolean> {
+  if (hasPending(checkout)) return true
+  if (!existsSync(notesPath(checkout)) && (await movedPast(checkout)) === null) return false
   const { paths, past } = await mendStaged(checkout, readStaged(checkout), read)
-  return paths.length === 0 && past === null ? [] : mendLocked(checkout, read)
+  return paths.length > 0 || past !== null
 }
 
 async function mendLocked(checkout: Checkout, read: ReadObject): Promise<string[]> {
