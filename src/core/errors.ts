@@ -52,6 +52,7 @@ export const errorTable = {
     text: 'The revision specified by the $1 parameter has a content type which cannot be converted to text',
   },
   'rest-bad-content-model': { status: 400, text: 'Bad content model: $1' },
+  'apierror-no-direct-editing': { status: 400, text: 'Pages of the content model $1 cannot be edited' },
   'rest-update-cannot-create-page': {
     status: 409,
     text: 'The page $1 exists already: give the id of its latest revision to update it',

@@ -4,6 +4,7 @@
 
 import { WikiError } from '../core/errors.ts'
 import { nearest } from '../core/nearest-name.ts'
+import { fieldFault } from '../http/messages/messages.ts'
 import { type Body, type BodyRequest, isObject, phpText, readJson, wellFormed } from '../http/read-body.ts'
 import { isSameSecret } from '../http/sessions.ts'
 
@@ -387,7 +388,9 @@ function brief(text: string): string {
 
 function badField(name: string, failureCode: string, value: unknown, failureData: unknown = null): WikiError {
   const data = { error: 'parameter-validation-failed', name, value, failureCode, failureData }
-  return new WikiError('rest-body-validation-error', { params: [`${name}: ${failureCode}`], data })
+  const fault = (failureData as { 'schema-validation-error'?: SchemaFault } | null)?.['schema-validation-error']
+  const said = fieldFault(failureCode, [name, ...(fault === undefined ? [] : [fault.message])])
+  return new WikiError('rest-body-validation-error', { params: [said ?? `${name}: ${failureCode}`], data })
 }
 
 function extraneousFields(names: readonly string[], said: readonly string[] = names): WikiError {

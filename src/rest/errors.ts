@@ -15,6 +15,7 @@ const actionModuleErrorCodes: Partial<Record<ErrorKey, string>> = {
   'apierror-invalidtitle': 'invalidtitle',
   'apierror-pagecannotexist': 'pagecannotexist',
   'apierror-contenttoobig': 'contenttoobig',
+  'apierror-no-direct-editing': 'no-direct-editing',
   'invalid-json-data': 'invalid-json-data',
 }
 

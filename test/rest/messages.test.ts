@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type ErrorKey, errorTable } from '../../src/core/errors.ts'
+import { errorTable } from '../../src/core/errors.ts'
 import { messageTables } from '../../src/http/messages/messages.ts'
+import { fieldFaults } from '../../src/http/messages/table.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { newWiki } from '../operations/_wiki.ts'
 import { jsonOf } from './json-answer.ts'
@@ -10,8 +11,12 @@ const places = (text: string) => [...new Set(text.match(/\$\d/g) ?? [])].sort()
 test.each(Object.entries(messageTables))('each sentence in %s has the values of the English one', (_, table) => {
   const { 'rest-wrong-method': method, ...sentences } = table
   expect(places(method ?? '')).toEqual(['$1', '$2'])
+  const english: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(Object.entries(errorTable).map(([key, { text }]) => [key, text])),
+    ...fieldFaults,
+  }
   for (const [key, text] of Object.entries(sentences))
-    expect([key, places(text)]).toEqual([key, places(errorTable[key as ErrorKey].text)])
+    expect([key, places(text)]).toEqual([key, places(english[key] ?? '')])
 })
 
 test('the languages have the same sentences', () => {
@@ -34,4 +39,23 @@ test.each([
   expect(messageTranslations).toEqual({ [code]: sentence, en: english })
   const wrong = await jsonOf(await app.request('/v1/page/X', { method: 'PATCH' }))
   expect(Object.keys(wrong.messageTranslations as object)).toEqual([code, 'en'])
+})
+
+test.each([
+  [{ title: 'A', source: 5, comment: '' }, 'Der Inhalt der Anfrage ist ungültig: „source“ muss ein Text sein'],
+  [{ title: 'A', source: '' }, 'Der Inhalt der Anfrage ist ungültig: das Feld „comment“ fehlt'],
+  [
+    { title: 'A', source: '', comment: '', minor: 1 },
+    'Der Inhalt der Anfrage ist ungültig: „minor“ muss true oder false sein',
+  ],
+])('what is wrong with a field is a sentence: %j', async (body, sentence) => {
+  const app = createApp((await newWiki({}, { language: 'de' })).wiki, { allowAnonymous: true })
+  const headers = { 'content-type': 'application/json' }
+  const { messageTranslations } = await jsonOf(
+    await app.request('/v1/page', { method: 'POST', headers, body: JSON.stringify(body) }),
+  )
+  expect(messageTranslations).toMatchObject({
+    de: sentence,
+    en: expect.not.stringMatching(/missingparam|needstring|badbool/),
+  })
 })

@@ -305,6 +305,12 @@ const rows: readonly Row[] = [
     write('POST', '/page', { source: 'x', title: 'N', comment: '', content_model: 'nope' }),
     { status: 400, body: error('rest-bad-content-model') },
   ],
+  [
+    '4.3',
+    '400 a content model without text',
+    write('POST', '/page', { source: 'x', title: 'N', comment: '', content_model: 'unknown' }),
+    { status: 400, body: error('apierror-no-direct-editing') },
+  ],
   ['4.3', '415 unsupported content type', write('POST', '/page', '{}', 'text/plain'), 415],
   ['4.3', '400 when source is missing', write('POST', '/page', { title: 'N', comment: '' }), 400],
   ['4.3', '400 when title is missing', write('POST', '/page', { source: 'x', comment: '' }), 400],

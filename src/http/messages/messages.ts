@@ -6,7 +6,7 @@
 import { fillText, type WikiError } from '../../core/errors.ts'
 import { arabic } from './ar.ts'
 import { german } from './de.ts'
-import type { MessageKey, MessageTable } from './table.ts'
+import { type FieldFault, fieldFaults, type MessageKey, type MessageTable } from './table.ts'
 
 /** Tables by the code of their language, in lower case. */
 export const messageTables: Readonly<Record<string, MessageTable>> = { ar: arabic, de: german }
@@ -25,7 +25,33 @@ export function messageIn(
   return text === undefined ? english : fillText(text, params)
 }
 
-/** Returns the sentence of an error in a language. */
-export function errorMessageIn(language: string, { code, params, message }: WikiError): string {
-  return messageIn(language, code, { params, english: message })
+/** Returns the sentence of an error in a language. What is wrong with a field is a sentence of its own in it. */
+export function errorMessageIn(language: string, { code, params, message, data }: WikiError): string {
+  const fault = code === 'rest-body-validation-error' ? faultIn(data) : null
+  const said =
+    fault === null ? params : [messageIn(language, fault.key, { params: fault.params, english: `${params[0]}` })]
+  return messageIn(language, code, { params: said, english: message })
+}
+
+/** Returns the English sentence of what is wrong with a field; undefined for a code that has none. */
+export function fieldFault(failureCode: string, params: readonly string[]): string | undefined {
+  const key = `field-${failureCode}`
+  return isFieldFault(key) ? fillText(fieldFaults[key], params) : undefined
+}
+
+function faultIn({
+  failureCode,
+  name,
+  failureData,
+}: WikiError['data']): { key: FieldFault; params: readonly string[] } | null {
+  const key = `field-${failureCode}`
+  if (!isFieldFault(key)) return null
+  const fault = (failureData as { 'schema-validation-error'?: { message?: unknown } } | null)?.[
+    'schema-validation-error'
+  ]
+  return { key, params: [String(name), ...(fault === undefined ? [] : [String(fault.message)])] }
+}
+
+function isFieldFault(key: string): key is FieldFault {
+  return Object.hasOwn(fieldFaults, key)
 }

@@ -2,7 +2,20 @@
 
 import type { ErrorKey } from '../../core/errors.ts'
 
-/** Keys of sentences: those of errors, and of a method that a path does not have. */
-export type MessageKey = ErrorKey | 'rest-wrong-method'
+/** Sentences of what is wrong with a field of a body, by the code of the fault; `$1` is the field. */
+export const fieldFaults = {
+  'field-missingparam': 'the field "$1" is missing',
+  'field-needstring': '"$1" must be a string',
+  'field-badvalue': '"$1" has a value that it cannot have',
+  'field-badbool': '"$1" must be true or false',
+  'field-badinteger': '"$1" must be a whole number greater than 0',
+  'field-notarray': '"$1" must be an object',
+  'field-schema-validation-failed': '"$1" is not what it must be: $2',
+} as const
+
+export type FieldFault = keyof typeof fieldFaults
+
+/** Keys of sentences: those of errors, of a method that a path does not have, and of faults of fields. */
+export type MessageKey = ErrorKey | FieldFault | 'rest-wrong-method'
 
 export type MessageTable = Readonly<Partial<Record<MessageKey, string>>>

@@ -34,11 +34,15 @@ const modelsByEnding: readonly [ending: string, model: ContentModel][] = [
   ['.json', 'json'],
 ]
 
-/** Checks the name of a content model; null if none is named. Errors: rest-bad-content-model. */
+/** MediaWiki's model of content whose extension is gone; it has a name, and no text that could be saved. */
+const uneditableModel = 'unknown'
+
+/** Checks the name of a content model; null if none is named. Errors: rest-bad-content-model, apierror-no-direct-editing. */
 export function namedModel(name: string | null | undefined): ContentModel | null {
   if (name === null || name === undefined || name === '') return null
   if (isContentModel(name)) return name
-  throw new WikiError('rest-bad-content-model', { params: [name] })
+  const key = name === uneditableModel ? 'apierror-no-direct-editing' : 'rest-bad-content-model'
+  throw new WikiError(key, { params: [name] })
 }
 
 /**

@@ -38,6 +38,7 @@ export const notWritten = [
   'rest-extraneous-body-fields',
   'rest-json-body-parse-error',
   'rest-bad-content-model',
+  'apierror-no-direct-editing',
   'apierror-invalidtitle',
   'apierror-pagecannotexist',
   'apierror-contenttoobig',

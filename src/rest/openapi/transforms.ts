@@ -10,6 +10,7 @@ export type TransformPlace = '' | 'ForPage' | 'ForRevision'
 const errors = [
   'rest-transform-missing-text',
   'rest-bad-content-model',
+  'apierror-no-direct-editing',
   'apierror-invalidtitle',
   'apierror-pagecannotexist',
   'rest-nonexistent-title',
