@@ -3,9 +3,10 @@
  * branch moves. Torn or damaged lines are skipped.
  */
 
-import { closeSync, fstatSync, readFileSync, readSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { makeFolder, openFile, syncFile, writeAll } from '../../files/private-files.ts'
+import { randomUUID } from 'node:crypto'
+import { closeSync, fstatSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { linkFile, makeFolder, openFile, removeFile, syncFile, writeAll } from '../../files/private-files.ts'
 import { replaceDurably, syncFolder } from '../repository/durable-file.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
 import { isSynced } from '../repository/sync-settings.ts'
@@ -114,26 +115,70 @@ function endsLine(file: number, size: number): boolean {
 
 /**
  * Drops the oldest lines, except those of commits to keep. Others may append meanwhile: lines added to the old file before the
- * rename are carried over, and later writers notice that the file is another one.
+ * rename are carried over, and later writers notice that the file is another one. The old file keeps a name until then: if this
+ * process is killed, its late lines still belong to the log.
  */
 async function compact(path: string, { keep, kept = keptCount }: AppendOptions): Promise<void> {
   const release = await takeLockFile(path)
   const old = openFile(path, 'r')
   try {
+    const { ino } = fstatSync(old)
+    const former = formerLogs(path)
+    // A compaction was killed before it began to count.
+    for (const one of former.filter(log => log.ino === ino)) removeFile(one.path)
     const text = readFileSync(old, 'latin1')
-    const all = parseLog(text)
+    const all = parseLog(text + lateLines(former, ino))
     const wanted = keep?.()
     const lines = all
       .filter(({ commit }, at) => at >= all.length - kept || wanted?.has(commit))
       .map(({ commit, time, kind }) => `${commit} ${time} ${kind}\n`)
+    keepName(path, text.length)
     replaceDurably(path, lines.join(''))
     // Reading resumes where it ended.
     const late = readFileSync(old, 'latin1')
     if (late !== '') await appendDurably(path, late)
+    for (const one of formerLogs(path)) removeFile(one.path)
   } finally {
     closeSync(old)
     release()
   }
+}
+
+/** A file system without links cannot keep the name. */
+function keepName(path: string, length: number): void {
+  try {
+    linkFile(path, `${path}.late-${length}-${randomUUID()}.lock`)
+    syncFolder(dirname(path))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+  }
+}
+
+/** A log that a compaction replaced, or is about to. */
+interface FormerLog {
+  readonly path: string
+  readonly ino: number
+  /** Bytes that the compaction has read: what follows is not in the new log. */
+  readonly length: number
+}
+
+function formerLogs(path: string): FormerLog[] {
+  const start = `${basename(path)}.late-`
+  return namesIn(dirname(path)).flatMap(name => {
+    const length = name.startsWith(start) ? /^(\d+)-[^.]+\.lock$/.exec(name.slice(start.length))?.[1] : undefined
+    if (length === undefined) return []
+    const former = join(dirname(path), name)
+    const stat = statSync(former, { throwIfNoEntry: false })
+    return stat === undefined ? [] : [{ path: former, ino: stat.ino, length: Number(length) }]
+  })
+}
+
+/** Lines of former logs that the log of this inode lacks. */
+function lateLines(former: readonly FormerLog[], ino: number | undefined): string {
+  return former
+    .filter(log => log.ino !== ino)
+    .map(log => readText(log.path).slice(log.length))
+    .join('')
 }
 
 const line = /^([0-9a-f]{40}) (\d{4}-[\dT:.-]{5,20}Z) (noted|moved|passed|cancelled|replay|settled)$/
@@ -145,7 +190,24 @@ export function hasLog(path: string): boolean {
 
 /** Returns the latest state of each commit, in the order in which they were first noted; empty if there is no log. */
 export function readLog(path: string): Acknowledgement[] {
-  return parseLog(readText(path))
+  return parseLog(readWhole(path))
+}
+
+/** Reads of a log that is being replaced at the same moment. */
+const readLimit = 5
+
+function readWhole(path: string): string {
+  for (let read = 1; ; read++) {
+    const ino = inodeOf(path)
+    const former = formerLogs(path)
+    const text = readText(path) + lateLines(former, ino)
+    const isSame = inodeOf(path) === ino && formerLogs(path).length === former.length
+    if (isSame || read === readLimit) return text
+  }
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino
 }
 
 function parseLog(log: string): Acknowledgement[] {
@@ -164,6 +226,15 @@ function readText(path: string): string {
     return readFileSync(path, 'latin1')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw error
   }
 }
