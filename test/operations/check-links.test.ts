@@ -1,16 +1,42 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { checkChange } from '../../src/operations/check-change.ts'
+import { pagesNaming } from '../../src/operations/checking/affected-pages.ts'
+import { stateOfCommit } from '../../src/operations/checking/wiki-state.ts'
+import { linkGraph } from '../../src/operations/linking/link-graph.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { git, needsGit } from '../_setup.ts'
 import { ada, commitFiles, newWiki, writeWork } from './_wiki.ts'
 
 async function problemsSince(wiki: Wiki, from: string | null, only?: readonly string[]): Promise<string[]> {
-  const { problems } = await checkChange(wiki, { from, to: 'HEAD', sinceParting: false })
-  const found = problems.map(({ kind, path, text }) => `${kind} ${path} ${text}`).sort()
+  const look = async (): Promise<string[]> => {
+    const { problems } = await checkChange(wiki, { from, to: 'HEAD', sinceParting: false })
+    return problems.map(({ kind, path, text }) => `${kind} ${path} ${text}`).sort()
+  }
+  const found = await look()
+  // With the links on record the texts are not read, and the answer is the same.
+  await linkGraph(wiki)
+  expect(await look()).toEqual(found)
   return only === undefined ? found : found.filter(problem => only.some(kind => problem.startsWith(kind)))
 }
+
+test('a page is looked at for its links where they are on record, and for all of its text where they are not', async () => {
+  const { wiki } = await newWiki()
+  await commitFiles(wiki, {
+    'Link.wiki': 'See [[low%20Water#Spring &amp; neap|the ebb]].\n',
+    'Prose.wiki': 'Of low water and #spring-&-neap, and a [[link]].\n',
+    'Other.wiki': '[[Low]] [[water]]\n',
+  })
+  const state = await stateOfCommit(wiki.store, 'HEAD')
+  const look = () => pagesNaming(wiki.store, { before: state, after: state }, [['low-water'], ['#spring-&-neap']])
+  expect(await look()).toEqual([
+    ['Link.wiki', 'Prose.wiki'],
+    ['Link.wiki', 'Prose.wiki'],
+  ])
+  await linkGraph(wiki)
+  expect(await look()).toEqual([['Link.wiki'], ['Link.wiki']])
+})
 
 const files = {
   'Tides.wiki': 'See [[Ebb]], {{Box}} and [[File:Map.png]]. [[Old red link]]\n',

@@ -1,5 +1,7 @@
 /** Pages that are the same in two states and whose links the change may have broken. */
 
+import type { Store } from '../../store/store.ts'
+import { recordedTargets } from '../linking/text-links.ts'
 import { namesIn } from '../naming/aliases.ts'
 import { foldedText, idsWritten } from './anchors.ts'
 import { linkingModel, withFolders } from './page-links.ts'
@@ -47,10 +49,11 @@ async function goneSections(before: WikiState, after: WikiState, path: string): 
 }
 
 /**
- * Finds the pages of a state, unchanged since the other one, whose texts have one of the words of a group; a list for each group.
- * The texts are read once for all of the groups: to read them takes longer than the look at them.
+ * Finds the pages of a state, unchanged since the other one, whose links have one of the words of a group; a list for each group. Texts
+ * without a record of their links are read, once for all of the groups: to read them takes longer than the look at them.
  */
 export async function pagesNaming(
+  store: Store,
   { before, after }: { readonly before: WikiState; readonly after: WikiState },
   groups: readonly (readonly Needle[])[],
 ): Promise<readonly (readonly string[])[]> {
@@ -62,8 +65,7 @@ export async function pagesNaming(
   const sought = groups.map(needles => (needles.length > mostNeedles ? [] : [...new Set(needles)]))
   if (sought.some(needles => needles.length > 0)) {
     const mayHave = quickTest(sought.flat())
-    for await (const [path, text] of after.texts(paths)) {
-      if (text === null || !mayHave(text)) continue
+    for await (const [path, text] of namingTexts(store, { after, paths, mayHave })) {
       const folded = foldedText(text)
       for (const [at, needles] of sought.entries())
         if (needles.some(needle => folded.includes(needle))) found[at]!.push(path)
@@ -72,15 +74,42 @@ export async function pagesNaming(
   return groups.map((needles, at) => (needles.length > mostNeedles ? paths : found[at]!))
 }
 
-/** Returns a test that is true for every text that has one of the words: to fold a text takes ten times as long. */
+interface Search {
+  readonly after: WikiState
+  readonly paths: readonly string[]
+  readonly mayHave: (text: string) => boolean
+}
+
+/** Yields what pages link to, as far as it is recorded, and the whole texts of the others; of all only what passes the test. */
+async function* namingTexts(
+  store: Store,
+  { after, paths, mayHave }: Search,
+): AsyncIterable<readonly [path: string, text: string]> {
+  const recorded = await recordedTargets(store)
+  const unrecorded: string[] = []
+  for (const path of paths) {
+    const [model, blob] = [linkingModel(path), after.blobs.get(path)]
+    const targets = model === null || typeof blob !== 'string' ? null : recorded.of(model, blob, mayHave)
+    if (targets === null) unrecorded.push(path)
+    else if (targets !== '') yield [path, targets]
+  }
+  for await (const [path, text] of after.texts(unrecorded)) if (text !== null && mayHave(text)) yield [path, text]
+}
+
+/**
+ * Returns a test that is true for every text that has one of the words: to fold a text takes ten times as long. Letters and digits that
+ * stand together in a word do so in the text.
+ */
 function quickTest(needles: readonly Needle[]): (text: string) => boolean {
-  const longest = (needle: Needle): string =>
-    needle.match(/[a-z0-9]+/g)?.reduce((a, b) => (b.length > a.length ? b : a)) ?? ''
-  const words = [...new Set(needles.map(longest))]
+  const words = needles.map(needle => longestFirst(needle.match(/[a-z0-9]+/g) ?? []))
   return text => {
     const lower = text.toLowerCase()
-    return words.some(word => lower.includes(word))
+    return words.some(parts => parts.every(part => lower.includes(part)))
   }
+}
+
+function longestFirst(parts: readonly string[]): string[] {
+  return [...new Set(parts)].sort((a, b) => b.length - a.length)
 }
 
 /** Last part of a path without its ending, as links may write it. */

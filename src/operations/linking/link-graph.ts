@@ -29,6 +29,7 @@ import {
 import { readTable, type TableState, writeTable } from './table-file.ts'
 import {
   type LinkRecords,
+  linkFolder,
   linksOf,
   openLinkRecords,
   type PageAndLatest,
@@ -88,7 +89,7 @@ const mostRecent = 3
 /** Returns the graph of the branch as it is. Reads the pages that changed since it was last asked for. */
 export async function linkGraph(readers: Readers): Promise<LinkGraph> {
   const { store } = readers
-  const known = graphs.get(store.repository) ?? newKnown(join(store.cacheDirectory, 'links'))
+  const known = graphs.get(store.repository) ?? newKnown(linkFolder(store))
   graphs.set(store.repository, known)
   const { recent } = known
   // Settings decide which titles are the same, and what is hidden.

@@ -99,6 +99,7 @@ export async function linksOf(readers: Readers, [page, { blob }]: PageAndLatest)
   return (await readTextLinks(readers, text, page.model as LinksJob['model'])) ?? none
 }
 
+const recordFile = 'texts.jsonl'
 /** Version of the file format; files of another version are rebuilt. */
 const version = 'links 2'
 /** Maximum share of records in the file whose texts no page has any more. */
@@ -112,7 +113,7 @@ export interface LinkRecords {
 
 /** Opens the records in a folder, which need not exist. Damaged lines are ignored. */
 export function openLinkRecords(folder: string): LinkRecords {
-  const path = join(folder, 'texts.jsonl')
+  const path = join(folder, recordFile)
   /** Not in the file: another process, or a machine with less load, may read them. */
   const unread = new Set<string>()
   const readMissing = async (readers: Readers, missing: readonly PageAndLatest[], fresh: Map<string, TextLinks>) => {
@@ -172,6 +173,36 @@ async function keepRecords(
   }
 }
 
+/** Directory of the records of a wiki, and of the graph that is made of them. */
+export function linkFolder({ cacheDirectory }: Store): string {
+  return join(cacheDirectory, 'links')
+}
+
+/** Targets that recorded texts link to, for a search among all of them. */
+export interface RecordedTargets {
+  /**
+   * Returns the targets of a text as they are written, with | between them. Null if there is no record of all of them; empty where the test
+   * refuses the record, which it gets as JSON: to read them all takes longer.
+   */
+  readonly of: (model: LinksJob['model'], blob: string, mayMatter: (json: string) => boolean) => string | null
+}
+
+/** Opens what is recorded now. Nothing is read that has no record. */
+export async function recordedTargets(store: Store): Promise<RecordedTargets> {
+  const lines = new Map<string, string>()
+  for (const line of await readLines(join(linkFolder(store), recordFile))) lines.set(line.slice(2, 43), line)
+  return {
+    of: (model, blob, mayMatter) => {
+      const line = lines.get(`${model[0]}${blob}`)
+      if (line === undefined || !mayMatter(line)) return line === undefined ? null : ''
+      const links = readLine(line)?.[1].links ?? null
+      return links === null || links.length >= mostLinks
+        ? null
+        : links.map(({ target, second = '' }) => `${target}|${second}`).join('|')
+    },
+  }
+}
+
 type Row = readonly [form: LinkForm, readings: number, isEmbed: 0 | 1, target: string, second?: string]
 
 function linesOf(records: ReadonlyMap<string, TextLinks>): string {
@@ -188,14 +219,17 @@ function linesOf(records: ReadonlyMap<string, TextLinks>): string {
 
 async function readRecords(path: string): Promise<Map<string, TextLinks>> {
   const records = new Map<string, TextLinks>()
-  const text = await readFile(path, 'utf8').catch(() => '')
-  const [first, ...lines] = text.split('\n')
-  if (first !== version) return records
-  for (const line of lines) {
+  for (const line of await readLines(path)) {
     const record = readLine(line)
     if (record !== null) records.set(...record)
   }
   return records
+}
+
+async function readLines(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const [first, ...lines] = text.split('\n')
+  return first === version ? lines : []
 }
 
 function readLine(line: string): [key: string, links: TextLinks] | null {
