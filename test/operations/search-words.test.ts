@@ -13,6 +13,7 @@ const pages = {
   Languages: 'We use C++, F# and C.\n',
   Letters: 'C is a letter, and so is F. C C C C.\n',
   Heights: 'Up to 2^256 stones.\n',
+  Raised: "Few of the 2<sup>256</sup> and x<SUP class='a'>2</SUP>, the 1<sup>st</sup>.\n",
   Lists: '256 stones in 2 rows, 256 and 2.\n',
   'Partially signed boat tickets': 'How to sign.\n',
   Tickets: 'A boat ticket is no PSBT.\n',
@@ -41,8 +42,9 @@ test('names of languages are more than their letters', async () => {
 })
 
 test('a power is meant side by side; where no page has it so, its numbers are sought', async () => {
-  expect(await found('2^256')).toEqual(['Heights'])
-  expect((await found('256^2')).sort()).toEqual(['Heights', 'Lists'])
+  expect((await found('2^256')).sort()).toEqual(['Heights', 'Raised'])
+  expect(await found('1st')).toEqual(['Raised'])
+  expect((await found('256^2')).sort()).toEqual(['Heights', 'Lists', 'Raised'])
 })
 
 test('the initials of a title find it', async () => {

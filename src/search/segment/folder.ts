@@ -33,7 +33,7 @@ export interface Manifest {
 }
 
 /** To be raised with every change of the list's form or of what a document's terms are. */
-const manifestVersion = 5
+const manifestVersion = 6
 
 const listName = 'segments.json'
 

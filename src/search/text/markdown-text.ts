@@ -1,6 +1,7 @@
 /** The words of Markdown, line by line: linear in the text. */
 
 import { findAddress, type PageText, type PageTextWriter, pageTextWriter, readEntity } from './page-text.ts'
+import { isPower } from './power.ts'
 
 /** Front matter longer than this is text. */
 const longestFrontMatter = 20_000
@@ -119,7 +120,9 @@ function skipTag(line: string, at: number): { text: string; end: number } | null
     return { text: '', end: end < 0 ? line.length : end + 3 }
   }
   const found = matchAt(htmlTag, line, at)
-  return found === null ? null : { text: '', end: at + found[0].length }
+  if (found === null) return null
+  const end = at + found[0].length
+  return { text: isPower(line, at, end) ? '^' : '', end }
 }
 
 function readLinkStart(line: string, at: number, writer: PageTextWriter): { text: string; end: number } | null {

@@ -1,5 +1,6 @@
 /** Tags and comments of wikitext. */
 
+import { isPower } from './power.ts'
 import { galleryLine, silentTags, tag, verbatimTags } from './wikitext-patterns.ts'
 import { closeFrame, deepest, emit, matchAt, type Reader } from './wikitext-reader.ts'
 
@@ -15,6 +16,7 @@ export function readAngle(reader: Reader): boolean {
   if (found === null) return false
   const [whole, slash, name] = found as unknown as [string, string, string]
   reader.at += whole.length
+  if (isPower(text, at, reader.at)) emit(reader, '^')
   enterTag(reader, name.toLowerCase(), slash === '/', whole.endsWith('/>'))
   return true
 }
