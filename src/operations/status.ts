@@ -6,7 +6,7 @@ import type { ProvisionalRevisions } from '../store/index/live-index.ts'
 import { servedBranches } from '../store/repository/served-branch.ts'
 import type { KeptVersion } from '../store/work-tree/work-tree.ts'
 import { shortName } from './access/served-branch.ts'
-import { linkDialect } from './resources/link-dialect.ts'
+import { heldDialect } from './resources/link-dialect.ts'
 import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges, withBehind } from './work-tree/work-changes.ts'
 
@@ -21,7 +21,10 @@ export interface WikiStatus {
   readonly tip: string | null
   /** Implementation that reads git: the git binary or isomorphic-git. */
   readonly backend: BackendName
-  /** Link rules: `links` of wiki.json, or `gollum` if the repository looks like such a wiki. */
+  /**
+   * Link rules: `links` of wiki.json, or what was detected: `gollum`, `notes` for pages of Markdown, `paths` for wikitext; `auto` where both
+   * kinds have their own, or there are no pages.
+   */
   readonly links: LinkSetting
   /** Git operation in progress (`merge`, `rebase` ...), during which nothing is written; null if there is none. */
   readonly operation: string | null
@@ -54,7 +57,7 @@ export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
     served: servedBranches(store.repository.commonDirectory).map(shortName),
     tip: store.tip,
     backend: store.backend,
-    links: linkDialect(store),
+    links: heldDialect(store),
     operation: store.operation(),
     shallow: store.shallow,
     index: { pages: store.countPages(), revisions: store.revisionCount, files: store.countFiles() },

@@ -157,7 +157,7 @@ describe('wikiStatus', () => {
     git(directory, 'commit', '--quiet', '-m', 'collision')
     expect(await wikiStatus(wiki)).toEqual({
       name: 'Test',
-      links: 'auto',
+      links: 'paths',
       branch: 'main',
       tip: git(directory, 'rev-parse', 'HEAD'),
       backend: 'git',

@@ -9,6 +9,7 @@ import { movePage } from '../../src/operations/move-page.ts'
 import { findPage } from '../../src/operations/resources/find-page.ts'
 import { mainPageTitle } from '../../src/operations/resources/main-page.ts'
 import { TitleRedirect } from '../../src/operations/resources/title-redirect.ts'
+import { wikiStatus } from '../../src/operations/status.ts'
 import { updatePage } from '../../src/operations/update-page.ts'
 import { openWiki } from '../../src/operations/wiki.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -130,6 +131,19 @@ describe('pages of other kinds', () => {
     expect([...wiki.store.pages()]).toMatchObject([{ title: 'Guide', model: 'markdown' }])
     await wiki.close()
   })
+})
+
+test.each([
+  ['gollum', { 'Home.md': 'a', 'x.wiki': 'b' }],
+  ['notes', { 'README.md': 'a', 'x.md': 'b' }],
+  ['paths', { 'README.mediawiki': 'a', 'x.wiki': 'b' }],
+  ['auto', { 'README.mediawiki': 'a', 'x.md': 'b' }],
+  ['auto', {}],
+  ['mediawiki', { 'Home.md': 'a', 'wiki.json': '{ "links": "mediawiki" }' }],
+])('the status says that the links are %s', async (links, files) => {
+  const wiki = await openWiki({ directory: await repositoryOf({ ...files, LICENSE: 'x' }) })
+  expect(await wikiStatus(wiki)).toMatchObject({ links })
+  await wiki.close()
 })
 
 test.each([

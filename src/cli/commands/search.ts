@@ -27,7 +27,7 @@ export const search: Command<Values> = {
       'words; "a phrase"; begin*; -without; intitle: incategory: linksto: hastemplate: insource:/regex/ prefix:',
   },
   options: [
-    { flags: '--title', help: 'titles that begin with the terms' },
+    { flags: '--title', help: 'titles with words that begin with the terms' },
     { flags: '--history', help: 'revisions that added or removed this text (or /pattern/), deleted pages included' },
     { flags: '--open', help: 'open the first page in the editor, or print its source if there is no terminal' },
     {

@@ -46,7 +46,7 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
   const lines = [
     `${visibleLine(name || 'Wiki')} on ${branch}, ${at}${shallow ? ', shallow: older history is missing' : ''}`,
     `${counts(index)} (read by ${backend})`,
-    ...(links === 'auto' ? [] : [`Links as in ${linkWords[links]} (wiki config get links)`]),
+    `Links as in ${linkWords[links]} (wiki config get links)`,
     ...(branch === 'HEAD' ? [paint.yellow('HEAD is detached: edits made here are on no branch')] : []),
     ...(branch !== 'HEAD' && tip === null ? [`The branch ${branch} has no commit yet: the first edit makes it`] : []),
     ...(elsewhere ? [paint.yellow(`A server shows ${served.join(', ')}, not ${branch}`)] : []),
@@ -82,6 +82,7 @@ function keptLines(kept: WikiStatus['kept'], paint: Paint): string[] {
 }
 
 const linkWords = {
+  auto: 'a folder of files: titles and paths, in Markdown also names',
   mediawiki: 'MediaWiki: titles alone',
   paths: 'a folder of files: titles and paths',
   gollum: 'a wiki of GitHub, Gitea or Gollum: titles, paths and names',

@@ -10,6 +10,23 @@ export function linkDialect(store: Store): LinkSetting {
   return links === 'auto' && looksLikeGollum(store) ? 'gollum' : links
 }
 
+/** Pages examined for their kinds. */
+const lookedAt = 500
+
+/** Returns the link rules as they hold for the pages: of `auto` those of Markdown or of wikitext, if the first pages are all of one kind. */
+export function heldDialect(store: Store): LinkSetting {
+  const dialect = linkDialect(store)
+  if (dialect !== 'auto') return dialect
+  const models = new Set<string>()
+  let count = 0
+  for (const { model } of store.pages()) {
+    if (model === 'markdown' || model === 'wikitext') models.add(model)
+    if (++count === lookedAt || models.size > 1) break
+  }
+  if (models.size !== 1) return dialect
+  return models.has('markdown') ? 'notes' : 'paths'
+}
+
 /** Returns true if the repository has the start pages of Gollum, GitHub and Gitea wikis. */
 export function looksLikeGollum(store: Store): boolean {
   return gollumTitles.some(title => isGollumPage(insideRoot(store.findPage(title)?.path ?? '', store.config.root)))
