@@ -25,10 +25,11 @@ import { contributionsPage, recentChangesPage } from './pages/recent-changes.ts'
 import { repositoryFile } from './pages/repository-file.ts'
 import { searchPage } from './pages/search.ts'
 import { signIn, signInPage, signOut } from './pages/sign-in.ts'
+import { lintErrors } from './pages/site/lint-errors.ts'
+import { statisticsPage } from './pages/site/statistics.ts'
+import { versionPage } from './pages/site/version.ts'
 import { specialPages } from './pages/special-pages.ts'
-import { statisticsPage } from './pages/statistics.ts'
 import { fileNames, parametersOfTemplate } from './pages/suggestions.ts'
-import { versionPage } from './pages/version.ts'
 import type { WebHandler } from './request.ts'
 import { type WordKey, wordsFor } from './words/words.ts'
 
@@ -83,6 +84,7 @@ const specials: Readonly<Record<string, WebRoute>> = {
   keys: { get: keysPage },
   statistics: { get: statisticsPage },
   version: { get: versionPage },
+  linterrors: { get: lintErrors },
 }
 
 /** Names of all actions, and of all special pages, as `findRoute` knows them. */
@@ -122,6 +124,7 @@ const namedBy: Readonly<Partial<Record<WordKey, string>>> = {
   specialPages: 'specialpages',
   statistics: 'statistics',
   versionTitle: 'version',
+  lintTitle: 'linterrors',
   keysTitle: 'keys',
 }
 

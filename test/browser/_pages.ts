@@ -47,6 +47,7 @@ export const pagePaths = [
   '/wiki/Tides?action=links',
   '/wiki/Special:Statistics',
   '/wiki/Special:Version',
+  '/wiki/Special:LintErrors',
   '/wiki/Special:Keys',
   '/wiki/Special:Search?search=tides',
   '/wiki/Special:RecentChanges',

@@ -77,6 +77,28 @@ describe('lists', () => {
     expect((await page('/wiki/Special:Contributions/Nobody')).text).toContain('There are no changes like that.')
   })
 
+  test('tell the problems of texts part by part', async () => {
+    const good = Object.fromEntries(Array.from({ length: 110 }, (_, at) => [`Buoy ${at}`, 'It floats.']))
+    const { page } = await newSite({
+      ...good,
+      Zone: "<div>''<script>alert(1)</script>",
+      Yard: '# Note\n\n[x](Nowhere.md)',
+    })
+    const found: string[] = []
+    let address: string | undefined = '/wiki/Special:LintErrors'
+    let parts = 0
+    while (address !== undefined && parts++ < 200) {
+      const shown = await page(address)
+      found.push(...[...shown.html.matchAll(/<h2><a href="\/wiki\/(\w+)/g)].map(([, key]) => key!))
+      address = /rel="next" href="([^"]*)"/.exec(shown.html)?.[1]?.replaceAll('&amp;', '&')
+    }
+    expect([parts >= 2, found]).toEqual([true, ['Zone']])
+    const last = await page('/wiki/Special:LintErrors?after=Yard')
+    expect(last.text).toContain('1 page was looked at, 1 has problems.')
+    expect(last.text).toMatch(/1:1 .*no end/i)
+    expect(last.text).toContain('<script>alert(1)</script>')
+  })
+
   test('tell the version and the branch', async () => {
     const { page } = await newSite({ Tides: 'x' }, undefined, { version: '9.8.7' })
     const shown = await page('/wiki/Special:Version')

@@ -26,6 +26,7 @@ const groups: readonly (readonly [heading: WordKey, pages: readonly (readonly [w
       'changesGroup',
       [
         ['recentChanges', 'RecentChanges'],
+        ['lintTitle', 'LintErrors'],
         ['statistics', 'Statistics'],
         ['versionTitle', 'Version'],
       ],

@@ -18,6 +18,10 @@ export const german: WordTable = {
   newPage: 'Neue Seite',
   specialPages: 'Spezialseiten',
   statistics: 'Statistik',
+  lintTitle: 'Probleme der Texte',
+  lintCount:
+    '{{PLURAL:$1|one=$1 Seite wurde angesehen|other=$1 Seiten wurden angesehen}}, {{PLURAL:$2|one=$2 hat|other=$2 haben}} Probleme.',
+  lintMore: 'und {{PLURAL:$1|one=$1 weiteres|other=$1 weitere}}',
   versionTitle: 'Version',
   versionProgram: 'Programm',
   versionLike: 'Wikitext und REST-API von',

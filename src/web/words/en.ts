@@ -16,6 +16,10 @@ export const english = {
   newPage: 'New page',
   specialPages: 'Special pages',
   statistics: 'Statistics',
+  lintTitle: 'Problems of the texts',
+  lintCount:
+    '{{PLURAL:$1|one=$1 page was looked at|other=$1 pages were looked at}}, {{PLURAL:$2|one=$2 has|other=$2 have}} problems.',
+  lintMore: 'and {{PLURAL:$1|one=$1 more|other=$1 more}}',
   versionTitle: 'Version',
   versionProgram: 'Program',
   versionLike: 'Wikitext and REST API of',

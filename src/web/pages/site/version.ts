@@ -1,8 +1,8 @@
 /** The program that serves the wiki. */
 
-import { shortName } from '../../operations/access/served-branch.ts'
-import { type Content, html } from '../markup.ts'
-import type { WebReply, WebRequest } from '../request.ts'
+import { shortName } from '../../../operations/access/served-branch.ts'
+import { type Content, html } from '../../markup.ts'
+import type { WebReply, WebRequest } from '../../request.ts'
 
 /** Release of MediaWiki whose REST API and wikitext are served. */
 const likeMediaWiki = 'MediaWiki 1.43'

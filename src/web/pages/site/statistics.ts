@@ -1,10 +1,10 @@
 /** Figures of the whole wiki, and its changes by day. */
 
-import { type Activity, type DayActivity, wikiActivity } from '../../operations/activity.ts'
-import { specialAddress } from '../addresses.ts'
-import { activityCalendar } from '../drawings/activity.ts'
-import { html, type Markup } from '../markup.ts'
-import type { WebReply, WebRequest } from '../request.ts'
+import { type Activity, type DayActivity, wikiActivity } from '../../../operations/activity.ts'
+import { specialAddress } from '../../addresses.ts'
+import { activityCalendar } from '../../drawings/activity.ts'
+import { html, type Markup } from '../../markup.ts'
+import type { WebReply, WebRequest } from '../../request.ts'
 
 /** Shows the figures. */
 export async function statisticsPage(request: WebRequest): Promise<WebReply> {

@@ -1,0 +1,42 @@
+/** Lints the saved texts of the wiki's pages, part by part. */
+
+import { setImmediate } from 'node:timers/promises'
+import { shownText } from './access/hidden.ts'
+import { type LintedText, lintText } from './lint-texts.ts'
+import { pagesAfter } from './list-pages.ts'
+import { latestOf } from './resources/page-object.ts'
+import type { Wiki } from './wiki.ts'
+
+/** Most pages of one part, and milliseconds after which it ends with the page it is at: a stranger may ask for it. */
+const mostPages = 100
+const mostTime = 2000
+
+export interface LintedPart {
+  /** Texts that have problems. */
+  readonly texts: readonly LintedText[]
+  /** Pages that were looked at. */
+  readonly count: number
+  /** The `after` of the next part; null at the end. */
+  readonly next: string | null
+}
+
+/** Lints the pages after a key, in order of their titles; from the first if it is omitted. */
+export async function lintPages(wiki: Wiki, { after }: { readonly after?: string | undefined }): Promise<LintedPart> {
+  const { store } = wiki
+  const { pages, next } = await pagesAfter(wiki, { after, limit: mostPages })
+  const end = performance.now() + mostTime
+  const texts: LintedText[] = []
+  for (const [index, { key, title }] of pages.entries()) {
+    const page = store.findPage(key)!
+    const latest = latestOf(store, page)
+    const isLinted = latest.model === 'wikitext' || latest.model === 'markdown'
+    if (isLinted) {
+      const text = shownText(latest, await store.text(latest))
+      const linted = await lintText(wiki, { title, path: page.path, text })
+      if (linted.problems.length > 0) texts.push(linted)
+      await setImmediate()
+    }
+    if (performance.now() > end && index < pages.length - 1) return { texts, count: index + 1, next: key }
+  }
+  return { texts, count: pages.length, next }
+}

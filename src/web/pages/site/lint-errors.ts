@@ -1,0 +1,36 @@
+/** Problems of the wiki's texts, part by part. Source: MediaWiki's Special:LintErrors. */
+
+import { lintPages } from '../../../operations/lint-pages.ts'
+import { describeLint, type LintedText } from '../../../operations/lint-texts.ts'
+import { pageAddress } from '../../addresses.ts'
+import { html, type Markup } from '../../markup.ts'
+import { nextPart } from '../../parts/list-parts.ts'
+import type { WebReply, WebRequest } from '../../request.ts'
+
+/** Problems that are shown of one page, and UTF-16 units of a line. */
+const mostShown = 20
+const longestLine = 200
+
+/** Lists the problems of the pages after the one that the address names. */
+export async function lintErrors(request: WebRequest): Promise<WebReply> {
+  const { wiki, words, query } = request
+  const { texts, count, next } = await lintPages(wiki, { after: query('after') })
+  const rows = texts.map(text => pageRow(request, text))
+  const body = html`<p class="meta">${words.say('lintCount', count, texts.length)}</p>
+${rows.length === 0 ? html`<p>${words.say('emptyList')}</p>` : rows}${nextPart(words, 'LintErrors', { after: next })}`
+  return { view: { title: words.text('lintTitle'), unlisted: true, body } }
+}
+
+function pageRow({ words, wiki }: WebRequest, { title, problems }: LintedText): Markup {
+  const key = title.replaceAll(' ', '_')
+  const address = pageAddress(wiki.store.findPage(key)?.key ?? key)
+  const rows = problems.slice(0, mostShown).map(problemRow)
+  const others = problems.length - rows.length
+  return html`<h2><a href="${address}"><bdi>${title}</bdi></a></h2>
+<ul>${rows}</ul>${others > 0 ? html`<p class="meta">${words.say('lintMore', others)}</p>` : null}`
+}
+
+/** The sentences are those of the command line, which speaks English. */
+function problemRow({ type, line, column, source }: LintedText['problems'][number]): Markup {
+  return html`<li><span lang="en" dir="ltr">${line}:${column} ${describeLint(type).says}</span><br><code dir="auto">${source.trim().slice(0, longestLine)}</code></li>`
+}
