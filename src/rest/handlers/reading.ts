@@ -45,7 +45,7 @@ function pageRoute(asked: string, { wiki, query }: RestRequest): string {
   return (exists ? null : besidePage(title, wiki.store)) ?? `${page}/html`
 }
 
-/** What a title without a page may have: the facts of a file, or the members of a category. */
+/** Contents of a title without a page: the facts of a file, or the members of a category. */
 function besidePage({ namespace, key, name }: Title, store: RestRequest['wiki']['store']): string | null {
   if (namespace === namespaceIds.file && store.findFile(key) !== undefined) return `/file/${encodeSegment(key)}`
   return namespace === namespaceIds.category ? `/category/${encodeSegment(name)}` : null
