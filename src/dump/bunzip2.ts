@@ -1,28 +1,28 @@
 /**
- * Unpacks bzip2, of which Node knows nothing. A block of at most 900 KB is taken apart at a time; what it unpacks to, which may
- * be fifty times as much, is given in pieces, so that memory stays flat whatever the stream says.
+ * Unpacks bzip2, which Node does not support. One block of at most 900 KB is decoded at a time. Its output, which may be fifty
+ * times as large, is returned in pieces, so memory is bounded for any stream.
  *
  * Source: the bzip2 format as Joe Tsai's specification of 2016 describes it.
  */
 
 import { BrokenPackage } from './broken-package.ts'
 
-/** Six bytes at the beginning of each block, and those at a stream's end: digits of pi and of its square root. */
+/** Six bytes at the beginning of each block, and six at the end of a stream: digits of pi and of its square root. */
 const blockMagic = 0x314159265359
 const endMagic = 0x177245385090
 
-/** Bytes of a block before the last step of packing, for each level. */
+/** Bytes of a block before the last step of compression, for each level. */
 const levelBytes = 100_000
 /** Longest code of a symbol, bits. */
 const longestCode = 20
-/** Bytes that a block's tables take at most. */
+/** Maximum bytes of a block's tables. */
 const tableBytes = 64 * 1024
-/** Symbols that are coded by one table before the next one is selected. */
+/** Symbols that are coded with one table before the next table is selected. */
 const groupSymbols = 50
-/** Bytes that are handed on at a time. */
+/** Bytes that are returned at a time. */
 const pieceBytes = 64 * 1024
 
-/** Unpacks one stream, or several one behind the other. Throws `BrokenPackage`. */
+/** Unpacks one stream, or several concatenated ones. Throws `BrokenPackage`. */
 export async function* bunzip2(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const source = chunks[Symbol.asyncIterator]()
   try {
@@ -35,7 +35,7 @@ export async function* bunzip2(chunks: AsyncIterable<Uint8Array>): AsyncIterable
 async function* unpack(source: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   const bits = new Bits()
   let isEnded = false
-  /** Reads until a whole block is available, however badly it is compressed. */
+  /** Reads until a whole block is available, even if it is poorly compressed. */
   const fill = async (level: number): Promise<void> => {
     const wanted = (level * levelBytes * longestCode) / 8 + tableBytes
     const pieces: Uint8Array[] = []
@@ -74,7 +74,7 @@ class Bits {
   #value = 0
   #count = 0
 
-  /** Bytes that are yet to be read. */
+  /** Bytes not read yet. */
   get available(): number {
     return this.#bytes.length - this.#at
   }
@@ -96,7 +96,7 @@ class Bits {
     return (this.#value >>> this.#count) & (2 ** count - 1)
   }
 
-  /** Goes on at the beginning of a byte. */
+  /** Skips to the beginning of a byte. */
   align(): void {
     this.#count = 0
   }
@@ -112,7 +112,7 @@ function readHeader(bits: Bits): number {
   return level
 }
 
-/** Returns what a block unpacks to; returns its checksum. */
+/** Yields the unpacked bytes of a block; returns its checksum. */
 function* unpackBlock(bits: Bits, table: Uint32Array): Generator<Uint8Array, number> {
   const expected = readWord(bits)
   if (bits.read(1) === 1) throw broken('it is of a version that is no longer in use')
@@ -125,7 +125,7 @@ function* unpackBlock(bits: Bits, table: Uint32Array): Generator<Uint8Array, num
   return checksum
 }
 
-/** Reads which bytes a block has at all. */
+/** Reads the set of byte values that occur in a block. */
 function readAlphabet(bits: Bits): Uint8Array {
   const rows = bits.read(16)
   const alphabet: number[] = []
@@ -139,7 +139,7 @@ function readAlphabet(bits: Bits): Uint8Array {
   return Uint8Array.from(alphabet)
 }
 
-/** Reads which table codes each group of symbols. */
+/** Reads the table of each group of symbols. */
 function readSelectors(bits: Bits, tables: number): Uint8Array {
   const selectors = new Uint8Array(bits.read(15))
   const recent = Uint8Array.from({ length: tables }, (_, number) => number)
@@ -159,7 +159,7 @@ function toFront(recent: Uint8Array, place: number): number {
   return moved
 }
 
-/** A Huffman code: by the length of a code the highest one of it, and what leads from it to its symbol. */
+/** A Huffman code: for each length the highest code, and the offset from a code to its symbol. */
 interface Code {
   readonly highest: Int32Array
   readonly offsets: Int32Array
@@ -205,7 +205,7 @@ function readSymbol(bits: Bits, { highest, offsets, symbols, shortest }: Code): 
   throw broken('a symbol has no code')
 }
 
-/** Reads a block's bytes as its transform left them, into the low bytes of the table; returns how many there are. */
+/** Reads the block's transformed bytes into the low bytes of the table; returns their number. */
 function readSymbols(bits: Bits, table: Uint32Array): number {
   const recent = readAlphabet(bits)
   const end = recent.length + 1
@@ -221,7 +221,7 @@ function readSymbols(bits: Bits, table: Uint32Array): number {
     if (code === undefined) throw broken('a block has more symbols than tables')
     const symbol = readSymbol(bits, code)
     if (symbol <= 1) {
-      // The two digits of a number that says how often the last byte comes again.
+      // The two digits of a run length: the last byte is repeated so often.
       run += weight << symbol
       weight *= 2
       if (run > table.length) throw broken('a run is longer than a block')
@@ -253,7 +253,7 @@ function linkBytes(table: Uint32Array, length: number): void {
   }
 }
 
-/** Returns the text that the links lead through: behind four equal bytes stands how many more of them there are. */
+/** Returns the text by following the links: after four equal bytes comes the number of further ones. */
 function* expandRuns(table: Uint32Array, origin: number, length: number): Generator<Uint8Array, number> {
   let piece = Buffer.allocUnsafe(pieceBytes)
   let filled = 0

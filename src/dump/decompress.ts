@@ -1,19 +1,19 @@
-/** The bytes of a dump in any compression, detected by their first bytes, not by the file's name. */
+/** The bytes of a dump in any compression, detected by its first bytes and not by the file's name. */
 
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { BrokenPackage } from './broken-package.ts'
 
-/** Largest ratio of a dump's unpacked size to its own, and the size that is allowed in any case. */
+/** Largest ratio of unpacked to packed size, and the unpacked size that is always allowed. */
 const maximumRatio = 250
 const allowedBytes = 32 * 1024 * 1024
 
 export interface DecompressOptions {
-  /** Bytes that the dump may unpack to; 32 MiB and 250 times its size if omitted. */
+  /** Maximum unpacked bytes; 32 MiB plus 250 times the packed size if omitted. */
   readonly maximumBytes?: number | undefined
 }
 
-/** Unpacks gzip and bzip2; passes everything else on. Throws `BrokenPackage`, also for what unpacks to too much. */
+/** Unpacks gzip and bzip2; passes everything else on. Throws `BrokenPackage`, also if the unpacked size exceeds the limit. */
 export async function* decompress(
   chunks: AsyncIterable<Uint8Array>,
   { maximumBytes }: DecompressOptions = {},

@@ -1,4 +1,4 @@
-/** Elements of an export become its parts: which element fills which field is a table. */
+/** Builds the parts of a dump from the elements of an export, by a table of elements and fields. */
 
 import type { DumpContributor, DumpItem, DumpNamespace, DumpPage, DumpRevision, DumpSite } from './dump.ts'
 
@@ -29,7 +29,7 @@ interface Parts {
 /** Handles the end of an element. `put` emits a finished item. */
 type Closer = (parts: Parts, text: string, attributes: Attributes, put: (item: DumpItem) => void, line: number) => void
 
-/** Ends of elements, by their path without `mediawiki`. Whatever is not here is skipped. */
+/** End handlers of elements, by their path without `mediawiki`. Other elements are skipped. */
 const closers: Readonly<Record<string, Closer>> = {
   '/siteinfo/sitename': ({ site }, text) => {
     site.name = text
@@ -225,7 +225,7 @@ function contributorOf({ name, id, address, hidden }: Contributor): DumpContribu
   return name === null || name === '' ? { kind: 'hidden' } : { kind: 'user', name, id }
 }
 
-/** Null if the text is hidden or lost. A dump made without texts must not pass for one of empty pages. */
+/** Null if the text is hidden or lost. A dump made without texts must not look like one of empty pages. */
 function textOf(text: string, attributes: Attributes): string | null {
   if (isHidden(attributes) || attributes.missing !== undefined) return null
   if (text === '' && Number(attributes.bytes ?? 0) > 0)

@@ -7,7 +7,7 @@ export interface DumpNamespace {
   readonly isCaseSensitive: boolean
 }
 
-/** Head of a dump. What a dump leaves out is "" or empty. */
+/** Head of a dump. Missing fields are "" or empty. */
 export interface DumpSite {
   readonly name: string
   readonly database: string
@@ -31,7 +31,7 @@ export interface DumpPage {
 
 /** Author of a revision: a user, the IP address of an anonymous editor, or hidden. */
 export type DumpContributor =
-  | { readonly kind: 'user'; readonly name: string /** Null or 0: none of this wiki's. */; readonly id: number | null }
+  | { readonly kind: 'user'; readonly name: string /** Null or 0 if the user is none of this wiki's. */; readonly id: number | null }
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'hidden' }
 
@@ -64,7 +64,7 @@ export interface DumpUpload {
   readonly comment: string | null
 }
 
-/** Parts of a dump, in their order: a page comes before its revisions and uploads. `line` is where a part ends. */
+/** Parts of a dump, in their order: a page comes before its revisions and uploads. `line` is the line at which a part ends. */
 export type DumpItem =
   | { readonly kind: 'site'; readonly site: DumpSite; readonly line: number }
   | { readonly kind: 'page'; readonly page: DumpPage; readonly line: number }

@@ -15,22 +15,22 @@ export interface DumpSource {
   readonly file: string | AsyncIterable<Uint8Array>
   /** Name used in messages; the file's name if omitted. */
   readonly name?: string | undefined
-  /** Bytes that a packed file may unpack to; by its size if omitted. */
+  /** Maximum unpacked bytes of a compressed file; derived from its size if omitted. */
   readonly maximumBytes?: number | undefined
   /** Called with the number of bytes of the file read. */
   readonly progress?: ((bytes: number) => void) | undefined
 }
 
-/** Characters without a tag, or of one element's text, beyond which a dump is refused. */
+/** Maximum characters without a tag, or of one element's text. */
 const maximumTextLength = 64 * 1024 * 1024
-/** An export has six levels. */
+/** Maximum depth of elements; an export has six levels. */
 const maximumDepth = 32
-/** Attributes of one element. */
+/** Maximum attributes of one element. */
 const maximumAttributes = 64
 
 /**
- * Reads a dump, packed or not; its items come in batches. Throws `wiki-bad-dump`, which names file and line, where it is no
- * whole and legal dump.
+ * Reads a dump, compressed or not; its items come in batches. Throws `wiki-bad-dump`, with file and line, if it is incomplete
+ * or invalid.
  */
 export async function* readDump({
   file,
@@ -74,7 +74,7 @@ function refusal(error: unknown, name: string, line: number): unknown {
     })
   if (error instanceof BrokenText) return bad(line + error.line, error.message)
   if (error instanceof BrokenPackage || error instanceof BrokenPart) return bad(line, error.message)
-  // The parser's own errors begin with the position.
+  // The parser's own messages begin with the position.
   const [, at, problem] = error instanceof Error ? (/^(\d+):\d+: (.*)$/s.exec(error.message) ?? []) : []
   return at === undefined ? error : bad(Number(at), `it is not well-formed XML: ${problem}`)
 }
@@ -82,7 +82,7 @@ function refusal(error: unknown, name: string, line: number): unknown {
 class DumpParser {
   readonly builder = new DumpBuilder()
   readonly #parser = new SaxesParser({ xmlns: false, position: true })
-  /** Position of the last tag or text: an endless token is held in memory. */
+  /** Position of the last tag or text: a token without an end would fill the memory. */
   #lastEvent = 0
   #depth = 0
   #attributes = 0

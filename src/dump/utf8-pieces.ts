@@ -1,8 +1,8 @@
-/** Bytes as text, piece by piece, never cutting a character; a byte that is no UTF-8 is found with its line. */
+/** Decodes UTF-8 in pieces, never splitting a character; reports the line of an invalid byte. */
 
 import { isUtf8 } from 'node:buffer'
 
-/** Thrown where bytes are no UTF-8; `line` counts from 0 within what was handed out last. */
+/** Thrown for bytes that are not UTF-8; `line` counts from 0 within the last returned piece. */
 export class BrokenText extends Error {
   readonly line: number
 

@@ -47,7 +47,7 @@ export function pageHead({ title, namespace, id, redirect }: DumpPage): string {
 /** The end of a page. */
 export const pageEnd = '  </page>\n'
 
-/** A revision of the page that was begun last. */
+/** A revision of the page begun last. */
 export function revisionXml(revision: DumpRevision): string {
   const { id, parent, time, minor, comment, model, format, text } = revision
   return [
@@ -100,7 +100,7 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
   '\r': '&#13;',
 }
-/** XML 1.0 has no way to say these. */
+/** Characters that XML 1.0 cannot express. */
 const unsayable =
   /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 

@@ -7,7 +7,7 @@ import { line } from './phrasing.ts'
 import { hasClass, isFlow, isUnseen, type Reading } from './reading.ts'
 import { table } from './tables.ts'
 
-/** Lists and quotations in each other that are told apart; what is deeper stands in the deepest one. */
+/** Maximum depth of nested lists and quotations; deeper ones are placed in the deepest level. */
 const maximumDepth = 30
 
 type Handler = (node: ElementNode, reading: Reading) => Flow[]
@@ -30,7 +30,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   figure,
 }
 
-/** Makes blocks; what stands in lines between them becomes paragraphs. */
+/** Converts blocks; inline content between them becomes paragraphs. */
 export function flow(nodes: readonly ChildNode[], reading: Reading): Flow[] {
   const blocks: Flow[] = []
   let inline: ChildNode[] = []
@@ -75,7 +75,7 @@ function quotation(children: Flow[]): Flow[] {
   return children.length === 0 ? [] : [{ type: 'blockquote', children }]
 }
 
-/** A list in a list, beside its items, belongs to the item before it. */
+/** A list that is directly in a list, beside its items, belongs to the item before it. */
 function list(node: ElementNode, reading: Reading): Flow[] {
   const items: ListItem[] = []
   for (const child of node.children) {
@@ -100,7 +100,7 @@ function item(children: Flow[], checked: boolean | null = null): ListItem {
   return { type: 'listItem', spread: children.filter(({ type }) => type !== 'list').length > 1, checked, children }
 }
 
-/** A box that can be ticked, at the beginning of an item. */
+/** A checkbox at the beginning of an item. */
 function checkOf(node: ElementNode): boolean | null {
   let first: ChildNode | undefined = node
   while (first?.kind === 'element' && first.name !== 'input') {
@@ -111,7 +111,7 @@ function checkOf(node: ElementNode): boolean | null {
   return first.attributes.has('checked')
 }
 
-/** `[ ]` and `[x]` at the beginning of an item, as Markdown has it, is a box. */
+/** `[ ]` and `[x]` at the beginning of an item, as in Markdown, are a checkbox. */
 function takeBox(blocks: readonly Flow[]): boolean | null {
   const first = blocks[0]?.type === 'paragraph' ? blocks[0].children[0] : undefined
   const box = first?.type === 'text' ? /^\[([ xX])\] (?=.)/.exec(first.value) : null
@@ -120,7 +120,7 @@ function takeBox(blocks: readonly Flow[]): boolean | null {
   return box[1] !== ' '
 }
 
-/** Terms are items in bold, what is said of them the items below; what is said of nothing is only indented. */
+/** Terms become bold items, with their definitions as items below; a definition without a term is indented. */
 function terms(node: ElementNode, reading: Reading): Flow[] {
   const inner = deeper(reading)
   const blocks: Flow[] = []
@@ -143,7 +143,7 @@ function said(term: ListItem, children: Flow[]): void {
   else term.children.push(...listOf([item(children)], null))
 }
 
-/** The elements of a list, also out of the groups that HTML lets them stand in. */
+/** The items of a list, including those in grouping elements that HTML allows. */
 function elementsOf(node: ParentNode): ElementNode[] {
   return node.children
     .filter((child): child is ElementNode => child.kind === 'element' && !isUnseen(child))
@@ -157,7 +157,7 @@ function code(node: ElementNode, named: ElementNode): Flow {
   return { type: 'code', lang, value: textOf(node.children).replace(/^\n|(?<!\n)\n+$/g, '') }
 }
 
-/** A picture with its words below it. */
+/** A picture with its caption below it. */
 function figure(node: ElementNode, reading: Reading): Flow[] {
   const isCaption = (child: ChildNode): boolean => child.kind === 'element' && child.name === 'figcaption'
   const caption = node.children.filter(isCaption)
@@ -170,7 +170,7 @@ function figure(node: ElementNode, reading: Reading): Flow[] {
   return [...shown, ...flow(caption, reading)]
 }
 
-/** A picture that has no words of its own is described by those below it. */
+/** A picture without alternative text is described by its caption. */
 function nameImages(children: Phrasing[], words: string): void {
   children.forEach((child, index) => {
     if (child.type === 'image' && words !== '' && /^\.\/File:/.test(child.url))

@@ -13,14 +13,14 @@ export interface HtmlToMarkdownOptions {
 
 export type { Flow, ListItem, Phrasing, Table } from './node.ts'
 
-/** Converts HTML to the blocks of a Markdown document, its notes last: for writers other than that of Markdown. */
+/** Converts HTML to the blocks of a Markdown document, its notes last, for callers with another writer. */
 export function htmlToBlocks(html: string, { key }: HtmlToMarkdownOptions = {}): Flow[] {
   const tree = parseHtml(html)
   const reading = readingOf(tree, key ?? null)
   return [...flow(tree.children, reading), ...notes(reading)]
 }
 
-/** Converts HTML, a document or what stands in a body, to Markdown: CommonMark with tables, tasks and notes as GitHub has them. */
+/** Converts HTML, a document or the content of a body, to Markdown: CommonMark with tables, tasks and notes as on GitHub. */
 export function htmlToMarkdown(html: string, options: HtmlToMarkdownOptions = {}): Promise<string> {
   return writeMarkdown(htmlToBlocks(html, options))
 }

@@ -45,7 +45,7 @@ export interface NoteText {
 export type Phrasing =
   | { readonly type: 'text'; value: string }
   | { readonly type: 'inlineCode'; value: string }
-  /** Written as it is. */
+  /** Written verbatim. */
   | { readonly type: 'html'; readonly value: string }
   | { readonly type: 'break' }
   | Mark

@@ -22,7 +22,7 @@ const marks: Readonly<Record<string, Mark['type']>> = {
 type Handler = (node: ElementNode, reading: Reading) => Phrasing[]
 
 const inCode: Handler = (node, reading) => phrasing(node.children, { ...reading, isCode: true })
-/** Markdown has no marks for these, and without them the text says something else. */
+/** Elements that stay HTML: Markdown cannot express them, and without them the meaning changes. */
 const asHtml: Handler = (node, reading) => [
   { type: 'html', value: `<${node.name}>` },
   ...phrasing(node.children, reading),
@@ -42,7 +42,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   img: picture,
 }
 
-/** Makes the content of a paragraph. */
+/** Converts the content of a paragraph. */
 export function line(nodes: readonly ChildNode[], reading: Reading): Phrasing[] {
   return tidyPhrasing(phrasing(nodes, reading))
 }
@@ -83,7 +83,7 @@ function noteReference(node: ElementNode, reading: Reading): Phrasing[] {
   return [{ type: 'footnoteReference', identifier: note.identifier }]
 }
 
-/** GitHub and many others set what stands between dollars. */
+/** GitHub and others typeset text between dollar signs. */
 function formula(node: ElementNode): Phrasing[] {
   const body = jsonOf(node.attributes.get('data-mw')).body as { extsrc?: unknown } | undefined
   const source = typeof body?.extsrc === 'string' ? body.extsrc : textOf(node.children)
@@ -103,12 +103,12 @@ function link(node: ElementNode, reading: Reading): Phrasing[] {
   const url = addressOf(node.attributes.get('href') ?? '', reading)
   const children = phrasing(node.children, reading)
   const shown = children.filter(child => child.type !== 'text' || child.value.trim() !== '')
-  // A picture leads to its description anyway.
+  // The picture links to its description already.
   if (shown.length === 1 && shown[0]!.type === 'image' && /^\.\/(?:File:|Special:)/.test(url ?? '')) return shown
   return url === null ? children : [{ type: 'link', url, children }]
 }
 
-/** An address as Markdown has it; null if it leads nowhere, or runs something. */
+/** An address for Markdown; null if it leads nowhere, or runs a script. */
 function addressOf(href: string, { key }: Reading): string | null {
   const url = href.trim()
   if (url === '' || /^[\s\0]*(?:javascript|vbscript|data)\s*:/i.test(url)) return null
@@ -127,7 +127,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A file of the wiki is named by its page; films and sounds are links. */
+/** A file of the wiki is named by its page; audio and video become links. */
 function picture(node: ElementNode): Phrasing[] {
   const { attributes, name } = node
   const url = attributes.get('resource') ?? attributes.get('src') ?? ''

@@ -4,27 +4,27 @@ import type { ElementNode, FragmentNode } from '../wikitext/tree/node.ts'
 import { walk } from '../wikitext/tree/walk.ts'
 
 export interface Reading {
-  /** Key of the page's own title; links to it lead nowhere else. */
+  /** Key of the page's own title; links to it are links within the page. */
   readonly key: string | null
-  /** Elements in which a block stands. */
+  /** Elements that contain a block. */
   readonly holdBlocks: ReadonlySet<ElementNode>
-  /** Id of the element that holds a note's text, to the note. */
+  /** Notes by the id of the element that holds their text. */
   readonly notes: ReadonlyMap<string, Note>
   /** True if text is code. */
   readonly isCode: boolean
-  /** Marks that the text has already. */
+  /** Marks already applied to the text. */
   readonly marks: readonly string[]
   /** Number of enclosing lists and quotations. */
   readonly depth: number
 }
 
 export interface Note {
-  /** Its number on the page, whatever its group: "1". */
+  /** Its number on the page, in any group: "1". */
   readonly identifier: string
   readonly element: ElementNode
 }
 
-/** Elements that stand for themselves, not in a line. */
+/** Block elements. */
 const blockNames: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote center dd details dialog div dl dt fieldset figcaption figure footer form ' +
@@ -37,7 +37,7 @@ export function isFlow(node: ElementNode, { holdBlocks }: Reading): boolean {
   return blockNames.has(node.name) || holdBlocks.has(node)
 }
 
-/** Looks a tree through once. */
+/** Examines a tree once. */
 export function readingOf(tree: FragmentNode, key: string | null): Reading {
   const holdBlocks = new Set<ElementNode>()
   const notes = new Map<string, Note>()
@@ -71,7 +71,7 @@ export function hasType({ attributes }: ElementNode, type: string): boolean {
 const unseenNames: ReadonlySet<string> = new Set('base head link meta noscript script style template title'.split(' '))
 const unseenClasses = ['mw-editsection', 'mw-cite-backlink', 'mw-empty-elt']
 
-/** True for what readers do not see. */
+/** True for content that readers do not see. */
 export function isUnseen(node: ElementNode): boolean {
   return (
     unseenNames.has(node.name) ||

@@ -1,13 +1,13 @@
-/** Tables. Markdown has one head, one line for each row, and no cells that reach over others. */
+/** Tables. Markdown has one head row, one line for each row, and no spanning cells. */
 
 import type { ChildNode, ElementNode } from '../wikitext/tree/node.ts'
 import type { Alignment, Flow, Phrasing } from './node.ts'
 import { line } from './phrasing.ts'
 import { isUnseen, type Reading } from './reading.ts'
 
-/** Columns that are written at most; further cells of a row stand in the last one. */
+/** Maximum columns; further cells of a row are joined to the last one. */
 const maximumColumns = 200
-/** Columns or rows that one cell reaches over at most. */
+/** Maximum columns or rows that a cell spans. */
 const maximumSpan = 100
 
 interface Maker {
@@ -15,7 +15,7 @@ interface Maker {
   readonly flow: (nodes: readonly ChildNode[], reading: Reading) => Flow[]
 }
 
-/** Makes a table, its caption before it. */
+/** Converts a table, its caption before it. */
 export function table(node: ElementNode, maker: Maker): Flow[] {
   const found = rowsOf(node)
   const captions = elements(node).filter(({ name }) => name === 'caption')
@@ -46,7 +46,7 @@ function isIn({ parent }: ElementNode, name: string): boolean {
   return parent?.kind === 'element' && parent.name === name
 }
 
-/** Gives every cell its place: those that reach over others leave them empty. */
+/** Gives every cell its position: spanned positions stay empty. */
 function spread(rows: readonly ElementNode[], maker: Maker): Phrasing[][][] {
   const taken = new Map<number, number>()
   return rows.map((row, index) => {
@@ -85,7 +85,7 @@ function spanOf({ attributes }: ElementNode, name: 'colspan' | 'rowspan'): numbe
   return Math.min(Math.max(Number.isNaN(number) ? 1 : number, 1), maximumSpan)
 }
 
-/** Heads of rows stand out by being bold. */
+/** Row headers are bold. */
 function cellOf(cell: ElementNode, { maker, isHead }: { maker: Maker; isHead: boolean }): Phrasing[] {
   const content = oneLine(maker.flow(cell.children, maker.reading))
   return cell.name === 'th' && !isHead && content.length > 0 ? [{ type: 'strong', children: content }] : content

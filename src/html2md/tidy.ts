@@ -1,4 +1,4 @@
-/** Lines as Markdown can say them: no spaces at the edges of marks, no empty marks, neighbours of one kind as one. */
+/** Makes inline content valid for Markdown: no spaces at the edges of marks, no empty marks, equal neighbours joined. */
 
 import type { Phrasing } from './node.ts'
 
@@ -7,7 +7,7 @@ export function tidyPhrasing(nodes: readonly Phrasing[]): Phrasing[] {
   return withoutBreaks(trimmed(spaced(merged(nodes.flatMap(spacesOut)))))
 }
 
-/** Spaces at the edges of what is marked stand outside of it. */
+/** Spaces at the edges of marked content move outside. */
 function spacesOut(node: Phrasing): Phrasing[] {
   if (!('children' in node)) return node.type === 'text' && node.value === '' ? [] : [node]
   const children = merged(node.children.flatMap(spacesOut))
@@ -75,7 +75,7 @@ function trimmed(nodes: readonly Phrasing[]): Phrasing[] {
   return inside
 }
 
-/** A break at the edge of a paragraph breaks nothing. */
+/** A line break at the edge of a paragraph has no effect. */
 function withoutBreaks(nodes: readonly Phrasing[]): Phrasing[] {
   const isKept = (node: Phrasing): boolean =>
     node.type !== 'break' && !(node.type === 'text' && node.value.trim() === '')

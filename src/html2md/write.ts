@@ -1,4 +1,4 @@
-/** Markdown text: CommonMark by mdast-util-to-markdown; tables, struck-out text, tasks and notes as GitHub has them. */
+/** Writes Markdown text: CommonMark by mdast-util-to-markdown, and tables, strikethrough, tasks and notes as on GitHub. */
 
 import type { Handle, Options, State } from 'mdast-util-to-markdown'
 import type { Alignment, Flow, List, Mark, NoteText, Phrasing, Table } from './node.ts'
@@ -45,13 +45,13 @@ function rule(alignment: Alignment): string {
   return alignment === null ? '---' : rules[alignment]
 }
 
-/** Pipes are escaped wherever they stand in a cell, also in code. Source: GFM 4.10. */
+/** Pipes are escaped everywhere in a cell, also in code. Source: GFM 4.10. */
 function writeCell(children: Phrasing[], state: State, info: Parameters<Handle>[3]): string {
   const text = state.containerPhrasing({ type: 'paragraph', children } as never, { ...info, before: '|', after: '|' })
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
 
-/** An item that can be ticked has its box before its first words. */
+/** A checkbox comes before the first words of an item. */
 function taskItem(plainItem: Handle): Handle {
   return (node: List['children'][number], parent, state, info) => {
     const text = plainItem(node, parent, state, info)

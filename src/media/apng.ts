@@ -5,8 +5,8 @@ const signatureBytes = 8
 const frameBytes = 12
 
 /**
- * Sums the delays of a PNG's pictures, seconds, as often as it plays them, once where it plays for ever; null for a still one.
- * A file cut short counts as far as it goes. Source: MediaWiki 1.43 PNGMetadataExtractor.
+ * Sums the delays of a PNG's frames, in seconds, times its number of plays (once if it plays for ever); null for a still
+ * picture. A truncated file counts up to its end. Source: MediaWiki 1.43 PNGMetadataExtractor.
  */
 export function apngDuration(bytes: Buffer): number | null {
   let [pictures, plays, seconds] = [0, 0, 0]
@@ -16,7 +16,7 @@ export function apngDuration(bytes: Buffer): number | null {
     const type = bytes.toString('latin1', at + 4, at + 8)
     const content = bytes.subarray(at + 8, at + 8 + length)
     if (type === 'acTL' && content.length >= 8) [pictures, plays] = [content.readUInt32BE(0), content.readUInt32BE(4)]
-    // Without acTL in front there is no animation.
+    // Without acTL before the image data there is no animation.
     if (type === 'IDAT' && pictures === 0) return null
     if (type === 'fcTL' && content.length >= 24) seconds += content.readUInt16BE(20) / (content.readUInt16BE(22) || 100)
     at += frameBytes + length

@@ -1,6 +1,7 @@
 /**
- * The program of the process in which files of others are decoded. It is text, because it must start alike from the
- * library, from the bundle of the command line, and from the sources under test. It knows three tasks and nothing of wikis.
+ * The program of the process that decodes untrusted files. It is a string, because it must start in the same way from the
+ * library, from the bundle of the command line, and from the sources under test. It has three tasks and knows nothing of
+ * wikis.
  */
 export const decoderProgram = `
 'use strict'
@@ -13,7 +14,7 @@ function sharp() {
   return sharp
 }
 
-/** Most errors say what was wrong with the bytes; which one it was does not matter to anybody. */
+/** Most errors mean that the bytes are invalid; callers do not distinguish them further. */
 const tasks = {
   imageSize({ bytes }) {
     const { width, height, orientation = 1 } = load('image-size').imageSize(bytes)

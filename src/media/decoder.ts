@@ -1,6 +1,6 @@
 /**
- * Decoding of files that anybody may have made, in processes of its own: what crashes, hangs or eats memory there is ended,
- * and neither the server nor the command is.
+ * Decodes untrusted files in separate processes: one that crashes, hangs or uses too much memory is ended, while the server or
+ * the command goes on.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -17,9 +17,9 @@ export interface DecoderTasks {
     question: { bytes: Buffer; mime: string; size: number }
     answer: { duration?: number; shows?: boolean; width?: number; height?: number }
   }
-  /** Width and height in which a drawing comes out at 72 dots per inch, pixels. */
+  /** Width and height of a drawing at 72 dots per inch, pixels. */
   readonly drawingSize: { question: { bytes: Buffer }; answer: { width?: number; height?: number } }
-  /** The bytes of a picture after these steps: methods of sharp, with their parameters. */
+  /** The bytes of a picture after these steps, which are methods of sharp with their parameters. */
   readonly picture: {
     question: { bytes: Buffer; options: object; steps: readonly (readonly [method: string, ...unknown[]])[] }
     answer: Uint8Array
@@ -30,7 +30,7 @@ export interface DecoderTasks {
 export type Decoded<Answer> =
   | { readonly answer: Answer }
   | { readonly error: string }
-  /** The process crashed, was too slow, or could not be started: another time it may go better. */
+  /** The process crashed, was too slow, or could not be started: a retry may succeed. */
   | { readonly failed: string }
 
 export interface Decoder {
@@ -43,16 +43,16 @@ export interface Decoder {
   close(): void
 }
 
-/** Most decoder processes at once. One core is left to readers. */
+/** Maximum decoder processes. One core is left to readers. */
 const processLimit = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/** Milliseconds that a process waits for its next question. */
+/** Milliseconds that an idle process waits for the next request. */
 const idleMilliseconds = 10_000
 
-/** Megabytes of JavaScript's memory in a process; pictures are bounded by their number of pixels. */
+/** Megabytes of JavaScript memory in a process; pictures are limited by their number of pixels. */
 const heapMegabytes = 512
 
-/** Creates a decoder. Nothing is started before the first question. */
+/** Creates a decoder. The first request starts a process. */
 export function createDecoder(): Decoder {
   const pool: Pool = { idle: [], all: new Set(), closed: false }
   const limited = createConcurrencyLimit(processLimit)
@@ -112,11 +112,11 @@ function yieldTo({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended already, or the system does not let us.
+    // The process has ended already, or the system forbids the change.
   }
 }
 
-/** A process that waits does not keep the program running. */
+/** An idle process does not keep the program running. */
 function keepWorker(pool: Pool, worker: Worker): void {
   if (pool.closed || !pool.all.has(worker)) return
   pool.idle.push(worker)

@@ -5,28 +5,28 @@
 
 import { setImmediate } from 'node:timers/promises'
 
-/** Steps that a drawing may take: an element is one, each time that it is drawn. */
+/** Maximum steps of a drawing: each drawing of an element is one. */
 const maximumSteps = 100_000
 
-/** Depth of elements; the renderer's own bound is higher. */
+/** Maximum depth of elements; the renderer's own limit is higher. */
 const maximumDepth = 400
 
-/** Characters of a tag, and of text, that count for one step beside the element's own. */
+/** Characters of a tag or text that count as one step in addition to the element's own. */
 const tagCharacters = 100
 const textCharacters = 10
 
-/** Characters that entities may stand for altogether. */
+/** Maximum characters of all expanded entities together. */
 const maximumEntityCharacters = 1024 * 1024
 
-/** An element: what it takes itself, and what else is drawn for it. */
+/** An element: its own steps, and the elements that are drawn through it. */
 interface DrawnElement {
   steps: number
   readonly children: number[]
-  /** Ids of elements that it shows or is drawn through: parts, patterns, masks, filters, markers. */
+  /** Ids of referenced elements: parts, patterns, masks, filters, markers. */
   readonly references: readonly string[]
 }
 
-/** Returns true if drawing an SVG takes no more steps than a drawing may. */
+/** Returns true if drawing an SVG takes no more than the maximum number of steps. */
 export async function isDrawable(bytes: Buffer): Promise<boolean> {
   const isWide = bytes[0] === 0xff && bytes[1] === 0xfe
   const text = bytes.toString(isWide ? 'utf16le' : 'utf8')
@@ -37,7 +37,7 @@ export async function isDrawable(bytes: Buffer): Promise<boolean> {
   return countSteps(drawing) <= maximumSteps
 }
 
-/** Entities within entities grow as powers, so none may hold another one. */
+/** Nested entities grow exponentially, so no entity may contain another one. */
 function hasFewEntities(text: string): boolean {
   let longest = 0
   for (const [, value] of text.matchAll(/<!ENTITY\s[^'">]{0,1000}("[^"]*"|'[^']*')/g)) {
@@ -52,14 +52,14 @@ function hasFewEntities(text: string): boolean {
 interface Drawing {
   readonly elements: readonly DrawnElement[]
   readonly ids: ReadonlyMap<string, number>
-  /** Ids that style sheets name: any element may be drawn through them. */
+  /** Ids in style sheets: any element may be drawn through them. */
   readonly styled: readonly string[]
 }
 
-/** Elements that are read in one turn of the event loop: others are answered in between. */
+/** Elements that are read in one time slice. */
 const elementsAtOnce = 10_000
 
-/** Reads the elements; null if they nest too deep, or are more than the steps that a drawing may take. */
+/** Reads the elements; null if they nest too deep, or are more than the maximum number of steps. */
 async function readElements(text: string): Promise<Drawing | null> {
   const elements: DrawnElement[] = []
   const ids = new Map<string, number>()
@@ -112,7 +112,7 @@ const others = [
   ['<!', '>'],
 ] as const
 
-/** Returns the end of a tag: behind the first `>` outside quotes. */
+/** Returns the end of a tag: after the first `>` outside quotes. */
 function tagEnd(text: string, start: number): number {
   let quote = ''
   for (let at = start + 1; at < text.length; at++) {
@@ -135,7 +135,7 @@ function referencesIn(text: string): string[] {
   return Array.from(plain.matchAll(/(?:href ?= ?["'] ?|url\( ?["']? ?)#([^"')\s]{1,1000})/g), found => found[1]!)
 }
 
-/** Adds up what all elements take, with all that is shown through them; it stops growing far above the bound. */
+/** Sums the steps of all elements and their references; the sum saturates far above the limit. */
 function countSteps({ elements, ids, styled }: Drawing): number {
   const sums = new Float64Array(elements.length).fill(Number.NaN)
   const parts = (number: number): number[] => {
@@ -157,7 +157,7 @@ interface Sums {
   readonly elements: readonly DrawnElement[]
 }
 
-/** Adds up one element and what it is made of. What leads back to itself the renderer leaves out. */
+/** Sums one element and its references. Circular references are skipped, as the renderer does. */
 function sumFrom(root: number, { sums, parts, elements }: Sums): void {
   const path = [{ number: root, parts: parts(root), sum: elements[root]!.steps }]
   sums[root] = 0

@@ -1,6 +1,6 @@
 /**
- * Facts of files, kept by the hash of their bytes: one line each with its checksum, only appended. The file may be deleted at any
- * time; lines that are torn, changed or foreign are skipped.
+ * Facts of files by the hash of their bytes: an append-only file of lines with checksums. It may be deleted at any time; torn,
+ * changed or unknown lines are skipped.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -9,10 +9,10 @@ import { crc32 } from 'node:zlib'
 import { appendToFile, makeFolder, replaceFile } from '../files/private-files-async.ts'
 import type { ByteFacts } from './facts.ts'
 
-/** Changes when facts are derived differently, or a line has another form. */
+/** Changes when facts are derived differently, or the format of a line changes. */
 const version = 2
 
-/** Lines beyond which the older half goes. */
+/** Number of lines above which the older half is dropped. */
 const usualLimit = 50_000
 
 export interface FactsFile {
@@ -23,7 +23,7 @@ export interface FactsFile {
 interface State {
   /** Blob to its line, oldest first. */
   readonly lines: Map<string, string>
-  /** Lines in the file as far as is known here, also those that are said twice. */
+  /** Known number of lines in the file, duplicates included. */
   written: number
 }
 
@@ -45,13 +45,13 @@ export function openFactsFile(path: string, limit = usualLimit): FactsFile {
       const line = `${crc32(json)} ${json}`
       known.lines.set(blob, line)
       known.written++
-      // A folder that cannot be written to costs time, not answers.
+      // A folder that cannot be written costs time, but no results.
       await store(path, known, { line, limit }).catch(() => undefined)
     },
   }
 }
 
-/** The blob stands at the same place in every line: only lines that are asked for are parsed. */
+/** The blob has the same position in every line, so only requested lines are parsed. */
 const lineStart = new RegExp(`^\\d+ \\{"version":${version},"blob":"([0-9a-f]{40,64})",`)
 
 async function load(path: string): Promise<State> {
@@ -75,7 +75,7 @@ function parseFacts(line: string): ByteFacts | undefined {
 async function store(path: string, state: State, { line, limit }: { line: string; limit: number }): Promise<void> {
   await makeFolder(dirname(path))
   if (state.written > limit) return shorten(path, state, limit / 2)
-  // A line feed on both sides: what another process left unfinished spoils no line but its own.
+  // A line feed on both sides limits the damage of another process's unfinished write to its own line.
   await appendToFile(path, `\n${line}\n`)
 }
 

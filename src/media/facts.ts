@@ -29,7 +29,7 @@ export type Content = () => AsyncIterable<Buffer>
 /** Bytes of a longer file that are decoded, from its beginning. */
 const decodedBytes = 32 * 1024 * 1024
 
-/** Bytes read to find the size of a picture: enough for most files, then a second attempt. */
+/** Bytes read to find the size of a picture. They suffice for most files; otherwise a second attempt reads more. */
 const imageHeads = [256 * 1024, 16 * 1024 * 1024]
 
 const decodeMilliseconds = 30_000
@@ -41,7 +41,7 @@ interface Measures {
   readonly shows?: boolean | null | undefined
 }
 
-/** Reads a file once and tells what it is; `settled` is false if decoding failed in a way that another time may not. */
+/** Reads a file once and returns its facts; `settled` is false if decoding failed in a way that a retry may not. */
 export async function readByteFacts(
   content: Content,
   decoder: Decoder,
@@ -76,7 +76,7 @@ async function readContent(content: Content): Promise<{ head: Buffer; sha1: stri
 }
 
 interface Bytes {
-  /** All of the file, or its first 64 MB. */
+  /** The whole file, or its first 64 MB. */
   readonly head: Buffer
   /** Of the whole file. */
   readonly size: number
@@ -85,7 +85,7 @@ interface Bytes {
 
 type Measure = (bytes: Bytes, signature: Signature) => Promise<Measures | null>
 
-/** Measures files by signature; other formats have nothing to measure. Null: undecided. */
+/** Measures files by signature; other formats have nothing to measure. Null if decoding failed and may be retried. */
 const measuring: Partial<Record<Signature, Measure>> = {
   png: async bytes => animated(await imageMeasures(bytes), apngDuration(bytes.head)),
   jpeg: imageMeasures,

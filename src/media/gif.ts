@@ -9,8 +9,8 @@ const graphicControl = 0xf9
 const image = 0x2c
 
 /**
- * Sums the delays of a GIF's pictures, seconds; null for a still one. A file cut short counts as far as it goes.
- * Delays are summed as MediaWiki sums them, so that the result is its number to the last digit.
+ * Sums the delays of a GIF's frames, in seconds; null for a still picture. A truncated file counts up to its end. Delays are
+ * added in MediaWiki's order, so that the result equals its number to the last digit.
  */
 export function gifDuration(bytes: Buffer): number | null {
   let [at, images, seconds] = [headerBytes + colourBytes(bytes[10]), 0, 0]
@@ -21,7 +21,7 @@ export function gifDuration(bytes: Buffer): number | null {
       at = endOfBlocks(bytes, at + 2)
     } else if (block === image) {
       images++
-      // Place, size and flags; the local colours; the code size of the compression.
+      // Position, size and flags; the local colours; the code size of the compression.
       at = endOfBlocks(bytes, at + 10 + colourBytes(bytes[at + 9]) + 1)
     } else {
       return images > 1 && seconds > 0 ? seconds : null
@@ -34,7 +34,7 @@ function colourBytes(flags = 0): number {
   return flags & 0x80 ? 3 << ((flags & 7) + 1) : 0
 }
 
-/** Skips blocks of data, each led by its length, the last one empty. */
+/** Skips data blocks, each with its length before it; the last one is empty. */
 function endOfBlocks(bytes: Buffer, start: number): number {
   let at = start
   for (let length = bytes[at] ?? 0; length > 0; length = bytes[at] ?? 0) at += length + 1

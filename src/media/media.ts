@@ -1,4 +1,4 @@
-/** The media of a wiki: facts and thumbnails of files, worked out once and kept in a folder that may be deleted. */
+/** The media of a wiki: facts and thumbnails of files, cached in a folder that may be deleted. */
 
 import { join } from 'node:path'
 import { mediaFormats } from '../core/file.ts'
@@ -29,7 +29,7 @@ export interface MediaFacts extends ByteFacts, Format {
   readonly picture: PictureFormat | null
 }
 
-/** Returns the facts that the extension alone reveals, for a file whose bytes are missing. */
+/** Returns the facts that follow from the extension, for a file whose bytes are missing. */
 export function unreadFacts(extension: string): MediaFacts {
   const format = Object.hasOwn(mediaFormats, extension) ? mediaFormats[extension] : undefined
   const { mediatype = 'UNKNOWN', mime = 'application/octet-stream' } = format ?? {}
@@ -47,25 +47,25 @@ export interface ThumbnailQuery {
   readonly facts: MediaFacts
   /** Pixels. */
   readonly width: number
-  /** Widths that are made as they are asked for; others are rounded up to a usual one. */
+  /** Widths that are made exactly as requested; others are rounded up to a standard width. */
   readonly exact: readonly number[]
 }
 
 export interface Media {
   facts(file: MediaFile): Promise<MediaFacts>
-  /** A picture of the file at least so wide; null if the original has to stand in. */
+  /** A picture of the file with at least this width; null if the original is to be used. */
   thumbnail(file: MediaFile, query: ThumbnailQuery): Promise<Picture | null>
-  /** Ends what is in progress. */
+  /** Ends work in progress. */
   close(): void
 }
 
-/** Files that are read at once, because each may take memory. */
+/** Files that are read at once; each may need much memory. */
 const readLimit = 2
 
-/** Milliseconds before a failed file is tried again, so that repeated requests cost nothing. */
+/** Milliseconds before a failed file is tried again, so that repeated requests are cheap. */
 const failureMilliseconds = 10 * 60 * 1000
 
-/** Opens the media of a wiki. Nothing is read or started before the first question. */
+/** Opens the media of a wiki. Nothing is read or started before the first request. */
 export function openMedia(folder: string): Media {
   const decoder = createDecoder()
   const workshop = { folder, decoder, limited: createConcurrencyLimit(readLimit), once: shareRunning() }
@@ -103,7 +103,7 @@ interface Workshop {
   readonly once: Once
 }
 
-/** From the file where facts are kept, or from the bytes. */
+/** Reads facts from the cache, or else from the bytes. */
 function createFactsReader({ folder, decoder, limited, once }: Workshop): (file: MediaFile) => Promise<ByteFacts> {
   const settledFacts = openFactsFile(join(folder, 'facts.jsonl'))
   const unsettledFacts = createMemory<ByteFacts>()
@@ -121,7 +121,7 @@ function createFactsReader({ folder, decoder, limited, once }: Workshop): (file:
 
 type ThumbnailWish = Omit<ThumbnailRequest, 'content'>
 
-/** From the folder where thumbnails are kept, or made. */
+/** Reads a thumbnail from the cache, or makes it. */
 function createThumbnailMaker({ folder, decoder, limited, once }: Workshop) {
   const thumbnails = openDiskCache(join(folder, 'thumbnails'), { totalBytes: thumbnailBytes })
   const failures = createMemory<true>()

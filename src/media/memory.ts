@@ -14,7 +14,7 @@ export function shareRunning(): Once {
   }
 }
 
-/** Values that are remembered at once; then the oldest go. */
+/** Maximum number of remembered values; the oldest are evicted. */
 const memoryLimit = 10_000
 
 export interface Memory<Value> {
@@ -23,7 +23,7 @@ export interface Memory<Value> {
   keep(name: string, value: Value, milliseconds: number): void
 }
 
-/** Creates a memory with nothing in it. */
+/** Creates an empty memory. */
 export function createMemory<Value>(): Memory<Value> {
   const kept = new Map<string, { readonly value: Value; readonly until: number }>()
   return {

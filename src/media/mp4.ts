@@ -3,16 +3,16 @@
 import type { Size } from './svg.ts'
 
 export interface Film {
-  /** Of the first track that has pictures, pixels as shown; null if there is none. */
+  /** Of the first video track, pixels as shown; null if there is none. */
   readonly size: Size | null
-  /** Seconds; null if the file does not say. */
+  /** Seconds; null if the file does not have it. */
   readonly duration: number | null
 }
 
-/** Boxes looked at in one file; real ones have some dozens on the way. */
+/** Maximum boxes examined in one file; real files need a few dozen. */
 const boxLimit = 10_000
 
-/** Boxes that are entered. */
+/** Boxes whose content is read. */
 const containers = new Set(['moov', 'trak'])
 
 /** Reads the headers of an MP4 file and of its tracks. */
@@ -48,6 +48,6 @@ function trackSize(header: Buffer): Size | null {
   if (header.length < end) return null
   const [width, height] = [header.readUInt32BE(end - 8) / 65_536, header.readUInt32BE(end - 4) / 65_536]
   if (width < 1 || height < 1) return null
-  // A matrix that turns by 90 degrees has 0 at its first place.
+  // The first entry of a matrix that rotates by 90 degrees is 0.
   return header.readInt32BE(end - 44) === 0 ? { width: height, height: width } : { width, height }
 }

@@ -8,7 +8,9 @@ const thumbnailWidths = [20, 40, 60, 120, 250, 330, 500, 960, 1280, 1920, 3840] 
 /** Longest side of a thumbnail, pixels. */
 const longestSide = 4096
 
-/** Returns the largest size of these proportions within a box, never larger than it is. Source: MediaWiki 1.43 ImagePage. */
+/**
+ * Returns the largest size of these proportions that fits a box, at most the original size. Source: MediaWiki 1.43 ImagePage.
+ */
 export function fitInto({ width, height }: Size, box: Size): Size {
   if (width <= box.width && height <= box.height) return { width, height }
   if (width / height >= box.width / box.height) return ofWidth({ width, height }, box.width)
@@ -18,15 +20,15 @@ export function fitInto({ width, height }: Size, box: Size): Size {
 }
 
 export interface ThumbnailRules {
-  /** Widths that are made as they are asked for; others are rounded up to a usual one. */
+  /** Widths that are made exactly as requested; others are rounded up to a standard width. */
   readonly exact: readonly number[]
-  /** True for drawings, which may grow; pictures of pixels may not. */
+  /** True for drawings, which may be enlarged; bitmaps may not. */
   readonly grows: boolean
-  /** True if browsers show the original: it stands for itself where nothing smaller is asked for. */
+  /** True if browsers show the original: it is used if no smaller size is requested. */
   readonly shown: boolean
 }
 
-/** Returns the size of the thumbnail that is made where a width is asked for; null if the original is meant. */
+/** Returns the size of the thumbnail for a requested width; null if the original is to be used. */
 export function thumbnailSize(size: Size, asked: number, { exact, grows, shown }: ThumbnailRules): Size | null {
   const usual = thumbnailWidths.find(width => width >= asked) ?? Math.max(...thumbnailWidths)
   const width = Math.min(exact.includes(asked) ? asked : usual, grows ? longestSide : size.width)

@@ -32,7 +32,7 @@ export interface Format {
 /** Latin-1 text at an offset. */
 type Mark = readonly [offset: number, text: string]
 
-/** Marks that the first bytes must all have. The first row that fits is meant. */
+/** Signatures: all parts of a row must match; the first matching row counts. */
 const marks: readonly [signature: Signature, ...marks: Mark[]][] = [
   ['png', [0, '\x89PNG\r\n\x1a\n']],
   ['jpeg', [0, '\xff\xd8\xff']],
@@ -57,7 +57,7 @@ const marks: readonly [signature: Signature, ...marks: Mark[]][] = [
   ['program', [0, 'MZ']],
 ]
 
-/** Format of each signature if the name gives none that is more exact; the second entry is for files with video. */
+/** Format of each signature, unless the name gives a more exact one; the second entry is for files with video. */
 const formats: Readonly<Record<Signature, readonly [sound: Format, video?: Format]>> = {
   png: [format('png')],
   jpeg: [format('jpg')],
@@ -79,7 +79,7 @@ const formats: Readonly<Record<Signature, readonly [sound: Format, video?: Forma
   program: [{ mediatype: 'EXECUTABLE', mime: 'application/octet-stream' }],
 }
 
-/** Extensions whose files are known by nothing but their name. */
+/** Extensions of formats that have no signature. */
 const unsigned: Readonly<Record<string, Format>> = {
   mp3: format('mp3'),
   stl: format('stl'),
@@ -88,7 +88,7 @@ const unsigned: Readonly<Record<string, Format>> = {
 
 const unknown: Format = { mediatype: 'UNKNOWN', mime: 'application/octet-stream' }
 
-/** Finds a file's signature in its first bytes, 64 KB or more of them; null if it has none of ours. */
+/** Finds a file's signature in its first bytes, 64 KB or more of them; null if it has no known one. */
 export function findSignature(head: Buffer): Signature | null {
   const start = head.toString('latin1', 0, 16)
   const found = marks.find(([, ...rows]) => rows.every(([offset, text]) => start.startsWith(text, offset)))
@@ -96,8 +96,8 @@ export function findSignature(head: Buffer): Signature | null {
 }
 
 /**
- * Names the format of a file with this signature and file extension (lower case). A file that has not the signature its
- * extension promises is of no known format. `shows` is true for a container with moving pictures, false for one without.
+ * Returns the format of a file with this signature and file extension (lower case). A file without the signature that its
+ * extension requires has no known format. `shows` is true for a container with video, false for one without.
  */
 export function formatOf(signature: Signature | null, extension: string, shows: boolean | null): Format {
   if (signature === null) return Object.hasOwn(unsigned, extension) ? (unsigned[extension] as Format) : unknown

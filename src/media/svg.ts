@@ -1,11 +1,13 @@
-/** The size of an SVG drawing, from its root element alone. No XML parser reads it: it need not be well-formed. */
+/**
+ * The size of an SVG drawing, from its root element alone. No XML parser is used, because the drawing need not be well-formed.
+ */
 
 export interface Size {
   readonly width: number
   readonly height: number
 }
 
-/** Bytes in which the root element must stand. */
+/** Bytes that must contain the start of the root element. */
 const headBytes = 256 * 1024
 
 /** Constructs allowed before the root element; each match begins at the end of the previous one. */
@@ -13,10 +15,10 @@ const prolog = /\s+|<\?[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^[>]*(?:\[[^\]]*\]\s*)
 const rootTag = /<(?:[\w.-]{1,100}:)?svg(?=[\s/>])/uy
 const attribute = /\s*([\w:.-]{1,100})\s*=\s*(?:"([^"]*)"|'([^']*)')/uy
 
-/** Width of a drawing that names none, and what percentages are of. Source: MediaWiki 1.43 SVGReader. */
+/** Width of a drawing that names none, and the base of percentages. Source: MediaWiki 1.43 SVGReader. */
 const usualWidth = 512
 
-/** Pixels of a unit, as MediaWiki counts them: 90 to the inch. */
+/** Pixels of a unit, as MediaWiki converts them: 90 to the inch. */
 const units: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,
@@ -36,9 +38,9 @@ export function isSvg(head: Buffer): boolean {
 }
 
 /**
- * Gives the size of a drawing in whole pixels; null for what is no drawing, or one without extent.
+ * Returns the size of a drawing in whole pixels; null if the text is no drawing, or has no extent.
  *
- * Source: MediaWiki 1.43 SVGReader (512 pixels wide where nothing is said, the viewBox gives the proportions).
+ * Source: MediaWiki 1.43 SVGReader (512 pixels wide by default, in the proportions of the viewBox).
  */
 export function svgSize(head: Buffer): Size | null {
   const root = rootOf(head)
@@ -92,7 +94,7 @@ function aspectOf(viewBox = ''): number {
   return numbers.length === 4 && width !== null && height !== null ? width / height : 1
 }
 
-/** Pixels; null for what is no length above 0. */
+/** Pixels; null if the value is no length above 0. */
 function lengthOf(text = ''): number | null {
   const match =
     /^\s{0,9}\+?(\d{0,9}(?:\.\d{1,20}|\d)(?:e[-+]?\d{1,2})?)\s{0,9}(px|pt|pc|mm|cm|in|em|ex|%|)\s{0,9}$/iu.exec(text)

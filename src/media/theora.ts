@@ -2,7 +2,7 @@
 
 import type { Size } from './svg.ts'
 
-/** The first packets of all streams stand in the file's first pages. */
+/** Bytes at the start of a file that contain the first packets of all streams. */
 const headBytes = 64 * 1024
 const mark = Buffer.from('\x80theora', 'latin1')
 
@@ -10,6 +10,6 @@ const mark = Buffer.from('\x80theora', 'latin1')
 export function theoraSize(bytes: Buffer): Size | null {
   const at = bytes.subarray(0, headBytes).indexOf(mark)
   if (at < 0 || at + 20 > bytes.length) return null
-  // After the mark: three bytes of version, the frame in blocks of 16, then the part of it that is shown.
+  // After the signature: three bytes of version, the frame in blocks of 16, then the visible part of it.
   return { width: bytes.readUIntBE(at + 14, 3), height: bytes.readUIntBE(at + 17, 3) }
 }

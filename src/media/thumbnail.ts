@@ -1,4 +1,4 @@
-/** Making thumbnails: which formats have them, and the steps that sharp is to take. */
+/** Makes thumbnails: the formats that have them, and the steps for sharp. */
 
 import type { Decoder } from './decoder.ts'
 import { isDrawable } from './drawing-steps.ts'
@@ -11,11 +11,11 @@ export interface PictureFormat {
   readonly mime: string
   /** Method of sharp that writes it, which is also its file extension. */
   readonly encode: 'png' | 'jpeg' | 'gif' | 'webp'
-  /** Pixels of a picture, all frames of an animation together, beyond which none is made. */
+  /** Maximum pixels of a picture, all frames of an animation together. */
   readonly pixelLimit: number
   /** True if browsers show the original itself. */
   readonly shown: boolean
-  /** True for drawings, which have as many pixels as one likes. */
+  /** True for drawings, which can be rendered at any size. */
   readonly grows: boolean
 }
 
@@ -37,11 +37,11 @@ export const pictureFormats: Partial<Record<Signature, PictureFormat>> = {
   svg: { ...usual, ...png, grows: true },
 }
 
-/** Bytes of a file beyond which no thumbnail is made: of a drawing, whose every byte is work, fewer. */
+/** Maximum bytes of a file with a thumbnail; fewer for a drawing, whose every byte is work. */
 const sourceLimit = 64 * 1024 * 1024
 const drawingLimit = 4 * 1024 * 1024
 
-/** Milliseconds that the decoder has; a drawing is one of few steps, and drawn in less than one second. */
+/** Milliseconds for the decoder; a drawing within the step limit takes less than one second. */
 const pictureMilliseconds = 20_000
 const drawingMilliseconds = 10_000
 
@@ -52,7 +52,7 @@ export interface ThumbnailRequest {
   readonly animated: boolean
 }
 
-/** Makes a thumbnail; null if none can be made. `settled` is false if another time it may go better. */
+/** Makes a thumbnail; null if none can be made. `settled` is false if a retry may succeed. */
 export async function makeThumbnail(
   request: ThumbnailRequest,
   decoder: Decoder,
@@ -72,20 +72,20 @@ export async function makeThumbnail(
   return { bytes: null, settled }
 }
 
-/** Ways to open a picture: an animation with all its frames or, where they are too many, the first one. */
+/** Ways to open a picture: an animation with all its frames or, if they are too many, the first one. */
 function attempts({ format, animated }: ThumbnailRequest, density: number | null): object[] {
   const still = { limitInputPixels: format.pixelLimit, failOn: 'none', sequentialRead: true }
   if (density !== null) return [{ ...still, density }]
   return animated ? [{ ...still, animated: true, limitInputPixels: animationLimit }, still] : [still]
 }
 
-/** Dots per inch of a drawing that comes out at its own size, and the most that are asked for. */
+/** Dots per inch at which a drawing has its own size, and the maximum. */
 const usualDensity = 72
 const densestDensity = 100_000
 
 /**
- * Dots per inch at which a drawing comes out as large as it is wanted, so that no pixels are stretched. What the renderer
- * takes for its size is not always what MediaWiki takes for it.
+ * Dots per inch at which a drawing has the wanted size, so that no pixels are stretched. The renderer and MediaWiki may differ
+ * in a drawing's own size.
  */
 async function drawingDensity(bytes: Buffer, to: Size, decoder: Decoder): Promise<number> {
   const reply = await decoder.ask('drawingSize', { bytes }, drawingMilliseconds)
