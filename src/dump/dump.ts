@@ -31,7 +31,7 @@ export interface DumpPage {
 
 /** Author of a revision: a user, the IP address of an anonymous editor, or hidden. */
 export type DumpContributor =
-  | { readonly kind: 'user'; readonly name: string /** Null or 0 if the user is none of this wiki's. */; readonly id: number | null }
+  | { readonly kind: 'user'; readonly name: string /** Null or 0: none of this wiki's. */; readonly id: number | null }
   | { readonly kind: 'address'; readonly address: string }
   | { readonly kind: 'hidden' }
 

@@ -1,4 +1,4 @@
-/** From a page's source to what the index holds of it. */
+/** Reads the indexed fields of a page from its source. */
 
 import type { ContentModel } from '../core/content-models.ts'
 import { readMarkdown } from './text/markdown-text.ts'
@@ -6,7 +6,7 @@ import { type PageText, readPlainText } from './text/page-text.ts'
 import { readPreamble } from './text/preamble.ts'
 import { readWikitext } from './text/wikitext-text.ts'
 
-/** Reads the words of a page. Linear in its text. What describes it counts as a heading. */
+/** Reads the words of a page in linear time. Its description counts as a heading. */
 export function readPageText(source: string, model: ContentModel): PageText {
   const page = readText(source, model)
   const told = readPreamble(source, model)

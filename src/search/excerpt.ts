@@ -4,20 +4,20 @@ import { listMatches, type TextRange } from './query/match.ts'
 import type { Query, QueryPart } from './query/query.ts'
 import { findAddress } from './text/page-text.ts'
 
-/** Lines of an excerpt. */
+/** Maximum lines of an excerpt. */
 const mostLines = 2
-/** Window of a line, in characters: the window with most of the query is shown. */
+/** Characters of a line's window: the window with most of the query is shown. */
 const windowLength = 100
 /** Characters shown before and after the last match of a line. Source: recorded answers of MediaWiki. */
 const charactersBefore = 75
 const charactersAfter = 76
 /** Characters that may be left out so that no word is cut. */
 const longestCutWord = 30
-/** Characters of the beginning that is shown where the text has no match. */
+/** Characters of the beginning, shown if the text has no match. */
 const leadLength = 150
-/** Matches of a line that are marked, and places of the source. */
+/** Maximum matches of a line that are marked, and source matches. */
 const mostMatches = 300
-/** Matches of a text that are considered: a letter may be in it a million times. */
+/** Maximum matches of a text that are considered: a letter may occur a million times. */
 const mostConsidered = 20_000
 /** Weights of a word match and of a source match. */
 const [wordWeight, sourceWeight] = [100, 10_000]
@@ -33,7 +33,7 @@ const escapes: Readonly<Record<string, string>> = {
 /** Beginning of a line that is markup rather than text. */
 const markup = /^\s*(?:[|!{}<]|\[\[[^\s[\]|]+:|https?:)/i
 
-/** A stretch of one line, and how much of the query is in it. */
+/** A stretch of one line, and the share of the query in it. */
 interface Passage {
   readonly lineStart: number
   readonly lineEnd: number
@@ -41,15 +41,15 @@ interface Passage {
   readonly weight: number
 }
 
-/** A match of a part of the query, or of none: a place of the source that was asked for. */
+/** A match of a query part, or of none for a source match. */
 interface Mark extends TextRange {
   readonly part: QueryPart | null
 }
 
 /**
- * Cuts the lines out of a text in which the query is densest, two at most, in their order: HTML of the raw text, matches in
- * `<span class="searchmatch">`, whole words, each line ended by a line feed. "" if nothing in the text matches.
- * `places` are marked as well, and come before words.
+ * Cuts the two lines with the highest density of matches out of a text, in their order: HTML of the raw text, matches in
+ * `<span class="searchmatch">`, whole words, each line ended by a line feed. "" if nothing in the text matches. `places` are
+ * marked as well, and precede words.
  */
 export function excerpt(text: string, query: Query, places: Iterable<TextRange> = []): string {
   return bestPassages(text, outsideAddresses(text, listMarks(text, query, places)))
@@ -64,7 +64,7 @@ export function leadExcerpt(text: string): string {
   return start < 0 ? '' : escapeHtml(text.slice(start, wordEnd(text, start, start + leadLength))).trimEnd()
 }
 
-/** One pass over the text; of each line only the best stretch is kept. */
+/** One pass over the text; only the best stretch of each line is kept. */
 function bestPassages(text: string, marks: Iterable<Mark>): Passage[] {
   const best: Passage[] = []
   let line: MatchedLine | null = null
@@ -79,7 +79,7 @@ function bestPassages(text: string, marks: Iterable<Mark>): Passage[] {
   return best
 }
 
-/** In the order of their ends. Of a place that runs over several lines the first one is marked. */
+/** In order of their ends. Of a place that spans several lines, the first line is marked. */
 function listMarks(text: string, { parts }: Query, places: Iterable<TextRange>): Iterable<Mark> {
   const sought: Mark[] = []
   for (const { start, end } of places) {
@@ -101,7 +101,7 @@ function* first<Item>(most: number, items: Iterable<Item>): Generator<Item, void
   }
 }
 
-/** Words of web addresses are no words: the index does not have them. */
+/** Words of web addresses are not in the index, and are not marked. */
 function* outsideAddresses(text: string, marks: Iterable<Mark>): Generator<Mark, void, undefined> {
   let end = -1
   let address: TextRange | null = null
@@ -120,11 +120,11 @@ function lineEnd(text: string, at: number): number {
   return feed < 0 ? text.length : feed
 }
 
-/** A line that is being read: the last matches, and the best stretch so far. */
+/** A line being read: its last matches and its best stretch so far. */
 interface MatchedLine {
   readonly start: number
   readonly end: number
-  /** Taken off the weight of what is rather markup than text. */
+  /** Subtracted from the weight of probable markup. */
   readonly handicap: number
   readonly recent: Mark[]
   readonly parts: Map<QueryPart | null, number>
@@ -203,7 +203,7 @@ function joinRanges(matches: readonly TextRange[]): { start: number; end: number
   return joined
 }
 
-/** The offset, moved to the beginning of the next word where it cuts one. */
+/** Moves an offset inside a word to the start of the next word. */
 function wordStart(text: string, offset: number, least: number, most: number): number {
   if (offset <= least) return least
   if (offset === most) return offset
@@ -211,7 +211,7 @@ function wordStart(text: string, offset: number, least: number, most: number): n
   return isWithinPair(text, offset) ? offset + 1 : offset
 }
 
-/** The offset, moved to the end of the last word before where it cuts one. */
+/** Moves an offset inside a word to the end of the word before. */
 function wordEnd(text: string, least: number, offset: number): number {
   if (offset >= text.length || /\s/.test(text[offset]!)) return Math.min(offset, text.length)
   for (let at = offset; at > Math.max(least, offset - longestCutWord); at--) if (/\s/.test(text[at - 1]!)) return at - 1

@@ -1,6 +1,6 @@
 /**
- * The full-text index of a wiki: which pages hold the words of a query, best first. Any engine that keeps what is written
- * here can take the place of this one; `test/search/_contract.ts` says it in tests.
+ * The full-text index of a wiki: finds the pages that contain the words of a query, best first. Another engine can replace it
+ * if it passes the contract in `test/search/_contract.ts`.
  */
 
 import { isAsking, listCandidates, prepareQuery } from './query/candidates.ts'
@@ -23,7 +23,7 @@ export interface SearchAnswer {
   readonly hits: readonly SearchHit[]
   /** Relaxation that was needed to find anything. */
   readonly mode: 'all' | LooseMode
-  /** Words of the index in place of those that it does not have, as far as they were needed. */
+  /** Words of the index that replace unknown words of the query. */
   readonly corrections: ReadonlyMap<string, string>
   /** Query whose matches are highlighted in the pages' texts. */
   readonly query: Query
@@ -33,7 +33,7 @@ export interface SearchAnswer {
 export interface SearchIndex {
   /** Number of pages. */
   readonly count: number
-  /** Finds the pages that hold everything a query names, or, where there are none, what is nearest to it. */
+  /** Finds the pages that match all of a query, or, if there are none, the nearest matches. */
   readonly search: (query: string | Query, request: SearchRequest) => SearchAnswer
   /** Lists pages by the beginning of a title, best first. */
   readonly titles: (request: TitleRequest) => TitleHit[]
@@ -101,7 +101,7 @@ export function titlesOf(
   return ranked.slice(0, request.limit).map(({ hit }) => toldOf(hit, request, stored))
 }
 
-/** Of many titles only the first of each page was looked at: a redirect that begins so as well is found here. */
+/** Of many titles only the first of each page was examined: this also finds a redirect with the same beginning. */
 function toldOf(hit: TitleHit, { typed }: TitleRequest, stored: (id: number) => StoredDocument | undefined): TitleHit {
   if (!hit.chosen || hit.tier !== 1 || hit.matched !== 0) return hit
   const folded = titleTerm(typed)
@@ -114,7 +114,7 @@ function isRedirectReported(hit: TitleHit, known: TitleHit): boolean {
   return hit.tier < known.tier || (hit.tier === known.tier && known.matched === 0)
 }
 
-/** A title that was found, folded, and the page's own. */
+/** A matched title, folded, and the page's own. */
 type Name = { readonly folded: string; readonly title: string }
 
 function compareNames(a: Name, b: Name): number {

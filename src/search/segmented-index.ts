@@ -1,6 +1,6 @@
 /**
- * The index over segments: each change adds a small one, and now and then some become one. Segments in memory answer like
- * those in files, so that what could not be stored is found all the same.
+ * The index over segments: each change adds a small segment, and segments are merged from time to time. Segments in memory
+ * answer like those in files, so documents that could not be stored are found too.
  */
 
 import { makeFolder, removeFile } from '../files/private-files.ts'
@@ -48,13 +48,13 @@ import { linkTermOf, marks } from './words/term-prefixes.ts'
 /** Attempts to read a list whose segments are missing. */
 const mostAttempts = 3
 
-/** Bytes in memory that documents take which are gathered until they have to become a segment. */
+/** Bytes of collected documents in memory at which they become a segment. */
 const mostGathered = 64 * 2 ** 20
 
-/** Fewer documents need not become a segment while more are coming. */
+/** Minimum documents of a segment while more are coming. */
 const leastGathered = 250
 
-/** Pages of files that a merge keeps in memory, and blocks of each dictionary: it reads each but once. */
+/** File pages that a merge caches, and blocks of each dictionary: it reads each only once. */
 const mergedPages = 512
 const mergedBlocks = 4
 
@@ -68,7 +68,7 @@ interface Part {
   content: Buffer | null
 }
 
-/** Bytes that an index may keep in memory; without them, what suits a command. */
+/** Bytes that an index may cache; the default suits a command. */
 export interface SearchMemory {
   /** Postings of terms. */
   readonly terms: number
@@ -94,7 +94,7 @@ export class SegmentedIndex implements SearchIndex {
   readonly #links = new Map<number, number>()
   readonly #memory: TermMemory
   #isUnsaved = false
-  /** Note of the last `save`, or one set by the caller that opened the index. */
+  /** Note of the last `save`, or the one that the opener of the index set. */
   note = ''
 
   private constructor(folder: string | null, memory: SearchMemory | undefined) {
@@ -112,7 +112,7 @@ export class SegmentedIndex implements SearchIndex {
     return index
   }
 
-  /** Takes in what other processes stored. What was not stored is forgotten; what is damaged counts as not there. */
+  /** Loads what other processes stored. Unsaved changes are dropped, and damaged segments count as missing. */
   reload(): void {
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       this.close()
@@ -138,7 +138,7 @@ export class SegmentedIndex implements SearchIndex {
     return true
   }
 
-  /** Forgets all that is indexed, stored or not. */
+  /** Removes all documents, stored or not. */
   discard(): void {
     if (this.#folder !== null) removeIndex(this.#folder)
     this.close()
@@ -150,7 +150,7 @@ export class SegmentedIndex implements SearchIndex {
     return this.#folder !== null && manifestStamp(this.#folder) !== this.#stamp
   }
 
-  /** True if something is not stored. */
+  /** True if there are unsaved changes. */
   get isUnsaved(): boolean {
     return this.#isUnsaved
   }
@@ -169,7 +169,7 @@ export class SegmentedIndex implements SearchIndex {
 
   // Changes
 
-  /** Indexes pages, each in place of what was indexed for its id, and takes out others. */
+  /** Indexes pages, replacing their previous documents, and removes other pages. */
   update(documents: readonly SearchDocument[], removed: Iterable<number> = []): void {
     this.remove(removed)
     const distinct = [...new Map(documents.map(document => [document.id, document])).values()]
@@ -177,15 +177,15 @@ export class SegmentedIndex implements SearchIndex {
     this.flush()
   }
 
-  /** Takes out pages. */
+  /** Removes pages. */
   remove(ids: Iterable<number>): void {
     for (const id of ids) this.#drop(id)
     this.#forgetAnswers()
   }
 
   /**
-   * Takes a page in that is to be found once `flush` was called; until then what was indexed for its id is found. Pages come in
-   * order of their ids. Returns true if it is time for that: first soon, so that something is found, then seldom.
+   * Adds a page, which is searchable after `flush`; until then its previous document is found. Pages come in order of their
+   * ids. Returns true when a flush is due: soon at first, so that there are results, and rarely later.
    */
   gather(document: SearchDocument): boolean {
     this.#gathered ??= segmentBuilder()
@@ -194,7 +194,7 @@ export class SegmentedIndex implements SearchIndex {
     return bytes > mostGathered || count >= Math.max(leastGathered, this.#totals.count)
   }
 
-  /** Makes a segment of what was gathered, in place of what was indexed for its pages. */
+  /** Makes a segment of the collected pages, which replace their previous documents. */
   flush(): void {
     const gathered = this.#gathered
     if (gathered === null) return
@@ -222,7 +222,7 @@ export class SegmentedIndex implements SearchIndex {
     }
   }
 
-  /** Stores what is only in memory; the note is given back by the next one who opens the folder. */
+  /** Stores what is only in memory, with a note that the next opener of the folder receives. */
   save(note: string): void {
     const folder = this.#folder
     this.note = note
@@ -257,16 +257,16 @@ export class SegmentedIndex implements SearchIndex {
     return false
   }
 
-  /** Removes files of the folder that are no part of the stored index: nobody else may be writing there. */
+  /** Removes files of the folder that are no part of the stored index; only the owner of the lock may call it. */
   tidy(): void {
     const names = this.#parts.flatMap(({ name }) => (name === null ? [] : [{ name }]))
     if (this.#folder !== null) removeUnlisted(this.#folder, names)
   }
 
   /**
-   * Makes one segment of many, where there are as many of a size, or half of one is dead. Others have their turn meanwhile; the
-   * index must not be changed. With `quick` only small ones; with `all` what is worth it, however few they are. Returns false
-   * where there is nothing to merge; `save` then.
+   * Merges segments if there are enough of one size, or if half of one is deleted. It works in time slices; the index must not
+   * be changed meanwhile. `quick` merges only small segments; `all` merges as far as it pays, however few they are. Returns
+   * false if there is nothing to merge; call `save` afterwards.
    */
   async merge({ quick = false, all = false } = {}): Promise<boolean> {
     const chosen = chooseFull(this.#parts, quick) ?? (all ? chooseLeast(this.#parts) : null)
@@ -290,7 +290,7 @@ export class SegmentedIndex implements SearchIndex {
     return true
   }
 
-  /** Reads the files by themselves, so that what questions need again stays in memory. */
+  /** Reads the files without the cache, so that the cached pages of queries stay. */
   async #mergeAside(sink: Sink, parts: readonly Part[]): Promise<void> {
     const cache = pageCache(mergedPages)
     const opened: Segment[] = []
@@ -306,12 +306,12 @@ export class SegmentedIndex implements SearchIndex {
     }
   }
 
-  /** True if large segments should become one. */
+  /** True if large segments should be merged. */
   isMergeable(): boolean {
     return chooseFull(this.#parts, false) !== null
   }
 
-  // Questions
+  // Queries
 
   get #content(): IndexContent {
     return { segments: this.#parts, totals: this.#totals, memory: this.#memory }
@@ -351,7 +351,7 @@ export class SegmentedIndex implements SearchIndex {
     return count
   }
 
-  /** A document's record tells the links from its own segment, unless some of them may be those of dead documents. */
+  /** A document's record counts the links from its own segment, unless some of them may come from deleted documents. */
   #countLinks({ part, ordinal }: { part: Part; ordinal: number }): number {
     const own = part.segment.linksTo(ordinal)
     const isTrue = own === 0 || part.dead.size === 0
@@ -360,14 +360,14 @@ export class SegmentedIndex implements SearchIndex {
     return (isTrue ? own : 0) + countDocuments(others, linkTermOf(readStored(part, ordinal).title))
   }
 
-  /** Of titles chosen of many: links in their own segment as it was made, and those in the others. */
+  /** For titles chosen among many: the links in their own segment as it was made, and those in the others. */
   #linksTo({ id, links, chosen, from }: TitleHit): number {
     if (!chosen || this.#links.has(id)) return this.#incomingOf(id)
     const others = this.#parts.filter((_, at) => at !== from)
     return links + (others.length === 0 ? 0 : countDocuments(others, linkTermOf(this.stored(id)?.title ?? '')))
   }
 
-  /** Forgets what was found out for questions. */
+  /** Clears the caches of queries. */
   #forgetAnswers(): void {
     this.#memory.clear()
     this.#links.clear()
@@ -400,7 +400,7 @@ export class SegmentedIndex implements SearchIndex {
   }
 }
 
-/** Leaves no file open that is no segment. */
+/** Closes files that are no longer segments. */
 function openSegment(path: string, cache: PageCache, blocks: BlockCache): Segment {
   const source = fileSource(path)
   try {

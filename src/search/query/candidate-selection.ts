@@ -10,22 +10,22 @@ import { bm25, boosts, type Candidate, titleFields } from './query-engine.ts'
 import type { FoundTerm } from './terms.ts'
 import type { TitleHit } from './titles.ts'
 
-/** Candidates that are kept where the engine may weigh them otherwise. */
+/** Candidates kept if the engine may score them differently. */
 const mostGuessed = 400
 
-/** Candidates with the same score that are kept beside better ones. */
+/** Candidates with equal scores that are kept beside better ones. */
 const mostTied = 800
 
-/** Sums of the same numbers in another order differ by less. */
+/** Tolerance for the same numbers added in another order. */
 const tolerance = 1e-8
 
 /** If documents outnumber candidates by this factor, only the candidates are scored. */
 const fewTimes = 8
 
-/** The engine's own. Source: minisearch 7, weights of prefix and fuzzy matches. */
+/** Weights of the engine. Source: minisearch 7, weights of prefix and fuzzy matches. */
 const [prefixWeight, fuzzyWeight] = [0.375, 0.45]
 
-/** The candidates of one segment, and how each scores. */
+/** The candidates of one segment, and their scores. */
 interface ScoredList {
   readonly ordinals: Uint32Array
   readonly scores: Float64Array
@@ -73,14 +73,14 @@ export function keepBest(
   })
 }
 
-/** True if the engine takes more into account than the formula here. */
+/** True if the engine's score has factors that the formula here lacks. */
 function isGuess({ query, any, similar }: PreparedQuery): boolean {
   const isChoice = ({ alternatives }: QueryPart): boolean =>
     alternatives.length > 1 && alternatives.some(keys => keys.length > 1)
   return any || similar.size > 0 || query.parts.some(isChoice)
 }
 
-/** Takes candidates out of their lists that have the query as their title, and those whose titles begin with it. */
+/** Removes from the lists the candidates whose title equals the query, or begins with it. */
 function takeTitled(
   segments: readonly LiveSegment[],
   lists: readonly ScoredList[],
@@ -121,9 +121,9 @@ function bestOfLists(lists: readonly ScoredList[], most: number): Place[] {
   return [...better, ...tied]
 }
 
-/** The lowest of this many highest numbers; 0 if there are fewer. */
+/** The lowest of the given number of highest numbers; 0 if there are fewer. */
 function nthHighest(lists: readonly Float64Array[], n: number): number {
-  // A heap: no number is higher than the two that hang on it.
+  // A min-heap of the highest numbers.
   const heap = new Float64Array(n)
   for (const list of lists) {
     for (let at = 0; at < list.length; at++) if (list[at]! > heap[0]!) replaceLowest(heap, list[at]!)
@@ -185,7 +185,7 @@ function factorsOf(
   return fields.map(field => (inTitle && !titleFields.includes(field) ? 0 : weight * boosts[field] * rarity))
 }
 
-/** Adds what a term counts to the scores of the documents that have it, others than candidates among them. */
+/** Adds a term's contribution to the scores of its documents, some of which are no candidates. */
 function addScores(
   scores: Float64Array,
   candidates: Uint32Array,

@@ -20,11 +20,11 @@ export interface PageScope {
 interface PrepareOptions {
   readonly any?: boolean
   readonly similar?: ReadonlyMap<QueryPart, Iterable<string>>
-  /** Terms that were read before; what is read is added. */
+  /** Cache of terms; terms that are read are added to it. */
   readonly memory?: TermMemory
 }
 
-/** Reads the terms that a query means; `similar` has those that will do for some of its parts. */
+/** Reads the terms that a query means; `similar` has replacements for some of its parts. */
 export function prepareQuery(
   segments: readonly LiveSegment[],
   query: Query,
@@ -55,7 +55,7 @@ function reader(segments: readonly LiveSegment[], language: Language, memory: Te
   return read
 }
 
-/** A word that has one form only needs no other: both halves of its weight are for the same pages. */
+/** A word with only one form needs no other terms: both halves of its weight go to the same pages. */
 function withoutForms(part: QueryPart, read: Read): QueryPart {
   const stem = part.alternatives.flat().find(key => key.stem)
   const forms = stem === undefined ? [] : (read(stem.key)?.forms ?? [])
@@ -64,7 +64,7 @@ function withoutForms(part: QueryPart, read: Read): QueryPart {
   return { ...part, alternatives: others.map(keys => keys.map(key => ({ ...key, weight: 1 }))) }
 }
 
-/** Lists the pages that hold what a query names: the ordinals of each segment. */
+/** Lists the pages that match a query: the ordinals of each segment. */
 export function listCandidates(
   segments: readonly LiveSegment[],
   prepared: PreparedQuery,
@@ -108,12 +108,12 @@ function matchSegment(live: LiveSegment, from: number, prepared: PreparedQuery):
   return without(required.length === 0 ? allOrdinals(live) : intersect(required), excluded)
 }
 
-/** True if a query says anything of the pages that it asks for; it may name only what they lack. */
+/** True if a query has a positive condition; it may have only exclusions. */
 export function isAsking({ parts, filters, excluded }: Query): boolean {
   return parts.length + filters.length + excluded.length > 0
 }
 
-/** Quoted phrases and titles are meant as they are. */
+/** Quoted phrases and titles are matched exactly. */
 export function isOptional(part: QueryPart): boolean {
   return part.kind !== 'phrase' && !part.inTitle
 }
@@ -134,7 +134,7 @@ function allOrdinals({ segment }: LiveSegment): Uint32Array {
   return Uint32Array.from({ length: segment.count }, (_, ordinal) => ordinal)
 }
 
-/** The value of a filter is a folded title; null if only the text can tell. */
+/** The value of a filter is a folded title; null if only the text can decide. */
 function matchFilter({ segment }: LiveSegment, { kind, value }: QueryFilter): Uint32Array | null {
   if (kind === 'source') return null
   if (kind !== 'prefix') {
@@ -143,7 +143,7 @@ function matchFilter({ segment }: LiveSegment, { kind, value }: QueryFilter): Ui
   }
   const { start, end } = segment.titleRows(marks.title + value)
   const ordinals: number[] = []
-  // Only the page's own title counts, which is its first.
+  // Only the page's own title counts, which is the first.
   for (let row = start; row < end; row++) if (segment.titleMatched(row) === 0) ordinals.push(segment.titleOrdinal(row))
   return Uint32Array.from(ordinals).sort()
 }

@@ -15,7 +15,7 @@ export interface MatchRange extends TextRange {
   readonly part: QueryPart
 }
 
-/** The parts of a query by the word with which a match of them ends. */
+/** The parts of a query by the last word of a match. */
 interface Endings {
   readonly words: ReadonlyMap<string, readonly QueryPart[]>
   readonly prefixes: readonly QueryPart[]
@@ -43,7 +43,7 @@ export function* listMatches(text: string, parts: readonly QueryPart[]): Generat
 
 const notAscii = /[^\0-\x7F]/
 
-/** Finds single words. Only lines beyond ASCII are tokenised; in others the words are matched directly. */
+/** Finds single words. Only lines with characters beyond ASCII are tokenised; others are matched directly. */
 function* wordMatches(text: string, endings: Endings): Generator<MatchRange, void, undefined> {
   const sought = soughtPattern(endings)
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
@@ -59,10 +59,10 @@ function* wordMatches(text: string, endings: Endings): Generator<MatchRange, voi
   }
 }
 
-/** Finds the words of ASCII that are sought, or begin so; null if there are none. */
+/** Finds the ASCII words of the query and words with its prefixes; null if there are none. */
 function soughtPattern({ words, prefixes }: Endings): RegExp | null {
   const isAscii = (word: string): boolean => /^[0-9a-z]+$/.test(word)
-  // For words known by their prefix the whole word is unknown.
+  // For words found by their prefix, the whole word is unknown.
   const [whole, cut] = [[...words.keys()], prefixes.map(part => part.words.at(-1)!)].map(list => list.filter(isAscii))
   const begun = [...cut!, ...whole!.filter(word => word.length >= longestWord)]
   const choices = [...begun.map(word => `${word}[0-9a-z]*`), ...whole!.map(word => `${word}(?![0-9a-z])`)]
@@ -74,10 +74,10 @@ function* soughtTokens(line: string, sought: RegExp | null): Generator<Token, vo
   for (const found of line.matchAll(sought)) yield asciiToken(found[0], found.index)
 }
 
-/** Characters in which words stand together. */
+/** Maximum distance of words that belong together, in characters. */
 const onePlace = 400
 
-/** True if a page tells of all of a query at once, or has it in one place. */
+/** True if a page's title, headings or lead contain the whole query, or one place of its text does. */
 export function isTogether({ parts }: Query, { told, text }: { told: string; text: string }): boolean {
   const isAll = (found: Iterable<unknown>): boolean => new Set(found).size === parts.length
   if (isAll([...listMatches(told, parts)].map(({ part }) => part))) return true
@@ -124,7 +124,7 @@ function rangeOf(part: QueryPart, tokens: readonly Token[], text: string): Match
   return { part, start: tokens[first]!.start, end: part.prefix ? endOfPrefix(last, part.words.at(-1)!) : last.end }
 }
 
-/** The end of the letters that were asked for; of the whole word where folding changed its length. */
+/** The end of the matched letters; of the whole word if folding changed its length. */
 function endOfPrefix(token: Token, prefix: string): number {
   const form = token.word.startsWith(prefix) ? token.word : token.plain
   return form.length === token.end - token.start ? token.start + prefix.length : token.end

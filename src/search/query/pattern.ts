@@ -1,16 +1,16 @@
-/** Matching the source of pages: texts as they are written, or regular expressions in time linear in the text. */
+/** Matches the source of pages: literal texts, or regular expressions in linear time. */
 
 import { RE2JS, RE2JSException } from 're2js'
 import { WikiError } from '../../core/errors.ts'
 import type { TextRange } from './match.ts'
 import type { QueryFilter } from './query.ts'
 
-/** Longer patterns are refused. */
+/** Maximum length of a pattern. */
 const longestPattern = 300
 
 /**
- * Makes what lists the places of a text that a filter asks for; they do not overlap. Without a pattern: where the text is,
- * in any case.
+ * Returns a function that lists the non-overlapping places of a text which a filter matches. A value that is no pattern
+ * matches literally, in any case.
  *
  * Errors: wiki-bad-pattern. Source: RE2's syntax, which has no backreferences and no lookaround.
  */
@@ -29,7 +29,7 @@ function placesOf(compiled: RE2JS): (text: string) => Iterable<TextRange> {
   }
 }
 
-/** A text without any sign of a pattern takes the platform's expressions no more time than its length. */
+/** A literal text is safe with the platform's regular expressions: their time is linear for it. */
 function literalPattern(sought: string): RegExp {
   return new RegExp(sought.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu')
 }
@@ -38,7 +38,7 @@ function literalPattern(sought: string): RegExp {
 export type Sought = { readonly text: string } | { readonly pattern: string; readonly ignoreCase: boolean }
 
 /**
- * Makes what counts matches in a text and tells where the first one is; they do not overlap.
+ * Returns a function that counts the non-overlapping matches in a text and locates the first.
  *
  * Errors: wiki-bad-pattern.
  */
@@ -51,7 +51,7 @@ interface Found extends TextRange {
   readonly count: number
 }
 
-/** A text with something else in place of each match. */
+/** A text after replacement. */
 export interface Replaced {
   readonly text: string
   readonly count: number
@@ -65,10 +65,10 @@ export interface Replaceable {
 }
 
 /**
- * Makes the function that puts a replacement in place of every match. In that of a pattern `$1` and `${name}` are its groups, `$&` is
- * the match and `$$` a dollar sign; that of a text is put in as it is. Empty matches are left alone.
+ * Returns a function that replaces every match. In the replacement of a pattern, `$1` and `${name}` are its groups, `$&` is
+ * the match and `$$` a dollar sign; the replacement of a literal text is inserted verbatim. Empty matches are skipped.
  *
- * Errors: wiki-bad-pattern, also where the replacement names a group that the pattern does not have.
+ * Errors: wiki-bad-pattern, also if the replacement names a group that the pattern does not have.
  */
 export function patternReplacer(
   { find, isPattern, ignoreCase }: Replaceable,

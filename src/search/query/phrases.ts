@@ -1,11 +1,11 @@
-/** Finds the documents that hold the phrases of a query, by word positions. */
+/** Finds the documents that contain the phrases of a query, by word positions. */
 
 import type { LiveSegment } from '../segment/build.ts'
 import { anyPlaceReader, type PlaceReader, placeReader } from '../segment/word-positions.ts'
 import type { PreparedQuery } from './prepared-query.ts'
 import { isPhrase, type QueryPart } from './query.ts'
 
-/** Leaves out the documents that do not hold a phrase of the query, or hold one that is excluded. Ordinals ascend. */
+/** Removes the documents that lack a phrase of the query, or contain an excluded one. Ordinals ascend. */
 export function withPhrases(
   { segment }: LiveSegment,
   from: number,
@@ -30,7 +30,7 @@ interface Sought {
   readonly prepared: PreparedQuery
 }
 
-/** Returns true if the words of a phrase stand one behind the other; documents are asked for in their order. */
+/** Returns true if the words of a phrase are adjacent; documents are requested in ascending order. */
 function phraseTest(segment: LiveSegment['segment'], from: number, sought: Sought): (ordinal: number) => boolean {
   const [first, ...others] = wordReaders(segment, from, sought)
   return ordinal => {
@@ -42,7 +42,7 @@ function phraseTest(segment: LiveSegment['segment'], from: number, sought: Sough
   }
 }
 
-/** A reader for each word of a phrase: only the first has to keep to the titles, since no phrase runs over two fields. */
+/** A reader for each word of a phrase. Only the first is restricted to titles, since no phrase spans two fields. */
 function wordReaders(segment: LiveSegment['segment'], from: number, { part, prepared }: Sought): PlaceReader[] {
   return part.alternatives[0]!.map((key, word) => {
     const inTitles = part.inTitle && word === 0
@@ -54,7 +54,7 @@ function wordReaders(segment: LiveSegment['segment'], from: number, { part, prep
   })
 }
 
-/** Those of the second that come just behind one of the first, in its memory; both ascend. */
+/** Positions of the second list that directly follow one of the first, written over the first; both ascend. */
 function placesBehind(first: Uint32Array, second: Uint32Array): Uint32Array {
   let [at, length] = [0, 0]
   for (let behind = 0; behind < second.length; behind++) {

@@ -1,4 +1,4 @@
-/** A query that is ready to be looked up. */
+/** A query that is ready for look-up. */
 
 import type { Query, QueryKey, QueryPart } from './query.ts'
 import type { FoundTerm } from './terms.ts'
@@ -6,9 +6,9 @@ import type { FoundTerm } from './terms.ts'
 /** A query with the terms that its keys mean. */
 export interface PreparedQuery {
   readonly query: Query
-  /** True if one of the parts will do. */
+  /** True if any one part suffices. */
   readonly any: boolean
-  /** Parts that similar words will do for. */
+  /** Parts for which similar words suffice. */
   readonly similar: ReadonlySet<QueryPart>
   readonly terms: ReadonlyMap<string, FoundTerm>
   /** The terms of each key. */

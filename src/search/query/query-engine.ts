@@ -1,4 +1,4 @@
-/** MiniSearch over a part of the index: it holds the terms of one query and the pages that can answer it, and scores them. */
+/** MiniSearch over a part of the index: it holds the terms of one query and the candidate pages, and scores them. */
 
 import MiniSearch, { type Query as EngineQuery, type MatchInfo, type Options } from 'minisearch'
 import type { LiveSegment } from '../segment/build.ts'
@@ -44,7 +44,7 @@ export interface Scored {
   readonly match: MatchInfo
 }
 
-/** Pages that have a term; only those that can answer are listed, but it knows how many there are. */
+/** Pages with a term: only candidates are listed, but the total number is known. */
 class ListedPages extends Map<number, number> {
   readonly #size: number
 
@@ -75,7 +75,7 @@ class PartialEngine extends MiniSearch<{ id: number }> {
   }
 }
 
-/** Scores candidates as the engine would that holds all of the index. */
+/** Scores candidates as one engine over the whole index would. */
 export function scoreCandidates(
   request: { readonly query: Query; readonly any: boolean; readonly similar: ReadonlySet<QueryPart> },
   { segments, totals, terms }: { segments: readonly LiveSegment[]; totals: Totals; terms: Iterable<FoundTerm> },
@@ -131,7 +131,7 @@ export function engineQuery({
       queries: keys.map(key => ({
         queries: [key.key],
         prefix: key.prefix,
-        // One more than allowed: letters that changed places are two mistakes to the engine.
+        // One more than allowed: the engine counts a transposition as two edits.
         fuzzy: similar.has(part) && mistakesAllowed(key) > 0 ? mistakesAllowed(key) + 1 : false,
         boostTerm: () => key.weight,
       })),
@@ -157,7 +157,7 @@ function listPages(term: FoundTerm, candidates: readonly SegmentCandidates[]): M
   return pages
 }
 
-/** Sums of the same numbers in another order differ in their last digits; pages must not change places for that. */
+/** Rounds scores: sums of the same numbers in another order differ in their last digits, which must not reorder pages. */
 function roundScore(score: number): number {
   return Number(score.toPrecision(9))
 }

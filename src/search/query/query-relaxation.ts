@@ -13,13 +13,13 @@ export type LooseMode = 'begun' | 'similar' | 'any'
 /** A query that finds more. */
 export interface LooserQuery {
   readonly prepared: PreparedQuery
-  /** Words of the index in place of those that it does not have. */
+  /** Words of the index that replace unknown ones. */
   readonly corrections: ReadonlyMap<string, string>
   /** Query whose matches are highlighted in texts. */
   readonly marked: Query
 }
 
-/** Lists what to try, in order; each is worked out only when it is asked for. */
+/** Lists the relaxations to try, in order; each is computed on demand. */
 export function looserQueries(
   { segments, memory }: IndexContent,
   exact: PreparedQuery,
@@ -62,7 +62,7 @@ function beginning(
   return { prepared: prepare(begun), corrections: new Map(), marked: begun }
 }
 
-/** True for a word that no page has, where similar ones will do. */
+/** True for an unknown word that may be replaced by similar ones. */
 function isUnknown(part: QueryPart, { expanded }: PreparedQuery): boolean {
   const key = part.alternatives[0]?.[0]
   if (part.kind !== 'word' || key === undefined || mistakesAllowed(key) === 0) return false
@@ -84,7 +84,7 @@ function correctWords(found: ReadonlyMap<QueryPart, ReadonlyMap<string, SimilarT
   return corrections
 }
 
-/** Puts the words that were found instead of those that were asked for. */
+/** Replaces the words of the query by the ones found. */
 function markSimilar(query: Query, found: ReadonlyMap<QueryPart, ReadonlyMap<string, SimilarTerm>>): Query {
   const added = [...found].flatMap(([part, terms]) =>
     [...terms.keys()].flatMap(

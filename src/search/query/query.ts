@@ -5,32 +5,32 @@ import { type Language, noLanguage } from '../words/language.ts'
 import { marks } from '../words/term-prefixes.ts'
 import { adjoins, listTokens, type Token } from '../words/tokens.ts'
 
-/** A key that the index must hold for a page. */
+/** A key that a page must have. */
 export interface QueryKey {
   readonly key: string
-  /** True if a longer key that begins so will do. */
+  /** True if longer keys with this prefix match, too. */
   readonly prefix: boolean
-  /** True if no similar key will do: it was quoted, or is made of signs or digits. */
+  /** True if similar keys do not match: it was quoted, or consists of signs or digits. */
   readonly literal: boolean
-  /** True for what the forms of a word have in common: any of them will do. */
+  /** True for a stem: any form of the word matches. */
   readonly stem: boolean
   /** Share of the weight of its part. */
   readonly weight: number
 }
 
-/** One of the things that a page must hold, all of them. */
+/** A part of a query; a page must match all parts. */
 export interface QueryPart {
   /** A pair is two signs (see `Token`) with nothing between them; a phrase was quoted; an identifier has several parts. */
   readonly kind: 'word' | 'sign' | 'pair' | 'phrase' | 'identifier'
   /** Folded words that follow one another; just one of kind `word` and `sign`. */
   readonly words: readonly string[]
-  /** True if the last of them is only the beginning of a word. */
+  /** True if the last of them is a prefix. */
   readonly prefix: boolean
   /** True if only the title, or that of a redirect, counts. */
   readonly inTitle: boolean
-  /** Other forms of the word, as far as they were found. */
+  /** Other forms of the word, if they were looked up. */
   readonly forms: readonly string[]
-  /** Asked for in its place where it finds nothing. */
+  /** Part that is used instead if this one finds nothing. */
   readonly otherwise?: QueryPart
   /** Alternative sets of required terms. For a phrase these are its words; their positions are checked later. */
   readonly alternatives: readonly (readonly QueryKey[])[]
@@ -45,7 +45,7 @@ export interface QueryFilter {
   readonly pattern?: { readonly ignoreCase: boolean } | undefined
 }
 
-/** A search as typed, taken apart. Without parts and filters it finds nothing. */
+/** A parsed search. Without parts and filters it finds nothing. */
 export interface Query {
   readonly parts: readonly QueryPart[]
   /** Parts that a page must not contain. */
@@ -57,12 +57,12 @@ export interface Query {
   readonly language: Language
 }
 
-/** Longest query that is read, in UTF-16 units. */
+/** Maximum length of a query, in UTF-16 units. */
 const longestQuery = 300
-/** Most words and signs of a query that are looked for. */
+/** Maximum words and signs of a query that are used. */
 const mostWords = 16
 const mostFilters = 8
-/** Beginnings of words need this many letters: shorter ones read a good part of the index. */
+/** Minimum letters of a prefix: shorter ones would read a large part of the index. */
 const shortestPrefix = 3
 /** Share of a word's weight that any inflected form earns; the rest is for the form that was typed. */
 const stemWeight = 0.5
@@ -79,7 +79,7 @@ const prefixRest = /^(?<minus>[-!]?)prefix:(?<bare>.+)$/i
 const item =
   /(?<minus>-?)(?:(?<operator>intitle|incategory|linksto|hastemplate|insource):\s?(?:\/(?<pattern>(?:[^/\\]|\\.)+)\/(?<flags>i?)|["“”](?<quotedValue>[^"“”]*)["“”]|(?<value>[^\s"“”]+))|["“”](?<phrase>[^"“”]*)["“”]|(?<word>[^\s"“”]+))|["“”]/giy
 
-/** Takes a query apart. Never throws: symbols only separate words, and a quote without its partner is a symbol. */
+/** Parses a query. Never throws: symbols only separate words, and a quote without its partner is a symbol. */
 export function parseQuery(text: string, language: Language = noLanguage): Query {
   const query: { [Kind in 'parts' | 'excluded' | 'filters']: Query[Kind][number][] } = {
     parts: [],
@@ -103,7 +103,7 @@ export function parseQuery(text: string, language: Language = noLanguage): Query
   return { parts, excluded: distinctParts(query.excluded), filters, text: isPlain ? typed.trim() : '', language }
 }
 
-/** A word and the number behind it may stand as one: BIP 32 is also written `bip-0032`. */
+/** A word and the following number may be written as one: BIP 32 is also `bip-0032`. */
 function withNumbers(parts: readonly QueryPart[]): QueryPart[] {
   const wholes = parts.map((part, at) => numberKey(part, parts[at + 1]))
   return parts.map((part, at) => {
@@ -118,7 +118,7 @@ function numberKey(word: QueryPart, number: QueryPart | undefined): string | nul
   return compactWords(word.words[0]!, number.words[0]!)
 }
 
-/** Words that are in every text are asked for only where there is nothing else to ask for. */
+/** Words that occur in every text count only if the query has no others. */
 function withoutMinor(parts: readonly QueryPart[], { stopWords }: Language): QueryPart[] {
   const isStopped = ({ kind, words, prefix, inTitle }: QueryPart): boolean =>
     kind === 'word' && !prefix && !inTitle && stopWords.has(words[0]!)
@@ -127,7 +127,7 @@ function withoutMinor(parts: readonly QueryPart[], { stopWords }: Language): Que
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** `prefix:` takes all the rest, since titles have blanks. */
+/** `prefix:` takes the whole rest, since titles have spaces. */
 function* listItems(text: string): Generator<Groups, void, undefined> {
   for (let at = 0; at < text.length; ) {
     at += /^\s*/.exec(text.slice(at))![0].length
@@ -170,7 +170,7 @@ export function isPhrase(part: QueryPart): boolean {
   return part.kind === 'phrase' && part.words.length > 1
 }
 
-/** A query that found nothing with its last word as the beginning of one; null if that changes nothing. */
+/** Returns the query with its last word as a prefix; null if that changes nothing. */
 export function loosenQuery(query: Query): Query | null {
   const last = query.parts.at(-1)
   if (last?.kind !== 'word' || last.prefix) return null
@@ -178,7 +178,7 @@ export function loosenQuery(query: Query): Query | null {
   return begun.prefix ? { ...query, parts: [...query.parts.slice(0, -1), { ...begun, inTitle: last.inTitle }] } : null
 }
 
-/** A query with other words in place of some of its own. */
+/** Returns the query with some of its words replaced. */
 export function replaceWords(query: Query, words: ReadonlyMap<string, string>): Query {
   const parts = query.parts.map(part => {
     const other = part.kind === 'word' ? words.get(part.words[0]!) : undefined
@@ -187,13 +187,13 @@ export function replaceWords(query: Query, words: ReadonlyMap<string, string>): 
   return { ...query, parts }
 }
 
-/** A query with looser parts where it has them; null if it has none. */
+/** Returns the query with looser parts; null if it has none. */
 export function otherwiseQuery(query: Query): Query | null {
   if (!query.parts.some(({ otherwise }) => otherwise !== undefined)) return null
   return { ...query, parts: query.parts.map(part => part.otherwise ?? part) }
 }
 
-/** A query that names the words of its identifiers one by one: they may stand apart. */
+/** Returns the query with the words of its identifiers as separate parts. */
 export function splitIdentifiers(query: Query): Query {
   const parts = query.parts.flatMap(part =>
     part.kind === 'identifier' ? part.words.map(word => ({ ...wordPart(word), inTitle: part.inTitle })) : [part],
@@ -234,7 +234,7 @@ function looseParts(tokens: readonly Token[], text: string, language: Language):
   return parts
 }
 
-/** Index behind the tokens that are joined to the first. */
+/** Index after the tokens that are joined to the first. */
 function endOfRun(tokens: readonly Token[], first: number, text: string): number {
   let end = first + 1
   while (end < tokens.length && continues(tokens.slice(first, end), tokens[end]!, text)) end++
@@ -254,14 +254,16 @@ function runParts(
   return run.flatMap((_, index) => simpleParts(tokens, at + index, { text, language }))
 }
 
-/** `2^256` is meant side by side; a text may also have it as a superscript, which is read as one word, or in other words. */
+/**
+ * `2^256` is meant as adjacent words; a text may also have it as a superscript, which is read as one word, or in other words.
+ */
 function powerPart(run: readonly Token[], text: string): QueryPart {
   const words = run.map(token => token.plain)
   const alternatives = [[exactKey(words.join(''))], words.map(exactKey)]
   return { ...phraseParts(run, text)[0]!, otherwise: { ...plainPart, kind: 'identifier', words, alternatives } }
 }
 
-/** Number of tokens that are powers of one another, as in `2^256`: they are meant side by side; 1 if there are none. */
+/** Number of tokens that are powers of one another, as in `2^256`, and are meant as adjacent; 1 if there are none. */
 function raisedTo(tokens: readonly Token[], first: number, text: string): number {
   let count = 1
   for (; first + count < tokens.length; count++) {
@@ -285,7 +287,7 @@ function simpleParts(
 
 const plainPart = { prefix: false, inTitle: false, forms: [] } as const
 
-/** A word is wanted in any of its forms; the form that was typed counts more. */
+/** A word matches in any of its forms; the typed form counts more. */
 function wordPart(word: string, { prefix: asPrefix = false, language = noLanguage } = {}): QueryPart {
   const prefix = asPrefix && [...word].length >= shortestPrefix
   const stem = prefix ? null : language.stem(word)
@@ -306,7 +308,7 @@ function pairPart(sign: string, next: string): QueryPart {
   return { ...plainPart, kind: 'pair', words: [sign, next], alternatives: [[exactKey(sign + next)]] }
 }
 
-/** Found whole, without its joint, or by all of its parts. */
+/** Matches as a whole, without its separator, or by all of its parts. */
 function identifierPart(run: readonly Token[], whole: string, text: string): QueryPart {
   const words = run.map(token => token.plain)
   const compact = compactKey(run, text)
@@ -318,7 +320,7 @@ function exactKey(key: string): QueryKey {
   return { key, prefix: false, literal: true, stem: false, weight: 1 }
 }
 
-/** The words as they were written, with their accents. */
+/** The words as written, with their accents. */
 function phraseParts(tokens: readonly Token[], text: string): QueryPart[] {
   const last = tokens.at(-1)
   if (last === undefined) return []

@@ -1,4 +1,4 @@
-/** In which order pages answer a query. */
+/** Ranks the pages that match a query. */
 
 import type { MatchInfo } from 'minisearch'
 import type { LiveSegment } from '../segment/build.ts'
@@ -18,7 +18,7 @@ export interface SearchRequest {
   readonly limit: number
   /** Only pages of these namespaces; of all if omitted. */
   readonly namespaces?: readonly number[] | undefined
-  /** True if pages are wanted that have any of the words, though others have all. */
+  /** True if pages with any of the words are wanted, even though others have all. */
   readonly any?: boolean | undefined
 }
 
@@ -28,7 +28,7 @@ export interface SearchHit {
   readonly id: number
   /** Comparable within one search only. */
   readonly score: number
-  /** Title of the redirect by which it was found; null if it was found by what is its own. */
+  /** Title of the redirect by which it was found; null if its own title or text matched. */
   readonly redirect: string | null
 }
 
@@ -44,16 +44,16 @@ export interface RankRequest extends SearchRequest {
   readonly incoming: (id: number) => number
 }
 
-/** Titles that begin with the query and are put before other pages. */
+/** Maximum titles with the query as prefix that are put before other pages. */
 const mostFavoured = 500
 
-/** Pages that others link to are weighed as such, as far as they come first. */
+/** Maximum leading pages whose incoming links are counted. */
 const mostWeighed = 50
 
-/** Bonus for each doubling of the pages that link to a page. */
+/** Bonus for each doubling of a page's incoming links. */
 const linkWeight = 0.1
 
-/** Returns the query with the forms of its words that the index has: texts are marked by them. */
+/** Returns the query with the word forms that the index has, for highlighting. */
 export function withForms(query: Query, { expanded }: PreparedQuery): Query {
   const formsOf = (part: QueryPart): readonly string[] =>
     part.alternatives.flat().flatMap(key => (key.stem ? (expanded.get(key)?.[0]?.forms ?? []) : []))
@@ -61,7 +61,7 @@ export function withForms(query: Query, { expanded }: PreparedQuery): Query {
   return { ...query, parts }
 }
 
-/** Best first: the title itself, titles that begin so, then by score; equal ones by incoming links. */
+/** Best first: the title itself, titles with the query as prefix, then by score; ties by incoming links. */
 export function rank(content: IndexContent, prepared: PreparedQuery, request: RankRequest): SearchHit[] {
   const { segments, totals } = content
   const found = listCandidates(segments, prepared, request)
@@ -128,7 +128,7 @@ function isMatched(part: QueryPart, expanded: PreparedQuery['expanded'], match: 
   )
 }
 
-/** True if something of the query is in no field but the titles of redirects. */
+/** True if a part of the query matches only the titles of redirects. */
 function isByRedirect({ query, expanded }: PreparedQuery, match: MatchInfo): boolean {
   if (!Object.values(match).flat().includes('redirects')) return false
   return query.parts.some(part => {
@@ -138,7 +138,7 @@ function isByRedirect({ query, expanded }: PreparedQuery, match: MatchInfo): boo
   })
 }
 
-/** The title that has the most of a query. */
+/** The title that matches most of a query. */
 function bestOf(titles: readonly string[], { parts }: Query): string | undefined {
   const counted = titles.map(title => ({
     title,
@@ -197,7 +197,7 @@ function settleTies(
   return settled
 }
 
-/** Of the titles of one page its own counts before those of redirects. */
+/** Of a page's titles, its own precedes those of redirects. */
 function isBetter(hit: TitleHit, known: TitleHit): boolean {
   return hit.tier < known.tier || (hit.tier === known.tier && hit.matched < known.matched)
 }

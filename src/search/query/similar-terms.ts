@@ -1,14 +1,14 @@
-/** The terms of an index that are nearly a word. */
+/** Terms of an index that are similar to a word. */
 
 import type { LiveSegment } from '../segment/build.ts'
 import type { Segment } from '../segment/segment.ts'
 import type { QueryKey } from './query.ts'
 import { countDocuments } from './terms.ts'
 
-/** Most terms that one misspelt word stands for, the most frequent ones. */
+/** Maximum terms that replace one misspelt word, the most frequent ones. */
 const mostSimilar = 64
 
-/** Terms that are looked at while similar ones are sought. */
+/** Maximum terms examined in a search for similar ones. */
 const mostVisited = 50_000
 
 /** First term that is a word: lower ones are special terms, see `term-prefixes.ts`. */
@@ -20,7 +20,7 @@ export function mistakesAllowed({ key, literal }: QueryKey): number {
   return key.length < 8 ? 1 : 2
 }
 
-/** A term that is nearly another word. */
+/** A term that is similar to another word. */
 export interface SimilarTerm {
   /** Documents that have it. */
   readonly count: number
@@ -44,7 +44,9 @@ export function similarTerms(segments: readonly LiveSegment[], word: string, mos
   return new Map(best)
 }
 
-/** Lists what a word may have been before two of its letters changed places: to Levenshtein these are two mistakes. */
+/**
+ * Lists the word with each pair of neighbouring letters swapped: Levenshtein's distance counts a transposition as two edits.
+ */
 export function listSwapped(word: string): string[] {
   const swapped = Array.from({ length: word.length - 1 }, (_, at) => {
     const [first, second] = [word[at]!, word[at + 1]!]
@@ -71,26 +73,26 @@ function* similarIn(segment: Segment, word: string, most: number): Generator<[st
   }
 }
 
-/** Levenshtein's table for one word, for terms that come in order. */
+/** Levenshtein's table for one word and a sequence of sorted terms. */
 export interface DistanceRows {
-  /** Goes on to a term; returns its distance, or more than is allowed where it is too different. */
+  /** Advances to a term; returns its distance, or more than the maximum. */
   readonly advance: (term: string) => number
-  /** True if some beginning of that term is near enough. */
+  /** True if some prefix of that term is within the distance. */
   readonly isBegun: () => boolean
-  /** The first text behind that term which may be near enough, or begin so; null if there is none. */
+  /** The first text after that term which may be within the distance or have such a prefix; null if there is none. */
   readonly next: () => string | null
 }
 
-/** Behind all UTF-16 units. */
+/** Greater than all UTF-16 units. */
 const noUnit = 0x10000
 
-/** Computes the rows of the table, for this many mistakes at most; the common prefix of successive terms is computed once. */
+/** Computes the rows of the table up to the given distance; the common prefix of successive terms is computed once. */
 export function distanceRows(word: string, most: number): DistanceRows {
   const width = word.length + 1
   const rows = [Uint8Array.from({ length: width }, (_, at) => at)]
   const leasts = [0]
   let known = ''
-  /** Units of it that may be the beginning of what is near enough. */
+  /** Units of the term that may be a prefix of a similar term. */
   let fitting = 0
   const extend = (unit: number, depth: number): number => {
     const above = rows[depth - 1]!
@@ -106,7 +108,10 @@ export function distanceRows(word: string, most: number): DistanceRows {
     leasts[depth] = least
     return least
   }
-  /** The lowest unit behind another one that may follow this many units: where no mistake is left, only some of the word's. */
+  /**
+   * The lowest unit above another one that may follow this many units: if the distance is used up, only some units of the
+   * word.
+   */
   const unitBehind = (unit: number, depth: number): number => {
     if (leasts[depth]! < most) return unit + 1
     const row = rows[depth]!

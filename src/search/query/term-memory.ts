@@ -1,18 +1,21 @@
-/** Terms that were read and are kept for other questions, as long as the index does not change. */
+/** Cache of the terms that were read, valid as long as the index does not change. */
 
 import { createLruCache } from '../../core/lru-cache.ts'
 import type { Language } from '../words/language.ts'
 import type { FoundTerm } from './terms.ts'
 
-/** Bytes of the postings that are kept. */
+/** Bytes of cached postings. */
 const usualBytes = 32 * 2 ** 20
 
-/** Bytes that a term takes beside its postings. */
+/** Bytes of a term beside its postings. */
 const termBytes = 256
 
-/** Terms by name, those that were asked for last. */
+/** Terms by name, most recently used last. */
 export interface TermMemory {
-  /** Returns a term; reads it where it is not known, also that it is nowhere. Stems are of a language, words of none. */
+  /**
+   * Returns a term, also the fact that it occurs nowhere; reads it if it is not cached. Stems depend on a language, words do
+   * not.
+   */
   readonly recall: (name: string, language: Language | null, read: () => FoundTerm | undefined) => FoundTerm | undefined
   readonly clear: () => void
 }

@@ -1,4 +1,4 @@
-/** The terms of an index that a query's keys mean, and where they are. */
+/** The terms of an index that a query's keys mean, with their postings. */
 
 import type { LiveSegment } from '../segment/build.ts'
 import { placeOf } from '../segment/ordinals.ts'
@@ -8,27 +8,27 @@ import type { Language } from '../words/language.ts'
 import { marks } from '../words/term-prefixes.ts'
 import type { QueryKey } from './query.ts'
 
-/** Most terms that one beginning stands for, the most frequent ones. */
+/** Maximum terms for one prefix, the most frequent ones. */
 const mostBegun = 256
 
-/** Terms that are looked at for the forms of one word, in each segment. */
+/** Maximum terms examined for the forms of one word, in each segment. */
 const mostForms = 2_000
 
-/** Letters that a form may have more than the stem. */
+/** Maximum letters that a form is longer than the stem. */
 const longestEnding = 10
 
 /** A term that is searched for, in all segments. */
 export interface FoundTerm {
   readonly term: string
-  /** Postings in each segment; null if it is not there. */
+  /** Postings in each segment; null if the term does not occur there. */
   readonly postings: readonly (Postings | null)[]
-  /** Living documents that have it, in any field: a common word is not rare because few headings have it. */
+  /** Live documents with the term, in any field: a common word is not rare because few headings have it. */
   readonly frequency: number
   /** Of a stem: the forms that were found. */
   readonly forms?: readonly string[]
 }
 
-/** Reads a term; undefined if no living document has it. */
+/** Reads a term; undefined if no live document has it. */
 export function readTerm(segments: readonly LiveSegment[], term: string): FoundTerm | undefined {
   const postings = segments.map(({ segment }) => {
     const entry = segment.find(term)
@@ -39,9 +39,8 @@ export function readTerm(segments: readonly LiveSegment[], term: string): FoundT
 }
 
 /**
- * Reads all forms of a word as if they were one term, as an index of stems would have it; `name` is the mark and the stem.
- * The forms are sought in the dictionary, where most stand beside each other: the index holds no stems, and another
- * language needs no other index.
+ * Reads all forms of a word as one term, as an index of stems would have it; `name` is the prefix and the stem. The forms are
+ * found in the dictionary, where most are neighbours. The index holds no stems, so another language needs no other index.
  */
 export function readStem(
   segments: readonly LiveSegment[],
@@ -60,7 +59,7 @@ export function readStem(
   return { term: name, postings, frequency: countLiving(segments, postings), forms }
 }
 
-/** The last letter of a stem may be another in some of the forms: happy, happier. */
+/** The last letter of a stem may differ in some of the forms: happy, happier. */
 function formsIn(segment: Segment, stem: string, language: Language): Entry[] {
   const found: Entry[] = []
   let left = mostForms
@@ -102,13 +101,13 @@ export function countDocuments(segments: readonly LiveSegment[], term: string): 
   return total
 }
 
-/** Lists the terms that a key means: itself, and those that begin so where it is a beginning. */
+/** Lists the terms of a key: itself and, for a prefix, the terms that begin with it. */
 export function expandKey(segments: readonly LiveSegment[], { key, prefix }: QueryKey): string[] {
   const begun = prefix ? mostFrequent(begunTerms(segments, key), mostBegun) : []
   return [...new Set([key, ...begun])]
 }
 
-/** Lists the terms that begin so, with the number of their documents. */
+/** Lists the terms with a prefix, with the number of their documents. */
 function begunTerms(segments: readonly LiveSegment[], prefix: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { segment } of segments) {

@@ -1,4 +1,4 @@
-/** Among many titles with the same prefix finds those of the most linked pages, without reading each. */
+/** Finds the titles of the most linked pages among many with the same prefix, without reading each. */
 
 import type { LiveSegment } from '../segment/build.ts'
 import { titleStride } from '../segment/segment.ts'
@@ -9,20 +9,20 @@ export interface RowRange {
   readonly end: number
 }
 
-/** Rows of so few titles are all listed. */
+/** Up to this number of rows, all are listed. */
 const fewRows = 64
 
-/** In segments of so few documents all rows are listed. */
+/** In segments of up to this number of documents, all rows are listed. */
 const fewDocuments = 512
 
-/** True if the list is so long that only some of its rows count. */
+/** True if the list is so long that only the best rows are returned. */
 export function isCut({ segment }: LiveSegment, { start, end }: RowRange): boolean {
   return segment.count > fewDocuments && end - start > fewRows
 }
 
 /**
- * Lists rows of living documents: all, or, if they are many, this many documents with most links in this segment, of equal ones
- * the first.
+ * Lists rows of live documents: all, or, if they are many, those of the given number of documents with most links in this
+ * segment; ties go to the first.
  */
 export function listRows(live: LiveSegment, range: RowRange, most: number): number[] {
   return isCut(live, range) ? bestRows(live, range, most) : livingRows(live, range)
@@ -42,7 +42,7 @@ interface Best {
 
 const nowhere: Best = { row: Number.POSITIVE_INFINITY, links: 0 }
 
-/** Goes through the strides that have most links first, until no other can have more than what is found. */
+/** Visits the blocks of rows with most links first, until no other block can have more than those found. */
 function bestRows(live: LiveSegment, { start, end }: RowRange, most: number): number[] {
   const maxima = live.segment.titleMaxima()
   const first = Math.floor(start / titleStride)
@@ -56,14 +56,14 @@ function bestRows(live: LiveSegment, { start, end }: RowRange, most: number): nu
     if (best.size >= most && cannotBe) break
     const from = Math.max(start, stride * titleStride)
     addRows(live, { start: from, end: Math.min(end, (stride + 1) * titleStride) }, { best, least })
-    // Rare, because it reads all of them.
+    // Rare, because it reads all rows.
     if (best.size >= 2 * most || (best.size >= most && least.row === nowhere.row)) least = keepMost(best, most)
   }
   keepMost(best, most)
   return [...best.values()].map(({ row }) => row)
 }
 
-/** Adds rows that do not come after the last one of those that are enough. */
+/** Adds the rows that do not come after the last sufficient one. */
 function addRows(
   { segment, dead }: LiveSegment,
   { start, end }: RowRange,
@@ -79,7 +79,7 @@ function addRows(
   }
 }
 
-/** Returns the last of those that are kept. */
+/** Returns the last of the kept ones. */
 function keepMost(best: Map<number, Best>, most: number): Best {
   const sorted = [...best].sort(([, a], [, b]) => b.links - a.links || a.row - b.row)
   for (const [ordinal] of sorted.splice(most)) best.delete(ordinal)

@@ -1,4 +1,4 @@
-/** Titles that begin as somebody types: in any case and without accents, from the beginning or from a word inside. */
+/** Titles that match typed text by their prefix, or by the prefix of a word inside: in any case and without accents. */
 
 import type { LiveSegment } from '../segment/build.ts'
 import { numberedTitle, type StoredDocument } from '../segment/document.ts'
@@ -7,45 +7,45 @@ import { marks, titleTerm } from '../words/term-prefixes.ts'
 import { distanceRows, listSwapped } from './similar-terms.ts'
 import { isCut, listRows } from './title-rows.ts'
 
-/** A title as somebody has typed it so far. */
+/** A partly typed title. */
 export interface TitleRequest {
   /** Without its namespace. */
   readonly typed: string
   readonly namespaces: readonly number[]
   readonly limit: number
-  /** True if only titles that begin so count, and those that pages give themselves. */
+  /** True if only whole-title prefixes count, and titles that pages give themselves. */
   readonly beginnings?: boolean
 }
 
-/** A page with a title that was sought. */
+/** A page with a matching title. */
 export interface TitleHit {
   /** Page id. */
   readonly id: number
   /** Number of the matched title: 0 for its own, 1 for that of its first redirect. */
   readonly matched: number
-  /** 0: it is the title; 1: it begins so; 2: a word in it does; 3: it is similar. */
+  /** 0: equal; 1: a prefix; 2: the prefix of a word inside; 3: similar. */
   readonly tier: number
-  /** Links to it from its own segment, dead documents among them. */
+  /** Incoming links from its own segment, including those of deleted documents. */
   readonly links: number
-  /** True if it was chosen by these of many; false if all were listed. */
+  /** True if it was selected by these links; false if all were listed. */
   readonly chosen: boolean
   /** Index of its segment. */
   readonly from: number
 }
 
-/** Titles that are looked at for similar ones, at most. */
+/** Maximum titles examined for similar ones. */
 const mostTitles = 20_000
 
-/** Documents that are chosen of many whose titles begin so. */
+/** Documents selected among many with matching titles. */
 const mostChosen = (limit: number): number => 2 * limit + 20
 
-/** So often, at most, is a segment asked for links to a title that was found. */
+/** Maximum look-ups of incoming links in segments for found titles. */
 const mostLooks = 2_048
 
-/** Misspelt titles have to have as many letters. */
+/** Minimum letters of a title for which similar ones are found. */
 const shortestMisspelt = 5
 
-/** Lists the titles that begin so, or have a word that does; where there are none, those that are similar. */
+/** Lists the titles with this prefix, or with a word that has it; if there are none, similar ones. */
 export function* findTitles(
   segments: readonly LiveSegment[],
   { typed, namespaces, limit, beginnings = false }: TitleRequest,
@@ -85,7 +85,7 @@ export function keepLinked(hits: TitleHit[], { limit, segments }: { limit: numbe
     .map(hit => ({ ...hit, chosen: true }))
 }
 
-/** The title itself is always among them. */
+/** The exact title is always among them. */
 function* titlesWith(
   segments: readonly LiveSegment[],
   term: string,
@@ -107,7 +107,7 @@ function* titlesWith(
   }
 }
 
-/** Titles that pages give themselves, and those that name the same number, written otherwise: BIP 32 for `Bip-0032`. */
+/** Titles that pages give themselves, and titles with the same number in another notation: BIP 32 for `Bip-0032`. */
 function* ownTitles(
   segments: readonly LiveSegment[],
   typed: string,
@@ -141,7 +141,7 @@ function* filedHits(
   }
 }
 
-/** Titles whose beginning differs from what was typed in one letter, or in two where it is long. */
+/** Titles whose prefix differs from the typed text by one letter, or by two if it is long. */
 function* similarTitles(
   segments: readonly LiveSegment[],
   place: string,

@@ -1,4 +1,4 @@
-/** Segments that become one, read and written in order, a few terms in memory. */
+/** Merges segments: terms are read and written in order, a few at a time in memory. */
 
 import { setImmediate as pause } from 'node:timers/promises'
 import { type Cursor, skipVarints } from './bytes.ts'
@@ -7,10 +7,10 @@ import { copyPosting, copyPostings, lastDocument, nextPosting, type PostingsWalk
 import type { Entry, Segment } from './segment.ts'
 import { type SegmentWriter, segmentWriter } from './segment-writer.ts'
 
-/** Milliseconds of work at a time, so that others have their turn. */
+/** Milliseconds of a time slice. */
 const turn = 8
 
-/** A segment with those of its documents that count no more. */
+/** A segment with its deleted documents. */
 export interface LiveSegment {
   readonly segment: Segment
   readonly dead: ReadonlySet<number>
@@ -20,13 +20,13 @@ export interface LiveSegment {
 interface Origins {
   readonly from: Uint16Array
   readonly ordinals: Uint32Array
-  /** Of each segment where its documents are among all; -1 for dead ones. */
+  /** For each segment, the new ordinals of its documents; -1 for deleted ones. */
   readonly places: readonly Int32Array[]
-  /** Of each segment how far all its documents moved together; null if they did not. */
+  /** For each segment, the common shift of all its documents; null if there is none. */
   readonly offsets: readonly (number | null)[]
 }
 
-/** Writes the living documents of segments as one, in steps between which others have their turn. */
+/** Writes the live documents of segments as one segment, in time slices. */
 export async function mergeSegments(sink: Sink, segments: readonly LiveSegment[]): Promise<void> {
   const parts = segments
     .filter(({ segment }) => segment.count > 0)
@@ -50,7 +50,7 @@ export async function mergeSegments(sink: Sink, segments: readonly LiveSegment[]
   writer.finish()
 }
 
-/** Each segment has its documents in order already: the next one is always the first of one of them. */
+/** Each segment is sorted already: the next document is always the first one left of some segment. */
 function listOrigins(parts: readonly LiveSegment[]): Origins {
   const count = parts.reduce((sum, { segment, dead }) => sum + segment.count - dead.size, 0)
   const [from, ordinals] = [new Uint16Array(count), new Uint32Array(count)]
@@ -81,7 +81,7 @@ function nextLiving({ segment, dead }: LiveSegment, ordinal: number): number {
   return next
 }
 
-/** Terms in order, each as the entries that segments have of it. */
+/** Terms in order, each with its entries in the segments. */
 function* mergedTerms(parts: readonly LiveSegment[]): Generator<[from: number, Entry][], void, undefined> {
   const walks = parts.map(({ segment }) => segment.from(''))
   const heads = walks.map(walk => walk.next().value as Entry | undefined)
@@ -105,7 +105,7 @@ function* mergedTerms(parts: readonly LiveSegment[]): Generator<[from: number, E
 /** Position in the postings of a segment: at a live document with its number in the merged segment, or at the end. */
 interface ListHead {
   readonly walk: PostingsWalk
-  /** Places of its words in the document end here, and begin there. */
+  /** End and start of the term's word positions in the document. */
   readonly words: Cursor
   wordsStart: number
   readonly places: Int32Array
@@ -129,7 +129,7 @@ function advance(head: ListHead): void {
   head.place = Number.POSITIVE_INFINITY
 }
 
-/** Writes the postings of a term in all segments; returns the number of its living documents. */
+/** Writes the postings of a term in all segments; returns the number of its live documents. */
 function joinPostings(
   writer: SegmentWriter,
   found: readonly [from: number, Entry][],
@@ -152,7 +152,7 @@ function joinPostings(
   return count
 }
 
-/** Of segments whose documents stay together, one segment's behind another's, lists are copied whole. */
+/** If the documents of each segment stay together, one segment after another, lists are copied whole. */
 function appendPostings(
   writer: SegmentWriter,
   found: readonly [from: number, Entry][],

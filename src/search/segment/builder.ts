@@ -1,6 +1,6 @@
 /**
- * Documents on their way into a segment: what it will say of each of their terms is written behind what it says of the term in
- * the documents before. In the end that is put in the order of the terms.
+ * Collects documents for a segment: the postings of each term are appended to its earlier ones. At the end they are written in
+ * the order of the terms.
  */
 
 import { type KeySink, readKeys } from '../words/keys.ts'
@@ -14,14 +14,14 @@ import { nextPosting, walkPostings } from './postings.ts'
 import { type DocumentRecord, type SegmentWriter, segmentWriter } from './segment-writer.ts'
 import { termNumbers } from './term-numbers.ts'
 
-/** Gathers documents for one segment. */
+/** Collects documents for one segment. */
 export interface SegmentBuilder {
   readonly count: number
   /** Memory in use. */
   readonly bytes: number
   /** Adds a document of a page with a higher id than those before. */
   readonly add: (document: AnalysedDocument) => void
-  /** Writes what was added; nothing can be added any more. */
+  /** Writes the segment; nothing can be added afterwards. */
   readonly write: (sink: Sink) => void
 }
 
@@ -76,7 +76,7 @@ export function segmentBuilder(): SegmentBuilder {
   }
 }
 
-/** Writes postings, and elsewhere the places of words behind each of them. */
+/** Writes postings, with the word positions of each separately. */
 function splitPostings(
   bytes: Uint8Array,
   count: number,

@@ -1,6 +1,6 @@
-/** Bytes written one after another, and numbers of variable length. */
+/** A byte writer and reader, with numbers of variable length. */
 
-/** Bytes that grow. */
+/** A growing byte array. */
 export interface ByteWriter {
   readonly length: number
   readonly byte: (value: number) => void
@@ -8,18 +8,18 @@ export interface ByteWriter {
   readonly varint: (value: number) => void
   readonly uint32: (value: number) => void
   readonly bytes: (added: Uint8Array) => void
-  /** A part of other bytes, mostly a few. */
+  /** A part of other bytes, usually short. */
   readonly part: (from: Uint8Array, start: number, end: number) => void
-  /** A text as UTF-8, its length before it. */
+  /** A text as UTF-8, preceded by its length. */
   readonly text: (value: string) => void
-  /** Puts all that was written behind what another has. */
+  /** Appends another writer's bytes. */
   readonly moveTo: (other: Pick<ByteWriter, 'part'>) => void
   /** Bytes written so far; valid until the next write. */
   readonly view: () => Buffer
   readonly clear: () => void
 }
 
-/** So many are copied faster one by one. */
+/** Up to this number, bytes are copied faster one by one. */
 const fewBytes = 32
 
 /** Makes an empty writer. */
@@ -44,7 +44,7 @@ export function byteWriter(capacity = 1024): ByteWriter {
       for (let at = start; at < end; at++) buffer[length++] = from[at]!
     }
   }
-  /** Most texts are short and ASCII: the length fits into a byte. False if it is not, and nothing is written. */
+  /** Most texts are short and ASCII: the length fits into a byte. Returns false, having written nothing, for others. */
   const ascii = (value: string): boolean => {
     reserve(1 + value.length)
     for (let at = 0; at < value.length; at++) {
@@ -95,13 +95,13 @@ export function byteWriter(capacity = 1024): ByteWriter {
   }
 }
 
-/** A place in bytes from which one reads on. */
+/** A read position in bytes. */
 export interface Cursor {
   readonly bytes: Uint8Array
   at: number
 }
 
-/** Reads a number of variable length and moves on. */
+/** Reads a number of variable length and advances. */
 export function readVarint(cursor: Cursor): number {
   let value = cursor.bytes[cursor.at++] as number
   if (value < 0x80) return value

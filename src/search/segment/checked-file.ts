@@ -1,4 +1,6 @@
-/** Files of pages with checksums: written once from beginning to end, read in pieces, each page checked when it is first read. */
+/**
+ * Files of pages with checksums: written once, sequentially; read in pieces, where each page is checked when it is first read.
+ */
 
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
@@ -7,14 +9,14 @@ import { type ByteWriter, byteWriter } from './bytes.ts'
 
 const pageSize = 16 * 1024
 
-/** At the end: length of the content, checksum of the list of checksums, kind and version. */
+/** Footer: length of the content, checksum of the list of checksums, kind and version. */
 const footerSize = 16
 const magic = 0x31495347
 
-/** Pages of the files of an index that are kept in memory: 32 MB. */
+/** Cached pages of the files of an index: 32 MB. */
 const usualPages = 2_048
 
-/** Thrown where a file is not as it was written. The index is derived: it is rebuilt then. */
+/** Thrown if a file is damaged. The index is derived data, so it is rebuilt. */
 export class DamagedSegment extends Error {}
 
 /** Destination of a file's bytes. */
@@ -50,7 +52,7 @@ export function fileSource(path: string): Source {
   }
 }
 
-/** Bytes in memory as a source. What is read are views of them all: only a cache that goes with the source may keep them. */
+/** Bytes in memory as a source. The results are views of the same memory, so only a cache tied to the source may keep them. */
 export function memorySource(bytes: Buffer): Source {
   return {
     length: bytes.length,
@@ -59,7 +61,7 @@ export function memorySource(bytes: Buffer): Source {
   }
 }
 
-/** Gathers what is written in memory. */
+/** Collects the written bytes in memory. */
 export function memorySink(): Sink & { readonly content: () => Buffer } {
   const chunks: Buffer[] = []
   return {
@@ -74,7 +76,7 @@ export interface CheckedWriter {
   readonly length: number
   /** Moves bytes to the file. */
   readonly write: (bytes: ByteWriter) => void
-  /** Writes what is still to be written, and the checksums. */
+  /** Writes the buffered bytes and the checksums. */
   readonly finish: () => void
 }
 
@@ -114,11 +116,11 @@ export function checkedWriter(sink: Sink): CheckedWriter {
   }
 }
 
-/** Parts of files that are kept in memory; files share it. */
+/** Cached parts of files; files share the cache. */
 export interface PartCache<Part> {
-  /** Most parts that are kept. */
+  /** Maximum parts. */
   readonly most: number
-  /** Returns the number of a file that is opened; it is the caller's to remember. */
+  /** Returns a number for an opened file, which the caller keeps. */
   readonly open: () => number
   readonly find: (file: number, at: number) => Part | undefined
   readonly keep: (file: number, at: number, part: Part) => void
@@ -172,7 +174,7 @@ export function openChecked(source: Source, cache: PageCache): CheckedFile {
     for (let page = first; page <= last; page++) {
       const content = bytes.subarray((page - first) * pageSize, (page - first + 1) * pageSize)
       if (crc32(content) !== sums.readUInt32LE(page * 4)) throw new DamagedSegment(`page ${page}`)
-      // A page of many would keep the memory of all of them.
+      // A view of a larger buffer would keep the whole buffer in memory.
       keep?.(page, first === last ? content : Buffer.from(content))
     }
     return bytes
@@ -184,7 +186,7 @@ export function openChecked(source: Source, cache: PageCache): CheckedFile {
     if (cache.find(file, page) === undefined) load(page, page)
     return cache.find(file, page)!
   }
-  /** So much at once that it would drive out all else is not kept. */
+  /** A read so large that it would evict everything else is not cached. */
   const joined = (first: number, last: number): Buffer => {
     if (last - first > cache.most / 8) return check(first, last)
     loadMissing(page => cache.find(file, page) !== undefined, first, last, load)
@@ -201,7 +203,7 @@ export function openChecked(source: Source, cache: PageCache): CheckedFile {
   return { length, read, close: source.close }
 }
 
-/** Reads what says how long the content is and what its checksums are. */
+/** Reads the footer. */
 function readFrame(source: Source): { length: number; sums: Buffer } {
   const footer = source.read(Math.max(0, source.length - footerSize), footerSize)
   if (footer.length < footerSize || footer.readUInt32LE(12) !== magic) throw new DamagedSegment('no footer')
@@ -212,7 +214,7 @@ function readFrame(source: Source): { length: number; sums: Buffer } {
   return { length, sums }
 }
 
-/** Reads neighbours at once. */
+/** Reads adjacent pages at once. */
 function loadMissing(
   isThere: (page: number) => boolean,
   first: number,

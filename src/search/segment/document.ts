@@ -1,4 +1,4 @@
-/** A page as the index takes it, and the terms under which it is filed. */
+/** A page as the index stores it, and its terms. */
 
 import { crc32 } from 'node:zlib'
 import type { PageText } from '../text/page-text.ts'
@@ -7,13 +7,13 @@ import { listTokens } from '../words/tokens.ts'
 import { fields } from './postings.ts'
 import type { DocumentRecord } from './segment-writer.ts'
 
-/** A page as the index takes it. */
+/** A page for the index. */
 export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'templates'> {
   /** Page id. */
   readonly id: number
   /** Id of the revision the text is from. */
   readonly revision: number
-  /** Hash of the text: the id of a revision that is not shared yet may come to name another. */
+  /** Hash of the text: the id of an unshared revision may later name another revision. */
   readonly blob?: string | undefined
   readonly namespace: number
   /** Prefixed title, reading form. */
@@ -30,11 +30,11 @@ export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'temp
   readonly templates: readonly string[]
   /** Title of the page that it redirects to, reading form; null if it is no redirect. */
   readonly target: string | null
-  /** True for a redirect that is found as its target, by a title of that: it has no words of its own. */
+  /** True for a redirect that is found as a title of its target: it has no words of its own. */
   readonly silent: boolean
 }
 
-/** Fields that are shown of a page without reading its text. */
+/** Fields that results show without reading the page's text. */
 export interface StoredDocument {
   readonly title: string
   readonly redirects: readonly string[]
@@ -43,7 +43,7 @@ export interface StoredDocument {
   readonly target: string | null
 }
 
-/** Most words of a title that are indexed from their middle. */
+/** Maximum words of a title from which it is indexed again. */
 const mostTitleWords = 24
 
 /** A document ready to be written. */
@@ -51,11 +51,11 @@ export interface AnalysedDocument {
   readonly record: Omit<DocumentRecord, 'lengths'>
   /** The texts of each field. */
   readonly texts: readonly (readonly string[])[]
-  /** Terms that are no words, with a number instead of a frequency. */
+  /** Terms that are not words, with a number instead of a frequency. */
   readonly marks: ReadonlyMap<string, number>
 }
 
-/** Returns what tells whether a page's document has to be made again although its revision is the same. */
+/** Returns a fingerprint that changes if a page's document must be rebuilt although its revision is the same. */
 export function fingerprintOf({
   title,
   redirects,
@@ -88,7 +88,7 @@ export function analyseDocument(document: SearchDocument): AnalysedDocument {
   return { record: recordOf(document), texts: fieldTexts(document), marks: terms }
 }
 
-/** Returns the texts of a document, by field: no phrase runs over two of them. */
+/** Returns the texts of a document by field: no phrase spans two fields. */
 export function fieldTexts(document: SearchDocument): string[][] {
   const { title, ownTitle, redirects, headings, lead, body, silent } = document
   if (silent) return fields.map(() => [])
@@ -96,10 +96,10 @@ export function fieldTexts(document: SearchDocument): string[][] {
   return [[title, ownTitle ?? ''], [...redirects, ...shortNames], [...headings], [lead], [body]]
 }
 
-/** Letters of an acronym, and words of a title that are looked at. */
+/** Maximum letters of an acronym, and maximum words of a title that are examined. */
 const [fewestLetters, mostLetters, mostInitials] = [3, 6, 12]
 
-/** Lists the acronyms by which a title may be known: `RBF` for Opt-in Full Replace-by-Fee. They are found as redirects are. */
+/** Lists the acronyms of a title: `RBF` for Opt-in Full Replace-by-Fee. They are found like redirects. */
 function acronymsOf(title: string): string[] {
   const words = title.match(/[\p{L}\p{M}]+/gu)?.slice(0, mostInitials) ?? []
   const initials = words.map(word => [...word][0]!).join('')
@@ -109,14 +109,20 @@ function acronymsOf(title: string): string[] {
   return [...found]
 }
 
-/** Files a title by its beginning and by the beginnings of its words; the number of the title stands for how often. */
+/**
+ * Adds the terms of a title, from its start and from each of its words; the number of the title takes the place of a
+ * frequency.
+ */
 function* listTitleTerms(title: string, { namespace, title: own }: SearchDocument): Generator<string, void, undefined> {
   const folded = titleTerm(nameOf(title, own, namespace))
   yield `${marks.title}${namespace}:${folded}`
   yield* listWordTerms(folded, namespace, 1)
 }
 
-/** Files a folded title by the beginnings of its words, numbers also without the zeros before them; `from` skips the first words. */
+/**
+ * Adds the terms of a folded title from the start of its words, for numbers also without leading zeros; `from` skips the first
+ * words.
+ */
 function* listWordTerms(folded: string, namespace: number, from = 0): Generator<string, void, undefined> {
   let words = 0
   for (const { index } of folded.matchAll(/(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]/gu)) {
@@ -135,7 +141,7 @@ function nameOf(title: string, own: string, namespace: number): string {
   return title.startsWith(own.slice(0, colon + 1)) ? title.slice(colon + 1) : title
 }
 
-/** Returns the canonical form of a numbered title, however it is joined: `bip32` for BIP-0032 and BIP 32. Else null. */
+/** Returns the canonical form of a numbered title with any separator: `bip32` for BIP-0032 and BIP 32. Else null. */
 export function numberedTitle(name: string): string | null {
   const tokens = listTokens(name)
   const [first, second, third] = [tokens.next().value, tokens.next().value, tokens.next().value]

@@ -1,6 +1,6 @@
 /**
- * The folder of an index: segments, which never change, and a list of those that count. The list is replaced in one step, so
- * that a kill at any moment leaves the old index or the new one; files that no list names are left over and go.
+ * The folder of an index: immutable segments, and a list of the current ones. The list is replaced atomically, so a kill at
+ * any moment leaves the old index or the new one. Files that no list names are leftovers and are removed.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -9,10 +9,10 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makeFolder, removeFile, renameFile, writeFile } from '../../files/private-files.ts'
 
-/** A segment as the list has it. */
+/** A segment in the list. */
 export interface ListedSegment {
   readonly name: string
-  /** Ordinals of documents that count no more. */
+  /** Ordinals of deleted documents. */
   readonly dead: readonly number[]
 }
 
@@ -23,7 +23,7 @@ export interface Totals {
   readonly lengths: readonly number[]
 }
 
-/** The list of the segments that count. */
+/** The list of the current segments. */
 export interface Manifest {
   readonly version: number
   readonly segments: readonly ListedSegment[]
@@ -32,12 +32,12 @@ export interface Manifest {
   readonly note: string
 }
 
-/** To be raised with every change of the list's form or of what a document's terms are. */
+/** Incremented with every change of the list's format or of a document's terms. */
 const manifestVersion = 6
 
 const listName = 'segments.json'
 
-/** Reads the list; null if there is none that is sound. */
+/** Reads the list; null if there is no valid one. */
 export function readManifest(folder: string): Manifest | null {
   try {
     const [sum, ...rest] = readFileSync(join(folder, listName), 'utf8').split('\n')

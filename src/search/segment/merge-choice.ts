@@ -2,16 +2,19 @@
 
 import type { LiveSegment } from './build.ts'
 
-/** As many segments of about one size become one. */
+/** Number of segments of similar size that are merged. */
 const segmentsOfSize = 8
 
-/** Segments of fewer documents are merged at once; larger ones where there is time, or where they are this often too many. */
+/**
+ * Segments of fewer documents are merged at once; larger ones when there is time, or when they exceed the usual number by this
+ * factor.
+ */
 const quickMerge = 512
 const patience = 3
 
 /**
- * Returns the segments of a size that has as many as become one, and all smaller ones, which cost little more; or one of which
- * half is dead; null if there are none. With `quick`, large ones only where it is urgent.
+ * Returns the segments of a size that reaches the number for a merge, and all smaller ones, which add little cost; or a
+ * segment of which half is deleted; null if there are none. With `quick`, large segments only if it is urgent.
  */
 export function chooseFull<Part extends LiveSegment>(parts: readonly Part[], quick: boolean): Part[] | null {
   const sizes = new Map<number, Part[]>()
@@ -35,7 +38,10 @@ function isFull(parts: readonly LiveSegment[], quick: boolean): boolean {
   return parts.length >= segmentsOfSize * (isLate ? patience : 1)
 }
 
-/** Returns the small ones that together have as many documents as the largest of them: so each is copied but a few times. */
+/**
+ * Returns the small segments that together have as many documents as the largest of them, so that each document is copied only
+ * a few times.
+ */
 export function chooseLeast<Part extends LiveSegment>(parts: readonly Part[]): Part[] | null {
   const sorted = parts.toSorted((a, b) => a.segment.count - b.segment.count)
   let [sum, worth] = [0, 0]

@@ -1,9 +1,9 @@
 /** Documents of a segment as ascending lists of their ordinals. */
 
-/** A list that is longer by this factor is searched, not walked. */
+/** If a list is longer by this factor, it is searched instead of scanned. */
 const farLonger = 16
 
-/** Calls a function with the places of each number that two ascending lists have both. */
+/** Calls a function with the indexes of each number that occurs in both of two ascending lists. */
 export function forEachCommon(a: Uint32Array, b: Uint32Array, visit: (atA: number, atB: number) => void): void {
   if (a.length > b.length) {
     forEachCommon(b, a, (atB, atA) => visit(atA, atB))
@@ -24,7 +24,7 @@ export function placeOf(list: Uint32Array, value: number): number {
   return list[place] === value ? place : -1
 }
 
-/** The place of the first number that is not lower, from a place on. */
+/** The index of the first number at or after an index that is not lower. */
 function placeFor(list: Uint32Array, value: number, from: number): number {
   let [low, high] = [from, list.length]
   while (low < high) {
@@ -35,7 +35,7 @@ function placeFor(list: Uint32Array, value: number, from: number): number {
   return low
 }
 
-/** Lists what any of the lists has. */
+/** Lists the numbers of any of the lists. */
 export function unite(lists: readonly Uint32Array[]): Uint32Array {
   const filled = lists.filter(({ length }) => length > 0)
   if (filled.length < 2) return filled[0] ?? new Uint32Array()
@@ -52,7 +52,7 @@ export function unite(lists: readonly Uint32Array[]): Uint32Array {
   return united
 }
 
-/** Lists what all of the lists have, at least one. */
+/** Lists the numbers common to all lists, of which there is at least one. */
 export function intersect(lists: readonly Uint32Array[]): Uint32Array {
   return lists
     .toSorted((a, b) => a.length - b.length)
@@ -66,7 +66,7 @@ export function intersect(lists: readonly Uint32Array[]): Uint32Array {
     })
 }
 
-/** Lists what the list has and none of the others. */
+/** Lists the numbers of the list that are in none of the others. */
 export function without(list: Uint32Array, others: readonly Uint32Array[]): Uint32Array {
   const excluded = unite(others)
   if (excluded.length === 0) return list

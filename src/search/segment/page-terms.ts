@@ -1,4 +1,4 @@
-/** The terms of the document that is being added to a segment: how often they are there, and where. */
+/** The terms of the document being added to a segment: frequencies and positions. */
 
 import { type ByteWriter, byteWriter } from './bytes.ts'
 import type { PostingChains } from './posting-chains.ts'
@@ -11,19 +11,19 @@ const bodyField = width - 1
 /** Terms of one document, by their numbers. */
 export interface PageTerms {
   readonly clear: () => void
-  /** Counts a term once more, at a place; returns true if it was not in the field before. */
+  /** Counts an occurrence at a position; returns true if the term is new in the field. */
   readonly raise: (number: number, field: number, place: number) => boolean
   /** Sets the number that a non-word term has instead of a frequency. */
   readonly set: (number: number, count: number) => void
-  /** Writes what is known of the terms of a document; returns their number. */
+  /** Writes the postings of a document's terms; returns the number of terms. */
   readonly file: (chains: PostingChains, document: number) => number
 }
 
-/** Positions of terms in the order found, as one linked list a term. */
+/** Positions of terms in the order found, one linked list for each term. */
 interface Finds {
   length: number
   places: Uint32Array<ArrayBuffer>
-  /** Of each the number of the next one of the same term; 0 if there is none. */
+  /** For each position, the next one of the same term; 0 if there is none. */
   next: Uint32Array<ArrayBuffer>
 }
 
@@ -35,7 +35,7 @@ export function pageTerms(): PageTerms {
   const finds: Finds = { length: 1, places: new Uint32Array(1024), next: new Uint32Array(1024) }
   /** Last position of each term, counted from 1 over all documents. */
   let seen = new Uint32Array(1024)
-  /** Terms of the documents before, and of this one. */
+  /** Terms of the documents before and of this one. */
   let [before, length] = [0, 0]
   const writer = byteWriter()
   const slotOf = (number: number): number => {
@@ -97,7 +97,7 @@ function addFind(finds: Finds, place: number): number {
   return find
 }
 
-/** Writes the places of a term in a document: how far each lies behind the one before; 0 for those that are none. */
+/** Writes the positions of a term in a document as differences; 0 for a position that is none. */
 function writePlaces(writer: ByteWriter, { places, next }: Finds, first: number): void {
   let last = 0
   for (let find = first; find !== 0; find = next[find]!) {

@@ -6,7 +6,7 @@
 import type { ByteWriter } from './bytes.ts'
 import { growTo } from './term-numbers.ts'
 
-/** Bytes of a term's first piece, and of the longest ones; behind each is room for where the next one begins. */
+/** Bytes of a term's first chunk, and of the longest ones; after each is room for the link to the next. */
 const firstPiece = 8
 const longestPiece = 4096
 const linkSize = 4
@@ -20,11 +20,11 @@ export interface PostingChains {
   readonly bytes: number
   /** Number of documents that a term is in. */
   readonly frequency: (number: number) => number
-  /** Counts a document of a term; returns how many lie between it and the one before. */
+  /** Counts a document of a term; returns the number of documents between it and the previous one. */
   readonly count: (number: number, document: number) => number
-  /** Moves what was written, a byte at least, behind what a term has. */
+  /** Appends the written bytes, at least one, to a term's chain. */
   readonly append: (number: number, writer: ByteWriter) => void
-  /** Writes what a term has. */
+  /** Writes the bytes of a term. */
   readonly copyTo: (writer: ByteWriter, number: number) => void
 }
 
@@ -33,7 +33,7 @@ export function postingChains(): PostingChains {
   let rows = new Uint32Array(row.length * 1024)
   let bytes = Buffer.allocUnsafe(64 * 1024)
   let length = 0
-  /** Begins a piece behind the one that is full. */
+  /** Starts a chunk after the full one. */
   const grow = (base: number): void => {
     const [end, last] = [rows[base + row.end]!, rows[base + row.size]!]
     const size = last === 0 ? firstPiece : Math.min(2 * last, longestPiece)

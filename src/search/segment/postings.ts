@@ -1,9 +1,9 @@
-/** In which documents of a segment a term is, and how often in which field. */
+/** Postings: the documents of a segment that have a term, and the frequency in each field. */
 
 import { type ByteWriter, type Cursor, readVarint } from './bytes.ts'
 import { forEachCommon, unite } from './ordinals.ts'
 
-/** Fields of a document that are weighed, the most telling first. */
+/** Scored fields of a document, the most significant first. */
 export const fields = ['title', 'redirects', 'headings', 'lead', 'body'] as const
 
 /** Name of a field. */
@@ -20,12 +20,12 @@ export interface Postings {
 const width = fields.length
 const bodyField = width - 1
 
-/** Upper bound of the count of a term. */
+/** Maximum count of a term. */
 export const mostCounted = 0xffff
 
 /**
- * Writes that a term is in a document: how many documents it lies behind the last one that has it, with a bit for once in the
- * body alone; else which fields, and how often in each. The counts stand from `base` on.
+ * Writes a posting: the distance from the term's last document, with a flag for a single occurrence in the body; otherwise the
+ * fields and the frequency in each. The counts start at `base`.
  */
 export function writePosting(writer: ByteWriter, gap: number, counts: Uint16Array, base: number): void {
   const mask = maskAt(counts, base)
@@ -36,11 +36,11 @@ export function writePosting(writer: ByteWriter, gap: number, counts: Uint16Arra
   for (let field = 0; field < width; field++) if (mask & (1 << field)) writer.varint(counts[base + field]!)
 }
 
-/** Cursor over postings that are read one by one to be rewritten. It begins before the first. */
+/** Cursor over postings that are read one by one to be rewritten. It starts before the first. */
 export interface PostingsWalk extends Cursor {
   /** Current document. */
   document: number
-  /** Documents behind it. */
+  /** Documents after the current one. */
   left: number
   /** Number before the counts of the current document, and start of the counts. */
   head: number
@@ -65,20 +65,20 @@ export function nextPosting(walk: PostingsWalk): boolean {
   return true
 }
 
-/** Writes what is said of the document one is at, so far behind another one. */
+/** Writes the current posting at the given distance from another document. */
 export function copyPosting(walk: PostingsWalk, writer: ByteWriter, gap: number): void {
   writer.varint(gap * 2 + (walk.head & 1))
   writer.part(walk.bytes, walk.start, walk.at)
 }
 
-/** Writes all postings of a term, of documents that moved so far. */
+/** Writes all postings of a term, with the documents shifted. */
 export function copyPostings(bytes: Uint8Array, writer: ByteWriter, offset: number): void {
   const cursor = { bytes, at: 0 }
   writer.varint(readVarint(cursor) + 2 * offset)
   writer.part(bytes, cursor.at, bytes.length)
 }
 
-/** The last of this many documents. */
+/** The last of the given number of documents. */
 export function lastDocument(bytes: Uint8Array, count: number): number {
   const walk = walkPostings(bytes, count)
   while (nextPosting(walk));
@@ -120,7 +120,7 @@ function maskAt(counts: Uint16Array, base: number): number {
   return mask
 }
 
-/** Makes postings of what terms have together; counts of one document are added. */
+/** Joins the postings of several terms; the counts of one document are added. */
 export function joinPostings(lists: readonly Postings[]): Postings {
   const documents = unite(lists.map(list => list.documents))
   const counts = new Uint16Array(documents.length * fields.length)

@@ -1,23 +1,26 @@
-/** Writing a segment: terms in their order, then the documents. */
+/** Writes a segment: terms in order, then the documents. */
 
 import { isTitleTerm, marks } from '../words/term-prefixes.ts'
 import { type ByteWriter, byteWriter } from './bytes.ts'
 import { checkedWriter, type Sink } from './checked-file.ts'
 import { fields, type Postings, readPostings } from './postings.ts'
 
-/** To be raised with every change of the form, or of the terms that a document has. */
+/** Incremented with every change of the format, or of a document's terms. */
 export const segmentVersion = 3
 
-/** Terms that are looked through one by one. */
+/** Terms in a block, which are scanned one by one. */
 export const blockTerms = 32
 
-/** Bytes of a document's record: page, revision, namespace, fingerprint, lengths, place of what is stored, incoming links. */
+/**
+ * Bytes of a document's record: page, revision, namespace, fingerprint, lengths, position of the stored fields, incoming
+ * links.
+ */
 export const recordSize = (6 + fields.length) * 4
 
-/** Bytes of a block's entry: its place in the dictionary, and how many rows of titles come before it. */
+/** Bytes of a block's entry: its position in the dictionary, and the number of title rows before it. */
 export const blockSize = 8
 
-/** Bytes of a row of titles: a document, and which of its titles it is, from 1 on. */
+/** Bytes of a title row: a document, and the number of its title, from 1 on. */
 export const titleRowSize = 8
 
 /** Data of a document besides its terms. */
@@ -26,11 +29,11 @@ export interface DocumentRecord {
   readonly id: number
   readonly revision: number
   readonly namespace: number
-  /** Changes with what the revision's text does not tell: the title, the redirects. */
+  /** Changes with data that is not in the revision's text: the title, the redirects. */
   readonly fingerprint: number
   /** Distinct terms of each field. */
   readonly lengths: readonly number[]
-  /** Under what links to it are filed. */
+  /** Terms under which links to it are indexed. */
   readonly linkTerm: string
   /** JSON of the fields that results show. */
   readonly stored: Uint8Array
@@ -103,7 +106,7 @@ export function segmentWriter(sink: Sink): SegmentWriter {
   }
 }
 
-/** Bytes of what `headerOf` makes. */
+/** Bytes of the result of `headerOf`. */
 export const headerSize = 4 * 9
 
 /** Starts of dictionary, blocks, records, stored, titles, and the end; numbers of terms and documents; version. */
@@ -120,7 +123,7 @@ function writeTitleRows(writer: ByteWriter, { documents, counts }: Postings): vo
   }
 }
 
-/** UTF-16 units that two terms begin with; no surrogate pair is cut. */
+/** Number of leading UTF-16 units that two terms share; no surrogate pair is cut. */
 function sharedLength(a: string, b: string): number {
   let length = 0
   while (length < a.length && length < b.length && a.charCodeAt(length) === b.charCodeAt(length)) length++

@@ -1,4 +1,4 @@
-/** An immutable part of the index: terms, where they are, and the documents. Read piece by piece, as questions need it. */
+/** An immutable part of the index: terms, postings and documents, read in pieces on demand. */
 
 import { behindPrefix, isTitleTerm, linkTermOf } from '../words/term-prefixes.ts'
 import { type Cursor, readVarint } from './bytes.ts'
@@ -23,24 +23,24 @@ import {
   titleRowSize,
 } from './segment-writer.ts'
 
-/** Rows of titles that are looked at together. */
+/** Title rows in a block. */
 export const titleStride = 64
 
 /** A term of the dictionary. */
 export interface Entry {
   readonly term: string
-  /** Documents that have it, those that were replaced among them. */
+  /** Documents that have it, including replaced ones. */
   readonly count: number
   readonly offset: number
   readonly length: number
-  /** Bytes of the places of its words, which lie behind. */
+  /** Bytes of its word positions, which follow the postings. */
   readonly placesLength: number
 }
 
-/** Terms that are looked through one by one, in order. */
+/** Terms of a block, in order, which are scanned one by one. */
 interface Block {
   readonly terms: readonly string[]
-  /** Of each what an entry has beside the term, in that order. */
+  /** For each term, the other data of its entry, in that order. */
   readonly numbers: Float64Array
 }
 
@@ -50,7 +50,7 @@ const noBlock: Block = { terms: [], numbers: new Float64Array() }
 /** Decoded blocks of dictionaries that segments share. */
 export type BlockCache = PartCache<Block>
 
-/** Decoded blocks that are kept, and the bytes that one takes, about. */
+/** Cached blocks, and the approximate bytes of one. */
 const usualBlocks = 4_096
 const decodedBytes = 2_560
 
@@ -83,7 +83,7 @@ function entryAt({ terms, numbers }: Block, at: number): Entry | undefined {
   return { term, count: numbers[base]!, offset, length, placesLength }
 }
 
-/** A segment that is open for reading. All methods throw `DamagedSegment` where the file is not as it was written. */
+/** A segment open for reading. All methods throw `DamagedSegment` if the file is damaged. */
 export class Segment {
   readonly #file: CheckedFile
   readonly #starts: readonly number[]
@@ -99,7 +99,7 @@ export class Segment {
   readonly #blocks: BlockCache
   readonly #number: number
 
-  /** Opens a segment; its pages, and the blocks of its dictionary, are kept in caches that many may share. */
+  /** Opens a segment; file pages and dictionary blocks are in caches that segments may share. */
   constructor(source: Source, cache: PageCache = pageCache(), blocks = blockCache()) {
     this.#blocks = blocks
     this.#number = blocks.open()
@@ -133,8 +133,8 @@ export class Segment {
   }
 
   /**
-   * Returns a function that walks the terms in order: to the first that does not come before the one it is given, which lies
-   * ahead, or to the next one. Undefined at the end.
+   * Returns a function that walks the terms in order: to the first term not before the given one, which must lie ahead, or to
+   * the next term. Undefined at the end.
    */
   walk(): (to: string | null) => Entry | undefined {
     let number = -1
@@ -156,7 +156,7 @@ export class Segment {
     }
   }
 
-  /** Lists the terms that begin so, in order. */
+  /** Lists the terms with a prefix, in order. */
   *withPrefix(prefix: string): Generator<Entry, void, undefined> {
     for (const entry of this.from(prefix)) {
       if (!entry.term.startsWith(prefix)) return
@@ -164,12 +164,12 @@ export class Segment {
     }
   }
 
-  /** Reads where a term is. */
+  /** Reads the postings of a term. */
   postings({ offset, length, count }: Entry): Postings {
     return readPostings({ bytes: this.#file.read(offset, length), at: 0 }, count)
   }
 
-  /** The same as it is written. */
+  /** The encoded postings. */
   postingBytes({ offset, length }: Entry): Buffer {
     return this.#file.read(offset, length)
   }
@@ -183,7 +183,7 @@ export class Segment {
     return Math.ceil(this.terms / blockTerms)
   }
 
-  /** The last block whose first term does not come after this one, of those between two; -1 if all do. */
+  /** The last block, within two bounds, whose first term is not after this one; -1 if there is none. */
   #blockOf(term: string, first = 0, end = this.#blockCount): number {
     let [low, high] = [first, end]
     while (low < high) {
@@ -194,7 +194,7 @@ export class Segment {
     return low - 1
   }
 
-  /** The same where that block is not far behind another one. */
+  /** The same if that block is near another one. */
   #blockFrom(start: number, term: string): number {
     let [low, high] = [start, start + 1]
     for (let step = 1; high < this.#blockCount && this.#firstTerm(high) <= term; step *= 2) {
@@ -224,7 +224,7 @@ export class Segment {
       : dictionary + this.#file.read(blocks + block * blockSize, 4).readUInt32LE(0)
   }
 
-  /** One text for the whole block: to decode each term by itself takes most of the time. */
+  /** One string for the whole block: decoding each term separately would take most of the time. */
   #readBlock(block: number, count: number): Block {
     const start = this.#blockStart(block)
     const bytes = this.#file.read(start, this.#blockStart(block + 1) - start)
@@ -302,7 +302,7 @@ export class Segment {
     return this.#file.read(start + cursor.at, length)
   }
 
-  /** The record of a document, to be written again. */
+  /** The record of a document, for rewriting. */
   record(ordinal: number): DocumentRecord {
     const lengths = fields.map((_, field) => this.fieldLength(ordinal, field))
     const [id, revision, namespace] = [this.id(ordinal), this.revision(ordinal), this.namespace(ordinal)]
@@ -316,7 +316,7 @@ export class Segment {
     return this.#records
   }
 
-  /** One number of each record, side by side: where all are asked for, that is a fraction of the memory to go through. */
+  /** One number of every record, side by side: a scan of all of them touches a fraction of the memory. */
   #column(at: number): Uint32Array<ArrayBuffer> {
     this.#columns[at] ??= Uint32Array.from({ length: this.count }, (_, row) => this.#all()[row * recordLength + at]!)
     return this.#columns[at]
@@ -341,7 +341,7 @@ export class Segment {
     return { start, end, exact: this.find(prefix)?.count ?? 0 }
   }
 
-  /** The document of a row of titles. */
+  /** The document of a title row. */
   titleOrdinal(row: number): number {
     return this.#titleNumbers()[row * titleNumbers]!
   }
@@ -351,7 +351,7 @@ export class Segment {
     return this.#titleNumbers()[row * titleNumbers + 1]! - 1
   }
 
-  /** Documents of this segment that link to a document of it, dead ones among them. */
+  /** Documents of this segment that link to a document of it, including deleted ones. */
   linksTo(ordinal: number): number {
     return this.#all()[ordinal * recordLength + 5 + fields.length]!
   }
@@ -375,7 +375,7 @@ export class Segment {
     return this.#titles
   }
 
-  /** The first row of a term that does not come before this one. */
+  /** The first row of a term that is not before this one. */
   #rowOf(term: string): number {
     const block = this.#blockOf(term)
     if (block < 0) return 0

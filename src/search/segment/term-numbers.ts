@@ -1,13 +1,13 @@
-/** Terms by number, and the order of many of them. */
+/** Numbers of terms, and their order. */
 
-/** Units of a term that its key tells, seven bits each; and bits of a term's number. */
+/** Units of a term in its sort key, seven bits each; and bits of a term's number. */
 const keyLength = 6
 const numberBits = 22
 
-/** Terms that are made of their units at once. */
+/** Terms that are decoded at once. */
 const madeTogether = 512
 
-/** Bit that makes a small letter of a capital one of ASCII, and is set in digits. */
+/** Bit that turns an ASCII capital into a small letter; digits have it set. */
 const smallLetter = 0x20
 
 const isBigEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 0
@@ -24,7 +24,7 @@ export interface TermNumbers {
   readonly inOrder: () => Generator<readonly [term: string, number: number], void, undefined>
 }
 
-/** Terms one behind another, as UTF-16 units. */
+/** Concatenated terms, as UTF-16 units. */
 interface TermUnits {
   count: number
   units: Uint16Array<ArrayBuffer>
@@ -33,13 +33,13 @@ interface TermUnits {
 }
 
 /**
- * Starts with no terms. Their numbers stand in a table by their hashes: most words of a page are known, and found there as
- * they stand in its text, without a string. The seed keeps pages from choosing words of one slot.
+ * Starts with no terms. A hash table holds their numbers: most words of a page are known already, and are looked up in its
+ * text without creating a string. The seed keeps pages from choosing words with one slot.
  */
 export function termNumbers(): TermNumbers {
   const seed = Math.floor(Math.random() * 2 ** 32)
   const terms: TermUnits = { count: 0, units: new Uint16Array(8 * 1024), starts: new Uint32Array(1024) }
-  /** Of each slot the hash and, from 1 on, the number. */
+  /** For each slot the hash and the number, counted from 1. */
   let table = new Uint32Array(2 * 4096)
   const find = (text: string, start: number, end: number, bits: number): number => {
     const hash = hashOf(text, start, end, bits, seed)
@@ -113,7 +113,7 @@ function enlarge(table: Uint32Array): Uint32Array<ArrayBuffer> {
   return larger
 }
 
-/** One text for many terms: to make each of its units by itself takes several times as long. */
+/** One string for many terms: creating each separately takes several times as long. */
 function* termsInOrder(terms: TermUnits): Generator<readonly [term: string, number: number], void, undefined> {
   const { starts } = terms
   const sorted = sortTerms(terms)
@@ -147,10 +147,7 @@ export function growTo(values: Uint32Array, length: number): Uint32Array<ArrayBu
   return larger
 }
 
-/**
- * Sorts by keys that are numbers, which takes a tenth of the time that comparing terms does; only those that begin alike are
- * compared.
- */
+/** Sorts by numeric keys, in a tenth of the time of comparing terms; only terms with equal keys are compared. */
 function sortTerms(terms: TermUnits): Uint32Array {
   const byTerm = (a: number, b: number): number => compareTerms(terms, a, b)
   if (terms.count >= 2 ** numberBits) return Uint32Array.from({ length: terms.count }, (_, at) => at).sort(byTerm)
@@ -196,7 +193,7 @@ function keyOf({ units, starts }: TermUnits, number: number): number {
   let key = 0
   let isAscii = true
   for (let at = start; at < start + keyLength; at++) {
-    // Behind what is not ASCII nothing counts: it is alike for many.
+    // After a character beyond ASCII the key is constant: it is equal for many terms.
     const unit: number = isAscii && at < end ? Math.min(units[at]!, 127) : 0
     isAscii &&= unit < 127
     key = key * 128 + unit

@@ -7,12 +7,12 @@ import type { Segment } from './segment.ts'
 /** Titles are the fields up to this one. */
 const redirectsField = fields.indexOf('redirects')
 
-/** Returns the places of a word in a document, ascending; documents are asked for in their order. Valid until the next call. */
+/** Returns the positions of a word in a document, ascending; documents are requested in order. Valid until the next call. */
 export type PlaceReader = (ordinal: number) => Uint32Array
 
 const none = new Uint32Array()
 
-/** Reads the places of a term whose postings are known: all, or those in titles. */
+/** Reads the positions of a term whose postings are known: all, or those in titles. */
 export function placeReader(
   segment: Segment,
   term: string,
@@ -47,7 +47,7 @@ function timesAt({ counts }: Postings, at: number): number {
   return times
 }
 
-/** Returns the number of the places that count. */
+/** Returns the number of valid positions. */
 function readPlaces(
   cursor: Cursor,
   places: Uint32Array,

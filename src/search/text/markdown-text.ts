@@ -3,7 +3,7 @@
 import { findAddress, type PageText, type PageTextWriter, pageTextWriter, readEntity } from './page-text.ts'
 import { isPower } from './power.ts'
 
-/** Front matter longer than this is text. */
+/** Longer front matter is treated as text. */
 const longestFrontMatter = 20_000
 
 const fence = /^ {0,3}(`{3,}|~{3,})/
@@ -36,7 +36,7 @@ interface State {
 }
 
 /**
- * Reads which picture stands for the page (what else describes it, `readPreamble` reads); returns the offset of the text behind
+ * Reads the picture that represents the page (`readPreamble` reads its other metadata); returns the offset of the text after
  * it.
  */
 function readFrontMatter(text: string, writer: PageTextWriter): number {
@@ -76,7 +76,7 @@ function readHeading(line: string, state: State, writer: PageTextWriter): void {
   state.isLead = false
 }
 
-/** Symbols that are shown nowhere. */
+/** Symbols that are not shown. */
 const unread: Readonly<Record<string, string>> = { '|': ' ', '*': '', '`': '' }
 
 const plain = /[^!<[\]*`&|\\]+/y
@@ -98,7 +98,7 @@ function readRun(line: string, at: number): { text: string; end: number } {
   return { text: `${line.slice(at, address.start)} `, end: address.end }
 }
 
-/** Reads what is no word at a place of a line; null if there is nothing. */
+/** Reads markup at an offset of a line; null if there is none. */
 function readMark(line: string, at: number, writer: PageTextWriter): { text: string; end: number } | null {
   const character = line[at]!
   if (character === '<') return skipTag(line, at)

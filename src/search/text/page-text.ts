@@ -1,6 +1,6 @@
 /** Plain text of a page: the words that readers see, and metadata from its markup. */
 
-/** A page's text taken apart. Lines of the parts end in line feeds where the page's do. */
+/** The parts of a page's text. Lines of the parts end in line feeds where the page's do. */
 export interface PageText {
   /** Title that the page gives itself, besides its name; null if none. */
   readonly title: string | null
@@ -19,16 +19,16 @@ export interface PageText {
   readonly templates: readonly string[]
 }
 
-/** Most links, templates or headings of one page that are remembered. */
+/** Maximum recorded links, templates or headings of one page. */
 const mostNames = 10_000
 
-/** Longest lead, UTF-16 units: what follows is body. */
+/** Maximum length of the lead, in UTF-16 units: the rest is body. */
 const longestLead = 2_000
 
-/** Part of the text that a reader writes to. */
+/** Part of the text that a reader is writing to. */
 export type PartName = 'lead' | 'heading' | 'body' | 'aside'
 
-/** Gathers the text of a page and what it names. */
+/** Collects the text of a page, and its links, categories and templates. */
 export interface PageTextWriter {
   /** Adds text to a part. */
   readonly add: (part: PartName, text: string) => void
@@ -103,7 +103,7 @@ const namedEntities: Readonly<Record<string, string>> = {
 
 const entity = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]{2,8}));/y
 
-/** Reads a character reference at an offset; null if there is none, or none that is known. */
+/** Reads a character reference at an offset; null if there is none, or an unknown one. */
 export function readEntity(text: string, at: number): { readonly text: string; readonly end: number } | null {
   entity.lastIndex = at
   const found = entity.exec(text)

@@ -1,4 +1,4 @@
-/** The block at the beginning of a text that tells about it: front matter, or lines of names and values set apart. */
+/** The metadata block at the beginning of a text: front matter, or a separate block of names and values. */
 
 import type { ContentModel } from '../../core/content-models.ts'
 
@@ -8,13 +8,13 @@ export interface Preamble {
   readonly description: string | null
 }
 
-/** Longer blocks are text. */
+/** Longer blocks are treated as text. */
 const longestBlock = 20_000
 
 /** Lines before the block, within the lead section. */
 const before = /^\uFEFF?(?:(?!=|#|<pre|```|~~~).*\n){0,50}/.source
 
-/** Front matter, or what is set apart: `<pre>` of wikitext, a fence of Markdown. Else Markdown's first heading. */
+/** Front matter, or a separate block: `<pre>` in wikitext, a fence in Markdown. Else Markdown's first heading. */
 const blocks: Partial<Record<ContentModel, RegExp>> = {
   wikitext: new RegExp(`${before}<pre>(?<block>[^]*?)</pre>`, 'i'),
   markdown: new RegExp(
@@ -35,7 +35,7 @@ const memberOf: Readonly<Record<string, keyof Preamble>> = {
 
 const longestValue = 500
 
-/** Reads what a text tells about itself at its beginning. */
+/** Reads the metadata at the beginning of a text. */
 export function readPreamble(source: string, model: ContentModel): Preamble {
   const text = source.slice(0, longestBlock).replaceAll('\r\n', '\n')
   const groups = blocks[model]?.exec(text)?.groups
@@ -45,7 +45,7 @@ export function readPreamble(source: string, model: ContentModel): Preamble {
   return { ...found, description: found.description ?? found.title }
 }
 
-/** Null if some line is no member: it is text, then. */
+/** Null if some line is no member: the block is text then. */
 function readMembers(block: string, isYaml: boolean): Preamble | null {
   const lines = block.split('\n').filter(line => line.trim() !== '')
   const found: Record<keyof Preamble, string | null> = { title: null, description: null }

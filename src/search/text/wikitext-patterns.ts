@@ -1,6 +1,6 @@
-/** Patterns of wikitext markup, as far as words are concerned. All are bounded; most are sticky. */
+/** Patterns of wikitext markup for reading words. All are bounded; most are sticky. */
 
-/** Elements of which no word is read. */
+/** Elements whose content is not read. */
 export const silentTags = new Set([
   'math',
   'chem',
@@ -17,17 +17,17 @@ export const verbatimTags = new Set(['nowiki', 'pre', 'syntaxhighlight', 'source
 
 /** A tag as it opens or closes. */
 export const tag = /<(\/?)([A-Za-z][A-Za-z0-9]{0,20})(?:[\s/][^<>]{0,2000})?>/y
-/** The beginning of a call, with the name of what is called. */
+/** The beginning of a template call, with its name. */
 export const templateName =
   /\{\{\s*(?:(?:subst|safesubst|msg|raw):\s*)?([^{}|[\]<>\s](?:[^{}|[\]<>]{0,199}[^{}|[\]<>\s])?)\s*(?=\||\}\}|<!--)/iy
-/** The name of a parameter, with the bar before it. */
+/** The name of a parameter, after its pipe. */
 export const parameterName = /\|\s*(?:[^=|{}[\]<>\s][^=|{}[\]<>\n]{0,79})?=/y
-/** The beginning of a link, with its target and what follows that. */
+/** The beginning of a link, with its target and the following delimiter. */
 export const linkTarget = /\[\[\s*([^[\]{}|<>\s](?:[^[\]{}|<>\n]{0,398}[^[\]{}|<>\s])?)\s*(\||\]\])/y
-/** Display option of a picture, with the bar before it; not text of the page. */
+/** Display option of a picture, after its pipe; not text of the page. */
 export const fileOption =
   /\|\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|none|(?:baseline|middle|top|bottom|sub|super|text-top|text-bottom)|upright(?:\s{0,10}=?[^|[\]\n]{0,40})|(?:\d{1,5}|\d{0,5}x\d{1,5})\s{0,10}px|(?:alt|link|class|lang|page|thumbtime|start|end)\s*=[^|[\]\n]{0,400})\s*(?=\||\]\])/iy
-/** Attributes of a table's cell, with the bar behind them. */
+/** Attributes of a table cell, with the pipe after them. */
 export const cellAttributes = /[^|[\]{}\n=]{0,40}=[^|[\]{}\n]{0,400}\|(?!\|)/y
 /** `__NOTOC__` and its like. */
 export const behaviourSwitch = /__[A-Z]{3,30}__/y

@@ -7,23 +7,23 @@ export type Frame =
   | { readonly kind: 'template' | 'argument' | 'file'; readonly isAside: boolean }
   | { readonly kind: 'link' | 'external' | 'table' | 'ref' }
 
-/** Deeper nesting is read as if it were not nested. */
+/** Deeper constructs are read as if they were not nested. */
 export const deepest = 100
 
-/** The reader: where it is, and what is open. */
+/** The reader: its position, and the open constructs. */
 export interface Reader {
   readonly text: string
   readonly writer: PageTextWriter
   readonly frames: Frame[]
   at: number
-  /** Offset at which the text of a heading ends, and the one behind its line; null outside of headings. */
+  /** Offset at which the text of a heading ends, and the one after its line; null outside of headings. */
   heading: { readonly end: number; readonly next: number } | null
   isLead: boolean
-  /** Tags that are closed nowhere in the rest of the text. */
+  /** Tags without an end tag in the rest of the text. */
   readonly unclosed: Set<string>
 }
 
-/** Goes on at another place; what is left out separates words. */
+/** Moves to another offset; the skipped text separates words. */
 export function moveTo(reader: Reader, at: number): void {
   emit(reader, ' ')
   reader.at = at
@@ -44,7 +44,7 @@ function isInline(frame: Frame): boolean {
   return frame.kind !== 'table'
 }
 
-/** Matches a pattern where the reader is. */
+/** Matches a pattern at the current offset. */
 export function matchAt(pattern: RegExp, { text, at }: Reader): RegExpExecArray | null {
   pattern.lastIndex = at
   return pattern.exec(text)
@@ -62,7 +62,7 @@ export function endOfRun(text: string, start: number, character: string): number
   return end
 }
 
-/** Closes what is open, and all that was opened inside. */
+/** Closes a construct, and all that were opened inside it. */
 export function closeFrame(reader: Reader, isIt: (frame: Frame) => boolean): void {
   const index = reader.frames.findLastIndex(isIt)
   if (index < 0) return

@@ -4,7 +4,7 @@ import { isPower } from './power.ts'
 import { galleryLine, silentTags, tag, verbatimTags } from './wikitext-patterns.ts'
 import { closeFrame, deepest, emit, matchAt, type Reader } from './wikitext-reader.ts'
 
-/** Reads a comment or a tag; false if the angle is text. */
+/** Reads a comment or a tag; false if the angle bracket is text. */
 export function readAngle(reader: Reader): boolean {
   const { text, at } = reader
   if (text.startsWith('<!--', at)) {

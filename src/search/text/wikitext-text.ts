@@ -1,6 +1,6 @@
 /**
- * The words of wikitext, in one pass that never looks back: linear in the text, whatever it is. It knows less than the engine
- * (no template is expanded, no table laid out), and needs a thousandth of its time.
+ * Reads the words of wikitext in one pass without backtracking, in linear time for any text. It expands no templates and lays
+ * out no tables, and takes a thousandth of the engine's time.
  */
 
 import { addressEnd, findAddress, type PageText, pageTextWriter, readEntity } from './page-text.ts'
@@ -45,7 +45,7 @@ const steps: Readonly<Record<string, (reader: Reader) => boolean>> = {
   '~': reader => skipRun(reader, '~', 3),
 }
 
-/** Symbols that may mean something; all between them is text. */
+/** Characters that may be markup; everything between them is text. */
 const plain = /[^\n<{}[\]|!'&_~]+/y
 
 function step(reader: Reader): void {
@@ -228,7 +228,7 @@ function openTemplate(reader: Reader): boolean {
   return true
 }
 
-/** Notes about a page (what else its title means, what is wrong with it) have lines of their own. */
+/** Hatnotes (other meanings of the title, problems of the page) have lines of their own. */
 function standsAlone({ text, at }: Reader): boolean {
   const feed = text.indexOf('\n', at)
   let depth = 0
@@ -240,7 +240,7 @@ function standsAlone({ text, at }: Reader): boolean {
   return depth === 0
 }
 
-/** A box is written over several lines; a template of one line may be a part of the sentence. */
+/** A box is written over several lines; a template on one line may be a part of the sentence. */
 function hasLineEndInside({ text, at }: Reader): boolean {
   const feed = text.indexOf('\n', at)
   return feed >= 0 && !text.slice(at, feed).includes('}}')
@@ -303,7 +303,7 @@ function openLink(reader: Reader): boolean {
   return true
 }
 
-/** Categories and links to other languages are shown nowhere in the text. */
+/** Categories and language links do not appear in the text. */
 function isShown(target: string): boolean {
   return !/^(?:category|[a-z]{2,3}|[a-z]{2,3}-[a-z]{2,8}|kategorie|catégorie|categoría)\s*:/i.test(target)
 }

@@ -1,4 +1,4 @@
-/** The keys under which the index files a text. */
+/** The keys of a text in the index. */
 
 import { adjoins, listTokens, longestWord, type Token } from './tokens.ts'
 
@@ -7,23 +7,22 @@ const joints = new Set(['-', '_', '.'])
 
 const letters = /^[\p{L}\p{M}]+$/u
 
-/** Longer rows of parts are no identifiers, only their parts are found. */
+/** A run of more parts is no identifier: only its parts are keys. */
 const mostParts = 6
 
 /**
- * Takes the keys of texts, one for each occurrence. Each has a place, in words from the beginning of the page on, where between
- * two texts one is free; it is 0 for keys of several words: none of them stands there.
+ * Receives the keys of texts, one for each occurrence. A position counts words from the beginning of the page, with a gap of
+ * one between texts; it is 0 for keys of several words, which have no position.
  */
 export interface KeySink {
-  /** A word of ASCII letters and digits as a text has it, in whatever case. */
+  /** A word of ASCII letters and digits as written, in any case. */
   readonly word: (text: string, start: number, end: number, place: number) => void
   readonly key: (key: string, place: number) => void
 }
 
 /**
- * Tells the keys of texts: a word as it is and, where it has accents, without them as well; a sign, and the sign together with
- * the one behind it; an identifier of several parts as a whole beside its parts. Places begin at `first`, not 0; returns the one
- * behind the last.
+ * Emits the keys of texts: a word, with and without its accents; a sign, alone and with the following one; an identifier as a
+ * whole, besides its parts. Positions start at `first`, not 0; returns the one after the last.
  */
 export function readKeys(texts: readonly string[], first: number, sink: KeySink): number {
   let place = first
@@ -31,7 +30,7 @@ export function readKeys(texts: readonly string[], first: number, sink: KeySink)
   return place
 }
 
-/** Most words are of ASCII and joined to nothing: no token is made of them. */
+/** Most words are ASCII and not joined to others: they become keys without a token. */
 function readText(text: string, first: number, sink: KeySink): number {
   let place = first
   for (let at = 0; at < text.length; at++) {
@@ -48,7 +47,7 @@ function readText(text: string, first: number, sink: KeySink): number {
   return place
 }
 
-/** Tells the keys that stand beside that of a word: a number without its zeros, a letter with the signs behind it. */
+/** Emits the additional keys of a word: a number without leading zeros, a letter with the signs after it. */
 function readShorter(text: string, word: { readonly start: number; readonly end: number }, sink: KeySink): void {
   const number = unpaddedKey(text, word)
   if (number !== null) sink.key(number, 0)
@@ -56,22 +55,22 @@ function readShorter(text: string, word: { readonly start: number; readonly end:
   if (signed !== null) sink.key(signed, 0)
 }
 
-/** Longer rows of digits are no numbers that somebody would write without the zeros before them. */
+/** People do not leave out the leading zeros of longer rows of digits. */
 const mostDigits = 9
 
-/** Returns a number without the zeros before it, as people name `Bip-0341`; null for any other word. */
+/** Returns a number without leading zeros, as people name `Bip-0341`; null for any other word. */
 function unpaddedKey(text: string, { start, end }: { readonly start: number; readonly end: number }): string | null {
   if (text[start] !== '0' || end - start < 2 || end - start > mostDigits) return null
   const word = text.slice(start, end)
   return /^0+[1-9]\d*$/.test(word) ? word.replace(/^0+/, '') : null
 }
 
-/** Letters of a word that signs may end: longer ones are words before an anchor or a sum. */
+/** Maximum letters of a word that may end in signs: longer words precede an anchor or a sum. */
 const mostLetters = 2
 
 /**
- * Returns the key of a short word and the signs behind it that make a name of it, such as `c++` or `f#`; null if there are none. It
- * is a key beside that of the word.
+ * Returns the key of a short word with the signs that make it a name, such as `c++` or `f#`; null if there are none. The word
+ * itself is a key as well.
  */
 export function signedKey(
   text: string,
@@ -108,7 +107,7 @@ function isJoint(text: string, at: number): boolean {
   return unitKind(text, at) === unitKinds.joint && isInWord(text, at + 1)
 }
 
-/** The end of words that may be joined to one another. */
+/** The end of a run of words that may be joined. */
 function endOfRow(text: string, from: number): number {
   let at = from
   while (isInWord(text, at) || isJoint(text, at)) at++
@@ -140,13 +139,15 @@ export function continues(run: readonly Token[], token: Token, text: string): bo
   return token.start === last.end + 1 && joints.has(text[last.end]!)
 }
 
-/** Returns the key of an identifier of several parts, whatever joins them; null if it is none. */
+/** Returns the key of an identifier of several parts, with any separator; null if it is none. */
 export function identifierKey(run: readonly Token[]): string | null {
   if (run.length < 2 || run.length > mostParts) return null
   return run.map(token => token.plain).join('-')
 }
 
-/** Returns the key of an identifier of two parts without its joint: `bip-0032` is also written BIP32, `multi-sig` multisig. */
+/**
+ * Returns the key of an identifier of two parts without its separator: `bip-0032` is also written BIP32, `multi-sig` multisig.
+ */
 export function compactKey(run: readonly Token[], text: string): string | null {
   if (run.length !== 2) return null
   const [first, second] = [run[0]!.plain, run[1]!.plain]
@@ -154,7 +155,7 @@ export function compactKey(run: readonly Token[], text: string): string | null {
   return compactWords(first, second)
 }
 
-/** Makes one word of two, the second without the zeros before a number; null if that is none. */
+/** Joins two words, the second without leading zeros of a number; null if the result is no word. */
 export function compactWords(first: string, second: string): string | null {
   if (/^\d+$/.test(second)) return /\d$/.test(first) ? null : first + second.replace(/^0+(?=\d)/, '')
   return letters.test(first) && letters.test(second) ? first + second : null

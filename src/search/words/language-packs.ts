@@ -1,4 +1,4 @@
-/** Languages whose words have forms, and where what is known of them is loaded from. */
+/** Languages with inflected words, and the modules that hold their rules. */
 
 /** Stemmer and stop words of a language. */
 interface LanguagePack {

@@ -6,21 +6,21 @@ import { loadLanguagePack } from './language-packs.ts'
 export interface Language {
   /** Returns the stem of a word; null if it has no inflected forms. */
   readonly stem: (word: string) => string | null
-  /** Words that are in every text: a page need not have them. */
+  /** Words that occur in every text: a page need not have them. */
   readonly stopWords: ReadonlySet<string>
 }
 
-/** Any language: words are what they are. */
+/** Any language: words have no other forms. */
 export const noLanguage: Language = { stem: () => null, stopWords: new Set() }
 
-/** Shorter words are no forms of others; longer ones are no words. */
+/** Shorter words are no forms of others; longer strings are no words. */
 const shortestWord = 3
 const longestWord = 32
 
-/** Stems that are remembered: the libraries take microseconds for each. */
+/** Maximum cached stems: the libraries take microseconds for each. */
 const mostRemembered = 100_000
 
-/** Loads what is known of a language by its code; of unknown ones nothing is. */
+/** Loads the rules of a language by its code; an unknown language has none. */
 export async function loadLanguage(code: string): Promise<Language> {
   const pack = await loadLanguagePack(code)
   return pack === null ? noLanguage : languageOf(pack.stemmer, pack.stopWords)

@@ -1,4 +1,4 @@
-/** Terms of the index that are no words: what they begin with, and how titles are folded for them. */
+/** Terms of the index that are not words: their prefixes, and how titles are folded for them. */
 
 import { foldTitle } from '../../core/title-text.ts'
 import { stripAccents } from './tokens.ts'
@@ -13,30 +13,30 @@ export const marks = {
   redirect: '\x06',
   /** Title that a page gives itself. */
   ownTitle: '\x07',
-  /** A title that is a number with a name, without what joins them. */
+  /** A title of a name and a number, without their separator. */
   numbered: '\x08',
-  /** Filed nowhere: a question puts it together of the forms of a word. */
+  /** In no segment: a query builds it from the forms of a word. */
   stem: '\x09',
 } as const
 
-/** True for a term that is no word: it has no places. */
+/** True for a term that is not a word: it has no positions. */
 export function isMark(term: string): boolean {
   return term.charCodeAt(0) <= highestMark
 }
 
 const highestMark = marks.stem.charCodeAt(0)
 
-/** Folds a title, or what was typed of one, as titles are filed: no case, no accents. */
+/** Folds a title, or a typed part of one, for the index: no case, no accents. */
 export function titleTerm(name: string): string {
   return stripAccents(foldTitle(name))
 }
 
-/** The term under which links to a page are filed. */
+/** The term of links to a page. */
 export function linkTermOf(title: string): string {
   return marks.link + titleTerm(title)
 }
 
-/** True for a term that files a title, by its beginning or by a word in it. */
+/** True for a term of a title, from its start or from a word in it. */
 export function isTitleTerm(term: string): boolean {
   const mark = term.charCodeAt(0)
   return mark === titleMark || mark === titleWordMark
@@ -45,7 +45,7 @@ export function isTitleTerm(term: string): boolean {
 const titleMark = marks.title.charCodeAt(0)
 const titleWordMark = marks.titleWord.charCodeAt(0)
 
-/** The first text that comes after all those with a beginning; null if none does. */
+/** The first text after all those with a prefix; null if there is none. */
 export function behindPrefix(prefix: string): string | null {
   for (let length = prefix.length; length > 0; length--) {
     const unit = prefix.charCodeAt(length - 1)

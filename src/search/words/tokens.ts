@@ -13,20 +13,22 @@ export interface Token {
   readonly sign: boolean
 }
 
-/** Longer words (encoded data, mostly) are known by this many UTF-16 units: MiniSearch recurses on the length of a word. */
+/**
+ * Longer words (mostly encoded data) are cut to this many UTF-16 units, because MiniSearch recurses on the length of a word.
+ */
 export const longestWord = 64
 
 /**
- * Korean has spaces, but glues its particles to the words.
- * U+30FC and U+FF70 are the length mark of kana, which belongs to no script.
+ * Korean has spaces, but attaches particles to the words. U+30FC and U+FF70 are the length mark of kana, which belongs to no
+ * script.
  */
 const scriptsOfSigns = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Hangul']
 const signClass = `${classOf(scriptsOfSigns)}\\p{ExtPict}\\u30FC\\uFF70`
 
-/** Scripts that are written without spaces and of whose words the platform has dictionaries. */
+/** Scripts without spaces for which the platform has dictionaries. */
 const gluedClass = classOf(['Thai', 'Lao', 'Khmer', 'Myanmar'])
 
-/** UTF-16 units that are looked up in a dictionary at a time: what that costs grows faster than the text. */
+/** UTF-16 units that are segmented at a time: the cost grows faster than the text. */
 const gluedChunk = 128
 
 /** A Hangul syllable in decomposed text: leading consonant, vowels, final consonants. */
@@ -58,7 +60,7 @@ export function adjoins(first: Token, second: Token): boolean {
   return first.sign && second.sign && first.end === second.start
 }
 
-/** Takes the accents off a folded word of an alphabet; vowel signs of other scripts are no accents. Never "". */
+/** Removes the accents of a folded word of an alphabet; vowel signs of other scripts are no accents. Never "". */
 export function stripAccents(word: string): string {
   if (!notAscii.test(word)) return word
   return word.normalize('NFD').replace(accents, '').normalize('NFC') || word
@@ -80,7 +82,7 @@ function* splitSigns(run: string, offset: number): Generator<Token, void, undefi
   }
 }
 
-/** The last word of a chunk may be cut: the next chunk begins with it. */
+/** A chunk may cut its last word, so the next chunk begins with it. */
 function* splitGlued(run: string, offset: number): Generator<Token, void, undefined> {
   const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
   for (let at = 0; at < run.length; ) {
@@ -108,18 +110,18 @@ function toToken(raw: string, start: number): Token {
   return { start, end: start + raw.length, word, plain: stripAccents(word), sign: false }
 }
 
-/** Signs have no case. Those of one unit before the compatibility ideographs are as normal as can be. */
+/** Signs have no case. Those of one unit before the compatibility ideographs are already normalized. */
 function toSign(raw: string, start: number): Token {
   const word = raw.length === 1 && raw < '\uF900' ? raw : normalize(raw.slice(0, longestWord))
   return { start, end: start + raw.length, word, plain: word, sign: true }
 }
 
-/** Upper case first, because only that way "ß" and "SS" meet; JavaScript then writes a final sigma, which is undone. */
+/** Upper case first, because only then do "ß" and "SS" become equal; JavaScript then writes a final sigma, which is undone. */
 function foldCase(raw: string): string {
   return normalize(raw).toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
 }
 
-/** Never "": a mark that stands alone is a word. */
+/** Never "": a combining mark alone is a word. */
 function normalize(raw: string): string {
   return raw.normalize('NFC').replace(variationSelectors, '') || raw
 }
