@@ -15,15 +15,25 @@ export interface CheckedAnswer {
   readonly body: string
 }
 
+/** What the document says of a body in one media type. */
+interface Media {
+  readonly schema?: object
+  readonly example?: unknown
+  readonly examples?: object
+}
+
 interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema?: object }>>
+  readonly content?: Readonly<Record<string, Media>>
 }
 
 interface Operation {
+  readonly operationId?: string
+  readonly requestBody?: { readonly content: Readonly<Record<string, Media>> }
   readonly responses: Readonly<Record<string, Content>>
 }
 
-interface OpenApiDocument {
+/** As much of the document as tests read. */
+export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, object>> }
@@ -109,7 +119,11 @@ function responseOf({ paths }: OpenApiDocument, answer: CheckedAnswer): Content 
   return operation.responses[String(status)] ?? (status >= 400 ? operation.responses.default : undefined)
 }
 
-function operationOf(paths: OpenApiDocument['paths'], { method, target }: CheckedAnswer): Operation | undefined {
+/** Finds the operation that a request is for. */
+export function operationOf(
+  paths: OpenApiDocument['paths'],
+  { method, target }: Pick<CheckedAnswer, 'method' | 'target'>,
+): Operation | undefined {
   const [path = ''] = target.replace(/^(?:\/w)?\/rest\.php/, '').split('?')
   const segments = path.split('/')
   const fits = (pattern: string) => {

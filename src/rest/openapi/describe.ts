@@ -53,6 +53,16 @@ export interface RouteDescription {
   readonly isDated?: true
 }
 
+/** Requests and answers that were recorded from the running app. */
+export interface RecordedExamples {
+  /** JSON bodies of requests that were answered, by the name of the operation. */
+  readonly requests: Readonly<Record<string, unknown>>
+  /** Bodies of answers by the name of the operation, the status and the media type: what JSON means, other text as it is. */
+  readonly answers: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
+  /** Bodies of errors by their keys. */
+  readonly errors: Readonly<Record<string, unknown>>
+}
+
 /** Describes an answer in JSON. */
 export function jsonAnswer(description: string, schema: Schema): AnswerDescription {
   return { description, content: { 'application/json': schema } }

@@ -7,6 +7,7 @@ import type { RouteTable } from '../match.ts'
 import type { Route } from '../routes.ts'
 import { contactObject } from './contact.ts'
 import type { AnswerDescription, ParameterDescription, RouteDescription, Schema } from './describe.ts'
+import { examples } from './examples.ts'
 import { named, schemas } from './schemas.ts'
 
 interface DocumentOptions {
@@ -33,6 +34,7 @@ export function openApiDocument(tables: readonly RouteTable[], { config, root, c
     paths: pathItems(tables, root),
     components: {
       schemas,
+      examples: Object.fromEntries(Object.entries(examples.errors).map(([key, value]) => [key, { value }])),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
         session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Begun with POST /v1/session' },
@@ -84,10 +86,11 @@ function operation({ about, path, writes }: Route): object {
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 /** All fields of a form are text. */
-function requestBody(schema: Schema, { takesForms, isBodyOptional }: RouteDescription): object {
+function requestBody(schema: Schema, { name, takesForms, isBodyOptional }: RouteDescription): object {
   const form = { type: 'object', additionalProperties: { type: 'string' } }
   const forms = takesForms ? formTypes.map(type => [type, { schema: form }]) : []
-  const content = { 'application/json': { schema }, ...Object.fromEntries(forms) }
+  const json = { schema, ...exampleOf(examples.requests, name) }
+  const content = { 'application/json': json, ...Object.fromEntries(forms) }
   return { required: isBodyOptional !== true, content }
 }
 
@@ -109,20 +112,33 @@ function parameterObject(
 /** Errors that every request may meet before its route is looked for. */
 const hostErrors = ['wiki-bad-host', 'wiki-host-not-allowed'] as const
 
-function responses({ answers, errors = [], isDated }: RouteDescription): object {
+function responses({ name, answers, errors = [], isDated }: RouteDescription): object {
   const dated = isDated && {
     304: { description: 'The client has it already' },
     412: { description: 'It is not what the client thinks' },
   }
-  const given = Object.entries(answers).map(([status, answer]) => [status, answerObject(answer)])
+  const given = Object.entries(answers).map(([status, answer]) => [
+    status,
+    answerObject(answer, examples.answers[name]?.[status] ?? {}),
+  ])
   const content = { 'application/json': { schema: named('GenericErrorResponseModel') } }
   const other = { default: { description: 'Any other error', content } }
   return { ...errorResponses([...hostErrors, ...errors]), ...dated, ...Object.fromEntries(given), ...other }
 }
 
-function answerObject({ description, content }: AnswerDescription): object {
-  const types = Object.entries(content).map(([type, schema]) => [type, schema === null ? {} : { schema }])
+function answerObject(
+  { description, content }: AnswerDescription,
+  recorded: Readonly<Record<string, unknown>>,
+): object {
+  const types = Object.entries(content).map(([type, schema]) => [
+    type,
+    { ...(schema !== null && { schema }), ...exampleOf(recorded, type) },
+  ])
   return types.length === 0 ? { description } : { description, content: Object.fromEntries(types) }
+}
+
+function exampleOf(recorded: Readonly<Record<string, unknown>>, name: string): object {
+  return Object.hasOwn(recorded, name) ? { example: recorded[name] } : {}
 }
 
 /** Errors of one status are one answer: its description has their sentences, `x-error-keys` their keys. */
@@ -137,9 +153,16 @@ function errorResponses(keys: readonly ErrorKey[]): Record<string, object> {
         {
           description,
           'x-error-keys': same,
-          content: { 'application/json': { schema: named('GenericErrorResponseModel') } },
+          content: { 'application/json': { schema: named('GenericErrorResponseModel'), ...errorExamples(same) } },
         },
       ]
     }),
   )
+}
+
+/** The recorded bodies of errors, by the keys that an answer can have. */
+function errorExamples(keys: readonly ErrorKey[]): object {
+  const recorded = keys.filter(key => Object.hasOwn(examples.errors, key))
+  const references = recorded.map(key => [key, { $ref: `#/components/examples/${key}` }])
+  return recorded.length === 0 ? {} : { examples: Object.fromEntries(references) }
 }
