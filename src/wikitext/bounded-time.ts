@@ -1,16 +1,16 @@
-/** Work of other libraries that takes nobody knows how long, ended when its time is over. */
+/** Runs code of other libraries with a time limit. */
 
 import { type Context, createContext, Script } from 'node:vm'
 
-/** Runs what another library does, which may take for ever; undefined if it takes longer than the page has time. */
+/** Runs a function of another library, which may never end; undefined if it exceeds the page's time. */
 export type InTime = <Result>(work: () => Result) => Result | undefined
 
 const call = new Script('work()')
 let context: Context | null = null
 
 /**
- * Returns what `work` gives, or undefined where it was not done after this many milliseconds: it is ended then, also in the
- * middle of a regular expression that backtracks. It must not wait for anything, and leave nothing half done that is used again.
+ * Returns the result of `work`, or undefined if it takes more than this many milliseconds: it is then stopped, even inside a
+ * regular expression that backtracks. `work` must be synchronous, and must not leave shared state half changed.
  */
 export function withinTime<Result>(milliseconds: number, work: () => Result): Result | undefined {
   if (milliseconds < 1) return undefined

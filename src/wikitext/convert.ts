@@ -42,34 +42,34 @@ export interface ConvertOptions {
   readonly wiki: WikiSource
   readonly extensions: readonly Extension[]
   readonly functions?: readonly FunctionDefinition[]
-  /** IANA name of the zone that LOCAL... magic words tell. */
+  /** IANA name of the time zone of the LOCAL... magic words. */
   readonly timeZone?: string
   /** If true, parser functions appear in the form of HTML 3.0. */
   readonly describesFunctions?: boolean
   readonly now: Date
   readonly server: string
   readonly thumbnailWidth: number
-  /** True if what is wrong with the page is asked for, not the page. */
+  /** True to collect the page's problems instead of the page. */
   readonly lints: boolean
-  /** Limits on each reading of the page; null for the limits of pages. */
+  /** Limits on each pass over the page; null for those of a page. */
   readonly effort?: Effort | null
   readonly page: (Omit<PageFacts, 'user'> & { readonly user?: string }) | null
 }
 
-/** A page as a tree, before what is done to finished pages. */
+/** A page as a tree, before the final stages. */
 export interface ConvertedPage {
   readonly body: FragmentNode
   readonly expander: Expander
   readonly answers: Answers
   readonly context: ExtensionContext
-  /** Problems found at places that have no node. */
+  /** Problems at places without a node. */
   readonly problems: readonly Problem[]
 }
 
-/** Most times that a page is read again because a template named further ones. */
+/** Maximum passes over a page because its templates named further ones. */
 const maximumRounds = 60
 
-/** Reads a page: as often as it takes until all templates and files that it names are known. */
+/** Converts a page, in as many passes as it takes until all templates and files that it names are known. */
 export async function convertPage(text: string, options: ConvertOptions): Promise<ConvertedPage> {
   const answers = createAnswers(options.wiki)
   await prefetch(text, options.site, answers)
@@ -96,7 +96,7 @@ function readPage(text: string, options: ConvertOptions, answers: Answers): Conv
   }
 }
 
-/** One reading of a page. */
+/** One pass over the page. */
 interface Reading {
   readonly text: string
   readonly options: ConvertOptions
@@ -104,7 +104,7 @@ interface Reading {
   readonly run: PageRun
   readonly extensions: ReadonlyMap<string, Extension>
   readonly states: Map<string, unknown>
-  /** True for a text that no page has: places in it say nothing. */
+  /** True for a text that is on no page: its offsets are not the page's. */
   readonly isAside: boolean
 }
 
@@ -147,7 +147,7 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
   return reading
 }
 
-/** The same reading for a text that an extension wrote, such as a poem's lines. */
+/** The same pass for a text that an extension wrote, such as a poem's lines. */
 function asideOf(reading: Reading, text: string): Reading {
   const run: PageRun = {
     ...reading.run,
@@ -190,7 +190,7 @@ interface ScanStart {
   readonly text: string
   readonly frame: Frame
   readonly base: number
-  /** Extension tags in the text, if it has been expanded already. */
+  /** Extension tags in the text, if it is expanded already. */
   readonly tags?: readonly FramedTag[] | undefined
 }
 
@@ -201,7 +201,7 @@ function scanOf({ run }: Reading, { text, frame, base, tags }: ScanStart): Scan 
   return scanText(run, { text, frame: expander.withText(frame, text), preprocessed, ...(tags && { tags }) }, { base })
 }
 
-/** Steps that these count for beside their tokens, by the time they take: a text to be scanned, a tree of its own, an extension's tag, a file. */
+/** Steps beside the tokens, in proportion to time: for a text to be scanned, a separate tree, an extension tag, a file. */
 const scanSteps = 10
 const treeSteps = 3
 const tagSteps = 25
@@ -219,13 +219,13 @@ function readBlocks(reading: Reading, scan: Scan): ChildNode[] {
   return finishTree(reading, tree, scan.base, scan.text.length)
 }
 
-/** All of a text without paragraphs. */
+/** The whole text without paragraphs. */
 function readLine(reading: Reading, scan: Scan): ChildNode[] {
   scanTo(scan, scan.text.length)
   return readInline(reading, scan.out)
 }
 
-/** Text without paragraphs, as it stands in one. */
+/** Text without paragraphs, as inside a paragraph. */
 function readInline(reading: Reading, tokens: readonly Token[]): ChildNode[] {
   if (tokens.length === 0) return []
   reading.run.expander.spendSteps(treeSteps)
@@ -255,9 +255,9 @@ function finishTree({ text }: Reading, tree: BuiltTree, base: number, length: nu
   return children
 }
 
-/** Place of an extension tag that is being rendered. */
+/** Position of the extension tag that is being rendered. */
 interface TagPlace {
-  /** Body of a tag that a function made, and the tags in it. */
+  /** Body of a tag made by a function, and the tags in it. */
   readonly made?: { readonly body: string | null; readonly tags: readonly FramedTag[] } | undefined
   /** False in a template's text. */
   readonly isPage: boolean

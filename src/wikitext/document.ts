@@ -7,40 +7,40 @@ import { escapeTitle } from './sanitize/urls.ts'
 /** The version of the specification that the HTML follows. */
 const htmlVersion = '2.8.0'
 
-/** Facts about a page that its HTML document states. */
+/** Metadata of a page in its HTML document. */
 export interface DocumentFacts {
   readonly title: Title
   /** Source of the revision; its SHA-1 is written. */
   readonly source: string
   /** Language code of the content. */
   readonly language: string
-  /** Null for a text that is no page's revision. */
+  /** Null for a text that is no revision of a page. */
   readonly page: {
     readonly id: number
     readonly revision: number
     readonly timestamp: string
-    /** True for a text that is not the revision's own: the document does not name the revision. */
+    /** True for a text other than the revision's: the document does not name the revision. */
     readonly isUnsaved?: boolean
   } | null
   /** Id of the revision before; absent for the first one. */
   readonly previous?: number
   readonly isMainPage: boolean
-  /** `http://host:port`; '' where addresses begin with a slash. */
+  /** `http://host:port`; '' for addresses that begin with a slash. */
   readonly server: string
-  /** Addresses of style sheets that the server itself offers. */
+  /** Addresses of the server's style sheets. */
   readonly stylesheets?: readonly string[]
-  /** `data-parsoid` of the body, where it is wanted. */
+  /** `data-parsoid` of the body, if it is wanted. */
   readonly bodyData?: string
 }
 
-/** Languages that are written from right to left. Source: MediaWiki's language data, `rtl`. */
+/** Languages written from right to left. Source: MediaWiki's language data, `rtl`. */
 const rightToLeft: ReadonlySet<string> = new Set(
   'aeb-arab ar arc arq ary arz azb bcc bgn bqi ckb dv fa glk ha-arab he kk-arab kk-cn khw ks ks-arab ku-arab lki lrc luz mzn nqo pnb ps sd sdh skr-arab ug ug-arab ur uz-arab yi'.split(
     ' ',
   ),
 )
 
-/** Says in which direction a language is written. */
+/** Returns the writing direction of a language. */
 export function directionOf(language: string): 'ltr' | 'rtl' {
   return rightToLeft.has(language.toLowerCase()) ? 'rtl' : 'ltr'
 }

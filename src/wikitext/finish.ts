@@ -1,4 +1,4 @@
-/** Runs the final skips a page, in order, once all of it has been read. */
+/** Runs the final steps on a page, in order, once all of it has been read. */
 
 import type { Title } from '../core/title.ts'
 import type { ConvertedPage } from './convert.ts'
@@ -24,7 +24,7 @@ export interface FinishOptions {
   readonly site: Site
   readonly extensions: readonly Extension[]
   readonly sections: boolean
-  /** If true, errors carry their message and not only its key. */
+  /** If true, errors have their message, and not only its key. */
   readonly messages: boolean
 }
 
@@ -34,7 +34,7 @@ export interface FinishedPage extends ConvertedPage {
   readonly toc: readonly TocEntry[]
 }
 
-/** Finishes a page. */
+/** Runs the final steps on a page. */
 export async function finishPage(page: ConvertedPage, options: FinishOptions): Promise<FinishedPage> {
   const { body, context, answers, expander } = page
   const { title, text } = options

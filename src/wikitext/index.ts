@@ -1,4 +1,4 @@
-/** The engine: wikitext to HTML and what is known of a page by reading it. No git, no input or output of its own. */
+/** The engine: converts wikitext to HTML and collects metadata of the page. It has no git and no input or output. */
 
 import type { ContentModel } from '../core/content-models.ts'
 import { offsetsInText, withLineFeeds } from '../core/line-ends.ts'
@@ -51,7 +51,7 @@ export type { FileFacts, SourcePage, WikiSource } from './wiki-source.ts'
 export interface RenderOptions {
   readonly title: string
   readonly wiki: WikiSource
-  /** `edit` has `data-parsoid`, by which the way back finds the source of every node. */
+  /** `edit` has `data-parsoid`, from which the conversion back finds the source of every node. */
   readonly flavor?: 'view' | 'edit'
   /** Only the content of the body. */
   readonly bodyOnly?: boolean
@@ -59,17 +59,17 @@ export interface RenderOptions {
     readonly id: number
     readonly revision: number
     readonly timestamp: string
-    /** Name of who saved the revision. */
+    /** Name of the user who saved the revision. */
     readonly user?: string
   } | null
-  /** The time that the page's magic words tell. */
+  /** The time for the page's magic words. */
   readonly now?: Date
   /** `http://host:port`. */
   readonly server?: string
   readonly settings?: RenderSettings
   /** Limits on expansion. Beyond them it throws `EffortExceeded`. */
   readonly effort?: Effort | null
-  /** Says how the page is shown inside the page of a site; absent for a document of its own. */
+  /** Form of the page inside a site's page; absent for a document of its own. */
   readonly reading?: ReaderForm | undefined
 }
 
@@ -77,21 +77,21 @@ export interface RenderOptions {
 export interface RenderSettings extends SiteSettings {
   /** False: headings are not put into sections. */
   readonly sections?: boolean
-  /** False: elements get no ids by which editors know them. */
+  /** False: elements get no ids for editors. */
   readonly elementIds?: boolean
-  /** False: complaints of extensions have only the keys of their words, in `data-mw-i18n`. */
+  /** False: errors of extensions have only their message keys, in `data-mw-i18n`. */
   readonly messages?: boolean
-  /** Pixels of a thumbnail without a size of its own. */
+  /** Pixels of a thumbnail without an explicit size. */
   readonly thumbnailWidth?: number
-  /** Addresses of style sheets that the document names. */
+  /** Addresses of style sheets for the document. */
   readonly stylesheets?: readonly string[]
-  /** Extension tags in place of the standard ones. */
+  /** Extension tags that replace the standard ones. */
   readonly extensions?: readonly Extension[]
-  /** IANA name of the zone that LOCAL... magic words and `#timel` tell; UTC unless given. */
+  /** IANA name of the time zone of the LOCAL... magic words and `#timel`; UTC by default. */
   readonly timeZone?: string
-  /** Parser functions beside the standard ones, or in their place. */
+  /** Parser functions that extend or replace the standard ones. */
   readonly functions?: readonly FunctionDefinition[]
-  /** If true, parser functions appear in the form of HTML 3.0: `parserfunction` in place of `template`. */
+  /** If true, parser functions appear in the form of HTML 3.0: `parserfunction` instead of `template`. */
   readonly describesFunctions?: boolean
 }
 
@@ -101,11 +101,11 @@ export interface Rendered {
   readonly toc: readonly TocEntry[]
   /** Argument of DISPLAYTITLE; null if the page has none. */
   readonly displayTitle: string | null
-  /** Target of the redirect as the text names it; null if the page is no redirect. */
+  /** Target of the redirect as written; null if the page is no redirect. */
   readonly redirect: string | null
   /** Language code of the content. */
   readonly language: string
-  /** Sections that can be edited by themselves; present where the page was rendered for readers. */
+  /** Sections that can be edited separately; present if the page was rendered for readers. */
   readonly sections?: readonly SourceSection[]
 }
 
@@ -121,7 +121,7 @@ const bareModels: ReadonlySet<ContentModel> = new Set(['css', 'javascript', 'tex
 /** Options of a save: the user, the page and the time. */
 export type SaveOptions = Omit<PreSaveOptions, 'tags'>
 
-/** Makes of a text what is saved: substitutions, signatures, labels of links. */
+/** Returns the text to store: substitutions expanded, signatures written, links labelled. */
 export async function saveWikitext(text: string, options: SaveOptions): Promise<string> {
   const tags = new Set(standardExtensions().flatMap(extension => extension.tags))
   return preSaveTransform(text, { ...options, tags })
@@ -140,10 +140,10 @@ export async function contentToHtml(text: string, model: ContentModel, options: 
   return { ...renderedOf(finished, options), html, redirect: null }
 }
 
-/** Changes the page for readers, where that is asked for. A page that wants no table of contents then has none. */
+/** Adapts the page for readers if that is requested. A page that wants no table of contents then has none. */
 function forReading(page: FinishedPage, { reading, settings }: RenderOptions): ReadablePage {
   if (reading === undefined) return page
-  // Markdown has no words for it.
+  // Markdown has no magic words for it.
   const isLongEnough = settings?.sections === false && page.toc.length >= enoughHeadings
   const { hasContents, sections } = changeForReaders(stepsOf(page.body), escapeTitle(page.title.key), reading)
   return { ...page, sections, ...(!hasContents && !isLongEnough && { toc: [] }) }
@@ -159,10 +159,7 @@ function renderedOf(
   return { references, toc, displayTitle, language: wiki.config.language, ...(sections && { sections }) }
 }
 
-/**
- * Says what is wrong with a page's wikitext. Throws `rest-invalid-title`.
- * Source: MediaWiki's lint errors.
- */
+/** Lists the problems of a page's wikitext. Throws `rest-invalid-title`. Source: MediaWiki's lint errors. */
 export async function lintWikitext(text: string, options: RenderOptions): Promise<Lint[]> {
   const settings = { ...options.settings, sections: false }
   const { body, problems } = await readPage(withLineFeeds(text), { ...options, settings }, { lints: true })
@@ -171,7 +168,7 @@ export async function lintWikitext(text: string, options: RenderOptions): Promis
   return offsets === null ? lints : lints.map(lint => ({ ...lint, dsr: rangeInText(lint.dsr, offsets) }))
 }
 
-/** A page as a tree, before it is written. */
+/** A page as a tree, before serialisation. */
 export interface ParsedPage {
   /** The page's content: elements, texts and comments, each with its range in the source. See tree/node.ts. */
   readonly body: FragmentNode
@@ -179,7 +176,7 @@ export interface ParsedPage {
   readonly toc: readonly TocEntry[]
 }
 
-/** Reads a page's wikitext to a tree. Throws `rest-invalid-title`. */
+/** Parses a page's wikitext to a tree. Throws `rest-invalid-title`. */
 export async function parseWikitext(text: string, options: RenderOptions): Promise<ParsedPage> {
   const { body, references, toc } = await readPage(withLineFeeds(text), options)
   const offsets = offsetsInText(text)
@@ -189,7 +186,7 @@ export async function parseWikitext(text: string, options: RenderOptions): Promi
 
 type Widths = readonly [start: number, end: number, openWidth: number | null, closeWidth: number | null]
 
-/** A range in a text whose lines end in LF, as one in the text that it was made of. */
+/** Converts a range in a text with LF line ends to a range in its original. */
 function rangeInText([start, end, openWidth, closeWidth]: Widths, offsets: (offset: number) => number): Widths {
   const [from, to] = [offsets(start), offsets(end)]
   const open = openWidth === null ? null : offsets(start + openWidth) - from
@@ -277,7 +274,7 @@ function elementIds(): () => string {
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Makes a function from offsets in the text, its lines ended in LF, in UTF-16 units, to offsets in the text's UTF-8 bytes. */
+/** Returns a function from UTF-16 offsets in the text, its line ends normalised to LF, to offsets in its UTF-8 bytes. */
 function byteOffsets(text: string): (offset: number) => number {
   const offsets = new Uint32Array(text.length + 1)
   let bytes = 0

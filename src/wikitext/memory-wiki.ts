@@ -20,11 +20,11 @@ export interface MemoryWiki {
   /** Texts by title, as people write titles. */
   readonly pages?: Readonly<Record<string, string>>
   readonly files?: readonly FileFacts[]
-  /** Settings; the defaults where it has none. */
+  /** Settings; defaults for those missing. */
   readonly config?: Partial<WikiConfig>
 }
 
-/** Makes a wiki of pages and files. Throws `rest-invalid-title` for a title that is none. */
+/** Makes a wiki of pages and files. Throws `rest-invalid-title` for an invalid title. */
 export function memoryWiki({ pages = {}, files = [], config: settings = {} }: MemoryWiki = {}): WikiSource {
   const config: WikiConfig = { ...defaultConfig(), ...settings }
   const rules = titleRules(config)
@@ -61,7 +61,7 @@ export function memoryWiki({ pages = {}, files = [], config: settings = {} }: Me
   }
 }
 
-/** Every page lies at the top, in a file of its title. */
+/** Every page is at the top, in a file named by its title. */
 function placeOf(
   { from, syntax }: WrittenLink,
   { config, rules, names }: { config: WikiConfig; rules: TitleRules; names: LinkNames },

@@ -1,9 +1,9 @@
-/** Texts of the error messages that extensions leave as keys. */
+/** Texts of the error messages that extensions give as keys. */
 
 import { textNode } from './tree/node.ts'
 import type { Step } from './tree/walk.ts'
 
-/** Keys as MediaWiki names them. `$1` and on stand for parameters. */
+/** MediaWiki's message keys. `$1` and so on are parameters. */
 const messages: Readonly<Record<string, string>> = {
   cite_error: 'Footnote: $1',
   cite_error_details_missing_parent: 'details belong to no reference: give the name of one, or its text.',
@@ -26,7 +26,7 @@ const messages: Readonly<Record<string, string>> = {
   'invalid-indicator-name': 'An indicator must have a name.',
 }
 
-/** Writes the words into elements that have only the key of a message. */
+/** Writes the message into elements that have only its key. */
 export function fillMessages(steps: readonly Step[]): void {
   for (const { element: node } of steps) {
     const source = node.attributes.get('data-mw-i18n')
@@ -41,7 +41,7 @@ interface Message {
   readonly params?: readonly (string | { readonly text: Message })[]
 }
 
-/** '' for a key that has no words here. Messages hold at most one level of others. */
+/** '' for a key without a text here. Messages contain at most one level of others. */
 function textOfMessage(message: Message | undefined): string {
   if (message === undefined || !Object.hasOwn(messages, message.key)) return ''
   const params = (message.params ?? []).map(param => (typeof param === 'string' ? param : wordsOf(param.text)))

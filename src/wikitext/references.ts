@@ -7,7 +7,7 @@ export interface PageReferences {
   /** Keys of pages, without fragments. */
   readonly links: readonly string[]
   readonly categories: readonly { readonly key: string; readonly sort: string }[]
-  /** Keys of pages transcluded or tried. */
+  /** Keys of pages that were transcluded, missing ones included. */
   readonly templates: readonly string[]
   /** Names without namespace, also of missing files, in document order. */
   readonly files: readonly string[]
@@ -15,7 +15,7 @@ export interface PageReferences {
   readonly external: readonly string[]
 }
 
-/** Collects what the elements of a page refer to; each thing once, in document order. */
+/** Collects the references of a tree's elements; each once, in document order. */
 export function collectReferences(steps: readonly Step[], templates: Iterable<string>): PageReferences {
   const found = {
     links: new Set<string>(),

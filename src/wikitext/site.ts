@@ -1,20 +1,20 @@
-/** Settings of a wiki that the engine reads at every link, prepared once. */
+/** Settings of a wiki in the form that the engine needs at every link, prepared once. */
 
 import { foldTitle, type Title, type TitleRules, titleRules } from '../core/title.ts'
 import type { WikiConfig } from '../core/wiki-config.ts'
 import { type MediaWords, mediaWords } from './media/magic-words.ts'
 
-/** A prefix that leads to another wiki. */
+/** An interwiki prefix. */
 export interface ForeignWiki {
   readonly prefix: string
   /** Address with `$1` for the title. */
   readonly url: string
-  /** True for a language's edition of this wiki: a bare link to it is no text but a property of the page. */
+  /** True for another language's edition of this wiki: a bare link to it is a property of the page and not text. */
   readonly isLanguage: boolean
 }
 
 export interface Site {
-  /** Titles that were read, by default namespace and text: pages name the same ones again and again. */
+  /** Cache of parsed titles, by default namespace and text: pages repeat the same ones. */
   readonly titles: Map<string, Title | null>
   readonly config: WikiConfig
   readonly rules: TitleRules
@@ -23,32 +23,32 @@ export interface Site {
   readonly foreign: ReadonlyMap<string, ForeignWiki>
   /** Matches the text after a link that becomes part of it. Sticky. */
   readonly linkTrail: RegExp
-  /** Ends the text before a link that is taken into it; null if the language takes nothing. */
+  /** Matches the end of the text before a link that becomes part of it; null if the language has none. */
   readonly linkPrefix: RegExp | null
-  /** If true, addresses of images show the image, so that readers' browsers fetch it from other sites. */
+  /** If true, addresses of images are shown as images, which readers' browsers load from other sites. */
   readonly showsExternalImages: boolean
-  /** Words before a number that make a link. */
+  /** Words before a number that become a link. */
   readonly magicLinks: ReadonlySet<string>
   /** Folded prefixes that lead to this wiki itself. */
   readonly localPrefixes: ReadonlySet<string>
-  /** Words of the options of file links. */
+  /** Names of the options of file links. */
   readonly mediaWords: MediaWords
-  /** Window that links to other sites open in; null for the page's own. */
+  /** Target window of external links; null for the page's own. */
   readonly externalLinkTarget: string | null
-  /** Hosts, with those below them, whose links search engines may follow. */
+  /** Hosts, with their subdomains, whose links search engines may follow. */
   readonly followedDomains: readonly string[]
 }
 
 /** Settings that few wikis change. */
 export interface SiteSettings
   extends Partial<Pick<Site, 'externalLinkTarget' | 'followedDomains' | 'showsExternalImages'>> {
-  /** Words before a number that make a link: of RFC, PMID, ISBN; all of them, unless given. */
+  /** Words before a number that become a link: RFC, PMID, ISBN; all of them by default. */
   readonly magicLinks?: readonly string[]
   /** Prefixes that lead to this wiki itself. */
   readonly localPrefixes?: readonly string[]
 }
 
-/** Languages whose links take letters from the text after them other than a to z. Source: MediaWiki Messages*.php. */
+/** Languages whose links take letters from the following text other than a to z. Source: MediaWiki Messages*.php. */
 const trails: Readonly<Record<string, string>> = {
   ar: '[a-zء-ي]+',
   bg: '[a-zабвгдежзийклмнопрстуфхцчшщъыьэюя]+',
@@ -89,7 +89,7 @@ const prefixes: Readonly<Record<string, RegExp>> = {
 
 type SettingsPart = Pick<Site, 'config' | 'rules' | 'language' | 'foreign' | 'linkTrail' | 'linkPrefix' | 'mediaWords'>
 
-/** Prepared settings: they never change, and many pages are rendered under the same ones. */
+/** Cache of prepared settings: they are immutable and shared by many pages. */
 const prepared = new WeakMap<WikiConfig, SettingsPart>()
 
 function prepare(config: WikiConfig): SettingsPart {
@@ -106,7 +106,7 @@ function prepare(config: WikiConfig): SettingsPart {
   }
 }
 
-/** Prepares what the engine asks of a wiki's settings. */
+/** Prepares a wiki's settings for the engine. */
 export function siteOf(config: WikiConfig, settings: SiteSettings = {}): Site {
   const part = prepared.get(config) ?? prepare(config)
   prepared.set(config, part)

@@ -1,4 +1,4 @@
-/** The engine's interface to a wiki. The store implements it (in operations), and so does `memoryWiki`. */
+/** The engine's interface to a wiki, implemented by the store (in operations) and by `memoryWiki`. */
 
 import type { ContentModel } from '../core/content-models.ts'
 import type { MediaType } from '../core/file.ts'
@@ -15,7 +15,7 @@ export interface SourcePage {
   readonly revision: number
   /** ISO 8601, UTC, whole seconds. */
   readonly timestamp: string
-  /** Name of who saved the revision. */
+  /** Name of the user who saved the revision. */
   readonly user: string
 }
 
@@ -34,7 +34,7 @@ export interface FileFacts {
   readonly duration: number | null
   /** URL of the bytes. */
   readonly url: string
-  /** URL of a picture of it this many pixels wide. */
+  /** URL of a rendering of it this many pixels wide. */
   readonly thumbnail: (width: number, picture?: PictureOptions) => string
 }
 
@@ -42,9 +42,9 @@ export interface FileFacts {
 export interface PictureOptions {
   /** Page of a document. */
   readonly page?: number
-  /** Language of a drawing's texts. */
+  /** Language of the texts in a drawing. */
   readonly language?: string
-  /** Place in a film. */
+  /** Time in a video. */
   readonly seconds?: number
 }
 
@@ -59,16 +59,16 @@ export interface WikiStatistics {
 }
 
 /**
- * A wiki as the engine sees it. Asked in batches, between stages that run without waiting; each answer has as many members
- * as the question, in its order.
+ * A wiki as the engine sees it. Requests come in batches, between synchronous stages; each result has the length and order of
+ * its request.
  */
 export interface WikiSource {
   readonly config: WikiConfig
-  /** Texts of pages; null for those that do not exist. Redirects are not followed. */
+  /** Texts of pages; null for missing ones. Redirects are not followed. */
   readonly pages: (titles: readonly Title[]) => Promise<readonly (SourcePage | null)[]>
   /** Existence of pages; `redirect` for those that are redirects. */
   readonly exist: (titles: readonly Title[]) => Promise<readonly (boolean | 'redirect')[]>
-  /** Facts of files, by name in URL form without `File:`; null for those that do not exist. */
+  /** Metadata of files, by name in URL form without `File:`; null for missing ones. */
   readonly files: (names: readonly string[]) => Promise<readonly (FileFacts | null)[]>
   readonly statistics: () => Promise<WikiStatistics>
   /** Targets of links that are paths or file names and not titles; null for links without a target. */

@@ -2,17 +2,17 @@
 
 import { type ItemToken, isTransparent, noAttributes, type OpenToken, type Token } from '../tokenize/token.ts'
 
-/** The lists that are open, inside one table cell or outside of all tables. */
+/** The open lists, inside one table cell or outside of all tables. */
 interface Lists {
   /** Bullets of the innermost open item. */
   bullets: string
   /** Elements to be closed, the innermost last. */
   readonly open: string[]
-  /** Tags open in the item's line: no colon ends a term inside them. */
+  /** Open inline tags of the item's line: a colon inside them does not end a term. */
   openTags: number
   openBlocks: number
   atLineEnd: boolean
-  /** Tokens since the end of the line. The next item decides where they go. */
+  /** Tokens since the end of the line. The next item decides their place. */
   held: Token[]
 }
 
@@ -35,7 +35,7 @@ const blockNames: ReadonlySet<string> = new Set(
 
 interface State {
   lists: Lists | null
-  /** Those around the tables that are open. */
+  /** Lists around the open tables. */
   readonly outer: (Lists | null)[]
   readonly out: Token[]
 }
@@ -174,13 +174,13 @@ function switchItem(state: State, lists: Lists, token: ItemToken, item: string):
   lists.open.push(item)
 }
 
-/** Lets go what was held between items. */
+/** Releases the tokens held between items. */
 function release({ out }: State, lists: Lists): void {
   for (const token of lists.held) out.push(token)
   lists.held = []
 }
 
-/** The first new list's item has the bullets before its own too. */
+/** The item of the first new list also closes over the bullets before it. */
 function pushList({ out }: State, lists: Lists, token: ItemToken, { level, first }: Level): void {
   const { list, item } = bulletTags[token.bullets[level]!]!
   const has = token.start !== -1
@@ -196,7 +196,7 @@ interface Level {
   readonly first: number
 }
 
-/** Length of what two runs of bullets begin with. */
+/** Length of the common prefix of two runs of bullets. */
 function sharedPrefix(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length++

@@ -1,19 +1,19 @@
-/** Lines that no block holds become paragraphs. */
+/** Wraps lines outside of blocks in paragraphs. */
 
 import { isTransparent, type MarkToken, noAttributes, type Token } from '../tokenize/token.ts'
 import type { ElementNode } from '../tree/node.ts'
 import { blockEffect } from './blocks.ts'
 
 interface Paragraphs {
-  /** Tokens whose place is settled, but for the end of an open paragraph. */
+  /** Finished tokens, except for the end of an open paragraph. */
   out: Token[]
   /** The line being read. */
   line: Token[]
-  /** Line breaks, white space and other things that do not count since the last line that has something. */
+  /** Line breaks, white space and other invisible tokens since the last line with content. */
   pending: Token[]
   newlines: number
   isOpen: boolean
-  /** The line holds something to be wrapped. */
+  /** True if the line has content to be wrapped. */
   hasContent: boolean
   /** Effect of the line's last block tag on the lines that follow; null if the line has none. */
   effect: 'suppress' | 'allow' | null
@@ -23,7 +23,7 @@ interface Paragraphs {
 }
 
 /**
- * Opens and closes paragraphs: two line breaks part them, more become empty ones, blocks end them.
+ * Opens and closes paragraphs: two line breaks separate them, more become empty ones, blocks end them.
  *
  * Source: MediaWiki BlockLevelPass; the cases of paragraphs.
  */
@@ -68,7 +68,7 @@ function addNewline(state: Paragraphs, token: Token): void {
   state.pending.push(token)
 }
 
-/** Decides for the line that ends whether it begins a paragraph or ends one. */
+/** Decides at the end of a line whether it begins a paragraph or ends one. */
 function endLine(state: Paragraphs): void {
   const { effect, hasContent } = state
   if (state.line.length === 0) return
@@ -81,7 +81,7 @@ function endLine(state: Paragraphs): void {
   Object.assign(state, { line: [], hasContent: false, effect: null })
 }
 
-/** A template that begins right before the line begins in its paragraph. */
+/** A template that begins directly before the line is inside its paragraph. */
 function takeTemplateStart(state: Paragraphs): void {
   const { pending } = state
   let start = -1
@@ -109,7 +109,7 @@ function addPre(state: Paragraphs, token: Token): void {
   addBlock(state, token, 'allow')
 }
 
-/** White space and comments wait with the line breaks; a mark or a category begins a line of its own. */
+/** White space and comments wait with the line breaks; a marker or a category begins a line of its own. */
 function addTransparent(state: Paragraphs, token: Token): void {
   if (state.newlines === 0 || state.line.length > 0) {
     state.line.push(token)
@@ -122,7 +122,7 @@ function addTransparent(state: Paragraphs, token: Token): void {
   }
 }
 
-/** A line of nothing but a behaviour switch is an empty one. */
+/** A line with only a behaviour switch counts as empty. */
 function isSwitch({ attributes }: ElementNode): boolean {
   const property = attributes.get('property') ?? ''
   return property.startsWith('mw:PageProp/') && property !== 'mw:PageProp/toc'
@@ -133,7 +133,7 @@ function isFiller(token: Token): boolean {
   return token.kind === 'comment' || token.kind === 'text'
 }
 
-/** Gives out what waited as it is. */
+/** Emits the waiting tokens unchanged. */
 function takeAll(state: Paragraphs): void {
   for (const token of state.pending) state.out.push(token)
   state.pending = []
@@ -169,18 +169,18 @@ function addBlock(state: Paragraphs, token: Token, effect: 'suppress' | 'allow')
   state.line.push(token)
 }
 
-/** Gives out what waited: line breaks as such, or as empty paragraphs. */
+/** Emits the waiting tokens: line breaks as such, or as empty paragraphs. */
 function settle(state: Paragraphs, beforeBlock: boolean): void {
   if (state.newlines >= 2 && !state.inBlock) emptyLines(state)
   if (beforeBlock) close(state, state.out)
   takeAll(state)
 }
 
-/** Every second line break of three and more is an empty line of its own. */
+/** Every second line break of three or more is an empty line. */
 function emptyLines(state: Paragraphs): void {
   close(state, state.out)
   const { pending, out } = state
-  /** Line breaks after the first that are still to come. */
+  /** Line breaks after the first that are left. */
   let left = state.newlines - 1
   const rest = left % 2
   let at = passUntilNewline(state, 0)
@@ -196,7 +196,7 @@ function emptyLines(state: Paragraphs): void {
   state.newlines = 0
 }
 
-/** Outputs the tokens before the next waiting line break; returns that one's index. */
+/** Emits the tokens before the next waiting line break; returns the index of that line break. */
 function passUntilNewline({ pending, out }: Paragraphs, from: number): number {
   let at = from
   while (pending[at]!.kind !== 'newline') out.push(pending[at++]!)
@@ -218,7 +218,7 @@ const emptyLineBreak: Token = { kind: 'void', name: 'br', data: {}, ...none }
 const paragraphOpen: Token = { kind: 'open', name: 'p', data: {}, ...none }
 const paragraphClose: Token = { kind: 'close', name: 'p', syntax: 'wiki', start: -1, end: -1 }
 
-/** Puts the opening tag before what counts; a template that begins here stays whole. */
+/** Inserts the opening tag before the first content; a template that begins here stays whole. */
 function open(state: Paragraphs, tokens: Token[]): void {
   if (state.isOpen) return
   let mark = -1
@@ -232,7 +232,7 @@ function open(state: Paragraphs, tokens: Token[]): void {
   state.isOpen = true
 }
 
-/** Puts the closing tag after what counts; a template that ends here stays whole. */
+/** Inserts the closing tag after the last content; a template that ends here stays whole. */
 function close(state: Paragraphs, tokens: Token[]): void {
   if (!state.isOpen) return
   let mark = -1

@@ -3,7 +3,7 @@
 import { isBlank, isTransparent, noAttributes, type Token } from '../tokenize/token.ts'
 import { blockEffect } from './blocks.ts'
 
-/** A line's tokens, the line break that ends it included. */
+/** A line's tokens, including the line break at its end. */
 interface Line {
   readonly start: number
   /** Index of the line break, or the end of all. */
@@ -15,7 +15,7 @@ interface Line {
 }
 
 /**
- * Encloses indented lines. A line with a block's tag is none, and an empty one does not begin any.
+ * Wraps indented lines. A line with a block tag is excluded, and an empty line does not begin preformatted text.
  *
  * Source: MediaWiki BlockLevelPass, help page on formatting.
  */
@@ -74,7 +74,7 @@ function isBlockToken(token: Token): boolean {
   }
 }
 
-/** White space beside a comment alone on its line. */
+/** White space beside a comment that is alone on its line. */
 function isCommentLine(token: Token): boolean {
   return token.kind === 'atom' && token.nodes.every(node => node.kind === 'text')
 }
@@ -95,7 +95,7 @@ function addLine(tokens: readonly Token[], line: Line, isOpen: boolean, out: Tok
   }
 }
 
-/** The end tag goes before the line break, and before what does not count at the end. */
+/** The end tag goes before the line break and the invisible tokens at the end. */
 function closePre(out: Token[]): void {
   let index = out.length
   while (index > 0 && isTail(out[index - 1]!)) index--

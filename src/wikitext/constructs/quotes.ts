@@ -14,7 +14,7 @@ interface Run {
 }
 
 /**
- * Turns apostrophes into tags, line by line; what is open at the end of a line is closed there.
+ * Turns apostrophes into tags, line by line; formatting that is open at the end of a line is closed there.
  *
  * Source: MediaWiki Parser::doQuotes, help page on formatting.
  */

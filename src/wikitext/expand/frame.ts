@@ -1,4 +1,4 @@
-/** Frames: which text is being expanded, and what its arguments stand for. */
+/** Frames: a text being expanded, with the values of its arguments. */
 
 import type { Title } from '../../core/title.ts'
 import type { Expanding } from '../expansion/expanding.ts'
@@ -24,7 +24,7 @@ export interface Call {
   readonly caller: Frame
 }
 
-/** Makes the frame of a called template. Arguments are expanded when they are asked for, once. */
+/** Makes the frame of a called template. An argument is expanded on first use, and only once. */
 export function calledFrame(context: Expanding, { text, title, parts, caller }: Call): Frame {
   const bound = bindParts(context, parts, caller)
   const values = new Map<string, string>()
@@ -45,7 +45,7 @@ export function calledFrame(context: Expanding, { text, title, parts, caller }: 
   }
 }
 
-/** Values of parts without a name keep their white space, others lose it at both ends. */
+/** Values of unnamed parts keep their white space; others are trimmed. */
 function argumentValue(context: Expanding, part: Part, caller: Frame): string {
   if (part.equals === -1) return context.expand(part.children, caller)
   return context.expand(splitAtEquals(part).value, caller).trim()
@@ -77,7 +77,7 @@ export function splitAtEquals({ equals, children }: Part): { name: PreNode[]; va
   return { name, value }
 }
 
-/** True if a frame or one that called it is of this title. The page itself may be transcluded once. */
+/** True if a frame or one of its callers has this title. The page itself may be transcluded once. */
 export function isBeingExpanded(frame: Frame, title: Title): boolean {
   for (let one: Frame | null = frame; one !== null && one.parent !== null; one = one.parent) {
     if (one.title.key === title.key) return true

@@ -1,17 +1,17 @@
-/** Words before a template's name that say how it is to be taken. */
+/** Modifiers before a template's name. */
 
 export interface ModifiedTarget {
   /** The target without its modifiers, trimmed. */
   readonly target: string
   readonly substitution: 'subst' | 'safesubst' | undefined
-  /** `msg`: no magic word is meant; `msgnw`: the text is shown as source; `raw`: the page itself, always. */
+  /** `msg`: the name is no magic word; `msgnw`: the text is shown as source; `raw`: the page itself, always. */
   readonly modifier: 'msg' | 'msgnw' | 'raw' | undefined
 }
 
 const substitutions = /^(subst|safesubst):/i
 const modifiers = /^(msgnw|msg|raw):/i
 
-/** Reads the words before a template's name. Source: MediaWiki help page on magic words, Transclusion modifiers. */
+/** Reads the modifiers before a template's name. Source: MediaWiki help page on magic words, Transclusion modifiers. */
 export function readModifiers(text: string): ModifiedTarget {
   const substitution = substitutions.exec(text)
   const rest = substitution === null ? text : text.slice(substitution[0].length).trim()

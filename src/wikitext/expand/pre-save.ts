@@ -22,7 +22,7 @@ export interface PreSaveOptions {
   /** Names of extension tags, lower case, whose content stays unchanged. */
   readonly tags: ReadonlySet<string>
   readonly now: Date
-  /** IANA name of the zone that signatures tell; UTC unless given. */
+  /** IANA name of the time zone of signatures; UTC by default. */
   readonly timeZone?: string
   /** Replaces `~~~`; a link to the user unless given. */
   readonly signature?: string
@@ -31,8 +31,8 @@ export interface PreSaveOptions {
 }
 
 /**
- * Makes of a text what is saved: `{{subst:...}}` is expanded, `~~~~` signed, `[[Page (of some kind)|]]` completed. White
- * space at the end goes. What the text does not say so stays letter by letter.
+ * Returns the text to store: `{{subst:...}}` is expanded, `~~~~` is signed, `[[Page (of some kind)|]]` is completed, and white
+ * space at the end is removed. Everything else stays unchanged.
  *
  * Source: MediaWiki help pages on substitution, signatures and the pipe trick; Parser::preSaveTransform.
  */
@@ -48,10 +48,10 @@ export async function preSaveTransform(text: string, options: PreSaveOptions): P
   }
 }
 
-/** The character that expansion keeps for itself; a text that has it keeps it all the same. */
+/** The character reserved for the expansion; it is kept if the text contains it. */
 const reserved = '\u007f'
 
-/** A character that means nothing and is not in the text. */
+/** A character without a meaning that does not occur in the text. */
 function unusedCharacter(text: string): string {
   for (let code = 0xfdd0; code < 0xfdef; code++) {
     const character = String.fromCharCode(code)

@@ -1,4 +1,4 @@
-/** Requests all that a page is certain to need in one batch, which saves repeated readings. */
+/** Requests in one batch everything that a page certainly needs, which saves passes. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, type Title } from '../../core/title.ts'
@@ -7,16 +7,16 @@ import { readTitle } from '../links/target.ts'
 import { badFilesPage } from '../media/known-files.ts'
 import type { Site } from '../site.ts'
 
-/** Deepest nesting of templates that is prefetched; deeper ones are requested when they are met. */
+/** Maximum nesting of templates that is prefetched; deeper ones are requested when they occur. */
 const maximumLevels = 10
-/** Most names that are taken from one text. */
+/** Maximum names taken from one text. */
 const maximumNames = 5000
 
 const templateNamespace = 10
 const transclusion = /\{\{\s*([^{}|<>[\]#\s](?:[^{}|<>[\]#\n]{0,248}[^{}|<>[\]#\s])?)\s*(?=[|}])/g
 const fileLink = /\[\[\s*([^[\]{}|<>#\s:][^[\]{}|<>#\n:]{0,39}):([^[\]{}|<>#\n]{1,250})(?=[|\]])/g
 
-/** Asks for the templates that texts name, those that these name, and so on, and for the files. */
+/** Requests the templates that texts name, the templates that these name, and so on, and the files. */
 export async function prefetch(text: string, site: Site, answers: Answers): Promise<void> {
   const seen = new Set<string>()
   let texts = [text]

@@ -17,7 +17,7 @@ import { templateNamespace, transclude } from './transclude.ts'
 /** Result of expanding braces. Extension tags in its text are markers. */
 export type Outcome = Omit<Expansion, 'tags'>
 
-/** Marks of a block at the start of a template's text, before which a line has to begin. Source: MediaWiki T2529. */
+/** Block markup that must begin a line at the start of a template's text. Source: MediaWiki T2529. */
 const blockStart = /^(?:\{\||[:;#*])/
 
 /**
@@ -32,7 +32,7 @@ export function expandTemplate(context: Expanding, node: Template, frame: Frame)
   return plainOutcome(context, { node, frame, first })
 }
 
-/** Expands braces. If they are plain text, returns the expanded target instead, provided that it was read. */
+/** Expands braces. If they are plain text, returns the expanded target, if it was expanded. */
 export function findTemplate(context: Expanding, node: Template, frame: Frame): { outcome?: Outcome; first?: string } {
   if (context.budget.refusals > maximumRefusals) return { outcome: omitted(context, null) }
   if (isHopeless(node, frame)) return {}
@@ -41,7 +41,7 @@ export function findTemplate(context: Expanding, node: Template, frame: Frame): 
   return outcome === undefined ? { first } : { outcome: bounded(context, outcome), first }
 }
 
-/** True if the target begins with what neither a title nor a function has: nothing has to be expanded to see that. */
+/** True if the target begins with a character that neither a title nor a function has, so it need not be expanded. */
 function isHopeless({ parts }: Template, { text }: Frame): boolean {
   const child = parts[0].children[0]
   return child?.kind === 'text' && /^[^:\uff1a]*[<>[\]{}]/.test(text.slice(child.start, child.end))
@@ -65,7 +65,7 @@ function resolve(context: Expanding, { node, frame, first }: Braces): Outcome | 
   const page = transclude(context, { name: target, parts: node.parts.slice(1), frame })
   if (page === undefined) return undefined
   if (modifier === undefined) return templateOutcome(page.text, page.target)
-  // The page tells of what was written, as if the word before it belonged to the name.
+  // The page records the name as written, as if the modifier belonged to the name.
   const written = readTitle(first.trim(), context.rules, templateNamespace) ?? page.target
   return templateOutcome(modifier === 'msgnw' ? escapeWikitext(page.text) : page.text, written)
 }
@@ -108,13 +108,13 @@ function plainOutcome(context: Expanding, { node, frame, first }: Braces): Outco
   return { kind: 'plain', text, target: null, function: null }
 }
 
-/** Expands `{{...}}` within other text: what begins a block begins a line. */
+/** Expands `{{...}}` within other text: block markup is moved to the start of a line. */
 export function expandInText(context: Expanding, node: Template, frame: Frame): string {
   const { kind, text } = expandTemplate(context, node, frame)
   return kind !== 'plain' && !node.lineStart && blockStart.test(text) ? `\n${text}` : text
 }
 
-/** Leaves out what is too much. */
+/** Drops text beyond the limits. */
 function bounded(context: Expanding, outcome: Outcome): Outcome {
   if (spendSize(context.budget, 'included', outcome.text.length)) return outcome
   return omitted(context, outcome.target)

@@ -1,4 +1,4 @@
-/** Transclusion: finds the page that is meant, and expands its text with its arguments. */
+/** Transclusion: finds the named page, and expands its text with its arguments. */
 
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
@@ -25,15 +25,15 @@ export interface Request {
 
 export interface Transcluded {
   readonly text: string
-  /** The page that was named. A redirect may lead on from it. */
+  /** The named page, which may be a redirect. */
   readonly target: Title
 }
 
-/** Namespace of names that state none. */
+/** Namespace of names without one. */
 export const templateNamespace = 10
 const messageNamespace = 8
 
-/** Transcludes a page; undefined if the name is no page's. */
+/** Transcludes a page; undefined if the name is no valid title. */
 export function transclude(context: Expanding, request: Request): Transcluded | undefined {
   const { name, frame } = request
   const target = targetOf(context, name, frame.title)
@@ -59,7 +59,7 @@ function targetOf({ rules, titles }: Expanding, name: string, from: Title): Titl
   return title
 }
 
-/** Transcludes a page that is known to exist, without arguments. */
+/** Transcludes an existing page without arguments. */
 export function transcludePage(
   context: Expanding,
   title: Title,
@@ -69,14 +69,14 @@ export function transcludePage(
   return pageText(context, title, { name: title.key, parts: [], frame, ...(select && { select }) })
 }
 
-/** Undefined where the page is missing and the text is to be saved: it keeps its braces. */
+/** Undefined if the page is missing and the text is to be saved: the braces stay. */
 function pageText(context: Expanding, target: Title, request: Request): string | undefined {
   const page = followRedirect(context, context.answers.page(target))
-  // Not known yet: the page is read again, so the result may be cached meanwhile.
+  // Not known yet: another pass follows, so the result may be cached meanwhile.
   if (page === undefined) return ''
   if (page === null) return missingText(context, target)
   if (isBeingExpanded(request.frame, page.title)) {
-    // The text of a loop depends on where it was entered, so it is not cached.
+    // The text of a loop depends on its entry point, so it is not cached.
     return overLimit(context.budget, errorText(`Template loop detected: [[:${page.title.text}]]`))
   }
   const key = cacheKey(context, page, request)
@@ -104,7 +104,7 @@ function followRedirect(context: Expanding, page: SourcePage | null | undefined)
   return context.answers.page(redirect)
 }
 
-/** Names an expansion that another one can be taken for: only where the arguments are plain text. */
+/** Key under which an expansion is cached: only for arguments of plain text. */
 function cacheKey({ purpose }: Expanding, page: SourcePage, { parts, frame, select }: Request): string | undefined {
   if (select !== undefined) return undefined
   const isPlain = parts.every(part => part.children.every(child => child.kind === 'text'))

@@ -1,4 +1,4 @@
-/** Cached facts about the wiki, read synchronously while a page is converted, and the questions that are still open. */
+/** Cached data of the wiki, read synchronously while a page is converted, and the open requests. */
 
 import { withLineFeeds } from '../../core/line-ends.ts'
 import { parseRedirect } from '../../core/redirect.ts'
@@ -6,29 +6,29 @@ import type { Title } from '../../core/title.ts'
 import type { LinkTarget, WrittenLink } from '../../links/index.ts'
 import type { FileFacts, SourcePage, WikiSource, WikiStatistics } from '../wiki-source.ts'
 
-/** Maximum texts of pages, and files, that one conversion requests. Further ones do not exist for it. */
+/** Maximum page texts, and files, that one conversion requests. Further ones count as missing. */
 export const maximumQuestions = 20_000
-/** Most titles of which it asks whether they exist: a page may be one long list of links. */
+/** Maximum titles whose existence is requested: a page may be one long list of links. */
 export const maximumTitles = 1_000_000
 
-/** Synchronous answers; undefined means that it was not known and will be asked by the next `fetch`. */
+/** Synchronous results; undefined means that the data is unknown, and the next `fetch` requests it. */
 export interface Answers {
   readonly page: (title: Title) => SourcePage | null | undefined
   readonly exists: (title: Title) => boolean | undefined
-  /** True for a page that is known to lead to another one; nothing is asked for. */
+  /** True for a page that is known to be a redirect; requests nothing. */
   readonly isRedirect: (title: Title) => boolean
   /** `name` in URL form without `File:`. */
   readonly file: (name: string) => FileFacts | null | undefined
   readonly statistics: () => WikiStatistics | undefined
-  /** Target of a link that names no title, such as a path. */
+  /** Target of a link that is no title, such as a path. */
   readonly target: (link: WrittenLink) => LinkTarget | null | undefined
-  /** True if something was asked for that is not known yet. */
+  /** True if unknown data was requested. */
   readonly isIncomplete: () => boolean
-  /** Asks the wiki, in one batch of each kind, for all that was not known. */
+  /** Requests all unknown data, in one batch of each kind. */
   readonly fetch: () => Promise<void>
 }
 
-/** Makes answers about a wiki; nothing is known at first. */
+/** Creates an empty cache for a wiki. */
 export function createAnswers(wiki: WikiSource): Answers {
   const pages = memory<Title, SourcePage | null>(
     title => title.key,

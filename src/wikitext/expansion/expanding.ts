@@ -24,7 +24,7 @@ export interface Expanding extends ExpanderOptions {
   readonly locales: Locales
   /** The wiki's. */
   readonly locale: Locale
-  /** True if the language has variants, so that `-{` and `}-` enclose. */
+  /** True if the language has variants, so that `-{` and `}-` are markup. */
   readonly variants: boolean
   readonly markers: Markers
   readonly budget: Budget
@@ -32,12 +32,12 @@ export interface Expanding extends ExpanderOptions {
   readonly cache: Map<string, string>
   /** Parsed texts of templates, by key. */
   readonly sources: Map<string, TemplateSource>
-  /** Titles by the names that braces have for them; null for what is none. */
+  /** Titles by their names in braces; null for invalid ones. */
   readonly titles: Map<string, Title | null>
   readonly properties: PageProperties
   /** Expands nodes of the frame's text to one text; extension tags become markers. */
   readonly expand: (nodes: readonly PreNode[], frame: Frame) => string
   readonly ownFunctions: OwnFunctions
-  /** The page's own text, as it was given first. */
+  /** The page's original text. */
   ownText: string | null
 }

@@ -1,4 +1,4 @@
-/** The contract of an expander: for those who ask it, for its own parts, and for the functions that it runs. */
+/** The contract of an expander: for its callers, its own parts, and the functions that it runs. */
 
 import type { Title } from '../../core/title.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
@@ -8,26 +8,26 @@ import type { Answers } from './answers.ts'
 import type { FunctionDefinition } from './function.ts'
 import type { Effort } from './limits.ts'
 
-/** Options of an expander, which serves one reading of one page. */
+/** Options of an expander, which serves one pass over one page. */
 export interface ExpanderOptions {
   readonly title: Title
   readonly config: WikiConfig
   readonly answers: Answers
   /** Names of extension tags, lower case. */
   readonly tags: ReadonlySet<string>
-  /** The time that CURRENT... magic words and `#time` tell. */
+  /** The time of the CURRENT... magic words and `#time`. */
   readonly now: Date
   /** Origin of the wiki's addresses, such as `http://localhost:8080`. */
   readonly server: string
   /** The revision being shown; null for a text that is no saved page. */
   readonly page: PageFacts | null
-  /** IANA name of the zone that LOCAL... magic words and `#timel` tell; UTC unless given. */
+  /** IANA name of the time zone of the LOCAL... magic words and `#timel`; UTC by default. */
   readonly timeZone?: string
   /** Further parser functions. */
   readonly functions?: readonly FunctionDefinition[]
-  /** `show` makes a page to read; `save` makes a text to store and expands only `subst:`. `show` unless given. */
+  /** `show` makes a page to read; `save` makes a text to store and expands only `subst:`. `show` by default. */
   readonly purpose?: 'show' | 'save'
-  /** Limits on the reading; the limits of pages unless given. */
+  /** Limits on the pass; those of a page by default. */
   readonly effort?: Effort | null
 }
 
@@ -40,9 +40,9 @@ export interface PageFacts {
   readonly user: string
 }
 
-/** A text with what its arguments stand for: the page itself, or a template called with parts. */
+/** A text with the values of its arguments: the page itself, or a template called with parts. */
 export interface Frame {
-  /** The text that nodes expanded in this frame have their offsets in. */
+  /** The text to which the offsets of nodes in this frame refer. */
   readonly text: string
   readonly title: Title
   /** Null for the page itself, where `{{{name}}}` has only its default. */
@@ -53,12 +53,12 @@ export interface Frame {
   readonly depth: number
 }
 
-/** An extension tag in expanded text, to be read with the frame it was written in. */
+/** An extension tag in expanded text, to be rendered with the frame it was written in. */
 export interface FramedTag {
   readonly start: number
   readonly end: number
   readonly frame: Frame
-  /** The tag that `{{#tag:}}` made. Its body may hold its own closing tag. */
+  /** The tag that `{{#tag:}}` made. Its body may contain its own closing tag. */
   readonly made?: MadeTag
 }
 
@@ -79,7 +79,7 @@ export interface Expansion {
    * `{{{...}}}`; `plain`: none of these, so its braces are text, and its content is read by itself.
    */
   readonly kind: 'template' | 'function' | 'argument' | 'plain'
-  /** Wikitext that is not to be expanded again, "" if it is plain; extension tags stand in it as their source. */
+  /** Wikitext that is not expanded again, "" if it is plain; extension tags are in it as their source. */
   readonly text: string
   /** Tags in `text`, ascending. Read `text` with `preprocessExpanded`, their bodies with their own frame. */
   readonly tags: readonly FramedTag[]
@@ -87,7 +87,7 @@ export interface Expansion {
   readonly target: Title | null
   /** Key of the magic word or parser function as `data-mw` names it (`if`, `currentday`), null for others. */
   readonly function: string | null
-  /** True for a function that a caller added: `data-mw` tells of it in the form of such functions. */
+  /** True for a function that a caller added: `data-mw` describes it in the form of such functions. */
   readonly isOwn?: boolean
 }
 
@@ -105,16 +105,16 @@ export interface Expander {
   readonly pageFrame: (text: string) => Frame
   /** The same arguments for another text, such as an extension tag's body. */
   readonly withText: (frame: Frame, text: string) => Frame
-  /** Reads a text as the page is read. */
+  /** Preprocesses a text like a page. */
   readonly preprocess: (text: string) => Preprocessed
-  /** Reads the text of an expansion: braces in it are text. */
+  /** Preprocesses the text of an expansion: braces in it are text. */
   readonly preprocessExpanded: (text: string) => Preprocessed
   /** Expands one node of the frame's text. */
   readonly expandNode: (node: Template | Argument, frame: Frame) => Expansion
   /** Expands nodes of the frame's text for an attribute or a link's target: comments go, extension tags stay as source. */
   readonly expandToText: (nodes: readonly PreNode[], frame: Frame) => string
   readonly properties: PageProperties
-  /** Spends of the page's time. Throws `EffortExceeded`. */
+  /** Counts time of the page. Throws `EffortExceeded`. */
   readonly inTime: InTime
   /** Counts steps of building trees. Throws `EffortExceeded` and `wiki-page-too-complex`. */
   readonly spendSteps: (steps: number) => void

@@ -8,25 +8,25 @@ import type { Frame } from './expansion.ts'
 /** The page and the wiki as functions see them. */
 export type FunctionContext = Expanding
 
-/** Picks what of a page's nodes is transcluded; `text` is what they have their offsets in. */
+/** Selects the part of a page's nodes to transclude; `text` is the text to which their offsets refer. */
 export type SelectNodes = (nodes: readonly PreNode[], text: string) => readonly PreNode[]
 
 /** One use of a function. Arguments count from 0, the one after the colon. */
 export interface FunctionCall {
   readonly context: FunctionContext
   readonly frame: Frame
-  /** As it was written. */
+  /** Name as written. */
   readonly name: string
   readonly count: number
   /** An argument, expanded, without white space at its ends; "" if there is none. */
   readonly text: (index: number) => string
-  /** The same, changed but for extension tags and what they hold. */
+  /** The same with `change` applied to everything but extension tags and their content. */
   readonly changed: (index: number, change: (text: string) => string) => string
   /** An argument, expanded, with its white space. */
   readonly spaced: (index: number) => string
-  /** The text of a page, or what is picked of it, transcluded without arguments; undefined if there is none. */
+  /** The text of a page, or the selected part of it, transcluded without arguments; undefined if there is none. */
   readonly page: (title: Title, select?: SelectNodes) => string | undefined
-  /** An argument cut at its first `=`; its name is null if it has none. Each half is expanded when it is asked for. */
+  /** An argument split at its first `=`; its name is null if it has none. Each half is expanded on demand. */
   readonly named: (index: number) => { readonly name: string | null; readonly value: () => string }
 }
 
@@ -34,11 +34,11 @@ export interface FunctionCall {
 export interface WikiFunction {
   /** As `data-mw` names it. */
   readonly key: string
-  /** Makes wikitext that is not expanded again; undefined if the braces are no such function after all. */
+  /** Returns wikitext that is not expanded again; undefined if the braces are no such function after all. */
   readonly run: (call: FunctionCall) => string | undefined
 }
 
-/** A function that a caller adds, or puts in place of one of the same name. */
+/** A function that a caller adds, or that replaces one of the same name. */
 export interface FunctionDefinition {
   /** As pages write it, `#` included; the case of letters does not count. */
   readonly name: string

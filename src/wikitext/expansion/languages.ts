@@ -1,6 +1,6 @@
 /** Facts about languages: variants, direction, names, tags. */
 
-/** Languages that are written in variants, which wikitext can tell apart. Source: MediaWiki LanguageConverter::$languagesWithVariants. */
+/** Languages with variants that wikitext can distinguish. Source: MediaWiki LanguageConverter::$languagesWithVariants. */
 const withVariants: ReadonlySet<string> = new Set('ban crh gan iu ku mni sh shi sr tg tly uz wuu zgh zh'.split(' '))
 
 const rightToLeft: ReadonlySet<string> = new Set(
@@ -9,7 +9,10 @@ const rightToLeft: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Codes that MediaWiki writes in another way than BCP 47. Source: MediaWiki LanguageCode::$deprecatedLanguageCodeMapping and its non-standard codes. */
+/**
+ * Codes that MediaWiki writes differently from BCP 47. Source: MediaWiki LanguageCode::$deprecatedLanguageCodeMapping and its
+ * non-standard codes.
+ */
 const standardCodes: Readonly<Record<string, string>> = {
   als: 'gsw',
   'bat-smg': 'sgs',
@@ -42,22 +45,22 @@ const standardCodes: Readonly<Record<string, string>> = {
   'zh-yue': 'yue',
 }
 
-/** True if `-{` and `}-` enclose text in this language. */
+/** True if `-{` and `}-` are markup in this language. */
 export function hasVariants(language: string): boolean {
   return withVariants.has(language.toLowerCase())
 }
 
-/** Direction in which a language is written. */
+/** Writing direction of a language. */
 export function direction(language: string): 'ltr' | 'rtl' {
   return rightToLeft.has(language.toLowerCase()) ? 'rtl' : 'ltr'
 }
 
-/** True for what the platform takes as a language tag. */
+/** True for a language tag that the platform accepts. */
 export function isLanguageTag(code: string): boolean {
   return /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,6}$/.test(code) && canonical(code) !== undefined
 }
 
-/** Writes a code as BCP 47 has it: `zh-Hant-TW`. */
+/** Converts a code to BCP 47: `zh-Hant-TW`. */
 export function languageTag(code: string): string {
   const lower = code.toLowerCase()
   const standard = Object.hasOwn(standardCodes, lower) ? standardCodes[lower]! : lower
@@ -73,7 +76,7 @@ function subtag(part: string, index: number, before: string | undefined): string
   return part.length === 4 ? part[0]!.toUpperCase() + part.slice(1) : part
 }
 
-/** Name of a language, in its own or in another one; undefined if the platform knows none. */
+/** Name of a language, in itself or in another one; undefined if the platform has none. */
 export function languageName(code: string, inLanguage = code): string | undefined {
   if (!isLanguageTag(code) || !isLanguageTag(inLanguage)) return undefined
   const names = new Intl.DisplayNames([inLanguage, 'en'], { type: 'language', fallback: 'none' })

@@ -3,31 +3,31 @@
 import { WikiError } from '../../core/errors.ts'
 import { withinTime } from '../bounded-time.ts'
 
-/** Templates within templates. Source: MediaWiki $wgMaxTemplateDepth. */
+/** Maximum depth of templates. Source: MediaWiki $wgMaxTemplateDepth. */
 export const maximumTemplateDepth = 40
-/** Constructs within constructs, over all templates. Source: MediaWiki $wgMaxPPExpandDepth. */
+/** Maximum depth of constructs, over all templates. Source: MediaWiki $wgMaxPPExpandDepth. */
 export const maximumExpansionDepth = 100
-/** Nodes expanded for one page. Source: MediaWiki $wgMaxPPNodeCount. */
+/** Maximum nodes expanded for one page. Source: MediaWiki $wgMaxPPNodeCount. */
 const maximumNodes = 1_000_000
-/** Characters that all expansions, and all arguments, of one page may have together. Source: MediaWiki $wgMaxArticleSize. */
+/** Maximum characters of all expansions, and of all arguments, of one page. Source: MediaWiki $wgMaxArticleSize. */
 const maximumIncludeSize = 2 * 1024 * 1024
 
-/** Expansions that may be too large for the page before no further one is tried. */
+/** Number of oversized expansions after which no further one is tried. */
 export const maximumRefusals = 100
 
 /**
- * Milliseconds that other libraries may take for one page: their regular expressions backtrack, and for some languages there is
- * code that takes minutes (highlightjs/highlight.js#4529). The longest code of real pages takes a thirtieth of it.
+ * Milliseconds of other libraries for one page: their regular expressions backtrack, and for some languages there is code that
+ * takes minutes (highlightjs/highlight.js#4529). The longest code of real pages takes a thirtieth of it.
  */
 const maximumTime = 5_000
 
 /**
- * Steps that one reading of a page may take: a token of a tree is one, a tree of its own, as a link's text or a line of a gallery has
- * it, is more. The largest of the articles that were tried, of 330 KB, takes a tenth of it; a step takes ten microseconds, about.
+ * Maximum steps of one pass over a page. A token of a tree is one; a separate tree, as for a link's text or a line of a
+ * gallery, is more. The largest article measured, of 330 KB, takes a tenth of it; a step takes about ten microseconds.
  */
 export const maximumSteps = 400_000
 
-/** Limits on a reading that has to be quick. Beyond them it is abandoned. */
+/** Limits on a pass that has to be quick. Beyond them it is abandoned. */
 export interface Effort {
   /** Nodes that are expanded. */
   readonly nodes: number
@@ -39,7 +39,7 @@ export interface Effort {
   readonly steps: number
 }
 
-/** Thrown where a reading takes more than the effort that it was allowed. */
+/** Thrown if a pass exceeds its effort. */
 export class EffortExceeded extends Error {
   override readonly name = 'EffortExceeded'
 }
@@ -57,21 +57,21 @@ export interface Budget {
   steps: number
   /** Expansions that were too large. */
   refusals: number
-  /** Grows with every loop and every limit that is met: what was made meanwhile depends on where, and is not kept. */
+  /** Increases with every loop and every limit that is met: results since then depend on their place, and are not cached. */
   disturbances: number
 }
 
-/** Begins to count. */
+/** Starts the counters. */
 export function newBudget(effort: Effort | null = null): Budget {
   return { effort, depth: 0, nodes: 0, included: 0, arguments: 0, time: 0, steps: 0, refusals: 0, disturbances: 0 }
 }
 
-/** A sentence about a mistake in the wikitext, as the page shows it. */
+/** A sentence about a mistake in the wikitext, for the page. */
 export function errorText(sentence: string): string {
   return `<span class="error">${sentence}</span>`
 }
 
-/** Counts a node; the text to show where it is one too many, or too deep. Throws `EffortExceeded`. */
+/** Counts a node; returns the text to show if the node exceeds the number or the depth. Throws `EffortExceeded`. */
 export function spendNode(budget: Budget): string | undefined {
   if (budget.effort !== null && budget.nodes >= budget.effort.nodes) throw new EffortExceeded()
   if (++budget.nodes > maximumNodes) return overLimit(budget, errorText('Node-count limit exceeded'))
@@ -91,7 +91,7 @@ export function spendSize(budget: Budget, kind: 'included' | 'arguments', size: 
   return true
 }
 
-/** Runs what another library does; undefined if it takes longer than the page has time. Throws `EffortExceeded`. */
+/** Runs a function of another library; undefined if it exceeds the page's time. Throws `EffortExceeded`. */
 export function spendTime<Result>(budget: Budget, work: () => Result): Result | undefined {
   const began = performance.now()
   const done = withinTime((budget.effort?.time ?? maximumTime) - budget.time, work)
@@ -101,8 +101,8 @@ export function spendTime<Result>(budget: Budget, work: () => Result): Result | 
 }
 
 /**
- * Counts steps of building trees. Throws `EffortExceeded`, and `wiki-page-too-complex` where the page takes more than a page may:
- * a few bytes of a gallery or a note become hundreds, so that the size of the text bounds neither time nor memory.
+ * Counts steps of building trees. Throws `EffortExceeded`, and `wiki-page-too-complex` beyond the page's maximum: a few bytes
+ * of a gallery or a note become hundreds, so the size of the text limits neither time nor memory.
  */
 export function spendSteps(budget: Budget, steps: number): void {
   budget.steps += steps
@@ -114,7 +114,7 @@ export function spendSteps(budget: Budget, steps: number): void {
     })
 }
 
-/** Notes that a limit was met. */
+/** Records that a limit was met. */
 export function overLimit(budget: Budget, text: string): string {
   budget.disturbances++
   return text

@@ -11,7 +11,7 @@ export interface NumberSigns {
   readonly decimal: string
   /** The ten digits. */
   readonly digits: readonly string[]
-  /** Digits that a number has before the separator begins to be written. */
+  /** Minimum digits before the first separator. */
   readonly minimum: number
   /** Digits of the group next to the decimal sign, and of those before it. */
   readonly sizes: readonly [number, number]
@@ -26,14 +26,14 @@ export interface Locale {
   readonly month: (month: number, form: NameForm) => string
   /** Name of a day of the week, 0 for Sunday. */
   readonly day: (weekday: number, form: 'alone' | 'short') => string
-  /** Number of the form that goes with a number, among those that the language has, from 0. */
+  /** Index of the plural form for a number among the language's forms, from 0. */
   readonly pluralForm: (number: number) => number
 }
 
-/** Returns the locale of a language; English where the platform does not know it. */
+/** Returns the locale of a language; English if the platform does not know it. */
 export type Locales = (language: string) => Locale
 
-/** Makes a function that looks every language up once. */
+/** Wraps a function in a cache by language. */
 export function createLocales(): Locales {
   const known = new Map<string, Locale>()
   return language => {
@@ -91,7 +91,7 @@ function datePart(
   return format.formatToParts(time).find(one => one.type === type)?.value ?? ''
 }
 
-/** Languages that write no separator before the fifth digit. Source: CLDR, minimumGroupingDigits 2. */
+/** Languages without a separator before the fifth digit. Source: CLDR, minimumGroupingDigits 2. */
 const fromFiveDigits: ReadonlySet<string> = new Set(['bg', 'es', 'et', 'hu', 'it', 'lv', 'pl', 'pt-pt', 'sl'])
 
 function numberSigns(tag: string): NumberSigns {

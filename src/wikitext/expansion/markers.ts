@@ -1,4 +1,4 @@
-/** Signs that stand for extension tags while text is expanded, so that functions neither see nor change their source. */
+/** Placeholders for extension tags during expansion, so that functions neither see nor change the tags' source. */
 
 import type { Frame, FramedTag, MadeTag } from './expansion.ts'
 
@@ -7,19 +7,19 @@ const marker = /\u007f\d+\u007f/g
 
 interface MarkedTag {
   readonly source: string
-  /** Null for what is no tag but text that must stay as it is. */
+  /** Null for text that must stay unchanged and is no tag. */
   readonly frame: Frame | null
   readonly made?: MadeTag
 }
 
 export interface Markers {
-  /** Keeps a tag and gives the sign for it. */
+  /** Stores a tag and returns its placeholder. */
   readonly keep: (tag: MarkedTag) => string
-  /** Puts the tags back. */
+  /** Replaces placeholders by their tags. */
   readonly restore: (text: string) => { text: string; tags: FramedTag[] }
 }
 
-/** Makes an empty store of signs. */
+/** Creates an empty store of placeholders. */
 export function createMarkers(): Markers {
   const kept: MarkedTag[] = []
   return {
@@ -43,17 +43,17 @@ function restore(text: string, kept: readonly MarkedTag[]): { text: string; tags
   return { text: out, tags }
 }
 
-/** Makes sure that a text from outside has no signs in it; its length stays. */
+/** Replaces placeholder characters in a text from outside; its length stays. */
 export function withoutSigns(text: string): string {
   return text.includes(sign) ? text.replaceAll(sign, '?') : text
 }
 
-/** Removes what the signs stand for, for functions that count or compare characters. */
+/** Removes placeholders, for functions that count or compare characters. */
 export function withoutMarkers(text: string): string {
   return text.includes(sign) ? text.replace(marker, '') : text
 }
 
-/** Applies a change to the text between signs. */
+/** Applies a change to the text between placeholders. */
 export function betweenMarkers(text: string, change: (piece: string) => string): string {
   if (!text.includes(sign)) return change(text)
   const pieces = text.split(sign)

@@ -1,13 +1,13 @@
-/** Text that has to be read as it stands: what is markup in it becomes character references. */
+/** Escapes text: markup characters become character references. */
 
 const signs = /["&'<>=[\]{|};]/g
 const atLineStart = /(^|\n)([ #*:!\n\t])/g
 const magicLinks = /(^|[^0-9A-Za-z])(ISBN|RFC|PMID)(?=[ \t])/g
 
 /**
- * Writes text so that wikitext shows it letter by letter.
+ * Writes text so that wikitext shows it literally.
  *
- * Source: MediaWiki wfEscapeWikiText, as its effect on page names shows.
+ * Source: MediaWiki wfEscapeWikiText, by its effect on page names.
  */
 export function escapeWikitext(text: string): string {
   return text

@@ -1,4 +1,4 @@
-/** Names of special pages as links write them. Source: MediaWiki, list of special pages. */
+/** Names of special pages in links. Source: MediaWiki, list of special pages. */
 
 const names = `
   ActiveUsers AllMessages AllPages AncientPages ApiSandbox AutoblockList Badtitle Blankpage Block BlockList
@@ -33,7 +33,7 @@ const known: ReadonlyMap<string, string> = new Map([
   ...Object.entries(aliases),
 ])
 
-/** The name of a special page as it is written, URL form; undefined if none is known by this one. */
+/** The canonical name of a special page, URL form; undefined if it is unknown. */
 export function specialPageName(name: string): string | undefined {
   return known.get(name.toLowerCase())
 }

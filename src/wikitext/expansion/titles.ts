@@ -1,4 +1,4 @@
-/** Titles as wikitext names them, special pages and subpages included. */
+/** Titles in wikitext, including special pages and subpages. */
 
 import { isWikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
@@ -7,7 +7,7 @@ import { capitalizeTitle, trimUnderscores, underscoreTitle } from '../../core/ti
 import { decodeEntities } from '../sanitize/entities.ts'
 import { specialPageName } from './special-pages.ts'
 
-/** Reads a title with its character references, a special page's too; undefined if the text is none. */
+/** Parses a title with character references, also of a special page; undefined if the text is none. */
 export function readTitle(source: string, rules: TitleRules, defaultNamespace = 0): Title | undefined {
   const text = decodeEntities(source)
   const special = specialTitle(text, rules)
@@ -33,7 +33,7 @@ function specialTitle(text: string, rules: TitleRules): Title | undefined {
 }
 
 /**
- * The page that `/name` or `../name` means on a page; undefined if its namespace has no subpages.
+ * The page that `/name` or `../name` refers to on a page; undefined if its namespace has no subpages.
  *
  * Source: MediaWiki help page on subpages.
  */

@@ -19,7 +19,7 @@ export interface ExtensionCall {
   readonly bodyOffset: number | null
   /** Source of the whole tag. */
   readonly source: string
-  /** Range of the whole tag in the page's text; null if it comes out of a template. */
+  /** Range of the whole tag in the page's text; null if it comes from a template. */
   readonly range: SourceRange | null
   readonly inTemplate: boolean
   /** True if `{{#tag:}}` made the tag, so that its body may contain tags of its own name. */
@@ -37,7 +37,7 @@ export interface ExtensionContext {
    * or without its namespace, `parts` the text between the pipes of a file link. Null if no file is named.
    */
   readonly parseMedia: (target: string, parts: string, options: ParseMediaOptions) => GalleryItem | null
-  /** State of this extension for this page: made at the first question. */
+  /** State of this extension for this page, created on first use. */
   readonly state: <State>(name: string, make: () => State) => State
   /** Throws `EffortExceeded`. */
   readonly inTime: InTime
@@ -63,23 +63,23 @@ export interface ParseMediaOptions {
 export interface ParseOptions {
   /** Offset of the text in the page's text; null or absent if it comes from elsewhere. */
   readonly offset?: number | null
-  /** True if `{{{name}}}` does not mean the arguments of the template in which the tag stands. */
+  /** True if `{{{name}}}` does not refer to the arguments of the template that contains the tag. */
   readonly withoutArguments?: boolean
   /** True for text that continues a line: its first line begins no list or table. */
   readonly isMidLine?: boolean
 }
 
 export interface Extension {
-  /** Tags it answers for, lower case. */
+  /** Tags of the extension, lower case. */
   readonly tags: readonly string[]
   /**
-   * Makes the nodes of one call. The engine adds `about`, `typeof="mw:Extension/name"`, `data-mw` and the source range to
-   * the first element of them, unless it has a `typeof` already; `data-mw` is `callData(call)` where the element has none.
+   * Returns the nodes of one call. The engine adds `about`, `typeof="mw:Extension/name"`, `data-mw` and the source range to
+   * the first element, unless it has a `typeof` already; `data-mw` is `callData(call)` if the element has none.
    */
   readonly render: (call: ExtensionCall, context: ExtensionContext) => ChildNode[]
   /**
-   * Runs once over the page, before its sections are wrapped, in the order of the registry. What takes time (loading a
-   * highlighter) belongs here: the page waits for a promise.
+   * Runs once over the page, before its sections are wrapped, in the order of the registry. Slow work (loading a highlighter)
+   * belongs here: the page waits for a promise.
    */
   readonly finish?: (body: PageBody, context: ExtensionContext) => void | Promise<void>
 }
@@ -87,17 +87,14 @@ export interface Extension {
 /** Parent of the page's top-level nodes. */
 export type PageBody = ElementNode | FragmentNode
 
-/**
- * Says what `data-mw` says of a call: name, attributes, source of the body.
- * Source: MediaWiki DOM specification 2.8.0, Extensions.
- */
+/** Returns `data-mw` of a call: name, attributes, source of the body. Source: MediaWiki DOM specification 2.8.0, Extensions. */
 export function callData(call: ExtensionCall): Record<string, unknown> {
   const data: Record<string, unknown> = { name: call.name, attrs: trimmedValues(call.attributes) }
   if (call.body !== null) data.body = { extsrc: call.byFunction ? withoutNowiki(call.body) : call.body }
   return data
 }
 
-/** Only what is told is trimmed: a reference may have brought white space into the value itself. */
+/** Only the written value is trimmed: a reference may have brought white space into the decoded one. */
 function trimmedValues(attributes: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   return new Map(
     [...attributes].map(([name, value]) => [name, value.replace(/^[\t\n\r ]+|(?<![\t\n\r ])[\t\n\r ]+$/g, '')]),
@@ -108,7 +105,7 @@ const nowikiEnd = '</nowiki>'
 
 /** Replaces each `<nowiki>` by a placeholder, as Parsoid does: functions never see its content. */
 function withoutNowiki(body: string): string {
-  // Behind the last end of one there is none: each search for an end would go through all the rest.
+  // After the last end tag there is none: searching for more would scan the whole rest each time.
   const end = body.includes(nowikiEnd) ? body.lastIndexOf(nowikiEnd) + nowikiEnd.length : 0
   const closed = body.slice(0, end).replaceAll(/<nowiki>[\s\S]*?<\/nowiki>/g, '{{#parsoid\u0000fragment:0}}')
   return closed + body.slice(end)

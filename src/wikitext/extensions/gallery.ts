@@ -1,4 +1,4 @@
-/** `<gallery>`: files in boxes. What a gallery looks like is media's. */
+/** `<gallery>`: files in boxes. `media/` decides the appearance. */
 
 import {
   type GalleryItem,
@@ -12,7 +12,7 @@ import { mediaWords } from '../media/magic-words.ts'
 import { sanitizeAttributes } from '../sanitize/attributes.ts'
 import { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extension.ts'
 
-/** The extension of `<gallery>`. Lines that name no file are left out. Source: Parsoid's Gallery extension. */
+/** The extension of `<gallery>`. Lines without a file are dropped. Source: Parsoid's Gallery extension. */
 export const gallery: Extension = {
   tags: ['gallery'],
   render(call, context) {
@@ -42,7 +42,7 @@ function itemOf(
   return item === null ? [] : [item]
 }
 
-/** Lines and caption are described by the boxes themselves. */
+/** The boxes themselves describe lines and caption. */
 function dataOf(call: ExtensionCall): Record<string, unknown> {
   const data = callData(call)
   const attrs = Object.fromEntries([...call.attributes].filter(([name]) => name !== 'caption'))

@@ -1,11 +1,13 @@
-/** `<indicator>`: a small sign that is shown at the page's top. */
+/** `<indicator>`: a status icon at the top of the page. */
 
 import { element, fragment } from '../tree/node.ts'
 import { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extension.ts'
 
 const errorKey = 'invalid-indicator-name'
 
-/** The extension of `<indicator>`. Its content is kept hidden at the element. Source: MediaWiki CoreTagHooks::indicator. */
+/**
+ * The extension of `<indicator>`. Its content is stored invisibly at the element. Source: MediaWiki CoreTagHooks::indicator.
+ */
 export const indicator: Extension = {
   tags: ['indicator'],
   render(call, context) {

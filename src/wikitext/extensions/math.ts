@@ -4,8 +4,8 @@ import { element, textNode } from '../tree/node.ts'
 import type { Extension } from './extension.ts'
 
 /**
- * The extension of `<math>` and `<chem>`. No formula is set: its source is shown, with classes by which a page's own
- * script may find it. Source: the classes of MediaWiki's Math extension.
+ * The extension of `<math>` and `<chem>`. Formulas are not typeset: the source is shown, with classes for a page's own script.
+ * Source: the classes of MediaWiki's Math extension.
  */
 export const math: Extension = {
   tags: ['math', 'chem', 'ce'],

@@ -15,7 +15,7 @@ export const nowiki: Extension = {
   },
 }
 
-/** Leaves of the marks of `<nowiki>` only what is in them: content of other extensions does not tell where it stood. */
+/** Replaces `<nowiki>` elements by their content: other extensions keep no record of their place. */
 export function withoutNowikiMarks(nodes: ChildNode[]): ChildNode[] {
   if (nodes.every(node => node.kind === 'text')) return nodes
   const body = fragment(nodes)

@@ -1,4 +1,4 @@
-/** `<poem>`: lines stay lines, indents stay indents. */
+/** `<poem>`: keeps line breaks and indents. */
 
 import { sanitizeAttributes } from '../sanitize/attributes.ts'
 import { type ChildNode, type ElementNode, element, replaceWith, textNode } from '../tree/node.ts'
@@ -6,7 +6,7 @@ import { walk } from '../tree/walk.ts'
 import type { Extension } from './extension.ts'
 
 const nowikiBlock = /<nowiki>[\s\S]*?<\/nowiki>/g
-/** Stands for a line feed that is not between two lines of the poem. */
+/** Placeholder for a line feed that is not between two lines of the poem. */
 const keptLineFeed = '\u0000'
 
 /** The extension of `<poem>`. Source: MediaWiki's Poem extension. */
@@ -47,7 +47,7 @@ function isRule(line: string): boolean {
   return line.startsWith('----')
 }
 
-/** Colons are steps of an indent, spaces are shown. */
+/** Colons are levels of indentation; spaces are shown. */
 function indented(line: string): string {
   const colons = /^:+/.exec(line)?.[0].length ?? 0
   if (colons > 0) {

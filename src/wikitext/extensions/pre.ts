@@ -1,4 +1,4 @@
-/** `<pre>`: text as it stands, lines and spaces too. */
+/** `<pre>`: preformatted text. */
 
 import { sanitizeAttributes } from '../sanitize/attributes.ts'
 import { type ChildNode, element, textNode } from '../tree/node.ts'
@@ -6,9 +6,8 @@ import type { Extension, ExtensionCall, ExtensionContext } from './extension.ts'
 import { plainText } from './plain-text.ts'
 
 /**
- * The extension of `<pre>`. A line feed at its very start is not shown, nor are `<nowiki>` tags inside; with
- * `format="wikitext"` all of the text is read as wikitext.
- * Source: MediaWiki CoreTagHooks::pre.
+ * The extension of `<pre>`. A line feed at the start is dropped, and so are `<nowiki>` tags inside; with `format="wikitext"`
+ * all of the text is parsed as wikitext. Source: MediaWiki CoreTagHooks::pre.
  */
 export const pre: Extension = {
   tags: ['pre'],

@@ -1,4 +1,4 @@
-/** Extension tags of a page: who renders them, and what the page says of the outcome. */
+/** Renders the extension tags of a page and marks the results. */
 
 import type { ExtensionTag } from '../preprocess/nodes.ts'
 import { parseExtensionAttributes } from '../tokenize/attributes.ts'
@@ -7,7 +7,7 @@ import { type ChildNode, type ElementNode, element, type SourceRange } from '../
 import { callData, type Extension, type ExtensionCall, type ExtensionContext } from './extension.ts'
 import { withoutNowikiMarks } from './nowiki.ts'
 
-/** Renders one tag: what its extension makes of it, marked as the extension's. */
+/** Renders one tag and marks the result as the extension's. */
 export function renderTag(
   call: ExtensionCall,
   extension: Extension,

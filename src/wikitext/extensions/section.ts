@@ -1,9 +1,9 @@
-/** `<section begin="..."/>`: marks of a part that other pages may show. */
+/** `<section begin="..."/>`: marks a part for transclusion by other pages. */
 
 import { element } from '../tree/node.ts'
 import type { Extension } from './extension.ts'
 
-/** The extension of `<section>` marks, which show nothing. Source: Labeled Section Transclusion in Parsoid. */
+/** The extension of `<section>` marks, which are invisible. Source: Labeled Section Transclusion in Parsoid. */
 export const section: Extension = {
   tags: ['section'],
   render: () => [element('link')],

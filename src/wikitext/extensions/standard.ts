@@ -1,4 +1,4 @@
-/** The extension tags that every page may use. */
+/** The standard extension tags. */
 
 import { type CiteOptions, cite } from './cite/cite.ts'
 import type { Extension } from './extension.ts'
@@ -16,7 +16,7 @@ export interface StandardOptions {
   readonly cite?: CiteOptions
 }
 
-/** Makes the extensions of every page, those that finish first first. A tag that none answers for is text. */
+/** Makes the standard extensions, in the order of their final steps. A tag without an extension is text. */
 export function standardExtensions({ cite: citeOptions = {} }: StandardOptions = {}): Extension[] {
   return [nowiki, pre, syntaxhighlight, poem, gallery, math, templatedata, indicator, section, cite(citeOptions)]
 }

@@ -1,9 +1,9 @@
-/** `<templatedata>`: what a template's parameters are, as JSON for tools and as a table for people. */
+/** `<templatedata>`: a description of a template's parameters, as JSON for tools and as a table for people. */
 
 import { type ChildNode, type ElementNode, element, textNode } from '../tree/node.ts'
 import type { Extension, ExtensionCall } from './extension.ts'
 
-/** Longest JSON that is read. UTF-16 units. */
+/** Maximum length of the JSON, UTF-16 units. */
 const maximumLength = 65_535
 
 interface Parameter {
@@ -89,7 +89,7 @@ function objectIn(data: Readonly<Record<string, unknown>>, name: string): Readon
   return (Object.hasOwn(data, name) ? asObject(data[name]) : null) ?? {}
 }
 
-/** A text, or the English one of a text in several languages. */
+/** A text, or the English one of a multilingual text. */
 function textIn(data: Readonly<Record<string, unknown>>, name: string): string {
   const value = data[name]
   if (typeof value === 'string') return value

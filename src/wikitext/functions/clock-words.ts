@@ -1,4 +1,4 @@
-/** CURRENT... and LOCAL...: the time at which the page is made. Source: MediaWiki help page on magic words, Date and time. */
+/** CURRENT... and LOCAL...: the time of rendering. Source: MediaWiki help page on magic words, Date and time. */
 
 import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
 import type { Locale } from '../expansion/locale.ts'

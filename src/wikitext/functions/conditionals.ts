@@ -1,4 +1,4 @@
-/** Functions that choose: `#if`, `#ifeq`, `#switch` ... Source: MediaWiki Extension:ParserFunctions, its help page. */
+/** Conditional functions: `#if`, `#ifeq`, `#switch` ... Source: MediaWiki Extension:ParserFunctions, its help page. */
 
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
@@ -11,7 +11,7 @@ function ifeq(call: FunctionCall): string {
   return isEqual(decoded(call, 0), decoded(call, 1)) ? call.text(2) : call.text(3)
 }
 
-/** Compares as PHP does: what looks like a number on both sides is compared as one. */
+/** Compares as PHP does: two numeric strings are compared as numbers. */
 function isEqual(left: string, right: string): boolean {
   if (left === right) return true
   return isNumeric(left) && isNumeric(right) && Number(left) === Number(right)
@@ -79,7 +79,7 @@ function exists(call: FunctionCall, name: string): boolean {
   return answer === true
 }
 
-/** The first case that is equal counts; a case without a value takes that of the next one that has one. */
+/** The first equal case counts; a case without a value takes the value of the next case that has one. */
 function switchFunction(call: FunctionCall): string {
   const wanted = decoded(call, 0)
   let isFound = false

@@ -18,7 +18,7 @@ const ideographic: DateFormats = {
   pretty: 'n月j日 (D)',
 }
 
-/** Languages whose dates are written in another order than day, month, year. Source: MediaWiki Messages*.php, $dateFormats. */
+/** Languages with another order than day, month, year. Source: MediaWiki Messages*.php, $dateFormats. */
 const formats: Readonly<Record<string, DateFormats>> = {
   cs: dotted('j. n. Y', 'j. n.', 'j. n. Y, H:i'),
   da: dotted('j. F Y', 'j. F', 'j. M Y, H:i'),
@@ -47,14 +47,14 @@ export function dateFormats(language: string): DateFormats {
   return Object.hasOwn(formats, language) ? formats[language]! : plainFormats
 }
 
-/** The day of a signature or timestamp as the language writes it, with the zone behind: `00:02, 1 January 1970 (UTC)`. */
+/** The time of a signature in the language's format, followed by the zone: `00:02, 1 January 1970 (UTC)`. */
 export function zoneLabel(date: ZonedDate): string {
   if (date.zone === 'UTC') return 'UTC'
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: date.zone, timeZoneName: 'short' })
   return format.formatToParts(date.time).find(({ type }) => type === 'timeZoneName')?.value ?? date.zone
 }
 
-/** The moment now in the wiki's zone. */
+/** The current time in the wiki's zone. */
 export function wikiDate(now: Date, zone: string | undefined): ZonedDate {
   return zonedDate(now.getTime(), zone ?? 'UTC')
 }

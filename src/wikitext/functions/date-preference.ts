@@ -1,4 +1,4 @@
-/** `#formatdate`: a date in one of a few forms, written in another one. Source: MediaWiki DateFormatter. */
+/** `#formatdate`: converts a date between a few formats. Source: MediaWiki DateFormatter. */
 
 import type { Locale } from '../expansion/locale.ts'
 import { padded } from './zoned-date.ts'
@@ -15,10 +15,10 @@ const dayFirst = /^(\d{1,2})[ _](\S+?)(?:,?[ _]*(\d{1,4})([ _]BC)?)?$/
 const monthFirst = /^(\S+?)[ _](\d{1,2})(?:,?[ _]*,?[ _]*(\d{1,4})([ _]BC)?)?$/
 const yearFirst = /^(\d{1,4})([ _]BC)?,?[ _]+(\S+?)[ _](\d{1,2})$/
 
-/** Longest text that may be a date. */
+/** Maximum length of a date text. */
 const maximumLength = 100
 
-/** Writes a date as `mdy`, `dmy`, `ymd` or `ISO 8601`; what is no date stays as it is. */
+/** Writes a date as `mdy`, `dmy`, `ymd` or `ISO 8601`; other text stays unchanged. */
 export function formatDate(text: string, preference: string, locale: Locale): string {
   const date = text.length > maximumLength ? undefined : readDate(text.trim(), locale)
   if (date === undefined) return text

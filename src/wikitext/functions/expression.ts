@@ -2,9 +2,9 @@
 
 import { formatFloat, roundTo } from './php-number.ts'
 
-/** Most numbers or operators that wait at one time. */
+/** Maximum size of each stack. */
 const maximumStack = 100
-/** Longest expression that is read. */
+/** Maximum length of an expression. */
 const maximumLength = 20_000
 
 interface Operator {
@@ -39,7 +39,7 @@ function modulo(left: number, right: number): number {
   return divisor === 0 ? fail('Division by zero.') : Math.trunc(left) % divisor
 }
 
-/** A function that is only defined on a part of the numbers. */
+/** A function with a limited domain. */
 function within(
   name: string,
   isLegal: (value: number) => boolean,
@@ -103,9 +103,9 @@ function named(operators: readonly Operator[]): ReadonlyMap<string, Operator> {
 
 interface Reading {
   readonly operands: number[]
-  /** Undefined for an open bracket. */
+  /** Undefined for an opening bracket. */
   readonly operators: (Operator | undefined)[]
-  /** True if a number or an opening bracket has to follow. */
+  /** True if a number or an opening bracket must follow. */
   wantsOperand: boolean
 }
 
@@ -116,7 +116,7 @@ const replacements: readonly (readonly [RegExp, string])[] = [
   [/&minus;|\u2212/g, '-'],
 ]
 
-/** Evaluates an expression; "" for an empty one, an element of class `error` where it is none. */
+/** Evaluates an expression; "" for an empty one, an element of class `error` for an invalid one. */
 export function evaluate(expression: string): string {
   try {
     return compute(expression)
@@ -127,7 +127,7 @@ export function evaluate(expression: string): string {
   }
 }
 
-/** True for what `evaluate` gives where the expression was none. */
+/** True for the result of `evaluate` for an invalid expression. */
 export function isExpressionError(outcome: string): boolean {
   return outcome.startsWith('<')
 }

@@ -4,7 +4,7 @@ import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
 import { readTitle } from '../expansion/titles.ts'
 import type { ExtensionTag, PreNode } from '../preprocess/nodes.ts'
 
-/** Picks what of a page's nodes is taken. */
+/** Selects the part of a page's nodes to transclude. */
 type Select = (nodes: readonly PreNode[], text: string) => PreNode[]
 
 function part(call: FunctionCall, select: Select): string | undefined {
@@ -20,7 +20,7 @@ function marked(call: FunctionCall): string | undefined {
   return part(call, (nodes, text) => split(nodes, text, { begin, end }).flatMap(run => (run.isInside ? run.nodes : [])))
 }
 
-/** All but such sections, with another text in their place. */
+/** Everything but such sections, which are replaced by another text. */
 function unmarked(call: FunctionCall): string | undefined {
   const name = call.text(1)
   const outside: Select = (nodes, text) => {
@@ -101,7 +101,7 @@ function headingsOf(nodes: readonly PreNode[], text: string): Heading[] {
   })
 }
 
-/** The nodes in a stretch of the text; texts are cut at its ends. */
+/** The nodes in a range of the text; texts are cut at its ends. */
 function between(nodes: readonly PreNode[], start: number, end: number): PreNode[] {
   return nodes.flatMap((node): PreNode[] => {
     if (node.end <= start || node.start >= end) return []

@@ -1,4 +1,4 @@
-/** The few texts of the interface that pages ask for, in English; a wiki's own pages in the namespace MediaWiki come first. */
+/** The few interface messages that pages request, in English; a wiki's own pages in the namespace MediaWiki take precedence. */
 
 const texts: Readonly<Record<string, string>> = {
   cancel: 'Cancel',
@@ -20,7 +20,7 @@ const texts: Readonly<Record<string, string>> = {
   watch: 'Watch',
 }
 
-/** A text by its key, such as `history_short`; undefined if there is none. */
+/** A message by its key, such as `history_short`; undefined if there is none. */
 export function interfaceText(key: string): string | undefined {
   const name = key.replaceAll(' ', '_')
   const lower = name.charAt(0).toLowerCase() + name.slice(1)

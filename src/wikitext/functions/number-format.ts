@@ -1,4 +1,4 @@
-/** Numbers as a language writes them, digit by digit: they may be longer than a machine number. */
+/** Formats numbers for a language digit by digit, because they may exceed machine numbers. */
 
 import type { Locale, NumberSigns } from '../expansion/locale.ts'
 import { betweenMarkers } from '../expansion/markers.ts'
@@ -28,7 +28,7 @@ export function formatDigits(text: string, locale: Locale): string {
   )
 }
 
-/** Reads a number as the language writes it back to plain digits. */
+/** Parses a number in the language's format to plain digits. */
 export function parseFormattedNumber(text: string, locale: Locale): string {
   const { group, decimal, digits } = locale.numbers()
   const plain = digits[0] === '0' ? text : [...text].map(sign => digitOf(sign, digits)).join('')

@@ -7,7 +7,7 @@ import { escapeWikitext } from '../expansion/plain.ts'
 import { readTitle } from '../expansion/titles.ts'
 import { titleUrl } from './urls.ts'
 
-/** A title with what its namespace says. */
+/** A title with the data of its namespace. */
 interface Named {
   readonly title: Title
   readonly namespaces: ReadonlyMap<number, Namespace>
@@ -15,7 +15,7 @@ interface Named {
 
 type Name = (named: Named) => string
 
-/** Each gives URL form, with underscores. */
+/** Each returns URL form, with underscores. */
 const words: Readonly<Record<string, Name>> = {
   PAGENAME: ({ title }) => title.name,
   FULLPAGENAME: ({ title }) => title.key,
@@ -54,7 +54,7 @@ function withSpace(named: Named, id: number | undefined): string {
   return prefix === '' ? named.title.name : `${prefix}:${named.title.name}`
 }
 
-/** The title that a word's argument names, or the page's own. */
+/** The title in a word's argument, or the page's own. */
 export function namedTitle(call: FunctionCall): Title | undefined {
   const { rules, title } = call.context
   return call.text(0) === '' ? title : readTitle(call.text(0), rules)
@@ -76,7 +76,7 @@ function namespaceNumber(call: FunctionCall): string {
   return title === undefined ? '' : String(title.namespace)
 }
 
-/** The words, by name; those that end in a further E give what an address has. */
+/** The words, by name; those with a further E at the end return URL form. */
 export const pageTable: FunctionTable = {
   ...Object.fromEntries(
     Object.entries(words).flatMap(([word, name]) => [

@@ -1,6 +1,6 @@
-/** Numbers as PHP rounds and writes them, for results have to read alike. */
+/** Rounds and formats numbers as PHP does, so that results are equal. */
 
-/** Digits of a number that are written. Source: PHP's setting `precision`. */
+/** Maximum significant digits. Source: PHP's setting `precision`. */
 const precision = 14
 
 /** Writes a number with at most 14 digits, very large and small ones with an exponent. */

@@ -1,8 +1,8 @@
 /**
  * `<ref>` and `<references>`: footnotes and their lists.
  *
- * A `<ref>` becomes a sealed element where it stands. When the page is whole the marks are numbered in document order and
- * the lists are filled. Source: MediaWiki DOM specification 2.8.0 and the Cite extension's behaviour.
+ * A `<ref>` becomes a sealed element in its place. Once the page is complete, the marks are numbered in document order and the
+ * lists are filled. Source: MediaWiki DOM specification 2.8.0 and the Cite extension's behaviour.
  */
 
 import {
@@ -28,7 +28,7 @@ import { type Book, type Group, groupMessage, newBook } from './references.ts'
 export interface CiteOptions {
   /** If true, lists get a wrapper element and, beyond the threshold, columns. */
   readonly responsive?: boolean
-  /** Longest list without columns. */
+  /** Maximum length of a list without columns. */
   readonly responsiveThreshold?: number
   /** If true, `details` makes sub-references. */
   readonly subReferences?: boolean
@@ -48,7 +48,7 @@ interface State {
   readonly book: Book
   readonly refs: Map<ElementNode, RefTag>
   readonly lists: WeakMap<ElementNode, ListTag>
-  /** The `<ref>`s being rendered: whether each may hold others. */
+  /** The `<ref>`s being rendered, and whether each may contain others. */
   readonly open: boolean[]
   /** Lists being rendered. */
   openLists: number
@@ -84,7 +84,7 @@ function renderRef(call: ExtensionCall, context: ExtensionContext, settings: typ
   const state = stateOf(context)
   if (state.open.at(-1) === false) return []
   const group = call.attributes.get('group') ?? ''
-  // Asked here, while what is missing can still be fetched.
+  // Requested here, while missing data can still be fetched.
   if (group !== '') context.message(groupMessage(group))
   const node = element('sup', [
     ['about', context.about()],
@@ -117,7 +117,7 @@ function renderReferences(call: ExtensionCall, context: ExtensionContext): Child
   state.openLists += 1
   const contents = call.body === null ? [] : context.parseInline(call.body, { offset: call.bodyOffset })
   state.openLists -= 1
-  // A list in a list is none: its definitions are the outer one's, and the span bears what is said of the inner tag.
+  // A list in a list is not one: its definitions belong to the outer list, and a span bears the errors of the inner tag.
   if (state.openLists > 0) return [element('span'), ...contents]
   state.hasLists = true
   const node = element('div')
@@ -219,7 +219,7 @@ function definitionsHtml(marks: readonly ElementNode[]): ReturnType<typeof fragm
   return fragment([textNode('\n'), ...marks.flatMap(mark => [mark, textNode('\n')])])
 }
 
-/** Puts what definitions are blamed for at their first mark in the text; what has none is left for the list. */
+/** Places the errors of definitions at their first mark in the text; errors without a mark stay for the list. */
 function settleErrors(list: OpenList, group: Group | undefined): CiteError[] {
   const left: CiteError[] = []
   for (const { reference, errors } of list.definitions) {
@@ -237,7 +237,7 @@ function settleErrors(list: OpenList, group: Group | undefined): CiteError[] {
   return left
 }
 
-/** Takes an empty list that a template made out of the page; what it said of the template goes to its next sibling. */
+/** Removes an empty list that a template made; its template data moves to the next sibling. */
 function drop(node: ElementNode): void {
   const { parent } = node
   const about = node.attributes.get('about')
@@ -249,7 +249,7 @@ function drop(node: ElementNode): void {
   next.data.mw = { ...next.data.mw, parts }
 }
 
-/** Adds the list that a group should have had. */
+/** Adds the list that a group lacks. */
 function addList(body: PageBody, group: Group, context: ExtensionContext, settings: typeof standard): void {
   if (group.references.length === 0) return
   const node = element('div', [
@@ -272,7 +272,7 @@ function addList(body: PageBody, group: Group, context: ExtensionContext, settin
   appendChild(body, node)
 }
 
-/** Moves a mark out of a link, behind it: a link cannot hold another. The last mark of a link comes first. */
+/** Moves a mark out of a link, after it: links cannot nest. The last mark of a link is moved first. */
 function hoistFromLink(mark: ElementNode): void {
   let place = mark.parent
   while (place?.kind === 'element' && place.name !== 'a') place = place.parent

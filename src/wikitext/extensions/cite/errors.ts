@@ -2,13 +2,13 @@
 
 import { type ElementNode, element } from '../../tree/node.ts'
 
-/** A complaint: MediaWiki's message key and its parameters. */
+/** An error: MediaWiki's message key and its parameters. */
 export interface CiteError {
   readonly key: `cite_error_${string}`
   readonly params?: readonly string[]
 }
 
-/** Makes the element in which a complaint is shown; its words are filled in where messages are. */
+/** Makes the element of an error; messages.ts fills in its text. */
 export function errorNode(error: CiteError): ElementNode {
   const text = { key: error.key, params: error.params ?? [] }
   const message = { '/': { lang: 'x-user', key: 'cite_error', params: [{ text }] } }
@@ -19,7 +19,7 @@ export function errorNode(error: CiteError): ElementNode {
   ])
 }
 
-/** Notes complaints in an element's `data-mw` and marks it. */
+/** Records errors in an element's `data-mw` and marks it. */
 export function noteErrors(node: ElementNode, errors: readonly CiteError[]): void {
   if (errors.length === 0) return
   const { errors: noted, ...mw } = node.data.mw ?? {}
@@ -28,7 +28,7 @@ export function noteErrors(node: ElementNode, errors: readonly CiteError[]): voi
   if (!type.split(' ').includes('mw:Error')) node.attributes.set('typeof', `${type} mw:Error`.trim())
 }
 
-/** Leaves of complaints that say the same only the first. */
+/** Keeps the first of equal errors. */
 export function distinctErrors(errors: readonly CiteError[]): CiteError[] {
   return [...new Map(errors.map(error => [JSON.stringify([error.key, error.params]), error])).values()]
 }

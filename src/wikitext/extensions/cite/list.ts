@@ -1,4 +1,4 @@
-/** The list of references as it is shown. */
+/** The list of references for readers. */
 
 import { appendChild, type ChildNode, type ElementNode, element, textNode } from '../../tree/node.ts'
 import { type CiteError, distinctErrors, errorNode } from './errors.ts'
@@ -30,7 +30,7 @@ export function fillList(node: ElementNode, group: Group | undefined, options: L
   appendChild(node, list)
 }
 
-/** Puts what a list complains of behind it. */
+/** Places a list's errors after it. */
 export function showListErrors(node: ElementNode, errors: readonly CiteError[]): void {
   distinctErrors(errors).forEach((error, i) => {
     if (i > 0) appendChild(node, element('br'))
@@ -77,7 +77,7 @@ function errorsOf({ marks }: Reference): CiteError[] {
   return distinctErrors(errors)
 }
 
-/** One arrow leads back to the only mark; otherwise each mark has its number, and there may be none. */
+/** A single mark has one arrow back; otherwise each mark has its number, and there may be none. */
 function backlinks(reference: Reference, pageHref: string): ElementNode {
   const count = reference.marks.length
   const links = reference.marks.map((_, nth) =>

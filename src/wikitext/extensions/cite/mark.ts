@@ -1,4 +1,4 @@
-/** The mark that stands in the text for a reference: `[1]`. */
+/** The mark of a reference in the text: `[1]`. */
 
 import { type ElementNode, element, textNode } from '../../tree/node.ts'
 import { noteErrors } from './errors.ts'
@@ -10,14 +10,14 @@ export const sealed = 'mw:DOMFragment/sealed/ref'
 
 /** Options for the HTML of a reference mark. */
 export interface MarkOptions {
-  /** True if it is not shown in the page, so that nothing leads back to it. */
+  /** True if it is not shown in the page, so nothing links back to it. */
   readonly embedded: boolean
-  /** True if it only continues the text of another. */
+  /** True if it only continues another reference's text. */
   readonly continues: boolean
   readonly pageHref: string
 }
 
-/** Turns the element that waits in a `<ref>`'s place into its mark. */
+/** Turns the placeholder of a `<ref>` into its mark. */
 export function showMark(node: ElementNode, tag: RefTag, reference: Reference, options: MarkOptions): void {
   const { embedded, continues, pageHref } = options
   const types = (node.attributes.get('typeof') ?? '').split(' ').filter(type => type !== '' && type !== sealed)

@@ -1,4 +1,4 @@
-/** Gives one `<ref>` its number, its place in a list, and its mark. */
+/** Gives a `<ref>` its number, its place in a list, and its mark. */
 
 import { appendChild, type ChildNode, type ElementNode, element, fragment, textNode } from '../../tree/node.ts'
 import { copyNodes } from '../../tree/walk.ts'
@@ -21,7 +21,7 @@ export interface Place {
   readonly list: OpenList | null
 }
 
-/** The page as numbering sees it. */
+/** The page during numbering. */
 export interface Numbering {
   readonly book: Book
   readonly pageHref: string
@@ -62,7 +62,7 @@ interface Definition {
   readonly likeness: Likeness | null
 }
 
-/** The references inside come first; what an outer one of the same name says counts before what they say. */
+/** The references inside come first; an outer definition of the same name precedes theirs. */
 function numberNested(
   group: Group,
   { tag, content, likeness, place }: Definition & { place: Place },
@@ -74,7 +74,7 @@ function numberNested(
   if (claims) group.claims.delete(tag.name)
 }
 
-/** Takes in what a tag says of its reference; gives back what is to be complained of at the tag itself. */
+/** Adds a tag's content to its reference; returns the errors of the tag itself. */
 function define(reference: Reference, { tag, content, likeness }: Definition, { list }: Place): CiteError[] {
   const conflict = reference.content !== null && tag.dir !== '' && tag.dir !== reference.dir
   if (tag.hasText && likeness === null) {
@@ -112,7 +112,7 @@ function listErrors(tag: RefTag, { group }: OpenList): CiteError[] {
   return errors
 }
 
-/** Says in `data-mw` where the words of a tag are now: in the list, or nowhere else. */
+/** Records in `data-mw` that the text of a tag is now in the list, or nowhere else. */
 function noteBody(node: ElementNode, reference: Reference, { tag, content, likeness }: Definition): void {
   if (!tag.hasBody) return
   const inList = tag.hasText && (likeness === null || likeness === 'same')
@@ -151,7 +151,7 @@ function followNode(node: ElementNode, content: readonly ChildNode[]): ElementNo
   return span
 }
 
-/** Adds the words of a `follow` to the reference it continues. */
+/** Appends the text of a `follow` to the reference that it continues. */
 function continueText(
   node: ElementNode,
   { tag, content, reference }: { tag: RefTag; content: readonly ChildNode[]; reference: Reference },

@@ -9,7 +9,7 @@ const directions = ['ltr', 'rtl', 'auto']
 /** Attributes and content of a `<ref>`. An invalid name is ''. */
 export interface RefTag {
   readonly name: string
-  /** Null if the tag does not say one; then it is the list's, or ''. */
+  /** Null if the tag has none; then it is the list's, or ''. */
   readonly group: string | null
   readonly follow: string
   readonly dir: string

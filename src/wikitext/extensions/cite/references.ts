@@ -1,4 +1,4 @@
-/** The references of a page: groups, numbers, and the names they go by. */
+/** The references of a page: groups, numbers and names. */
 
 import type { ChildNode, ElementNode } from '../../tree/node.ts'
 
@@ -15,7 +15,7 @@ export interface Reference {
   readonly label: string
   content: readonly ChildNode[] | null
   dir: string
-  /** Marks that stand in the page and can be led back to. */
+  /** Marks in the page that can be linked back to. */
   readonly marks: ElementNode[]
   /** All marks, also those inside a list's definitions. */
   readonly uses: ElementNode[]
@@ -33,23 +33,23 @@ export interface Group {
   readonly claims: Map<string, readonly ChildNode[]>
 }
 
-/** All that is known of a page's references so far. */
+/** State of a page's references so far. */
 export interface Book {
   readonly groups: Map<string, Group>
   count: number
 }
 
-/** Makes an empty book. */
+/** Makes an empty registry. */
 export function newBook(): Book {
   return { groups: new Map(), count: 0 }
 }
 
-/** Names the message in which a wiki writes what it puts for the numbers of a group. */
+/** Returns the name of the message with a wiki's labels for a group. */
 export function groupMessage(group: string): string {
   return `cite_link_label_group-${group}`
 }
 
-/** Finds a group, or begins it. */
+/** Finds a group, or creates it. */
 export function groupOf(book: Book, name: string, message: (key: string) => string | null): Group {
   const known = book.groups.get(name)
   if (known !== undefined) return known
@@ -91,17 +91,17 @@ function newReference(book: Book, said: Said): Reference {
   return { ...said, id: book.count, content: null, dir: '', marks: [], uses: [], parts: new Map() }
 }
 
-/** Says the id of an entry's place in its list. */
+/** Returns the id of an entry in its list. */
 export function noteId({ name, id }: Reference): string {
   return `cite_note-${name === '' ? '' : `${anchorText(name)}-`}${id}`
 }
 
-/** Says the id of the element that holds an entry's text. */
+/** Returns the id of the element with an entry's text. */
 export function textId(reference: Reference): string {
   return `mw-reference-text-${noteId(reference)}`
 }
 
-/** Says the id of the n-th mark of an entry, counted from 0. */
+/** Returns the id of the n-th mark of an entry, counted from 0. */
 export function markId({ name, id }: Reference, nth: number): string {
   if (name !== '') return `cite_ref-${anchorText(name)}_${id}-${nth}`
   return nth === 0 ? `cite_ref-${id}` : `cite_ref-${id}-${nth}`

@@ -2,7 +2,7 @@
 
 import type { ChildNode, ElementNode } from '../../tree/node.ts'
 
-/** Attributes that say how something came about, not what it is. */
+/** Attributes of origin, which do not change the content. */
 const origins = new Set(['about', 'typeof', 'data-mw', 'data-parsoid', 'id'])
 
 /** Result of comparing two contents: equal in HTML, equal apart from attributes of origin, or different. */
@@ -15,7 +15,7 @@ export function compareContents(one: readonly ChildNode[], other: readonly Child
   return shown ? 'same to the eye' : 'different'
 }
 
-/** Writes nodes so that like ones come out alike. */
+/** Writes nodes in a canonical form for comparison. */
 export function signature(nodes: readonly ChildNode[], { withOrigins }: { withOrigins: boolean }): string {
   const parts: string[] = []
   const stack: (ChildNode | string)[] = [...nodes].reverse()

@@ -1,4 +1,4 @@
-/** Highlight.js's names of what it finds in code, and the class names that style sheets for Pygments know. */
+/** Maps the scopes of Highlight.js to the class names of Pygments, which style sheets use. */
 
 /** Scope of Highlight.js to class of Pygments. A scope is looked up whole, then without its last part. */
 const classes: Readonly<Record<string, string>> = {
@@ -55,13 +55,13 @@ const classes: Readonly<Record<string, string>> = {
   deletion: 'gd',
 }
 
-/** Words that declare something: a class of their own in JavaScript and its kin. */
+/** Declaration keywords: they have a class of their own in JavaScript and similar languages. */
 const declaring: ReadonlySet<string> = new Set(['var', 'let', 'const', 'function', 'class', 'extends', 'static'])
 
-/** Languages whose other names are all of one kind. */
+/** Languages whose remaining names are all of one kind. */
 const plainNames: Readonly<Record<string, string>> = { javascript: 'nx', typescript: 'nx' }
 
-/** Says the class of a piece of code; '' where it has none. */
+/** Returns the class of a token; '' if it has none. */
 export function classOf(scope: string, text: string, language: string): string {
   if (scope === 'keyword' && declaring.has(text) && plainNames[language] !== undefined) return 'kd'
   if (scope === 'title.function' && plainNames[language] !== undefined) return plainNames[language]
@@ -71,7 +71,7 @@ export function classOf(scope: string, text: string, language: string): string {
   return ''
 }
 
-/** Says the class of names that mean nothing in the language itself. */
+/** Returns the class of names without a meaning in the language itself. */
 export function nameClass(language: string): string {
   return plainNames[language] ?? 'n'
 }

@@ -1,4 +1,4 @@
-/** `<syntaxhighlight>` and `<source>`: code, coloured. */
+/** `<syntaxhighlight>` and `<source>`: code with syntax colours. */
 
 import type { InTime } from '../../bounded-time.ts'
 import { sanitizeAttributes } from '../../sanitize/attributes.ts'
@@ -6,7 +6,7 @@ import { appendChild, type ElementNode, element, textNode } from '../../tree/nod
 import { callData, type Extension, type ExtensionCall, type ExtensionContext } from '../extension.ts'
 import { type Colours, linesOf, loadHighlighter, type Token, tokensOf } from './tokens.ts'
 
-/** Code that waits for the highlighter. */
+/** Code waiting for the highlighter. */
 interface Waiting {
   readonly code: string
   readonly language: string
@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 const stateName = 'syntaxhighlight'
-/** Most lines that `highlight` may mark. */
+/** Maximum lines that `highlight` may mark. */
 const maximumMarkedLines = 1000
 
 /** The extension of `<syntaxhighlight>`. Source: MediaWiki's SyntaxHighlight extension. */
@@ -63,7 +63,7 @@ function outerAttributes(attributes: ReadonlyMap<string, string>): Map<string, s
   return new Map([['class', classes], ...kept, ['dir', direction]])
 }
 
-/** Colours all code of a page; the highlighter is loaded only for code. */
+/** Colours all code of a page; the highlighter is loaded only if there is code. */
 async function colour(waiting: Waiting[], inTime: InTime): Promise<void> {
   if (waiting.length === 0) return
   const colours = { highlighter: await loadHighlighter(), inTime }
@@ -123,7 +123,7 @@ function addTokens(holder: ElementNode, tokens: readonly Token[]): void {
   close()
 }
 
-/** Reads `2,5-7` to the numbers meant. */
+/** Parses `2,5-7` to line numbers. */
 function linesIn(list: string): ReadonlySet<number> {
   const lines = new Set<number>()
   for (const [, from, to] of list.matchAll(/(\d{1,6})(?:\s*-\s*(\d{1,6}))?/g)) {

@@ -1,4 +1,4 @@
-/** Code as a flat list of pieces, each with a class. */
+/** Code as a flat list of tokens, each with a class. */
 
 import type { InTime } from '../../bounded-time.ts'
 import { classOf, nameClass } from './classes.ts'
@@ -9,7 +9,7 @@ export interface Token {
   readonly className: string
 }
 
-/** Longest code that is coloured. UTF-16 units. */
+/** Maximum length of coloured code, UTF-16 units. */
 const maximumCodeLength = 100_000
 
 const markup = /<span class="([^"]*)">|<\/span>|[^<]+/g
@@ -25,12 +25,14 @@ export interface Colours {
   readonly inTime: InTime
 }
 
-/** Loads Highlight.js, all of its languages. */
+/** Loads Highlight.js with all of its languages. */
 export async function loadHighlighter() {
   return (await import('highlight.js')).HighlightJS
 }
 
-/** Cuts code into pieces; null if the language is not known, or the code too long or too much for the time that is left. */
+/**
+ * Splits code into tokens; null if the language is unknown, or the code is too long or takes too much of the remaining time.
+ */
 export function tokensOf(code: string, language: string, { highlighter, inTime }: Colours): Token[] | null {
   const known = highlighter.getLanguage(language)
   if (code.length > maximumCodeLength || known === undefined) return null
@@ -65,7 +67,7 @@ function addText(tokens: Token[], text: string, { scope, language }: { scope: st
   else for (const [part] of text.matchAll(piece)) addToken(tokens, { text: part, className: kindOf(part, language) })
 }
 
-/** Brackets and the like that touch are one piece. */
+/** Adjacent brackets and the like are one token. */
 function addToken(tokens: Token[], token: Token): void {
   const last = tokens.at(-1)
   if (last?.className !== 'p' || token.className !== 'p') tokens.push(token)
@@ -79,7 +81,7 @@ function kindOf(text: string, language: string): string {
   return /^[()[\]{};,.:]/.test(text) ? 'p' : 'o'
 }
 
-/** Cuts pieces at line feeds: one list for each line, a line's feed is its last piece. */
+/** Splits tokens at line feeds: one list for each line, whose last token is the line feed. */
 export function linesOf(tokens: readonly Token[]): Token[][] {
   const lines: Token[][] = [[]]
   for (const { text, className } of tokens) {
