@@ -210,3 +210,7 @@ export const kinds = {
     good: null,
   },
 } satisfies Record<string, KindRow>
+
+/** Texts are not resolved: the size, the words and the edits of a page are those of its blob. */
+export const pointerPage =
+  'Its text is kept by Git LFS, so readers see the pointer; keep texts out of its patterns in .gitattributes'

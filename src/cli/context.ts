@@ -130,6 +130,7 @@ async function open(
     directory,
     branch: options.branch,
     programs,
+    ...(!programs.byServer && { environment: io.env }),
     ...(options.memory !== undefined && { cacheBytes: parseCacheBytes('memory', options.memory) }),
     ...(!options.quiet && told),
   })

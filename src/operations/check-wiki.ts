@@ -3,6 +3,7 @@
  * they slow git down, and acknowledged edits missing from the branch.
  */
 
+import { pointerPage } from '../checks/kinds.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { redirectTarget } from './resources/redirect.ts'
@@ -44,7 +45,7 @@ export async function checkWiki(
   }
 }
 
-/** Lists files whose content is kept by Git LFS and is not in this clone. */
+/** Lists files whose content is kept by Git LFS and is not in this clone, and pages that it keeps. */
 async function contentProblems(store: Store): Promise<WikiProblem[]> {
   const problems: WikiProblem[] = []
   for (const file of store.files()) {
@@ -53,6 +54,13 @@ async function contentProblems(store: Store): Promise<WikiProblem[]> {
     const message = 'Its content is kept by Git LFS and is not in this clone; git lfs pull fetches it'
     problems.push({ kind: 'missing-content', title, path, message })
   }
+  const pages = [...store.pages()].flatMap(page => {
+    const revision = store.revision(page.latest)
+    return revision === undefined ? [] : [{ ...page, blob: revision.blob }]
+  })
+  const pointers = await store.pointersAmong(pages.map(({ blob }) => blob))
+  for (const { title, path, blob } of pages)
+    if (pointers.has(blob)) problems.push({ kind: 'missing-content', title, path, message: pointerPage })
   return problems
 }
 

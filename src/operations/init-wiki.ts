@@ -26,6 +26,8 @@ export interface InitWikiRequest {
   readonly mergeDriver?: boolean | undefined
   /** Programs that run for the commit: hooks and signing. */
   readonly programs?: OpenWikiOptions['programs']
+  /** The user's environment, for the committer. */
+  readonly environment?: OpenWikiOptions['environment']
 }
 
 export interface InitializedWiki {
@@ -49,7 +51,7 @@ export interface InitializedWiki {
 export async function initWiki(request: InitWikiRequest): Promise<InitializedWiki> {
   const directory = resolve(request.directory)
   initRepository(directory, { bare: request.bare ?? false })
-  const wiki = await openWiki({ directory, programs: request.programs })
+  const wiki = await openWiki({ directory, programs: request.programs, environment: request.environment })
   try {
     if (request.mergeDriver) installMergeDriver(wiki.store.repository)
     return await fill(wiki.store, directory, request)

@@ -54,6 +54,7 @@ import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } fro
 import { titleProblems } from './problems.ts'
 import { checkoutsOf, hasBranch, operationInAny } from './repository/checkouts.ts'
 import type { CommitPrograms, ProgramChoice } from './repository/commit-programs.ts'
+import type { Role } from './repository/identity.ts'
 import { missingObject } from './repository/missing-object.ts'
 import { findRepository, type Repository, readRef, shallowCommits } from './repository/repository.ts'
 import { serverMemory } from './repository/server-memory.ts'
@@ -77,6 +78,8 @@ export interface StoreOptions {
   readonly notice?: ((message: string) => void) | undefined
   /** Programs that git runs for each commit: hooks and signing. Without it nothing runs. */
   readonly programs?: ProgramChoice | undefined
+  /** The user's environment, whose committer the commits get. Without it, as in a server, the author of each is its committer. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined
   /** Bytes of all caches together. By default those of `wiki.serverMemory` for a server, else `usualCacheBytes`. */
   readonly cacheBytes?: number | undefined
 }
@@ -87,12 +90,12 @@ export interface StoreOptions {
  */
 export function openStore(options: StoreOptions): Store {
   const repository = findRepository(options.directory, { branch: options.branch })
-  const { progress, notice, programs } = options
+  const { progress, notice, programs, environment } = options
   const memory = options.cacheBytes ?? (programs?.byServer ? serverMemory(repository) : undefined)
   const cacheBytes = divideCacheBytes(memory)
   const backend = openBackend(repository, options.backend, cacheBytes)
   const live = new LiveIndex({ repository, backend, progress, notice, memory: cacheBytes('indexBlocks') })
-  return new Store({ repository, backend, programs, cacheBytes, live })
+  return new Store({ repository, backend, programs, environment, cacheBytes, live })
 }
 
 /** Parts of a store. */
@@ -100,6 +103,7 @@ interface StoreParts {
   readonly repository: Repository
   readonly backend: LazyBackend
   readonly programs: ProgramChoice | undefined
+  readonly environment?: StoreOptions['environment']
   readonly cacheBytes: CacheBytes
   readonly live: IndexSource
 }
@@ -111,16 +115,18 @@ export class Store {
   readonly #live: IndexSource
   readonly #backend: LazyBackend
   readonly #programs: ProgramChoice | undefined
+  readonly #environment: StoreOptions['environment']
   #writer: Promise<Writer> | null = null
   #endWatch: (() => void) | undefined
   /** Pages that a snapshot has looked up: one response needs its page repeatedly. */
   #found: { readonly index: RevisionIndex; readonly pages: Map<string, PageEntry | undefined> } | null = null
 
-  constructor({ repository, backend, programs, cacheBytes, live }: StoreParts) {
+  constructor({ repository, backend, programs, environment, cacheBytes, live }: StoreParts) {
     this.repository = repository
     this.cacheBytes = cacheBytes
     this.#backend = backend
     this.#programs = programs
+    this.#environment = environment
     this.#live = live
   }
 
@@ -444,6 +450,12 @@ export class Store {
     return lackingLfsContent(blobs, { backend: this.#backend, directory: this.repository.commonDirectory })
   }
 
+  /** Returns those of the blobs that are pointers of Git LFS. */
+  async pointersAmong(blobs: readonly string[]): Promise<ReadonlySet<string>> {
+    const { lfsPointers } = await import('./git/lfs.ts')
+    return lfsPointers(blobs, this.#backend)
+  }
+
   /** Detects whether a media file is a pointer of Git LFS; returns it with the size and the location of its content then. */
   async withContent(file: FileEntry): Promise<FileEntry> {
     return withLfsContent(file, { backend: this.#backend, directory: this.repository.commonDirectory })
@@ -571,7 +583,15 @@ export class Store {
       },
       knows: commit => this.#live.index.log.hasCommit(commit),
       programs,
+      committer: this.#committerFinder(),
     })
+  }
+
+  /** Git is asked once. */
+  #committerFinder(): (() => Promise<Author | null>) | undefined {
+    const environment = this.#environment
+    let found: Promise<Author | null> | undefined
+    return environment && (() => (found ??= this.#identity('committer', environment)))
   }
 
   /** Throws `wiki-unsafe-repository` if git would refuse the repository. */
@@ -704,9 +724,13 @@ export class Store {
 
   /** Name and address that git would use for a commit made here, in this environment of the user; null if there is none. */
   async author(environment: Readonly<Record<string, string | undefined>> = {}): Promise<Author | null> {
+    return this.#identity('author', environment)
+  }
+
+  async #identity(role: Role, environment: Readonly<Record<string, string | undefined>>): Promise<Author | null> {
     const { gitIdentity } = await import('./repository/identity.ts')
     const mayRunGit = (await this.#backend.choose()) === 'git'
-    return gitIdentity({ repository: this.repository, role: 'author', environment, mayRunGit })
+    return gitIdentity({ repository: this.repository, role, environment, mayRunGit })
   }
 
   /** Current commit of the branch, whether or not the index has it. */

@@ -9,7 +9,7 @@ import { WikiError } from '../core/errors.ts'
 import { makeFolder } from '../files/private-files.ts'
 import { acknowledge, clearRecord, renewLog } from './acknowledged/acknowledged.ts'
 import { commitContent, ident } from './format/commit-content.ts'
-import type { CommitPlan, Committed, FileChange } from './format/entries.ts'
+import type { Author, CommitPlan, Committed, FileChange } from './format/entries.ts'
 import { serializeMessage } from './format/trailers.ts'
 import { housekeeping } from './git/housekeeping.ts'
 import { NewObjects } from './git/new-objects.ts'
@@ -45,6 +45,8 @@ export interface WriterOptions {
   readonly knows: (commit: string) => boolean
   /** Programs that the user runs for each commit; missing if none may run. */
   readonly programs?: (() => CommitPrograms) | undefined
+  /** Returns the committer; null for the author of each commit. */
+  readonly committer?: (() => Promise<Author | null>) | undefined
 }
 
 /** Opens the writer, and completes changes of killed ones. Throws `wiki-locked`, `wiki-cannot-write`. */
@@ -277,6 +279,10 @@ export class Writer {
     return { planned, later }
   }
 
+  async #committer(): Promise<Author | null> {
+    return (await this.#options.committer?.()) ?? null
+  }
+
   async #build(group: readonly PlannedJob[], objects: NewObjects, tip: string | null): Promise<BuiltJob[]> {
     const read = objects.reader(hash => this.#options.backend.read(hash))
     const built: BuiltJob[] = []
@@ -291,7 +297,7 @@ export class Writer {
           continue
         }
         const newTree = await applyChanges(read, tree, followed, objects)
-        const content = contentOf(job.planned, newTree, parent)
+        const content = contentOf(job.planned, { tree: newTree, parent, committer: await this.#committer() })
         const commit = objects.add('commit', await this.#afterPrograms(content, { tree: newTree, parent, objects }))
         built.push({ ...job, commit, followed })
         parent = commit
@@ -338,7 +344,13 @@ export class Writer {
    */
   async advance({ from, to, author, reason, paths, read, prepared, keepObjects }: Advance): Promise<Moved | null> {
     const { repository, backend } = this.#options
-    const update = { from, to, committer: ident(author, new Date()), reason, ...(prepared && { prepared }) }
+    const update = {
+      from,
+      to,
+      committer: ident((await this.#committer()) ?? author, new Date()),
+      reason,
+      ...(prepared && { prepared }),
+    }
     const beforeUnlock = this.#watch.written
     return moveBranch({ repository, backend, update, paths, read, keepObjects, beforeUnlock })
   }
@@ -362,19 +374,25 @@ function stemOf({ path }: FileChange): string {
   return path.replace(/\.[^./]*$/, '').toLowerCase()
 }
 
-function contentOf(plan: CommitPlan, tree: string, parent: string | null): Buffer {
-  const who = ident(plan.author, plan.time ?? new Date())
+function contentOf(
+  plan: CommitPlan,
+  { tree, parent, committer }: Pick<Unfinished, 'tree' | 'parent'> & { readonly committer: Author | null },
+): Buffer {
+  const time = plan.time ?? new Date()
+  const people = { author: ident(plan.author, time), committer: ident(committer ?? plan.author, time) }
   const marks = { minor: plan.minor ?? false, bot: plan.bot ?? false, reverts: plan.reverts ?? null }
   const { comment, layout, moved, restored, subject } = plan
   const message = serializeMessage({ comment, ...marks, layout, moved, restored }, subject)
-  return commitContent({ tree, parent, who, message })
+  return commitContent({ tree, parent, ...people, message })
 }
 
 /** A commit's parts, as the programs get them. */
 function draftOf(content: Buffer, { tree, parent }: Pick<Unfinished, 'tree' | 'parent'>) {
   const text = content.toString()
   const end = text.indexOf('\n\n')
-  return { tree, parent, who: /^author (.*)$/m.exec(text.slice(0, end))?.[1] ?? '', message: text.slice(end + 2) }
+  const head = text.slice(0, end)
+  const whoOf = (role: string) => new RegExp(`^${role} (.*)$`, 'm').exec(head)?.[1] ?? ''
+  return { tree, parent, author: whoOf('author'), committer: whoOf('committer'), message: text.slice(end + 2) }
 }
 
 function subjectOf(plan: CommitPlan): string {

@@ -109,7 +109,8 @@ describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
     const repository = findRepository(cwd)
     const programs = commitPrograms(repository, { hooks: 'all', sign: true, patience: 300 })
     const tree = git(cwd, ['rev-parse', 'HEAD^{tree}']).trim()
-    const draft = { tree, parent: null, who: 'A <a@example.org> 1 +0000', message: 'x\n' }
+    const who = 'A <a@example.org> 1 +0000'
+    const draft = { tree, parent: null, author: who, committer: who, message: 'x\n' }
     await expect(programs.check(draft)).rejects.toMatchObject({
       code: 'wiki-hook-refused',
       message: expect.stringContaining('it took too long'),

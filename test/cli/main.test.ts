@@ -177,6 +177,17 @@ test.each([
   expect(git(cwd, ['log', '-1', '--format=%an <%ae>'])).toBe(`${author}\n`)
 })
 
+test.each([
+  ['--user is not', ['--user', 'Carol <carol@example.org>'], {}, 'Erin <erin@example.org>'],
+  ['GIT_COMMITTER_NAME is', [], { GIT_COMMITTER_NAME: 'Dave' }, 'Dave <erin@example.org>'],
+])('%s the committer, whom git names', async (_, argv, env, committer) => {
+  const cwd = sampleWiki()
+  git(cwd, ['config', 'user.name', 'Erin'])
+  git(cwd, ['config', 'user.email', 'erin@example.org'])
+  await wiki(['page', 'edit', 'Main Page', '-f', '-', ...argv], { cwd, env, stdin: 'x' })
+  expect(git(cwd, ['log', '-1', '--format=%cn <%ce>'])).toBe(`${committer}\n`)
+})
+
 test('without a name and address nothing is written', async () => {
   const env = { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' }
   const result = await wiki(['page', 'edit', 'Main Page', '-f', '-'], { cwd: sampleWiki(), env, stdin: 'x' })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { checkChange } from '../../src/operations/check-change.ts'
 import { checkWiki } from '../../src/operations/check-wiki.ts'
 import { listFiles } from '../../src/operations/list-files.ts'
 import { openFile } from '../../src/operations/open-file.ts'
@@ -56,6 +57,7 @@ describe('a pointer of Git LFS', () => {
   test.each([
     ['is missing', () => {}],
     ['is not whole', (place: string) => writeFileSync(place, pixel.subarray(1))],
+    ['is damaged', (place: string) => writeFileSync(place, Buffer.from(pixel).fill(0, 40, 50))],
     ['is a folder', (place: string) => mkdirSync(place)],
   ])('whose content %s is reported, with what to do', async (_, make) => {
     const { wiki, place } = await wikiOfPointer()
@@ -77,6 +79,21 @@ describe('a pointer of Git LFS', () => {
     rmSync(place)
     await expect(openFile(wiki, 'Dot.png')).rejects.toMatchObject({ code: 'wiki-lfs-missing' })
   })
+})
+
+test('the text of a page is read as the pointer that it is, and reported', async () => {
+  const { wiki, place } = await wikiOfPointer()
+  writeFileSync(place, pixel)
+  const directory = wiki.store.repository.workTree as string
+  writeFileSync(join(directory, 'Page.wiki'), pointer)
+  git(directory, 'add', '-A')
+  git(directory, 'commit', '-q', '-m', 'A page')
+  const found = [
+    { kind: 'missing-content', path: 'Page.wiki', message: expect.stringContaining('readers see the pointer') },
+  ]
+  expect((await checkWiki(wiki)).problems).toMatchObject(found)
+  const { problems } = await checkChange(wiki, { from: 'HEAD~1', to: 'HEAD', sinceParting: false })
+  expect(problems.filter(({ kind }) => kind === 'missing-content')).toMatchObject(found)
 })
 
 describe('what is no pointer', () => {

@@ -34,7 +34,11 @@ export const init: Command<Values> = {
     const directory = dir === undefined ? context.directory : resolve(context.directory, dir)
     const author = await findFirstAuthor(context, user)
     const settings = named({ name, 'license.url': licenseUrl, 'license.title': licenseTitle })
-    const made = await initWiki({ directory, author, settings, bare, mergeDriver, programs: context.programs })
+    const made = await initWiki({
+      ...{ directory, author, settings, bare, mergeDriver },
+      programs: context.programs,
+      environment: context.io.env,
+    })
     if (context.options.json) await context.printJson(made)
     const written =
       made.commit === null ? 'nothing to write' : `wrote ${made.written.join(', ')} (${shortHash(made.commit)})`

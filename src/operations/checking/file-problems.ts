@@ -1,7 +1,7 @@
 /** Problems of a state's files: their names, and where redirects lead. */
 
 import { caseCollisions, isUnportable } from '../../checks/file-names.ts'
-import { kinds } from '../../checks/kinds.ts'
+import { kinds, pointerPage } from '../../checks/kinds.ts'
 import type { Problem } from '../../checks/problem.ts'
 import { modelsByExtension } from '../../core/content-models.ts'
 import { isWikiError } from '../../core/errors.ts'
@@ -109,14 +109,22 @@ function* unrenderedFlaws(paths: Iterable<string>): Iterable<Flaw> {
 }
 
 async function contentFlaws(store: Store, { blobs }: WikiState, paths: readonly string[]): Promise<Flaw[]> {
-  const files = paths.flatMap(path => {
-    const blob = modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ? null : blobs.get(path)
+  const all = paths.flatMap(path => {
+    const blob = blobs.get(path)
     return typeof blob === 'string' ? [[path, blob] as const] : []
   })
+  const isPage = ([path]: readonly [string, string]) =>
+    modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
+  const [pages, files] = [all.filter(isPage), all.filter(one => !isPage(one))]
+  const pointers = await store.pointersAmong(pages.map(([, blob]) => blob))
   const lacking = await store.lackingContent(files.map(([, blob]) => blob))
-  return files.flatMap(([path, blob]): Flaw[] =>
-    lacking.has(blob) ? [{ kind: 'missing-content', path, message: kinds['missing-content'].says, text: blob }] : [],
-  )
+  const flaw = ([path, blob]: readonly [string, string], message: string): Flaw => {
+    return { kind: 'missing-content', path, message, text: blob }
+  }
+  return [
+    ...pages.filter(([, blob]) => pointers.has(blob)).map(one => flaw(one, pointerPage)),
+    ...files.filter(([, blob]) => lacking.has(blob)).map(one => flaw(one, kinds['missing-content'].says)),
+  ]
 }
 
 /** Path to target of each redirect. Pages that are as the tip has them are known by the index. */

@@ -5,15 +5,16 @@ import type { Author } from './entries.ts'
 export interface CommitParts {
   readonly tree: string
   readonly parent: string | null
-  /** Author and committer, as `ident` formats them. */
-  readonly who: string
+  /** As `ident` formats them. */
+  readonly author: string
+  readonly committer: string
   readonly message: string
 }
 
 /** Formats a commit. */
-export function commitContent({ tree, parent, who, message }: CommitParts): Buffer {
+export function commitContent({ tree, parent, author, committer, message }: CommitParts): Buffer {
   const parents = parent === null ? '' : `parent ${parent}\n`
-  return Buffer.from(`tree ${tree}\n${parents}author ${who}\ncommitter ${who}\n\n${message}`)
+  return Buffer.from(`tree ${tree}\n${parents}author ${author}\ncommitter ${committer}\n\n${message}`)
 }
 
 /** Formats a name, address and time for a commit, without characters that would break the line. */

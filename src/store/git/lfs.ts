@@ -1,5 +1,6 @@
 /** Files that Git LFS keeps outside of git: the blob is a pointer, and the content lies in the git directory. Nothing is fetched. */
 
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,26 +23,48 @@ export async function withLfsContent(
   const pointer = readPointer((await backend.read(file.blob)).content)
   if (pointer === null) return file
   const path = placeOf(pointer.oid, directory)
-  const isThere = await hasSize(path, pointer.size)
+  const isThere = await hasContent(path, pointer)
   return { ...file, size: pointer.size, lfs: { oid: pointer.oid, path: isThere ? path : null } }
 }
+
+type Blobs = Pick<GitBackend, 'read' | 'sizes'>
 
 /** Returns those of the blobs that are pointers whose content is not in this clone. */
 export async function lackingLfsContent(
   blobs: readonly string[],
-  { backend, directory }: { readonly backend: Pick<GitBackend, 'read' | 'sizes'>; readonly directory: string },
+  { backend, directory }: { readonly backend: Blobs; readonly directory: string },
 ): Promise<ReadonlySet<string>> {
   const lacking = new Set<string>()
+  for await (const [blob, pointer] of pointersAmong(blobs, backend))
+    if (!(await hasContent(placeOf(pointer.oid, directory), pointer))) lacking.add(blob)
+  return lacking
+}
+
+/** Returns those of the blobs that are pointers. */
+export async function lfsPointers(blobs: readonly string[], backend: Blobs): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for await (const [blob] of pointersAmong(blobs, backend)) found.add(blob)
+  return found
+}
+
+async function* pointersAmong(
+  blobs: readonly string[],
+  backend: Blobs,
+): AsyncIterable<readonly [blob: string, pointer: Pointer]> {
   const left = blobs.values()
   for await (const sizes of backend.sizes(blobs)) {
     for (const size of sizes) {
       const blob = left.next().value as string
       if (size === null || size < pointerBytes.least || size > pointerBytes.most) continue
       const pointer = readPointer((await backend.read(blob)).content)
-      if (pointer !== null && !(await hasSize(placeOf(pointer.oid, directory), pointer.size))) lacking.add(blob)
+      if (pointer !== null) yield [blob, pointer]
     }
   }
-  return lacking
+}
+
+interface Pointer {
+  readonly oid: string
+  readonly size: number
 }
 
 function placeOf(oid: string, directory: string): string {
@@ -49,7 +72,7 @@ function placeOf(oid: string, directory: string): string {
 }
 
 /** Reads a pointer; returns null for any other content. */
-export function readPointer(content: Buffer): { readonly oid: string; readonly size: number } | null {
+export function readPointer(content: Buffer): Pointer | null {
   const text = content.toString('latin1')
   if (!text.startsWith('version https://git-lfs.github.com/spec/') || text.length > pointerBytes.most) return null
   const oid = /^oid sha256:([0-9a-f]{64})$/m.exec(text)?.[1]
@@ -57,10 +80,35 @@ export function readPointer(content: Buffer): { readonly oid: string; readonly s
   return oid === undefined || size === undefined ? null : { oid, size: Number(size) }
 }
 
-/** Content of another size is still being fetched, or damaged. */
-async function hasSize(path: string, size: number): Promise<boolean> {
-  const found = await stat(path).catch(() => null)
-  return found?.isFile() === true && found.size === size
+/** Hashes that were checked, by path and the state of the file. */
+const checked = new Map<string, { readonly state: string; readonly oid: string }>()
+
+/** Files whose hash is remembered. */
+const checkedLimit = 10_000
+
+/** Content of another size is still being fetched; that of another hash is damaged. */
+async function hasContent(path: string, { oid, size }: Pointer) {
+  const found = await stat(path, { bigint: true }).catch(() => null)
+  if (found === null || !found.isFile() || Number(found.size) !== size) return false
+  const state = `${found.ino} ${found.mtimeNs} ${found.ctimeNs} ${found.size}`
+  const known = checked.get(path)
+  if (known?.state === state) return known.oid === oid
+  const hash = await hashOf(path)
+  if (hash === null) return false
+  if (checked.size >= checkedLimit) checked.clear()
+  checked.set(path, { state, oid: hash })
+  return hash === oid
+}
+
+/** SHA-256 of a file in hexadecimal; null if it cannot be read. */
+async function hashOf(path: string): Promise<string | null> {
+  const hash = createHash('sha256')
+  try {
+    for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
+  } catch {
+    return null
+  }
+  return hash.digest('hex')
 }
 
 /** Reads the content in pieces. Throws `wiki-lfs-missing` if this clone lacks it. */

@@ -148,7 +148,10 @@ export class CommitSeries {
   #commit(who: string, message: string): void {
     const { packs } = this.#options
     const tree = this.#tree.write(packs)
-    this.#tip = packs.add('commit', commitContent({ tree, parent: this.#tip, who, message })).hash
+    this.#tip = packs.add(
+      'commit',
+      commitContent({ tree, parent: this.#tip, author: who, committer: who, message }),
+    ).hash
   }
 }
 

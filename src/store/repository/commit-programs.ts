@@ -31,7 +31,8 @@ export interface Draft {
   readonly tree: string
   readonly parent: string | null
   /** As `ident` formats them: `Name <address> seconds +0000`. */
-  readonly who: string
+  readonly author: string
+  readonly committer: string
   readonly message: string
 }
 
@@ -112,7 +113,7 @@ function isProgram(path: string): boolean {
 async function checkDraft(hooks: readonly string[], draft: Draft, run: Run): Promise<string> {
   const folder = makeTemporaryFolder(join(run.repository.gitDirectory, 'wiki-hooks-'))
   try {
-    const environment = { ...identityOf(draft.who), GIT_INDEX_FILE: join(folder, 'index'), GIT_EDITOR: ':' }
+    const environment = { ...identityOf(draft), GIT_INDEX_FILE: join(folder, 'index'), GIT_EDITOR: ':' }
     const file = join(folder, 'COMMIT_EDITMSG')
     writeFile(file, draft.message)
     await plumb(['read-tree', draft.tree], environment, run)
@@ -172,10 +173,11 @@ function refusal(
 }
 
 /** Lets git create the commit object, because git knows every format of signatures; no ref names the object yet. */
-async function signDraft({ tree, parent, who, message }: Draft, run: Run): Promise<string> {
+async function signDraft(draft: Draft, run: Run): Promise<string> {
+  const { tree, parent, message } = draft
   const parents = parent === null ? [] : ['-p', parent]
   const parameters = ['-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '-S', ...parents, tree]
-  const result = await runIn(run, parameters, identityOf(who), message)
+  const result = await runIn(run, parameters, identityOf(draft), message)
   const hash = result.output.trim()
   if (result.status === 0 && /^[0-9a-f]{40}$/.test(hash)) return hash
   const hint =
@@ -197,16 +199,12 @@ function reasonOf({ errors, isTimeout }: ProgramResult, otherwise: string): stri
   return isTimeout ? 'it took too long' : errors.trim() || otherwise
 }
 
-/** Variables with the author of a draft, for hooks and for git itself. */
-function identityOf(who: string): NodeJS.ProcessEnv {
+/** Variables with the people of a draft, for hooks and for git itself. */
+function identityOf({ author, committer }: Draft): NodeJS.ProcessEnv {
+  return { ...variablesOf('AUTHOR', author), ...variablesOf('COMMITTER', committer) }
+}
+
+function variablesOf(role: string, who: string): NodeJS.ProcessEnv {
   const [, name = '', address = '', time = ''] = /^([^<]*) <([^<>]*)> (\d+ [+-]\d{4})$/.exec(who) ?? []
-  const date = `@${time}`
-  return {
-    GIT_AUTHOR_NAME: name,
-    GIT_AUTHOR_EMAIL: address,
-    GIT_AUTHOR_DATE: date,
-    GIT_COMMITTER_NAME: name,
-    GIT_COMMITTER_EMAIL: address,
-    GIT_COMMITTER_DATE: date,
-  }
+  return { [`GIT_${role}_NAME`]: name, [`GIT_${role}_EMAIL`]: address, [`GIT_${role}_DATE`]: `@${time}` }
 }
