@@ -8,6 +8,8 @@ export interface Schemas {
     readonly message?: string
     readonly httpCode: number
     readonly httpReason: string
+    readonly error?: string
+    readonly actionModuleErrorCode?: string
     readonly name?: string
     readonly failureCode?: string
   }
