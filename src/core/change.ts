@@ -41,7 +41,7 @@ export interface ChangeList {
   readonly latest: string
   /** Absolute route of the changes before these; absent where there are none. */
   readonly older?: string
-  /** Present, and true, where the clone is shallow and the list reaches the oldest change that it has. */
+  /** Present, and true, where the clone is shallow and lacks changes that belong into the list, or before it. */
   readonly shallow?: true
   /** Absolute route of what comes after these, now or later; absent where the list is empty. */
   readonly newer?: string

@@ -76,7 +76,7 @@ export interface HistorySegment {
   readonly latest: string
   readonly older?: string
   readonly newer?: string
-  /** Present, and true, where a shallow clone does not hold the page's beginning. */
+  /** Present, and true, where the clone is shallow and lacks revisions of the page. */
   readonly shallow?: true
   /** Present where the page is deleted, which only the command line asks for. */
   readonly deletion?: Deletion
@@ -91,4 +91,6 @@ export interface HistoryCount {
   readonly count: number
   /** True when the true value exceeds the type's limit; `count` is the limit then. */
   readonly limit: boolean
+  /** Present, and true, where the clone is shallow and lacks revisions of the page. */
+  readonly shallow?: true
 }

@@ -8,6 +8,7 @@ import type { RevisionMarks } from '../store/revisions.ts'
 import type { Store } from '../store/store.ts'
 import { isHidden } from './access/hidden.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
+import { lacksBeginning } from './resources/shallow.ts'
 import type { Wiki } from './wiki.ts'
 
 /** `temporary` exists in MediaWiki since 1.42: edits of accounts created for a visitor. Wikis here have none. */
@@ -66,7 +67,8 @@ export async function countHistory(wiki: Wiki, query: CountHistoryQuery): Promis
   const { type } = query
   const count = await counted(wiki, query, endsOf(query))
   if (type === 'minor' && count > mostMinorEdits) throw new WikiError('rest-pagehistorycount-too-many-revisions')
-  return { count: Math.min(count, limits[type]), limit: count > limits[type] }
+  const lacks = lacksBeginning(wiki.store, findPage(wiki.store, query))
+  return { count: Math.min(count, limits[type]), limit: count > limits[type], ...(lacks && { shallow: true }) }
 }
 
 /** Starts again if the index was rewritten meanwhile. */

@@ -53,7 +53,7 @@ export async function recentChanges({ store }: Wiki, query: RecentChangesQuery):
   for (;;) {
     await store.refresh()
     const found = await collect(store, query)
-    if (found !== null) return changeList(found, query, store.shallow)
+    if (found !== null) return changeList(found, query, store.boundary)
   }
 }
 
@@ -185,14 +185,19 @@ function peopleOf(made: Pick<RevisionEntry, 'user' | 'comment' | 'hidden'>): Pic
   return { comment, user }
 }
 
-function changeList({ changes, first, last, more }: Found, query: RecentChangesQuery, shallow: boolean): ChangeList {
+function changeList(
+  { changes, first, last, more }: Found,
+  query: RecentChangesQuery,
+  boundary: ReadonlySet<string>,
+): ChangeList {
   const { newerThan } = query
   const hasOlder = newerThan !== undefined || more
   const newest = first ?? newerThan
+  const isCut = (boundary.size > 0 && !hasOlder) || changes.some(({ commit }) => boundary.has(commit))
   return {
     changes,
     latest: changesRoute(query),
-    ...(shallow && !hasOlder && { shallow: true }),
+    ...(isCut && { shallow: true }),
     ...(hasOlder && { older: changesRoute(query, 'older_than', last ?? newerThan) }),
     ...(newest !== undefined && { newer: changesRoute(query, 'newer_than', newest) }),
   }

@@ -171,6 +171,12 @@ export class Store {
     return this.#live.folder
   }
 
+  /** Hashes of the commits whose parents a shallow clone lacks. */
+  get boundary(): ReadonlySet<string> {
+    const [, hashes] = this.#live.index.state.numbering.split('\n')
+    return new Set(hashes?.split(' '))
+  }
+
   /** True in a clone that lacks the beginning of its history. */
   get shallow(): boolean {
     return this.#live.index.state.numbering.includes('\n')

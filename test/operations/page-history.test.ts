@@ -1,10 +1,14 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HistorySegment } from '../../src/core/revision.ts'
+import { countHistory } from '../../src/operations/count-history.ts'
 import { type PageHistoryQuery, pageHistory } from '../../src/operations/page-history.ts'
+import { recentChanges } from '../../src/operations/recent-changes.ts'
 import { TitleRedirect } from '../../src/operations/resources/title-redirect.ts'
-import { hasGit, needsGit } from '../_setup.ts'
+import { git, gitAs, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
 import { fastImport, importedWiki } from './_import.ts'
-import { ada, base, create, edit, newWiki, type TestWiki, visitor } from './_wiki.ts'
+import { ada, base, create, edit, newWiki, openTestWiki, type TestWiki, visitor } from './_wiki.ts'
 
 const title = 'RT_History'
 const route = `${base}/page/RT_History/history`
@@ -173,4 +177,37 @@ test('a shallow clone says that a beginning is missing, where it is', async () =
   expect(await pageHistory(wiki, { title, base })).toMatchObject({ shallow: true })
   expect(idsOf(await pageHistory(wiki, { title: 'New', base }))).toHaveLength(1)
   expect(await pageHistory(wiki, { title: 'New', base })).not.toHaveProperty('shallow')
+})
+
+test('a shallow clone that is cut in several places says it of all pages at a cut', async () => {
+  const directory = await temporaryDirectory()
+  git(directory, 'init', '-q', '-b', 'main')
+  let minute = 0
+  const signed = (name: string, ...parameters: string[]): void => {
+    gitAs({ name, time: `2026-01-01T00:0${minute++}:00Z` }, directory, ...parameters)
+  }
+  const commit = (name: string, path: string, text: string): void => {
+    writeFileSync(join(directory, path), text)
+    git(directory, 'add', '-A')
+    signed(name, 'commit', '-q', '-m', path)
+  }
+  commit('Ada', 'Main.wiki', 'main')
+  git(directory, 'checkout', '-q', '-b', 'side')
+  commit('Ada', 'Side.wiki', 'side')
+  git(directory, 'checkout', '-q', 'main')
+  commit('Ada', 'RT_History.wiki', 'by Ada')
+  for (const text of ['1', '2']) commit('Ben', 'Other.wiki', text)
+  signed('Ada', 'merge', '-q', '--no-edit', 'side')
+  commit('Ada', 'New.wiki', 'new')
+  const clone = join(await temporaryDirectory(), 'clone')
+  git(directory, 'clone', '-q', '--depth', '4', `file://${directory}`, clone)
+  const wiki = await openTestWiki(clone)
+  const { revisions, shallow } = await pageHistory(wiki, { title, base })
+  expect(wiki.store.boundary.size).toBeGreaterThan(0)
+  // The page is Ada's: her commit is cut off, and Ben's stands for it.
+  expect({ by: revisions[0]!.user?.name, shallow }).toEqual({ by: 'Ben', shallow: true })
+  expect(await countHistory(wiki, { title, type: 'editors' })).toEqual({ count: 1, limit: false, shallow: true })
+  expect(await countHistory(wiki, { title: 'New', type: 'edits' })).toEqual({ count: 1, limit: false })
+  expect(await recentChanges(wiki, { base, limit: 2 })).not.toHaveProperty('shallow')
+  expect(await recentChanges(wiki, { base, limit: 10 })).toHaveProperty('shallow')
 })

@@ -115,7 +115,7 @@ async function printHistory(context: Context, title: string, values: Values): Pr
     const items = [...deletion, ...body.revisions]
     await printList(context, { body, items, columns: columnsOf(values), none: 'No revision found' })
   }
-  if (body.older === undefined) await sayShallow(context, body)
+  await sayShallow(context, body)
   if (body.revisions.length === 0 && values.exitCode) context.answer(1)
   await sayOlder(context, title, body.older, values)
 }
@@ -165,4 +165,5 @@ async function printCount(context: Context, title: string, count: string, values
   if (context.options.json) return context.printJson(body)
   await context.print(`${body.count}\n`)
   if (body.limit) await context.say(`There are more than ${body.count}; counting stops there.`)
+  await sayShallow(context, body)
 }

@@ -3,9 +3,13 @@
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 
-/** Returns true if the clone may lack the beginning of a page: in a shallow one the oldest commit stands for all before it. */
+/**
+ * Returns true if the clone may lack revisions of a page. A commit whose parents a shallow clone lacks stands for all before it: what it
+ * has of a page may be the work of others. There may be several such commits, of which some are not among the oldest.
+ */
 export function lacksBeginning(store: Store, page: PageEntry): boolean {
-  if (!store.shallow) return false
-  const oldest = store.revision(1, { deleted: true })
-  return oldest === undefined || store.revision(page.first, { deleted: true })?.commit === oldest.commit
+  const { boundary } = store
+  if (boundary.size === 0) return false
+  for (const { commit } of store.revisionsOf(page)) if (boundary.has(commit)) return true
+  return false
 }

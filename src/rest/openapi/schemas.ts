@@ -154,7 +154,7 @@ export const schemas = {
     },
     ['shallow'],
   ),
-  HistoryCount: object({ count: size, limit: flag }),
+  HistoryCount: object({ count: size, limit: flag, shallow: flag }, ['shallow']),
   RevisionSource: object({ ...revision, source: text }),
   RevisionBare: object({ ...revision, html_url: address }),
   RevisionWithHtml: object({ ...revision, html: text }),

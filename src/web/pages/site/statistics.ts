@@ -4,6 +4,7 @@ import { type Activity, type DayActivity, wikiActivity } from '../../../operatio
 import { specialAddress } from '../../addresses.ts'
 import { activityCalendar } from '../../drawings/activity.ts'
 import { html, type Markup } from '../../markup.ts'
+import { notice } from '../../parts/notice.ts'
 import type { WebReply, WebRequest } from '../../request.ts'
 
 /** Shows the figures. */
@@ -20,7 +21,7 @@ export async function statisticsPage(request: WebRequest): Promise<WebReply> {
     ([name, count, special]) =>
       html`<tr><th scope="row"><a href="${specialAddress(special)}">${name}</a></th><td>${words.number(count)}</td></tr>`,
   )
-  const body = html`<table class="facts"><tbody>${rows}</tbody></table>${activityPart(request, activity)}`
+  const body = html`${store.shallow ? notice(words.say('shallowHistory')) : null}<table class="facts"><tbody>${rows}</tbody></table>${activityPart(request, activity)}`
   return { view: { title: words.text('statistics'), body } }
 }
 
