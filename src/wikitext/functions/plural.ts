@@ -3,7 +3,7 @@
 import type { Locale } from '../expansion/locale.ts'
 
 /**
- * Picks the form for a number; `3=form` is for just that number. The last form stands for those that are missing.
+ * Selects the form for a number; `3=form` is for that number only. The last form replaces missing ones.
  *
  * Source: MediaWiki Language::convertPlural.
  */

@@ -47,7 +47,7 @@ const families: readonly Family[] = [
   { table: { tag: tagFunction, invoke }, use: 'function', exact: false, hash: true },
 ]
 
-/** Names that share the key of another one. */
+/** Aliases that share the key of another name. */
 const keys: Readonly<Record<string, string>> = {
   CURRENTMONTH2: 'currentmonth',
   LOCALMONTH2: 'localmonth',
@@ -69,7 +69,7 @@ const keys: Readonly<Record<string, string>> = {
   'section-h': 'lsth',
 }
 
-/** Modules are programs in Lua, which nothing here runs. */
+/** Modules are Lua programs, which are not supported. */
 function invoke(call: FunctionCall): string {
   const module = call.text(0).replace(/[^\p{L}\p{N} _/.-]/gu, '')
   return `<strong class="error">Script error: Module:${module} is written in Lua, which this wiki does not run.</strong>`
@@ -92,7 +92,7 @@ function index(use: 'variable' | 'function', exact: boolean): ReadonlyMap<string
   return new Map(rows)
 }
 
-/** Makes an index of what a caller adds. */
+/** Makes an index of the functions that a caller adds. */
 export function indexFunctions(definitions: readonly FunctionDefinition[]): OwnFunctions {
   return new Map(
     definitions.map(({ name, key, isVariable = false, run }) => {
@@ -102,26 +102,26 @@ export function indexFunctions(definitions: readonly FunctionDefinition[]): OwnF
   )
 }
 
-/** Finds what `{{name}}` means, undefined if it is no magic word. */
+/** Finds the magic word `{{name}}`; undefined if there is none. */
 export function findVariable(name: string, own: OwnFunctions): WikiFunction | undefined {
   const added = own.get(hashed(name).toLowerCase())
   if (added?.isVariable) return added
   return exactVariables.get(name) ?? foldedVariables.get(name.toLowerCase())
 }
 
-/** Finds what `{{name:...}}` means, undefined if it is no function. */
+/** Finds the function `{{name:...}}`; undefined if there is none. */
 export function findFunction(name: string, own: OwnFunctions): WikiFunction | undefined {
   const word = hashed(name)
   const folded = word.toLowerCase()
   return own.get(folded) ?? exactFunctions.get(word) ?? foldedFunctions.get(folded)
 }
 
-/** The wide sign of East Asian keyboards stands for `#`. */
+/** The full-width sign of East Asian keyboards counts as `#`. */
 function hashed(name: string): string {
   return name.startsWith('\uff03') ? `#${name.slice(1)}` : name
 }
 
-/** Names of all magic words and parser functions, as pages write them. */
+/** Names of all magic words and parser functions, as written in pages. */
 export function functionNames(): string[] {
   return families.flatMap(({ table, hash }) => Object.keys(table).map(name => (hash === true ? `#${name}` : name)))
 }

@@ -19,7 +19,7 @@ const hostName = ({ context }: FunctionCall) => /^[^/]*\/\/([^/:]+|\[[^\]]*\])/.
 const contentLanguage = ({ context }: FunctionCall) => context.language
 const directionMark = ({ context }: FunctionCall) => (direction(context.language) === 'rtl' ? '\u200f' : '\u200e')
 
-/** Words in capitals, for which the case of letters counts. */
+/** Case-sensitive words in capitals. */
 export const siteTable: FunctionTable = {
   SITENAME: ({ context }) => context.config.name || 'Wiki',
   CURRENTVERSION: () => '1.43.0',
@@ -41,7 +41,7 @@ export const siteTable: FunctionTable = {
   '=': () => '=',
 }
 
-/** Words for which the case of letters does not count. */
+/** Case-insensitive words. */
 export const serverTable: FunctionTable = {
   SERVER: ({ context }) => context.server,
   SERVERNAME: hostName,

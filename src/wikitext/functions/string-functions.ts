@@ -4,17 +4,17 @@ import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
 import { errorText } from '../expansion/limits.ts'
 import { withoutMarkers } from '../expansion/markers.ts'
 
-/** Longest text that these functions take. Source: MediaWiki $wgPFStringLengthLimit. */
+/** Maximum length of a text argument. Source: MediaWiki $wgPFStringLengthLimit. */
 const maximumString = 1000
 
-/** An argument without tags, as characters of Unicode; undefined if it is too long. */
+/** An argument without tags, as code points; undefined if it is too long. */
 function characters(call: FunctionCall, index: number): string[] | undefined {
   const text = withoutMarkers(call.text(index))
   const all = text.length > 2 * maximumString ? undefined : [...text]
   return all === undefined || all.length > maximumString ? undefined : all
 }
 
-/** Runs a function over arguments, and tells where one is too long. */
+/** Runs a function over arguments, and returns an error if one is too long. */
 function bounded(
   count: number,
   run: (call: FunctionCall, ...texts: string[][]) => string,

@@ -1,4 +1,4 @@
-/** Functions of letters and numbers. Source: MediaWiki help page on magic words, Formatting. */
+/** Functions for letters and numbers. Source: MediaWiki help page on magic words, Formatting. */
 
 import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
 import { direction, isLanguageTag, languageName, languageTag } from '../expansion/languages.ts'
@@ -10,7 +10,7 @@ import { formatDigits, formatNumber, parseFormattedNumber } from './number-forma
 import { pluralForm } from './plural.ts'
 import { titleUrl } from './urls.ts'
 
-/** Most characters a text is padded to. Source: MediaWiki CoreParserFunctions::pad. */
+/** Maximum length of padded text. Source: MediaWiki CoreParserFunctions::pad. */
 const maximumPadding = 500
 
 function changeCase(change: (text: string, locale: string) => string): (call: FunctionCall) => string {
@@ -46,7 +46,7 @@ function formatnum(call: FunctionCall): string {
   if (options.has('R')) return parseFormattedNumber(text, locale)
   if (options.has('NOSEP'))
     return options.has('LOSSLESS') || /^\d+(?:\.\d*)?$/.test(text) ? text : formatDigits(text, locale)
-  // A text that has separators already is left alone, and so is what a machine number could not hold.
+  // A text with separators, or with more digits than a machine number holds, stays unchanged.
   if (/\d,\d/.test(text) || (options.has('LOSSLESS') && !isExact(text))) return text
   return formatNumber(isExact(text) ? text : asFloat(text), locale)
 }
@@ -66,7 +66,7 @@ function plural(call: FunctionCall): string {
   return pluralForm(number, forms, call.context.locale)
 }
 
-/** Nobody's grammatical gender is known here: the third form, or the first where there are fewer. */
+/** The gender of users is unknown here: the third form, or the first if there are fewer. */
 function gender(call: FunctionCall): string {
   return call.count > 3 ? call.text(3) : call.text(1)
 }
@@ -88,7 +88,7 @@ function language(call: FunctionCall): string {
   return languageName(code, inLanguage === '' ? code : inLanguage) ?? call.text(0)
 }
 
-/** Texts of the interface: pages of the namespace MediaWiki, transcluded, or one of the few that are known here. */
+/** Interface messages: pages of the namespace MediaWiki, transcluded, or one of the few built-in texts. */
 function message(call: FunctionCall): string | undefined {
   const key = call.text(0)
   const title = readTitle(`MediaWiki:${key}`, call.context.rules)
@@ -100,7 +100,7 @@ function message(call: FunctionCall): string | undefined {
   )
 }
 
-/** Functions for whose names the case of letters does not count. */
+/** Functions with case-insensitive names. */
 export const textTable: FunctionTable = {
   lc: changeCase((text, locale) => text.toLocaleLowerCase(locale)),
   uc: changeCase((text, locale) => text.toLocaleUpperCase(locale)),

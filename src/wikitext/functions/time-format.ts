@@ -28,7 +28,7 @@ function offsetText({ offset }: ZonedDate, separator: string): string {
 
 const hour12 = ({ hour }: ZonedDate) => hour % 12 || 12
 
-/** Letters that give numbers, written with the language's digits. */
+/** Letters for numbers, which are written with the language's digits. */
 const numberLetters: Readonly<Record<string, Letter>> = {
   d: ({ day }) => padded(day, 2),
   j: ({ day }) => String(day),
@@ -133,7 +133,7 @@ const token = /"([^"]*)"|\\([\s\S])|(x[nNr])|(x(?:[kot]Y|[ijm][jFnY]|g|x))|([a-z
 /** Writes a date by a format. */
 export function write(format: string, date: ZonedDate, locale: Locale): string {
   let out = ''
-  // `xn` and `xr` change the next number, `xN` all that follow.
+  // `xn` and `xr` change the next number, `xN` all following ones.
   let isRaw = false
   let next = ''
   for (const [whole, quoted, escaped, mode, special, letter] of format.matchAll(token)) {

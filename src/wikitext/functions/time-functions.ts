@@ -7,7 +7,7 @@ import { write } from './time-format.ts'
 import { parseTime } from './time-parse.ts'
 import { zonedDate } from './zoned-date.ts'
 
-/** Longest format of one call. */
+/** Maximum length of the format of one call. */
 const maximumFormat = 6000
 
 interface Wanted {

@@ -1,4 +1,4 @@
-/** Dates and times as people write them in English, to a moment. A small part of what PHP's strtotime takes. */
+/** Parses dates and times in English. A small part of PHP's strtotime. */
 
 import { isZone, momentInZone, type ZonedDate, zonedDate } from './zoned-date.ts'
 
@@ -9,7 +9,7 @@ interface DateFields {
   hour: number
   minute: number
   second: number
-  /** IANA name; where only an offset is known, `offset` counts. */
+  /** IANA name; if only an offset is known, `offset` counts. */
   zone: string
   /** Minutes ahead of UTC; null if the zone's name counts. */
   offset: number | null
@@ -18,9 +18,9 @@ interface DateFields {
   /** Months and milliseconds to add. */
   months: number
   milliseconds: number
-  /** A day of the week to advance to, 0 for Sunday, and how many times. */
+  /** A weekday to advance to, 0 for Sunday, and how many times. */
   weekday: { day: number; count: number } | null
-  /** Day of the month that counts after months were added: 1, or the last one. */
+  /** Day of the month that is set after months were added: 1, or the last one. */
   monthEdge: 'first' | 'last' | null
 }
 
@@ -37,7 +37,7 @@ const ordinals = 'first second third fourth fifth sixth seventh eighth ninth ten
 const second = 1000
 const day = 86_400 * second
 
-/** Zones known by their letters, in hours ahead of UTC. */
+/** Zones by their abbreviations, in hours ahead of UTC. */
 const zoneHours: Readonly<Record<string, number>> = {
   z: 0,
   utc: 0,
@@ -130,10 +130,13 @@ function sticky(pattern: string, reader: Reader): readonly [RegExp, Reader] {
   return [new RegExp(pattern, 'iy'), reader]
 }
 
-/** Longest text that is read. */
+/** Maximum length of a date text. */
 const maximumLength = 300
 
-/** Reads a date or time; what it leaves open is as now. Undefined where the text is none. The zone is the one it counts in. */
+/**
+ * Parses a date or time; missing fields are those of the current time. Undefined if the text is neither. `zone` is the zone of
+ * a text without one.
+ */
 export function parseTime(text: string, now: number, zone = 'UTC'): number | undefined {
   const plain = text.trim()
   if (plain.length > maximumLength) return undefined
@@ -309,14 +312,14 @@ function momentOf(fields: DateFields): number {
     fields.hasDate && !fields.hasTime ? [0, 0, 0] : [fields.hour, fields.minute, fields.second]
   const date = new Date(Date.UTC(2000, 0, 1, hour, minute, seconds))
   const wanted = fields.monthEdge === 'first' ? 1 : dayOfMonth
-  // The day before the first of the month after is the month's last.
+  // The last day of a month is the day before the first of the next month.
   if (fields.monthEdge === 'last') date.setUTCFullYear(year, month + fields.months, 0)
   else date.setUTCFullYear(year, month - 1 + fields.months, wanted)
   const local = onWeekday(date.getTime() + milliseconds, fields)
   return offset === null ? momentInZone(local, zone) : local - offset * 60 * second
 }
 
-/** Goes on to a day of the week: 0 times means today or the next such day. */
+/** Advances to a weekday: 0 times means today or the next such day. */
 function onWeekday(local: number, { weekday, monthEdge }: DateFields): number {
   if (weekday === null) return local
   const ahead = (weekday.day - new Date(local).getUTCDay() + 7) % 7

@@ -1,4 +1,4 @@
-/** Addresses of pages as parser functions tell them, and the encodings of text for them. */
+/** Addresses of pages and encodings for addresses, as parser functions return them. */
 
 import type { Title } from '../../core/title.ts'
 import type { FunctionCall, FunctionTable } from '../expansion/function.ts'
@@ -11,12 +11,12 @@ import { escapeIdForLink, urlencode } from '../sanitize/ids.ts'
 /** Characters that stay unescaped in a URL's path. Source: MediaWiki wfUrlencode. */
 const pathCharacters = /%(?:3B|40|24|21|2A|28|29|2C|2F|7E|3A)/g
 
-/** Writes a title as an address has it after its last slash. */
+/** Encodes a title for the end of an address. */
 export function titleUrl(key: string): string {
   return urlencode(key.replaceAll(' ', '_')).replace(pathCharacters, code => decodeURIComponent(code))
 }
 
-/** Path of a page in this wiki, with a query where one is wanted. */
+/** Path of a page in this wiki, optionally with a query. */
 function pagePath(title: Title, query: string): string {
   const fragment = title.fragment === '' ? '' : `#${escapeIdForLink(title.fragment)}`
   return `/wiki/${titleUrl(title.key)}${query === '' ? '' : `?${query}`}${fragment}`
@@ -56,7 +56,7 @@ function anchor(call: FunctionCall): string {
   return escapeWikitext(escapeIdForLink(text.replace(/[ _]+/g, ' ').trim()))
 }
 
-/** Functions that give addresses, and encodings. Source: MediaWiki help page on magic words, URL data. */
+/** Functions for addresses and encodings. Source: MediaWiki help page on magic words, URL data. */
 export const urlTable: FunctionTable = {
   localurl: local,
   localurle: call => escapeHtml(local(call)),

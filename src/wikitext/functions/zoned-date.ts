@@ -1,4 +1,4 @@
-/** A moment as the calendar and clock of a time zone show it. */
+/** A moment in the calendar and clock of a time zone. */
 
 export interface ZonedDate {
   readonly year: number
@@ -19,7 +19,7 @@ export interface ZonedDate {
 
 const minute = 60_000
 
-/** Reads a moment in a zone; one that is not known counts as UTC. */
+/** Converts a moment to a zone; an unknown zone counts as UTC. */
 export function zonedDate(time: number, zone = 'UTC'): ZonedDate {
   const offset = zoneOffset(time, zone)
   const local = new Date(time + offset * minute)
@@ -37,7 +37,7 @@ export function zonedDate(time: number, zone = 'UTC'): ZonedDate {
   }
 }
 
-/** Minutes by which a zone is ahead of UTC at a moment. */
+/** Offset of a zone at a moment, minutes ahead of UTC. */
 function zoneOffset(time: number, zone: string): number {
   if (zone === 'UTC') return 0
   const format = zoneFormat(zone)
@@ -48,7 +48,7 @@ function zoneOffset(time: number, zone: string): number {
   return Math.round((local - Math.floor(time / 1000) * 1000) / minute)
 }
 
-/** True for the name of a time zone that is known here. */
+/** True for the name of a known time zone. */
 export function isZone(name: string): boolean {
   return zoneFormat(name) !== undefined
 }
@@ -70,7 +70,7 @@ function zoneFormat(zone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** The moment at which a zone's clock shows what `local` would be in UTC. */
+/** The moment at which the zone's clock shows the fields that `local` has in UTC. */
 export function momentInZone(local: number, zone: string): number {
   const guess = local - zoneOffset(local, zone) * minute
   return local - zoneOffset(guess, zone) * minute
@@ -81,18 +81,18 @@ export interface IsoWeek {
   readonly year: number
 }
 
-/** The week of ISO 8601 that a date is in, and that week's year. */
+/** The ISO 8601 week of a date, and the year of that week. */
 export function isoWeek({ year, month, day }: Pick<ZonedDate, 'year' | 'month' | 'day'>): IsoWeek {
   const date = new Date(Date.UTC(2000, month - 1, day))
   date.setUTCFullYear(year, month - 1, day)
-  // Thursday decides to which year a week belongs.
+  // Thursday decides the year of a week.
   date.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7))
   const weekYear = date.getUTCFullYear()
   const first = new Date(Date.UTC(2000, 0, 1)).setUTCFullYear(weekYear, 0, 1)
   return { week: Math.floor((date.getTime() - first) / (7 * 24 * 60 * minute)) + 1, year: weekYear }
 }
 
-/** Writes a number with zeros before it. */
+/** Pads a number with leading zeros. */
 export function padded(value: number, width: number): string {
   return value < 0 ? `-${String(-value).padStart(width, '0')}` : String(value).padStart(width, '0')
 }

@@ -1,13 +1,13 @@
-/** Finds the links and pictures of HTML that stands in a page. */
+/** Finds the links and pictures of HTML in a page. */
 
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import type { LinkRange } from './link-range.ts'
 
-/** Longest tag that is read. UTF-16 units. */
+/** Maximum length of a tag, UTF-16 units. */
 const longestTag = 4000
 const addresses: Readonly<Record<string, string>> = { a: 'href', img: 'src' }
 
-/** Finds the targets of `<a href>` and `<img src>` in a stretch of a text that begins at an offset. */
+/** Finds the targets of `<a href>` and `<img src>` in a part of a text that begins at an offset. */
 export function findTagLinks(source: string, offset: number): LinkRange[] {
   const links: LinkRange[] = []
   for (const { 0: start, index } of source.matchAll(/<(?:a|img)(?=[\s/])/gi)) {

@@ -1,4 +1,4 @@
-/** Finds the links of Markdown by CommonMark's reading of it. */
+/** Finds the links of Markdown with a CommonMark parser. */
 
 import type { postprocess } from 'micromark'
 import { offsetsInText, withLineFeeds } from '../../core/line-ends.ts'
@@ -11,16 +11,16 @@ type Event = ReturnType<typeof postprocess>[number]
 
 type Range = { readonly start: number; readonly end: number }
 
-/** Longest text that is read, and most opening brackets of it: reading them takes longer than in proportion. */
+/** Maximum length of a text, and of its opening brackets: parsing takes more than linear time. */
 const maximumLength = 2 * 1024 * 1024
 const maximumBrackets = 20_000
-/** Tokens in which no `[[link]]` stands. */
+/** Tokens that contain no `[[link]]`. */
 const opaque: ReadonlySet<string> = new Set([
   ...['codeText', 'codeFenced', 'codeIndented', 'htmlFlow', 'htmlText', 'autolink'],
   ...['resource', 'definition'],
 ])
 
-/** Finds the links of a page; null if it is too long to be read. */
+/** Finds the links of a page; null if it is too long. */
 export async function findMarkdownLinks(page: string): Promise<FoundLinks | null> {
   if (page.length > maximumLength || countOf(page, '[') > maximumBrackets) return null
   const plain = withLineFeeds(page)
@@ -88,9 +88,9 @@ function tagLinks(text: string, events: readonly Event[]): LinkRange[] {
   return tags.flatMap(({ start, end }) => findTagLinks(text.slice(start, end), start))
 }
 
-/** `[[first|second]]`; in a table the bar is escaped. The same pattern as that of the page's rule, which is `wiki-link-rule.ts`. */
+/** `[[first|second]]`; in a table the bar is escaped. The same pattern as in `wiki-link-rule.ts`, which renders it. */
 const brackets = /(!?)\[\[([^[\]\n|]{1,1000})(?:\|([^[\]\n]{0,1000}))?\]\]/g
-/** `![alt](picture.png =300x200)`, as Wiki.js has it. */
+/** `![alt](picture.png =300x200)`, as in Wiki.js. */
 const sizedPicture = /!\[[^\][]{0,1000}\]\(([^\s()]{1,1000})[ \t]+=\d{0,5}x\d{0,5}[ \t]*\)/g
 
 function bracketLinks(text: string, masks: readonly Range[]): LinkRange[] {
@@ -128,7 +128,7 @@ function trimmedRange(text: string, start: number): Range {
   return { start: from, end: from + text.trim().length }
 }
 
-/** Returns a check whether an offset lies in none of the ranges, which are in order and may lie in each other. */
+/** Returns a test whether an offset is outside of all ranges, which are sorted and may nest. */
 function freeOf(ranges: readonly Range[]): (offset: number) => boolean {
   const outer: Range[] = []
   for (const range of ranges) if (range.start >= (outer.at(-1)?.end ?? 0)) outer.push(range)
@@ -149,9 +149,9 @@ function isEscaped(text: string, offset: number): boolean {
   return count % 2 === 1
 }
 
-/** Longest row of a table that is looked at. UTF-16 units. */
+/** Maximum length of a table row, UTF-16 units. */
 const longestRow = 2000
-/** Lines of a table that are looked back at. */
+/** Maximum lines searched backwards for a table. */
 const maximumRows = 2000
 
 function isTableRow(text: string, offset: number): boolean {
@@ -170,7 +170,7 @@ function isTableRow(text: string, offset: number): boolean {
   return isDelimiterRow(next)
 }
 
-/** The second line of a table is of dashes and bars alone. */
+/** The second line of a table consists of dashes and bars. */
 function isDelimiterRow(line: string): boolean {
   return line.length < longestRow && line.includes('|') && line.includes('-') && !/[^ \t>|:-]/.test(line)
 }

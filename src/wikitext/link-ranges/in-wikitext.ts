@@ -1,4 +1,4 @@
-/** Finds the links of wikitext by the preprocessor's reading of it. */
+/** Finds the links of wikitext with the preprocessor. */
 
 import { offsetsInText, withLineFeeds } from '../../core/line-ends.ts'
 import { parseRedirect } from '../../core/redirect.ts'
@@ -13,15 +13,15 @@ import type { FoundLinks, LinkForm, LinkRange } from './link-range.ts'
 
 /** Extension tags whose content is wikitext. */
 const wikitextTags: ReadonlySet<string> = new Set(['ref', 'references', 'poem', 'indicator', 'gallery'])
-/** Keys of functions whose first argument names a page that they do not show. */
+/** Keys of functions whose first argument names a page that they do not transclude. */
 const pageFunctions: ReadonlySet<string> = new Set([
   ...['ifexist', 'lst', 'lstx', 'lsth'],
   ...['localurl', 'localurle', 'fullurl', 'fullurle', 'canonicalurl', 'canonicalurle'],
 ])
-/** Tags within tags that are followed. */
+/** Maximum depth of extension tags. */
 const maximumDepth = 20
 
-/** One reading of a page, or of the content of an extension tag. */
+/** One pass over a page, or over the content of an extension tag. */
 interface Reading {
   /** The whole page. */
   readonly text: string
@@ -35,7 +35,7 @@ interface Found {
   readonly computed: Map<number, Range>
 }
 
-/** Finds the links of a page, with those that only a transclusion of it has. Takes time in proportion to its length. */
+/** Finds the links of a page, including those that only its transclusion has. Takes linear time. */
 export function findWikitextLinks(page: string): FoundLinks {
   const text = withLineFeeds(page)
   const found: Found = { links: new Map(), computed: new Map() }
@@ -49,7 +49,7 @@ export function findWikitextLinks(page: string): FoundLinks {
   }
 }
 
-/** The link of a redirect shows no text. */
+/** The link of a redirect has no visible text. */
 function markRedirect(text: string, links: Map<number, LinkRange>): void {
   const link = parseRedirect(text) === null ? undefined : ordered(links).find(({ form }) => form === 'link')
   if (link !== undefined) links.set(link.start, { ...link, textAt: null })
@@ -78,7 +78,7 @@ function readStretch(reading: Reading, { start, end }: Range): void {
   }
 }
 
-/** Beginning of the stretch that is read, and the parts of it that are neither text nor link. */
+/** Start of the scanned part, and the ranges in it that are neither text nor link. */
 interface Place {
   readonly base: number
   readonly obstacles: (Range & { readonly kind: PreNode['kind'] })[]
@@ -176,7 +176,7 @@ function readBrackets(reading: Reading & Place, { start, end }: Range, isNesting
   setLink(reading, { form: 'link', start: from, end: from + target.length, textAt, second: null, isNesting })
 }
 
-/** Returns the index of the first range that begins at an offset or after it. */
+/** Returns the index of the first range that begins at or after an offset. */
 function firstAt(ranges: readonly Range[], offset: number): number {
   let [low, high] = [0, ranges.length]
   while (low < high) {

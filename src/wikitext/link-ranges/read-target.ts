@@ -1,4 +1,4 @@
-/** Reads the target of a link in wikitext as rendering reads it. */
+/** Parses the target of a wikitext link as rendering does. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import type { Title } from '../../core/title.ts'
@@ -12,16 +12,16 @@ import type { LinkForm, LinkRange } from './link-range.ts'
 
 const templateNamespace = 10
 
-/** The title that a target names. */
+/** The title of a target. */
 export interface ReadTarget {
   readonly title: Title
   /** False for a file or a category: the link shows the file, or puts the page into the category. */
   readonly isShown: boolean
-  /** Text that the link shows where it has none of its own. */
+  /** Text of the link if it has none of its own. */
   readonly shown: string
 }
 
-/** Reads what a target names on a page; null for other wikis, special pages, places on the page, and what is no link. */
+/** Parses a target on a page; null for other wikis, special pages, places on the page, and invalid targets. */
 export function readTarget(
   written: string,
   { form, site, page }: { readonly form: LinkForm; readonly site: Site; readonly page: Title },
@@ -50,7 +50,7 @@ function readLink(written: string, site: Site, page: Title): ReadTarget | null {
 
 const categoryNamespace = 14
 
-/** Returns a target as it is looked up: in Markdown without its escapes. */
+/** Returns a target in the form for look-up: in Markdown without its escapes. */
 export function writtenTarget(text: string, { form, start, end, enclosed }: LinkRange): string {
   const source = text.slice(start, end)
   if (form !== 'path') return source

@@ -1,10 +1,10 @@
-/** Derives the label of a link that has none. */
+/** Derives the label of a link without one. */
 
 import type { Title } from '../../core/title.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { decodePercent, type LinkTarget } from './target.ts'
 
-/** Reads the text of `[[source]]`: the target as written, but for a colon before it and the signs of subpages. */
+/** Returns the label of `[[source]]`: the target as written, without a leading colon and the signs of subpages. */
 export function shownTarget(source: string, target: LinkTarget): string {
   const text = decodeEntities(decodePercent(source)).replace(/^\s*:/, '')
   if (target.kind === 'foreign') return text.replace(/^([^:]*:):/, '$1')
@@ -12,7 +12,7 @@ export function shownTarget(source: string, target: LinkTarget): string {
   return shownSubpage(text, target.title) ?? text
 }
 
-/** `/name/` is its name; `../` and other targets are returned in full. Null for other targets. */
+/** `/name/` becomes its name; `../` and other targets are returned in full. Null for other targets. */
 function shownSubpage(text: string, title: Title): string | null {
   const own = /^\/(.*[^/])\/+$/s.exec(text)
   if (own !== null) return own[1]!

@@ -1,4 +1,4 @@
-/** Attributes of links that lead outside. */
+/** Attributes of external links. */
 
 import type { Site } from '../site.ts'
 import { type ElementNode, element } from '../tree/node.ts'
@@ -13,7 +13,7 @@ export function externalAttributes(href: string, { followedDomains, externalLink
 
 const imageAddress = /^https?:\/\/[^?]*\/([^/?#]+)\.(?:avif|gif|jpe?g|png|svg|webp)$/i
 
-/** Makes the image that an address stands for, in wikis that show images of others; null for other addresses and wikis. */
+/** Makes the image of an address, in wikis that show external images; null for other addresses and wikis. */
 export function externalImage(href: string, { showsExternalImages }: Site): ElementNode | null {
   if (!showsExternalImages || !imageAddress.test(href)) return null
   return element('img', [

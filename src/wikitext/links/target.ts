@@ -26,7 +26,7 @@ export interface SpecialTarget {
   readonly fragment: string | null
 }
 
-/** A place on the page that holds the link. */
+/** Fragment on the page that contains the link. */
 export interface FragmentTarget {
   readonly kind: 'fragment'
   readonly fragment: string
@@ -45,13 +45,13 @@ export type LinkTarget = PageTarget | SpecialTarget | FragmentTarget | ForeignTa
 
 const longest = 4096
 
-/** A reference that is left after decoding: no title has one. */
+/** A character reference that is left after decoding: no title has one. */
 const encodedCharacter = /&(?:[A-Za-z0-9\u0080-\uffff]+|#[0-9]+|#x[0-9A-Fa-f]+);/
 
-/** Parts of a path that lead elsewhere: no title has them. */
+/** Relative parts of a path: no title has them. */
 const relativeParts = /(?:^|\/)\.{1,2}(?:\/|$)/
 
-/** Reads a link's target; null if it is none, and what looked like a link is text. */
+/** Parses a link's target; null if it is invalid, so that the link is text. */
 export function linkTarget(source: string, site: Site, page: Title): LinkTarget | null {
   if (source.length > longest || /[\n<>[\]{}|]/.test(withoutFragment(source))) return null
   const decoded = decodeEntities(decodePercent(source)).trim()
@@ -76,12 +76,12 @@ export function foreignUrl({ wiki, name, fragment, isPlain }: ForeignTarget): st
   return wiki.url.replace('$1', () => path) + anchor
 }
 
-/** True if a link tells of the page in another language. */
+/** True if a link names the page in another language. */
 export function isLanguageProperty(wiki: ForeignWiki, isPlain: boolean): boolean {
   return wiki.isLanguage && !isPlain
 }
 
-/** Percent-encoded bytes in a target are read as an address has them. */
+/** Percent-encoded bytes in a target are decoded as in an address. */
 export function decodePercent(text: string): string {
   if (!text.includes('%')) return text
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, encoded => {
@@ -109,7 +109,7 @@ function withoutFragment(text: string): string {
   return hash === -1 ? text : text.slice(0, hash)
 }
 
-/** `/part` and `../part`, where the page's namespace has subpages. Source: MediaWiki Linker::normalizeSubpageLink. */
+/** `/part` and `../part`, if the page's namespace has subpages. Source: MediaWiki Linker::normalizeSubpageLink. */
 function subpageTarget(text: string, site: Site, page: Title): string | null {
   if (!site.rules.namespaces.get(page.namespace)?.subpages) return text
   const name = withoutFragment(text)
@@ -132,7 +132,7 @@ function climb(from: string, name: string, levels: number, fragment: string): st
   return (rest === '' ? base : `${base}/${rest}`) + fragment
 }
 
-/** `../docs/page.mediawiki`, `File:./picture.png`: a path from the folder of the page's file, as other wikis over git have it. */
+/** `../docs/page.mediawiki`, `File:./picture.png`: a path from the folder of the page's file, as in other wikis over git. */
 function pathTarget(
   text: string,
   { site, page, isPlain }: { readonly site: Site; readonly page: Title; readonly isPlain: boolean },
@@ -161,7 +161,7 @@ function prefixed(text: string, site: Site, isPlain: boolean): LinkTarget | null
   return { kind: 'foreign', wiki, name, fragment: fragmentOf(rest), isPlain }
 }
 
-/** A prefix that leads to this wiki: what follows it is a link of its own, and never more than a link. */
+/** A prefix of this wiki itself: the rest is parsed as a plain link. */
 function localTarget(rest: string, site: Site): LinkTarget | null {
   const text = rest === '' ? site.config.mainPage : rest
   return prefixed(text, site, true) ?? pageTarget(text, site, true)
@@ -186,10 +186,10 @@ function pageTarget(text: string, site: Site, isPlain: boolean): PageTarget | nu
   return { kind: 'page', title, fragment: fragmentOf(text), isPlain, isMedia }
 }
 
-/** Most titles that are remembered while a page is read. */
+/** Maximum cached titles of one pass. */
 const maximumTitles = 50_000
 
-/** Reads a title; null if the text is none. */
+/** Parses a title; null if the text is none. */
 export function readTitle(text: string, site: Site, namespace = 0): Title | null {
   const key = `${namespace}:${text}`
   const known = site.titles.get(key)

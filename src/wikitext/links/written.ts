@@ -1,4 +1,4 @@
-/** Links that are no titles as MediaWiki reads them: what a page of the wiki, or a file, they lead to. */
+/** Links that MediaWiki would not read as titles: the page or file of the wiki that they lead to. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle, possibleTitle, type Title, type TitleRules } from '../../core/title.ts'
@@ -19,7 +19,7 @@ interface Lookup {
 
 type Written = NonNullable<NodeData['written']>
 
-/** Looks up the links and pictures of a Markdown page, and makes the elements that wikitext has for them. */
+/** Looks up the links and pictures of a Markdown page, and turns them into the elements of wikitext. */
 export async function resolveWritten(body: ParentNode, lookup: Lookup & { thumbnailWidth: number }): Promise<void> {
   const { answers } = lookup
   const nodes = stepsOf(body).flatMap(({ element }) => (element.data.written === undefined ? [] : [element]))
@@ -35,7 +35,7 @@ export async function resolveWritten(body: ParentNode, lookup: Lookup & { thumbn
   }
 }
 
-/** Leads links that no title answers to the page or file that their path or name means. */
+/** Resolves links without a page of their title to the page or file of their path or name. */
 export async function resolveRedLinks(steps: readonly Step[], lookup: Lookup & { page: Title }): Promise<void> {
   const { answers, page, site } = lookup
   if (site.config.links === 'mediawiki') return
@@ -64,7 +64,7 @@ function leadTo(node: ElementNode, key: string, fragment: string, rules: TitleRu
   else leadToPage(node, key, fragment, rules)
 }
 
-/** A file that is neither a page nor media is shown by a special page; of a folder the pages in it are listed. */
+/** A file that is neither a page nor media has a special page; for a folder, the pages in it are listed. */
 function leadToOther(node: ElementNode, path: string, fragment: string): void {
   const anchor = fragment === '' ? '' : `#${fragment.replaceAll(' ', '_')}`
   const special = path.endsWith('/') ? 'PrefixIndex' : 'RepositoryFile'
@@ -113,13 +113,13 @@ function splitTarget(target: string): [path: string, fragment: string] {
   return [path, fragment.join('#')]
 }
 
-/** The path of a page that does not exist yet names its title. */
+/** The path of a missing page gives its title. */
 function withoutExtension(path: string, syntax: Written['syntax']): string {
   const plain = syntax === 'path' ? path.replace(/^(?:\.?\/)+/, '').replace(/\?.*$/s, '') : path.replace(/^:/, '')
   return hasPageExtension(plain) ? plain.replace(/\.[^.]*$/, '') : plain
 }
 
-/** Returns the name of the file that a picture is of, in URL form without `File:`. */
+/** Returns the name of a picture's file, in URL form without `File:`. */
 function fileNameOf(written: Written, lookup: Lookup): string {
   return titleOfPicture(written, lookup)?.name ?? ''
 }

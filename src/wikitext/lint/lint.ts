@@ -1,12 +1,12 @@
 /**
  * Finds problems in a page's wikitext in one pass over the page's tree, before its sections are wrapped.
  *
- * What it reads of a node beside name and attributes:
- * - `data.range`: where it stands, also of the first node of a transclusion;
+ * Of a node it reads, besides name and attributes:
+ * - `data.range`: its range, also of the first node of a transclusion;
  * - `data.parsoid`: `stx` ('html' for a tag), `autoInsertedEnd`, `autoInsertedStart`, `selfClose`;
- * - `data.fostered` of a table: what was moved out of it;
- * - `meta typeof="mw:Placeholder/StrippedTag"` with `data.parsoid.name` where a tag was left out;
- * - `data.problems`: what a construct found wrong while it was read (options of a file, a link in a link).
+ * - `data.fostered` of a table: the content moved out of it;
+ * - `meta typeof="mw:Placeholder/StrippedTag"` with `data.parsoid.name` for a dropped tag;
+ * - `data.problems`: problems found while a construct was parsed (options of a file, a link in a link).
  */
 
 import type { ElementNode, ParentNode, Problem } from '../tree/node.ts'
@@ -21,11 +21,11 @@ export interface Lint {
   readonly type: LintType
   readonly dsr: LintRange
   readonly templateInfo: LintTemplate | null
-  /** An object, or an empty array where there is nothing to say. */
+  /** An object, or an empty array if there are no parameters. */
   readonly params: Readonly<Record<string, unknown>> | readonly []
 }
 
-/** Finds the problems of a page, by their places. `problems` are those that no node of the tree stands for. */
+/** Finds the problems of a page, in order of their positions. `problems` are those without a node in the tree. */
 export function lintTree(body: ParentNode, problems: readonly Problem[] = []): Lint[] {
   const elements = elementsOf(body)
   const page: LintPage = { closers: closersOf(elements), ids: new Set(), runs: new Map() }
@@ -65,7 +65,7 @@ function report(lints: Lint[], node: ElementNode, findings: ReturnType<LintRule>
   }
 }
 
-/** The node's own place, or that of the nearest node around it that has one. */
+/** The node's own range, or that of its nearest ancestor with one. */
 function rangeOf(node: ElementNode, { at, isTagOnly = false }: Finding): LintRange | null {
   if (at !== undefined) return [at.start, at.end, null, null]
   const { range: own } = node.data
@@ -79,7 +79,7 @@ function rangeOf(node: ElementNode, { at, isTagOnly = false }: Finding): LintRan
   return null
 }
 
-/** Two or more unclosed tags that make text smaller or bigger add up: that is said once more, at the end. */
+/** Two or more unclosed tags that make text smaller or bigger add up, which is one more problem at the end. */
 function withRepeated(lints: Lint[]): Lint[] {
   const unclosed = lints.filter(({ type, params }) => type === 'missing-end-tag' && isSizeTag(params))
   const first = unclosed.find(lint => unclosed.filter(other => nameIn(other.params) === nameIn(lint.params)).length > 1)

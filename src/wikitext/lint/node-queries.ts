@@ -3,7 +3,7 @@
 import { strippedTag } from '../tree/build.ts'
 import type { ChildNode, ElementNode } from '../tree/node.ts'
 
-/** Attributes of style, by lower-case property. Of a property that comes twice the last one counts. */
+/** Style properties by lower-case name. Of a repeated property the last one counts. */
 export function styleOf(node: ElementNode): ReadonlyMap<string, string> {
   const style = node.attributes.get('style') ?? ''
   return new Map(
@@ -28,31 +28,31 @@ export function isTag(node: ElementNode): boolean {
   return node.data.parsoid?.stx === 'html'
 }
 
-/** Finds the nearest element around a node that is one of these. */
+/** Finds the nearest ancestor that is one of these elements. */
 export function ancestorOf(node: ElementNode, names: ReadonlySet<string>): ElementNode | null {
   let place = node.parent
   while (place?.kind === 'element' && !names.has(place.name)) place = place.parent
   return place?.kind === 'element' ? place : null
 }
 
-/** True for what shows nothing: comments, categories, marks, and text of white space only. */
+/** True for invisible content: comments, categories, marks, and white space. */
 export function isUnseen(node: ChildNode): boolean {
   if (node.kind === 'comment') return true
   if (node.kind === 'text') return node.text.trim() === ''
   return node.name === 'meta' || node.name === 'link'
 }
 
-/** The children that show something. */
+/** The visible children. */
 export function seenChildren(node: ElementNode): ChildNode[] {
   return node.children.filter(child => !isUnseen(child))
 }
 
-/** True for a mark of a tag that was left out. */
+/** True for the mark of a dropped tag. */
 export function isStrippedTag(node: ElementNode): boolean {
   return node.name === 'meta' && node.attributes.get('typeof') === strippedTag
 }
 
-/** The name of the tag that was left out. */
+/** The name of the dropped tag. */
 export function strippedName(node: ElementNode): string {
   return `${node.data.parsoid?.name ?? ''}`
 }

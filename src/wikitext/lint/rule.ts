@@ -1,17 +1,17 @@
-/** The form of a rule, and what rules share while a page is looked at. */
+/** The form of a rule, and the state that rules share during a page. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../tree/node.ts'
 import type { LintType } from './types.ts'
 
-/** Tags that are closed, but not where they ought to be. */
+/** Tags that are closed, but in the wrong place. */
 export interface Closers {
-  /** By the tag that has no end of its own: what closes it behind it. */
+  /** By the tag without an end of its own: the later end that closes it. */
   readonly of: ReadonlyMap<ElementNode, ElementNode>
   /** Stray ends of formatting tags, which are reported with the tag that they close. */
   readonly late: ReadonlySet<ElementNode>
 }
 
-/** Pieces of a line that stand together: the length of their text, and what follows each of them. */
+/** Unbreakable pieces of a line: the length of their text, and the node after each of them. */
 export interface Run {
   readonly length: number
   readonly next: ChildNode | null
@@ -23,7 +23,7 @@ export interface Finding {
   readonly params?: Readonly<Record<string, unknown>>
   /** Range of the problem, instead of the element's own range; then without widths. */
   readonly at?: { readonly start: number; readonly end: number }
-  /** True if it is in the opening tag, not in what the element holds. */
+  /** True if it is in the opening tag, and not in the content. */
   readonly isTagOnly?: boolean
 }
 
@@ -32,7 +32,7 @@ export interface LintPage {
   readonly closers: Closers
   /** Ids seen so far. */
   readonly ids: Set<string>
-  /** Pieces of lines that stand together, by what holds them. */
+  /** Unbreakable pieces of lines, by their parents. */
   readonly runs: Map<ParentNode, ReadonlyMap<ChildNode, Run>>
 }
 

@@ -13,7 +13,7 @@ interface Part {
   readonly template?: { readonly target?: { readonly wt?: string; readonly href?: string } }
 }
 
-/** Finds for each element that comes out of a template which one that is. Elements come in document order. */
+/** Maps each element from a template to the template. Elements come in document order. */
 export function encapsulations(elements: readonly ElementNode[]): ReadonlyMap<ElementNode, Encapsulation> {
   const byAbout = new Map<string, Encapsulation>()
   const within = new Map<ElementNode, Encapsulation>()

@@ -1,4 +1,4 @@
-/** The kinds of problems: what each means, how it is mended, and an example of each. */
+/** The kinds of problems: the meaning of each, its fix, and an example. */
 
 /** Start, end, width of the opening and of the closing markup; UTF-16 units of the page's text. */
 export type LintRange = readonly [start: number, end: number, openWidth: number | null, closeWidth: number | null]
@@ -10,7 +10,7 @@ interface LintTypeRow {
   readonly priority: 'high' | 'medium' | 'low' | 'none'
   readonly says: string
   readonly hint: string
-  /** Wikitext that has the problem. */
+  /** Wikitext with the problem. */
   readonly bad: string
   /** The same without it. */
   readonly good: string

@@ -1,4 +1,4 @@
-/** Makes the content of a file link: a picture, a player, or the file's name if there is nothing to show. */
+/** Makes the content of a file link: a picture, a player, or the file's name if nothing can be shown. */
 
 import { escapeTitle } from '../sanitize/urls.ts'
 import { type ElementNode, element, textNode } from '../tree/node.ts'
@@ -7,10 +7,10 @@ import type { MediaOptions } from './options.ts'
 import { languageOf, pageOf, type Shown } from './resolved-file.ts'
 import { displaySize, hasUsualWidth, type Size, sourcesOf, usualWidth } from './sizes.ts'
 
-/** Pixels of the bar that plays sound. */
+/** Width of the audio player, pixels. */
 const audioHeight = 32
 
-/** Makes the element that shows a file, or stands for it. */
+/** Makes the element that shows a file, or its replacement. */
 export function content(shown: Shown): ElementNode {
   switch (shown.kind) {
     case 'broken':
@@ -85,7 +85,7 @@ function setPicture(
   if (double !== null) attributes.set('srcset', `${double} 2x`)
 }
 
-/** A file that has no picture is its name. */
+/** A file without a picture is shown as its name. */
 function nameOf(shown: Shown): ElementNode {
   const { file, alt, hiddenCaption } = shown
   const text = alt || hiddenCaption || file.title.replaceAll('_', ' ')
@@ -155,7 +155,7 @@ function player(
   )
 }
 
-/** The part of a recording that is played, as a media fragment. Source: W3C Media Fragments 4.2.1. */
+/** The played part of a recording, as a media fragment. Source: W3C Media Fragments 4.2.1. */
 function timesOf(options: MediaOptions, facts: FileFacts): string {
   const start = secondOf(options, 'starttime', facts)
   const end = secondOf(options, 'endtime', facts)
@@ -163,7 +163,7 @@ function timesOf(options: MediaOptions, facts: FileFacts): string {
   return `#t=${start ?? 0}${end === null ? '' : `,${end}`}`
 }
 
-/** A place in a recording: one beyond its end is a second before it. */
+/** A time in a recording: one beyond the end becomes one second before it. */
 function secondOf(
   { values }: MediaOptions,
   key: 'starttime' | 'endtime' | 'thumbtime',

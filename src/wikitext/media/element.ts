@@ -30,11 +30,11 @@ export interface MediaElementOptions {
   /** Parsed caption, which becomes the element's own children; null if there is none. */
   readonly caption: readonly ChildNode[] | null
   readonly context: MediaContext
-  /** True if a `figure` is wanted in any case, so that the caption stands in a `figcaption`. */
+  /** True to force a `figure`, so that the caption is in a `figcaption`. */
   readonly asFigure?: boolean
 }
 
-/** Makes the element of a file link: a `figure` where it is aligned or framed, a `span` elsewhere. */
+/** Makes the element of a file link: a `figure` if it is aligned or framed, otherwise a `span`. */
 export function mediaElement(
   options: MediaOptions,
   { file, caption, context, asFigure = false }: MediaElementOptions,
@@ -70,7 +70,7 @@ function typeOf({ options, error }: Shown, isExpanded: boolean): string {
   return `${error === null ? '' : 'mw:Error '}mw:File${suffix}${isExpanded ? ' mw:ExpandedAttrs' : ''}`
 }
 
-/** Options that an element of this kind has in its HTML, so that `data-mw` need not tell them. */
+/** Options that the HTML of such an element expresses, so that `data-mw` need not repeat them. */
 const toldByHtml: Readonly<Record<Shown['kind'], readonly MediaOptionKey[]>> = {
   image: ['alt', 'link', 'lang', 'width', 'upright', 'class'],
   video: ['width', 'upright', 'class'],
@@ -96,7 +96,7 @@ interface AttributeRow {
   readonly value: Record<string, unknown>
 }
 
-/** One row of `attribs`; none if the element itself tells the option. */
+/** One row of `attribs`; none if the element itself expresses the option. */
 function attribute(shown: Shown, option: MediaOption): AttributeRow[] {
   const key = option.key as MediaOptionKey
   const isCaption = option.key === 'caption'
@@ -121,7 +121,7 @@ const valuedKeys: ReadonlySet<string> = new Set([
   'thumbtime',
 ])
 
-/** Returns true if templates or markup made the text. The target of a link is described by `href` alone. */
+/** Returns true if templates or markup produced the text. `href` alone describes the target of a link. */
 function isExpanded({ key, part }: MediaOption, context: MediaContext): boolean {
   if (key === 'link') return false
   if (part.source !== part.text) return true
@@ -152,10 +152,10 @@ function uploadLink({ title, name }: MediaFile): [string, string][] {
   ]
 }
 
-/** Characters that MediaWiki leaves as they are in its addresses. */
+/** Characters that MediaWiki does not encode in its addresses. */
 const plainInAddresses = /%(?:3B|40|24|21|2A|28|29|2C|2F|7E|3A)/g
 
-/** Address of the form that would upload a missing file; the name in URL form. */
+/** Address of the upload form of a missing file; the name in URL form. */
 function uploadAddress(name: string): string {
   return `./Special:Upload?wpDestFile=${urlencode(name).replace(plainInAddresses, decodeURIComponent)}`
 }
@@ -168,7 +168,7 @@ function query({ options, facts }: Shown): string {
   return language === undefined ? '' : `?lang=${language}`
 }
 
-/** Makes the element of `[[Media:...]]`: a link to the bytes. `title` with its namespace as the wiki names it, URL form. */
+/** Makes the element of `[[Media:...]]`: a link to the bytes. `title` has the wiki's name of the namespace, in URL form. */
 export function mediaLinkElement(
   { title, name, facts }: { title: string; name: string; facts: FileFacts | null },
   children: readonly ChildNode[],

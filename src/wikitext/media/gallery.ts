@@ -6,7 +6,9 @@ import type { MediaWords } from './magic-words.ts'
 
 export type GalleryMode = 'traditional' | 'nolines' | 'packed' | 'packed-hover' | 'packed-overlay' | 'slideshow'
 
-/** Pixels that a mode puts around a picture, its box and its border, and how much larger than asked pictures are fetched. */
+/**
+ * For each mode, the pixels of a picture's box and border, and the factor by which fetched pictures are larger than requested.
+ */
 interface ModeRules {
   readonly thumb: number
   readonly box: number
@@ -25,16 +27,16 @@ const modes: Readonly<Record<GalleryMode, ModeRules>> = {
   slideshow: traditional,
 }
 
-/** Pixels of a picture in a gallery that does not say. */
+/** Default size of a picture in a gallery, pixels. */
 const usualPixels = 120
 
 /** Settings of a gallery, from its attributes. */
 export interface GalleryOptions {
   readonly mode: GalleryMode
-  /** Pixels of a picture at most. */
+  /** Maximum size of a picture, pixels. */
   readonly width: number
   readonly height: number
-  /** Boxes of a row at most; null if they take the room there is. */
+  /** Maximum boxes of a row; null to use the available width. */
   readonly perRow: number | null
   readonly showsFileNames: boolean
   readonly showsThumbnails: boolean
@@ -55,7 +57,7 @@ export interface GalleryLine {
 export interface GalleryItem {
   /** The file's `figure`; its caption goes under the picture. */
   readonly figure: ElementNode
-  /** Title of the file with its namespace as the wiki names it, URL form. */
+  /** Title of the file, with the wiki's name of the namespace, URL form. */
   readonly title: string
 }
 
@@ -73,7 +75,7 @@ export function readGalleryOptions(attributes: ReadonlyMap<string, string>, word
   }
 }
 
-/** Splits the body of a gallery into the lines that name a file. */
+/** Splits the body of a gallery into the lines with a file. */
 export function readGalleryLines(body: string): GalleryLine[] {
   const lines: GalleryLine[] = []
   let start = 0
@@ -95,15 +97,15 @@ export function readGalleryLines(body: string): GalleryLine[] {
   return lines
 }
 
-/** The size that the pictures of a gallery are asked for with, as an option of a file link. */
+/** The requested size of a gallery's pictures, as an option of a file link. */
 export function gallerySize({ mode, width, height }: GalleryOptions): string {
   const { scale } = modes[mode]
-  // Packed boxes are as wide as their picture: the width is bounded only so that it is bounded.
+  // Packed boxes are as wide as their picture, so the width only needs some limit.
   if (scale !== 1) return `${Math.ceil((height * 10 + 100) * scale)}x${Math.ceil(height * scale)}px`
   return `${width}x${height}px`
 }
 
-/** Makes the list of a gallery. `attributes` are those of the tag that may stand in HTML, cleaned as a `ul`'s. */
+/** Makes the list of a gallery. `attributes` are the tag's HTML attributes, sanitised for a `ul`. */
 export function galleryElement(
   options: GalleryOptions,
   {
@@ -161,7 +163,7 @@ function boxElement({ figure, title }: GalleryItem, options: GalleryOptions): El
   )
 }
 
-/** Gives a packed picture its size on screen; returns the width that its box is made for. */
+/** Gives a packed picture its size on screen; returns the width of its box. */
 function scaleMedia(wrapper: ChildNode | undefined, { mode, width, height }: GalleryOptions): number {
   const { scale } = modes[mode]
   if (scale === 1) return width
@@ -224,7 +226,7 @@ function readPixels(text: string | undefined, { suffixes }: MediaWords): number 
   return value === 0 ? null : value
 }
 
-/** Most that a size or a number of boxes may be. */
+/** Maximum size, and maximum number of boxes. */
 const maximumNumber = 100_000
 
 function readInteger(text: string): number | null {

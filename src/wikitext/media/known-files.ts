@@ -1,18 +1,18 @@
-/** Resolves a title to a file, and tells if the file may be shown on a page. */
+/** Resolves a title to a file, and decides whether the file may be shown on a page. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
 import type { FileFacts } from '../wiki-source.ts'
 
-/** A file as a title names it, or as a redirect leads to it. */
+/** The file of a title, or of its redirect. */
 export interface KnownFile {
   readonly title: Title
-  /** Null if there is none, or it is not known yet. */
+  /** Null if there is none, or it is unknown so far. */
   readonly facts: FileFacts | null
 }
 
-/** Lookups that finding a file needs. Undefined results are not known yet. */
+/** Lookups for finding a file. Undefined results are unknown so far. */
 export interface FileQuestions {
   readonly file: (name: string) => FileFacts | null | undefined
   /** Text of a page; null if there is none. */
@@ -20,7 +20,7 @@ export interface FileQuestions {
   readonly readTitle: (text: string) => Title | null
 }
 
-/** Finds a file; if there is none of the name, its page may redirect to another file. */
+/** Finds a file; if it is missing, its page may redirect to another file. */
 export function findFile(title: Title, { file, pageText, readTitle }: FileQuestions): KnownFile {
   const facts = file(title.name)
   if (facts !== null) return { title, facts: facts ?? null }

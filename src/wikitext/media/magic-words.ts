@@ -1,4 +1,4 @@
-/** The words by which options of a file link are known. Source: MediaWiki MessagesEn.php and its siblings, img_*. */
+/** Magic words of the options of a file link. Source: MediaWiki MessagesEn.php and its siblings, img_*. */
 
 /** Options by the names Parsoid gives them in `optList`. */
 export type MediaOptionKey =
@@ -67,7 +67,7 @@ const english: Words = {
   muted: ['muted'],
 }
 
-/** Words of other languages, read beside the English ones. */
+/** Words of other languages, in addition to the English ones. */
 const localWords: Readonly<Record<string, Words>> = {
   de: {
     thumbnail: ['mini', 'miniatur'],
@@ -191,7 +191,7 @@ interface Affix {
   readonly text: string
 }
 
-/** The words of a language, ready to be looked up. */
+/** The words of a language, prepared for look-up. */
 export interface MediaWords {
   /** Whole options. */
   readonly whole: ReadonlyMap<string, MediaOptionKey>
@@ -199,7 +199,7 @@ export interface MediaWords {
   readonly suffixes: readonly Affix[]
 }
 
-/** Prepares the words of a wiki's language: its own, then the English ones. */
+/** Prepares the words of a wiki's language, then the English ones. */
 export function mediaWords(language: string): MediaWords {
   const local = Object.hasOwn(localWords, language) ? localWords[language]! : {}
   const rows = [local, english].flatMap(words =>

@@ -4,19 +4,19 @@ import type { MediaOptionKey, MediaWords } from './magic-words.ts'
 
 /** One part between the pipes of a file link. */
 export interface MediaPart {
-  /** As the page has it. */
+  /** As written in the page. */
   readonly source: string
-  /** Its wikitext with templates expanded and comments gone. Options are known by it. */
+  /** Its wikitext with templates expanded and comments removed, by which options are recognised. */
   readonly text: string
   /** Range in the page, UTF-16 units, without the pipes. */
   readonly start: number
   readonly end: number
 }
 
-/** One part and what it was taken for. `bogus`: an option that says again, or otherwise, what was said before. */
+/** One part and its meaning. `bogus`: an option that repeats or contradicts an earlier one. */
 export interface MediaOption {
   readonly key: MediaOptionKey | 'caption' | 'bogus'
-  /** Text in place of `$1`; the whole text of a caption. */
+  /** Value of `$1`; the whole text of a caption. */
   readonly value: string
   readonly part: MediaPart
 }
@@ -36,14 +36,14 @@ export interface MediaOptions {
   /** Pixels; null if none were given. */
   readonly width: number | null
   readonly height: number | null
-  /** Factor of the usual width; null if none was asked for. */
+  /** Factor of the default width; null if none was given. */
   readonly upright: number | null
   readonly caption: MediaPart | null
-  /** Options with a value of their own: alt, link, page ... */
+  /** Options with a value: alt, link, page ... */
   readonly values: ReadonlyMap<MediaOptionKey, MediaOption>
 }
 
-/** Factor that `upright` alone stands for. */
+/** Factor of `upright` without a value. */
 const plainUpright = 0.75
 
 const formats: ReadonlySet<string> = new Set(['thumbnail', 'manualthumb', 'framed', 'frameless'])
@@ -59,10 +59,10 @@ const vertical: ReadonlySet<string> = new Set([
   'text_bottom',
 ])
 
-/** Of these the last one counts; of all others the first. */
+/** Options of which the last one counts; of all others the first one does. */
 const lastWins: ReadonlySet<string> = new Set(['width', 'caption'])
 
-/** Reads the parts of a file link. Galleries ignore formats and alignments. Source: Parsoid WikiLinkHandler::renderFile. */
+/** Parses the parts of a file link. Galleries ignore formats and alignments. Source: Parsoid WikiLinkHandler::renderFile. */
 export function readMediaOptions(
   parts: readonly MediaPart[],
   { words, formatless = false }: { words: MediaWords; formatless?: boolean },
@@ -81,14 +81,14 @@ export function readMediaOptions(
   return toOptions(named, winners)
 }
 
-/** Reads a width and a height: `100`, `100px`, `100x200px`, `x200px`; null if it is neither. */
+/** Parses a width and a height: `100`, `100px`, `100x200px`, `x200px`; null if it is neither. */
 function readSize(text: string): { width: number | null; height: number | null } | null {
   const [found, width = '', height = ''] = /^([0-9]*)(?:x([0-9]*))?\s*(?:px\s*)?$/.exec(text.trim()) ?? []
   if (found === undefined || width + height === '') return null
   return { width: readPixels(width), height: readPixels(height) }
 }
 
-/** Most pixels that a file is shown with. */
+/** Maximum pixels of a displayed file. */
 const maximumPixels = 100_000
 
 function readPixels(digits: string): number | null {

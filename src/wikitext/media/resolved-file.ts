@@ -8,36 +8,36 @@ import { captionText, plainText } from './text.ts'
 /** Target of a picture's link. */
 export interface MediaLink {
   readonly href: string
-  /** Title of the page, reading form; null for an address outside. */
+  /** Title of the page, reading form; null for an external address. */
   readonly title: string | null
   /** Further attributes of the link: rel, target. */
   readonly attributes?: Iterable<readonly [string, string]>
 }
 
-/** A file to be shown, as the wiki knows it. */
+/** A file to be shown, with the wiki's metadata. */
 export interface MediaFile {
-  /** Title with its namespace as the wiki names it, URL form: `File:Low_tide.jpg`. */
+  /** Title with the wiki's name of the namespace, URL form: `File:Low_tide.jpg`. */
   readonly title: string
   /** Without the namespace, URL form. */
   readonly name: string
   readonly facts: FileFacts | null
-  /** The picture asked for by `thumb=`; null if none is. */
+  /** The picture named by `thumb=`; null if there is none. */
   readonly thumbnail: { readonly name: string | null; readonly facts: FileFacts | null } | null
-  /** Why the file is not shown though it exists. */
+  /** Reason why an existing file is not shown. */
   readonly refusal?: 'badfile' | 'limit' | null
 }
 
-/** Services of the wiki and the page while media elements are made. */
+/** Services of the wiki and the page for media elements. */
 export interface MediaContext {
-  /** Pixels of a thumbnail without a size of its own. */
+  /** Pixels of a thumbnail without an explicit size. */
   readonly thumbnailWidth: number
-  /** Reads the text after `link=`; null if it is no target. */
+  /** Parses the text after `link=`; null if it is no target. */
   readonly resolveLink: (target: string) => MediaLink | null
   /** Parses a part of the link as the content of a paragraph. */
   readonly parse: (part: MediaPart) => ChildNode[]
 }
 
-/** A problem, as `data-mw` tells it. */
+/** A problem, in the form of `data-mw`. */
 export interface MediaError {
   readonly key: string
   readonly message: string
@@ -51,24 +51,24 @@ export const errors = {
   limit: { key: 'apierror-imagelimitexceeded', message: 'Image is not rendered due to image limit was exceeded' },
 } as const satisfies Record<string, MediaError>
 
-/** Everything that the parts of one element need to know. */
+/** Input for the parts of one element. */
 export interface Shown {
   readonly file: MediaFile
-  /** Facts of what is shown: the file's, or those of its manual thumbnail. */
+  /** Metadata of the shown file: the file's own, or that of its manual thumbnail. */
   readonly facts: FileFacts | null
   readonly options: MediaOptions
   readonly context: MediaContext
   readonly error: MediaError | null
   readonly kind: 'image' | 'video' | 'audio' | 'broken'
   readonly isFigure: boolean
-  /** Text of the caption where it is not shown beside the file; "" if there is none. */
+  /** Text of a caption that is not shown beside the file; "" if there is none. */
   readonly hiddenCaption: string
   /** Value of `alt`; null if none is given. */
   readonly alt: string | null
   readonly link: MediaLink | 'none' | 'invalid' | null
 }
 
-/** Finds out what is to be shown, and how. */
+/** Determines the file to show, and its form. */
 export function show(
   options: MediaOptions,
   {
@@ -100,7 +100,7 @@ export function isBlock({ format, halign }: Pick<MediaOptions, 'format' | 'halig
   return halign !== null || showsCaption({ format })
 }
 
-/** Returns true if a caption is seen under the file; elsewhere it is the picture's title. */
+/** Returns true if the caption is visible under the file; otherwise it becomes the picture's title. */
 export function showsCaption({ format }: Pick<MediaOptions, 'format'>): boolean {
   return format === 'thumbnail' || format === 'manualthumb' || format === 'framed'
 }
@@ -118,7 +118,7 @@ function kindOf({ mediatype }: FileFacts): Shown['kind'] {
   return mediatype === 'VIDEO' ? 'video' : 'image'
 }
 
-/** Reads the text of an option: its markup is that of a page, but only its text counts. */
+/** Reads the text of an option: its markup is parsed, but only the resulting text counts. */
 export function textOfOption({ value, part }: MediaOption, context: MediaContext): string {
   if (isPlain(value)) return value
   const text = plainText(context.parse(part)).trim()
@@ -126,7 +126,7 @@ export function textOfOption({ value, part }: MediaOption, context: MediaContext
   return text.slice(prefix).trim()
 }
 
-/** Returns true if wikitext means nothing but its letters. */
+/** Returns true if a wikitext is plain text. */
 export function isPlain(text: string): boolean {
   return !/[<>&'[\]{}_~]|-\{|:\/\//.test(text)
 }
@@ -136,19 +136,19 @@ function readLink(target: string, context: MediaContext): NonNullable<Shown['lin
   return context.resolveLink(target) ?? 'invalid'
 }
 
-/** Number of the page that is shown of a document; undefined if none was asked for. */
+/** Page of a document that is shown; undefined if none was given. */
 export function pageOf({ values }: MediaOptions): number | undefined {
   const page = values.get('page')?.part.text.replace(/^\D*/, '').trim() ?? ''
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : undefined
 }
 
-/** Language that a drawing is shown in; undefined if none was asked for. */
+/** Language of a drawing that is shown; undefined if none was given. */
 export function languageOf({ values }: MediaOptions, facts: FileFacts | null): string | undefined {
   const code = values.get('lang')?.value
   return facts?.mediatype === 'DRAWING' && code !== undefined && isLanguage(code) ? code : undefined
 }
 
-/** Returns true if a text may be the code of a language. */
+/** Returns true if a text may be a language code. */
 export function isLanguage(code: string): boolean {
   return /^[a-z0-9]{1,12}(?:-[a-z0-9]{1,12})*$/i.test(code)
 }

@@ -20,27 +20,27 @@ export interface SizeOptions {
   readonly upright: number | null
 }
 
-/** Addresses of a picture, for a screen as usual and for one twice as dense. */
+/** Addresses of a picture, for normal screens and for those of double density. */
 export interface Sources {
   readonly src: string
   /** Null if it would be the same picture. */
   readonly double: string | null
 }
 
-/** Files that browsers show as they are. All others are shown by pictures made of them. */
+/** Files that browsers show directly. All others are shown as pictures made from them. */
 const shownDirectly: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'])
 
-/** Width of a thumbnail without a size of its own; an upright one is rounded to tens. */
+/** Width of a thumbnail without an explicit size; an upright one is rounded to tens. */
 export function usualWidth(thumbnailWidth: number, upright: number | null): number {
   return upright === null ? thumbnailWidth : Math.max(10, 10 * Math.round((thumbnailWidth * upright) / 10))
 }
 
-/** Returns true if the size is left to the wiki, so that `upright` means something. */
+/** Returns true if the wiki decides the size, so that `upright` has an effect. */
 export function hasUsualWidth({ format, width, height }: SizeOptions): boolean {
   return width === null && height === null && (format === 'thumbnail' || format === 'frameless')
 }
 
-/** Computes the size a file is shown with; null for a file without one, as sound is. */
+/** Computes the displayed size of a file; null for a file without one, such as audio. */
 export function displaySize(facts: FileFacts, options: SizeOptions, thumbnailWidth: number): Size | null {
   const natural = naturalSize(facts)
   if (natural === null) return null
@@ -49,12 +49,12 @@ export function displaySize(facts: FileFacts, options: SizeOptions, thumbnailWid
   const size = hasUsualWidth(options)
     ? fitInto(natural, usualWidth(thumbnailWidth, upright), null)
     : fitInto(natural, options.width, options.height)
-  // Thumbnails of bitmaps are never larger than the file; a plain image is, where it is asked for.
+  // Thumbnails of bitmaps are never larger than the file; a plain image may be.
   const mayGrow = facts.mediatype === 'DRAWING' || format === null
   return !mayGrow && size.width > natural.width ? natural : size
 }
 
-/** Finds the pictures for a size. `options` are those that the size was computed with. */
+/** Finds the pictures for a size. `options` are those from which the size was computed. */
 export function sourcesOf(
   facts: FileFacts,
   { size, options, ...picture }: { size: Size; options: SizeOptions; page?: number; language?: string },
@@ -70,7 +70,7 @@ export function sourcesOf(
   return { src, double: double === src ? null : double }
 }
 
-/** Fits a size into a box; a bound that is null does not count. Heights are rounded, widths so that the height still fits. */
+/** Fits a size into a box; a null bound is ignored. Heights are rounded, and widths so that the height still fits. */
 export function fitInto({ width, height }: Size, maximumWidth: number | null, maximumHeight: number | null): Size {
   if (maximumWidth === null && maximumHeight === null) return { width, height }
   const byHeight = maximumHeight !== null && (maximumWidth === null || maximumWidth * height > maximumHeight * width)
@@ -88,7 +88,7 @@ function naturalSize({ width, height }: FileFacts): Size | null {
   return width === null || height === null || width < 1 || height < 1 ? null : { width, height }
 }
 
-/** Framed files are shown in their own size. */
+/** Framed files are shown in their original size. */
 function mayScale(format: MediaFormat | null): boolean {
   return format !== 'framed' && format !== 'manualthumb'
 }

@@ -1,8 +1,8 @@
-/** Text of nodes, where only text has room: `alt` and `title`. */
+/** Text of nodes, for attributes such as `alt` and `title`. */
 
 import type { ChildNode } from '../tree/node.ts'
 
-/** Elements whose content is not for readers. */
+/** Elements with content that is not for readers. */
 const withoutText: ReadonlySet<string> = new Set(['base', 'link', 'meta', 'noscript', 'script', 'style', 'template'])
 
 /** Joins the text of nodes. */

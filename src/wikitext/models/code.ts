@@ -1,16 +1,16 @@
-/** Style sheets, scripts and plain text as they stand. */
+/** Style sheets, scripts and plain text, shown as source. */
 
 import type { InTime } from '../bounded-time.ts'
 import { loadHighlighter, tokensOf } from '../extensions/syntaxhighlight/tokens.ts'
 import { type ChildNode, type ElementNode, element, textNode } from '../tree/node.ts'
 
-/** Class and language of the models that are code. */
+/** Class and language of the code models. */
 const languages = {
   css: { className: 'mw-css', language: 'css' },
   javascript: { className: 'mw-js', language: 'javascript' },
 } as const
 
-/** Shows code with its colours. */
+/** Shows code with syntax colours. */
 export async function codeBlock(text: string, model: keyof typeof languages, inTime: InTime): Promise<ElementNode> {
   const { className, language } = languages[model]
   return element(
@@ -23,7 +23,7 @@ export async function codeBlock(text: string, model: keyof typeof languages, inT
   )
 }
 
-/** Makes a span of each piece of code that has a class. */
+/** Makes a span of each token with a class. */
 export async function colouredCode(code: string, language: string, inTime: InTime): Promise<ChildNode[]> {
   const tokens = language === '' ? null : tokensOf(code, language, { highlighter: await loadHighlighter(), inTime })
   if (tokens === null) return code === '' ? [] : [textNode(code)]

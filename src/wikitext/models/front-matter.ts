@@ -2,7 +2,7 @@
 
 import { type ElementNode, element, textNode } from '../tree/node.ts'
 
-/** A text without its front matter, and what that says. */
+/** A text without its front matter, and the data of the front matter. */
 export interface FrontMatter {
   readonly text: string
   /** Names and values as text; null if the page has no front matter. */
@@ -12,14 +12,14 @@ export interface FrontMatter {
   readonly tags: readonly string[]
 }
 
-/** Longest front matter that is read. UTF-16 units. */
+/** Maximum length of front matter, UTF-16 units. */
 const maximumLength = 20_000
-/** Most aliases, tags and rows. */
+/** Maximum aliases, tags and rows. */
 const maximumRows = 100
 
 const none = { rows: null, title: null, aliases: [], tags: [] } as const
 
-/** Splits a page. What cannot be read as YAML or TOML stays hidden, as GitHub and Obsidian have it, with no rows. */
+/** Splits a page. Front matter that is neither YAML nor TOML stays hidden, as on GitHub and in Obsidian, with no rows. */
 export async function readFrontMatter(page: string): Promise<FrontMatter> {
   const [whole, fence, inside = ''] =
     /^\ufeff?(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)(?:^|\n)\1[ \t]*(?:\n|$)/.exec(page) ?? []
@@ -32,7 +32,7 @@ export async function readFrontMatter(page: string): Promise<FrontMatter> {
 /** Returns true if a page begins with fences of front matter with unreadable content. */
 export async function hasUnreadableFrontMatter(page: string): Promise<boolean> {
   const inside = /^\ufeff?---[ \t]*\n([\s\S]{0,20000}?)(?:^|\n)---[ \t]*(?:\n|$)/.exec(page)?.[1]
-  // A page may begin with a rule: only what looks like a name and a value was meant as front matter.
+  // A page may begin with a rule: only lines like a name and a value are front matter.
   return inside !== undefined && /^[\w-]+:(?: |$)/m.test(inside) && (await readYaml(inside)) === null
 }
 
@@ -56,7 +56,7 @@ function wordsOf(value: unknown): string[] {
   return [typeof value === 'object' ? JSON.stringify(value) : String(value)]
 }
 
-/** Returns null for what is no map. */
+/** Returns null for values other than maps. */
 async function readYaml(text: string): Promise<Values | null> {
   const { parseDocument } = await import('yaml')
   try {
@@ -73,7 +73,7 @@ function isMap(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads `name = value` lines, which is all that pages use of TOML; tables are left out. */
+/** Parses `name = value` lines, which is all that pages use of TOML; tables are ignored. */
 function readToml(text: string): Values | null {
   const values: Record<string, unknown> = {}
   for (const line of text.split('\n')) {
@@ -89,7 +89,7 @@ function tomlValue(value: string): unknown {
   return quoted[0] ?? value
 }
 
-/** Returns a quiet table of the rows, folded away. */
+/** Returns a collapsed table of the rows. */
 export function frontMatterTable(rows: NonNullable<FrontMatter['rows']>): ElementNode {
   const lines = rows.map(([name, value]) =>
     element('tr', [], [element('th', [['scope', 'row']], [textNode(name)]), element('td', [], [textNode(value)])]),

@@ -2,7 +2,7 @@
 
 import { type ElementNode, element, textNode } from '../tree/node.ts'
 
-/** Deepest nesting that is shown as tables. */
+/** Maximum depth of nested tables. */
 const maximumJsonDepth = 100
 
 /** Makes the table of a JSON text; null if it is not valid or nested too deeply. Source: Parsoid's JSON content. */

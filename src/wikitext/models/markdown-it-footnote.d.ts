@@ -1,6 +1,6 @@
 declare module 'markdown-it-footnote' {
   import type { MarkdownIt } from 'markdown-it'
 
-  /** Reads `[^1]` and `^[notes]`. */
+  /** Parses `[^1]` and `^[notes]`. */
   export default function footnotes(parser: MarkdownIt): void
 }

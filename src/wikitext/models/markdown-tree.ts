@@ -1,4 +1,4 @@
-/** The tree of a Markdown page: what its HTML may not have is taken out, and links, pictures, tasks and alerts are made. */
+/** The tree of a Markdown page: removes forbidden HTML, and makes links, pictures, tasks and alerts. */
 
 import { headingSlug } from '../../core/heading-slug.ts'
 import type { Title } from '../../core/title.ts'
@@ -11,7 +11,7 @@ import { type ChildNode, type ElementNode, element, type ParentNode, replaceWith
 import { stepsOf } from '../tree/walk.ts'
 import { linkAttributes } from './wiki-link-rule.ts'
 
-/** Elements beside those of wikitext. */
+/** Elements allowed in addition to those of wikitext. */
 const ownTags: ReadonlySet<string> = new Set([
   'details',
   'summary',
@@ -22,14 +22,14 @@ const ownTags: ReadonlySet<string> = new Set([
   'colgroup',
   'col',
 ])
-/** Elements of wikitext that say something of the page, and not of its text. */
+/** Wikitext elements with metadata of the page instead of text. */
 const metadataTags: ReadonlySet<string> = new Set(['meta', 'link'])
 /** Elements whose content is no text. */
 const silentTags: ReadonlySet<string> = new Set([
   ...['script', 'style', 'template', 'noscript', 'iframe', 'object', 'embed', 'applet', 'svg', 'math', 'head', 'title'],
   ...['textarea', 'select', 'audio', 'video', 'canvas', 'frameset', 'noframes', 'noembed', 'xmp', 'plaintext'],
 ])
-/** Elements in which white space between others shows nothing. */
+/** Elements in which white space between children is invisible. */
 const containers: ReadonlySet<string> = new Set(
   'ul ol table thead tbody tfoot tr blockquote section div details dl li'.split(' '),
 )
@@ -68,7 +68,7 @@ function replaceAttributes(node: ElementNode, attributes: Iterable<readonly [str
   for (const [name, value] of entries) node.attributes.set(name, value)
 }
 
-/** Comments go; white space goes where it stands between blocks. */
+/** Removes comments, and white space between blocks. */
 function dropSpace(node: ParentNode): void {
   const isContainer = node.kind !== 'element' || containers.has(node.name)
   const children = node.children.filter(
@@ -100,13 +100,13 @@ function cleanLink(node: ElementNode, title: Title): void {
   if (className.startsWith('footnote-')) attributes.set('class', className)
 }
 
-/** The parts between the brackets; what a page forged is no more than a text. */
+/** The parts between the brackets; attributes that a page forged are treated as text. */
 function readParts(json: string): readonly string[] {
   try {
     const parts: unknown = JSON.parse(json)
     if (Array.isArray(parts) && parts.length > 0 && parts.every(part => typeof part === 'string')) return parts
   } catch {
-    // Not ours.
+    // Another extension's.
   }
   return ['']
 }
@@ -177,7 +177,7 @@ function becomeSpan(node: ElementNode): void {
   Object.assign(node, { name: 'span' })
 }
 
-/** A picture of the wiki is shown; one from elsewhere is only a link, since nothing is loaded from other sites. */
+/** A picture of the wiki is shown; an external one becomes a link, since nothing is loaded from other sites. */
 function cleanPicture(node: ElementNode, page: Title): void {
   const { attributes } = node
   const [source, alt, title] = ['src', 'alt', 'title'].map(name => attributes.get(name) ?? '') as [
@@ -212,7 +212,7 @@ function sizeOf(attributes: ReadonlyMap<string, string>): string {
   return height === '' ? `${width}px` : `${width}x${height}px`
 }
 
-/** `[ ]` and `[x]` at the beginning of an item are a box. */
+/** `[ ]` and `[x]` at the beginning of an item are a checkbox. */
 function markTask(item: ElementNode): void {
   const [first] = item.children
   const holder = first?.kind === 'element' && first.name === 'p' ? first : item

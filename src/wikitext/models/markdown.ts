@@ -1,4 +1,4 @@
-/** Markdown as a page: GitHub's Markdown with notes, alerts, front matter, `[[links]]` and the HTML that a page may write. */
+/** Renders Markdown pages: GitHub's Markdown with notes, alerts, front matter, `[[links]]` and allowed HTML. */
 
 import { headingSlug } from '../../core/heading-slug.ts'
 import { possibleTitle, type Title, type TitleRules } from '../../core/title.ts'
@@ -16,16 +16,16 @@ import { addWikiLinks } from './wiki-link-rule.ts'
 
 export interface MarkdownOptions {
   readonly rules: TitleRules
-  /** The page itself: `[x](#part)` stays on it. */
+  /** The page itself: `[x](#part)` is a link within it. */
   readonly title: Title
-  /** Runs what may take for ever, as `ExtensionContext.inTime`. */
+  /** Runs code of unknown duration, as `ExtensionContext.inTime`. */
   readonly inTime: InTime
 }
 
-/** Longest text that is read as Markdown; a longer one is shown as it is. UTF-16 units. */
+/** Maximum length of a text rendered as Markdown, UTF-16 units; a longer one is shown as source. */
 const maximumMarkdownLength = 2 * 1024 * 1024
 
-/** Makes the nodes of a Markdown text; null if it is too long, or too much for the time that is left. */
+/** Makes the nodes of a Markdown text; null if it is too long, or exceeds the remaining time. */
 export async function markdownNodes(page: string, options: MarkdownOptions): Promise<ChildNode[] | null> {
   if (page.length > maximumMarkdownLength) return null
   const [{ default: markdownIt }, { default: footnotes }] = await Promise.all([
@@ -64,7 +64,7 @@ function tagNode(tag: string, rules: TitleRules): ElementNode[] {
   return [node]
 }
 
-/** Gives each heading the id that GitHub gives it. */
+/** Gives each heading the id that it has on GitHub. */
 function addSlugs(elements: readonly ElementNode[]): void {
   const used = new Map<string, number>()
   for (const node of elements) {
@@ -85,7 +85,7 @@ function ownId(node: ElementNode): string | null {
   return escapeId(id)
 }
 
-/** Puts fenced code into the block that wikitext has for it, with its colours. */
+/** Turns fenced code into the block of wikitext's highlighter. */
 async function colourCode(elements: readonly ElementNode[], inTime: InTime): Promise<void> {
   for (const pre of elements) {
     const [code] = pre.children

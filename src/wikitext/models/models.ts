@@ -1,4 +1,4 @@
-/** Pages that are not wikitext, as nodes. */
+/** Renders pages that are not wikitext to nodes. */
 
 import type { ContentModel } from '../../core/content-models.ts'
 import { type ChildNode, element } from '../tree/node.ts'
@@ -7,8 +7,8 @@ import { jsonTable } from './json.ts'
 import { type MarkdownOptions, markdownNodes } from './markdown.ts'
 
 /**
- * Makes the nodes of a page's body. Links to pages are `mw:WikiLink`s that nobody has looked up yet.
- * What cannot be read as its model says is shown as it is, invalid JSON with a mark.
+ * Makes the nodes of a page's body. Links to pages are unresolved `mw:WikiLink`s. Text that is invalid for its model is shown
+ * as source, invalid JSON with a mark.
  */
 export async function modelNodes(
   text: string,

@@ -2,10 +2,12 @@
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
 
-/** Longest `[[link]]`. UTF-16 units. */
+/** Maximum length of a `[[link]]`, UTF-16 units. */
 const maximumLength = 1000
 
-/** Attributes by which the rules tell the tree what was written. A page may write them, too: they make a link, as its `href` does. */
+/**
+ * Attributes in which the rules pass the source to the tree. A page may write them, too: they make a link, as its `href` does.
+ */
 export const linkAttributes = {
   target: 'data-link',
   parts: 'data-parts',
@@ -13,7 +15,7 @@ export const linkAttributes = {
   size: 'data-size',
 } as const
 
-/** `[[_TOC_]]` of Gollum, GitLab and Azure asks for the contents, which stand beside every page. */
+/** `[[_TOC_]]` of Gollum, GitLab and Azure requests a table of contents, which every page has anyway. */
 export const contentsMark = /^\s*_TO(?:C|SP)_\s*(?:\||$)/
 
 /** Adds the rules to markdown-it's inline parser. */
@@ -22,7 +24,7 @@ export function addWikiLinks(parser: MarkdownIt): void {
   parser.inline.ruler.before('image', 'sized_picture', sizedPictureRule)
 }
 
-/** Reads `[[a|b]]`: which part is the target, the dialect decides. An exclamation mark before it embeds. */
+/** Parses `[[a|b]]`: the dialect decides which part is the target. An exclamation mark before it embeds. */
 function wikiLinkRule(state: StateInline, silent: boolean): boolean {
   const isEmbed = state.src.charCodeAt(state.pos) === 0x21
   const start = state.pos + (isEmbed ? 1 : 0)
@@ -44,7 +46,7 @@ function pushLink(state: StateInline, inside: string, isEmbed: boolean): void {
   state.push('link_close', 'a', -1)
 }
 
-/** `![alt](picture.png =300x200)`, as Wiki.js has it. */
+/** `![alt](picture.png =300x200)`, as in Wiki.js. */
 function sizedPictureRule(state: StateInline, silent: boolean): boolean {
   if (!state.src.startsWith('![', state.pos)) return false
   const ahead = state.src.slice(state.pos, state.pos + maximumLength)

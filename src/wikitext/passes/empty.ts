@@ -1,11 +1,11 @@
-/** Elements without content are marked, so that styles may hide them. */
+/** Marks elements without content, so that styles may hide them. */
 
 import { type ChildNode, detach, type ElementNode, type ParentNode } from '../tree/node.ts'
 import { isBlankText } from './walk.ts'
 
 const flagged: ReadonlySet<string> = new Set(['li', 'tr', 'p', 'tbody'])
 
-/** Marks empty paragraphs, items and rows; those of templates that have no attributes go. */
+/** Marks empty paragraphs, items and rows; removes those of templates that have no attributes. */
 export function markEmpty(root: ParentNode): void {
   for (const child of [...root.children]) {
     if (child.kind !== 'element') continue
@@ -16,7 +16,7 @@ export function markEmpty(root: ParentNode): void {
   }
 }
 
-/** True for items and rows that no sign of the page stands for. */
+/** True for items and rows that no markup of the page stands for. */
 function isTemplates({ name, data, children }: ElementNode): boolean {
   return (
     (name === 'li' || name === 'tr') &&
@@ -26,7 +26,7 @@ function isTemplates({ name, data, children }: ElementNode): boolean {
   )
 }
 
-/** True for rows of templates with attributes of their own: these may be there for their sake. */
+/** True for rows of templates with attributes of their own, which may be there for these attributes. */
 function isTemplatesRow({ name, data, attributes }: ElementNode): boolean {
   if (name !== 'tr' || data.open !== undefined) return false
   return [...attributes.keys()].some(key => key !== 'about' && key !== 'typeof')

@@ -1,47 +1,47 @@
 /**
- * Changes that a page needs to stand inside the page of a site: links that do not hang on where it stands, one heading of the first level
- * above it, tables that scroll by themselves, a link to each section's source. What only editors and programs read is left out.
+ * Adapts a page to be shown inside a site: links independent of the page's address, headings below the page title's level,
+ * tables that scroll separately, and a link to each section's source. Data for editors and programs is removed.
  */
 
 import { appendChild, detach, type ElementNode, element, insertBefore, replaceWith, textNode } from '../tree/node.ts'
 import type { Step } from '../tree/walk.ts'
 import { isHeading } from './headings.ts'
 
-/** The form in which a text is shown to readers. All of it can be sent to a thread. */
+/** Options of a text for readers. They can be sent to a worker. */
 export interface ReaderForm {
-  /** Beginning of the addresses of pages: `/wiki/`. */
+  /** Prefix of the addresses of pages: `/wiki/`. */
   readonly base: string
-  /** Address of the form that edits a section, its number to be put behind; null if sections have no such links. */
+  /** Address of the form that edits a section, to which its number is appended; null if sections have no such links. */
   readonly sections: string | null
   readonly words: {
     /** Text of the link to a section's source, e.g. `edit`. */
     readonly edit: string
-    /** Name of that link for who hears it, `$1` being the heading. */
+    /** Accessible name of that link, `$1` being the heading. */
     readonly editSection: string
     /** Name of a table without a caption, `$1` being its number. */
     readonly table: string
-    /** Name of the facts before a Markdown text, which are folded. */
+    /** Name of the front matter before a Markdown text, which is collapsed. */
     readonly properties: string
   }
 }
 
-/** Pictures that are loaded at once; others when they come near the screen. */
+/** Number of pictures that are loaded at once; others are loaded when they come near the screen. */
 const earlyPictures = 2
 
-/** Attributes that only editors and programs read. */
+/** Attributes for editors and programs only. */
 const editorAttributes: readonly string[] = [
   ...['about', 'resource', 'property', 'content', 'datatype'],
   ...['data-mw', 'data-mw-i18n', 'data-mw-footnote-number'],
   ...['data-file-width', 'data-file-height', 'data-file-type'],
 ]
 
-/** Attributes that are lists of words, of which those of editors are left out: kinds of pictures have styles. */
+/** Attributes that are lists of words, from which those for editors are removed; styles use those of pictures. */
 const mixedAttributes: readonly (readonly [name: string, editors: RegExp])[] = [
   ['rel', /^(?:mw|dc):/],
   ['typeof', /^(?!mw:File)/],
 ]
 
-/** A section that can be edited by itself. */
+/** A section that can be edited separately. */
 export interface SourceSection {
   /** Number of its heading among all of the page. */
   readonly number: number
@@ -51,7 +51,7 @@ export interface SourceSection {
   readonly start: number
 }
 
-/** Facts of a page that was changed for readers. */
+/** Data of a page that was changed for readers. */
 export interface ReaderPage {
   /** True if the page has a table of contents. */
   readonly hasContents: boolean
@@ -62,13 +62,13 @@ export interface ReaderPage {
 interface Work {
   readonly reading: ReaderForm
   readonly sections: SourceSection[]
-  /** Beginning of links to places of this very page: `./Tides#`. */
+  /** Prefix of links within the page: `./Tides#`. */
   readonly self: string
   pictures: number
   tables: number
 }
 
-/** Changes a page's tree for readers; `key` is the page's own. */
+/** Changes a page's tree for readers; `key` is that of the page. */
 export function changeForReaders(steps: readonly Step[], key: string, reading: ReaderForm): ReaderPage {
   const work: Work = { reading, sections: [], self: `./${key}#`, pictures: 0, tables: 0 }
   let hasContents = false
@@ -111,7 +111,7 @@ function changeAttributes({ attributes }: ElementNode, { self, reading: { base }
   attributes.set('href', href.startsWith(self) ? href.slice(self.length - 1) : base + href.slice(2))
 }
 
-/** Puts the link to a section's source behind its heading. Sections of templates have no number of this page. */
+/** Adds the link to a section's source after its heading. Sections of templates have no number on this page. */
 function addSectionLink(section: ElementNode, { reading, sections }: Work): void {
   const number = Number(section.attributes.get('data-mw-section-id'))
   section.attributes.delete('data-mw-section-id')
@@ -130,7 +130,7 @@ function addSectionLink(section: ElementNode, { reading, sections }: Work): void
   appendChild(row, link)
 }
 
-/** Gives a table a box of its own to scroll in. One beside the text keeps its place: a box would take all the width. */
+/** Wraps a table in a scrolling box. A floating table stays as it is, because a box would take the full width. */
 function makeScroll(table: ElementNode, work: Work): void {
   const { attributes } = table
   if (isBesideText(attributes) || isInside(table, 'table') || attributes.get('role') === 'presentation') return
@@ -170,7 +170,7 @@ function nameProperties(summary: ElementNode, { reading }: Work): void {
   appendChild(summary, textNode(reading.words.properties))
 }
 
-/** A picture without words is named after its file: a link around it would have no name else. */
+/** A picture without alternative text is named after its file, because a link around it would have no name. */
 function changePicture({ attributes }: ElementNode, work: Work): void {
   const name = (attributes.get('resource') ?? '').replace(/^\.\/[^:]*:/, '').replaceAll('_', ' ')
   if (!attributes.has('alt')) attributes.set('alt', decoded(name))
@@ -185,7 +185,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Characters of a text that names something. */
+/** Maximum characters of a name. */
 const longestName = 200
 
 /** The text inside an element, cut short, without recursion. */

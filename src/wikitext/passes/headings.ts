@@ -1,4 +1,4 @@
-/** Headings get ids, unique in the page, and the entries of the table of contents are made of them. */
+/** Gives headings unique ids, and makes the entries of the table of contents. */
 
 import { createIdPool, headingId } from '../sanitize/ids.ts'
 import { type ElementNode, element } from '../tree/node.ts'
@@ -21,7 +21,7 @@ export function isHeading({ name }: ElementNode): boolean {
   return headingNames.has(name)
 }
 
-/** Gives every heading its id and, for old links, the id of earlier times. */
+/** Gives every heading its id and, for old links, the id in MediaWiki's former format. */
 export function addHeadingIds(steps: readonly Step[]): TocEntry[] {
   const unique = createIdPool()
   const uniqueFallback = createIdPool()
@@ -57,7 +57,7 @@ function addIds(heading: ElementNode, text: string, { unique, uniqueFallback }: 
   heading.children.unshift(span)
 }
 
-/** The text that a heading shows; footnotes are none of it. */
+/** The visible text of a heading, without footnotes. */
 function headingText(heading: ElementNode): string {
   return textOf(heading.children.filter(child => child.kind !== 'element' || !isNote(child)))
 }

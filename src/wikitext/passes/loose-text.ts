@@ -1,4 +1,4 @@
-/** Text and inline elements that stand loose beside blocks are put into paragraphs. */
+/** Wraps text and inline elements beside blocks in paragraphs. */
 
 import { wrapperName } from '../tree/adapter.ts'
 import { type ChildNode, type ElementNode, element, type ParentNode } from '../tree/node.ts'
@@ -10,23 +10,23 @@ const blockNames: ReadonlySet<string> = new Set(
   ol p plaintext pre search section summary table tbody td template tfoot th thead title tr ul`.split(/\s+/),
 )
 
-/** Elements that may be split where they hold blocks and loose text. */
+/** Elements that may be split if they contain blocks and loose text. */
 const splitNames: ReadonlySet<string> = new Set(
   'a b big code em font i nobr s small strike strong tt u span sup sub cite'.split(' '),
 )
 
-/** True for elements that stand beside paragraphs. */
+/** True for block elements. */
 export function isBlock(node: ChildNode): boolean {
   return node.kind === 'element' && blockNames.has(node.name)
 }
 
-/** A piece of an element: in a paragraph, outside of any, or (null) as its neighbours are. */
+/** A piece of an element: in a paragraph, outside of any, or (null) like its neighbours. */
 interface Piece {
   inParagraph: boolean | null
   readonly node: ChildNode
 }
 
-/** Wraps what is loose in the page and in quotations. */
+/** Wraps loose content of the page and of quotations. */
 export function wrapLooseText(root: ParentNode): void {
   wrapChildren(root)
   wrapQuotations(root)
@@ -85,7 +85,7 @@ function adopt(parent: ElementNode, child: ChildNode): void {
   parent.children.push(child)
 }
 
-/** Deepest nesting of elements that are split: deeper ones stay whole. */
+/** Maximum depth of elements that are split; deeper ones stay whole. */
 const maximumSplitDepth = 20
 
 function split(node: ChildNode, depth: number): Piece[] {
@@ -107,7 +107,7 @@ function holdsBlock(node: ElementNode): boolean {
   return node.children.some(child => isBlock(child) || (child.kind === 'element' && holdsBlock(child)))
 }
 
-/** Puts pieces of one kind back together, each run in a copy of the element. */
+/** Joins adjacent pieces of one kind, each run in a copy of the element. */
 function merge(node: ElementNode, pieces: readonly Piece[]): Piece[] {
   const merged: { inParagraph: boolean | null; nodes: ChildNode[] }[] = []
   for (const piece of pieces) {

@@ -4,16 +4,16 @@ import type { ChildNode, ElementNode, ParentNode, Transclusion } from '../tree/n
 
 interface Walk {
   readonly source: string
-  /** The template whose text is being walked through, last to first. */
+  /** The template whose text is being traversed, last to first. */
   inside: Transclusion | null
 }
 
-/** Gives every element its range in the source; -1 stands for an end that is not known. */
+/** Gives every element its range in the source; -1 for an unknown end. */
 export function computeRanges(root: ParentNode, source: string, start: number, end: number): void {
   rangesOf(root, start, end, { source, inside: null })
 }
 
-/** Computes the ranges of a node's children and returns where the first of them starts; -1 if that is not known. */
+/** Computes the ranges of a node's children and returns the start of the first; -1 if it is unknown. */
 function rangesOf(parent: ParentNode, start: number, end: number, walk: Walk): number {
   let at = end
   for (let index = parent.children.length - 1; index >= 0; index--) {
@@ -35,7 +35,7 @@ function startOf(node: ChildNode, end: number, walk: Walk): number {
   return mark.transclusion.start
 }
 
-/** A text begins where it is found before its end: tags that make and end nothing may stand in it and behind it. */
+/** A text begins where it is found before its end: tags without an effect may be in it and after it. */
 function textStart(text: string, end: number, source: string): number {
   const start = end - text.length
   if (source.startsWith(text, start)) return start
@@ -49,7 +49,7 @@ function textStart(text: string, end: number, source: string): number {
   return at
 }
 
-/** Longest tag that is looked for. */
+/** Maximum length of a tag that is searched for. */
 const longestTag = 1000
 
 function tagBefore(source: string, end: number): number {

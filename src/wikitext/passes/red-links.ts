@@ -1,4 +1,4 @@
-/** Links to pages that do not exist are marked, those to redirects, and links of the page to itself. */
+/** Marks links to missing pages, to redirects, and to the page itself. */
 
 import type { Title } from '../../core/title.ts'
 import type { ElementNode } from '../tree/node.ts'
@@ -22,7 +22,7 @@ export function markLinks(steps: readonly Step[], page: Title, { exists, isRedir
   }
 }
 
-/** The pages that links of the page lead to. */
+/** The target pages of a page's links. */
 export function linkedTitles(steps: readonly Step[]): Title[] {
   const titles: Title[] = []
   for (const { element: link } of steps) if (link.data.link !== undefined) titles.push(link.data.link)
@@ -35,7 +35,7 @@ function markSelf(link: ElementNode): void {
   addClass(link, hasFragment ? 'mw-selflink-fragment' : 'mw-selflink selflink')
 }
 
-/** Marks a link to something that does not exist. */
+/** Marks a link to a missing page. */
 export function markRed(link: ElementNode, title: string): void {
   const [path, fragment] = splitAt(link.attributes.get('href')!, '#')
   link.attributes.set('href', `${path}?action=edit&redlink=1${fragment}`)

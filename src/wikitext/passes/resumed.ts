@@ -1,9 +1,9 @@
-/** Empty formatting that was reopened automatically is removed from the tree. */
+/** Removes empty formatting that was reopened automatically. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../tree/node.ts'
 import { isBlankText, setChildren } from './walk.ts'
 
-/** Takes out elements that no tag opened or closed and that hold only white space, which stays. */
+/** Removes elements that no tag opened or closed and that contain only white space, which stays. */
 export function dropResumed(root: ParentNode): void {
   for (const child of root.children) if (child.kind === 'element' && !child.data.isAtom) dropResumed(child)
   if (root.children.some(isIdle))

@@ -1,4 +1,4 @@
-/** Headings and what follows them are put into sections. Source: MediaWiki DOM specification 2.8.0, Headings and Sections. */
+/** Wraps headings and the following content in sections. Source: MediaWiki DOM specification 2.8.0, Headings and Sections. */
 
 import { appendChild, type ChildNode, type ElementNode, element, type ParentNode } from '../tree/node.ts'
 import { placeOf } from '../tree/place.ts'
@@ -10,7 +10,7 @@ interface Section {
   readonly node: ElementNode
 }
 
-/** A template whose nodes lie in more than one section. */
+/** A template with nodes in more than one section. */
 interface Spread {
   readonly first: ElementNode
   readonly firstSection: ElementNode | null
@@ -18,7 +18,7 @@ interface Spread {
 }
 
 interface State {
-  /** Headings so far: numbers count those of templates too. */
+  /** Number of headings so far, including those of templates. */
   count: number
   readonly spreads: Spread[]
   /** The page's text. */
@@ -28,7 +28,7 @@ interface State {
 }
 
 const lowest = 7
-/** Below all headings: one inside another element makes a section of its own of that element. */
+/** Level below all headings: a heading inside another element makes that element a section. */
 const leadLevel = 6.5
 
 /** Wraps the page's content; `end` is the length of the page's text. */
@@ -43,7 +43,7 @@ function sectionOf(level: number, id: string): Section {
   return { level, node: element('section', [['data-mw-section-id', id]]) }
 }
 
-/** The template whose nodes are being passed. */
+/** The template whose nodes are being traversed. */
 interface Passing {
   readonly about: string
   readonly first: ElementNode
@@ -51,12 +51,12 @@ interface Passing {
   firstSection: Section | null
 }
 
-/** The children of one node while they are put into sections. */
+/** The children of one node while they are wrapped in sections. */
 interface Wrapping {
   readonly state: State
   /** Children of the result. */
   readonly top: ChildNode[]
-  /** Sections that are open, the innermost last; the lead is none of them. */
+  /** Open sections, the innermost last, without the lead. */
   readonly stack: Section[]
   current: Section | null
   /** Highest level of the headings so far. */
@@ -87,7 +87,7 @@ function beginTemplate(wrapping: Wrapping, passing: Passing | null): void {
   if (passing !== null) wrapping.state.count += headingsIn(passing.first, wrapping.state.text)
 }
 
-/** Opens the section that a heading begins, or that an element with headings in it makes. */
+/** Opens the section of a heading, or of an element with headings in it. */
 function openFor(wrapping: Wrapping, child: ElementNode): void {
   const { state, current, passing } = wrapping
   const level = levelOf(child)
@@ -140,7 +140,7 @@ function levelOf(node: ElementNode): number | null {
   return isHeading(node) && node.data.parsoid?.stx !== 'html' ? Number(node.name[1]) : null
 }
 
-/** Number of headings that the page itself has in a template's arguments: they have numbers, though they are not editable. */
+/** Number of the page's own headings in a template's arguments: they are numbered, though not editable. */
 function headingsIn({ data }: ElementNode, text: string): number {
   if (!data.range || data.range.start < 0) return 0
   const { start, end } = data.range
@@ -193,7 +193,7 @@ function joinTexts(parts: readonly unknown[]): unknown[] {
   return joined
 }
 
-/** The sections, side by side in one element, that hold both; twice the first where it holds the second. */
+/** The sibling sections that contain both; twice the first if it contains the second. */
 function commonSections(first: ElementNode | null, last: ElementNode): [ElementNode, ElementNode] {
   if (first === null) return [last, last]
   const firsts = ancestors(first)

@@ -1,11 +1,11 @@
-/** Spaces that no line is to break at, as French has them before some signs. */
+/** Non-breaking spaces, as French has them before some punctuation. */
 
 import { type ChildNode, element, type ParentNode, textNode } from '../tree/node.ts'
 import { setChildren } from './walk.ts'
 
 const bound = / (?=[?:;!%»›](?![\p{L}\p{N}_]))|(?<=[«‹])(?<!\p{L}[«‹]) /gu
 const probe = / [?:;!%»›]|[«‹] /
-/** Elements whose text is shown as it stands. */
+/** Elements with preformatted text. */
 const untouched: ReadonlySet<string> = new Set(['pre', 'style', 'script', 'textarea'])
 
 /** Marks the spaces in all texts. Source: MediaWiki Sanitizer::armorFrenchSpaces. */

@@ -18,8 +18,8 @@ export function nodesOf({ parent, first, last }: NodeRun): ChildNode[] {
 }
 
 /**
- * Line breaks beside a `<div>` at the run's ends go; categories and the like beside it, and runs that are nothing else,
- * are put into a span.
+ * Removes line breaks beside a `<div>` at the ends of the run; wraps categories and the like beside it, and runs of nothing
+ * else, in a span.
  *
  * Source: the cases of Parsoid T378906.
  */
@@ -36,7 +36,7 @@ export function tidyEdges(run: NodeRun): void {
   else for (const node of trailing) remove(run, node)
 }
 
-/** The nodes before a `<div>` where none of them is content. */
+/** The nodes before a `<div>` if none of them is content. */
 function edgeBefore(nodes: readonly ChildNode[]): ChildNode[] {
   const index = nodes.findIndex(node => !isBlankText(node) && !isTransparentNode(node))
   const node = nodes[index]
@@ -47,7 +47,7 @@ function isMark(node: ChildNode): boolean {
   return node.kind === 'comment' && node.data.mark !== undefined
 }
 
-/** Metas and categories; the place of the table of contents is something to be seen. */
+/** Metas and categories, except for the table of contents, which is visible. */
 function isProperty(node: ChildNode): boolean {
   if (node.kind !== 'element' || (node.name !== 'link' && node.name !== 'meta')) return false
   return (
@@ -56,7 +56,7 @@ function isProperty(node: ChildNode): boolean {
   )
 }
 
-/** Puts nodes into a span; white space among them goes. */
+/** Wraps nodes in a span; white space among them is removed. */
 function gather(run: NodeRun, nodes: readonly ChildNode[]): void {
   const span = element('span', [['class', 'mw-empty-elt']])
   const { children } = run.parent

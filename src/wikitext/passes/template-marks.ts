@@ -2,7 +2,7 @@
 
 import { type ChildNode, detach, type ElementNode, type ParentNode } from '../tree/node.ts'
 
-/** Elements of wikitext that no sign opens, or none closes. */
+/** Elements of wikitext without an opening or a closing sign. */
 const unopened: ReadonlySet<string> = new Set(['p', 'ul', 'ol', 'dl', 'tbody'])
 const unclosed: ReadonlySet<string> = new Set('p ul ol dl tbody tr td th caption li dt dd pre'.split(' '))
 

@@ -1,12 +1,12 @@
-/** The place of the table of contents, where the page does not say. */
+/** The default position of the table of contents. */
 
 import { appendChild, type ElementNode, element, type ParentNode } from '../tree/node.ts'
 import type { Step } from '../tree/walk.ts'
 
-/** Headings from which on a page has a table of contents. Source: MediaWiki help page on sections. */
+/** Number of headings from which a page has a table of contents. Source: MediaWiki help page on sections. */
 export const enoughHeadings = 4
 
-/** Puts the mark at the end of the first section. */
+/** Adds the mark at the end of the first section. */
 export function placeToc(root: ParentNode, steps: readonly Step[], headings: number): void {
   const switches = new Set<string>()
   for (const { element: node } of steps) {

@@ -1,4 +1,4 @@
-/** Categories and language links on lines after a list come after it, not into its last item. */
+/** Moves categories and language links on the lines after a list out of its last item. */
 
 import { type ChildNode, type ElementNode, type ParentNode, textNode } from '../tree/node.ts'
 import { newlinesAt } from './trailing-newlines.ts'
@@ -6,7 +6,7 @@ import { isBlankText } from './walk.ts'
 
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
 
-/** Moves such links behind the outermost list that ends with the item. */
+/** Moves such links after the outermost list that ends with the item. */
 export function moveTrailingLinks(root: ParentNode): void {
   for (let index = 0; index < root.children.length; index++) {
     const child = root.children[index]!

@@ -1,4 +1,4 @@
-/** Line breaks at the end of cells, rows and items belong to what is around them. */
+/** Moves line breaks at the end of cells, rows and items out of them. */
 
 import { type ChildNode, type ElementNode, type ParentNode, textNode } from '../tree/node.ts'
 
@@ -11,7 +11,7 @@ export function newlinesAt(text: string): number {
   return text.indexOf('\n', end)
 }
 
-/** Moves line breaks out of the elements that they end. */
+/** Moves line breaks out of the elements that end with them. */
 export function moveTrailingNewlines(root: ParentNode): void {
   for (let index = 0; index < root.children.length; index++) {
     const child = root.children[index]!
@@ -25,7 +25,7 @@ function isUnclosed({ data }: ElementNode): boolean {
   return data.parsoid?.stx !== 'html' || data.parsoid.autoInsertedEnd === true
 }
 
-/** Number of nodes that were put behind the element. */
+/** Number of nodes that were moved after the element. */
 function moveOut(node: ElementNode, root: ParentNode, index: number): number {
   const holder = lastHolder(node)
   const { children } = holder
@@ -39,7 +39,7 @@ function moveOut(node: ElementNode, root: ParentNode, index: number): number {
   return moved.length
 }
 
-/** The innermost of the elements that end with this one, none of them by a tag. */
+/** The innermost of the elements that end with this one without an end tag. */
 function lastHolder(node: ElementNode): ElementNode {
   let at = node
   for (;;) {
@@ -49,11 +49,11 @@ function lastHolder(node: ElementNode): ElementNode {
   }
 }
 
-/** Index of the last child where it is a text that ends in a line break; -1 otherwise. */
+/** Index of the last child if it is a text that ends in a line break; otherwise -1. */
 function firstOfTail(children: readonly ChildNode[]): number {
   const last = children.at(-1)
   if (last?.kind !== 'text' || newlinesAt(last.text) === -1) return -1
-  // A comment before it keeps it where it is.
+  // A comment before it keeps it in its place.
   const before = children.at(-2)
   const isKept = before?.kind === 'comment' && before.data.mark === undefined && last.text.trim() === ''
   return isKept ? -1 : children.length - 1

@@ -18,7 +18,7 @@ interface Ends {
   readonly transclusion: Transclusion
 }
 
-/** Marks what came from templates; `text` is the page's. */
+/** Marks the output of templates; `text` is the page's. */
 export function wrapTransclusions(root: ParentNode, text: string): void {
   const ends = new Map<Transclusion, Ends>()
   collectMarks(root, ends)
@@ -28,7 +28,7 @@ export function wrapTransclusions(root: ParentNode, text: string): void {
   removeMarks([...ends.values()].flatMap(({ start, end }) => [start, end]))
 }
 
-/** Takes marks out of the tree, those of one parent at once. */
+/** Removes template marks from the tree, all of one parent at once. */
 function removeMarks(marks: readonly (ChildNode | undefined)[]): void {
   const gone = new Set(marks)
   for (const parent of new Set(marks.map(mark => mark?.parent))) {
@@ -70,7 +70,7 @@ function siblingsAround(start: ChildNode, end: ChildNode): Pick<Group, 'parent' 
   return { parent, first: isFlipped ? last : first, last: isFlipped ? first : last }
 }
 
-/** Tables with what was put before them, where a template had a part in that. */
+/** Tables with the content moved before them, if a template is involved. */
 function fosterGroups(root: ParentNode): Group[] {
   const groups: Group[] = []
   for (const { element: table } of walk(root)) {
@@ -91,7 +91,7 @@ function holdsMark(node: ChildNode): boolean {
   return node.kind === 'element' && !node.data.isAtom && node.children.some(holdsMark)
 }
 
-/** The element around a mark in whose tag its template has a part; the mark itself if there is none. */
+/** The element whose tag contains a mark, and so comes partly from its template; the mark itself if there is none. */
 function withTag(mark: ChildNode): ChildNode {
   const partOf = mark.kind === 'comment' ? (mark.data.mark?.partOf ?? null) : null
   if (partOf === null) return mark
@@ -102,14 +102,14 @@ function withTag(mark: ChildNode): ChildNode {
   return mark
 }
 
-/** A node and all that hold it, from the outermost. */
+/** A node and its ancestors, from the outermost. */
 function pathOf(node: ChildNode): (ParentNode | ChildNode)[] {
   const path: (ParentNode | ChildNode)[] = []
   for (let at: ParentNode | ChildNode | null = node; at !== null; at = at.parent) path.push(at)
   return path.reverse()
 }
 
-/** Joins groups that share nodes, or lie in each other. */
+/** Joins groups that share nodes or nest. */
 function mergeGroups(groups: readonly Group[], root: ParentNode): Group[] {
   const order = orderOf(root, groups)
   const spans = groups
@@ -182,7 +182,7 @@ function wrapGroup(group: Group, text: string): void {
 
 const fosterable: ReadonlySet<string> = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])
 
-/** Puts texts into elements that can bear attributes, and returns the first element. */
+/** Wraps texts in elements that can have attributes, and returns the first element. */
 function prepare(nodes: readonly ChildNode[], parent: ParentNode, group: Group): ElementNode {
   const isTable = parent.kind === 'element' && fosterable.has(parent.name)
   if (!isTable) {
@@ -228,7 +228,7 @@ function rangeOf(nodes: readonly ChildNode[], transclusions: readonly Transclusi
   return { start, end }
 }
 
-/** Templates and the text between them, in the order of the source. */
+/** Templates and the text between them, in source order. */
 function partsOf(transclusions: readonly Transclusion[], { start, end }: PageRange, text: string): unknown[] {
   const parts: unknown[] = []
   let at = start

@@ -1,11 +1,11 @@
-/** Spaces at the ends of cells, items, headings and captions are not shown: they go. */
+/** Removes white space at the ends of cells, items, headings and captions. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../tree/node.ts'
 import { isTransparentNode } from './walk.ts'
 
 const names: ReadonlySet<string> = new Set('caption dd dt h1 h2 h3 h4 h5 h6 li td th'.split(' '))
 
-/** Trims what was written in wikitext; HTML stays as it is. Source: Parsoid, CleanUp::trimWhiteSpace. */
+/** Trims elements of wikitext markup; HTML stays as it is. Source: Parsoid, CleanUp::trimWhiteSpace. */
 export function trimSpaces(root: ParentNode): void {
   for (const child of root.children) {
     if (child.kind !== 'element' || child.data.isAtom) continue
@@ -21,7 +21,7 @@ function trimElement(node: ElementNode): void {
   if (before + after !== '') node.data = { ...data, parsoid: { ...data.parsoid, ws: [before, after] } }
 }
 
-/** Goes inwards from one end, past what is not shown, to the first thing that is. Returns the spaces that were there. */
+/** Walks inwards from one end, past invisible nodes, to the first visible one. Returns the spaces found. */
 function trimEnd(children: ChildNode[], from: number, step: 1 | -1, spaces: RegExp): string {
   let taken = ''
   for (let index = from; index >= 0 && index < children.length; index += step) {

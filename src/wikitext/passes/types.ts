@@ -2,14 +2,14 @@
 
 import type { ElementNode } from '../tree/node.ts'
 
-/** Adds a type behind those that the element has. */
+/** Adds a type after those of the element. */
 export function addType({ attributes }: ElementNode, type: string): void {
   const present = attributes.get('typeof')
   if (present === undefined) attributes.set('typeof', type)
   else if (present !== type && !present.split(' ').includes(type)) attributes.set('typeof', `${present} ${type}`)
 }
 
-/** Puts a type before those that the element has, but behind that of an extension. */
+/** Adds a type before those of the element, but after that of an extension. */
 export function putType(node: ElementNode, type: string): void {
   const types = node.attributes.get('typeof')
   if (types === undefined) {

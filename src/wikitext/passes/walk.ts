@@ -1,9 +1,9 @@
-/** Ways through a tree. */
+/** Traversals of a tree. */
 
 import type { ChildNode, ParentNode } from '../tree/node.ts'
 import { fragmentsIn, type Step } from '../tree/walk.ts'
 
-/** Visits a tree and the fragments that its elements hold beside their children; `steps` are all its elements. */
+/** Visits a tree and the fragments that its elements hold besides their children; `steps` counts all elements. */
 export function eachFragment(root: ParentNode, steps: readonly Step[], visit: (root: ParentNode) => void): void {
   visit(root)
   for (const { element } of steps) {
@@ -32,7 +32,7 @@ export function isBlankText(node: ChildNode): boolean {
   return true
 }
 
-/** True for what is no content of its own: comments, categories, page properties, and spans around comments only. */
+/** True for nodes without content: comments, categories, page properties, and spans around comments only. */
 export function isTransparentNode(node: ChildNode): boolean {
   if (node.kind === 'comment') return true
   if (node.kind === 'text') return false

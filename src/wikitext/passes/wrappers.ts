@@ -1,11 +1,11 @@
-/** Finished nodes that came together stand for themselves. */
+/** Unwraps finished nodes that were kept together during the passes. */
 
 import { wrapperName } from '../tree/adapter.ts'
 import type { ChildNode, ElementNode, ParentNode } from '../tree/node.ts'
 import { putType } from './types.ts'
 import { setChildren } from './walk.ts'
 
-/** Takes wrappers out of the tree; what they hold stays. */
+/** Replaces wrappers by their content. */
 export function unwrapNodes(root: ParentNode): void {
   const hasWrapper = root.children.some(child => child.kind === 'element' && child.name === wrapperName)
   if (hasWrapper) setChildren(root, root.children.flatMap(contentOf))
@@ -19,7 +19,7 @@ function contentOf(node: ChildNode): readonly ChildNode[] {
   return content
 }
 
-/** Passes a template's attributes on: `about` to every element of the content, the others to the first. */
+/** Copies a template's attributes: `about` to every element of the content, the others to the first. */
 function handOn({ attributes, data }: ElementNode, content: readonly ChildNode[]): void {
   const elements = content.filter(node => node.kind === 'element')
   const [first] = elements

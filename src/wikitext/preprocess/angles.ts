@@ -1,14 +1,14 @@
-/** Reads the constructs that begin with `<`: comments, extension tags, the inclusion tags. */
+/** Parses the constructs that begin with `<`: comments, extension tags, inclusion tags. */
 
 import type { Comment, ExtensionTag, Inclusion, InclusionName, PreNode, PreprocessOptions } from './nodes.ts'
 
-/** Failed searches, remembered so that no text is searched twice for the same thing. */
+/** Failed searches, recorded so that no text is searched twice for the same thing. */
 export interface AngleMemory {
   readonly text: string
   readonly options: PreprocessOptions
-  /** Names whose closing tag does not occur any more. */
+  /** Names without a further closing tag. */
   readonly unclosed: Set<string>
-  /** True if no `>` follows any more. */
+  /** True if there is no further `>`. */
   noMoreEnds: boolean
   /** True if only the text between onlyinclude tags is read. */
   readonly onlyInclude: boolean
@@ -19,7 +19,7 @@ const nameAt = /\/?[^\s/>]{1,40}(?=[\s>]|\/>)/y
 const onlyIncludeOpen = '<onlyinclude>'
 const onlyIncludeClose = '</onlyinclude>'
 
-/** Prepares the reading of a text. */
+/** Prepares the parsing of a text. */
 export function angleMemory(text: string, options: PreprocessOptions): AngleMemory {
   const onlyInclude =
     options.inclusion === 'transcluded' && text.includes(onlyIncludeOpen) && text.includes(onlyIncludeClose)
@@ -27,9 +27,9 @@ export function angleMemory(text: string, options: PreprocessOptions): AngleMemo
 }
 
 /**
- * Reads what a `<` begins. A number is the offset after a tag that is only text; undefined means that the `<` is text.
+ * Parses the construct at a `<`. A number is the offset after a tag that is only text; undefined means that the `<` is text.
  *
- * Source: MediaWiki Preprocessor ABNF; Preprocessor_Hash of 1.43 for tags without end.
+ * Source: MediaWiki Preprocessor ABNF; Preprocessor_Hash of 1.43 for tags without an end.
  */
 export function readAngle(memory: AngleMemory, at: number): PreNode | number | undefined {
   const { text } = memory
@@ -63,7 +63,7 @@ function readComment(text: string, at: number): Comment {
 
 type Role = 'tag' | 'dropped' | 'extension'
 
-/** Returns the role of a tag in this reading; `name` includes the slash of a closing tag. */
+/** Returns the role of a tag in this pass; `name` includes the slash of a closing tag. */
 function roleOf(name: string, { inclusion, tags }: PreprocessOptions): Role | undefined {
   const bare = name.startsWith('/') ? name.slice(1) : name
   if (inclusionNames.has(bare)) {

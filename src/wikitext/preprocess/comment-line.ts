@@ -1,4 +1,4 @@
-/** Comments that have their line for themselves: expanded text is without the line. */
+/** Comments that are alone on their line: expanded text lacks that line. */
 
 import type { PreNode } from './nodes.ts'
 
@@ -9,8 +9,8 @@ export interface NodeTarget {
 }
 
 /**
- * Adds a comment, with those after it on its line and with the line's white space and end where nothing else is on it.
- * Returns the offset after what was added.
+ * Adds a comment, with those after it on its line and, if nothing else is on it, with the line's white space and end. Returns
+ * the offset after the added nodes.
  *
  * Source: MediaWiki Preprocessor ABNF; help page on comments: a line of comments alone leaves no empty line.
  */
@@ -31,7 +31,7 @@ export function addCommentLine(text: string, comment: PreNode, { nodes, from }: 
   return line.end
 }
 
-/** Offset of the white space that begins the line; -1 if other things stand before, or no line break does. */
+/** Offset of the white space at the beginning of the line; -1 if something else or no line break precedes. */
 function lineStartBefore(text: string, offset: number, from: number): number {
   let at = offset
   while (at > from && isBlank(text[at - 1])) at--

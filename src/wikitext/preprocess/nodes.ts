@@ -1,19 +1,19 @@
 /** Nodes of the preprocessor: a tree of ranges, in UTF-16 offsets of the text. Siblings cover their parent. */
 
-/** A stretch of the text, end exclusive. */
+/** A range of the text, end exclusive. */
 export interface Range {
   readonly start: number
   readonly end: number
 }
 
-/** Text in which nothing is to be expanded. Links, headings, tags of HTML are still in it. */
+/** Text without anything to expand. It may still contain links, headings and HTML tags. */
 export interface PlainText extends Range {
   readonly kind: 'text'
-  /** True for white space and the line break beside a comment alone on its line: expanded text is without them. */
+  /** True for white space and the line break beside a comment alone on its line: expanded text lacks them. */
   readonly onCommentLine: boolean
 }
 
-/** A comment; one that is never closed ends with the text. */
+/** A comment; an unclosed one ends with the text. */
 export interface Comment extends Range {
   readonly kind: 'comment'
   readonly closed: boolean
@@ -23,7 +23,7 @@ export interface Comment extends Range {
 export interface Part extends Range {
   /** Offset of the `=` that ends the part's name; -1 if it has none, as the first part always has. */
   readonly equals: number
-  /** They cover the part, `=` included as text. */
+  /** They cover the part, including `=` as text. */
   readonly children: readonly PreNode[]
 }
 
@@ -55,25 +55,25 @@ export interface ExtensionTag extends Range {
   readonly closeWidth: number
 }
 
-/** Tags that decide what of a page is transcluded. */
+/** Tags that select the transcluded part of a page. */
 export type InclusionName = 'noinclude' | 'includeonly' | 'onlyinclude'
 
-/** A tag of the inclusion family, or what it takes out of the text. */
+/** An inclusion tag, or the text that it removes. */
 export interface Inclusion extends Range {
   readonly kind: 'inclusion'
   readonly name: InclusionName
-  /** `dropped`: tags and content that are no part of this reading of the text. */
+  /** `dropped`: tags and content that are not part of this pass. */
   readonly form: 'open' | 'close' | 'dropped'
 }
 
 export type PreNode = PlainText | Comment | Template | Argument | ExtensionTag | Inclusion
 
-/** Outcome of reading a text. */
+/** Result of preprocessing a text. */
 export interface Preprocessed {
   readonly nodes: readonly PreNode[]
   /**
-   * Offset of every `[[` and `-{` that is closed, at any depth, to the offset after its `]]` or `}-`. Brackets that are
-   * not in here, because a broken template or another bracket lies between, open nothing.
+   * Maps the offset of every closed `[[` and `-{`, at any depth, to the offset after its `]]` or `}-`. Brackets that are
+   * missing here, because a broken template or another bracket is between, open nothing.
    */
   readonly brackets: ReadonlyMap<number, number>
 }
@@ -83,8 +83,8 @@ export interface PreprocessOptions {
   readonly tags: ReadonlySet<string>
   /** Reads the text as the page itself, or as a template transcluded into another page. */
   readonly inclusion: 'page' | 'transcluded'
-  /** False for text that has been expanded already: braces are text. */
+  /** False for expanded text, in which braces are text. */
   readonly braces?: boolean
-  /** True if the language has variants, so that `-{` and `}-` enclose. */
+  /** True if the language has variants, so that `-{` and `}-` are markup. */
   readonly variants?: boolean
 }

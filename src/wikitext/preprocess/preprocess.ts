@@ -1,4 +1,4 @@
-/** One scan of a text: which braces belong together, and what is comment, extension tag or left out. */
+/** Matches the braces of a text in one scan, and finds comments, extension tags and excluded parts. */
 
 import { type AngleMemory, angleMemory, readAngle, skipToOnlyInclude } from './angles.ts'
 import { addCommentLine } from './comment-line.ts'
@@ -11,18 +11,18 @@ interface OpenPart {
   nodes: PreNode[]
 }
 
-/** Opening brackets whose closing ones have not come yet, or the text as a whole. */
+/** An open bracket, or the text as a whole. */
 interface Piece {
   readonly kind: 'text' | 'braces' | 'link' | 'variant'
   readonly start: number
-  /** Opening characters that nothing has closed yet. */
+  /** Opening characters that are still unmatched. */
   count: number
   readonly lineStart: boolean
-  /** True if `-` stands before it and may open a variant with the last brace. */
+  /** True if `-` precedes it and may open a variant with the last brace. */
   readonly dash: boolean
-  /** Empty for links and variants: their nodes are their surroundings'. */
+  /** Empty for links and variants: their nodes belong to their parent. */
   parts: OpenPart[]
-  /** True while a line is read that begins as a heading: its `=` end no name. */
+  /** True while a line that begins like a heading is read: its `=` end no name. */
   inHeading: boolean
 }
 
@@ -31,7 +31,7 @@ interface Scan {
   readonly options: PreprocessOptions
   readonly angles: AngleMemory
   readonly stack: Piece[]
-  /** Index in the stack of the piece that takes nodes. */
+  /** Index in the stack of the piece that receives nodes. */
   readonly homes: number[]
   readonly brackets: Map<number, number>
   at: number
@@ -65,7 +65,7 @@ const handled = new Uint8Array(128)
 for (const key of Object.keys(handlers)) handled[Number(key)] = 1
 
 /**
- * Reads a text into nodes that cover it, in time linear in its length.
+ * Parses a text into nodes that cover it, in linear time.
  *
  * Source: MediaWiki Preprocessor ABNF: the longest of three and two braces, the innermost opening bracket first.
  */
@@ -115,7 +115,7 @@ function addNode(scan: Scan, node: PreNode): void {
 function startLine(scan: Scan): void {
   scan.at++
   const top = scan.stack.at(-1)!
-  // A single `=` is rather what ends a name.
+  // A single `=` more probably ends a name.
   top.inHeading = scan.text.startsWith('==', scan.at)
 }
 
@@ -236,7 +236,7 @@ function bracesNode({ at }: Scan, piece: Piece, width: number): Template | Argum
   return { kind: width === 2 ? 'template' : 'argument', start, end: at, parts, lineStart }
 }
 
-/** Keeps the opening braces that are left over open, for later closing ones. */
+/** Keeps the remaining opening braces open, for later closing ones. */
 function reopen(scan: Scan, { start, count, lineStart, dash }: Piece, width: number): void {
   const left = count - width
   if (left >= 2) {
@@ -247,7 +247,7 @@ function reopen(scan: Scan, { start, count, lineStart, dash }: Piece, width: num
   }
 }
 
-/** The text's nodes, with those of pieces that were never closed: what such a piece opened is text. */
+/** The text's nodes, with those of unclosed pieces, whose opening brackets are text. */
 function allNodes({ stack }: Scan): PreNode[] {
   return stack.flatMap(piece => piece.parts.flatMap(part => part.nodes))
 }

@@ -9,7 +9,7 @@ export const allowedTags: ReadonlySet<string> = words(`
 /** Allowed elements that never have content. */
 export const voidTags: ReadonlySet<string> = words('br hr link meta wbr')
 
-/** Attributes that every element may have, but for `meta` and `link`. */
+/** Attributes that every element may have, except `meta` and `link`. */
 const globalAttributes = `
   id class style lang dir title tabindex role
   aria-describedby aria-flowto aria-hidden aria-label aria-labelledby aria-level aria-owns
@@ -18,7 +18,7 @@ const globalAttributes = `
 
 const cell = 'abbr axis headers scope rowspan colspan nowrap width height bgcolor align valign'
 
-/** Attributes of single elements, beside the global ones. Source: MediaWiki Sanitizer::setupAttributeAllowedList. */
+/** Attributes of single elements, in addition to the global ones. Source: MediaWiki Sanitizer::setupAttributeAllowedList. */
 const ownAttributes: Readonly<Record<string, string>> = {
   blockquote: 'cite',
   br: 'clear',
@@ -66,7 +66,7 @@ export function isAllowedTag(tag: string): boolean {
   return allowedTags.has(tag)
 }
 
-/** Lists the attributes that an element may have, beside `data-` and `xmlns:` ones; none for an element that is not allowed. */
+/** Lists the attributes of an element, besides `data-` and `xmlns:` ones; none for an element that is not allowed. */
 export function attributesOf(tag: string): ReadonlySet<string> {
   return attributesByTag.get(tag) ?? noAttributes
 }

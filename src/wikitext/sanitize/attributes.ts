@@ -1,4 +1,4 @@
-/** Attributes that a page wrote for an element of its own: which of them stay, and how. */
+/** Sanitises the attributes that a page wrote for an element. */
 
 import { attributesOf } from './allowed.ts'
 import { safeCss } from './css.ts'
@@ -9,11 +9,11 @@ import { isSafeUrl } from './urls.ts'
 export interface CleanAttributes {
   /** Attributes of the element, in source order. */
   readonly kept: Map<string, string>
-  /** Attributes that differ from the source, by their name there: the value in its place, null if it was removed. */
+  /** Attributes that differ from the source, by their name there: the new value, null if it was removed. */
   readonly changed: Map<string, string | null>
 }
 
-/** Attributes by which the engine itself speaks. A page's own are kept under another name. Source: Parsoid's tokenizer. */
+/** Attributes that the engine uses itself. A page's own are kept under another name. Source: Parsoid's tokenizer. */
 const engineAttribute = /^(?:about|data-mw.*|data-parsoid.*|data-x.*|data-object-id|property|rel|typeof)$/
 const engineAttributePrefix = 'data-x-'
 
@@ -22,7 +22,7 @@ const reservedData = /^data-(?:ooui|mw|parsoid)/
 const dataAttribute = /^data-[-_.\p{L}\p{N}]*$/u
 const namespaceAttribute = /^xmlns:[-:\w.]+$/
 
-/** Values that hide a script's address anywhere in them. */
+/** Values that may contain a script's address. */
 const scriptAddress = /(?:^|\s|\*\/)(?:javascript|vbscript)(?:\W|$)/i
 
 type Check = (value: string) => string | null
@@ -45,11 +45,11 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ),
 ])
 
-/** Attributes that mean something only beside `itemscope`. */
+/** Attributes that only have an effect beside `itemscope`. */
 const scopedNames = ['itemtype', 'itemid', 'itemref']
 
 /**
- * Cleans the attributes of an element; values come decoded. Of a name that comes twice the last one counts.
+ * Sanitises the attributes of an element; values are decoded already. Of a repeated name the last one counts.
  *
  * Source: MediaWiki Sanitizer::validateAttributes, Parsoid Sanitizer::sanitizeTagAttrs.
  */
@@ -67,7 +67,7 @@ export function sanitizeAttributes(tag: string, attributes: Iterable<readonly [s
   return clean
 }
 
-/** Returns true if an element may stand with these attributes: `meta` and `link` only where they are microdata. */
+/** Returns true if an element is allowed with these attributes: `meta` and `link` only as microdata. */
 export function isAllowedWith(tag: string, attributes: ReadonlyMap<string, string>): boolean {
   if (tag !== 'meta' && tag !== 'link') return true
   return attributes.has('itemprop') && attributes.has(tag === 'meta' ? 'content' : 'href')

@@ -1,4 +1,4 @@
-/** The `style` attribute: what browsers may be given of it. Source: MediaWiki Sanitizer::checkCss and ::normalizeCss. */
+/** Sanitises the `style` attribute. Source: MediaWiki Sanitizer::checkCss and ::normalizeCss. */
 
 import { tokenize, tokenNames } from 'css-tree/tokenizer'
 import { decodeEntities } from './entities.ts'
@@ -11,7 +11,7 @@ export const invalidCss = '/* invalid control char */'
 /** `\` before a line break, up to six hexadecimal digits, any other character, or the end. */
 const escapes = /\\(?:(\r\n|[\n\r\f])|([0-9A-Fa-f]{1,6})(?:\r\n|[\n\r\t\f ])?|([\s\S])|$)/gu
 
-/** Letters that old browsers took for ASCII. */
+/** Letters that old browsers treated as ASCII. */
 const lookAlikes: Readonly<Record<string, string>> = {
   ʀ: 'r',
   ɴ: 'n',
@@ -46,8 +46,8 @@ const dangers = new RegExp(
 )
 
 /**
- * Makes a style harmless: escapes and comments are resolved, and where anything is left that could run or load something
- * the whole style gives way to a comment. Other text comes back as it is.
+ * Makes a style harmless: escapes and comments are resolved. If anything is left that could run or load something, a comment
+ * replaces the whole style. Other text is returned unchanged.
  */
 export function safeCss(style: string): string {
   const normalized = normalize(style)
@@ -66,7 +66,7 @@ function normalize(style: string): string {
 function resolveEscape(_source: string, newline?: string, digits?: string, literal?: string): string {
   if (newline !== undefined) return ''
   const character = digits === undefined ? (literal ?? '\\') : characterOf(Number.parseInt(digits, 16))
-  // These would change the meaning of what surrounds them: they stay escaped, in one form.
+  // These would change the meaning of the surrounding text, so they stay escaped, in one form.
   if (/["'\\\n]/.test(character)) return `\\${character.charCodeAt(0).toString(16)} `
   return character
 }
@@ -75,7 +75,7 @@ function characterOf(code: number): string {
   return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? '\ufffd' : String.fromCodePoint(code)
 }
 
-/** Puts a space where a comment was; one that is never closed takes the rest with it. */
+/** Replaces a comment by a space; an unclosed one extends to the end. */
 function withoutComments(text: string): string {
   let result = ''
   let at = 0
@@ -90,7 +90,7 @@ function withoutComments(text: string): string {
   }
 }
 
-/** Addresses, and rules that an element cannot have. */
+/** Addresses, and rules that are invalid in an element. */
 const dangerousTokens: ReadonlySet<string> = new Set(['url-token', 'bad-url-token', 'at-keyword-token'])
 
 /** Returns true if a modern CSS tokenizer finds a dangerous token: a URL, an attr() that is read as one, or an at-rule. */

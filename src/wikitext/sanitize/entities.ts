@@ -5,17 +5,17 @@ import { parseFragment } from 'parse5'
 /** Replaces a reference to a code point that HTML forbids. */
 const replacement = '\ufffd'
 
-/** Names of MediaWiki's own beside those of HTML. */
+/** MediaWiki's own names, in addition to those of HTML. */
 const ownNames: Readonly<Record<string, string>> = { רלמ: '\u200f', رلم: '\u200f' }
 
 const reference = /&(?:#(?:[xX]([0-9A-Fa-f]+)|([0-9]+))|([A-Za-z][A-Za-z0-9]{1,31}|רלמ|رلم));/g
 
-/** Characters of names that were asked for and exist: at most the 2,125 of HTML. */
+/** Cache of characters by existing name: at most the 2,125 of HTML. */
 const knownNames = new Map<string, string>()
 
 /**
- * Decodes every character reference. Names need their semicolon and are HTML's; a number that is no character of HTML
- * becomes U+FFFD; what is no reference stays as it is.
+ * Decodes every character reference. Names are HTML's and need their semicolon; the number of an invalid character becomes
+ * U+FFFD; other text stays unchanged.
  *
  * Source: MediaWiki Sanitizer::decodeCharReferences.
  */
@@ -54,7 +54,7 @@ function decodeName(name: string): string | undefined {
   return decoded
 }
 
-/** Asks parse5, which has HTML's table. It also reads `&notit;` as `&not` and `it;`, which is no name. */
+/** Asks parse5, which has HTML's table. parse5 also reads `&notit;` as `&not` and `it;`, which is no name. */
 function lookUp(name: string): string | undefined {
   const [node] = parseFragment(`&${name};`).childNodes
   const text = node !== undefined && 'value' in node ? node.value : ''

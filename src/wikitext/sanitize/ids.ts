@@ -1,30 +1,30 @@
-/** Ids of elements and the fragments that lead to them. Source: MediaWiki Sanitizer::escapeIdForAttribute and its family. */
+/** Ids of elements and the fragments that link to them. Source: MediaWiki Sanitizer::escapeIdForAttribute and its family. */
 
-/** Characters of an id; the rest is cut. */
+/** Maximum characters of an id; longer ones are cut. */
 export const maximumIdLength = 1024
 
-/** Ids of a heading: the one it has, and the one that old links use where that differs. */
+/** Ids of a heading: its own, and the one for old links if it differs. */
 export interface HeadingId {
   readonly id: string
   readonly fallback: string | null
 }
 
-/** Makes the id that an element gets for a text: white space becomes underscores, all else stays. */
+/** Makes the id of an element for a text: white space becomes underscores, everything else stays. */
 export function escapeId(text: string): string {
   return cut(text).replace(/[\t\n\f\r ]/g, '_')
 }
 
-/** Makes the id of the time before HTML 5: ASCII letters, digits, `-_.:`, and other bytes as `.XX`. */
+/** Makes an id in the format before HTML 5: ASCII letters, digits, `-_.:`, and other bytes as `.XX`. */
 export function escapeLegacyId(text: string): string {
   return urlencode(cut(text).replaceAll(' ', '_')).replaceAll('%3A', ':').replaceAll('%', '.')
 }
 
-/** Makes the fragment of a link to the element with this text's id. */
+/** Makes the fragment of a link to the element with this text. */
 export function escapeIdForLink(text: string): string {
   return escapeId(text).replace(/%(?=[0-9A-Fa-f]{2})/g, '%25')
 }
 
-/** Escapes a list of ids with spaces between, as `aria-labelledby` has it. */
+/** Escapes a list of ids separated by spaces, as in `aria-labelledby`. */
 export function escapeIdList(text: string): string {
   return text
     .split(/\s+/)
@@ -33,7 +33,7 @@ export function escapeIdList(text: string): string {
     .join(' ')
 }
 
-/** Makes a heading's ids of its text; they are not yet unique in the page. */
+/** Makes the ids of a heading from its text; they are not yet unique on the page. */
 export function headingId(text: string): HeadingId {
   const name = text.replace(/[ _]+/g, ' ').trim()
   const id = escapeId(name)
@@ -41,7 +41,7 @@ export function headingId(text: string): HeadingId {
   return { id, fallback: fallback === id ? null : fallback }
 }
 
-/** Makes a function that gives back an id, with `_2`, `_3` ... where it, in any case of letters, was given back before. */
+/** Makes a function that returns an id, with `_2`, `_3` ... if it has returned the id before, ignoring case. */
 export function createIdPool(): (id: string) => string {
   const used = new Set<string>()
   const next = new Map<string, number>()
@@ -59,7 +59,7 @@ export function createIdPool(): (id: string) => string {
   }
 }
 
-/** Percent-encodes all but ASCII letters, digits and `-_.`; a space becomes a plus sign. Source: PHP urlencode. */
+/** Percent-encodes everything but ASCII letters, digits and `-_.`; a space becomes a plus sign. Source: PHP urlencode. */
 export function urlencode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
     .replace(/[!'()*~]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

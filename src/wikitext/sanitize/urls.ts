@@ -1,4 +1,4 @@
-/** Addresses that links may have: their protocols, and how they are written. */
+/** Addresses allowed in links: their protocols and their encoding. */
 
 import { urlencode } from './ids.ts'
 
@@ -38,7 +38,7 @@ export const urlProtocols: readonly string[] = [
 
 const protocolPattern = new RegExp(`^(?:${urlProtocols.map(escapePattern).join('|')})`, 'i')
 
-/** Characters that browsers and name servers ignore in a host: without them hosts compare correctly. */
+/** Characters that browsers and name servers ignore in a host: hosts are compared without them. */
 const ignoredInHosts = /[\t ]|\u00ad|\u1806|\u200b|\u2060|\ufeff|\u034f|[\u180b-\u180d]|[\u200c\u200d]|[\ufe00-\ufe0f]/g
 
 const unsafeInUrls = /[\][<>"\0-\x20\x7f|]/g
@@ -46,7 +46,7 @@ const anyScheme = /^[a-z][^/?#]*:/i
 const urlParts = /^((?:[a-zA-Z][^:/]*:)?(?:\/\/)?)([^/]+)(\/?.*)$/s
 const bracketedHost = /^%5B([0-9A-Fa-f:.]+)%5D((?::\d+)?)$/
 
-/** Finds the allowed protocol that a text begins with, as written there; undefined if there is none. */
+/** Finds the allowed protocol at the start of a text, as written there; undefined if there is none. */
 export function protocolOf(text: string): string | undefined {
   const start = text.slice(0, 20)
   return start.includes(':') || start.startsWith('//') ? protocolPattern.exec(start)?.[0] : undefined
@@ -59,8 +59,8 @@ export function isSafeUrl(text: string): boolean {
 }
 
 /**
- * Makes an address fit for `href`: characters that end a link are percent-encoded, ignored ones are taken out of the host.
- * Null if its protocol is none of the allowed ones.
+ * Encodes an address for `href`: characters that end a link are percent-encoded, and ignored ones are removed from the host.
+ * Null if its protocol is not allowed.
  *
  * Source: Parsoid Sanitizer::cleanUrl.
  */
@@ -72,13 +72,13 @@ export function cleanUrl(url: string): string | null {
   return protocol + host.replace(ignoredInHosts, '').replace(bracketedHost, '[$1]$2') + path
 }
 
-/** Takes characters that are ignored in hosts out of an address; all else stays. */
+/** Removes characters that are ignored in hosts from an address; everything else stays. */
 export function withoutIgnored(url: string): string {
   const [, protocol = '', host = '', path = ''] = urlParts.exec(url) ?? []
   return host === '' ? url : protocol + host.replace(ignoredInHosts, '') + path
 }
 
-/** Percent-encodes what a title's URL form may not have as a path of an address. */
+/** Percent-encodes the characters of a title's URL form that are invalid in the path of an address. */
 export function escapeTitle(key: string): string {
   return key.replace(/[%? [\]#|<>\\]/g, encodeURIComponent)
 }

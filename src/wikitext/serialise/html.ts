@@ -1,4 +1,4 @@
-/** The tree as HTML that is XML too. */
+/** Writes the tree as HTML that is also valid XML. */
 
 import type { ChildNode, ElementNode, FragmentNode, NodeData, ParentNode } from '../tree/node.ts'
 import { tagSource, wholeKey } from '../tree/tag-source.ts'
@@ -9,9 +9,9 @@ export interface SerialiseOptions {
   readonly flavor: 'view' | 'edit'
   /** Offset in UTF-16 units to offset in UTF-8 bytes, for ranges. */
   readonly toBytes?: (offset: number) => number
-  /** The page's text, from which tags are described as written. */
+  /** The page's text, to describe tags as written. */
   readonly source?: string
-  /** Gives ids to elements that have none; absent where they stay so. */
+  /** Gives ids to elements that have none; if absent, they get none. */
   readonly nextId?: () => string
   /** Nesting depth of HTML inside attributes: HTML in JSON in an attribute of HTML. */
   readonly embedding?: number
@@ -67,12 +67,12 @@ function dataHtml(node: ElementNode, options: SerialiseOptions): string {
   return html
 }
 
-/** Separators of lines and paragraphs are escaped, as other writers of this JSON do. */
+/** Line and paragraph separators are escaped, as other writers of this JSON do. */
 function inOneLine(json: string): string {
   return /[\u2028\u2029]/.test(json) ? json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029') : json
 }
 
-/** JSON whose fragments are written as HTML; maps are objects whose members keep their order. */
+/** JSON whose fragments are written as HTML; maps become objects whose members keep their order. */
 export function jsonOf(value: unknown, options: SerialiseOptions): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -87,7 +87,7 @@ export function jsonOf(value: unknown, options: SerialiseOptions): string {
   return json === '' ? '{}' : `${json}}`
 }
 
-/** A string of JSON. Most need no escapes, and to see that is quicker than to write them. */
+/** A string of JSON. Most need no escapes, and detecting that is faster than writing them. */
 function quoted(text: string): string {
   return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`
 }
@@ -127,7 +127,7 @@ function wholeSource(node: ElementNode, options: SerialiseOptions): Record<strin
   return { whole: [wholeKey(node, more), options.source.slice(range.start, range.end)] }
 }
 
-/** Writes ` name="value"`, in the quotes of which the value has fewer. */
+/** Writes ` name="value"`, in the kind of quotes that the value contains less often. */
 function attributeHtml(name: string, value: string): string {
   if (!/[&<"]/.test(value)) return ` ${name}="${value}"`
   const escaped = escapeText(value)

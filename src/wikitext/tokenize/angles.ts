@@ -1,4 +1,4 @@
-/** Scans the constructs that begin with `<`: comments, extension tags, the inclusion tags, HTML tags. */
+/** Scans the constructs that begin with `<`: comments, extension tags, inclusion tags, HTML tags. */
 
 import { isTransparentNode } from '../passes/walk.ts'
 import type { ExtensionTag, Inclusion, PreNode } from '../preprocess/nodes.ts'
@@ -11,7 +11,7 @@ import { scanImage } from './images.ts'
 import { drop, emit, nodeFrom, pageOffset, type Scan } from './scan.ts'
 import type { AtomToken } from './token.ts'
 
-/** Reads what a `<` begins; false if it is text. */
+/** Scans the construct at a `<`; false if it is text. */
 export function scanAngle(scan: Scan): boolean {
   const node = scan.nodeAt.get(scan.at)
   if (node !== undefined) return scanNode(scan, node)
@@ -57,7 +57,7 @@ function inclusionMeta(type: string, source: string, mw?: Record<string, unknown
   return meta
 }
 
-/** Elements that stand beside paragraphs, not in them. */
+/** Block elements. */
 const blockNames: ReadonlySet<string> = new Set(
   'table h1 h2 h3 h4 h5 h6 pre p ul ol dl div center blockquote hr figure aside section article video gallery'.split(
     ' ',
@@ -84,7 +84,7 @@ function levelOf(nodes: readonly ChildNode[]): AtomToken['level'] {
   return nodes.every(isTransparentNode) ? 'transparent' : 'inline'
 }
 
-/** Reads a tag of HTML that pages may write; false if it is none. */
+/** Scans an allowed HTML tag; false if it is none. */
 function scanTag(scan: Scan): boolean {
   const { at, text } = scan
   const isClose = text.charCodeAt(at + 1) === 47
@@ -109,7 +109,7 @@ function endOfName(text: string, from: number): number {
   }
 }
 
-/** Offset after the `>` that ends a tag, quoted values skipped; -1 if the tag does not end. */
+/** Offset after the `>` that ends a tag, skipping quoted values; -1 if the tag does not end. */
 function endOfTag(scan: Scan, from: number): number {
   const { text, end } = scan
   let at = from
@@ -129,14 +129,15 @@ function endOfTag(scan: Scan, from: number): number {
 }
 
 /**
- * Returns true if a tag's name ends here. An extension tag directly after it becomes part of the name, which is then not allowed.
+ * Returns true if a tag's name ends here. A directly following extension tag becomes part of the name, which is then not
+ * allowed.
  */
 function endsName({ text, nodeAt }: Scan, at: number): boolean {
   const node = nodeAt.get(at)
   return node === undefined ? /^[\s/>]?$/.test(text[at] ?? '') : node.kind !== 'extension'
 }
 
-/** Offset after a quoted value, or where a value without quotes begins. */
+/** Offset after a quoted value, or the start of an unquoted one. */
 function endOfValue({ text, end }: Scan, from: number): number {
   let at = from
   while (at < end && /\s/.test(text[at]!)) at++

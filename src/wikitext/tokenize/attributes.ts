@@ -1,4 +1,4 @@
-/** Attributes of tags and of a table's parts. */
+/** Attributes of tags and of the parts of a table. */
 
 import { sanitizeAttributes } from '../sanitize/attributes.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
@@ -14,7 +14,7 @@ export interface TagAttributes {
 
 const nothing: TagAttributes = { attributes: noAttributes, data: {} }
 
-/** Reads and cleans the attributes of a tag in a stretch of the scan's text. */
+/** Scans and sanitises the attributes of a tag in a range of the scanned text. */
 export function readAttributes(scan: Scan, tag: string, start: number, end: number): TagAttributes {
   if (start >= end) return nothing
   if (!hasNodes(scan, start, end)) return attributesOf(tag, scan.text.slice(start, end))
@@ -28,7 +28,7 @@ export function readAttributes(scan: Scan, tag: string, start: number, end: numb
   return { attributes, data: { ...clean.data, mw: { attribs: rows } } }
 }
 
-/** One row of `attribs` in `data-mw`: name and value, with the HTML of what templates made of them. */
+/** One row of `attribs` in `data-mw`: name and value, with the HTML that templates made of them. */
 type AttributeRow = [name: { txt: string; html?: FragmentNode }, value: { html: FragmentNode | string }]
 
 /** One attribute of source text, as offsets; the value's are -1 if there is none. */
@@ -39,7 +39,7 @@ interface AttributeSpan {
   readonly valueEnd: number
 }
 
-/** Splits source text into attributes; what the preprocessor found is held together. */
+/** Splits source text into attributes; nodes of the preprocessor are not split. */
 function spansOf(scan: Scan, start: number, end: number): AttributeSpan[] {
   const spans: AttributeSpan[] = []
   for (let at = start; at < end; ) {
@@ -95,12 +95,12 @@ function readSpan(scan: Scan, span: AttributeSpan, rows: AttributeRow[]): [strin
   return pairs.filter(([one]) => attributeName.test(one))
 }
 
-/** True if a template, an extension tag or the like has a part in the text. */
+/** True if the text contains a template, an extension tag or the like. */
 function isExpanded(scan: Scan, start: number, end: number): boolean {
   return nodesBetween(scan, start, end).some(node => node.kind !== 'comment' && node.kind !== 'text')
 }
 
-/** Reads a stretch of text as `data-mw` tells of it: as HTML. */
+/** Renders a range of text to HTML for `data-mw`. */
 export function htmlOf(scan: Scan, start: number, end: number, inLink = scan.inLink): FragmentNode {
   const inner = scanPart(scan, start, end, { hasLines: false, inLink })
   scan.run.scanTo(inner, end)
@@ -108,8 +108,8 @@ export function htmlOf(scan: Scan, start: number, end: number, inLink = scan.inL
 }
 
 /**
- * Text as an attribute has it: templates expanded, of extension tags the text they show. The line break that a sign at the
- * start of a template's text brings is none of it.
+ * Text for an attribute: templates are expanded, and extension tags replaced by their text. The line break before block markup
+ * at the start of a template's text is left out.
  */
 function attributeText(scan: Scan, start: number, end: number): string {
   const found = nodesBetween(scan, start, end)
@@ -118,16 +118,16 @@ function attributeText(scan: Scan, start: number, end: number): string {
   return found.length === 0 ? text : text.replace(/\n(?=[:;#*])/g, '')
 }
 
-/** Removes tags of extensions from expanded text; the content of nowiki stays. */
+/** Removes extension tags from expanded text; the content of nowiki stays. */
 function withoutTags(text: string): string {
   if (!text.includes('<')) return text
-  // Behind the last end of a tag there is none: each search for an end would go through all the rest.
+  // After the last end tag there is none: searching for more would scan the whole rest each time.
   const end = text.lastIndexOf('>') + 1
   const plain = text.slice(0, end).replace(/<nowiki\b[^>]*\/>|<\/?nowiki\b[^>]*>/gi, '') + text.slice(end)
   return plain.replace(/<([a-z]+)\b[^<>]*>[^<]*<\/\1\s*>/gi, '')
 }
 
-/** Reads and cleans attributes of expanded text. */
+/** Scans and sanitises attributes of expanded text. */
 export function attributesOf(tag: string, text: string): TagAttributes {
   if (text.trim() === '') return nothing
   return cleanPairs(tag, parseAttributes(withoutTags(text)))
@@ -150,14 +150,14 @@ function changedNames(pairs: readonly (readonly [string, string])[], changed: Re
 const nameEnds = /[\s=>/]/
 const attributeName = /^[:_\p{L}\p{N}-][:_.\p{L}\p{N}-]*$/u
 
-/** Splits text into names and decoded values; what is no attribute of HTML is skipped. */
+/** Splits text into names and decoded values; anything but attributes of HTML is skipped. */
 function parseAttributes(text: string): [name: string, value: string][] {
   return splitAttributes(text)
     .filter(([name]) => attributeName.test(name))
     .map(([name, value]) => [name, decodeEntities(value)])
 }
 
-/** Splits the attributes of an extension's tag: any names, white space in values as one space. */
+/** Splits the attributes of an extension tag: any names, white space in values as one space. */
 export function parseExtensionAttributes(text: string): [name: string, value: string][] {
   return splitAttributes(text).map(([name, value]) => [name, decodeEntities(value.replace(/\s+/g, ' ').trim())])
 }
@@ -185,7 +185,7 @@ function endOfName(text: string, from: number): number {
   return at
 }
 
-/** Reads `= value` after a name; nothing where no `=` follows. */
+/** Scans `= value` after a name; nothing if no `=` follows. */
 function readValue(text: string, from: number): { text: string; end: number } {
   const equals = skipSpace(text, from)
   if (text[equals] !== '=') return { text: '', end: from }

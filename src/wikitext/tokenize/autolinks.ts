@@ -1,4 +1,4 @@
-/** Addresses in plain text. */
+/** Bare addresses in text. */
 
 import { externalImage } from '../links/external.ts'
 import type { PreNode } from '../preprocess/nodes.ts'
@@ -12,7 +12,7 @@ import { tellTemplates } from './templated-parts.ts'
 
 const longestProtocol = 12
 
-/** Reads an address around a colon; false if there is none. */
+/** Scans an address around a colon; false if there is none. */
 export function scanAutolink(scan: Scan): boolean {
   if (scan.inLink) return false
   const start = startOfProtocol(scan)
@@ -37,7 +37,7 @@ export function scanAutolink(scan: Scan): boolean {
   return true
 }
 
-/** Offset of the letters before the colon, where a word begins with them. */
+/** Offset of the letters before the colon, if a word begins with them. */
 function startOfProtocol({ text, at, plain }: Scan): number {
   let start = at
   while (start > plain && at - start < longestProtocol && isLetter(text.charCodeAt(start - 1))) start--
@@ -51,7 +51,7 @@ function isLetter(unit: number): boolean {
   return lower >= 97 && lower <= 122
 }
 
-/** The end of an address in plain text: punctuation at its end is no part of it. Source: MediaWiki Parser::makeFreeExternalLink. */
+/** The end of an address in text: punctuation at its end is not part of it. Source: MediaWiki Parser::makeFreeExternalLink. */
 function endOfAddress(scan: Scan, from: number): number {
   const { text } = scan
   let at = from
@@ -73,7 +73,7 @@ function endOfAddress(scan: Scan, from: number): number {
   return at
 }
 
-/** True for a template that gives more of the address, and for marks that give nothing. */
+/** True for a template that continues the address, and for marks without text. */
 function isAddressPart(scan: Scan, node: PreNode): boolean {
   if (node.kind === 'inclusion') return node.form !== 'dropped'
   if (node.kind !== 'template' && node.kind !== 'argument') return false
@@ -91,7 +91,7 @@ function isEncodedBreak(text: string, at: number): boolean {
   return text[at] === '&' && /^&(?:lt|gt|nbsp|#x0*(?:3c|3e|a0)|#0*(?:60|62|160));/i.test(text.slice(at, at + 14))
 }
 
-/** The semicolon of a character reference is a part of the address. */
+/** The semicolon of a character reference is part of the address. */
 function endsReference(text: string, from: number, end: number): boolean {
   return text[end - 1] === ';' && /&(?:[a-z]+|#x[\da-f]+|#\d+);$/i.test(text.slice(Math.max(from, end - 20), end))
 }

@@ -1,4 +1,4 @@
-/** Templates and arguments: their text is read as a text of its own, between two marks. */
+/** Templates and arguments: their text is scanned separately, between two marks. */
 
 import type { Expansion } from '../expansion/expansion.ts'
 import type { Argument, PreNode, Template } from '../preprocess/nodes.ts'
@@ -7,7 +7,7 @@ import { flushText, nodeFrom, pageOffset, type Scan, scanText } from './scan.ts'
 import type { MarkToken } from './token.ts'
 import { transclusionOf } from './transclusion.ts'
 
-/** Reads a template or argument; false if the brace is text. */
+/** Scans a template or argument; false if the brace is text. */
 export function scanBrace(scan: Scan): boolean {
   const node = bracesAt(scan, scan.at)
   if (node === undefined) {
@@ -36,7 +36,7 @@ export function expansionOf(scan: Scan, node: Template | Argument): Expansion {
   return expansion
 }
 
-/** Braces that are no template are text, and their content is read like the page. */
+/** Braces that are no template are text, and their content is scanned like the page. */
 function scanPlain(scan: Scan, node: Template | Argument): boolean {
   const width = node.kind === 'template' ? 2 : 3
   scan.lineStart = false
@@ -54,13 +54,13 @@ interface ExpandedPart {
   readonly expansion: Expansion
   /** Offset in the expansion's text at which to begin. */
   readonly from: number
-  /** Opens the cell that the text is in, whose attributes may be the template's. */
+  /** Opens the cell that contains the text, whose attributes may come from the template. */
   readonly before?: () => void
   /** The element that `before` opens. */
   readonly opened?: 'cell' | 'table' | 'tr'
 }
 
-/** Reads an expansion's text, or the rest of it, and continues after the template. */
+/** Scans the text of an expansion, or the rest of it, and continues after the template. */
 export function scanExpanded(
   scan: Scan,
   node: Template | Argument,
@@ -93,7 +93,7 @@ function joinsCell({ cellLine, lineBlank }: Scan, text: string): boolean {
 const startsStructure = /^(?:\{\||[*#:;])/
 const startsTableLine = /^(?:\{\||[|!])/
 
-/** A list or table of a template begins a line of its own. */
+/** A list or table at the start of a template begins a line of its own. */
 function beginLine(scan: Scan): void {
   scan.out.push({ kind: 'newline', start: -1, end: -1 })
   scan.lineStart = true

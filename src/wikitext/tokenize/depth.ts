@@ -1,2 +1,2 @@
-/** Deepest nesting of links, captions in captions included; deeper ones are text. */
+/** Maximum nesting of links, including captions in captions; deeper ones are text. */
 export const maximumDepth = 40

@@ -21,7 +21,7 @@ export function externalLink(
   return element('a', [['rel', rel], ['href', href], ['class', `external ${kind}`], ...rest], children)
 }
 
-/** True if a link to a page, or a file, stands in a link. */
+/** True if a link contains a link to a page, or a file. */
 function holdsPageLink(nodes: readonly ChildNode[]): boolean {
   for (const { element: node, embedded } of walk(nodes)) {
     if (!embedded && (node.data.link !== undefined || node.data.media !== undefined)) return true
@@ -29,7 +29,7 @@ function holdsPageLink(nodes: readonly ChildNode[]): boolean {
   return false
 }
 
-/** Reads a link to an address; false if the bracket is text. */
+/** Scans a link to an address; false if the bracket is text. */
 export function scanExternalLink(scan: Scan): boolean {
   const { at } = scan
   if (scan.inLink || scan.depth >= maximumDepth) return false
@@ -43,18 +43,18 @@ export function scanExternalLink(scan: Scan): boolean {
   return end !== -1 && emitLink(scan, { source, addressEnd, end })
 }
 
-/** Returns true if expanded text is an address from its first character to its last. */
+/** Returns true if an expanded text as a whole is an address. */
 function isAddress(source: string): boolean {
   bracketedHost.lastIndex = 0
   return !/[\s[\]<>"]/.test(source.slice(bracketedHost.exec(source)?.[0].length ?? 0))
 }
 
-/** Control characters neither are in addresses nor end them. */
+/** Control characters are not part of addresses, and do not end them. */
 function isControl(unit: number): boolean {
   return unit > 0 && unit < 32 && !(unit >= 9 && unit <= 13)
 }
 
-/** An address whose host is one of IP version 6: the only brackets that addresses have. */
+/** An address with an IPv6 host: the only brackets that addresses have. */
 const bracketedHost = /(?:[a-z][a-z0-9+.-]*:)?\/\/\[[0-9a-f:.]{2,60}\]/iy
 
 /** Offset after the last character of an address, templates included. */
@@ -76,7 +76,7 @@ function endOfAddress(scan: Scan, from: number): number {
   return at
 }
 
-/** Characters that no address holds. */
+/** Characters that no address contains. */
 export function isAddressBreak(unit: number): boolean {
   if (unit <= 32) return true
   if (unit < 128) return unit === 91 || unit === 93 || unit === 60 || unit === 62 || unit === 34 || unit === 127
@@ -133,7 +133,7 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   return true
 }
 
-/** A link cannot stand in a link: it ends the one around it, and what follows is no link. */
+/** Links cannot nest: an inner link ends the outer one, and the rest is no link. */
 function isLinkItself(node: ChildNode): boolean {
   if (node.kind !== 'element') return false
   if (node.name === 'a') return true

@@ -15,7 +15,7 @@ import type { ChildNode, ElementNode } from '../tree/node.ts'
 import { type LinkShape, linkAddress } from './link-shape.ts'
 import { emit, expandedText, hasNodes, pageOffset, type Scan, scanPart, scanText } from './scan.ts'
 
-/** Reads a file. */
+/** Scans a file link. */
 export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): boolean {
   const { textStart, textEnd, start, end } = shape
   const parts = textStart === -1 ? [] : splitParts(scan, textStart, textEnd)
@@ -54,7 +54,7 @@ export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): b
   return true
 }
 
-/** Parts that mean nothing: unknown ones, and sizes before the last one too. */
+/** Parts without an effect: unknown ones, and all sizes but the last. */
 function unusedParts({ list }: MediaOptions): string[] {
   const lastSize = list.findLast(({ key }) => key === 'width')
   const isUnused = (option: MediaOptions['list'][number]) =>
@@ -62,20 +62,20 @@ function unusedParts({ list }: MediaOptions): string[] {
   return list.filter(isUnused).map(({ part }) => part.source)
 }
 
-/** A part between the pipes, and how its nodes are made. */
+/** A part between the pipes, with the function that makes its nodes. */
 interface FilePart {
   readonly part: MediaPart
-  /** True if one template gave several parts. */
+  /** True if one template produced several parts. */
   readonly isShared: boolean
   readonly read: () => ChildNode[]
 }
 
-/** Splits what follows the title at its pipes: those that stand in no link, template, table or tag. */
+/** Splits the text after the title at the pipes that are not inside a link, template, table or tag. */
 function splitParts(scan: Scan, from: number, to: number): FilePart[] {
   return splitRanges(scan, from, to).flatMap(([start, end]) => readPart(scan, start, end))
 }
 
-/** One part of the source; several where a template in it brought pipes of its own. */
+/** One part of the source; several if a template in it contained pipes. */
 function readPart(scan: Scan, start: number, end: number): FilePart[] {
   const source = scan.text.slice(start, end)
   const range = { start: pageOffset(scan, start), end: pageOffset(scan, end) }
@@ -107,7 +107,7 @@ function splitRanges(scan: Scan, from: number, to: number): [start: number, end:
   return [...ranges, [start, to]]
 }
 
-/** Offset after what begins here and holds its pipes together; the next character where nothing does. */
+/** Offset after the construct that begins here and encloses its pipes; the next character if there is none. */
 function endOfConstruct({ text, nodeAt, brackets }: Scan, at: number, to: number): number {
   switch (text.charCodeAt(at)) {
     case 123: // {
@@ -122,7 +122,7 @@ function endOfConstruct({ text, nodeAt, brackets }: Scan, at: number, to: number
   }
 }
 
-/** Most characters of an external link whose pipes are its own. */
+/** Maximum characters of an external link that may contain pipes. */
 const longestLink = 2000
 
 function endOfAddressLink(text: string, at: number, to: number): number {
@@ -131,7 +131,7 @@ function endOfAddressLink(text: string, at: number, to: number): number {
   return close === null ? at + 1 : at + close[0].length
 }
 
-/** Tables in a stretch of the text, at the start of its lines: where they begin to where they end. */
+/** Tables that begin a line in a range of the text: their starts and ends. */
 function findTables(scan: Scan, from: number, to: number): ReadonlyMap<number, number> {
   const tables = new Map<number, number>()
   if (!scan.text.slice(from, to).includes('{|')) return tables
@@ -154,14 +154,14 @@ function skipIndent(text: string, from: number): number {
   return at
 }
 
-/** Offset of the next line break that is in no template or tag. */
+/** Offset of the next line break outside of templates and tags. */
 function nextLine(text: string, nodeAt: Scan['nodeAt'], from: number): number {
   let at = from
   while (at < text.length && text.charCodeAt(at) !== 10) at = nodeAt.get(at)?.end ?? at + 1
   return at < text.length ? at : -1
 }
 
-/** Begins to read text that templates gave. */
+/** Begins to scan text of templates. */
 function textScan({ run, frame, depth }: Scan, text: string): Scan {
   const own = run.expander.withText(frame, text)
   return scanText(run, { text, frame: own, preprocessed: run.expander.preprocessExpanded(text) }, { depth: depth + 1 })
@@ -182,7 +182,7 @@ interface FileElementOptions {
 /** Makes the element of a file. */
 function fileElement(scan: Scan, options: MediaOptions, { title, parts, asFigure }: FileElementOptions): ElementNode {
   const readers = new Map(parts.map(({ part, read }) => [part, read]))
-  // Once: what a part holds may hold files of its own, and so on.
+  // Computed once: a part may contain files, whose parts may contain files, and so on.
   const known = new Map<MediaPart, ChildNode[]>()
   const parse = (part: MediaPart): ChildNode[] => {
     const nodes = known.get(part) ?? readers.get(part)?.() ?? []
@@ -209,7 +209,7 @@ function fileElement(scan: Scan, options: MediaOptions, { title, parts, asFigure
   return node
 }
 
-/** The picture that `thumb=` names; null if it names none. */
+/** The picture of `thumb=`; null if there is none. */
 function thumbnailOf({ run }: Scan, { format, values }: MediaOptions): MediaFile['thumbnail'] {
   if (format !== 'manualthumb') return null
   const title = readTitle(values.get('manualthumb')!.value, run.site, namespaceIds.file)
@@ -217,7 +217,7 @@ function thumbnailOf({ run }: Scan, { format, values }: MediaOptions): MediaFile
   return { name: title.name, facts: run.findFile(title).facts }
 }
 
-/** Reads the text after `link=`: a URL, or the target of a wikitext link, with or without its brackets. */
+/** Scans the text after `link=`: a URL, or the target of a wikitext link, with or without its brackets. */
 function resolveLink({ run }: Scan, text: string): MediaLink | null {
   if (protocolOf(text) !== undefined) {
     const href = cleanUrl(text)
@@ -228,7 +228,7 @@ function resolveLink({ run }: Scan, text: string): MediaLink | null {
   return linkAddress(target, run.title)
 }
 
-/** Makes the figure of a file for a gallery; null if `target` names no file. `scan` is over options and caption. */
+/** Makes the figure of a file for a gallery; null if `target` names no file. `scan` covers options and caption. */
 export function galleryItem(scan: Scan, target: string, size: string): GalleryItem | null {
   const { site } = scan.run
   const title = readTitle(decodePercent(decodeEntities(target)), site, namespaceIds.file)

@@ -1,4 +1,4 @@
-/** `<img src="path">` of wikitext in repositories: a picture of the wiki is shown. Anything else stays text, as in MediaWiki. */
+/** `<img src="path">` of wikitext in repositories: shows a picture of the wiki. Any other tag stays text, as in MediaWiki. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { joinPath } from '../../links/index.ts'
@@ -11,10 +11,10 @@ import { decodeEntities } from '../sanitize/entities.ts'
 import { textNode } from '../tree/node.ts'
 import { emit, pageOffset, type Scan } from './scan.ts'
 
-/** Longest tag that is read. UTF-16 units. */
+/** Maximum length of a tag, UTF-16 units. */
 const longestTag = 2000
 
-/** Reads the tag that ends at `end`; returns false if it shows no file of the wiki. */
+/** Scans the tag that ends at `end`; returns false if it shows no file of the wiki. */
 export function scanImage(scan: Scan, nameEnd: number, end: number): boolean {
   const { at, text, run } = scan
   if (run.site.config.links === 'mediawiki' || end - at > longestTag) return false
@@ -26,7 +26,7 @@ export function scanImage(scan: Scan, nameEnd: number, end: number): boolean {
     caption: attributes.has('title') ? [textNode(attributes.get('title') ?? '')] : null,
     context: { thumbnailWidth: run.thumbnailWidth, resolveLink: () => null, parse: part => [textNode(part.text)] },
   })
-  // Its source is stored whole: wikitext has other words for a picture.
+  // Its whole source is stored, because wikitext has another syntax for a picture.
   addType(node, 'mw:Placeholder')
   node.data = { ...node.data, media: file.title, isToldWhole: true }
   const place = { start: pageOffset(scan, at), end: pageOffset(scan, end) }

@@ -7,8 +7,8 @@ import { scanTableLine, startsTable } from './tables.ts'
 import { noAttributes } from './token.ts'
 
 /**
- * Reads what begins at the start of a line. False if it is nothing of its own; then the line has begun, unless what
- * follows (a comment, a template) leaves that open.
+ * Scans the construct at the start of a line. Returns false if there is none; the line has then begun, unless a comment or
+ * template leaves that open.
  */
 export function scanLineStart(scan: Scan): boolean {
   const node = scan.nodeAt.get(scan.at)
@@ -41,7 +41,7 @@ function startLine(scan: Scan): boolean {
   }
 }
 
-/** White space beside a comment alone on its line is no part of the page's text. */
+/** White space beside a comment alone on its line is not part of the page's text. */
 function passCommentLine(scan: Scan, end: number): boolean {
   const { at, text } = scan
   const nodes = [textNode(text.slice(at, end))]
@@ -119,7 +119,7 @@ function scanHeading(scan: Scan): boolean {
   return true
 }
 
-/** False for headings that the preprocessor of an editor would not find: with brackets that nothing closes, or tags around. */
+/** False for headings that an editor's preprocessor would not find: with unclosed brackets, or inside tags. */
 function isEditable(scan: Scan, { end }: HeadingShape): boolean {
   const { at, text, brackets } = scan
   const before = text[at - 1]
@@ -153,7 +153,7 @@ function signsOnly(at: number, end: number): HeadingShape | undefined {
   return level < 1 ? undefined : { level, contentEnd: end - level, end }
 }
 
-/** The end of a line's text without white space and comments after it. */
+/** The end of a line's text before trailing white space and comments. */
 function withoutTail(scan: Scan, start: number, lineEnd: number): number {
   let end = lineEnd
   while (end > start) {

@@ -36,7 +36,7 @@ function hasOpenBracket(text: string, from: number, to: number): boolean {
   return bracket !== -1 && bracket < to
 }
 
-/** Offset of the first pipe that stands in no template; -1 if there is none. */
+/** Offset of the first pipe outside of templates; -1 if there is none. */
 function findPipe(scan: Scan, from: number, to: number): number {
   let at = from
   while (at < to) {
@@ -63,7 +63,7 @@ export function linkAddress(target: LinkTarget, page: Title): { readonly href: s
   }
 }
 
-/** Title of a page of another wiki; null for a place on a page that is not named. */
+/** Title of a page of another wiki; null for a fragment without a page. */
 function foreignTitle({ wiki, name, fragment }: ForeignTarget): string | null {
   return name === '' && fragment !== null ? null : `${wiki.prefix}:${name.replaceAll('_', ' ')}`
 }

@@ -27,7 +27,7 @@ import {
 import { isPipe, type LinkPart, tellTemplates } from './templated-parts.ts'
 import { type AtomToken, isBlank } from './token.ts'
 
-/** Reads a link; false if the bracket is text. */
+/** Scans a link; false if the bracket is text. */
 export function scanBracket(scan: Scan): boolean {
   const { text } = scan
   if (text.charCodeAt(scan.at + 1) === 91) {
@@ -48,8 +48,8 @@ function bracketsFrom(text: string, at: number): number {
 }
 
 /**
- * Passes over the first of many brackets, which pair from the left: of four, the last two may open a link; of three, two
- * would open one whose target begins with the third, which is none. False if no link can follow.
+ * Skips the first of many brackets, which pair from the left: of four, the last two may open a link; of three, two would open
+ * one whose target begins with the third, which is invalid. False if no link can follow.
  */
 function passBrackets(scan: Scan): boolean {
   const count = bracketsFrom(scan.text, scan.at)
@@ -79,7 +79,7 @@ function scanLink(scan: Scan, shape: LinkShape): boolean {
   return scanPageLink(scan, shape, target, source)
 }
 
-/** A link whose pipe comes out of a template is read again in what the template gave. */
+/** A link whose pipe comes from a template is scanned again in the expanded text. */
 function scanTemplatedLink(scan: Scan, { start, targetEnd, end }: LinkShape, source: string): boolean {
   const { run, frame, depth } = scan
   const text = `[[${source}]]`
@@ -101,13 +101,13 @@ function scanTemplatedLink(scan: Scan, { start, targetEnd, end }: LinkShape, sou
 
 const categoryNamespace = 14
 
-/** One colon makes a link of what would be a category or a file; with more it is text. */
+/** One leading colon turns a category or file into a link; more than one makes it text. */
 function noteColons(scan: Scan, { start, end }: LinkShape, href: string): void {
   const at = pageRange(scan, start, end)
   if (at.start !== -1) scan.run.problems.push({ type: 'multi-colon-escape', params: { href }, at })
 }
 
-/** A link cannot stand in a link: then the outer one is text. */
+/** Links cannot nest: the outer one is text. */
 function holdsLink({ brackets, text }: Scan, { textStart, textEnd }: LinkShape): boolean {
   if (textStart === -1) return false
   for (let at = text.indexOf('[[', textStart); at !== -1 && at < textEnd; at = text.indexOf('[[', at + 1)) {
@@ -125,7 +125,7 @@ function isInTag(text: string, from: number, at: number): boolean {
 
 function scanCategory(scan: Scan, shape: LinkShape, key: string): boolean {
   const written = shape.textStart === -1 ? '' : expandedText(scan, shape.textStart, shape.textEnd)
-  // A blank alone sorts a page before all others.
+  // A single space sorts a page before all others.
   const sort = written.trim() || written
   const href = `./${escapeTitle(key)}${sort === '' ? '' : `#${encodeURIComponent(sort)}`}`
   const link = element('link', [
@@ -144,7 +144,7 @@ function scanCategory(scan: Scan, shape: LinkShape, key: string): boolean {
   return true
 }
 
-/** Returns `data-parsoid` members that keep the source of the link's address: everything between the brackets. */
+/** Returns `data-parsoid` members with the source of the link's address: everything between the brackets. */
 function hrefSource({ text }: Scan, { start, end }: LinkShape, href: string): Record<string, unknown> {
   return { a: { href }, sa: { href: text.slice(start + 2, end - 2) } }
 }
@@ -196,7 +196,7 @@ function isKnownSpecial(key: string): boolean {
   return specialPageName(/^[^:]*:([^/]*)/.exec(key)?.[1] ?? '') !== undefined
 }
 
-/** Steps that a link counts for beside its token. */
+/** Steps of a link in addition to its token. */
 const linkSteps = 2
 
 function linkElement(scan: Scan, target: LinkTarget, children: ChildNode[]): ElementNode {
@@ -222,10 +222,10 @@ function linkText(scan: Scan, { textStart, textEnd }: LinkShape): ChildNode[] {
   return scan.run.inlineNodes(inner.out)
 }
 
-/** Most characters that a link takes from the text before it. */
+/** Maximum characters of the text before a link that become part of it. */
 const longestPrefix = 100
 
-/** Letters right before a link that belong to it, in languages that have this. */
+/** Letters directly before a link that belong to it, in languages that have this. */
 function linkPrefix({ run, text, plain }: Scan, start: number): string {
   const { linkPrefix: pattern } = run.site
   if (pattern === null) return ''
@@ -233,8 +233,8 @@ function linkPrefix({ run, text, plain }: Scan, start: number): string {
 }
 
 /**
- * Gives the letters after a template to the link that its text ends with; returns where they end. The link is then the
- * template's and the page's.
+ * Adds the letters after a template to the link at the end of its text; returns their end. The link then belongs to the
+ * template and the page.
  */
 export function joinTrail(scan: Scan, at: number): number {
   const last = scan.out.at(-1)
@@ -268,7 +268,7 @@ function pageLink({ run }: Scan, target: LinkTarget, children: readonly ChildNod
   return link
 }
 
-/** Joins the lines before a category or language link that begins a line: the line breaks become text. */
+/** Joins the lines before a category or language link at the start of a line: the line breaks become text. */
 function joinLines(scan: Scan, at: number): void {
   flushText(scan, at)
   if (!scan.hasLines) return

@@ -1,4 +1,4 @@
-/** `RFC 1`, `PMID 1` and `ISBN 1234567890`: numbers that lead somewhere. */
+/** `RFC 1`, `PMID 1` and `ISBN 1234567890`: numbers that become links. */
 
 import { type ChildNode, element } from '../tree/node.ts'
 import { emit, pageRange, type Scan, scanPart } from './scan.ts'
@@ -10,7 +10,7 @@ const isbn = new RegExp(
   'uy',
 )
 
-/** Reads a magic link; false if there is none. */
+/** Scans a magic link; false if there is none. */
 export function scanMagicLink(scan: Scan): boolean {
   const { at, text } = scan
   const next = text.charCodeAt(at + 1)

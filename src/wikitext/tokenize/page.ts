@@ -1,4 +1,4 @@
-/** The scanner's loop: text until a character that may begin something, then what it begins. */
+/** The scanner's loop: text up to a character that may begin a construct, then the construct. */
 
 import { scanAngle } from './angles.ts'
 import { scanAutolink } from './autolinks.ts'
@@ -13,7 +13,7 @@ import { scanVariant } from './variants.ts'
 
 type Handler = (scan: Scan) => boolean
 
-/** Handlers by first character. One that returns false has done nothing, and the character is text. */
+/** Handlers by first character. One that returns false has changed nothing, and the character is text. */
 const handlers: (Handler | undefined)[] = []
 const rows: readonly [characters: string, handler: Handler][] = [
   ['\n', scanNewline],
@@ -34,7 +34,7 @@ for (const [characters, handler] of rows) {
 const lastHandled = handlers.length
 const isHandled = Uint8Array.from({ length: lastHandled }, (_, unit) => (handlers[unit] === undefined ? 0 : 1))
 
-/** Reads a scan's text until an offset; tokens are added to its output. */
+/** Scans a text up to an offset; tokens are added to its output. */
 export function scanTo(scan: Scan, end: number): void {
   const before = scan.end
   scan.end = end
@@ -51,7 +51,7 @@ export function scanTo(scan: Scan, end: number): void {
   scan.end = before
 }
 
-/** Offset of the next character that may begin something. */
+/** Offset of the next character that may begin a construct. */
 function nextSign(text: string, from: number, end: number): number {
   let at = from
   while (at < end) {
@@ -87,7 +87,7 @@ function scanQuote(scan: Scan): boolean {
   return true
 }
 
-/** A colon ends a term, or stands in an address. */
+/** A colon ends a term, or is part of an address. */
 function scanColon(scan: Scan): boolean {
   const { at, term } = scan
   if (scanAutolink(scan)) return true

@@ -8,7 +8,7 @@ import { tellTemplates } from './templated-parts.ts'
 
 const redirectWord = /[ \t\n\r\0\v]*#redirect[ \t\n\r]*(?::[ \t\n\r]*)?(?=\[\[)/iy
 
-/** Reads the redirect that a page begins with, if it does; what follows it is text. */
+/** Scans the redirect at the start of a page, if there is one; the rest is text. */
 export function scanRedirect(scan: Scan): void {
   redirectWord.lastIndex = 0
   const word = redirectWord.exec(scan.text)?.[0]

@@ -1,4 +1,4 @@
-/** State of the scanner over one text, and the few things that every construct does with it. */
+/** State of the scanner over one text, and the operations that all constructs share. */
 
 import type { Title } from '../../core/title.ts'
 import type { Expander, Expansion, Frame, FramedTag, MadeTag } from '../expansion/expansion.ts'
@@ -8,16 +8,16 @@ import type { Site } from '../site.ts'
 import type { ChildNode, Problem } from '../tree/node.ts'
 import type { Token } from './token.ts'
 
-/** State that all texts of one page share while it is converted. */
+/** State that all texts of a page share during its conversion. */
 export interface PageRun {
   readonly site: Site
   readonly expander: Expander
   readonly title: Title
   /** Returns the next value of `about`. */
   readonly about: () => string
-  /** Reads on until an offset of the scan's text. */
+  /** Scans up to an offset of the text. */
   readonly scanTo: (scan: Scan, end: number) => void
-  /** Makes the nodes of text inside a line. */
+  /** Makes the nodes of inline text. */
   readonly inlineNodes: (tokens: readonly Token[]) => ChildNode[]
   /** Renders an extension tag of the scan's text. */
   readonly renderTag: (tag: ExtensionTag, scan: Scan) => ChildNode[]
@@ -27,16 +27,16 @@ export interface PageRun {
   readonly isBadFile: (title: Title) => boolean
   /** If true, parser functions appear in the form of HTML 3.0. */
   readonly describesFunctions: boolean
-  /** Pixels of a thumbnail without a size of its own. */
+  /** Pixels of a thumbnail without an explicit size. */
   readonly thumbnailWidth: number
-  /** Problems found at places that have no node. */
+  /** Problems found at places without a node. */
   readonly problems: Problem[]
 }
 
 /** State that the nested texts of a page share: a template's rows belong to the table around it. */
 export interface TableState {
   depth: number
-  /** Index of the token of a table's or row's tag that a template's text ends in; -1 if there is none. */
+  /** Index of the token of a table or row whose tag a template's text ends in; -1 if there is none. */
   tail: number
 }
 
@@ -44,12 +44,12 @@ export interface TableState {
 export interface Scan {
   readonly run: PageRun
   readonly text: string
-  /** Offset of the text in the page's text, -1 if it is not a part of it. */
+  /** Offset of the text in the page's text, -1 if it is not part of it. */
   readonly base: number
   readonly frame: Frame
-  /** Extension tags in a template's text that have a frame of their own, by offset. */
+  /** Extension tags in a template's text with their own frame, by offset. */
   readonly framedTags: ReadonlyMap<number, FramedTag>
-  /** Expansions of the text's templates, as far as they have been computed. */
+  /** Expansions of the text's templates that have been computed. */
   readonly expansions: Map<PreNode, Expansion>
   /** Nodes of the preprocessor without plain text, ascending. */
   readonly nodes: readonly PreNode[]
@@ -64,15 +64,15 @@ export interface Scan {
   readonly inLink: boolean
   at: number
   end: number
-  /** No link that begins before here is closed on its line: what looked for a `]` found none. */
+  /** No link that begins before this offset is closed on its line: an earlier search for `]` failed. */
   noCloseBefore: number
-  /** Offset of the text that is not yet a token. */
+  /** Offset of the text without a token so far. */
   plain: number
-  /** True if only what does not count stands between the start of the line and here. */
+  /** True if there is only invisible content between the start of the line and here. */
   lineStart: boolean
-  /** True if white space may stand there too. */
+  /** True if that content may include white space. */
   lineBlank: boolean
-  /** Bullets of this line's item, while it is a term and waits for its colon; null otherwise. */
+  /** Bullets of this line's item while it is a term that waits for its colon; null otherwise. */
   term: string | null
   /** `!` on a line of header cells, `|` on one of data cells, '' elsewhere. */
   cellLine: '' | '|' | '!'
@@ -91,7 +91,7 @@ export interface ScannedText {
   readonly text: string
   readonly frame: Frame
   readonly preprocessed: Preprocessed
-  /** Extension tags that have a frame of their own. */
+  /** Extension tags with their own frame. */
   readonly tags?: readonly FramedTag[]
 }
 
@@ -134,7 +134,7 @@ export function scanText(
 
 const noFramedTags: ReadonlyMap<number, FramedTag> = new Map()
 
-/** Puts tags that functions made, whose ends are known, in place of what was found where they stand. */
+/** Inserts tags made by functions, whose ends are known, replacing the nodes found at their place. */
 function withMadeTags(nodes: readonly PreNode[], tags: readonly FramedTag[]): readonly PreNode[] {
   const made = tags.flatMap(tag => (tag.made === undefined ? [] : [madeNode(tag, tag.made)]))
   if (made.length === 0) return nodes
@@ -161,7 +161,10 @@ function madeNode({ start, end }: FramedTag, { name, openWidth, hasBody }: MadeT
   }
 }
 
-/** Begins a scan of a part of the text, with its own tokens. The members are written out: scans are made for every link. */
+/**
+ * Begins a scan of a part of the text, with its own tokens. The members are listed one by one for speed: every link has a
+ * scan.
+ */
 export function scanPart(scan: Scan, start: number, end: number, change: ScanChange = {}): Scan {
   const { base = scan.base, hasLines = scan.hasLines, inLink = scan.inLink } = change
   return {
@@ -217,14 +220,14 @@ export function emit(scan: Scan, token: Token, start: number, end: number): void
   scan.plain = end
 }
 
-/** Passes over a stretch without a token. */
+/** Skips a range without a token. */
 export function drop(scan: Scan, start: number, end: number): void {
   flushText(scan, start)
   scan.at = end
   scan.plain = end
 }
 
-/** The preprocessor's nodes that begin in a stretch of the text. */
+/** The preprocessor's nodes that begin in a range of the text. */
 export function nodesBetween({ nodes }: Scan, start: number, end: number): PreNode[] {
   const from = firstFrom(nodes, start)
   let to = from
@@ -232,7 +235,7 @@ export function nodesBetween({ nodes }: Scan, start: number, end: number): PreNo
   return nodes.slice(from, to)
 }
 
-/** True if the preprocessor found something in a stretch of the text. */
+/** True if the preprocessor found nodes in a range of the text. */
 export function hasNodes({ nodes }: Scan, start: number, end: number): boolean {
   const node = nodes[firstFrom(nodes, start)]
   return node !== undefined && node.start < end
@@ -250,7 +253,7 @@ function firstFrom(nodes: readonly PreNode[], offset: number): number {
   return low
 }
 
-/** A stretch of the text with everything expanded, comments left out. */
+/** A range of the text with everything expanded and comments left out. */
 export function expandedText(scan: Scan, start: number, end: number): string {
   const found = nodesBetween(scan, start, end)
   if (found.length === 0) return scan.text.slice(start, end)
@@ -265,7 +268,7 @@ export function expandedText(scan: Scan, start: number, end: number): string {
   return scan.run.expander.expandToText(parts, scan.frame)
 }
 
-/** Offset of the end of the line, past what the preprocessor holds together. */
+/** Offset of the end of the line, skipping the preprocessor's nodes. */
 export function lineEnd(scan: Scan, from: number): number {
   let at = from
   while (at < scan.end) {
@@ -284,7 +287,7 @@ export function nodeFrom({ text, nodeAt }: Scan, at: number): PreNode | undefine
   return unit === 123 || unit === 60 || unit <= 32 ? nodeAt.get(at) : undefined
 }
 
-/** The node that holds an offset inside it. */
+/** The node that contains an offset. */
 export function nodeAround({ nodes }: Scan, offset: number): PreNode | undefined {
   const node = nodes[firstFrom(nodes, offset) - 1]
   return node !== undefined && node.end > offset ? node : undefined

@@ -8,7 +8,7 @@ import { behaviourSwitch } from './switches.ts'
 const longestReference = 40
 const reference = /^&[#\p{L}\p{N}]+;$/u
 
-/** Reads `&name;`; false if it is none. */
+/** Scans `&name;`; false if it is none. */
 export function scanEntity(scan: Scan): boolean {
   const { at, text } = scan
   const semicolon = text.slice(at, at + longestReference).indexOf(';')
@@ -30,7 +30,7 @@ export function entityNode(source: string, decoded: string): ElementNode {
   return span
 }
 
-/** Reads `__TOC__` and its like; false if it is none. */
+/** Scans `__TOC__` and the like; false if it is none. */
 export function scanSwitch(scan: Scan): boolean {
   const { at, text } = scan
   if (text.charCodeAt(at + 1) !== 95) return false

@@ -1,6 +1,9 @@
-/** Behaviour switches: words between double underscores that say something of the page. */
+/** Behaviour switches: words between double underscores that set properties of the page. */
 
-/** Word without underscores to the name of the property; in any case unless it is in `exact`. Source: MediaWiki MagicWord ids. */
+/**
+ * Word without underscores to the name of the property; case-insensitive unless it is in `exact`. Source: MediaWiki MagicWord
+ * ids.
+ */
 const insensitive: Readonly<Record<string, string>> = {
   notoc: 'notoc',
   nogallery: 'nogallery',

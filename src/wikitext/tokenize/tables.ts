@@ -12,7 +12,7 @@ export function startsTable(scan: Scan): boolean {
   return scan.text.startsWith('{|', at) && !scan.nodeAt.has(at)
 }
 
-/** Reads a line of a table from where the line begins. False if it is none. */
+/** Scans a line of a table from its start. False if it is none. */
 export function scanTableLine(scan: Scan): boolean {
   const at = skipBlank(scan, scan.at)
   if (at >= scan.end || scan.nodeAt.has(at)) return false
@@ -33,7 +33,7 @@ export function scanTableLine(scan: Scan): boolean {
   }
 }
 
-/** Reads `||` and `!!`, where cells of one line part. */
+/** Scans `||` and `!!`, which separate cells of one line. */
 export function scanCellBreak(scan: Scan): boolean {
   const { at, text, cellLine } = scan
   if (cellLine === '' || at + 1 >= scan.end) return false
@@ -42,7 +42,7 @@ export function scanCellBreak(scan: Scan): boolean {
   return text[at] === '|' && breakInTemplate(scan, at, cellLine)
 }
 
-/** A pipe before a template whose text begins with one parts cells too. */
+/** A pipe before a template whose text begins with one separates cells, too. */
 function breakInTemplate(scan: Scan, at: number, line: '|' | '!'): boolean {
   const node = bracesAt(scan, at + 1)
   if (node === undefined || !expansionOf(scan, node).text.startsWith('|')) return false
@@ -50,7 +50,7 @@ function breakInTemplate(scan: Scan, at: number, line: '|' | '!'): boolean {
   return true
 }
 
-/** White space and comments that may stand before a table's signs. */
+/** White space and comments that may precede a table's signs. */
 function skipBlank(scan: Scan, from: number): number {
   let at = from
   for (;;) {
@@ -160,7 +160,7 @@ interface CellStart {
   readonly attributes: string
 }
 
-/** Says of attributes that a template made them together with content: an editor cannot change them alone. */
+/** Marks attributes that a template made together with content, so an editor cannot change them separately. */
 function madeInPart({ attributes, data }: TagAttributes, text: string): TagAttributes {
   const [name] = attributes.keys()
   if (name === undefined) return { attributes, data }
@@ -169,7 +169,7 @@ function madeInPart({ attributes, data }: TagAttributes, text: string): TagAttri
   return { attributes: whole, data: { ...data, mw: { attribs: [row] } } }
 }
 
-/** Opens a cell whose content begins inside a template's text; what was read on the way there is the cell's attributes. */
+/** Opens a cell whose content begins inside a template's text; the text before is the cell's attributes. */
 function openCellIn(scan: Scan, node: Template | Argument, { at, from, line, attributes }: CellStart): void {
   flushText(scan, at)
   scan.plain = node.start
@@ -223,7 +223,7 @@ function findAttributes(scan: Scan, from: number, line: '|' | '!'): AttributesEn
   return null
 }
 
-/** Skips a language variant: the pipes in it are its own. */
+/** Skips a language variant, whose pipes belong to it. */
 function variantEnd({ text, brackets }: Scan, at: number): number | undefined {
   return text[at] === '-' ? brackets.get(at) : undefined
 }
@@ -240,7 +240,7 @@ function endIn(
   return { text: before + text.slice(0, sign), end: sign, node }
 }
 
-/** A pipe that no other follows, in the page's text or in that of a template. */
+/** A pipe that is not followed by another, in the page's text or in that of a template. */
 function isAttributesEnd(scan: Scan, at: number): boolean {
   const { text } = scan
   if (text[at] !== '|' || text[at + 1] === '|') return false
@@ -261,7 +261,7 @@ function endOfNowiki(text: string, at: number): number {
   return close === -1 ? at : close + 9
 }
 
-/** True if a line, a cell or its attributes end, or where a link shows that there are none. */
+/** True at the end of a line, a cell or its attributes, or at a link, which shows that there are no attributes. */
 function isSign(text: string, at: number, line: '|' | '!'): boolean {
   switch (text.charCodeAt(at)) {
     case 10:
@@ -306,14 +306,14 @@ function openTag(scan: Scan, name: string, range: TagRange, parsoid: Record<stri
   keepComments(scan, range.attributes, range.end)
 }
 
-/** Comments among attributes stand behind the tag. */
+/** Comments among attributes are placed after the tag. */
 function keepComments(scan: Scan, start: number, end: number): void {
   for (const node of nodesBetween(scan, start, end)) {
     if (node.kind === 'comment') scan.out.push(commentToken(scan, node))
   }
 }
 
-/** If a template's text ends in the line of a table's or row's tag, reads the rest of the page's line as attributes. */
+/** If a template's text ends in the line of a table's or row's tag, scans the rest of the page's line as attributes. */
 export function continueLine(scan: Scan): void {
   const { table, out, at } = scan
   const index = table.tail
@@ -322,7 +322,7 @@ export function continueLine(scan: Scan): void {
   table.tail = -1
   if (token?.kind !== 'open' || end === at || nodesBetween(scan, at, end).some(node => endsLine(scan, node))) return
   const more = new Map(readAttributes(scan, token.name, at, end).attributes)
-  // The template whose table or row this is already describes the templates in the attributes.
+  // The template of this table or row already describes the templates in the attributes.
   for (const name of ['about', 'typeof']) more.delete(name)
   out[index] = { ...token, attributes: new Map([...token.attributes, ...more]) }
   keepComments(scan, at, end)

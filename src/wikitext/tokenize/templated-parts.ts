@@ -1,4 +1,4 @@
-/** Writes into `data-mw` which templates made a part of a link. */
+/** Records in `data-mw` the parts of a link that come from templates. */
 
 import { putType } from '../passes/types.ts'
 import type { PreNode } from '../preprocess/nodes.ts'
@@ -6,10 +6,13 @@ import type { ElementNode } from '../tree/node.ts'
 import { htmlOf } from './attributes.ts'
 import { nodesBetween, type Scan } from './scan.ts'
 
-/** A part of a link in the scan's text: what it is called, and where it stands. */
+/** A part of a link in the scanned text: its name and range. */
 export type LinkPart = readonly [name: string, start: number, end: number]
 
-/** Tells of each part that templates made something of, in the page's own text. Source: MediaWiki DOM specification 2.8.0, `mw:ExpandedAttrs`. */
+/**
+ * Describes each part that templates contributed to, in the page's own text. Source: MediaWiki DOM specification 2.8.0,
+ * `mw:ExpandedAttrs`.
+ */
 export function tellTemplates(scan: Scan, link: ElementNode, parts: readonly LinkPart[]): void {
   if (scan.base === -1) return
   const rows = parts.filter(([, start, end]) => nodesBetween(scan, start, end).some(node => isTold(scan, node)))

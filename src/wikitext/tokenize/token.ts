@@ -2,7 +2,7 @@
 
 import type { ChildNode, NodeData, Transclusion } from '../tree/node.ts'
 
-/** UTF-16 offsets into the page's text; both -1 for what does not stand there itself, such as a template's text. */
+/** UTF-16 offsets into the page's text; both -1 for content from elsewhere, such as a template's text. */
 interface Ranged {
   readonly start: number
   readonly end: number
@@ -57,7 +57,10 @@ export interface QuoteToken extends Ranged {
   readonly length: number
 }
 
-/** The bullets that begin a list item; `:` in a line that began with `;` has those of its line with the last changed. */
+/**
+ * The bullets at the start of a list item; a `:` in a line that began with `;` has those of its line with the last one
+ * changed.
+ */
 export interface ItemToken extends Ranged {
   readonly kind: 'item'
   readonly bullets: string
@@ -66,8 +69,8 @@ export interface ItemToken extends Ranged {
 }
 
 /**
- * Finished nodes. `inline` and `block` say how they stand in the tree; `transparent` ones (categories, page properties,
- * marks) neither begin nor end anything and stay where they are.
+ * Finished nodes. `inline` and `block` are their role in the tree; `transparent` ones (categories, page properties, marks)
+ * neither begin nor end anything and keep their place.
  */
 export interface AtomToken extends Ranged {
   readonly kind: 'atom'
@@ -80,7 +83,7 @@ export interface MarkToken extends Ranged {
   readonly kind: 'mark'
   readonly edge: 'start' | 'end'
   readonly transclusion: Transclusion
-  /** Name of the element that holds the mark and in whose tag the template has a part; null if it has none in any. */
+  /** Name of the element whose tag contains the mark, so that the template made a part of it; null if there is none. */
   readonly partOf: 'cell' | 'table' | 'tr' | null
 }
 
@@ -99,7 +102,7 @@ export type Token =
 /** The attributes of a tag that has none. */
 export const noAttributes: ReadonlyMap<string, string> = new Map()
 
-/** True for what does not count when a line is looked at: white space, comments, marks, categories. */
+/** True for invisible tokens: white space, comments, marks, categories. */
 export function isTransparent(token: Token): boolean {
   switch (token.kind) {
     case 'comment':
@@ -114,7 +117,7 @@ export function isTransparent(token: Token): boolean {
   }
 }
 
-/** True for a text of white space only; a line break in it is one that no longer counts. */
+/** True for a text of white space only; a line break in it has no effect any more. */
 export function isBlank(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)

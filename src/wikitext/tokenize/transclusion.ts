@@ -1,4 +1,4 @@
-/** Describes a template at the place of its text: `data-mw` and `data-parsoid`. */
+/** Describes the transclusion of a template: `data-mw` and `data-parsoid`. */
 
 import type { Expansion } from '../expansion/expansion.ts'
 import type { Argument, Part, Template } from '../preprocess/nodes.ts'
@@ -18,7 +18,7 @@ export function transclusionOf(scan: Scan, node: Template | Argument, expansion:
   return { ...place, type, part: { [kind]: { target, params: parts } }, parameters }
 }
 
-/** Describes a parser function in the form of HTML 3.0: what follows the colon is its first parameter. */
+/** Describes a parser function in the form of HTML 3.0: the text after the colon is its first parameter. */
 function functionOf(scan: Scan, node: Template | Argument, expansion: Expansion): FunctionDescription {
   const [first, ...rest] = node.parts
   const colon = colonOf(scan, first)
@@ -32,7 +32,7 @@ function functionOf(scan: Scan, node: Template | Argument, expansion: Expansion)
 
 type FunctionDescription = Omit<Transclusion, 'about' | 'start' | 'end'>
 
-/** Offset of the first colon of a part, outside of what the preprocessor found; its end if there is none. */
+/** Offset of the first colon of a part, outside of preprocessor nodes; its end if there is none. */
 function colonOf({ text }: Scan, { children, end }: Part): number {
   for (const { kind, start, end } of children) {
     const found = kind === 'text' ? text.slice(start, end).search(/[:\uff1a]/) : -1
@@ -41,13 +41,13 @@ function colonOf({ text }: Scan, { children, end }: Part): number {
   return end
 }
 
-/** The part of a target after its colon, as a part of its own. */
+/** The part of a target after its colon, as a separate part. */
 function argumentOf({ text }: Scan, { end }: Part, start: number): Part {
   const equals = text.slice(start, end).indexOf('=')
   return { start, end, equals: equals === -1 ? -1 : start + equals, children: [] }
 }
 
-/** Parameters with their order where it does not follow from their names. */
+/** Parameters with their order, if it does not follow from their names. */
 function orderedParts(scan: Scan, parts: readonly Part[], hasNames: boolean): OrderedParts {
   const params = new Map<string, unknown>()
   const parameters: unknown[] = []
@@ -78,7 +78,7 @@ function targetOf(scan: Scan, node: Template | Argument, expansion: Expansion): 
   return { wt, href: `./${escapeTitle(key)}${fragment === '' ? '' : `#${escapeTitle(fragment)}`}` }
 }
 
-/** Comments before the target are no part of it. */
+/** Comments before the target are not part of it. */
 function stripComments(text: string): string {
   return text.replace(/^(?:\s*<!--[\s\S]*?-->)+/, '')
 }
@@ -92,7 +92,7 @@ interface PartsDescription {
   readonly parameters: readonly unknown[]
 }
 
-/** A function has no named parameters: what it takes for such is a part of its text. */
+/** A function has no named parameters: a name before `=` is part of the text. */
 function describeParts(scan: Scan, node: Template | Argument, hasNames: boolean): PartsDescription {
   const params = new Map<string, unknown>()
   const parameters: unknown[] = []
@@ -114,7 +114,7 @@ function namedParameter({ text }: Scan, { start, equals, end }: Part, k: string,
   return isUsual && text.endsWith(value, end) ? { k, named: true } : { k, named: true, src: text.slice(start, end) }
 }
 
-/** A named parameter as it was written, where that is not without spaces. */
+/** A named parameter as written, if it has spaces. */
 function partSource({ text }: Scan, { start, end }: Part, usual: string): { readonly src?: string } {
   const source = text.slice(start, end)
   return source === usual ? {} : { src: source }

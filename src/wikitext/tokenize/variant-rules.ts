@@ -1,4 +1,4 @@
-/** Reads the text between `-{` and `}-`: flags, and rules with the text of each variant. */
+/** Parses the text between `-{` and `}-`: flags, and rules with the text of each variant. */
 
 import { decodeEntity } from '../sanitize/entities.ts'
 import type { Scan } from './scan.ts'
@@ -10,7 +10,7 @@ interface Stretch {
 
 /** `variant:text`, or `from=>variant:text`. */
 export interface VariantRule {
-  /** Null if the rule holds both ways. */
+  /** Null if the rule applies in both directions. */
   readonly from: Stretch | null
   readonly language: string
   readonly text: Stretch
@@ -23,14 +23,14 @@ export interface VariantParts {
   readonly names: readonly string[]
   /** Offset of the text after the flags. */
   readonly textStart: number
-  /** Empty where the text is no rules. */
+  /** Empty if the text has no rules. */
   readonly rules: readonly VariantRule[]
 }
 
 const flag = /^(?:[-+A-Z]|([a-z][-a-zA-Z]+)|[^\s{}|;<]*)$/
 const languageName = /^[a-z][-a-zA-Z]+$/
 
-/** Reads the content of `-{` and `}-`. */
+/** Parses the content of `-{` and `}-`. */
 export function parseVariant(scan: Scan, start: number, end: number): VariantParts {
   const pipe = findSign(scan, '|', start, end)
   const found = pipe === -1 ? undefined : readFlags(scan.text.slice(start, pipe))
@@ -51,7 +51,7 @@ function readFlags(text: string): { flags: Set<string>; names: string[] } | unde
   return { flags, names }
 }
 
-/** Rules are there where the first part is one; what follows and is none ends them. */
+/** There are rules if the first part is one; the first part that is none ends them. */
 function readRules(scan: Scan, start: number, end: number): VariantRule[] {
   const rules: VariantRule[] = []
   for (let at = start; at < end; ) {
@@ -94,7 +94,7 @@ function skipSpace({ text }: Scan, from: number, end: number): number {
 
 const longestReference = 40
 
-/** Finds a sign outside of templates, tags, links, references and other variants; -1 if it is not. */
+/** Finds a sign outside of templates, tags, links, references and other variants; -1 if there is none. */
 function findSign(scan: Scan, sign: string, start: number, end: number): number {
   const { text, nodeAt, brackets } = scan
   let at = start
@@ -107,7 +107,7 @@ function findSign(scan: Scan, sign: string, start: number, end: number): number 
   return -1
 }
 
-/** Offset after a tag or a character reference; the next one where there is neither. */
+/** Offset after a tag or a character reference; the next offset if there is neither. */
 function afterMarkup(text: string, at: number, end: number): number {
   const close = text[at] === '<' ? '>' : ';'
   const found = text.slice(at, Math.min(end, at + (close === '>' ? 1000 : longestReference))).indexOf(close)

@@ -1,4 +1,4 @@
-/** Language variants: `-{...}-` is kept as the page says it; nothing is converted. */
+/** Language variants: `-{...}-` is kept as written; nothing is converted. */
 
 import { isBlock } from '../passes/loose-text.ts'
 import { type ElementNode, element, type FragmentNode, fragment } from '../tree/node.ts'
@@ -7,7 +7,7 @@ import { maximumDepth } from './depth.ts'
 import { emit, expandedText, pageRange, type Scan, scanPart } from './scan.ts'
 import { parseVariant, type VariantRule } from './variant-rules.ts'
 
-/** Reads `-{...}-` where the language has variants; false if it is text. */
+/** Scans `-{...}-` if the language has variants; false if it is text. */
 export function scanVariant(scan: Scan): boolean {
   const { at, text } = scan
   if (text.charCodeAt(at + 1) !== 123) return false

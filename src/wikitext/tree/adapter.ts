@@ -1,4 +1,4 @@
-/** Tree adapter for parse5: lets its tree construction create and change our nodes. */
+/** Tree adapter for parse5: its tree construction creates and changes the engine's nodes. */
 
 import { html, type Token as Parse5Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5'
 import type { AtomToken, OpenToken, Token, VoidToken } from '../tokenize/token.ts'
@@ -32,26 +32,26 @@ export type TreeMap = TreeAdapterTypeMap<
 /** State of the tree construction. */
 export interface Builder {
   current: Token | null
-  /** Templates that it is the text of. */
+  /** Templates whose text is being read. */
   templates: number
-  /** True if the last text was a template's: a table gives texts out late. */
+  /** True if the last text came from a template: a table emits texts late. */
   isTemplateText: boolean
   hasMarks: boolean
   hasResumed: boolean
   resumedCount: number
   hasWrappers: boolean
-  /** True if the tag being read made or ended an element. */
+  /** True if the current tag opened or closed an element. */
   isAnswered: boolean
-  /** The element that the end tag being read has ended. */
+  /** The element that the current end tag closed. */
   ended: ElementNode | null
-  /** The element that the end tag being read has begun again, in another block. */
+  /** The element that the current end tag reopened, in another block. */
   resumed: ElementNode | null
 }
 
-/** parse5 hands this array through to the element, also when it makes an element again for the same tag. */
+/** parse5 passes this array to the element, also when it creates another element for the same tag. */
 export type TokenAttributes = Parse5Token.Attribute[] & { origin?: OpenToken | VoidToken | AtomToken; isUsed?: boolean }
 
-/** Name of the element that holds several finished nodes until the tree stands. */
+/** Name of the element that wraps several finished nodes until the tree is complete. */
 export const wrapperName = 'mw:nodes'
 
 /** Makes the adapter for one tree. */
@@ -120,14 +120,14 @@ function createElement(builder: Builder, name: string, attributes: TokenAttribut
   return node
 }
 
-/** A copy, for a tag may make several elements. Most have nothing but `parsoid`, and nothing in that. */
+/** A copy, because a tag may make several elements. Most have only `parsoid`, which is empty. */
 function ownData(data: NodeData): NodeData {
   for (const name in data) if (name !== 'parsoid') return { ...data, parsoid: { ...data.parsoid } }
   for (const _ in data.parsoid) return { parsoid: { ...data.parsoid } }
   return { parsoid: {} }
 }
 
-/** An element that no tag stands for, such as a table's body. */
+/** An element without a tag, such as a table's body. */
 function implied(name: string): ElementNode {
   return element(name)
 }
@@ -145,7 +145,7 @@ export function atomOf(builder: Builder, { nodes, start, end }: AtomToken): Elem
   return node
 }
 
-/** Creates the placeholder of a token that is no content: a comment, or the content of a transparent one. */
+/** Creates the placeholder of an invisible token: a comment, or the content of a transparent one. */
 export function commentOf(builder: Builder): ChildNode {
   const token = builder.current
   if (token?.kind === 'atom')
@@ -158,13 +158,13 @@ export function commentOf(builder: Builder): ChildNode {
   return node
 }
 
-/** Notes which tag ended an element. */
+/** Records the tag that ended an element. */
 function closeElement(builder: Builder, node: ElementNode): void {
   const { current } = builder
   if (current?.kind !== 'close' || current.name !== node.name) return
   builder.isAnswered = true
   if (node.data.close !== undefined) return
-  // An end tag that continues in another block ends the last piece: the earlier ones are only cut off.
+  // An end tag that continues in another block ends the last piece; the earlier ones are cut off without it.
   if (builder.ended !== null && builder.ended === builder.resumed) {
     cutOff(node)
     return
@@ -194,7 +194,7 @@ function appendChild(parent: ParentNode, child: ChildNode): void {
   parent.children.push(child)
 }
 
-/** Only what a table cannot hold is put before something. */
+/** Only content that a table cannot hold is inserted before something. */
 function insertBefore({ templates }: Builder, parent: ParentNode, child: ChildNode, next: ChildNode): void {
   detach(child)
   child.parent = parent
@@ -203,7 +203,7 @@ function insertBefore({ templates }: Builder, parent: ParentNode, child: ChildNo
   noteFostered(next, child, templates > 0)
 }
 
-/** A table records what was put before it, so that a template with a part in both can be recognized. */
+/** A table records the content moved before it, so that a template with a part in both can be recognised. */
 function noteFostered(table: ChildNode, child: ChildNode, isTemplate: boolean): void {
   if (table.kind !== 'element') return
   const { movedOut: known, fostered } = table.data

@@ -1,21 +1,21 @@
-/** Tokens to a tree, as a browser would build it: misnested tags, implied ends, content that tables put before them. */
+/** Builds the tree of tokens as a browser would: misnested tags, implied ends, content that tables move before them. */
 
 import { html, Token as Parse5Token, Parser } from 'parse5'
 import type { AtomToken, CloseToken, OpenToken, Token, VoidToken } from '../tokenize/token.ts'
 import { atomOf, type Builder, commentOf, createAdapter, type TokenAttributes, type TreeMap } from './adapter.ts'
 import { type ChildNode, type ElementNode, element, type FragmentNode, fragment, textNode } from './node.ts'
 
-/** Deepest nesting of elements; a tag that would open one more is left out. */
+/** Maximum depth of elements; deeper tags are dropped. */
 export const maximumTreeDepth = 500
 
-/** Type of the mark that stands for a tag that was left out. */
+/** Type of the mark of a dropped tag. */
 export const strippedTag = 'mw:Placeholder/StrippedTag'
 
 const { TAG_ID, getTagID } = html
 const { TokenType } = Parse5Token
 
 export interface BuildOptions {
-  /** If true, tags without effect leave a mark everywhere, and not only in list items. */
+  /** If true, tags without effect leave a mark everywhere, not only in list items. */
   readonly marksStrays?: boolean
 }
 
@@ -30,13 +30,13 @@ export interface BuiltTree {
   readonly hasWrappers: boolean
 }
 
-/** Elements that are opened again after a block ends them. Source: HTML, "formatting" elements. */
+/** Elements that are reopened after a block ends them. Source: HTML, "formatting" elements. */
 const formattingNames: ReadonlySet<string> = new Set('b big code em font i s small strike strong tt u'.split(' '))
 
-/** Most elements that are opened again in one tree; from then on formatting ends with its block. */
+/** Maximum elements reopened in one tree; after that, formatting ends with its block. */
 const maximumResumed = 20_000
 
-/** Builds the tree of tokens whose apostrophes, lists and paragraphs are settled. */
+/** Builds the tree of tokens in which apostrophes, lists and paragraphs are resolved. */
 export function buildTree(tokens: readonly Token[], { marksStrays = false }: BuildOptions = {}): BuiltTree {
   const builder: Builder = {
     current: null,
@@ -58,7 +58,7 @@ function treeOf({ hasMarks, hasResumed, hasWrappers }: Builder, nodes: readonly 
   return { root: fragment(nodes), hasMarks, hasResumed, hasWrappers }
 }
 
-/** Builds a tree as the HTML standard says. */
+/** Builds a tree by the HTML standard. */
 function constructedNodes(tokens: readonly Token[], builder: Builder, marksStrays: boolean): ChildNode[] {
   const treeAdapter = createAdapter(builder)
   const context = element('body')
@@ -107,12 +107,12 @@ function addText(nodes: ChildNode[], text: string): void {
 
 const items: ReadonlySet<string> = new Set(['li', 'dd', 'dt'])
 
-/** At the end of an item a mark keeps what was left out from being taken for a part of the list. */
+/** At the end of an item, a mark keeps dropped tags from being treated as a part of the list. */
 function isInItem({ openElements }: TreeParser): boolean {
   return items.has((openElements.current as ElementNode).name)
 }
 
-/** Puts a mark where a tag of HTML was left out. Source: Parsoid, `mw:Placeholder/StrippedTag`. */
+/** Inserts a mark for a dropped HTML tag. Source: Parsoid, `mw:Placeholder/StrippedTag`. */
 function markStray(parser: TreeParser, builder: Builder, token: Token): void {
   if ((token.kind !== 'open' && token.kind !== 'close') || token.syntax !== 'html') return
   if (parser.openElements.stackTop >= maximumTreeDepth) return
@@ -205,7 +205,7 @@ function giveClose(parser: TreeParser, { name }: CloseToken): void {
   })
 }
 
-/** Finished nodes stand in the tree as an image would, or a rule where they are a block, or a comment. */
+/** Finished nodes are in the tree as an image would be, as a rule if they are a block, or as a comment. */
 function giveAtom(parser: TreeParser, token: AtomToken): void {
   if (token.level === 'transparent') {
     giveComment(parser)

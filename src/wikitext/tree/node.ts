@@ -1,4 +1,4 @@
-/** The tree the engine builds, and small ways to change it. Plain objects: parse5 builds them, passes change them. */
+/** The engine's tree and its basic changes. Nodes are plain objects: parse5 builds them, passes change them. */
 
 import type { Title } from '../../core/title.ts'
 import type { WrittenLink } from '../../links/index.ts'
@@ -9,12 +9,12 @@ import { placeOf } from './place.ts'
 export interface SourceRange {
   readonly start: number
   readonly end: number
-  /** Null if it is not known, 0 if the source has none (an implied end tag). */
+  /** Null if unknown, 0 if the source has none (an implied end tag). */
   readonly openWidth: number | null
   readonly closeWidth: number | null
 }
 
-/** Data of a node beside its HTML: `data-parsoid` and `data-mw` as objects until they are written. */
+/** Data of a node in addition to its HTML: `data-parsoid` and `data-mw` are objects until they are written. */
 /** Texts and size of a picture in Markdown. */
 export interface PictureWords {
   readonly alt: string
@@ -29,44 +29,44 @@ export interface NodeData {
   range?: SourceRange | null
   /** `data-mw`, any JSON object. A fragment anywhere in it is written as its HTML (a caption, the list of references). */
   mw?: Record<string, unknown>
-  /** `data-mw-variant`: what a page says for each variant of its language. Fragments as in `mw`. */
+  /** `data-mw-variant`: the text for each variant of the language. Fragments as in `mw`. */
   variant?: Record<string, unknown>
-  /** Content that belongs to the node and is shown elsewhere (an indicator's): passes see it, it is not written. */
+  /** Content that belongs to the node but is shown elsewhere (an indicator's): passes process it, and it is not written. */
   hidden?: FragmentNode
-  /** On a table: what was moved out of it, and whether any of it shows something. */
+  /** On a table: the content moved out of it, and whether any of it is visible. */
   fostered?: 'seen' | 'unseen'
-  /** Problems found while the construct was read. Lint reports them. */
+  /** Problems found while the construct was scanned, for lint. */
   problems?: readonly Problem[]
   /** Further members of `data-parsoid`: stx, a, sa, autoInsertedEnd, ... */
   parsoid?: Record<string, unknown>
-  /** Ranges of the opening and closing tag in the page's text; absent if they do not stand there. */
+  /** Ranges of the opening and closing tag in the page's text; absent if they are not in it. */
   open?: Stretch
   close?: Stretch
-  /** On a comment that only marks where a template's text begins or ends: what it belongs to. */
+  /** On a comment that marks the start or end of a template's text: the template. */
   mark?: TemplateMark
-  /** Of an atom: how wide its opening and closing markup is. */
+  /** Of an atom: the width of its opening and closing markup. */
   widths?: { readonly open: number; readonly close: number }
-  /** If true, the source is stored with the node, because its HTML alone does not show how it was written. */
+  /** If true, the source is stored with the node, because its HTML does not determine how it was written. */
   isToldWhole?: boolean
-  /** Stood in a link, which it ended. */
+  /** Was in a link, which it ended. */
   endsLink?: boolean
-  /** Made as a whole by a construct (link, extension): what it holds is settled. */
+  /** Made as a whole by a construct (link, extension): its content is final. */
   isAtom?: boolean
-  /** The page that a link leads to; absent where it leads elsewhere. */
+  /** The target page of a link; absent for other targets. */
   link?: Title
-  /** A link of Markdown that is not looked up yet. */
+  /** An unresolved link of Markdown. */
   written?: WrittenLink & { readonly picture?: PictureWords }
   /** The file that is shown, or whose bytes are linked. */
   media?: Title
-  /** The category that the page is put into, and what it is sorted by; "" for its title. */
+  /** The category that the page is put into, and its sort key; "" for the title. */
   category?: { readonly key: string; readonly sort: string }
-  /** The page of another language that a link names. */
+  /** The page in another language that a link names. */
   language?: { readonly code: string; readonly title: string }
-  /** On a table: the first of what was moved out of it, and whether a template had a part in that. */
+  /** On a table: the first of the nodes moved out of it, and whether a template was involved. */
   movedOut?: { readonly first: ChildNode; readonly isTemplate: boolean }
-  /** A heading that has no number, for an editor could not tell where it stands. */
+  /** A heading without a number, because an editor could not locate it. */
   isUneditable?: boolean
-  /** Moved out of a table, in which it cannot stand. */
+  /** Moved out of a table, which cannot contain it. */
   isFostered?: boolean
 }
 
@@ -80,7 +80,7 @@ export interface Stretch {
 export interface TemplateMark {
   readonly edge: 'start' | 'end'
   readonly transclusion: Transclusion
-  /** Name of the element that holds the mark and in whose tag the template has a part; null if it has none in any. */
+  /** Name of the element whose tag contains the mark, so that the template made a part of it; null if there is none. */
   readonly partOf: 'cell' | 'table' | 'tr' | null
 }
 
@@ -101,11 +101,11 @@ export interface Transclusion {
   readonly parameters: readonly unknown[]
 }
 
-/** Something wrong that only the reading of a construct shows. */
+/** A problem that is known only while a construct is scanned. */
 export interface Problem {
   readonly type: LintType
   readonly params?: Readonly<Record<string, unknown>>
-  /** Range of the problem in place of the node's own; widths are then not reported. */
+  /** Range of the problem instead of the node's own; widths are then not reported. */
   readonly at?: { readonly start: number; readonly end: number }
 }
 
@@ -161,7 +161,7 @@ export function element(
   return node
 }
 
-/** The children, out of where they were. A copy is as long as it has to be, where a list that grows is longer. */
+/** Removes and returns the children. The copy has exactly the needed length, unlike a growing list. */
 function ownCopy(children: readonly ChildNode[]): ChildNode[] {
   const own = children.slice()
   for (const child of own) if (child.parent !== null) detach(child)
@@ -185,21 +185,21 @@ export function fragment(children: readonly ChildNode[] = []): FragmentNode {
   return node
 }
 
-/** Puts a node at the end of a parent, out of where it was. */
+/** Moves a node to the end of a parent. */
 export function appendChild(parent: ParentNode, child: ChildNode): void {
   detach(child)
   child.parent = parent
   parent.children.push(child)
 }
 
-/** Puts a node before another child of the parent, out of where it was. */
+/** Moves a node before another child of the parent. */
 export function insertBefore(parent: ParentNode, child: ChildNode, next: ChildNode): void {
   detach(child)
   child.parent = parent
   parent.children.splice(placeOf(parent, next), 0, child)
 }
 
-/** Takes a node out of its parent. */
+/** Removes a node from its parent. */
 export function detach(child: ChildNode): void {
   const { parent } = child
   if (parent === null) return
@@ -207,7 +207,7 @@ export function detach(child: ChildNode): void {
   child.parent = null
 }
 
-/** Puts nodes where a node was. */
+/** Replaces a node by others. */
 export function replaceWith(child: ChildNode, nodes: readonly ChildNode[]): void {
   const { parent } = child
   if (parent === null) return

@@ -1,4 +1,4 @@
-/** HTML of anybody's making to a tree: as a browser would read it, nothing run or loaded. */
+/** Parses untrusted HTML to a tree as a browser would; nothing is run or loaded. */
 
 import { html as markup, Parser, type TreeAdapter } from 'parse5'
 import type { TreeMap } from './adapter.ts'
@@ -39,7 +39,7 @@ function ownerless(nodes: readonly ChildNode[]): FragmentNode {
   return fragment(nodes)
 }
 
-/** Elements that end no other by beginning: left out where the tree is as deep as it may be. */
+/** Elements whose start closes no other: dropped at the maximum depth. */
 function limitDepth(parser: Parser<TreeMap>): void {
   const start = parser.onStartTag.bind(parser)
   parser.onStartTag = token => {
@@ -61,7 +61,7 @@ function bodyNodes({ children }: FragmentNode): ChildNode[] {
   return [...body.children, ...after.filter(node => node.kind === 'comment')]
 }
 
-/** Creates the adapter for trees of HTML that no wikitext stands behind. */
+/** Creates the adapter for trees of HTML that did not come from wikitext. */
 function createAdapter(): TreeAdapter<TreeMap> {
   return {
     createDocument: () => fragment(),

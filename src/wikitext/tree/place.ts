@@ -1,16 +1,14 @@
-/** Finding a child among many. */
+/** Finds a child among many. */
 
-/** Children among which a place is found at once. */
+/** Number of children up to which a plain search is fast enough. */
 const few = 24
 
-/**
- * Index at which a child of each list was found last: a hint, so that a stale one changes the speed of a search only.
- */
+/** Index of the last child found in each list: a hint, so a stale one changes only the speed of a search. */
 const lastPlaces = new WeakMap<readonly unknown[], number>()
 
 /**
- * Finds the place of a child, -1 if it is none. The search goes outwards from the place found last, so that a pass over
- * the children, one after the other, does not begin at the first one each time.
+ * Finds the index of a child, -1 if it is none. The search goes outwards from the last index found, so a traversal of the
+ * children does not start from the first one each time.
  */
 export function placeOf<Child>({ children }: { readonly children: readonly Child[] }, child: Child): number {
   if (children.length <= few) return children.indexOf(child)

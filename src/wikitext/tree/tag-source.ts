@@ -1,8 +1,8 @@
-/** Tags as a page has written them, for the way back: kept where HTML does not tell how. */
+/** Source of a page's tags for the conversion back, stored if the HTML does not determine it. */
 
 import type { ChildNode, ElementNode, SourceRange } from './node.ts'
 
-/** Attributes that the page did not write. */
+/** Attributes that do not come from the page. */
 const internal: ReadonlySet<string> = new Set([
   'about',
   'data-mw',
@@ -13,8 +13,8 @@ const internal: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Sums up an element's name and the attributes that a page writes, in a short text: where it is as it was, so are they.
- * The ids of editors and the types that the engine gives do not count.
+ * Returns a short checksum of an element's name and the attributes that a page writes. Ids for editors and the engine's types
+ * are left out.
  */
 export function tagKey(node: ElementNode): string {
   const sum = checksum()
@@ -22,7 +22,7 @@ export function tagKey(node: ElementNode): string {
   return sum.key()
 }
 
-/** Sums up an element with all that it holds, as `tagKey` does its tag; `more` is what attributes do not tell. */
+/** Returns a checksum of an element with its content, like `tagKey` for its tag; `more` is data that attributes do not have. */
 export function wholeKey(node: ElementNode, more = ''): string {
   const sum = checksum()
   sum.add(more)
@@ -69,7 +69,7 @@ function addTag({ name, attributes }: ElementNode, add: (text: string) => void):
   }
 }
 
-/** Returns true if an id is one that elements are given for editors. */
+/** Returns true for an id that the engine gave for editors. */
 export function isEditorId(id: string): boolean {
   return /^mw[\w-]{2,}$/.test(id)
 }
@@ -83,7 +83,7 @@ export interface TagSource {
   readonly close?: string
 }
 
-/** Finds the source of an element's tags that would be written otherwise. */
+/** Finds the source of an element's tags if they would be written differently. */
 export function tagSource(
   node: ElementNode,
   { start, end, openWidth, closeWidth }: SourceRange,
@@ -102,14 +102,14 @@ export function tagSource(
   }
 }
 
-/** Sums up the attributes of an extension's tag, as `data-mw` has them. */
+/** Returns a checksum of the attributes of an extension tag, as in `data-mw`. */
 export function attributesKey(attributes: unknown): string {
   const sum = checksum()
   sum.add(JSON.stringify(attributes) ?? '')
   return sum.key()
 }
 
-/** The tag of an extension; none if quotes hide its end. */
+/** The tag of an extension; without a source if quotes hide its end. */
 function extensionSource({ data }: ElementNode, source: string): TagSource {
   const open = /^<[^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*>/.exec(source)?.[0]
   const { name, attrs: told } = data.mw as { name?: string; attrs: Record<string, unknown> | Map<string, unknown> }

@@ -1,4 +1,4 @@
-/** Going over a tree without recursion: documents may be as deep as they are long. */
+/** Walks a tree without recursion: documents may be as deep as they are long. */
 
 import {
   appendChild,
@@ -13,10 +13,10 @@ import {
   textNode,
 } from './node.ts'
 
-/** An element that a walk came to. */
+/** An element reached by a walk. */
 export interface Step {
   readonly element: ElementNode
-  /** True inside a fragment that some `data-mw` holds: it is not a part of the page that is shown. */
+  /** True inside a fragment in `data-mw`, which is not part of the visible page. */
   readonly embedded: boolean
 }
 
@@ -82,7 +82,7 @@ export function fragmentsIn(mw: Record<string, unknown>): FragmentNode[] {
   return found
 }
 
-/** `parts` tells of templates in wikitext: no HTML is in it, and it is the largest of all. */
+/** `parts` describes templates in wikitext: it contains no HTML, and is the largest member. */
 function pushMembers(pending: unknown[], value: object): void {
   const start = pending.length
   if (value instanceof Map) {
@@ -129,7 +129,7 @@ function copyNode(node: ChildNode): ChildNode {
   return made
 }
 
-/** Takes from nodes and all below them where they stand: for those of a text that the page does not have. */
+/** Removes the ranges of nodes and their descendants, for a text that is not in the page. */
 export function withoutPlaces(nodes: ChildNode[]): ChildNode[] {
   forgetPlaces(nodes)
   for (const { element: node } of walk(nodes)) forgetPlaces(node.children)

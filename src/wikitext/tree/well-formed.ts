@@ -1,11 +1,11 @@
 /**
- * HTML that is well formed, read in one pass: every element closed by its own tag, and standing where a browser would leave
- * it. What a browser would mend is not read here: `parse-html.ts` gives it to parse5, which makes the same tree of the rest.
+ * Parses well-formed HTML in one pass: every element is closed by its own tag, and is in a place where a browser would leave
+ * it. `parse-html.ts` gives anything that a browser would repair to parse5, which makes the same tree of well-formed HTML.
  */
 
 import { type ChildNode, commentNode, type ElementNode, element, textNode } from './node.ts'
 
-/** Elements within each other; deeper ones are left to parse5. */
+/** Maximum depth of elements; parse5 handles deeper ones. */
 const deepest = 100
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
@@ -20,12 +20,12 @@ const phrases = words(
 )
 const voids = words('area br col embed hr img input link meta source track wbr')
 const headings = words('h1 h2 h3 h4 h5 h6')
-/** Parts of tables that hold only parts of tables. */
+/** Parts of tables that contain only parts of tables. */
 const frames = words('table colgroup tbody thead tfoot tr')
-/** Around them, a browser does not search for open elements. */
+/** Elements at which a browser's search for open elements stops. */
 const bounds = words('td th caption')
 
-/** Elements that stand only in certain others. */
+/** Elements that are valid only in certain parents. */
 const parents: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['li', words('ul ol')],
   ['dt', words('dl')],
@@ -70,7 +70,7 @@ const headPiece = new RegExp(
 )
 const bodyTag = new RegExp(`</head>\\s*<body${attributes}>`, 'y')
 
-/** Returns the content of a document's body, and the white space after it, which counts as its last text. */
+/** Returns the content of a document's body, and the white space after it, which belongs to its last text. */
 function bodyOf(html: string): { readonly inner: string; readonly rest: string } | null {
   const opening = start.exec(html)
   if (opening === null) return null
@@ -94,7 +94,7 @@ function add(parent: ElementNode, node: ChildNode): void {
   parent.children.push(node)
 }
 
-/** Reads one text or tag; false if parse5 is needed. */
+/** Parses one text or tag; false if parse5 is needed. */
 function readNext(reader: Reader): boolean {
   const { html, at } = reader
   if (html[at] !== '<') return readText(reader)
@@ -152,7 +152,7 @@ function readStartTag(reader: Reader): boolean {
   return ++reader.depth < deepest && (name !== 'style' || readStyle(reader))
 }
 
-/** Signs in styles are no markup. */
+/** Markup characters in styles are text. */
 function readStyle(reader: Reader): boolean {
   const end = reader.html.indexOf('</style', reader.at)
   if (end === -1) return false
@@ -161,7 +161,7 @@ function readStyle(reader: Reader): boolean {
   return true
 }
 
-/** Returns true if a browser leaves an element where it stands, and closes nothing before it. */
+/** Returns true if a browser leaves an element in its place, and closes nothing before it. */
 function mayStand(parent: ElementNode, name: string): boolean {
   const holders = parents.get(name)
   if (holders !== undefined) return holders.has(parent.name)
@@ -177,7 +177,7 @@ function isWithin(parent: ElementNode, name: string): boolean {
   return false
 }
 
-/** Letters, digits and the signs between them: what names are made of here. */
+/** Letters, digits and the signs between them: the characters of names here. */
 function nameEnd(html: string, from: number): number {
   for (let at = from; ; at++) {
     const code = html.charCodeAt(at)
@@ -186,7 +186,7 @@ function nameEnd(html: string, from: number): number {
   }
 }
 
-/** Reads attributes up to the end of the tag. */
+/** Parses attributes up to the end of the tag. */
 function readAttributes(reader: Reader, found: Map<string, string>): boolean {
   const { html } = reader
   let { at } = reader
@@ -221,7 +221,7 @@ const named: Readonly<Record<string, string>> = {
   '&apos;': "'",
 }
 
-/** A text without references; null if one is rarer than those that programs write. */
+/** A text without references; null if a reference is one that programs rarely write. */
 function decoded(text: string): string | null {
   if (!text.includes('&')) return text
   let isKnown = true
@@ -233,7 +233,7 @@ function decoded(text: string): string | null {
   return isKnown ? plain : null
 }
 
-/** The printable character that a number stands for. */
+/** The printable character with a number. */
 function characterOf(reference: string): string | null {
   if (reference[1] !== '#' || !reference.endsWith(';')) return null
   const code =

@@ -6,10 +6,10 @@ import type { Finding, LintPage } from '../rule.ts'
 
 const tableParts: ReadonlySet<string> = new Set(['table', 'tr', 'td', 'th', 'caption'])
 const links: ReadonlySet<string> = new Set(['a'])
-/** Backgrounds that let what is below shine through. */
+/** Transparent backgrounds. */
 const seeThrough: ReadonlySet<string> = new Set(['none', 'transparent', 'inherit', 'initial', 'unset'])
 
-/** The rule of ids that stand twice. Those that headings get are not counted. */
+/** The rule of duplicate ids. The ids of headings are not counted. */
 export function duplicateId(node: ElementNode, { ids }: LintPage): readonly Finding[] {
   const id = node.attributes.get('id')
   if (id === undefined || !(isTag(node) || tableParts.has(node.name))) return []
@@ -29,7 +29,7 @@ export function backgroundAlone(node: ElementNode): readonly Finding[] {
   return [{ type: 'night-mode-unaware-background-color' }]
 }
 
-/** The rule of pictures without words for those who do not see them. */
+/** The rule of pictures without alternative text. */
 export function missingAlt(node: ElementNode): readonly Finding[] {
   const isFile = (node.attributes.get('typeof') ?? '').split(' ').some(type => /^mw:File(?:$|\/)/.test(type))
   if (!isFile || node.data.endsLink === true || ancestorOf(node, links) !== null) return []
@@ -39,7 +39,7 @@ export function missingAlt(node: ElementNode): readonly Finding[] {
   return [{ type: 'missing-image-alt-text', params: { file: resource.replace(/^\.\//, '') } }]
 }
 
-/** The picture of a file's element: it stands in a link or a span. */
+/** The picture in a file's element: it is inside a link or a span. */
 function imageIn(node: ElementNode): ElementNode | null {
   for (const wrapper of node.children) {
     if (wrapper.kind !== 'element' || wrapper.name === 'figcaption') continue

@@ -3,7 +3,7 @@
 import type { ElementNode } from '../../tree/node.ts'
 import type { Finding } from '../rule.ts'
 
-/** The rule of everything that a construct noted at its node. */
+/** The rule of all problems that constructs recorded at their nodes. */
 export function noted({ data }: ElementNode): readonly Finding[] {
   return (data.problems ?? []).map(({ type, params, at }) => ({
     type,

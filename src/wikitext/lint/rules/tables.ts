@@ -5,9 +5,9 @@ import { textOf, walk } from '../../tree/walk.ts'
 import { ancestorOf, isTag, isUnseen } from '../node-queries.ts'
 import type { Finding } from '../rule.ts'
 
-/** Most cells of a row that small screens show well. */
+/** Maximum cells of a row that small screens show well. */
 const columnsMax = 5
-/** Rows that are looked at. */
+/** Maximum rows that are examined. */
 const rowsRead = 10
 const listItems: ReadonlySet<string> = new Set(['li', 'dd', 'dt'])
 
@@ -49,7 +49,7 @@ function nextSeen(node: ElementNode): ElementNode | null {
   return null
 }
 
-/** The rule of tables with many columns; a table that holds others is there for layout. */
+/** The rule of tables with many columns; a table with nested tables is there for layout. */
 export function largeTable(node: ElementNode): readonly Finding[] {
   if (node.name !== 'table') return []
   const rows = rowsOf(node)

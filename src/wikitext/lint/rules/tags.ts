@@ -1,4 +1,4 @@
-/** Tags that are out of use, or that browsers do not show as older software did. */
+/** Obsolete tags, and tags that browsers show differently from older software. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../../tree/node.ts'
 import { textOf } from '../../tree/walk.ts'
@@ -7,20 +7,20 @@ import type { Finding, LintPage, Run } from '../rule.ts'
 
 const obsoleteNames: ReadonlySet<string> = new Set(['center', 'font', 'strike', 'tt'])
 const cells: ReadonlySet<string> = new Set(['td', 'th'])
-/** Elements that stand in a line of text. */
+/** Inline elements. */
 const inlineNames: ReadonlySet<string> = new Set(
   'a abbr b bdi big cite code em font i kbd mark q s samp small span strike strong sub sup tt u var'.split(' '),
 )
 /** Shortest unbroken run of text that is reported. Source: Parsoid, tidyWhitespaceBugMaxLength. */
 const longRun = 100
 
-/** The rule of tags that HTML has given up. */
+/** The rule of obsolete tags. */
 export function obsolete(node: ElementNode): readonly Finding[] {
   if (!obsoleteNames.has(node.name) || !isTag(node) || node.data.parsoid?.autoInsertedStart === true) return []
   return [{ type: 'obsolete-tag', params: { name: node.name } }]
 }
 
-/** The rule of `<font>` around nothing but a link: a link has its own colour. */
+/** The rule of `<font>` around a single link: a link has its own colour. */
 export function fontAroundLink(node: ElementNode): readonly Finding[] {
   if (node.name !== 'font' || !isTag(node)) return []
   const [only, ...others] = seenChildren(node)
@@ -28,7 +28,7 @@ export function fontAroundLink(node: ElementNode): readonly Finding[] {
   return [{ type: 'tidy-font-bug', params: { name: 'font' } }]
 }
 
-/** The rule of a `<div>` as all of a `<span>` that has attributes, or has some itself. */
+/** The rule of a `<div>` as the only content of a `<span>`, if either has attributes. */
 export function divInSpan(node: ElementNode): readonly Finding[] {
   if (node.name !== 'span' || !isTag(node)) return []
   const [only, ...others] = seenChildren(node)
@@ -37,7 +37,7 @@ export function divInSpan(node: ElementNode): readonly Finding[] {
   return [{ type: 'misc-tidy-replacement-issues', params: { subtype: 'div-span-flip' } }]
 }
 
-/** The rule of paragraphs inside a line that must not break, in a cell. */
+/** The rule of paragraphs inside an unbreakable line, in a cell. */
 export function paragraphsInLine(node: ElementNode): readonly Finding[] {
   if (!inlineNames.has(node.name) || !isUnbroken(node)) return []
   const cell = ancestorOf(node, cells)
@@ -45,7 +45,7 @@ export function paragraphsInLine(node: ElementNode): readonly Finding[] {
   return [{ type: 'pwrap-bug-workaround', params: { root: cell.name, child: node.name } }]
 }
 
-/** The rule of spaces at the end of pieces that must not break, in a long run of such. */
+/** The rule of spaces at the end of unbreakable pieces, in a long run of them. */
 export function spaceInLine(node: ElementNode, { runs }: LintPage): readonly Finding[] {
   if (!inlineNames.has(node.name) || !isUnbroken(node) || node.parent === null) return []
   if (!/\s$/.test(textOf(node.children))) return []

@@ -1,4 +1,4 @@
-/** Tags without their end, with an end in a wrong place, and ends without a beginning. */
+/** Tags without an end, with an end in a wrong place, and ends without a beginning. */
 
 import type { ElementNode } from '../../tree/node.ts'
 import { ancestorOf, isStrippedTag, isTag, strippedName } from '../node-queries.ts'
@@ -9,7 +9,7 @@ const optionalEnd: ReadonlySet<string> = new Set('li td th tr tbody thead tfoot 
 const voidNames: ReadonlySet<string> = new Set(
   'br hr img link meta wbr col area base embed input source track'.split(' '),
 )
-/** Elements that a browser opens again where they were closed too early. Source: HTML, "formatting". */
+/** Elements that a browser reopens if they were closed too early. Source: HTML, "formatting". */
 const formatting: ReadonlySet<string> = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '))
 const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 const tables: ReadonlySet<string> = new Set(['table'])
@@ -20,7 +20,7 @@ interface Places {
   readonly byName: ReadonlyMap<string, readonly { readonly place: number; readonly node: ElementNode }[]>
 }
 
-/** Finds what closes tags too late: pieces that a browser opened again and the page closed, and stray end tags. */
+/** Finds late ends of tags: pieces that a browser reopened and the page closed, and stray end tags. */
 export function closersOf(elements: readonly ElementNode[]): Closers {
   const places = placesOf(elements)
   const of = new Map<ElementNode, ElementNode>()
@@ -61,7 +61,7 @@ function isStrayEnd(node: ElementNode): boolean {
   return `${node.data.parsoid?.src ?? ''}`.startsWith('</')
 }
 
-/** The first closer of an element's name behind it. */
+/** The first later end tag with an element's name. */
 function closerOf(node: ElementNode, { last, byName }: Places): ElementNode | null {
   const end = last.get(node)!
   const candidates = byName.get(node.name) ?? []
@@ -101,7 +101,7 @@ function missingEnd(node: ElementNode): Finding {
   return { type: 'unclosed-quotes-in-heading', params: { name, ancestorName: heading.name } }
 }
 
-/** The rule of missing tags. An end that a misnested formatting tag has later is not reported twice. */
+/** The rule of missing tags. A formatting tag with a later, misnested end is not reported twice. */
 export function stripped(node: ElementNode, { closers }: LintPage): readonly Finding[] {
   if (!isStrippedTag(node)) return []
   const name = strippedName(node)
@@ -110,7 +110,7 @@ export function stripped(node: ElementNode, { closers }: LintPage): readonly Fin
   return [{ type: 'stripped-tag', params: { name }, ...(range ? { at: range } : {}) }]
 }
 
-/** The rule of `<div/>`: only elements that are always empty may be written so. */
+/** The rule of `<div/>`: only void elements may be written so. */
 export function selfClosed({ name, data }: ElementNode): readonly Finding[] {
   if (data.parsoid?.selfClose !== true || voidNames.has(name)) return []
   return [{ type: 'self-closed-tag', params: { name }, isTagOnly: true }]
