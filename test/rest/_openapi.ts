@@ -15,7 +15,7 @@ export interface CheckedAnswer {
   readonly body: string
 }
 
-/** What the document says of a body in one media type. */
+/** Description of a body in one media type. */
 interface Media {
   readonly schema?: object
   readonly example?: unknown

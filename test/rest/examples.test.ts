@@ -1,6 +1,6 @@
 /**
  * Examples of the OpenAPI document: requests to the running app over a small wiki, and what it answers. After a change of answers
- * `npx vitest run test/rest/examples.test.ts -u` writes them anew.
+ * `npx vitest run test/rest/examples.test.ts -u` updates them.
  */
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
