@@ -527,7 +527,17 @@ export interface Routes {
       request: {
         path: { title: string }
         query?: {
-          kind?: 'link' | 'redirect' | 'template' | 'file' | 'category' | undefined
+          kind?:
+            | 'link'
+            | 'redirect'
+            | 'template'
+            | 'file'
+            | 'category'
+            | 'section'
+            | 'external'
+            | 'interwiki'
+            | 'language'
+            | undefined
           limit?: number | undefined
           after?: string | undefined
         }
@@ -536,7 +546,16 @@ export interface Routes {
         readonly links: readonly {
           readonly key: string
           readonly title: string
-          readonly kind: 'link' | 'redirect' | 'template' | 'file' | 'category'
+          readonly kind:
+            | 'link'
+            | 'redirect'
+            | 'template'
+            | 'file'
+            | 'category'
+            | 'section'
+            | 'external'
+            | 'interwiki'
+            | 'language'
           readonly exists: boolean
           readonly through: string | null
         }[]

@@ -6,13 +6,19 @@ import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { type ListPart, partOf } from './linking/cursor.ts'
 import { type Edge, type LinkGraph, type LinkKind, linkGraph } from './linking/link-graph.ts'
+import { renderEntry } from './render-page.ts'
 import { writtenTitle } from './resources/find-page.ts'
+import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
-export interface PageLinksQuery {
+/** Kinds of links that lead out of the wiki, or to a part of a page: a page has them, and no title is reached by them. */
+export const leavingKinds = ['section', 'external', 'interwiki', 'language'] as const
+export type LeavingKind = (typeof leavingKinds)[number]
+
+export interface PageLinksQuery<Kind = LinkKind> {
   readonly title: string
   /** Only links of this kind. */
-  readonly kind?: LinkKind | undefined
+  readonly kind?: Kind | undefined
   /** Steps that are followed: 1 if omitted. */
   readonly depth?: number | undefined
   /** At most this many; 500 if omitted. */
@@ -23,9 +29,10 @@ export interface PageLinksQuery {
 
 /** A page, file, template or category that a page names. */
 export interface OutgoingLink {
+  /** Key of a title; of a link that leaves the wiki its address, or the title there with its prefix. */
   readonly key: string
   readonly title: string
-  readonly kind: LinkKind
+  readonly kind: LinkKind | LeavingKind
   /** False if no page and no file has the title. */
   readonly exists: boolean
   /** Title of the template that adds the link; null if it is on the page itself. */
@@ -48,16 +55,21 @@ export interface IncomingLink {
 
 const defaultLimit = 500
 
-/** Lists what a page links to, by title. Errors: apierror-missingtitle, rest-invalid-title, badvalue. */
+/**
+ * Lists what a page links to, by title. Links of a leaving kind are those that the page itself shows, and are listed only where that kind
+ * is asked for. Errors: apierror-missingtitle, rest-invalid-title, badvalue, and those of rendering.
+ */
 export async function outgoingLinks(
   wiki: Wiki,
-  query: PageLinksQuery,
+  query: PageLinksQuery<LinkKind | LeavingKind>,
 ): Promise<ListPart<OutgoingLink & { rank: number }>> {
   const { store } = wiki
   await store.refresh()
   const title = writtenTitle(store, query.title)
   const page = store.findPage(title.key)
   if (page === undefined) throw new WikiError('apierror-missingtitle', { params: [title.text] })
+  const { kind } = query
+  if (kind !== undefined && isLeaving(kind)) return cut(await leavingLinks(wiki, page, kind), query)
   const graph = await linkGraph(wiki)
   const found = new Map<string, OutgoingLink & { rank: number }>()
   const seen = new Set([page.id])
@@ -79,6 +91,30 @@ export async function outgoingLinks(
     edge = next
   }
   return cut([...found.values()], query)
+}
+
+function isLeaving(kind: LinkKind | LeavingKind): kind is LeavingKind {
+  return (leavingKinds as readonly string[]).includes(kind)
+}
+
+async function leavingLinks(
+  wiki: Wiki,
+  page: PageEntry,
+  kind: LeavingKind,
+): Promise<(OutgoingLink & { rank: number })[]> {
+  const { store } = wiki
+  const { references } = await renderEntry(wiki, { page, revision: latestOf(store, page) })
+  const keys: Readonly<Record<LeavingKind, () => readonly string[]>> = {
+    external: () => references.external,
+    interwiki: () => references.interwiki,
+    language: () => references.languages.map(({ code, title }) => `${code}:${title}`),
+    section: () => references.sections,
+  }
+  const exists = (key: string) => kind !== 'section' || store.findPage(key.replace(/#.*$/s, '')) !== undefined
+  return keys[kind]().map(key => ({
+    ...{ key, title: kind === 'section' ? key.replaceAll('_', ' ') : key, kind, exists: exists(key) },
+    ...{ through: null, distance: 1, rank: -1 },
+  }))
 }
 
 function outgoing(store: Store, { kind, key, through }: Edge, distance: number): OutgoingLink & { rank: number } {
@@ -148,7 +184,7 @@ function source(store: Store, { id, key, title }: PageEntry, { kind, through }: 
 
 function cut<Member extends { readonly key: string; readonly rank: number; readonly kind: string }>(
   all: readonly Member[],
-  { limit = defaultLimit, after }: PageLinksQuery,
+  { limit = defaultLimit, after }: Pick<PageLinksQuery, 'limit' | 'after'>,
 ): ListPart<Member> {
   const named = all.map(member => ({ member, rank: member.rank, key: `${member.key} ${member.kind}` }))
   named.sort((a, b) => b.rank - a.rank || (a.key < b.key ? -1 : Number(a.key > b.key)))

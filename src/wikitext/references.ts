@@ -13,6 +13,10 @@ export interface PageReferences {
   readonly files: readonly string[]
   readonly languages: readonly { readonly code: string; readonly title: string }[]
   readonly external: readonly string[]
+  /** Pages of other wikis, with their prefixes. */
+  readonly interwiki: readonly string[]
+  /** Keys of pages with the sections that links name: `Tides#Ebb`. */
+  readonly sections: readonly string[]
 }
 
 /** Collects the references of a tree's elements; each once, in document order. */
@@ -23,6 +27,8 @@ export function collectReferences(steps: readonly Step[], templates: Iterable<st
     files: new Set<string>(),
     languages: new Map<string, { code: string; title: string }>(),
     external: new Set<string>(),
+    interwiki: new Set<string>(),
+    sections: new Set<string>(),
   }
   for (const { element } of steps) collect(element, found)
   return {
@@ -32,6 +38,8 @@ export function collectReferences(steps: readonly Step[], templates: Iterable<st
     files: [...found.files],
     languages: [...found.languages.values()],
     external: [...found.external],
+    interwiki: [...found.interwiki],
+    sections: [...found.sections],
   }
 }
 
@@ -41,6 +49,8 @@ interface Found {
   readonly files: Set<string>
   readonly languages: Map<string, { code: string; title: string }>
   readonly external: Set<string>
+  readonly interwiki: Set<string>
+  readonly sections: Set<string>
 }
 
 function collect({ data, attributes }: ElementNode, found: Found): void {
@@ -50,5 +60,24 @@ function collect({ data, attributes }: ElementNode, found: Found): void {
   if (data.language !== undefined && !found.languages.has(data.language.code)) {
     found.languages.set(data.language.code, data.language)
   }
-  if (attributes.get('rel')?.startsWith('mw:ExtLink')) found.external.add(attributes.get('href') ?? '')
+  const [rel, href] = [attributes.get('rel') ?? '', attributes.get('href') ?? '']
+  if (rel.startsWith('mw:ExtLink')) found.external.add(href)
+  if (rel === 'mw:WikiLink/Interwiki') found.interwiki.add(attributes.get('title') ?? href)
+  const section = sectionAddress.exec(href)
+  if (rel === 'mw:WikiLink' && section !== null && !noteAnchor.test(section[2]!))
+    found.sections.add(`${decodeAddress(section[1]!)}#${decodeAddress(section[2]!)}`)
+}
+
+/** Address of a section of a page of this wiki, which need not exist. */
+const sectionAddress = /^\.\/([^#?]+)(?:\?[^#]*)?#(.+)$/s
+
+/** Notes of Markdown and their marks, which the engine links to each other. */
+const noteAnchor = /^fn(?:ref)?\d+(?::\d+)?$/
+
+function decodeAddress(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { categoryMembers, type LinkListName, linkLists, listByLinks } from '../../src/operations/link-lists.ts'
 import { movePage } from '../../src/operations/move-page.ts'
-import { incomingLinks, outgoingLinks } from '../../src/operations/page-links.ts'
+import { incomingLinks, type LeavingKind, outgoingLinks } from '../../src/operations/page-links.ts'
 import { openSnapshot, type Wiki } from '../../src/operations/wiki.ts'
 import { ada, commitFiles, edit, newWiki, openTestWiki } from './_wiki.ts'
 
@@ -51,6 +51,31 @@ describe('links', () => {
     expect(await to(wiki, 'Quay')).toEqual(['link > Main Page > Template:Frame', 'link > Template:Frame'])
     expect(await to(wiki, 'Template:Frame', { kind: 'template' })).toEqual(['template > Main Page > Template:Box'])
     expect(await to(wiki, 'Harbour', { depth: 3 })).toEqual(['link > Main Page', 'link > Tides', 'redirect > Tide'])
+  })
+
+  test('that leave the wiki, or lead to sections, by their kind', async () => {
+    const settings = { interwiki: { w: 'https://w.example/$1' }, languages: { de: 'https://de.example/$1' } }
+    const { wiki } = await newWiki(
+      {
+        Tides:
+          '[[Quay#Low water|x]] [[#Ebb]] [[w:Sea#Salt|y]] [[de:Gezeiten]] [https://a.example/ z] https://b.example',
+        Quay: 'x',
+      },
+      settings,
+    )
+    await commitFiles(wiki, { 'note.md': '[a](Tides#Ebb) [b](Gone.md#x) [c](https://c.example/)[^1]\n\n[^1]: n\n' })
+    const of = async (title: string, kind: LeavingKind) =>
+      (await outgoingLinks(wiki, { title, kind })).members.map(({ key, exists }) => (exists ? key : `${key} missing`))
+    expect(await of('Tides', 'external')).toEqual(['https://a.example/', 'https://b.example'])
+    expect(await of('Tides', 'interwiki')).toEqual(['w:Sea'])
+    expect(await of('Tides', 'language')).toEqual(['de:Gezeiten'])
+    expect(await of('Tides', 'section')).toEqual(['Quay#Low_water', 'Tides#Ebb'])
+    expect(await of('Note', 'section')).toEqual(['Gone#x missing', 'Tides#Ebb'])
+    expect(await of('Note', 'external')).toEqual(['https://c.example/'])
+    const part = await outgoingLinks(wiki, { title: 'Tides', kind: 'external', limit: 1 })
+    expect(part).toMatchObject({ total: 2, members: [{ kind: 'external', title: 'https://a.example/' }] })
+    const rest = await outgoingLinks(wiki, { title: 'Tides', kind: 'external', after: part.next ?? undefined })
+    expect(rest.members.map(({ key }) => key)).toEqual(['https://b.example'])
   })
 
   test('follow every change, and a clone that was just opened knows the same', async () => {

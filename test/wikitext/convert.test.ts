@@ -185,6 +185,8 @@ test('a page tells what it refers to', async () => {
     files: ['Buoy.png'],
     languages: [{ code: 'fr', title: 'Mer' }],
     external: ['https://a.example'],
+    interwiki: [],
+    sections: ['Harbour#x'],
   })
 })
 

@@ -25,7 +25,10 @@ export const links: Command<Values> = {
   options: [
     { flags: '--to', help: 'only pages that link to it' },
     { flags: '--from', help: 'only what it links to' },
-    { flags: '--kind <kind>', help: 'link, redirect, template, file or category' },
+    {
+      flags: '--kind <kind>',
+      help: 'link, redirect, template, file or category; from it also section, external, interwiki or language',
+    },
     { flags: '--recursive', help: 'follow links transitively; each page is listed once, with its distance' },
     sharedOptions.limit,
     sharedOptions.nul,
@@ -39,18 +42,21 @@ export const links: Command<Values> = {
   completes: 'titles',
   paged: true,
   async run(context, [title = ''], values) {
-    const { incomingLinks, outgoingLinks } = await import('../../operations/page-links.ts')
+    const { incomingLinks, leavingKinds, outgoingLinks } = await import('../../operations/page-links.ts')
     const { linkKinds } = await import('../../operations/linking/link-graph.ts')
     const { boundedInteger, enumParam } = await import('../../operations/resources/params.ts')
     const wiki = await context.snapshot()
     const limit =
       values.limit === undefined ? 1_000_000_000 : boundedInteger('limit', values.limit, { min: 1, max: 1_000_000_000 })
-    const kind = values.kind === undefined ? undefined : enumParam('kind', values.kind, linkKinds)
-    const query: PageLinksQuery = { title, kind, depth: values.recursive ? Number.POSITIVE_INFINITY : 1, limit }
+    const all = [...linkKinds, ...(values.to ? [] : leavingKinds)]
+    const kind = values.kind === undefined ? undefined : enumParam('kind', values.kind, all)
+    const into = linkKinds.find(name => name === kind)
+    const query: PageLinksQuery = { title, kind: into, depth: values.recursive ? Number.POSITIVE_INFINITY : 1, limit }
     const rows: Row[] = []
-    if (values.to || !values.from) rows.push(...(await incomingLinks(wiki, query)).members.map(incomingRow))
+    if ((values.to || !values.from) && into === kind)
+      rows.push(...(await incomingLinks(wiki, query)).members.map(incomingRow))
     if (values.from || (!values.to && (await hasPage(wiki, title))))
-      rows.push(...(await outgoingLinks(wiki, query)).members.map(outgoingRow))
+      rows.push(...(await outgoingLinks(wiki, { ...query, kind })).members.map(outgoingRow))
     const list = { body: { links: rows }, items: rows, columns, name: (row: Row) => row.title, none: 'No link found' }
     await printList(context, list, { nul: values.nul === true })
     if (rows.length === 0 && values.exitCode) context.answer(1)

@@ -31,7 +31,7 @@ const linksAtOnce = 100
 const tellsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
 
 /** Incremented when the engine makes other HTML of the same text: cached HTML is then invalid. */
-const engineVersion = 5
+const engineVersion = 6
 
 /**
  * Dependencies of a rendered page: the wiki's answers to its questions. The cached HTML is valid while they stay the

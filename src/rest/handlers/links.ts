@@ -4,14 +4,14 @@ import type { Validators } from '../../http/conditional.ts'
 import { categoryMembers, linkLists, listByLinks } from '../../operations/link-lists.ts'
 import type { ListPart } from '../../operations/linking/cursor.ts'
 import { linkKinds } from '../../operations/linking/link-graph.ts'
-import { incomingLinks, outgoingLinks } from '../../operations/page-links.ts'
+import { incomingLinks, leavingKinds, outgoingLinks } from '../../operations/page-links.ts'
 import { boundedInteger, enumParam, optionalInteger, requiredParam } from '../../operations/resources/params.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { encodeWikiUrl } from './writes.ts'
 
 export async function linksHere(request: RestRequest): Promise<Reply> {
   const { wiki } = request
-  const part = await incomingLinks(wiki, linkQuery(request))
+  const part = await incomingLinks(wiki, linkQuery(request, linkKinds))
   const links = part.members.map(({ id, key, title, kind, redirect, through }) => ({
     ...{ id, key, title, kind, redirect, through },
   }))
@@ -19,7 +19,7 @@ export async function linksHere(request: RestRequest): Promise<Reply> {
 }
 
 export async function linksOut(request: RestRequest): Promise<Reply> {
-  const part = await outgoingLinks(request.wiki, linkQuery(request))
+  const part = await outgoingLinks(request.wiki, linkQuery(request, [...linkKinds, ...leavingKinds]))
   const links = part.members.map(({ key, title, kind, exists, through }) => ({ key, title, kind, exists, through }))
   return replyOf(request, part, { links })
 }
@@ -43,11 +43,11 @@ export async function pageList(request: RestRequest): Promise<Reply> {
   return replyOf(request, part, { list: part.list, pages })
 }
 
-function linkQuery(request: RestRequest) {
+function linkQuery<Kind extends string>(request: RestRequest, kinds: readonly Kind[]) {
   const kind = request.query('kind')
   return {
     title: requiredParam('title', request.path.title),
-    kind: kind === undefined ? undefined : enumParam('kind', kind, linkKinds),
+    kind: kind === undefined ? undefined : enumParam('kind', kind, kinds),
     ...cut(request),
   }
 }

@@ -2,12 +2,14 @@
 
 import { linkLists } from '../../operations/link-lists.ts'
 import { linkKinds } from '../../operations/linking/link-graph.ts'
+import { leavingKinds } from '../../operations/page-links.ts'
 import { jsonAnswer, type RouteDescription } from './describe.ts'
 import { title } from './pages.ts'
 import { flag, id, listOf, nullable, object, text } from './schemas.ts'
 
 const count = { type: 'integer', minimum: 0 } as const
 const kind = { type: 'string', enum: [...linkKinds] } as const
+const anyKind = { type: 'string', enum: [...linkKinds, ...leavingKinds] } as const
 const part = { total: count, next: { ...nullable(text), description: 'URL of the next part; null at the end' } }
 const paging = {
   limit: { description: 'At most this many; 100 if omitted', schema: { ...id, maximum: 500 } },
@@ -39,14 +41,14 @@ export const linkRoutes = {
     name: 'listLinks',
     summary: 'Pages, files, templates and categories that a page names',
     tag: 'Links',
-    parameters: { title, ...ofKind, ...paging },
+    parameters: { title, kind: { ...ofKind.kind, schema: anyKind }, ...paging },
     answers: {
       200: jsonAnswer(
-        'Links, by their titles',
-        object({ links: listOf(object({ key: text, title: text, kind, exists: flag, through })), ...part }),
+        'Links, by their titles; those that leave the wiki, or lead to sections, where that kind is asked for',
+        object({ links: listOf(object({ key: text, title: text, kind: anyKind, exists: flag, through })), ...part }),
       ),
     },
-    errors: [...bad, 'apierror-missingtitle'],
+    errors: [...bad, 'apierror-missingtitle', 'rest-permission-denied-revision'],
   },
   category: {
     name: 'listCategoryMembers',
