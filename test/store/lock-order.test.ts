@@ -24,7 +24,7 @@ const recorder = `
   }
   require('node:module').syncBuiltinESMExports()`
 
-/** The order of docs/rooms/store.md, "Locks, always in this order". Locks of one row are taken by their paths. */
+/** The order of docs/rooms/store.md, "Locks are taken, always in this order". Locks of one row are taken by their paths. */
 const order: readonly (readonly [row: number, path: RegExp])[] = [
   [1, /\/wiki\/writer\.lock$/],
   [2, /\/index\.lock$/],
