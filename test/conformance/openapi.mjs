@@ -1,0 +1,83 @@
+/**
+ * Reads the OpenAPI document as tools of others do: node test/conformance/openapi.mjs <tools>
+ *
+ * `tools` is a folder with packages that are no dependencies: npm i --prefix <tools> @redocly/openapi-core@2 openapi-typescript@7 typescript@5
+ * Redocly's recommended rules must find nothing, and openapi-typescript must make types of the document that compile, and that a program
+ * which asks for routes compiles with; a program with a wrong field must not. Exit status 1 otherwise. The built product is asked.
+ */
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { initWiki, openWiki } from '../../dist/lib/index.js'
+import { createApp } from '../../dist/lib/rest/app.js'
+
+const [tools] = process.argv.slice(2)
+if (tools === undefined) {
+  console.error('usage: node test/conformance/openapi.mjs <tools>')
+  process.exit(2)
+}
+const { resolve: find } = createRequire(join(resolve(tools), 'package.json'))
+
+/** A program that uses the types as a client does. */
+const program = `import type { paths } from './api'
+type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never
+type Page = Json<paths['/v1/page/{title}']['get']['responses'][200]>
+type Edit = Json<NonNullable<paths['/v1/page/{title}']['put']['requestBody']>>
+export const save = (page: Page): Edit => ({ source: page.source + '.', comment: null, latest: page.latest })
+export const owner = (error: Json<paths['/v1/page']['post']['responses'][409]>): number => error.httpCode
+`
+const wrongProgram = `${program}export const wrong = (page: Page) => page.sorce\n`
+
+const folder = mkdtempSync(join(tmpdir(), 'wiki-openapi-'))
+try {
+  const document = await documentOf(join(folder, 'wiki'))
+  writeFileSync(join(folder, 'openapi.json'), document)
+  const problems = [...(await lint(document)), ...generated(folder)]
+  for (const problem of problems) console.log(problem)
+  console.log(`${Buffer.byteLength(document)} bytes; problems: ${problems.length}`)
+  process.exitCode = problems.length === 0 ? 0 : 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** The document of a wiki that has a licence: it is the wiki's owner who gives one. */
+async function documentOf(directory) {
+  const settings = { 'license.title': 'CC BY 4.0', 'license.url': 'https://creativecommons.org/licenses/by/4.0/' }
+  await initWiki({ directory, author: { name: 'Ada', address: 'ada@example.org' }, settings })
+  const wiki = await openWiki({ directory })
+  const response = await createApp(wiki).request('http://127.0.0.1:8080/openapi.json')
+  const text = await response.text()
+  await wiki.close()
+  return text
+}
+
+async function lint(source) {
+  const { createConfig, lintFromString } = await import(pathToFileURL(find('@redocly/openapi-core')).href)
+  const config = await createConfig({ extends: ['recommended'] })
+  const found = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+  return found.map(
+    ({ severity, ruleId, message, location }) => `${severity} ${ruleId} ${location[0]?.pointer}: ${message}`,
+  )
+}
+
+function generated(folder) {
+  const command = join(dirname(find('openapi-typescript/package.json')), 'bin/cli.js')
+  execFileSync(process.execPath, [command, join(folder, 'openapi.json'), '-o', join(folder, 'api.ts')], {
+    stdio: 'pipe',
+  })
+  const faults = compile(folder, program)
+  const isBlind = compile(folder, wrongProgram).length === 0
+  return [...faults, ...(isBlind ? ['a program with a wrong field compiles'] : [])]
+}
+
+function compile(folder, source) {
+  const file = join(folder, 'program.ts')
+  writeFileSync(file, source)
+  const compiler = join(dirname(find('typescript/package.json')), 'bin/tsc')
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '--noEmit', '--strict', file], { encoding: 'utf8' })
+  return status === 0 ? [] : stdout.trim().split('\n')
+}
