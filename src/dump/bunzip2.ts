@@ -54,7 +54,7 @@ async function* unpack(source: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Ar
     for (; ; await fill(level)) {
       const magic = bits.read(24) * 2 ** 24 + bits.read(24)
       if (magic === endMagic) break
-      if (magic !== blockMagic) throw broken('a block does not begin as one')
+      if (magic !== blockMagic) throw broken('a block lacks its signature')
       checksum = (((checksum << 1) | (checksum >>> 31)) ^ (yield* unpackBlock(bits, table))) >>> 0
     }
     if (readWord(bits) !== checksum) throw broken('its checksum is wrong')
@@ -108,17 +108,17 @@ function readWord(bits: Bits): number {
 
 function readHeader(bits: Bits): number {
   const level = bits.read(24) === 0x425a68 ? bits.read(8) - 0x30 : 0
-  if (level < 1 || level > 9) throw broken('a stream does not begin as one')
+  if (level < 1 || level > 9) throw broken('a stream lacks its signature')
   return level
 }
 
 /** Yields the unpacked bytes of a block; returns its checksum. */
 function* unpackBlock(bits: Bits, table: Uint32Array): Generator<Uint8Array, number> {
   const expected = readWord(bits)
-  if (bits.read(1) === 1) throw broken('it is of a version that is no longer in use')
+  if (bits.read(1) === 1) throw broken('it has an obsolete format version')
   const origin = bits.read(24)
   const length = readSymbols(bits, table)
-  if (origin >= length) throw broken('a block begins nowhere')
+  if (origin >= length) throw broken('a block has an invalid start')
   linkBytes(table, length)
   const checksum = yield* expandRuns(table, origin, length)
   if (checksum !== expected) throw broken('the checksum of a block is wrong')
@@ -145,7 +145,7 @@ function readSelectors(bits: Bits, tables: number): Uint8Array {
   const recent = Uint8Array.from({ length: tables }, (_, number) => number)
   for (let at = 0; at < selectors.length; at++) {
     let place = 0
-    while (bits.read(1) === 1) if (++place >= tables) throw broken('a table is selected that is not there')
+    while (bits.read(1) === 1) if (++place >= tables) throw broken('a table is selected that does not exist')
     selectors[at] = toFront(recent, place)
   }
   return selectors

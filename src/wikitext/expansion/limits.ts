@@ -110,7 +110,7 @@ export function spendSteps(budget: Budget, steps: number): void {
   if (budget.steps > maximumSteps)
     throw new WikiError('wiki-page-too-complex', {
       params: [maximumSteps],
-      hint: 'Split the page: what makes much of little are galleries, notes, lists in lists, templates',
+      hint: 'Split the page. Galleries, notes, nested lists and templates take the most steps',
     })
 }
 
