@@ -160,9 +160,12 @@ async function movePlan(
   const content = await store.movedContent(text, page.path, path)
   const old: FileChange = { path: page.path, content: stays === null ? null : Buffer.from(stays) }
   const isPlain = links?.own == null && (stays === null || page.model === 'wikitext')
+  // In the histories of the pages that link to it nothing else says why they changed.
+  const isAlone = (links?.changes.length ?? 0) === 0
   const plan = planOf(request, {
     changes: [{ path, content, isBlob: true }, old, ...(links?.changes ?? [])],
-    comment: cleanComment(request.comment ?? ''),
+    comment:
+      cleanComment(request.comment ?? '') || (isAlone ? '' : `Moved "[[${page.title}]]" to "[[${request.to.text}]]"`),
     subject: `Move ${page.title} to ${request.to.text}`,
   })
   return isPlain ? plan : { ...plan, moved: page.path }

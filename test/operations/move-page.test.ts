@@ -42,6 +42,15 @@ test('without a redirect the old title is free again', async () => {
   expect(gitPaths(directory)).toEqual(['Talk/B.wiki'])
 })
 
+test('pages whose links a move changes say why, unless somebody says it', async () => {
+  const { wiki } = await newWiki({ A: 'one', C: '[[A]]' })
+  await movePage(wiki, request('A', 'B', { comment: null, updateLinks: true }))
+  const commentOf = (title: string) => wiki.store.revision(wiki.store.findPage(title)!.latest)?.comment
+  expect(commentOf('C')).toBe('Moved "[[A]]" to "[[B]]"')
+  await movePage(wiki, request('B', 'D', { comment: 'better name', updateLinks: true }))
+  expect(commentOf('C')).toBe('better name')
+})
+
 test('without a comment the subject says what moved', async () => {
   const { wiki, directory } = await newWiki({ A: 'text' })
   await movePage(wiki, request('A', 'B', { comment: null }))
