@@ -97,7 +97,7 @@ export const kinds = {
     severity: 'warning',
     says: 'Windows cannot hold a file of this name, so the repository cannot be checked out there.',
     why: 'One such file makes git stop a checkout of the whole repository.',
-    hint: 'Rename the page: without a dot or space at its end, and not as a device such as CON or NUL.',
+    hint: 'Rename the page: without < > : " | ? * \\, without a dot or space at its end, and not as a device such as CON or NUL.',
     bad: { 'Aux.wiki': 'text\n' },
     good: { 'Auxiliary.wiki': 'text\n' },
   },
@@ -192,6 +192,14 @@ export const kinds = {
       'Map.png': `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d7a2146'.repeat(8)}\nsize 12345\n`,
     },
     good: { 'Map.png': 'the bytes of a picture\n' },
+  },
+  'unread-links': {
+    severity: 'note',
+    says: 'The page takes too long to read, so its links are not checked.',
+    why: 'Links of it that lead nowhere are not reported, and lists of links leave the page out.',
+    hint: 'Divide it into several pages, or its paragraphs into shorter ones.',
+    bad: null,
+    good: null,
   },
   'large-folder': {
     severity: 'note',

@@ -186,3 +186,12 @@ test('names in front matter are those of the state that is checked', async () =>
   expect(await broken('HEAD')).toEqual(['Honey'])
   expect(await problemsSince(wiki, before)).toEqual(['broken-link Index.md Honey'])
 })
+
+test('a page whose links take too long to find is named', async () => {
+  const { wiki } = await newWiki()
+  await commitFiles(wiki, { 'Long.md': '[x](none.md) '.repeat(30_000), 'Plain.md': 'x '.repeat(150_000) })
+  expect(await problemsSince(wiki, null, ['unread-links'])).toEqual(['unread-links Long.md '])
+  const before = wiki.store.tip
+  await commitFiles(wiki, { 'Short.md': 'Short.\n' })
+  expect(await problemsSince(wiki, before)).toEqual([])
+})

@@ -40,9 +40,18 @@ export async function linkProblems(checks: LinkChecks, paths: Iterable<string>):
   const sections = new Sections(checks)
   for (const path of paths) {
     const page = await checks.linked.read(path)
-    if (page !== null && page.links.length > 0) problems.push(await problemsOf(checks, page, sections))
+    if (page?.links === null) problems.push(unread(checks, page))
+    else if (page !== null && page.links.length > 0) problems.push(await problemsOf(checks, page, sections))
   }
   return problems.flat()
+}
+
+function unread({ readers }: LinkChecks, { path, title, text }: LinkedPage): Problem[] {
+  const kind = 'unread-links'
+  const severity = levelOf(kind, readers.store.config.checks)
+  if (severity === 'off' || readIgnored(text).kinds.has(kind)) return []
+  const { says, hint } = describeKind(kind)
+  return [{ kind, severity, path, title, message: says, hint, place: null, text: '' }]
 }
 
 async function problemsOf({ readers, linked }: LinkChecks, page: LinkedPage, sections: Sections): Promise<Problem[]> {
@@ -50,7 +59,7 @@ async function problemsOf({ readers, linked }: LinkChecks, page: LinkedPage, sec
   const { kinds: ignored } = readIgnored(page.text)
   const places = placesIn(page.text)
   const problems: Problem[] = []
-  for (const range of page.links) {
+  for (const range of page.links ?? []) {
     const flaw = flawOf(linked, page, range) ?? (await sections.flawOf(page, range))
     const severity = flaw === null ? 'off' : levelOf(flaw.kind, checks)
     if (flaw === null || severity === 'off' || ignored.has(flaw.kind)) continue

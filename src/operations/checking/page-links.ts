@@ -24,7 +24,8 @@ export interface LinkedPage {
   readonly title: string
   readonly text: string
   readonly holder: Holder
-  readonly links: readonly LinkRange[]
+  /** Null where they take too long to find. */
+  readonly links: readonly LinkRange[] | null
 }
 
 /** Pages and files of a state by their names, and its links. */
@@ -79,9 +80,9 @@ async function readState(readers: Readers, state: WikiState): Promise<LinkedStat
       const text = model === null || !state.blobs.has(path) ? null : await state.text(path)
       const title = titleAt(path, rules)
       if (model === null || text === null || title === null || typeof title === 'string') return null
-      const found = mayHaveLinks(text) ? await findLinksAside(readers, { text, model }) : null
+      const found = mayHaveLinks(text) ? await findLinksAside(readers, { text, model }) : { links: [] }
       const holder = { title: parseTitle(title.key, titles), path: insideRoot(path, config.root) }
-      return { path, title: title.text, text, holder, links: found?.links ?? [] }
+      return { path, title: title.text, text, holder, links: found?.links ?? null }
     },
   }
 }
@@ -107,7 +108,7 @@ export function withFolders(path: string): string[] {
 
 function targetsOf(world: LinkWorld, { text, holder, links }: LinkedPage): ReadonlySet<string> {
   const keys = new Set<string>()
-  for (const range of links) {
+  for (const range of links ?? []) {
     const led = world.resolve(linkText(text, range), holder)
     if (led !== null && led.key !== holder.title.key && world.named(led.key) !== undefined) keys.add(led.key)
   }
