@@ -44,7 +44,9 @@ export function mergeEdits({
   checkCompared(base, current, submitted)
   const by = unitOf(policy, model)
   const work = createWorkLimit()
-  const merge = by === 'never' ? null : unlessTooLarge(() => mergeTexts(base, submitted, current, { by, work }))
+  const merge = by === 'never' ? undefined : unlessTooLarge(() => mergeTexts(base, submitted, current, { by, work }))
+  // Nothing is left of the limit: the differences would be read in vain.
+  if (merge === null) return { local: null, remote: null }
   if (merge?.merged && isWhole(fileOfSource(merge.text), model, limit)) return { text: fileOfSource(merge.text) }
   return { local: difference(base, submitted, work), remote: difference(base, current, work) }
 }
