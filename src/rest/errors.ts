@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import { type ErrorKey, isWikiError, type WikiError } from '../core/errors.ts'
 import { type Answer, jsonAnswer } from '../http/answer.ts'
 import { errorMessageIn, messageIn } from '../http/messages/messages.ts'
+import { retryHeaders } from '../http/retry-after.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { restbaseError, wantsRestbase } from './handlers/restbase.ts'
 
@@ -19,15 +20,11 @@ const actionModuleErrorCodes: Partial<Record<ErrorKey, string>> = {
   'invalid-json-data': 'invalid-json-data',
 }
 
-/** Headers that say what to do about an error. Source: RFC 6750 section 3, RFC 6585 section 4, RFC 9110 section 10.2.3. */
+/** Headers that say what to do about an error. Source: RFC 6750 section 3. */
 const errorHeaders: Partial<Record<ErrorKey, Readonly<Record<string, string>>>> = {
   'wiki-login-required': { 'www-authenticate': 'Bearer realm="wiki"' },
   'wiki-unknown-token': { 'www-authenticate': 'Bearer realm="wiki", error="invalid_token"' },
   'apierror-permissiondenied': { 'www-authenticate': 'Bearer realm="wiki", error="insufficient_scope"' },
-  'apierror-ratelimited': { 'retry-after': '60' },
-  'wiki-render-limit': { 'retry-after': '30' },
-  'wiki-search-building': { 'retry-after': '5' },
-  'wiki-work-limit': { 'retry-after': '30' },
 }
 
 /**
@@ -42,7 +39,7 @@ export function errorAnswer(thrown: unknown, language = 'en', request: Request |
   const more = isRestbase ? restbaseError(thrown, request) : {}
   return jsonAnswer(
     { ...more, ...errorBody(thrown, language) },
-    { status: thrown.status, headers: errorHeaders[thrown.code] ?? {} },
+    { status: thrown.status, headers: { ...errorHeaders[thrown.code], ...retryHeaders(thrown) } },
   )
 }
 

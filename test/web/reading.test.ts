@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { WikiError } from '../../src/core/errors.ts'
 import { addFile } from '../../src/operations/add-file.ts'
+import type { PageEntry } from '../../src/store/format/entries.ts'
 import { ada, commitFiles, create, edit } from '../operations/_wiki.ts'
-import { attributeOf, linksOf, newSite, textOf } from './_site.ts'
+import { attributeOf, linksOf, newSite, siteOf, textOf } from './_site.ts'
 
 const tides = `'''Tides''' rise and [[Fall]]. See [[Nowhere]] and [[#Springs]].
 
@@ -232,4 +234,18 @@ describe('the root', () => {
     expect((await ask('/wiki/Tides')).headers.get('location')).toBe('/v1/page/Tides/html')
     expect((await ask('/-/x')).headers.get('content-type')).toBe('application/json')
   })
+})
+
+test('a page that cannot be made now says when to ask again, as the API does', async () => {
+  const { wiki } = await newSite({ Boats: 'Oars.' })
+  await edit(wiki, 'Boats', 'Sails.\n'.repeat(10_000))
+  const { latest, first } = wiki.store.findPage('Boats') as PageEntry
+  const busy = () => {
+    throw new WikiError('wiki-work-limit')
+  }
+  const site = siteOf({ ...wiki, threads: busy })
+  for (const path of [`/wiki/Boats?oldid=${first}&diff=${latest}`, `/v1/revision/${first}/compare/${latest}`]) {
+    const { status, headers } = await site.ask(path)
+    expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '30'])
+  }
 })

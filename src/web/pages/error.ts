@@ -3,6 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import { isWikiError } from '../../core/errors.ts'
 import { errorMessageIn } from '../../http/messages/messages.ts'
+import { retryHeaders } from '../../http/retry-after.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { pageAddress } from '../addresses.ts'
 import { html } from '../markup.ts'
@@ -30,6 +31,7 @@ export function errorView({ wiki, words, method }: WebRequest, thrown: unknown, 
     status,
     title: heading,
     unlisted: true,
+    headers: retryHeaders(thrown),
     body: html`<p>${sentence}</p>
 ${method === 'POST' ? html`<p>${words.say('formKept')}</p>` : null}
 <p class="actions"><a class="button" href="${pageAddress(mainPageTitle(wiki.store))}">${words.say('toMainPage')}</a></p>
