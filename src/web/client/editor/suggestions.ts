@@ -2,6 +2,7 @@
 
 import type { Completion, CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete'
 import type { EditorView } from '@codemirror/view'
+import { api } from '../server/api.ts'
 import type { EditFacts } from '../writing/edit-form.ts'
 import { notesIn, type Opening, openingAt, reach } from './openings.ts'
 
@@ -75,12 +76,8 @@ interface Parameter {
 }
 
 async function titles(wanted: string, context: CompletionContext): Promise<{ label: string; detail?: string }[]> {
-  const query = new URLSearchParams({ q: wanted, limit: String(limit) })
-  const answer = await answerOf<{ pages: readonly { title: string; description: string | null }[] }>(
-    `/v1/search/title?${query}`,
-    context,
-  )
-  return (answer?.pages ?? []).map(({ title, description }) => ({
+  const found = await orNothing(context, signal => api.get('/search/title', { query: { q: wanted, limit }, signal }))
+  return (found?.body.pages ?? []).map(({ title, description }) => ({
     label: title,
     ...(description !== null && { detail: description }),
   }))
@@ -99,13 +96,23 @@ function pathOf(title: string): string {
   return encodeURIComponent(title.replaceAll(' ', '_')).replaceAll('%2F', '/').replaceAll('%3A', ':')
 }
 
+/** Asks for what the pages alone have; null as `orNothing` gives it. */
+function answerOf<Answer>(address: string, context: CompletionContext): Promise<Answer | null> {
+  return orNothing(context, async signal => {
+    const answer = await fetch(address, { signal })
+    return answer.ok ? await answer.json() : null
+  })
+}
+
 /** Asks the server; null where it does not answer, or the suggestion is no more wanted. */
-async function answerOf<Answer>(address: string, context: CompletionContext): Promise<Answer | null> {
+async function orNothing<Answer>(
+  context: CompletionContext,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer | null> {
   const stop = new AbortController()
   context.addEventListener('abort', () => stop.abort())
   try {
-    const answer = await fetch(address, { signal: stop.signal })
-    return answer.ok ? await answer.json() : null
+    return await ask(stop.signal)
   } catch {
     return null
   }
