@@ -4,7 +4,7 @@ import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.t
 import { textOf } from '../wikitext/tree/walk.ts'
 import type { Flow, List, ListItem, Phrasing } from './node.ts'
 import { line } from './phrasing.ts'
-import { hasClass, isFlow, isUnseen, type Reading } from './reading.ts'
+import { hasClass, isFlow, isInvisible, type Reading } from './reading.ts'
 import { table } from './tables.ts'
 
 /** Maximum depth of nested lists and quotations; deeper ones are placed in the deepest level. */
@@ -40,7 +40,7 @@ export function flow(nodes: readonly ChildNode[], reading: Reading): Flow[] {
     inline = []
   }
   for (const node of nodes) {
-    if (node.kind === 'element' && isUnseen(node)) continue
+    if (node.kind === 'element' && isInvisible(node)) continue
     if (node.kind !== 'element' || !isFlow(node, reading)) inline.push(node)
     else {
       flush()
@@ -79,7 +79,7 @@ function quotation(children: Flow[]): Flow[] {
 function list(node: ElementNode, reading: Reading): Flow[] {
   const items: ListItem[] = []
   for (const child of node.children) {
-    if (child.kind !== 'element' || isUnseen(child)) continue
+    if (child.kind !== 'element' || isInvisible(child)) continue
     const blocks = flow(child.name === 'li' ? child.children : [child], deeper(reading))
     const last = items.at(-1)
     if (child.name === 'li' || last === undefined) items.push(item(blocks, checkOf(child) ?? takeBox(blocks)))
@@ -146,7 +146,7 @@ function said(term: ListItem, children: Flow[]): void {
 /** The items of a list, including those in grouping elements that HTML allows. */
 function elementsOf(node: ParentNode): ElementNode[] {
   return node.children
-    .filter((child): child is ElementNode => child.kind === 'element' && !isUnseen(child))
+    .filter((child): child is ElementNode => child.kind === 'element' && !isInvisible(child))
     .flatMap(child => (child.name === 'div' ? elementsOf(child) : [child]))
 }
 

@@ -3,7 +3,7 @@
 import type { ChildNode, ElementNode } from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import type { Mark, Phrasing } from './node.ts'
-import { hasClass, hasType, isUnseen, type Reading } from './reading.ts'
+import { hasClass, hasType, isInvisible, type Reading } from './reading.ts'
 import { tidyPhrasing } from './tidy.ts'
 
 const marks: Readonly<Record<string, Mark['type']>> = {
@@ -50,7 +50,7 @@ export function line(nodes: readonly ChildNode[], reading: Reading): Phrasing[] 
 function phrasing(nodes: readonly ChildNode[], reading: Reading): Phrasing[] {
   return nodes.flatMap(node => {
     if (node.kind === 'text') return plain(node.text, reading)
-    return node.kind === 'element' && !isUnseen(node) ? ofElement(node, reading) : []
+    return node.kind === 'element' && !isInvisible(node) ? ofElement(node, reading) : []
   })
 }
 

@@ -72,7 +72,7 @@ const unseenNames: ReadonlySet<string> = new Set('base head link meta noscript s
 const unseenClasses = ['mw-editsection', 'mw-cite-backlink', 'mw-empty-elt']
 
 /** True for content that readers do not see. */
-export function isUnseen(node: ElementNode): boolean {
+export function isInvisible(node: ElementNode): boolean {
   return (
     unseenNames.has(node.name) ||
     unseenClasses.some(name => hasClass(node, name)) ||

@@ -3,7 +3,7 @@
 import type { ChildNode, ElementNode } from '../wikitext/tree/node.ts'
 import type { Alignment, Flow, Phrasing } from './node.ts'
 import { line } from './phrasing.ts'
-import { isUnseen, type Reading } from './reading.ts'
+import { isInvisible, type Reading } from './reading.ts'
 
 /** Maximum columns; further cells of a row are joined to the last one. */
 const maximumColumns = 200
@@ -33,7 +33,7 @@ function strongParagraph(children: Phrasing[]): Flow[] {
 }
 
 function elements(node: ElementNode): ElementNode[] {
-  return node.children.filter((child): child is ElementNode => child.kind === 'element' && !isUnseen(child))
+  return node.children.filter((child): child is ElementNode => child.kind === 'element' && !isInvisible(child))
 }
 
 function rowsOf(node: ElementNode): ElementNode[] {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { apngDuration } from './apng.ts'
 import type { Decoder } from './decoder.ts'
 import { gifDuration } from './gif.ts'
-import { readFilm } from './mp4.ts'
+import { readMp4 } from './mp4.ts'
 import { findSignature, formatOf, type Signature } from './signatures.ts'
 import { svgSize } from './svg.ts'
 import { theoraSize } from './theora.ts'
@@ -99,7 +99,7 @@ const measuring: Partial<Record<Signature, Measure>> = {
   wav: soundMeasures,
   webm: soundMeasures,
   mp4: async (bytes, signature) => {
-    const { size, duration } = readFilm(bytes.head)
+    const { size, duration } = readMp4(bytes.head)
     const sound = await soundMeasures(bytes, signature)
     return sound && { ...sound, ...size, duration: sound.duration ?? duration, shows: size !== null }
   },

@@ -16,7 +16,7 @@ const boxLimit = 10_000
 const containers = new Set(['moov', 'trak'])
 
 /** Reads the headers of an MP4 file and of its tracks. */
-export function readFilm(bytes: Buffer): Film {
+export function readMp4(bytes: Buffer): Film {
   let film: Film = { size: null, duration: null }
   let at = 0
   for (let count = 0; count < boxLimit && at + 16 <= bytes.length; count++) {

@@ -5,7 +5,7 @@ import type { LruCache } from '../core/lru-cache.ts'
 import type { Media } from '../media/media.ts'
 import type { Language } from '../search/words/language.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
-import { askSoundly } from './access/damaged-index.ts'
+import { retryIfDamaged } from './access/damaged-index.ts'
 import { type CachedCount, createCountCache } from './caches/count-cache.ts'
 import type { Stash } from './caches/stash.ts'
 import type { Renders, RendersOptions } from './rendering/renders.ts'
@@ -140,15 +140,15 @@ async function stashOf(store: Store): Promise<Stash> {
  */
 export async function openSnapshot(wiki: Wiki): Promise<Wiki> {
   const { store } = wiki
-  await askSoundly(store, () => store.refresh())
+  await retryIfDamaged(store, () => store.refresh())
   return { ...wiki, store: store.snapshot() }
 }
 
-/** Runs a query on a snapshot of the wiki; a damaged index is handled as in `askSoundly`. */
+/** Runs a query on a snapshot of the wiki; a damaged index is handled as in `retryIfDamaged`. */
 export async function atSnapshot<Answer>(wiki: Wiki, question: (wiki: Wiki) => Promise<Answer>): Promise<Answer> {
   const snapshot = await openSnapshot(wiki)
   try {
-    return await askSoundly(snapshot.store, () => question(snapshot))
+    return await retryIfDamaged(snapshot.store, () => question(snapshot))
   } finally {
     snapshot.store.close()
   }

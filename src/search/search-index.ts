@@ -6,7 +6,7 @@
 import { isAsking, listCandidates, prepareQuery } from './query/candidates.ts'
 import type { PreparedQuery } from './query/prepared-query.ts'
 import { parseQuery, type Query } from './query/query.ts'
-import { type LooseMode, looserQueries } from './query/query-relaxation.ts'
+import { type LooseMode, relaxedQueries } from './query/query-relaxation.ts'
 import {
   type IndexContent,
   type RankRequest,
@@ -65,7 +65,7 @@ export function searchContent(content: IndexContent, asked: string | Query, requ
   if ((found.length > 0 && !request.any) || !isAsking(query)) return { ...none, hits: found, mode: 'all' }
   const isFound = (prepared: PreparedQuery): boolean =>
     listCandidates(segments, prepared, request).some(({ length }) => length > 0)
-  for (const { mode, prepare } of looserQueries(content, exact, isFound)) {
+  for (const { mode, prepare } of relaxedQueries(content, exact, isFound)) {
     const looser = request.any && mode !== 'any' ? null : prepare()
     if (looser === null) continue
     const hits = rank(content, looser.prepared, request)

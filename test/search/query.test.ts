@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasPhrases, loosenQuery, parseQuery, type QueryPart, replaceWords } from '../../src/search/query/query.ts'
+import { hasPhrases, parseQuery, type QueryPart, replaceWords, withPrefixQuery } from '../../src/search/query/query.ts'
 
 /** A query in one line: pairs in brackets, phrases in quotes, an asterisk for a beginning. */
 const show = (parts: readonly QueryPart[]) => parts.map(showPart).join(' ')
@@ -114,7 +114,7 @@ describe('a query that found nothing', () => {
     ['has no beginning where it ends otherwise', 'bril 東京', null],
   ]
   test.each(cases)('%s', (_, text, expected) => {
-    const looser = loosenQuery(parseQuery(text))
+    const looser = withPrefixQuery(parseQuery(text))
     expect(looser === null ? null : show(looser.parts)).toBe(expected)
   })
 

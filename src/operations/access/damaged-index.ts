@@ -4,7 +4,7 @@ import { isWikiError } from '../../core/errors.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Runs a query; if the index turns out to be damaged, rebuilds it and runs the query once more. */
-export async function askSoundly<Answer>(
+export async function retryIfDamaged<Answer>(
   store: Pick<Store, 'rebuild'>,
   question: () => Promise<Answer>,
 ): Promise<Answer> {

@@ -6,7 +6,7 @@ import { namespaceIds } from '../../core/namespaces.ts'
 import type { Title } from '../../core/title.ts'
 import type { Author, CommitPlan, Committed, FileChange, PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
-import { askSoundly } from '../access/damaged-index.ts'
+import { retryIfDamaged } from '../access/damaged-index.ts'
 
 /** Author and reason of a change. */
 export interface ChangeRequest {
@@ -117,7 +117,7 @@ export async function readSaved<Found extends object>(
     await store.refresh({ force: true })
     return find()
   }
-  const found = await askSoundly(store, ask).catch(error => {
+  const found = await retryIfDamaged(store, ask).catch(error => {
     cause = error
   })
   if (!found) throw new WikiError('wiki-saved-unread', { params: [commit], cause })

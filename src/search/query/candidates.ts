@@ -2,7 +2,7 @@
 
 import type { LiveSegment } from '../segment/build.ts'
 import { titleTerm } from '../segment/document.ts'
-import { intersect, unite, without } from '../segment/ordinals.ts'
+import { intersect, union, without } from '../segment/ordinals.ts'
 import { fields, type Postings } from '../segment/postings.ts'
 import type { Language } from '../words/language.ts'
 import { marks } from '../words/term-prefixes.ts'
@@ -97,7 +97,7 @@ function matchSegment(live: LiveSegment, from: number, prepared: PreparedQuery):
     const target = any && isOptional(part) ? optional : required
     target.push(matchPart(from, part, prepared))
   }
-  if (optional.length > 0) required.push(unite(optional))
+  if (optional.length > 0) required.push(union(optional))
   const excluded = query.excluded
     .filter(part => part.kind !== 'phrase' || part.words.length === 1)
     .map(part => matchPart(from, part, prepared))
@@ -121,9 +121,9 @@ export function isOptional(part: QueryPart): boolean {
 function matchPart(from: number, { alternatives, inTitle }: QueryPart, { expanded }: PreparedQuery): Uint32Array {
   const matchKey = (key: QueryKey): Uint32Array => {
     const lists = expanded.get(key)!.flatMap(({ postings }) => postings[from] ?? [])
-    return unite(lists.map(list => (inTitle ? inTitles(list) : list.documents)))
+    return union(lists.map(list => (inTitle ? inTitles(list) : list.documents)))
   }
-  return unite(alternatives.map(keys => intersect(keys.map(matchKey))))
+  return union(alternatives.map(keys => intersect(keys.map(matchKey))))
 }
 
 function inTitles({ documents, counts }: Postings): Uint32Array {

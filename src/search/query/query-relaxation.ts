@@ -3,7 +3,7 @@
 import type { LiveSegment } from '../segment/build.ts'
 import { isOptional, prepareQuery } from './candidates.ts'
 import type { PreparedQuery } from './prepared-query.ts'
-import { loosenQuery, otherwiseQuery, type Query, type QueryPart, replaceWords } from './query.ts'
+import { type Query, type QueryPart, replaceWords, withAlternatives, withPrefixQuery } from './query.ts'
 import type { IndexContent } from './ranking.ts'
 import { mistakesAllowed, type SimilarTerm, similarTerms } from './similar-terms.ts'
 
@@ -20,7 +20,7 @@ export interface LooserQuery {
 }
 
 /** Lists the relaxations to try, in order; each is computed on demand. */
-export function looserQueries(
+export function relaxedQueries(
   { segments, memory }: IndexContent,
   exact: PreparedQuery,
   isFound: (prepared: PreparedQuery) => boolean,
@@ -35,7 +35,7 @@ export function looserQueries(
     return { prepared, corrections: correctWords(found), marked: markSimilar(query, found) }
   }
   const plainer = (): LooserQuery | null => {
-    const other = otherwiseQuery(query)
+    const other = withAlternatives(query)
     return other && { prepared: prepareQuery(segments, other, { memory }), corrections: new Map(), marked: other }
   }
   return [
@@ -55,7 +55,7 @@ function beginning(
   prepare: (query: Query) => PreparedQuery,
   isFound: (prepared: PreparedQuery) => boolean,
 ): LooserQuery | null {
-  const begun = loosenQuery(query)
+  const begun = withPrefixQuery(query)
   if (begun === null) return null
   const others = { ...query, parts: query.parts.slice(0, -1) }
   if (others.parts.length > 0 && !isFound(prepare(others))) return null

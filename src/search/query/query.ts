@@ -171,7 +171,7 @@ export function isPhrase(part: QueryPart): boolean {
 }
 
 /** Returns the query with its last word as a prefix; null if that changes nothing. */
-export function loosenQuery(query: Query): Query | null {
+export function withPrefixQuery(query: Query): Query | null {
   const last = query.parts.at(-1)
   if (last?.kind !== 'word' || last.prefix) return null
   const begun = wordPart(last.words[0]!, { prefix: true })
@@ -188,7 +188,7 @@ export function replaceWords(query: Query, words: ReadonlyMap<string, string>): 
 }
 
 /** Returns the query with looser parts; null if it has none. */
-export function otherwiseQuery(query: Query): Query | null {
+export function withAlternatives(query: Query): Query | null {
   if (!query.parts.some(({ otherwise }) => otherwise !== undefined)) return null
   return { ...query, parts: query.parts.map(part => part.otherwise ?? part) }
 }

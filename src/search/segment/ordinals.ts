@@ -36,7 +36,7 @@ function placeFor(list: Uint32Array, value: number, from: number): number {
 }
 
 /** Lists the numbers of any of the lists. */
-export function unite(lists: readonly Uint32Array[]): Uint32Array {
+export function union(lists: readonly Uint32Array[]): Uint32Array {
   const filled = lists.filter(({ length }) => length > 0)
   if (filled.length < 2) return filled[0] ?? new Uint32Array()
   const marked = new Uint8Array(Math.max(...filled.map(list => list.at(-1)!)) + 1)
@@ -68,7 +68,7 @@ export function intersect(lists: readonly Uint32Array[]): Uint32Array {
 
 /** Lists the numbers of the list that are in none of the others. */
 export function without(list: Uint32Array, others: readonly Uint32Array[]): Uint32Array {
-  const excluded = unite(others)
+  const excluded = union(others)
   if (excluded.length === 0) return list
   const left = new Uint32Array(list.length)
   let [length, next] = [0, 0]

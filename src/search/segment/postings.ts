@@ -1,7 +1,7 @@
 /** Postings: the documents of a segment that have a term, and the frequency in each field. */
 
 import { type ByteWriter, type Cursor, readVarint } from './bytes.ts'
-import { forEachCommon, unite } from './ordinals.ts'
+import { forEachCommon, union } from './ordinals.ts'
 
 /** Scored fields of a document, the most significant first. */
 export const fields = ['title', 'redirects', 'headings', 'lead', 'body'] as const
@@ -122,7 +122,7 @@ function maskAt(counts: Uint16Array, base: number): number {
 
 /** Joins the postings of several terms; the counts of one document are added. */
 export function joinPostings(lists: readonly Postings[]): Postings {
-  const documents = unite(lists.map(list => list.documents))
+  const documents = union(lists.map(list => list.documents))
   const counts = new Uint16Array(documents.length * fields.length)
   for (const list of lists) {
     forEachCommon(list.documents, documents, (from, to) => addCounts(counts, to, list.counts, from))

@@ -36,7 +36,7 @@ export function ancestorOf(node: ElementNode, names: ReadonlySet<string>): Eleme
 }
 
 /** True for invisible content: comments, categories, marks, and white space. */
-export function isUnseen(node: ChildNode): boolean {
+export function isInvisible(node: ChildNode): boolean {
   if (node.kind === 'comment') return true
   if (node.kind === 'text') return node.text.trim() === ''
   return node.name === 'meta' || node.name === 'link'
@@ -44,7 +44,7 @@ export function isUnseen(node: ChildNode): boolean {
 
 /** The visible children. */
 export function seenChildren(node: ElementNode): ChildNode[] {
-  return node.children.filter(child => !isUnseen(child))
+  return node.children.filter(child => !isInvisible(child))
 }
 
 /** True for the mark of a dropped tag. */

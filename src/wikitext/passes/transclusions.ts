@@ -4,7 +4,7 @@ import { type ChildNode, type ElementNode, element, type ParentNode, type Transc
 import { placeOf } from '../tree/place.ts'
 import { walk } from '../tree/walk.ts'
 import { type NodeRun, nodesOf, tidyEdges } from './template-edges.ts'
-import { putType } from './types.ts'
+import { prependType } from './types.ts'
 import { setChildren } from './walk.ts'
 
 /** Siblings that come from one template, or from several that cannot be separated. */
@@ -171,7 +171,7 @@ function wrapGroup(group: Group, text: string): void {
   const nodes = nodesOf(group)
   const target = prepare(nodes, parent, group)
   for (const node of nodesOf(group)) if (node.kind === 'element') node.attributes.set('about', about)
-  putType(target, subtype === undefined ? type : `${type} ${subtype}`)
+  prependType(target, subtype === undefined ? type : `${type} ${subtype}`)
   const range = rangeOf(nodes, transclusions)
   target.data.mw = { ...target.data.mw, parts: partsOf(transclusions, range, text) }
   target.data.parsoid = { ...target.data.parsoid, pi: transclusions.map(({ parameters }) => parameters) }

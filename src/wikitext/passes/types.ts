@@ -10,7 +10,7 @@ export function addType({ attributes }: ElementNode, type: string): void {
 }
 
 /** Adds a type before those of the element, but after that of an extension. */
-export function putType(node: ElementNode, type: string): void {
+export function prependType(node: ElementNode, type: string): void {
   const types = node.attributes.get('typeof')
   if (types === undefined) {
     node.attributes.set('typeof', type)

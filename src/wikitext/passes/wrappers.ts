@@ -2,7 +2,7 @@
 
 import { wrapperName } from '../tree/adapter.ts'
 import type { ChildNode, ElementNode, ParentNode } from '../tree/node.ts'
-import { putType } from './types.ts'
+import { prependType } from './types.ts'
 import { setChildren } from './walk.ts'
 
 /** Replaces wrappers by their content. */
@@ -27,7 +27,7 @@ function handOn({ attributes, data }: ElementNode, content: readonly ChildNode[]
   if (first === undefined) return
   if (about !== undefined) for (const node of elements) node.attributes.set('about', about)
   if (type === undefined) return
-  putType(first, type)
+  prependType(first, type)
   first.data = {
     ...first.data,
     mw: { ...first.data.mw, ...data.mw },

@@ -8,7 +8,7 @@ import { textNode } from '../tree/node.ts'
 import { expansionOf } from './braces.ts'
 import { externalLink, isAddressBreak } from './external-links.ts'
 import { emit, expandedText, pageOffset, type Scan } from './scan.ts'
-import { tellTemplates } from './templated-parts.ts'
+import { describeTemplates } from './templated-parts.ts'
 
 const longestProtocol = 12
 
@@ -27,7 +27,7 @@ export function scanAutolink(scan: Scan): boolean {
   const image = externalImage(href, scan.run.site)
   const link = image ?? externalLink(scan, href, { kind: 'free', children: [textNode(shown)] })
   link.data = { parsoid: { stx: 'url' } }
-  tellTemplates(scan, link, [['href', start, end]])
+  describeTemplates(scan, link, [['href', start, end]])
   emit(
     scan,
     { kind: 'atom', level: 'inline', nodes: [link], start: pageOffset(scan, start), end: pageOffset(scan, end) },

@@ -7,7 +7,7 @@ import { type ChildNode, type ElementNode, element } from '../tree/node.ts'
 import { walk } from '../tree/walk.ts'
 import { maximumDepth } from './depth.ts'
 import { emit, expandedText, nodeFrom, pageRange, type Scan, scanPart } from './scan.ts'
-import { tellTemplates } from './templated-parts.ts'
+import { describeTemplates } from './templated-parts.ts'
 
 /** Makes the element of a link to an address. */
 export function externalLink(
@@ -119,7 +119,7 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   const cut = children.findIndex(isLinkItself)
   const within = cut === -1 ? children : children.slice(0, cut)
   const link = externalLink(scan, href, { kind, children: within })
-  tellTemplates(scan, link, [['href', at + 1, addressEnd]])
+  describeTemplates(scan, link, [['href', at + 1, addressEnd]])
   link.data.widths = { open: textStart - at, close: 1 }
   if (text.slice(addressEnd, textStart) !== ' ' || source !== href) link.data.isToldWhole = true
   if (holdsPageLink(children)) link.data.problems = [{ type: 'wikilink-in-extlink' }]

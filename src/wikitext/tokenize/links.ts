@@ -24,7 +24,7 @@ import {
   scanPart,
   scanText,
 } from './scan.ts'
-import { isPipe, type LinkPart, tellTemplates } from './templated-parts.ts'
+import { describeTemplates, isPipe, type LinkPart } from './templated-parts.ts'
 import { type AtomToken, isBlank } from './token.ts'
 
 /** Scans a link; false if the bracket is text. */
@@ -94,7 +94,7 @@ function scanTemplatedLink(scan: Scan, { start, targetEnd, end }: LinkShape, sou
     return isPipesOnly
   }
   const [link] = token.nodes
-  if (link?.kind === 'element') tellTemplates(scan, link, [['href', start + 2, targetEnd]])
+  if (link?.kind === 'element') describeTemplates(scan, link, [['href', start + 2, targetEnd]])
   emit(scan, { ...token, start: pageOffset(scan, start), end: pageOffset(scan, end) }, start, end)
   return true
 }
@@ -138,7 +138,7 @@ function scanCategory(scan: Scan, shape: LinkShape, key: string): boolean {
   }
   const parts: LinkPart[] = [['href', shape.start + 2, shape.targetEnd]]
   if (shape.textStart !== -1) parts.push(['mw:sortKey', shape.textStart, shape.textEnd])
-  tellTemplates(scan, link, parts)
+  describeTemplates(scan, link, parts)
   joinLines(scan, shape.start)
   emitAtom(scan, shape, [link], 'transparent')
   return true
@@ -186,7 +186,7 @@ function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: 
   data.parsoid = parsoid
   if (target.kind === 'page' && !target.isMedia) data.link = target.title
   if (shape.textStart === -1 && textOf(children) !== prefix + source + trail) data.isToldWhole = true
-  tellTemplates(scan, link, [['href', shape.start + 2, shape.targetEnd]])
+  describeTemplates(scan, link, [['href', shape.start + 2, shape.targetEnd]])
   emitAtom(scan, { ...shape, start: shape.start - prefix.length, end: trailEnd }, [link], 'inline')
   return true
 }

@@ -4,7 +4,7 @@ import { linkTarget } from '../links/target.ts'
 import { element } from '../tree/node.ts'
 import { linkAddress, linkShape } from './link-shape.ts'
 import { emit, expandedText, pageRange, type Scan } from './scan.ts'
-import { tellTemplates } from './templated-parts.ts'
+import { describeTemplates } from './templated-parts.ts'
 
 const redirectWord = /[ \t\n\r\0\v]*#redirect[ \t\n\r]*(?::[ \t\n\r]*)?(?=\[\[)/iy
 
@@ -31,6 +31,6 @@ export function scanRedirect(scan: Scan): void {
     },
     ...(target.kind === 'page' && { link: target.title }),
   }
-  tellTemplates(scan, link, [['href', shape.start + 2, shape.targetEnd]])
+  describeTemplates(scan, link, [['href', shape.start + 2, shape.targetEnd]])
   emit(scan, { kind: 'atom', level: 'transparent', nodes: [link], ...pageRange(scan, 0, close) }, 0, close)
 }

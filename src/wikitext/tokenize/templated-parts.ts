@@ -1,6 +1,6 @@
 /** Records in `data-mw` the parts of a link that come from templates. */
 
-import { putType } from '../passes/types.ts'
+import { prependType } from '../passes/types.ts'
 import type { PreNode } from '../preprocess/nodes.ts'
 import type { ElementNode } from '../tree/node.ts'
 import { htmlOf } from './attributes.ts'
@@ -13,11 +13,11 @@ export type LinkPart = readonly [name: string, start: number, end: number]
  * Describes each part that templates contributed to, in the page's own text. Source: MediaWiki DOM specification 2.8.0,
  * `mw:ExpandedAttrs`.
  */
-export function tellTemplates(scan: Scan, link: ElementNode, parts: readonly LinkPart[]): void {
+export function describeTemplates(scan: Scan, link: ElementNode, parts: readonly LinkPart[]): void {
   if (scan.base === -1) return
   const rows = parts.filter(([, start, end]) => nodesBetween(scan, start, end).some(node => isTold(scan, node)))
   if (rows.length === 0) return
-  putType(link, 'mw:ExpandedAttrs')
+  prependType(link, 'mw:ExpandedAttrs')
   link.attributes.set('about', scan.run.about())
   const attribs = rows.map(([name, start, end]) => [{ txt: name }, { html: htmlOf(scan, start, end, true) }])
   link.data.mw = { ...link.data.mw, attribs }

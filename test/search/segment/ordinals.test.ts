@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { forEachCommon, intersect, placeOf, unite, without } from '../../../src/search/segment/ordinals.ts'
+import { forEachCommon, intersect, placeOf, union, without } from '../../../src/search/segment/ordinals.ts'
 
 const list = fc
   .uniqueArray(fc.nat(300), { maxLength: 200 })
@@ -15,7 +15,7 @@ test('lists are united, intersected and taken away as sets are', () => {
   fc.assert(
     fc.property(lists, given => {
       const [first, ...others] = given as [Uint32Array, ...Uint32Array[]]
-      expect([...unite(given)]).toEqual(ascending(given.flatMap(numbers => [...numbers])))
+      expect([...union(given)]).toEqual(ascending(given.flatMap(numbers => [...numbers])))
       expect([...intersect(given)]).toEqual([...first].filter(one => others.every(numbers => numbers.includes(one))))
       expect([...without(first, others)]).toEqual([...first].filter(one => !others.some(other => other.includes(one))))
     }),

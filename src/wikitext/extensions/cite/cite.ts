@@ -23,7 +23,7 @@ import { fillList, showListErrors } from './list.ts'
 import { sealed } from './mark.ts'
 import { type Numbering, numberRef, type OpenList } from './number.ts'
 import { type RefTag, readRefTag } from './ref-tag.ts'
-import { type Book, type Group, groupMessage, newBook } from './references.ts'
+import { type Book, type Group, groupMessage, newReferences } from './references.ts'
 
 export interface CiteOptions {
   /** If true, lists get a wrapper element and, beyond the threshold, columns. */
@@ -71,7 +71,7 @@ export function cite(options: CiteOptions = {}): Extension {
 
 function stateOf(context: ExtensionContext): State {
   return context.state(stateName, () => ({
-    book: newBook(),
+    book: newReferences(),
     refs: new Map(),
     lists: new WeakMap(),
     open: [],

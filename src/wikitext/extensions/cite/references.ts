@@ -40,7 +40,7 @@ export interface Book {
 }
 
 /** Makes an empty registry. */
-export function newBook(): Book {
+export function newReferences(): Book {
   return { groups: new Map(), count: 0 }
 }
 

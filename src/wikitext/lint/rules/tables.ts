@@ -2,7 +2,7 @@
 
 import type { ElementNode } from '../../tree/node.ts'
 import { textOf, walk } from '../../tree/walk.ts'
-import { ancestorOf, isTag, isUnseen } from '../node-queries.ts'
+import { ancestorOf, isInvisible, isTag } from '../node-queries.ts'
 import type { Finding } from '../rule.ts'
 
 /** Maximum cells of a row that small screens show well. */
@@ -36,7 +36,7 @@ export function deletableTable(node: ElementNode): readonly Finding[] {
 
 function isEmpty(node: ElementNode): boolean {
   return node.children.every(
-    child => isUnseen(child) || (child.kind === 'element' && child.name === 'tbody' && isEmpty(child)),
+    child => isInvisible(child) || (child.kind === 'element' && child.name === 'tbody' && isEmpty(child)),
   )
 }
 
@@ -44,7 +44,7 @@ function nextSeen(node: ElementNode): ElementNode | null {
   const siblings = node.parent?.children ?? []
   for (let i = siblings.indexOf(node) + 1; i < siblings.length; i++) {
     const sibling = siblings[i]!
-    if (!isUnseen(sibling)) return sibling.kind === 'element' ? sibling : null
+    if (!isInvisible(sibling)) return sibling.kind === 'element' ? sibling : null
   }
   return null
 }
