@@ -46,7 +46,9 @@ function missingCommitHint(store: Store, name: string): string {
 
 /** Counts the commits that a name goes back: 3 for `HEAD^~2`. */
 function stepsBack(name: string): number {
-  const steps = /(?:[~^]\d{0,6})+$/.exec(name)?.[0].matchAll(/([~^])(\d*)/g) ?? []
+  // No name of a branch or tag has these signs, so the first one begins the steps.
+  const at = name.search(/[~^]/)
+  const steps = /^(?:[~^]\d{0,6})+$/.exec(name.slice(Math.max(at, 0)))?.[0].matchAll(/([~^])(\d*)/g) ?? []
   return [...steps].reduce((sum, [, sign, count]) => sum + (sign === '~' ? Number(count || 1) : 1), 0)
 }
 
