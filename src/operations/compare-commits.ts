@@ -45,7 +45,7 @@ export interface ComparedCommits {
   readonly from: string
   readonly to: string
   readonly changes: AsyncIterable<PatchedChange>
-  /** Media files, in bytewise order of their paths. */
+  /** Media files in bytewise order of their paths, then files whose names are not UTF-8. */
   readonly files: readonly ComparedFile[]
 }
 

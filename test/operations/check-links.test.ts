@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { checkChange } from '../../src/operations/check-change.ts'
 import { pagesNaming } from '../../src/operations/checking/affected-pages.ts'
 import { stateOfCommit } from '../../src/operations/checking/wiki-state.ts'
+import { compareCommits } from '../../src/operations/compare-commits.ts'
 import { linkGraph } from '../../src/operations/linking/link-graph.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
@@ -166,6 +167,8 @@ test('a file whose name is not UTF-8 is named', async context => {
   })
   git(directory, 'commit', '-qm', 'A name of bytes')
   expect(await problemsSince(wiki, 'HEAD~1')).toEqual(['illegal-title B\ufffd.wiki B\ufffd.wiki'])
+  const { files: compared } = await compareCommits(wiki, { from: 'HEAD~1', to: 'HEAD' })
+  expect(compared).toMatchObject([{ path: 'B\ufffd.wiki', kind: 'added', size: { from: null, to: 5 } }])
 })
 
 test('names in front matter are those of the state that is checked', async () => {

@@ -1,6 +1,7 @@
 /** Media files that differ between two commits. */
 
 import { mediaFormats } from '../../core/file.ts'
+import { kindOfPath } from '../../store/index/ledger.ts'
 import type { Store } from '../../store/store.ts'
 
 /** A media file that changed. */
@@ -21,9 +22,13 @@ export interface ComparedFile extends FileChange {
 /** Largest picture that is put into a page, in bytes. */
 const largestPicture = 2 * 1024 * 1024
 
-/** Lists media files that differ. Pointers of Git LFS count as what they are: small texts. */
+/**
+ * Lists media files that differ, and files that would be pages or media if their names were UTF-8. Pointers of Git LFS count as what they
+ * are: small texts.
+ */
 export async function compareMedia(store: Store, from: string, to: string): Promise<ComparedFile[]> {
-  const changes = await store.changesBetween(from, to, 'file')
+  const others = (await store.changesBetween(from, to, null)).filter(({ path }) => isMisnamed(store, path))
+  const changes = [...(await store.changesBetween(from, to, 'file')), ...others]
   const blobs = changes.flatMap(({ before, after }) => [before, after].filter(blob => blob !== null))
   const sizes = await store.sizesOf(blobs)
   const sizeOf = new Map(blobs.map((blob, at) => [blob, sizes[at] ?? null]))
@@ -43,6 +48,11 @@ export async function compareMedia(store: Store, from: string, to: string): Prom
       pictures: async () => ({ from: await picture(before), to: await picture(after) }),
     }
   })
+}
+
+/** Returns true for a name that is not UTF-8: what it cannot say is U+FFFD in its path. */
+function isMisnamed({ config }: Store, path: string): boolean {
+  return path.includes('\ufffd') && kindOfPath(path.replaceAll('\ufffd', '_'), config.root) !== null
 }
 
 function mimeOf(path: string): string | null {
