@@ -35,7 +35,7 @@ export interface AddedFile {
  */
 export async function addFile({ store }: Wiki, request: AddFileRequest): Promise<AddedFile> {
   await store.refresh()
-  const title = parseFileTitle(request.name, parseWrittenTitle(request.name, store.titles, namespaceIds.file))
+  const title = fileTitleOf(store, request.name)
   checkContent(title, request.content, store.config.limits.file)
   const committed = await store.commit(async () => {
     const existing = store.findFile(title.key)
@@ -67,7 +67,9 @@ async function holds(store: Store, file: FileEntry, content: Uint8Array): Promis
   return file.size === content.byteLength && (await store.bytes(file.blob)).equals(content)
 }
 
-function parseFileTitle(name: string, title: Title): Title {
+/** Reads the title of a file that is to be added. Errors: apierror-invalidtitle; wiki-bad-file for one that no media file can have. */
+export function fileTitleOf(store: Store, name: string): Title {
+  const title = parseWrittenTitle(name, store.titles, namespaceIds.file)
   const flaw =
     title.namespace !== namespaceIds.file
       ? 'its title is not in the namespace File'

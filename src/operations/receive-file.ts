@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { Spool } from '../files/spool.ts'
-import { type AddedFile, type AddFileRequest, addFile } from './add-file.ts'
+import { type AddedFile, type AddFileRequest, addFile, fileTitleOf } from './add-file.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Last of the files that are being added: they are in memory one at a time. */
@@ -10,7 +10,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 /**
  * Adds a media file. `receive` hands over its bytes, which wait on disk: many slow senders take no memory. Then one file after the
- * other is read and committed. `expect` is asked before that.
+ * other is read and committed. `expect` is asked before that. A name that no file can have is refused before anything is sent.
  *
  * Errors: those of `receive`, `expect` and `addFile`.
  */
@@ -25,6 +25,8 @@ export async function receiveFile(
     readonly expect: () => Promise<AddFileRequest['expected']>
   },
 ): Promise<AddedFile> {
+  await wiki.store.refresh()
+  fileTitleOf(wiki.store, request.name)
   const spool = new Spool(join(wiki.store.cacheDirectory, 'uploads'))
   try {
     await receive(piece => spool.add(piece))

@@ -125,3 +125,9 @@ test('the largest file, text and HTML are settings', async () => {
   expect((await send(transform, { html: `<p>${'x'.repeat(4089)}</p>` }))[0]).toBe(200)
   expect(await send(transform, { html: `<p>${'x'.repeat(4090)}</p>` })).toEqual([413, 'rest-resource-limit-exceeded'])
 })
+
+test('a name that no file can have is refused before the bytes come', async () => {
+  const socket = begun('Program.exe', 50 * mebibyte, bytesOf(1000))
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 [\s\S]*wiki-bad-file/)
+})
