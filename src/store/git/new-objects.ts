@@ -61,10 +61,12 @@ export class NewObjects {
    * preserves.
    */
   async write(objectDirectory: string, { isKept = false } = {}): Promise<void> {
-    if (isKept || this.#objects.size > looseLimit) return this.#writePack(`${objectDirectory}/pack`, isKept)
-    await Promise.all(
-      [...this.#objects].map(([hash, { frame }]) => writeLoose(loosePath(objectDirectory, hash), frame)),
-    )
+    await againIfPruned(async () => {
+      if (isKept || this.#objects.size > looseLimit) return this.#writePack(`${objectDirectory}/pack`, isKept)
+      await Promise.all(
+        [...this.#objects].map(([hash, { frame }]) => writeLoose(loosePath(objectDirectory, hash), frame)),
+      )
+    })
   }
 
   /** Returns true if the objects are still on disk as written: git packs loose objects, or prunes them. */
@@ -93,6 +95,18 @@ export class NewObjects {
     this.#isKept = isKept
     if (isSynced(folder, 'pack')) syncFolder(folder)
   }
+}
+
+/** Attempts to write objects beside `git gc --prune=now`, which removes temporary files of any age. */
+const pruneAttempts = 5
+
+async function againIfPruned(write: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await write()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === pruneAttempts) throw error
+    }
 }
 
 /** Starts the sync without waiting, so that all objects of a write are synced together: see `syncFile`. */

@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest'
+import { git, hasGit } from '../_setup.ts'
+import { newStore, write } from './_store.ts'
+
+const prune = vi.hoisted(() => ({ name: '', left: 0 }))
+
+/** Removes a temporary file before it is renamed, as `git gc --prune=now` does. */
+vi.mock(import('../../src/files/private-files.ts'), async importOriginal => {
+  const actual = await importOriginal()
+  return {
+    ...actual,
+    renameFile: (from, to) => {
+      if (prune.left > 0 && from.includes(prune.name)) {
+        prune.left--
+        actual.removeFile(from)
+      }
+      actual.renameFile(from, to)
+    },
+  }
+})
+
+test.skipIf(!hasGit).each([
+  ['tmp_obj_', 1],
+  ['tmp_pack_', 300],
+])('a write whose %s files git prunes is made again', async (name, count) => {
+  const { store, directory } = await newStore()
+  Object.assign(prune, { name, left: 2 })
+  const files = Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}/A.wiki`, `text ${at}`]))
+  const { commit } = await write(store, files)
+  expect(prune.left).toBe(0)
+  expect(git(directory, 'rev-parse', 'HEAD')).toBe(commit)
+  expect(git(directory, 'fsck', '--no-dangling')).toBe('')
+})
