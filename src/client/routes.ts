@@ -121,7 +121,7 @@ export interface Schemas {
     }[]
     readonly shallow?: boolean
   }
-  HistoryCount: { readonly count: number; readonly limit: boolean }
+  HistoryCount: { readonly count: number; readonly limit: boolean; readonly shallow?: boolean }
   RevisionSource: {
     readonly id: number
     readonly size: number

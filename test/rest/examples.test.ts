@@ -174,11 +174,11 @@ beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T10:00:00Z') })
   const wiki = await harbour()
   const { token } = await createToken(wiki, { name: ada.name, address: ada.address })
-  const app = createApp(wiki)
-  document = (await (await app.request('http://localhost:8080/openapi.json')).json()) as OpenApiDocument
+  const app = createApp(wiki, { allowedHosts: ['wiki.example.org'] })
+  document = (await (await app.request('http://wiki.example.org/openapi.json')).json()) as OpenApiDocument
   for (const asked of requests) {
     tick()
-    const response = await app.request(`http://localhost:8080${asked.target}`, initOf(asked, token))
+    const response = await app.request(`http://wiki.example.org${asked.target}`, initOf(asked, token))
     const type = (response.headers.get('content-type') ?? '').split(';')[0]!
     recorded.push({ ...asked, status: response.status, type, text: withoutSecrets(await response.text()) })
   }
