@@ -299,7 +299,7 @@ export interface Schemas {
     readonly type: string
     readonly dsr: readonly (number | null)[]
     readonly templateInfo: { readonly name: string } | { readonly multiPartTemplateBlock: true } | null
-    readonly params: Readonly<Record<string, unknown>> | readonly unknown[]
+    readonly params: Readonly<Record<string, unknown>> | readonly string[]
   }
   Session: {
     readonly user: {

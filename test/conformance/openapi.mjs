@@ -1,13 +1,15 @@
 /**
  * Reads the OpenAPI document as tools of others do: node test/conformance/openapi.mjs <tools>
  *
- * `tools` is a folder with packages that are no dependencies: npm i --prefix <tools> @redocly/openapi-core@2 openapi-typescript@7 typescript@5
+ * `tools` is a folder with packages that are no dependencies: npm i --prefix <tools> @redocly/openapi-core@2 openapi-typescript@7 \
+ * typescript@5 openapi-generator-plus@2 @openapi-generator-plus/{java-cxf-client,kotlin-client,swift-client}-generator
  * Redocly's recommended rules must find nothing, and openapi-typescript must make types of the document that compile, and that a program
- * which asks for routes compiles with; a program with a wrong field must not. Exit status 1 otherwise. The built product is asked.
+ * which asks for routes compiles with; a program with a wrong field must not. The generators for Java, Kotlin and Swift must make a client
+ * with every operation of the document; these clients are not compiled. Exit status 1 otherwise. The built product is asked.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -36,7 +38,11 @@ const folder = mkdtempSync(join(tmpdir(), 'wiki-openapi-'))
 try {
   const document = await documentOf(join(folder, 'wiki'))
   writeFileSync(join(folder, 'openapi.json'), document)
-  const problems = [...(await lint(document)), ...generated(folder)]
+  const problems = [
+    ...(await lint(document)),
+    ...generated(folder),
+    ...['java-cxf', 'kotlin', 'swift'].flatMap(language => generatedClient(folder, language, JSON.parse(document))),
+  ]
   for (const problem of problems) console.log(problem)
   console.log(`${Buffer.byteLength(document)} bytes; problems: ${problems.length}`)
   process.exitCode = problems.length === 0 ? 0 : 1
@@ -72,6 +78,23 @@ function generated(folder) {
   const faults = compile(folder, program)
   const isBlind = compile(folder, wrongProgram).length === 0
   return [...faults, ...(isBlind ? ['a program with a wrong field compiles'] : [])]
+}
+
+/** Operations that the client of another language lacks, or the tool's error. */
+function generatedClient(folder, language, { paths }) {
+  const output = join(folder, language)
+  const config = join(folder, `${language}.json`)
+  const generator = find(`@openapi-generator-plus/${language}-client-generator`)
+  const inputPath = join(folder, 'openapi.json')
+  writeFileSync(config, JSON.stringify({ inputPath, outputPath: output, generator }))
+  const command = join(dirname(find('openapi-generator-plus/package.json')), 'bin/ogplus.js')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, '-c', config], { encoding: 'utf8' })
+  if (status !== 0) return [`${language}: ${stderr || stdout}`]
+  const files = readdirSync(output, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  const texts = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')).join('\n')
+  const operations = Object.values(paths).flatMap(path => Object.values(path).map(({ operationId }) => operationId))
+  const missing = operations.filter(id => id !== undefined && !texts.includes(id))
+  return missing.map(id => `${language}: no operation ${id}`)
 }
 
 function compile(folder, source) {

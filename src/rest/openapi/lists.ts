@@ -15,7 +15,7 @@ const paging = {
 const bad = ['badinteger', 'outofrange', 'badbool', 'badvalue'] as const
 
 /** One schema for all forms: MediaWiki's validator takes that of the first type for every answer. */
-const feedBody = { anyOf: [text, { type: 'object' }] }
+const feedBody = { oneOf: [text, { type: 'object' }] }
 const feedContent = {
   'application/atom+xml': feedBody,
   'application/rss+xml': feedBody,

@@ -182,7 +182,7 @@ export const schemas = {
     templateInfo: nullable({
       anyOf: [object({ name: text }), object({ multiPartTemplateBlock: { type: 'boolean', enum: [true] } })],
     }),
-    params: { anyOf: [{ type: 'object' }, { type: 'array', maxItems: 0 }] },
+    params: { oneOf: [{ type: 'object' }, { type: 'array', items: text, maxItems: 0 }] },
   }),
   Session: object({
     user: object({ name: text, bot: flag, scopes: listOf({ type: 'string', enum: [...scopeNames] }) }),

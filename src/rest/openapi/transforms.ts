@@ -52,12 +52,12 @@ const places = {
   },
 } as const
 
-const written = { anyOf: [text, { type: 'number' }, { type: 'boolean' }] }
+const written = { oneOf: [text, { type: 'number' }, { type: 'boolean' }] }
 /** A text, or one in a page bundle. */
-const bundled = { anyOf: [...written.anyOf, { ...object({ body: text }), additionalProperties: true }] }
+const bundled = { oneOf: [...written.oneOf, { ...object({ body: text }), additionalProperties: true }] }
 
 /** Names of the page and the revision that a text was made of. */
-const originalName = { title: text, revid: { anyOf: [{ type: 'integer' }, text] } }
+const originalName = { title: text, revid: { oneOf: [{ type: 'integer' }, text] } }
 
 /** Bodies may have more members than these. */
 const wikitext = {

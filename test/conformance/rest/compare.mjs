@@ -73,6 +73,7 @@ function neutralText(text, { origin, revision }) {
   return text
     .replaceAll(origin, 'http://WIKI')
     .replace(/(\/revision\/)(\d+)/g, (_, path, id) => path + revision(Number(id)))
+    .replace(/("wt":"REVISIONID"[^>]*>)(\d+)(?=<)/g, (_, call, id) => call + revision(Number(id)))
 }
 
 /**
