@@ -48,7 +48,7 @@ export function siteOf(wiki: Wiki, options: AppOptions = {}): Site {
   return { wiki, ask, page: async (path, init) => checkedPage(path, await ask(path, init)) }
 }
 
-async function checkedPage(path: string, response: Response): Promise<ShownPage> {
+export async function checkedPage(path: string, response: Response): Promise<ShownPage> {
   const html = await response.text()
   const document = parse(html)
   const elements = [...elementsIn(document.childNodes)]

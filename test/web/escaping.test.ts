@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { parseFragment } from 'parse5'
 import { describe, expect, test } from 'vitest'
+import { createSignInCode } from '../../src/http/sign-in-code.ts'
 import { attributes, html } from '../../src/web/markup.ts'
-import { create } from '../operations/_wiki.ts'
-import { newSite } from './_site.ts'
+import { nameAttacks, payloads } from '../browser/attacks.ts'
+import { ada, create } from '../operations/_wiki.ts'
+import { checkedPage, newSite } from './_site.ts'
 
 const nasty = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -61,3 +63,53 @@ describe('names from outside', () => {
     }
   })
 })
+
+/** Forms that give back what was written in them, with a fault that keeps them from being done; and what takes a name for good. */
+const forms: readonly (readonly [path: string, fields: (attack: string) => Readonly<Record<string, string>>])[] = [
+  ['/wiki/Special:MovePage/Tides', to => ({ to: `${to}\u0000|`, reason: to })],
+  ['/wiki/Special:MovePage/Tides', to => ({ to, reason: to, do: 'preview' })],
+  ['/wiki/Special:DeletePage/Nowhere', reason => ({ reason })],
+  ['/wiki/Special:RestorePage/Tides', reason => ({ reason })],
+  ['/wiki/Special:Upload', name => ({ name, description: name, reason: name })],
+  ['/wiki/Special:Settings', name => ({ name, language: name, mainPage: name, merge: name, 'was-name': name })],
+  ['/wiki/Special:Tokens', name => ({ do: 'create', name, email: 'a@example.org', days: name })],
+  ['/wiki/Special:Tokens', name => ({ do: 'create', name, email: 'a@example.org', days: '' })],
+  ['/wiki/Special:UserLogin', code => ({ code, login: code, returnto: code })],
+]
+
+describe('forms', () => {
+  test('give back hostile fields as texts', async () => {
+    const signIn = createSignInCode(ada)
+    const { page, ask } = await newSite({ Tides: 'x' }, undefined, { signIn })
+    const own = { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }
+    const login = { method: 'POST', body: formOf({ code: signIn.code }), headers: own }
+    const cookie = (await ask('/wiki/Special:UserLogin', login)).headers.get('set-cookie')!.split(';', 1)[0]!
+    const headers = { ...own, cookie }
+    const { html: settings } = await page('/wiki/Special:Settings', { headers })
+    const token = /name="token" value="([^"]+)"/.exec(settings)![1]!
+    const attacks = [...new Set([...hostile, ...nameAttacks, ...payloads])]
+    const statuses = new Map<string, number>()
+    for (const [index, attack] of attacks.entries())
+      for (const at of index < 12 ? forms.keys() : [index % forms.length]) {
+        const [path, fields] = forms[at]!
+        const sent = path.endsWith('UserLogin') ? own : headers
+        const answer = await ask(path, {
+          method: 'POST',
+          body: formOf({ token, ...fields(attack) }),
+          headers: sent,
+        })
+        // The page itself shows the saved text.
+        const isDone = answer.status === 303
+        await (isDone ? page(path, { headers: sent }) : checkedPage(path, answer))
+        statuses.set(path, Math.max(statuses.get(path) ?? 0, answer.status))
+      }
+    expect([...statuses.values()].filter(status => status >= 500)).toEqual([])
+    expect(statuses.size).toBe(7)
+  })
+})
+
+function formOf(fields: Readonly<Record<string, string>>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}
