@@ -109,7 +109,7 @@ const afterSearch = 'cli/commands/page/page-get.ts'
 const homes = {
   [searchFile]: searchModules,
   [writeFile]: writeModules,
-  [webFile]: ['web/door.ts'],
+  [webFile]: ['web/answer-page.ts'],
   [moreFile]: moreModules,
 }
 
@@ -168,7 +168,7 @@ async function buildCli() {
     ...(await bundle(indexFile, { entryPoints: [join(root, 'src/operations/searching/search-thread.ts')] }, [
       lazyBuiltins,
     ])),
-    ...(await bundle(webFile, entry(['web/door.ts']), [lazyBuiltins, loadedElsewhere(webFile)])),
+    ...(await bundle(webFile, entry(['web/answer-page.ts']), [lazyBuiltins, loadedElsewhere(webFile)])),
     ...(await bundle(moreFile, entry([...moreModules, afterSearch]), [
       lazyBuiltins,
       loadedElsewhere(moreFile, { from: [webFile] }),
@@ -285,7 +285,7 @@ function buildLibrary() {
         '../src/index.ts',
         '../src/client/client.ts',
         '../src/rest/app.ts',
-        '../src/web/door.ts',
+        '../src/web/answer-page.ts',
         '../src/operations/threads/job-process.ts',
         '../src/operations/searching/search-thread.ts',
       ],

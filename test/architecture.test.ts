@@ -183,7 +183,7 @@ const environmentUses: readonly EnvironmentUse[] = [
     why: 'is the entry of a process: messages come in and go out here',
   },
   {
-    path: 'src/rest/turns.ts',
+    path: 'src/rest/request-queue.ts',
     members: ['nextTick'],
     why: 'ticks are the event loop, not the environment',
   },

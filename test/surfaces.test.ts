@@ -85,7 +85,7 @@ beforeAll(async () => {
   built = await buildWiki('sample')
 })
 
-test.each(questions)('$path: both doors answer alike', async ({ argv, path, exit, status }) => {
+test.each(questions)('$path: command line and API give the same answer', async ({ argv, path, exit, status }) => {
   const ran = await command([...argv, '--json'], { cwd: built.directory, env: { WIKI_BASE_URL: base } })
   const response = await createApp(built.wiki).request(`${base}${path}`)
   const body = (await response.json()) as { errorKey: string; httpCode: number; messageTranslations: { en: string } }

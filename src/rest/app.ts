@@ -7,9 +7,10 @@ import { type Access, isKnown, openAccess } from '../http/access.ts'
 import { type Answer, byteLength, toResponse } from '../http/answer.ts'
 import { AnswerCache, cachedMark } from '../http/answer-cache.ts'
 import { readPeer, type Trust, trustIn } from '../http/client.ts'
-import type { DoorOptions, PageDoor } from '../http/door.ts'
 import { isPagePath } from '../http/page-paths.ts'
+import type { PageHandler } from '../http/page-request.ts'
 import { readTarget, type Target } from '../http/params.ts'
+import type { ServerOptions } from '../http/server-options.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { corsHeaders } from './cors.ts'
 import { answerRequest, findMatch } from './dispatch.ts'
@@ -19,17 +20,17 @@ import type { Match } from './match.ts'
 
 export type { AccessEntry, ErrorEntry, Log, LogEntry } from './log.ts'
 
-export interface AppOptions extends DoorOptions {
+export interface AppOptions extends ServerOptions {
   /** Called for each request, and for each bug. */
   readonly log?: Log
   /** Loads what answers with pages for browsers, at the first request for one; without it `/` and `/wiki/` lead to the API. */
-  readonly pages?: () => Promise<PageDoor>
+  readonly pages?: () => Promise<PageHandler>
   /** Path of another server that the app is below, such as `/kb`: its requests and addresses begin with it. None if omitted. */
   readonly prefix?: string
 }
 
 /** State shared by all requests of one app. */
-interface Door {
+interface AppContext {
   readonly wiki: Wiki
   readonly options: AppOptions
   readonly trust: Trust
@@ -42,31 +43,31 @@ export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
   // Routing is our own, see match.ts; so is malformed encoding: h3 would refuse bytes that MediaWiki accepts in a title.
   const app = new H3({ silent: true, allowMalformedURL: true })
   const trust = trustIn(options.trustProxy ?? [])
-  const door = {
+  const context = {
     wiki,
     options,
     trust,
     access: openAccess(wiki, options),
     cache: new AnswerCache(wiki.store.cacheBytes('answers')),
   }
-  return app.use(event => respond(event, door))
+  return app.use(event => respond(event, context))
 }
 
-async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
-  const { options } = door
+async function respond(event: H3Event, context: AppContext): Promise<HTTPResponse> {
+  const { options } = context
   const start = performance.now()
   const id = requestId()
   const sent = readTarget(event)
   const target = { ...sent, path: pathBelow(options.prefix, sent.path) }
   const isPage = options.pages !== undefined && isPagePath(target.path, event.req.headers)
-  const answer = isPage ? await answerPage(event, target, id, door) : await answerApi(event, target, id, door)
+  const answer = isPage ? await answerPage(event, target, id, context) : await answerApi(event, target, id, context)
   const bytes = byteLength(answer)
   const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
   options.log?.({
     event: 'request',
     time: now(),
     id,
-    peer: readPeer(event, door.trust),
+    peer: readPeer(event, context.trust),
     method: event.req.method,
     target: withoutTokens(sent.path + sent.search),
     status: answer.status,
@@ -78,12 +79,12 @@ async function respond(event: H3Event, door: Door): Promise<HTTPResponse> {
   return toResponse(withTiming(answer, event, milliseconds), { id, bytes })
 }
 
-async function answerApi(event: H3Event, target: Target, id: string, door: Door): Promise<Answer> {
-  const match = belowPrefix(findMatch(target.path), door.options.prefix)
-  const found = await answerRequest({ ...door, event, target, match }).catch(thrown =>
-    faultAnswer(thrown, event, id, door),
+async function answerApi(event: H3Event, target: Target, id: string, context: AppContext): Promise<Answer> {
+  const match = belowPrefix(findMatch(target.path), context.options.prefix)
+  const found = await answerRequest({ ...context, event, target, match }).catch(thrown =>
+    faultAnswer(thrown, event, id, context),
   )
-  return answerFor(event, match, found, door)
+  return answerFor(event, match, found, context)
 }
 
 /** Returns the path below the app's prefix; a path beside it, which no route has, stays as it is. */
@@ -115,14 +116,19 @@ function withTiming(answer: Answer, { req, context }: H3Event, milliseconds: num
 const timingPreference = 'server-timing'
 
 /** A page is for people, not for scripts of other origins: CORS headers never allow reading it. */
-async function answerPage(event: H3Event, target: Target, id: string, door: Door): Promise<Answer> {
-  const pages = await door.options.pages!()
-  const answer = await pages({ ...door, event, target, id, onFault: thrown => tellFault(thrown, id, door) })
+async function answerPage(event: H3Event, target: Target, id: string, context: AppContext): Promise<Answer> {
+  const pages = await context.options.pages!()
+  const answer = await pages({ ...context, event, target, id, onFault: thrown => tellFault(thrown, id, context) })
   return { ...answer, headers: { ...oursAlone, ...answer.headers } }
 }
 
 /** The response with headers that depend on the caller, not on the URL: for pages of other origins, and for known users. */
-function answerFor({ req }: H3Event, match: Match | null, answer: Answer, { wiki, access, options }: Door): Answer {
+function answerFor(
+  { req }: H3Event,
+  match: Match | null,
+  answer: Answer,
+  { wiki, access, options }: AppContext,
+): Answer {
   const { method, headers } = req
   const { allowedOrigins } = wiki.store.config
   const isPrivate = answer.status === 200 && (method === 'GET' || method === 'HEAD') && isKnown(access, headers)
@@ -148,13 +154,13 @@ function withoutTokens(text: string): string {
 }
 
 /** Sends an error, and logs what the client is not told. */
-async function faultAnswer(thrown: unknown, { req }: H3Event, id: string, door: Door): Promise<Answer> {
-  const answer = errorAnswer(thrown, await contentLanguage(door.wiki), req)
-  if (answer.status === 500) tellFault(thrown, id, door)
+async function faultAnswer(thrown: unknown, { req }: H3Event, id: string, context: AppContext): Promise<Answer> {
+  const answer = errorAnswer(thrown, await contentLanguage(context.wiki), req)
+  if (answer.status === 500) tellFault(thrown, id, context)
   return answer
 }
 
-function tellFault(thrown: unknown, id: string, { options }: Door): void {
+function tellFault(thrown: unknown, id: string, { options }: AppContext): void {
   options.log?.({ event: 'error', time: now(), id, error: withoutTokens(inspect(thrown).slice(0, 10_000)) })
 }
 

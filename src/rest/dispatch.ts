@@ -15,9 +15,9 @@ import {
   type Validators,
   validatorHeaders,
 } from '../http/conditional.ts'
-import type { DoorOptions } from '../http/door.ts'
 import { readQuery, type Target } from '../http/params.ts'
 import { usualBodyBytes } from '../http/read-body.ts'
+import type { ServerOptions } from '../http/server-options.ts'
 import { TitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot, type Wiki } from '../operations/wiki.ts'
 import { crossOriginHeaders } from './cors.ts'
@@ -35,7 +35,7 @@ export interface Incoming {
   readonly target: Target
   /** Null for a path that means nothing. */
   readonly match: Match | null
-  readonly options: DoorOptions
+  readonly options: ServerOptions
   readonly trust: Trust
   readonly access: Access
   readonly cache: AnswerCache

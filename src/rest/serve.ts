@@ -12,8 +12,8 @@ import type { Wiki } from '../operations/wiki.ts'
 import { type AppOptions, createApp } from './app.ts'
 import { boundConnections, type ConnectionLimits, isHeard } from './connections.ts'
 import { errorAnswer } from './errors.ts'
+import { createRequestQueue } from './request-queue.ts'
 import { prepareClose } from './shutdown.ts'
-import { createTurns } from './turns.ts'
 
 export type { LogEntry } from './log.ts'
 
@@ -74,7 +74,7 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   wiki.store.trustFor(trustMilliseconds)
   const closing = new AbortController()
   const app = createApp(wiki, { ...options, host, closing: closing.signal })
-  const handle = inTurns(guarded(toNodeHandler(app) as RequestListener))
+  const handle = inRequestQueue(guarded(toNodeHandler(app) as RequestListener))
   const place = await probe(host, port)
   const server = await listenOn(place, host, handle)
   void wiki.store.readAhead()
@@ -93,10 +93,10 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   }
 }
 
-/** Lets requests begin in the order in which they come: see `createTurns`. */
-function inTurns(handle: RequestListener): RequestListener {
-  const turns = createTurns({ milliseconds: turnMilliseconds })
-  return (request, response) => turns(() => void handle(request, response))
+/** Lets requests begin in the order in which they come: see `createRequestQueue`. */
+function inRequestQueue(handle: RequestListener): RequestListener {
+  const queue = createRequestQueue({ milliseconds: turnMilliseconds })
+  return (request, response) => queue(() => void handle(request, response))
 }
 
 /**

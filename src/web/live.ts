@@ -7,7 +7,7 @@ import type { ChangeList } from '../core/change.ts'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import type { Answer } from '../http/answer.ts'
 import { type Client, networkOf } from '../http/client.ts'
-import type { PageIncoming } from '../http/door.ts'
+import type { PageRequest } from '../http/page-request.ts'
 import { readQuery } from '../http/params.ts'
 import { recentChanges } from '../operations/recent-changes.ts'
 import type { Wiki } from '../operations/wiki.ts'
@@ -28,7 +28,7 @@ const retry = 5_000
  * after the event that `Last-Event-ID` or `?since=` names, and begins with a `lost` event if the wiki no longer has that change.
  * Errors: wiki-too-many-streams.
  */
-export function liveAnswer(incoming: PageIncoming, { address }: Client): Answer {
+export function liveAnswer(incoming: PageRequest, { address }: Client): Answer {
   const { wiki, event, target } = incoming
   const watch = watchOf(wiki.store)
   const network = networkOf(address)
@@ -51,7 +51,7 @@ interface Start {
 }
 
 /** The stream takes its place among the others when it is first read: an answer that nobody reads holds none. */
-function stream(incoming: PageIncoming, watch: Watch, { network, since }: Start): AsyncIterable<Uint8Array> {
+function stream(incoming: PageRequest, watch: Watch, { network, since }: Start): AsyncIterable<Uint8Array> {
   const follower = new Follower(network, [incoming.options.closing, incoming.event.req.signal])
   const events = write(incoming, watch, follower, since)
   return {
@@ -66,7 +66,7 @@ function stream(incoming: PageIncoming, watch: Watch, { network, since }: Start)
 }
 
 async function* write(
-  { wiki, onFault }: PageIncoming,
+  { wiki, onFault }: PageRequest,
   watch: Watch,
   follower: Follower,
   since: string | null,

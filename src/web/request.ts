@@ -4,8 +4,9 @@ import type { Access } from '../http/access.ts'
 import type { Answer } from '../http/answer.ts'
 import type { Client } from '../http/client.ts'
 import type { Validators } from '../http/conditional.ts'
-import type { DoorOptions, PageIncoming } from '../http/door.ts'
+import type { PageRequest } from '../http/page-request.ts'
 import type { Query } from '../http/params.ts'
+import type { ServerOptions } from '../http/server-options.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import type { Markup } from './markup.ts'
 import type { Words } from './words/words.ts'
@@ -13,7 +14,7 @@ import type { Words } from './words/words.ts'
 export interface WebRequest {
   /** As it is at one moment for a read; the wiki itself for a write. */
   readonly wiki: Wiki
-  readonly event: PageIncoming['event']
+  readonly event: PageRequest['event']
   /** `GET` also where only the headers are asked for. */
   readonly method: 'GET' | 'POST'
   /** Title in the path, decoded; for a special page the part after its name and a slash, "" if there is none. */
@@ -23,7 +24,7 @@ export interface WebRequest {
   readonly search: string
   readonly client: Client
   readonly access: Access
-  readonly options: DoorOptions
+  readonly options: ServerOptions
   readonly words: Words
   /** Id of the request, as the log has it. */
   readonly id: string

@@ -3,7 +3,7 @@
 import { addFile } from '../../src/operations/add-file.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { serve } from '../../src/rest/serve.ts'
-import { answerPage } from '../../src/web/door.ts'
+import { answerPage } from '../../src/web/answer-page.ts'
 import { ada, bob, create, edit, newWiki } from '../operations/_wiki.ts'
 
 const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContentModel } from '../../src/core/content-models.ts'
 import { addFile } from '../../src/operations/add-file.ts'
 import { serve } from '../../src/rest/serve.ts'
-import { answerPage } from '../../src/web/door.ts'
+import { answerPage } from '../../src/web/answer-page.ts'
 import { bob, create, edit, newWiki } from '../operations/_wiki.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 

@@ -62,7 +62,7 @@ for (const line of unzip(exchangesFile).split('\n')) {
   if (section !== 'lint' || mw143?.status !== 200 || !Array.isArray(mw143.body)) continue
   const body = typeof request.body === 'string' ? JSON.parse(request.body) : request.body
   const text = body?.wikitext?.body ?? body?.wikitext
-  // Other units than the engine's are the door's.
+  // The API gives other units than the engine.
   if (typeof text !== 'string' || body.offsetType !== undefined) continue
   const got = await lintWikitext(text, { title: 'RT Target', wiki })
   counts.total++

@@ -1,5 +1,5 @@
 /**
- * Writes that a killed process may have been at: how each is done at its door, and what its commits look like when they are
+ * Writes that a killed process may have been at: how each is made, and what its commits look like when they are
  * whole. `outcome` is a promise of `saved`, `refused` (an answer says that nothing was written) or `unknown` (no answer came).
  * `word` stands in each commit's message.
  */

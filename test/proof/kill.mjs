@@ -218,8 +218,8 @@ async function watched(base, { kind, page, word, lane }, env) {
   rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   cpSync(base, directory, { recursive: true })
   const before = ['--require', fileURLToPath(new URL('kill-at.cjs', import.meta.url))]
-  const [door, name] = kind.split(/ (.*)/)
-  if (door === 'CLI') {
+  const [frontEnd, name] = kind.split(/ (.*)/)
+  if (frontEnd === 'CLI') {
     const action = commands[name](directory, word, page.title, { before, env })
     return { directory, action, ended: await action.done }
   }

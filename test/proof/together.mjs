@@ -106,10 +106,10 @@ function outcomeOf({ status, json }) {
 }
 
 /** Counts what became of a write. An answer that is neither is wrong. */
-function note(door, outcome, { line, title, said }) {
-  if (outcome === 'unknown') flaws.push(`${door}: ${said}`)
+function note(frontEnd, outcome, { line, title, said }) {
+  if (outcome === 'unknown') flaws.push(`${frontEnd}: ${said}`)
   lines[outcome === 'conflict' ? 'refused' : outcome].set(line, title)
-  count(`${door} ${outcome}`)
+  count(`${frontEnd} ${outcome}`)
 }
 
 async function writeByCommand(name) {

@@ -35,7 +35,7 @@ test('an answer that no cache may have tells only how long it took, and a page o
   const { wiki } = await newWiki({ X: 'x' })
   const app = createApp(wiki, {
     allowAnonymous: true,
-    pages: async () => (await import('../../src/web/door.ts')).answerPage,
+    pages: async () => (await import('../../src/web/answer-page.ts')).answerPage,
   })
   const timing = async (path: string, init: RequestInit = {}) => {
     const headers = { prefer: 'server-timing', accept: 'text/html', 'content-type': 'application/json' }

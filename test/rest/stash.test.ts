@@ -46,11 +46,11 @@ describe('HTML that is remembered', () => {
     ['revision/ID/html?stash=t', 'html'],
     ['revision/ID/with_html?flavor=stash', 'with_html'],
   ])('of %s has its source again when templates and the clock have gone on', async (path, form) => {
-    const door = await newApp()
-    const { app, id, wikitextOf } = door
+    const setup = await newApp()
+    const { app, id, wikitextOf } = setup
     const { html, etag } = await read(await app.request(`/v1/${path.replace('ID', String(id))}`))
     expect(etag).toMatch(new RegExp(`^"${id}/[-0-9a-f]{36}/stash/${form}"$`))
-    await change(door)
+    await change(setup)
     const expected = { status: 200, text: source.replace('Thin', 'Thick') }
     expect(await wikitextOf(html.replace('Thin', 'Thick'), etag)).toEqual(expected)
     expect(await wikitextOf(html, `W/${etag}, "x"`)).toEqual({ status: 200, text: source })
@@ -82,13 +82,13 @@ describe('HTML that is remembered', () => {
   })
 
   test('is remembered again with each request, though the answer was given before', async () => {
-    const door = await newApp()
-    const first = await read(await door.app.request('/v1/page/Ropes/html?stash=1'))
-    rmSync(join(door.wiki.store.cacheDirectory, 'stash'), { recursive: true })
-    const { html, etag } = await read(await door.app.request('/v1/page/Ropes/html?stash=1'))
+    const setup = await newApp()
+    const first = await read(await setup.app.request('/v1/page/Ropes/html?stash=1'))
+    rmSync(join(setup.wiki.store.cacheDirectory, 'stash'), { recursive: true })
+    const { html, etag } = await read(await setup.app.request('/v1/page/Ropes/html?stash=1'))
     expect(etag).toBe(first.etag)
-    await change(door)
-    expect(await door.wikitextOf(html, etag)).toEqual({ status: 200, text: source })
+    await change(setup)
+    expect(await setup.wikitextOf(html, etag)).toEqual({ status: 200, text: source })
   })
 
   test.each([
@@ -97,12 +97,12 @@ describe('HTML that is remembered', () => {
     ['page/Ropes/html?flavor=stash&stash=no', 'view'],
     ['page/Ropes/html?flavor=edit', 'edit'],
   ])('is not that of %s: its tag holds as long as the same HTML can be made', async (path, flavor) => {
-    const door = await newApp()
-    const { html, etag } = await read(await door.app.request(`/v1/${path}`))
+    const setup = await newApp()
+    const { html, etag } = await read(await setup.app.request(`/v1/${path}`))
     expect(etag).toContain(`/${flavor}/html"`)
-    expect(await door.wikitextOf(html, etag)).toEqual({ status: 200, text: source })
-    await change(door)
-    expect((await door.wikitextOf(html, etag)).status).toBe(412)
+    expect(await setup.wikitextOf(html, etag)).toEqual({ status: 200, text: source })
+    await change(setup)
+    expect((await setup.wikitextOf(html, etag)).status).toBe(412)
   })
 })
 

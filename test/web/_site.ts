@@ -4,7 +4,7 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { expect } from 'vitest'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { type AppOptions, createApp } from '../../src/rest/app.ts'
-import { answerPage } from '../../src/web/door.ts'
+import { answerPage } from '../../src/web/answer-page.ts'
 import { newWiki, type Pages } from '../operations/_wiki.ts'
 
 type Node = DefaultTreeAdapterTypes.ChildNode

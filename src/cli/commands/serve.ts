@@ -1,7 +1,7 @@
 /** `wiki serve`: the REST API on this machine. */
 
 import { resolve } from 'node:path'
-import type { PageDoor } from '../../http/door.ts'
+import type { PageHandler } from '../../http/page-request.ts'
 import type { SignInCode } from '../../http/sign-in-code.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import type { Log, LogEntry } from '../../rest/log.ts'
@@ -130,8 +130,8 @@ async function serveOptions(values: Values, log: Log): Promise<ServeOptions> {
 }
 
 /** The pages for browsers are loaded at the first request for one, so the server starts no later for them. */
-async function loadPages(): Promise<PageDoor> {
-  return (await import('../../web/door.ts')).answerPage
+async function loadPages(): Promise<PageHandler> {
+  return (await import('../../web/answer-page.ts')).answerPage
 }
 
 function listOf(text: string | undefined): string[] {

@@ -68,7 +68,7 @@ describe('code and text', () => {
   })
 })
 
-describe('through the same door as wikitext', () => {
+describe('through the same functions as wikitext', () => {
   const wiki = memoryWiki({ pages: { Ebb: 'a' } })
   const render = (text: string, model: Model, more = {}) =>
     contentToHtml(text, model, { title: 'Tides', wiki, ...more })

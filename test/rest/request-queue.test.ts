@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createTurns } from '../../src/rest/turns.ts'
+import { createRequestQueue } from '../../src/rest/request-queue.ts'
 
 /** Runs tasks to the end of the last one; `between` is done in each turn of the event loop meanwhile. */
 async function runAll(tasks: readonly (() => void)[], milliseconds: number, between: () => void): Promise<void> {
-  const turns = createTurns({ milliseconds })
+  const queue = createRequestQueue({ milliseconds })
   let left = tasks.length
   for (const task of tasks)
-    turns(() => {
+    queue(() => {
       left--
       task()
     })
@@ -45,7 +45,7 @@ test('the event loop goes on between tasks that take the whole turn', async () =
 })
 
 test('a task that comes from a task has its turn, as has one that comes when all are done', async () => {
-  const turns = createTurns({ milliseconds: 1000 })
-  await new Promise<void>(resolve => turns(() => turns(resolve)))
-  await new Promise<void>(resolve => turns(resolve))
+  const queue = createRequestQueue({ milliseconds: 1000 })
+  await new Promise<void>(resolve => queue(() => queue(resolve)))
+  await new Promise<void>(resolve => queue(resolve))
 })

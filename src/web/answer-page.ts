@@ -8,7 +8,7 @@ import { cachedMark, type Outcome, stateOf } from '../http/answer-cache.ts'
 import { type Client, readClient } from '../http/client.ts'
 import { inEncoding } from '../http/compress.ts'
 import { noValidators, precondition, type Validators } from '../http/conditional.ts'
-import type { PageDoor, PageIncoming } from '../http/door.ts'
+import type { PageHandler, PageRequest } from '../http/page-request.ts'
 import { decodeSegment, readQuery } from '../http/params.ts'
 import { mainPageTitle } from '../operations/resources/main-page.ts'
 import { TitleRedirect } from '../operations/resources/title-redirect.ts'
@@ -27,7 +27,7 @@ import { wordsFor } from './words/words.ts'
 const ageLimit = 60_000
 
 /** Answers requests for pages and for what belongs to them. */
-export const answerPage: PageDoor = async incoming => {
+export const answerPage: PageHandler = async incoming => {
   let client: Client = { address: '', host: 'localhost', isSecure: false }
   try {
     client = readClient(incoming.event, { ...incoming.options, trust: incoming.trust })
@@ -37,7 +37,7 @@ export const answerPage: PageDoor = async incoming => {
   }
 }
 
-async function answerFor(incoming: PageIncoming, client: Client): Promise<Answer> {
+async function answerFor(incoming: PageRequest, client: Client): Promise<Answer> {
   const { event, target } = incoming
   const method = event.req.method === 'HEAD' ? 'GET' : event.req.method
   if (method !== 'GET' && method !== 'POST')
@@ -60,7 +60,7 @@ async function answerFor(incoming: PageIncoming, client: Client): Promise<Answer
 }
 
 /** The title that an address names, decoded; "" for none. */
-function titleOf({ target }: PageIncoming): string {
+function titleOf({ target }: PageRequest): string {
   if (target.path.startsWith(pageBase)) return decodeSegment('title', target.path.slice(pageBase.length))
   return readQuery(target.search)('title') ?? ''
 }
@@ -71,12 +71,12 @@ function oldAddress({ title, search }: WebRequest, client: Client): Answer {
   return withPolicy(answerOf(redirectReply(301, pageAddress(title, query))), client)
 }
 
-function toMainPage({ wiki }: PageIncoming, client: Client): Answer {
+function toMainPage({ wiki }: PageRequest, client: Client): Answer {
   const headers = { vary: 'Accept', 'cache-control': 'no-store' }
   return withPolicy(answerOf(redirectReply(307, pageAddress(mainPageTitle(wiki.store)), headers)), client)
 }
 
-function requestOf(incoming: PageIncoming, about: Pick<WebRequest, 'client' | 'method' | 'title'>): WebRequest {
+function requestOf(incoming: PageRequest, about: Pick<WebRequest, 'client' | 'method' | 'title'>): WebRequest {
   const { event, wiki, target, access, options } = incoming
   return {
     ...about,
@@ -93,7 +93,7 @@ function requestOf(incoming: PageIncoming, about: Pick<WebRequest, 'client' | 'm
 }
 
 /** A read is of one moment of the wiki, and given again until the wiki changes. */
-function answerGet(incoming: PageIncoming, request: WebRequest, route: WebRoute): Promise<Answer> {
+function answerGet(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<Answer> {
   return atSnapshot(request.wiki, async wiki => {
     const outcome = await knownOutcome(incoming, { ...request, wiki }, route)
     const { method, headers } = incoming.event.req
@@ -104,7 +104,7 @@ function answerGet(incoming: PageIncoming, request: WebRequest, route: WebRoute)
   })
 }
 
-async function knownOutcome(incoming: PageIncoming, request: WebRequest, route: WebRoute): Promise<Outcome> {
+async function knownOutcome(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<Outcome> {
   if (route.personal === true) return makeOutcome(request, route)
   const { cache, target } = incoming
   const { client } = request
@@ -144,7 +144,7 @@ function titleRedirect({ search }: WebRequest, thrown: unknown): WebReply {
   return redirectReply(301, pageAddress(thrown.key, Object.fromEntries(new URLSearchParams(search))))
 }
 
-async function answerPost(incoming: PageIncoming, request: WebRequest, route: WebRoute): Promise<Answer> {
+async function answerPost(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<Answer> {
   if (route.post === undefined) throw new WikiError('rest-no-match', { params: [`POST ${incoming.target.path}`] })
   return completeAnswer(request, await route.post(request))
 }
@@ -175,7 +175,7 @@ function withPolicy(answer: Answer, client: Client): Answer {
 }
 
 /** Makes the page of an error; a line of text where even that fails. */
-async function errorAnswer(incoming: PageIncoming, client: Client, thrown: unknown): Promise<Answer> {
+async function errorAnswer(incoming: PageRequest, client: Client, thrown: unknown): Promise<Answer> {
   try {
     const method = incoming.event.req.method === 'POST' ? 'POST' : 'GET'
     const request = requestOf(incoming, { client, method, title: '' })

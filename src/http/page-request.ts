@@ -1,0 +1,28 @@
+/** A request for a page for browsers, and the handler that answers it. */
+
+import type { H3Event } from 'h3'
+import type { Wiki } from '../operations/wiki.ts'
+import type { Access } from './access.ts'
+import type { Answer } from './answer.ts'
+import type { AnswerCache } from './answer-cache.ts'
+import type { Trust } from './client.ts'
+import type { Target } from './params.ts'
+import type { ServerOptions } from './server-options.ts'
+
+/** A request for a page of the wiki that a browser shows. */
+export interface PageRequest {
+  readonly event: H3Event
+  readonly wiki: Wiki
+  readonly target: Target
+  readonly options: ServerOptions
+  readonly trust: Trust
+  readonly access: Access
+  readonly cache: AnswerCache
+  /** Id of the request, in its response and in the log. */
+  readonly id: string
+  /** Records a bug; the reader gets a page that says only that there was one. */
+  readonly onFault: (thrown: unknown) => void
+}
+
+/** Answers requests for pages. It throws nothing: errors are pages too. */
+export type PageHandler = (incoming: PageRequest) => Promise<Answer>

@@ -1,0 +1,35 @@
+/** Starts requests in the order of their arrival, a few milliseconds of work in each iteration of the event loop. */
+
+/** Starts tasks in their order, none before this call returns. Errors that a task throws are not caught. */
+export type RequestQueue = (task: () => void) => void
+
+/**
+ * Makes a queue that works for this many milliseconds in each iteration of the event loop, or for one task that takes longer.
+ * In one iteration Node accepts one new connection and reads a request of each open one. If each were answered at once, a new
+ * connection would wait for an answer to all the others, in every iteration again.
+ */
+export function createRequestQueue({ milliseconds }: { readonly milliseconds: number }): RequestQueue {
+  const waiting: (() => void)[] = []
+  let isWorking = false
+  const work = async (): Promise<void> => {
+    const end = performance.now() + milliseconds
+    do {
+      waiting.shift()!()
+      await quiet()
+    } while (waiting.length > 0 && performance.now() < end)
+    isWorking = waiting.length > 0
+    if (isWorking) setImmediate(work)
+  }
+  return task => {
+    waiting.push(task)
+    if (!isWorking) setImmediate(work)
+    isWorking = true
+  }
+}
+
+/** Waits until every promise that can settle now has settled. */
+async function quiet(): Promise<void> {
+  // Node runs the ticks that are asked for among promises once no promise is left to settle.
+  await null
+  await new Promise<void>(resolve => process.nextTick(resolve))
+}
