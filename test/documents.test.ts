@@ -31,6 +31,10 @@ test('the documents are read', () => {
   expect(documents.length).toBeGreaterThan(30)
 })
 
+test('a newcomer reads how it is built in one sitting', () => {
+  expect(readFileSync('docs/architecture.md', 'utf8').trim().split(/\s+/).length).toBeLessThanOrEqual(1500)
+})
+
 describe.each(documents)('%s', document => {
   const text = readFileSync(document, 'utf8')
   const prose = text.replace(/^( {4}|\t).*$|^```[\s\S]*?^```/gm, '')
