@@ -64,7 +64,7 @@ export const errorTable = {
   'wiki-empty-text': { status: 400, text: 'The text of $1 is empty; nothing was written' },
   'apierror-contenttoobig': { status: 400, text: 'The text is larger than the limit of $1 bytes' },
   'invalid-json-data': { status: 400, text: 'The text is not valid JSON: $1' },
-  'edit-conflict': { status: 409, text: 'Edit conflict: somebody else changed the same lines of $1' },
+  'edit-conflict': { status: 409, text: 'Edit conflict: somebody else has changed $1' },
   'undo-failure': { status: 409, text: 'The edit of $1 cannot be undone: later edits changed the same words' },
   'undo-norev': { status: 400, text: 'The edit created $1: there is no revision before it to go back to' },
   'wiki-patch-mismatch': { status: 409, text: 'The patch does not fit $1 as it is now' },

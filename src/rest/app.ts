@@ -58,9 +58,13 @@ async function respond(event: H3Event, context: AppContext): Promise<HTTPRespons
   const start = performance.now()
   const id = requestId()
   const sent = readTarget(event)
-  const target = { ...sent, path: pathBelow(options.prefix, sent.path) }
-  const isPage = options.pages !== undefined && isPagePath(target.path, event.req.headers)
-  const answer = isPage ? await answerPage(event, target, id, context) : await answerApi(event, target, id, context)
+  const below = pathBelow(options.prefix, sent.path)
+  const target = { ...sent, path: below ?? sent.path }
+  const isPage = options.pages !== undefined && below !== null && isPagePath(below, event.req.headers)
+  const match = below === null ? null : belowPrefix(findMatch(below), options.prefix)
+  const answer = isPage
+    ? await answerPage(event, target, id, context)
+    : await answerApi(event, target, id, { ...context, match })
   const bytes = byteLength(answer)
   const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
   options.log?.({
@@ -79,17 +83,21 @@ async function respond(event: H3Event, context: AppContext): Promise<HTTPRespons
   return toResponse(withTiming(answer, event, milliseconds), { id, bytes })
 }
 
-async function answerApi(event: H3Event, target: Target, id: string, context: AppContext): Promise<Answer> {
-  const match = belowPrefix(findMatch(target.path), context.options.prefix)
-  const found = await answerRequest({ ...context, event, target, match }).catch(thrown =>
+async function answerApi(
+  event: H3Event,
+  target: Target,
+  id: string,
+  context: AppContext & { readonly match: Match | null },
+): Promise<Answer> {
+  const found = await answerRequest({ ...context, event, target }).catch(thrown =>
     faultAnswer(thrown, event, id, context),
   )
-  return answerFor(event, match, found, context)
+  return answerFor(event, context.match, found, context)
 }
 
-/** Returns the path below the app's prefix; a path beside it, which no route has, stays as it is. */
-function pathBelow(prefix = '', path: string): string {
-  return path === prefix || path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : `${prefix}${path}`
+/** Returns the path below the app's prefix; null for a path outside of it, which no route has. */
+function pathBelow(prefix = '', path: string): string | null {
+  return path === prefix || path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : null
 }
 
 /** The routes that an answer names begin where its request did. */

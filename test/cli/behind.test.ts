@@ -66,7 +66,7 @@ test('a commit that collides exits with 3, shows both differences, and can be se
     const result = await wiki(['commit', '-m', 'Crew', ...extra], { cwd })
     expect(result.status).toBe(3)
     expect(result.stderr).toBe(
-      'wiki: Edit conflict: somebody else changed the same lines of Fire station\n' +
+      'wiki: Edit conflict: somebody else has changed Fire station\n' +
         'Yours, since revision 4:\n@@ line 3 @@\n  \n  == Crew ==\n+ Somebody.\n- Nobody.\n  Or Bob.\n' +
         'Theirs, until revision 6:\n@@ line 3 @@\n  \n  == Crew ==\n+ Everybody.\n- Nobody.\n  Or Bob.\n' +
         `hint: Put both edits together in the file, then: wiki page edit "Fire station" --base 6 -f "${path}"\n`,

@@ -45,6 +45,11 @@ describe('the ways in', () => {
     },
   )
 
+  test('name a wiki without a name', async () => {
+    const { app } = await newApp({}, { name: '' })
+    expect(await jsonOf(await app.request('/specs/v0/discovery'))).toMatchObject({ info: { title: 'Wiki' } })
+  })
+
   test('tell a browser how to search', async () => {
     const { app } = await newApp({}, { ...german, name: 'A & <B>' })
     const response = await app.request('/v1/search?q=x')

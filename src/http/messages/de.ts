@@ -31,7 +31,7 @@ export const german: MessageTable = {
   'wiki-empty-text': 'Der Text von $1 ist leer; es wurde nichts gespeichert',
   'apierror-contenttoobig': 'Der Text ist größer als die erlaubten $1 Byte',
   'invalid-json-data': 'Der Text ist kein gültiges JSON: $1',
-  'edit-conflict': 'Bearbeitungskonflikt: Jemand hat dieselben Zeilen von $1 geändert',
+  'edit-conflict': 'Bearbeitungskonflikt: Jemand anderes hat $1 geändert',
   'undo-failure':
     'Die Änderung an $1 lässt sich nicht rückgängig machen: Spätere Bearbeitungen betreffen dieselben Wörter',
   'undo-norev': 'Mit dieser Änderung wurde $1 angelegt: Es gibt keine frühere Version',

@@ -37,7 +37,7 @@ export async function discovery({ wiki, base }: RestRequest): Promise<Reply> {
   const { name, license, contact } = wiki.store.config
   const root = withoutModule(base)
   const info = {
-    title: name,
+    title: name === '' ? 'Wiki' : name,
     version: '1.0.0',
     license: { name: license.title, url: license.url },
     ...(contact !== '' && { contact: contactObject(contact) }),
