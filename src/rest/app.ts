@@ -7,7 +7,7 @@ import { type Access, isKnown, openAccess } from '../http/access.ts'
 import { type Answer, byteLength, toResponse } from '../http/answer.ts'
 import { AnswerCache, cachedMark } from '../http/answer-cache.ts'
 import { readPeer, type Trust, trustIn } from '../http/client.ts'
-import { isPagePath } from '../http/page-paths.ts'
+import { isLostPath, isPagePath } from '../http/page-paths.ts'
 import type { PageHandler } from '../http/page-request.ts'
 import { readTarget, type Target } from '../http/params.ts'
 import type { ServerOptions } from '../http/server-options.ts'
@@ -60,8 +60,8 @@ async function respond(event: H3Event, context: AppContext): Promise<HTTPRespons
   const sent = readTarget(event)
   const below = pathBelow(options.prefix, sent.path)
   const target = { ...sent, path: below ?? sent.path }
-  const isPage = options.pages !== undefined && below !== null && isPagePath(below, event.req.headers)
   const match = below === null ? null : belowPrefix(findMatch(below), options.prefix)
+  const isPage = options.pages !== undefined && below !== null && isForPeople(event, below, match)
   const answer = isPage
     ? await answerPage(event, target, id, context)
     : await answerApi(event, target, id, { ...context, match })
@@ -81,6 +81,11 @@ async function respond(event: H3Event, context: AppContext): Promise<HTTPRespons
     ...(answer.headers[missingHeader] !== undefined && { missing: Number(answer.headers[missingHeader]) }),
   })
   return toResponse(withTiming(answer, event, milliseconds), { id, bytes })
+}
+
+/** Pages, and paths that have no route where a browser asks. */
+function isForPeople({ req }: H3Event, path: string, match: Match | null): boolean {
+  return isPagePath(path, req.headers) || (match === null && isLostPath(path, req.headers))
 }
 
 async function answerApi(

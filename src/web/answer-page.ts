@@ -16,11 +16,12 @@ import { atSnapshot } from '../operations/wiki.ts'
 import { pageAddress, pageBase } from './addresses.ts'
 import { assetAnswer, assetFolder } from './assets.ts'
 import { liveAnswer, livePath } from './live.ts'
-import { errorView } from './pages/error.ts'
+import { indexAddress } from './pages/entrances/leads.ts'
+import { errorView, lostView } from './pages/error.ts'
 import { documentOf } from './parts/shell.ts'
 import { policyHeaders } from './policy.ts'
-import { redirectReply, type View, type WebReply, type WebRequest } from './request.ts'
-import { findRoute, type WebRoute } from './routes.ts'
+import { redirectReply, type View, type WebReply, type WebRequest, type WebRoute } from './request.ts'
+import { findRoute } from './routes.ts'
 import { wordsFor } from './words/words.ts'
 
 /** Milliseconds that a page is given again that may tell the time. Source: as for the API's HTML. */
@@ -49,26 +50,44 @@ async function answerFor(incoming: PageRequest, client: Client): Promise<Answer>
   }
   await incoming.wiki.store.refresh()
   if (target.path === livePath && method === 'GET') return withPolicy(liveAnswer(incoming, client), client)
-  const title = titleOf(incoming)
-  if (title === '') return toMainPage(incoming, client)
-  const request = requestOf(incoming, { client, method, title })
-  if (!target.path.startsWith(pageBase)) return oldAddress(request, client)
-  const found = findRoute(incoming.wiki, title, request.query('action'))
+  const place = placeOf(target)
+  if (place === 'main') return toMainPage(incoming, client)
+  const request = requestOf(incoming, { client, method, title: titleOf(incoming) })
+  if (place === 'index') return withPolicy(answerOf(indexAddress(request)), client)
+  if (place === 'lost') return viewAnswer(request, lostView(request, target.path))
+  const found = findRoute(incoming.wiki, request.title, actionOf(request))
   if (found === null) throw new WikiError('rest-no-match', { params: [target.path + target.search] })
   const asked = { ...request, title: found.title }
   return method === 'POST' ? answerPost(incoming, asked, found.route) : answerGet(incoming, asked, found.route)
 }
 
-/** The title that an address names, decoded; "" for none. */
-function titleOf({ target }: PageRequest): string {
-  if (target.path.startsWith(pageBase)) return decodeSegment('title', target.path.slice(pageBase.length))
-  return readQuery(target.search)('title') ?? ''
+/** Paths of MediaWiki's `index.php`: at the root, and below the two script paths that most wikis have. */
+const indexPath = /^(?:\/w|\/wiki)?\/index\.php(?:\/|$)/
+
+/** A page; `index.php`; the main page; or a path at which there is nothing. */
+type Place = 'page' | 'index' | 'main' | 'lost'
+
+function placeOf({ path, search }: PageRequest['target']): Place {
+  if (path === '/' || path === '/wiki' || path === pageBase) return 'main'
+  // Below /wiki/ it could be a title: only a query tells.
+  const isTitle = path.startsWith(pageBase) && readQuery(search)('title') === undefined
+  if (indexPath.test(path) && !isTitle) return 'index'
+  return path.startsWith(pageBase) ? 'page' : 'lost'
 }
 
-/** Source: MediaWiki's `index.php`, which bookmarks and links of other wikis name. */
-function oldAddress({ title, search }: WebRequest, client: Client): Answer {
-  const query = Object.fromEntries([...new URLSearchParams(search)].filter(([name]) => name !== 'title'))
-  return withPolicy(answerOf(redirectReply(301, pageAddress(title, query))), client)
+/** The title that an address names, decoded; "" for none. */
+function titleOf({ target }: PageRequest): string {
+  const { path, search } = target
+  if (placeOf(target) === 'page') return decodeSegment('title', path.slice(pageBase.length))
+  const named = readQuery(search)('title')
+  if (named !== undefined) return named
+  const [start = '/'] = indexPath.exec(path) ?? []
+  return decodeSegment('title', path.slice(start.length))
+}
+
+/** Source: MediaWiki's `action`, and VisualEditor's `veaction`. */
+function actionOf({ query }: WebRequest): string | undefined {
+  return query('action') ?? (query('veaction') === undefined ? undefined : 'edit')
 }
 
 function toMainPage({ wiki }: PageRequest, client: Client): Answer {

@@ -70,6 +70,15 @@ export type WebReply = { readonly view: View } | { readonly answer: Answer; read
 
 export type WebHandler = (request: WebRequest) => Promise<WebReply>
 
+/** The handlers of an address. */
+export interface WebRoute {
+  readonly get: WebHandler
+  /** Answers a form that is sent; absent if there is none. */
+  readonly post?: WebHandler
+  /** True if the page depends on the caller, or on chance: it is made again for everybody. */
+  readonly personal?: boolean
+}
+
 /** Makes the reply that leads to another address. */
 export function redirectReply(
   status: 301 | 302 | 303 | 307,

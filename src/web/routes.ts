@@ -1,7 +1,7 @@
 /** The table of pages: the verbs of a title, and the special pages. */
 
 import { namespaceIds } from '../core/namespaces.ts'
-import { findNamespace } from '../core/title.ts'
+import { findNamespace, possibleTitle } from '../core/title.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { allPages, randomPage } from './pages/all-pages.ts'
 import { authorsPage } from './pages/blame.ts'
@@ -9,6 +9,17 @@ import { specialComparison } from './pages/compare.ts'
 import { deleteDeed, moveDeed, newPage, restoreDeed, uploadDeed } from './pages/deeds.ts'
 import { draftsPage } from './pages/drafts.ts'
 import { editPage, submitEdit } from './pages/edit.ts'
+import { type Asking, withTitle } from './pages/entrances/asked-title.ts'
+import {
+  categories,
+  filePath,
+  leadToAction,
+  leadToSpecial,
+  myContributions,
+  permanentLink,
+  redirectPage,
+} from './pages/entrances/leads.ts'
+import { languageOfSpecial, possibleNames } from './pages/entrances/special-names.ts'
 import { filesPage } from './pages/files.ts'
 import { historyPage } from './pages/history.ts'
 import { infoPage } from './pages/info.ts'
@@ -28,18 +39,9 @@ import { signIn, signInPage, signOut } from './pages/sign-in.ts'
 import { lintErrors } from './pages/site/lint-errors.ts'
 import { statisticsPage } from './pages/site/statistics.ts'
 import { versionPage } from './pages/site/version.ts'
-import { specialPages } from './pages/special-pages.ts'
+import { specialPages, unknownSpecial } from './pages/special-pages.ts'
 import { fileNames, parametersOfTemplate } from './pages/suggestions.ts'
-import type { WebHandler } from './request.ts'
-import { type WordKey, wordsFor } from './words/words.ts'
-
-export interface WebRoute {
-  readonly get: WebHandler
-  /** Answers a form that is sent; absent if there is none. */
-  readonly post?: WebHandler
-  /** True if the page depends on the caller, or on chance: it is made again for everybody. */
-  readonly personal?: boolean
-}
+import type { WebRoute } from './request.ts'
 
 /** Verbs, as `action` names them. */
 const actions: Readonly<Record<string, WebRoute>> = {
@@ -53,28 +55,35 @@ const actions: Readonly<Record<string, WebRoute>> = {
   raw: { get: rawText },
   parameters: { get: parametersOfTemplate },
   lead: { get: leadPage },
+  // MediaWiki's names of what has another one here.
+  delete: { get: leadToSpecial('DeletePage') },
+  credits: { get: leadToAction('authors') },
+  purge: { get: leadToAction(undefined) },
 }
 
 /** Special pages by their English names in lower case. */
 const specials: Readonly<Record<string, WebRoute>> = {
   search: { get: searchPage },
   recentchanges: { get: recentChangesPage },
-  contributions: { get: contributionsPage },
+  contributions: withTitle(
+    { name: 'Contributions', heading: 'contributionsTitle', label: 'tokenAuthor', field: 'user' },
+    { get: contributionsPage },
+  ),
   allpages: { get: allPages },
   prefixindex: { get: allPages },
-  whatlinkshere: { get: whatLinksHere },
+  whatlinkshere: ofPage('WhatLinksHere', 'whatLinksHere', { get: whatLinksHere }),
   lists: { get: linkListPage },
   ...Object.fromEntries(Object.entries(listNamesOfMediaWiki).map(([name, list]) => [name, { get: listPageOf(list) }])),
   listfiles: { get: filesPage },
   repositoryfile: { get: repositoryFile },
   filenames: { get: fileNames },
   random: { get: randomPage, personal: true },
-  diff: { get: specialComparison },
+  diff: asking('Diff', 'comparison', 'revisionNumber', { get: specialComparison }),
   newpage: { get: newPage },
   upload: uploadDeed,
-  movepage: moveDeed,
-  deletepage: deleteDeed,
-  restorepage: restoreDeed,
+  movepage: ofPage('MovePage', 'move', moveDeed),
+  deletepage: ofPage('DeletePage', 'delete', deleteDeed),
+  restorepage: ofPage('RestorePage', 'restorePage', restoreDeed),
   userlogin: { get: signInPage, post: signIn, personal: true },
   userlogout: { get: signInPage, post: signOut, personal: true },
   settings: { get: settingsPage, post: saveSettings, personal: true },
@@ -85,6 +94,23 @@ const specials: Readonly<Record<string, WebRoute>> = {
   statistics: { get: statisticsPage },
   version: { get: versionPage },
   linterrors: { get: lintErrors },
+  pagehistory: ofPage('PageHistory', 'history', { get: leadToAction('history') }),
+  pageinfo: ofPage('PageInfo', 'pageInfo', { get: leadToAction('info') }),
+  editpage: ofPage('EditPage', 'edit', { get: leadToAction('edit') }),
+  purge: ofPage('Purge', 'read', { get: leadToAction(undefined) }),
+  permanentlink: asking('PermanentLink', 'permanentLink', 'revisionNumber', { get: permanentLink }),
+  filepath: asking('FilePath', 'originalFile', 'fileName', { get: filePath }),
+  redirect: { get: redirectPage },
+  categories: { get: categories },
+  mycontributions: { get: myContributions, personal: true },
+}
+
+function ofPage(name: string, heading: Asking['heading'], route: WebRoute): WebRoute {
+  return asking(name, heading, 'titleOfPage', route)
+}
+
+function asking(name: string, heading: Asking['heading'], label: Asking['label'], route: WebRoute): WebRoute {
+  return withTitle({ name, heading, label }, route)
 }
 
 /** Names of all actions, and of all special pages, as `findRoute` knows them. */
@@ -97,50 +123,35 @@ export interface FoundRoute {
   readonly title: string
 }
 
-/** Finds the route of a title and an action; null for what there is not. */
+/** Finds the route of a title and an action; null for an action that there is not. */
 export function findRoute({ store }: Wiki, title: string, action: string | undefined): FoundRoute | null {
   const special = specialName(title, store.titles)
   if (special !== null) {
     const [name = '', ...rest] = special.split('/')
-    const plain = plainName(name)
-    const route = own(specials, plain) ?? own(specials, localNames(store.config.language).get(plain) ?? '')
-    return route === undefined ? null : { route, title: rest.join('/') }
+    const route = knownSpecial(name, store.config.language) ?? { get: unknownSpecial }
+    return { route, title: rest.join('/') }
   }
-  const route = own(actions, action ?? 'view')
+  const foreign = action === undefined ? foreignSpecial(store, title) : null
+  if (foreign !== null) return foreign
+  const route = own(actions, (action ?? 'view').toLowerCase())
   return route === undefined ? null : { route, title }
 }
 
-/** Special pages by the sentence that names them in the wiki's language. Source: MediaWiki's special page aliases. */
-const namedBy: Readonly<Partial<Record<WordKey, string>>> = {
-  search: 'search',
-  recentChanges: 'recentchanges',
-  allPages: 'allpages',
-  whatLinksHere: 'whatlinkshere',
-  lists: 'lists',
-  files: 'listfiles',
-  randomPage: 'random',
-  newPage: 'newpage',
-  signIn: 'userlogin',
-  specialPages: 'specialpages',
-  statistics: 'statistics',
-  versionTitle: 'version',
-  lintTitle: 'linterrors',
-  keysTitle: 'keys',
+function knownSpecial(name: string, language: string): WebRoute | null {
+  const known = possibleNames(name, language).find(one => Object.hasOwn(specials, one))
+  return known === undefined ? null : specials[known]!
 }
 
-const localTables = new Map<string, ReadonlyMap<string, string>>()
-
-function localNames(language: string): ReadonlyMap<string, string> {
-  const words = wordsFor(language)
-  const table =
-    localTables.get(words.language) ??
-    new Map(Object.entries(namedBy).map(([word, special]) => [plainName(words.text(word as WordKey)), special]))
-  localTables.set(words.language, table)
-  return table
-}
-
-function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[ _]/g, '')
+/** `Spezial:Letzte_Änderungen` in a wiki that does not name the namespace so; null for a page, and for what no special page is called. */
+function foreignSpecial(store: Wiki['store'], title: string): FoundRoute | null {
+  const [namespace = '', ...after] = title.split(':')
+  const language = after.length === 0 ? null : languageOfSpecial(namespace)
+  if (language === null) return null
+  const [name = '', ...rest] = after.join(':').split('/')
+  const route = knownSpecial(name, language)
+  const key = possibleTitle(title, store.titles)?.key
+  const isPage = key !== undefined && store.findPage(key) !== undefined
+  return route === null || isPage ? null : { route, title: rest.join('/') }
 }
 
 /** Returns true if there is a special page of this English name. */

@@ -40,6 +40,9 @@ const actions: Readonly<Record<string, Questions>> = {
   raw: ({ ids }) => ['', ...ids.map(id => `&oldid=${id}`)],
   parameters: () => [''],
   lead: () => [''],
+  delete: () => [''],
+  credits: () => [''],
+  purge: () => [''],
 }
 
 const ofTitles: Questions = () => ['', ...titles.map(title => `/${title}`)]
@@ -52,6 +55,8 @@ const specials: Readonly<Record<string, Questions>> = {
   allpages: () => ['', '?prefix=zq', '?offset=G'],
   prefixindex: () => ['', '?prefix=zq', '/zq'],
   filenames: () => ['?search=Map', '?search=zq'],
+  permanentlink: ({ ids }) => ids.map(id => `/${id}`),
+  redirect: ({ ids }) => [...ids.map(id => `/revision/${id}`), '/page/1', '/page/3', '/file/Map.svg', '/user/zqx'],
   diff: ({ ids }) => ids.flatMap(id => [`/${id}`, `/1/${id}`, `/${id}/1`]),
   repositoryfile: ofTitles,
   random: () => [''],

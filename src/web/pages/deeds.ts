@@ -187,8 +187,11 @@ export const deleteDeed = handlersOf({
 export const restoreDeed = handlersOf({
   heading: 'restoreTitle',
   needs: 'delete',
-  deed: request => {
-    const page = findPage(request.wiki.store, { title: request.title, deleted: true })
+  deed: (request, form) => {
+    const { store } = request.wiki
+    const page = findPage(store, { title: request.title, deleted: true })
+    // The form that is shown again after its page has been restored says so itself.
+    if (form === null && store.findPage(page.key) !== undefined) throw taken(page.title)
     return {
       title: page.title,
       action: specialAddress(`RestorePage/${page.key}`),

@@ -1,7 +1,8 @@
 /** Errors as pages: the sentence of the error's key, in the same shell as every page. */
 
 import { STATUS_CODES } from 'node:http'
-import { isWikiError } from '../../core/errors.ts'
+import { isWikiError, WikiError } from '../../core/errors.ts'
+import { possibleTitle } from '../../core/title.ts'
 import { errorMessageIn } from '../../http/messages/messages.ts'
 import { retryHeaders } from '../../http/retry-after.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
@@ -37,4 +38,15 @@ ${method === 'POST' ? html`<p>${words.say('formKept')}</p>` : null}
 <p class="actions"><a class="button" href="${pageAddress(mainPageTitle(wiki.store))}">${words.say('toMainPage')}</a></p>
 <p class="request-id">${status} ${STATUS_CODES[status] ?? ''} · <code>${id}</code></p>`,
   }
+}
+
+/** Writes the page for a path at which there is nothing. The page that the path may mean is named. */
+export function lostView(request: WebRequest, path: string): View {
+  const { wiki, words, title } = request
+  const key = possibleTitle(title.replace(/^w\//, ''), wiki.store.titles)?.key
+  const page = key === undefined ? undefined : wiki.store.findPage(key)
+  const view = errorView(request, new WikiError('rest-no-match', { params: [path] }), request.id)
+  if (page === undefined) return { ...view, personal: true }
+  const meant = words.say('didYouMean', html`<a href="${pageAddress(page.key)}"><bdi>${page.title}</bdi></a>`)
+  return { ...view, personal: true, body: html`<p>${meant}</p>${view.body}` }
 }

@@ -31,7 +31,6 @@ export async function recentChangesPage(request: WebRequest): Promise<WebReply> 
 export async function contributionsPage(request: WebRequest): Promise<WebReply> {
   const { words, query } = request
   const user = (query('user') ?? request.title.replaceAll('_', ' ')).trim()
-  if (user === '') return recentChangesPage(request)
   if (query('feed') !== undefined) return changesFeed(request, { user })
   const list = await changesOf(request, user)
   const own = { ...list, changes: list.changes.filter(change => change.user?.name === user) }

@@ -2,7 +2,8 @@
 
 import type { LinkListName } from '../../operations/link-lists.ts'
 import { specialAddress } from '../addresses.ts'
-import { html } from '../markup.ts'
+import { html, type Markup } from '../markup.ts'
+import { notice } from '../parts/notice.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 import { listWords } from './link-lists.ts'
@@ -46,11 +47,22 @@ const groups: readonly (readonly [heading: WordKey, pages: readonly (readonly [w
   ]
 
 /** Lists the special pages. */
-export async function specialPages({ words, options }: WebRequest): Promise<WebReply> {
+export async function specialPages(request: WebRequest): Promise<WebReply> {
+  return { view: { title: request.words.text('specialPages'), body: specialList(request) } }
+}
+
+/** Says that a special page is not there, and lists those that are. */
+export async function unknownSpecial(request: WebRequest): Promise<WebReply> {
+  const { words } = request
+  const body = html`${notice(words.say('noSpecialPage'), 'warning')}${specialList(request)}`
+  return { view: { status: 404, title: words.text('specialPages'), unlisted: true, body } }
+}
+
+function specialList({ words, options }: WebRequest): Markup {
   const shown = groups.filter(([heading]) => heading !== 'writeGroup' || options.readOnly !== true)
   const body = shown.map(
     ([heading, pages]) =>
       html`<h2>${words.say(heading)}</h2><ul>${pages.map(([word, special]) => html`<li><a href="${specialAddress(special)}">${words.say(word)}</a></li>`)}</ul>`,
   )
-  return { view: { title: words.text('specialPages'), body: html`${body}` } }
+  return html`${body}`
 }

@@ -17,6 +17,10 @@ export const german: WordTable = {
   randomPage: 'Zufällige Seite',
   newPage: 'Neue Seite',
   specialPages: 'Spezialseiten',
+  noSpecialPage: 'Eine Spezialseite dieses Namens gibt es nicht. Diese gibt es:',
+  contributionsTitle: 'Beiträge',
+  revisionNumber: 'Nummer der Version',
+  permanentLink: 'Permanenter Link',
   statistics: 'Statistik',
   lintTitle: 'Probleme der Texte',
   lintCount:

@@ -15,6 +15,10 @@ export const english = {
   randomPage: 'Random page',
   newPage: 'New page',
   specialPages: 'Special pages',
+  noSpecialPage: 'There is no special page of this name. These are there:',
+  contributionsTitle: 'Contributions',
+  revisionNumber: 'Number of the revision',
+  permanentLink: 'Permanent link',
   statistics: 'Statistics',
   lintTitle: 'Problems of the texts',
   lintCount:

@@ -1,0 +1,63 @@
+/** Special pages about one page: without a title they ask for it, and for another one where there is no such page. */
+
+import { isWikiError, type WikiError } from '../../../core/errors.ts'
+import { errorMessageIn } from '../../../http/messages/messages.ts'
+import { specialAddress } from '../../addresses.ts'
+import { attributes, html } from '../../markup.ts'
+import { notice } from '../../parts/notice.ts'
+import { redirectReply, type View, type WebReply, type WebRequest, type WebRoute } from '../../request.ts'
+import type { WordKey } from '../../words/words.ts'
+
+export interface Asking {
+  /** Name of the special page in addresses. */
+  readonly name: string
+  /** Heading of the form. */
+  readonly heading: WordKey
+  /** Label of its field. */
+  readonly label: WordKey
+  /** Parameter of the query in which the page itself finds its title. */
+  readonly field?: string
+}
+
+/** Errors of a title that another title mends. */
+const mendable = [
+  'rest-invalid-title',
+  'rest-nonexistent-title',
+  'rest-nonexistent-revision',
+  'badinteger',
+  'apierror-articleexists',
+] as const
+
+/** Returns a route that asks for the title it lacks. `target` in the query is the title too. Source: MediaWiki's special pages. */
+export function withTitle(asking: Asking, route: WebRoute): WebRoute {
+  return { ...route, get: request => askedOr(request, asking, route) }
+}
+
+async function askedOr(request: WebRequest, asking: Asking, route: WebRoute): Promise<WebReply> {
+  const { title, query, search } = request
+  const target = (query('target') ?? '').trim()
+  if (title === '' && target !== '') {
+    const others = [...new URLSearchParams(search)].filter(([name]) => name !== 'target')
+    return redirectReply(302, specialAddress(`${asking.name}/${target}`, Object.fromEntries(others)))
+  }
+  const isAsked = title === '' && (query(asking.field ?? '') ?? '').trim() === ''
+  if (isAsked) return { view: formView(request, asking, null) }
+  try {
+    return await route.get(request)
+  } catch (error) {
+    if (!mendable.some(code => isWikiError(error, code))) throw error
+    return { view: formView(request, asking, error as WikiError) }
+  }
+}
+
+function formView({ words, title }: WebRequest, { name, heading, label }: Asking, error: WikiError | null): View {
+  const said = error === null ? null : notice(errorMessageIn(words.language, error), 'error')
+  return {
+    ...(error !== null && { status: error.status }),
+    title: words.text(heading),
+    unlisted: true,
+    body: html`${said}<form class="deed" action="${specialAddress(name)}">
+<label>${words.say(label)} <input name="target" value="${title.replaceAll('_', ' ')}" required maxlength="300" dir="auto"${attributes({ autofocus: true })}></label>
+<p class="actions"><button type="submit" class="primary">${words.say('goOn')}</button></p></form>`,
+  }
+}

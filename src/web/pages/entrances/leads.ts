@@ -1,0 +1,97 @@
+/** Special pages and verbs that only lead to an address of ours, for links and bookmarks. Source: MediaWiki's special pages of these names. */
+
+import { WikiError } from '../../../core/errors.ts'
+import { namespaceIds } from '../../../core/namespaces.ts'
+import { parseTitle } from '../../../core/title.ts'
+import { findSession } from '../../../http/access.ts'
+import { revisionObject } from '../../../operations/read-revision.ts'
+import { mainPageTitle } from '../../../operations/resources/main-page.ts'
+import { integerParam } from '../../../operations/resources/params.ts'
+import { fileRoute } from '../../../operations/resources/routes.ts'
+import { pageAddress, specialAddress } from '../../addresses.ts'
+import { redirectReply, type WebHandler, type WebReply, type WebRequest } from '../../request.ts'
+
+/** An address that depends on the wiki's state is asked for again. */
+const uncached = { 'cache-control': 'no-cache' }
+
+function lead(address: string): WebReply {
+  return redirectReply(302, address, uncached)
+}
+
+/** `Special:PageHistory/T` and its like: an action of the page. */
+export function leadToAction(action: string | undefined): WebHandler {
+  return async ({ title }) => lead(pageAddress(title, { action }))
+}
+
+/** `?action=delete`: the special page with the same form. */
+export function leadToSpecial(name: string): WebHandler {
+  return async ({ title }) => lead(specialAddress(`${name}/${title}`))
+}
+
+/** `Special:PermanentLink/5`: the revision at its page. Errors: badinteger, rest-nonexistent-revision. */
+export async function permanentLink({ wiki, title }: WebRequest): Promise<WebReply> {
+  return lead(revisionAddress(wiki, title))
+}
+
+function revisionAddress({ store }: WebRequest['wiki'], text: string): string {
+  const id = integerParam('oldid', text)
+  const entry = store.revision(id, { deleted: true })
+  if (entry === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
+  return pageAddress(revisionObject(store, entry).page.key, { oldid: id })
+}
+
+/** `Special:FilePath/Tide.svg`: the file's bytes. Errors: rest-nonexistent-title, rest-invalid-title. */
+export async function filePath({ wiki, title }: WebRequest): Promise<WebReply> {
+  const prefix = wiki.store.titles.namespaces.get(namespaceIds.file)?.name ?? 'File'
+  const { key, namespace } = parseTitle(title, wiki.store.titles)
+  const asked = namespace === namespaceIds.file ? key : parseTitle(`${prefix}:${title}`, wiki.store.titles).key
+  if (wiki.store.findFile(asked) === undefined) throw new WikiError('rest-nonexistent-title', { params: [asked] })
+  return lead(fileRoute('/v1', asked.slice(asked.indexOf(':') + 1)))
+}
+
+/** `Special:Categories`: the pages that describe one. */
+export async function categories(): Promise<WebReply> {
+  return lead(specialAddress('AllPages', { ns: namespaceIds.category }))
+}
+
+/** `Special:MyContributions`: of whoever is signed in. */
+export async function myContributions({ access, event }: WebRequest): Promise<WebReply> {
+  const session = findSession(access, event.req.headers)
+  const address =
+    session === null
+      ? specialAddress('UserLogin', { returnto: 'Special:MyContributions' })
+      : specialAddress('Contributions', { user: session.user.name })
+  return redirectReply(302, address, { 'cache-control': 'no-store' })
+}
+
+/** `Special:Redirect/revision/5`, `page/3`, `file/Tide.svg`, `user/Ada`. Errors: rest-no-match, badinteger, rest-nonexistent-revision. */
+export async function redirectPage(request: WebRequest): Promise<WebReply> {
+  const { wiki, title } = request
+  const [kind = '', ...rest] = title.split('/')
+  const value = rest.join('/')
+  if (kind === 'revision') return lead(revisionAddress(wiki, value))
+  if (kind === 'file') return filePath({ ...request, title: value })
+  if (kind === 'user' && value !== '') return lead(specialAddress('Contributions', { user: value }))
+  const page = kind === 'page' ? wiki.store.pageById(integerParam('page', value)) : undefined
+  if (page === undefined) throw new WikiError('rest-no-match', { params: [`Special:Redirect/${title}`.slice(0, 200)] })
+  return lead(pageAddress(page.key))
+}
+
+/** `/index.php?title=T&action=history`, `?curid=3`, `?oldid=5`, `?search=x`. Source: MediaWiki's `index.php`, which bookmarks and other wikis name. */
+export function indexAddress({ wiki, title, search, query }: WebRequest): WebReply {
+  const { store } = wiki
+  const kept = Object.fromEntries([...new URLSearchParams(search)].filter(([name]) => !ofIndex.has(name)))
+  const page = numbered(query('curid'), id => store.pageById(id))
+  if (page !== undefined) return redirectReply(301, pageAddress(page.key, kept))
+  if (title !== '') return redirectReply(301, pageAddress(title, kept))
+  if (query('search') !== undefined) return redirectReply(301, specialAddress('Search', kept))
+  const revision = numbered(query('oldid') ?? query('diff'), id => store.revision(id, { deleted: true }))
+  if (revision !== undefined) return redirectReply(301, pageAddress(revisionObject(store, revision).page.key, kept))
+  return redirectReply(307, pageAddress(mainPageTitle(store)), { 'cache-control': 'no-store' })
+}
+
+const ofIndex: ReadonlySet<string> = new Set(['title', 'curid'])
+
+function numbered<Found>(text: string | undefined, find: (id: number) => Found): Found | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? find(Number(text)) : undefined
+}

@@ -1,0 +1,198 @@
+/** Names of special pages: their own in English, those in the wiki's language, and those that MediaWiki has for the same work. */
+
+import { type WordKey, wordsFor } from '../../words/words.ts'
+
+/** Further English names of special pages. Source: MediaWiki 1.43, `$specialPageAliases` of MessagesEn.php. */
+const furtherNames: Readonly<Record<string, string>> = {
+  filelist: 'listfiles',
+  imagelist: 'listfiles',
+  randompage: 'random',
+  randomrootpage: 'random',
+  login: 'userlogin',
+  createaccount: 'userlogin',
+  delete: 'deletepage',
+  undelete: 'restorepage',
+  comparepages: 'diff',
+  permalink: 'permanentlink',
+  history: 'pagehistory',
+  info: 'pageinfo',
+  edit: 'editpage',
+  orphanedpages: 'lonelypages',
+  brokenlinks: 'wantedpages',
+  mostlinked: 'mostlinkedpages',
+  unusedfiles: 'unusedimages',
+}
+
+/** Special pages by the sentence that names them in the wiki's language. */
+const namedBy: Readonly<Partial<Record<WordKey, string>>> = {
+  search: 'search',
+  recentChanges: 'recentchanges',
+  allPages: 'allpages',
+  whatLinksHere: 'whatlinkshere',
+  lists: 'lists',
+  files: 'listfiles',
+  randomPage: 'random',
+  newPage: 'newpage',
+  signIn: 'userlogin',
+  specialPages: 'specialpages',
+  statistics: 'statistics',
+  versionTitle: 'version',
+  lintTitle: 'linterrors',
+  keysTitle: 'keys',
+}
+
+/** Names that MediaWiki has in the languages of the pages. Source: `$specialPageAliases` of its message files. */
+const namesOfMediaWiki: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  de: {
+    anmelden: 'userlogin',
+    abmelden: 'userlogout',
+    letzteänderungen: 'recentchanges',
+    hochladen: 'upload',
+    dateien: 'listfiles',
+    dateiliste: 'listfiles',
+    dateipfad: 'filepath',
+    statistik: 'statistics',
+    zufälligeseite: 'random',
+    alleseiten: 'allpages',
+    präfixindex: 'prefixindex',
+    spezialseiten: 'specialpages',
+    beiträge: 'contributions',
+    meinebeiträge: 'mycontributions',
+    linkliste: 'whatlinkshere',
+    verweisliste: 'whatlinkshere',
+    verschieben: 'movepage',
+    löschen: 'deletepage',
+    wiederherstellen: 'restorepage',
+    kategorien: 'categories',
+    suche: 'search',
+    permanentlink: 'permanentlink',
+    verwaisteseiten: 'lonelypages',
+    sackgassenseiten: 'deadendpages',
+    nichtkategorisierteseiten: 'uncategorizedpages',
+    gewünschteseiten: 'wantedpages',
+    gewünschtekategorien: 'wantedcategories',
+    unbenutztedateien: 'unusedimages',
+    unbenutztevorlagen: 'unusedtemplates',
+    doppelteweiterleitungen: 'doubleredirects',
+    kaputteweiterleitungen: 'brokenredirects',
+    meistverlinkteseiten: 'mostlinkedpages',
+    längsteseiten: 'longpages',
+    kürzesteseiten: 'shortpages',
+  },
+  ar: {
+    دخولالمستخدم: 'userlogin',
+    خروجالمستخدم: 'userlogout',
+    أحدثالتغييرات: 'recentchanges',
+    رفع: 'upload',
+    عرضالملفات: 'listfiles',
+    قائمةالملفات: 'listfiles',
+    مسارملف: 'filepath',
+    إحصاءات: 'statistics',
+    عشوائي: 'random',
+    صفحةعشوائية: 'random',
+    كلالصفحات: 'allpages',
+    فهرسبادئة: 'prefixindex',
+    صفحاتخاصة: 'specialpages',
+    مساهمات: 'contributions',
+    مساهماتي: 'mycontributions',
+    ماذايصلهنا: 'whatlinkshere',
+    نقلصفحة: 'movepage',
+    استرجاع: 'restorepage',
+    تصنيفات: 'categories',
+    بحث: 'search',
+    مقارنةالصفحات: 'diff',
+    وصلةدائمة: 'permanentlink',
+    رابطدائم: 'permanentlink',
+    صفحاتوحيدة: 'lonelypages',
+    صفحاتيتيمة: 'lonelypages',
+    صفحاتنهايةمسدودة: 'deadendpages',
+    صفحاتغيرمصنفة: 'uncategorizedpages',
+    صفحاتمطلوبة: 'wantedpages',
+    ملفاتمطلوبة: 'wantedfiles',
+    قوالبمطلوبة: 'wantedtemplates',
+    تصنيفاتمطلوبة: 'wantedcategories',
+    ملفاتغيرمستخدمة: 'unusedimages',
+    قوالبغيرمستخدمة: 'unusedtemplates',
+    تحويلاتمزدوجة: 'doubleredirects',
+    تحويلاتمكسورة: 'brokenredirects',
+    أكثرالصفحاتوصلا: 'mostlinkedpages',
+    صفحاتطويلة: 'longpages',
+    صفحاتقصيرة: 'shortpages',
+    نسخة: 'version',
+  },
+}
+
+/** Names of the namespace of special pages. Source: `$namespaceNames` of MediaWiki's message files. */
+const namespaceWords: Readonly<Record<string, readonly string[]>> = {
+  ar: ['خاص'],
+  bg: ['Специални'],
+  ca: ['Especial'],
+  cs: ['Speciální'],
+  da: ['Speciel'],
+  de: ['Spezial'],
+  el: ['Ειδικό'],
+  eo: ['Specialaĵo'],
+  es: ['Especial'],
+  et: ['Eri'],
+  fa: ['ویژه'],
+  fi: ['Toiminnot'],
+  fr: ['Spécial'],
+  he: ['מיוחד'],
+  hi: ['विशेष'],
+  hu: ['Speciális'],
+  id: ['Istimewa'],
+  it: ['Speciale'],
+  ja: ['特別'],
+  ko: ['특수'],
+  nb: ['Spesial'],
+  nl: ['Speciaal'],
+  pl: ['Specjalna'],
+  pt: ['Especial'],
+  ru: ['Служебная'],
+  sk: ['Špeciálne'],
+  sr: ['Посебно', 'Posebno'],
+  tr: ['Özel'],
+  uk: ['Спеціальна'],
+  vi: ['Đặc biệt'],
+  zh: ['特殊'],
+}
+
+const languageOfWord = new Map(
+  Object.entries(namespaceWords).flatMap(([language, names]) =>
+    names.map(name => [plainName(name), language] as const),
+  ),
+)
+
+/** Returns the language in which a namespace's name means special pages; null if it is none of those known. */
+export function languageOfSpecial(namespace: string): string | null {
+  return languageOfWord.get(plainName(namespace)) ?? null
+}
+
+/** Returns the names that a special page may have in the table of pages, the likeliest first. */
+export function possibleNames(written: string, language: string): readonly string[] {
+  const plain = plainName(written)
+  const base = wordsFor(language).language
+  return [plain, own(furtherNames, plain), own(namesOfMediaWiki[base] ?? {}, plain), wordNames(base).get(plain)].filter(
+    name => name !== undefined,
+  )
+}
+
+/** Capitals, spaces and underscores make no difference. */
+function plainName(name: string): string {
+  return name.normalize('NFC').toLowerCase().replaceAll(/[ _]/g, '')
+}
+
+const tables = new Map<string, ReadonlyMap<string, string>>()
+
+function wordNames(language: string): ReadonlyMap<string, string> {
+  const words = wordsFor(language)
+  const table =
+    tables.get(language) ??
+    new Map(Object.entries(namedBy).map(([word, special]) => [plainName(words.text(word as WordKey)), special]))
+  tables.set(language, table)
+  return table
+}
+
+function own(table: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}

@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest'
+import { ada, edit } from '../operations/_wiki.ts'
+import { linksOf, newSite, type Site } from './_site.ts'
+
+/** Follows redirects within the wiki; returns the statuses on the way and the last address. */
+async function followed({ ask }: Site, path: string): Promise<string> {
+  const steps: number[] = []
+  let at = path
+  for (let step = 0; step < 5; step++) {
+    const response = await ask(at)
+    await response.arrayBuffer()
+    steps.push(response.status)
+    const next = response.headers.get('location')
+    if (next === null) break
+    at = next
+  }
+  return `${steps.join(' ')} ${at}`
+}
+
+async function coast(language = 'en'): Promise<Site> {
+  const site = await newSite({ Tides: 'One.', Fog: 'See [[Tides]].', 'Category:Sea': 'x' }, { language })
+  await edit(site.wiki, 'Tides', 'Two.', { base: site.wiki.store.findPage('Tides')!.latest, author: ada })
+  return site
+}
+
+describe('special pages about one page', () => {
+  const names = ['MovePage', 'DeletePage', 'RestorePage', 'WhatLinksHere', 'Contributions', 'Diff', 'PermanentLink']
+
+  test.each(names)('Special:%s asks for a title', async name => {
+    const site = await coast()
+    const asked = await site.page(`/wiki/Special:${name}`)
+    expect([asked.status, asked.html.includes('name="target"')]).toEqual([200, true])
+    const numbered = name === 'Diff' || name === 'PermanentLink'
+    const target = numbered ? '4' : name === 'RestorePage' ? 'Tides' : 'Fog'
+    expect((await site.ask(`/wiki/Special:${name}?target=${target}&kind=link`)).headers.get('location')).toBe(
+      `/wiki/Special:${name}/${target}?kind=link`,
+    )
+  })
+
+  test.each([
+    ['MovePage/Nowhere', 404],
+    ['DeletePage/Nowhere', 404],
+    ['RestorePage/Tides', 409],
+    ['RestorePage/Nowhere', 404],
+    ['MovePage/a|b', 404],
+    ['WhatLinksHere/a|b', 404],
+    ['Diff/999', 404],
+    ['Diff/abc', 400],
+    ['Diff/1/-1', 404],
+    ['PermanentLink/999', 404],
+    ['FilePath/Nothing.png', 404],
+  ])('Special:%s says what is wrong, and keeps the field', async (path, status) => {
+    const site = await coast()
+    const shown = await site.page(`/wiki/Special:${path}`)
+    expect(shown.status).toBe(status)
+    expect(shown.html).toContain('role="alert"')
+    expect(shown.html).toContain(`value="${path.slice(path.indexOf('/') + 1)}"`)
+  })
+})
+
+test.each([
+  ['/wiki/Special:PermanentLink/1', '302 200 /wiki/Tides?oldid=1'],
+  ['/wiki/Special:PermaLink/1', '302 200 /wiki/Tides?oldid=1'],
+  ['/wiki/Special:Redirect/revision/1', '302 200 /wiki/Tides?oldid=1'],
+  ['/wiki/Special:Redirect/page/2', '302 200 /wiki/Fog'],
+  ['/wiki/Special:Redirect/user/Ada%20Example', '302 200 /wiki/Special:Contributions?user=Ada+Example'],
+  ['/wiki/Special:Redirect/logid/2', '404 /wiki/Special:Redirect/logid/2'],
+  ['/wiki/Special:PageHistory/Fog', '302 200 /wiki/Fog?action=history'],
+  ['/wiki/Special:History/Fog', '302 200 /wiki/Fog?action=history'],
+  ['/wiki/Special:EditPage/Fog', '302 200 /wiki/Fog?action=edit'],
+  ['/wiki/Special:Info/Fog', '302 200 /wiki/Fog?action=info'],
+  ['/wiki/Special:Categories', '302 200 /wiki/Special:AllPages?ns=14'],
+  ['/wiki/Special:Delete/Fog', '200 /wiki/Special:Delete/Fog'],
+  ['/wiki/Special:Recent_changes', '200 /wiki/Special:Recent_changes'],
+  ['/wiki/Special:MyContributions', '302 200 /wiki/Special:UserLogin?returnto=Special%3AMyContributions'],
+  ['/wiki/Fog?action=delete', '302 200 /wiki/Special:DeletePage/Fog'],
+  ['/wiki/Fog?action=credits', '302 200 /wiki/Fog?action=authors'],
+  ['/wiki/Fog?action=purge', '302 200 /wiki/Fog'],
+  ['/wiki/Fog?veaction=edit', '200 /wiki/Fog?veaction=edit'],
+  ['/wiki/Fog?action=HISTORY', '200 /wiki/Fog?action=HISTORY'],
+  ['/wiki/Fog?action=nope', '404 /wiki/Fog?action=nope'],
+  ['/index.php?title=Fog&action=history', '301 200 /wiki/Fog?action=history'],
+  ['/w/index.php?title=Special:Search&search=tides', '301 200 /wiki/Special:Search?search=tides'],
+  ['/w/index.php/Fog', '301 200 /wiki/Fog'],
+  ['/index.php/Special:RecentChanges?limit=5', '301 200 /wiki/Special:RecentChanges?limit=5'],
+  ['/wiki/index.php?title=Fog', '301 200 /wiki/Fog'],
+  ['/index.php?curid=2', '301 200 /wiki/Fog'],
+  ['/index.php?curid=99', '307 404 /wiki/Main_Page'],
+  ['/index.php?oldid=1', '301 200 /wiki/Tides?oldid=1'],
+  ['/index.php?diff=4&oldid=1', '301 200 /wiki/Tides?diff=4&oldid=1'],
+  ['/index.php?search=tides', '301 200 /wiki/Special:Search?search=tides'],
+  ['/index.php', '307 404 /wiki/Main_Page'],
+  ['/wiki/index.php', '404 /wiki/index.php'],
+])('%s: %s', async (path, expected) => {
+  expect(await followed(await coast(), path)).toBe(expected)
+})
+
+test.each([
+  ['de', 'Spezial:Letzte_Änderungen', 'Letzte Änderungen'],
+  ['de', 'Spezial:Beiträge/Ada', 'Ada'],
+  ['de', 'Spezial:Linkliste/Fog', 'Fog'],
+  ['de', 'Special:RecentChanges', 'Letzte Änderungen'],
+  ['de', 'Spezial:Recent changes', 'Letzte Änderungen'],
+  ['en', 'Spezial:Letzte Änderungen', 'Recent changes'],
+  ['fr', 'Spécial:RecentChanges', 'Recent changes'],
+  ['ar', 'خاص:أحدث_التغييرات', 'أحدث التغييرات'],
+  ['ar', 'خاص:ماذا_يصل_هنا/Fog', 'Fog'],
+])('in %s there is %s', async (language, title, heading) => {
+  const shown = await (await coast(language)).page(`/wiki/${encodeURIComponent(title)}`)
+  expect([shown.status, shown.text.includes(heading)]).toEqual([200, true])
+})
+
+test('a page whose title begins like a special page of another language is a page', async () => {
+  const site = await newSite({ 'Spezial:Suche': 'A book.' })
+  expect((await site.page('/wiki/Spezial:Suche')).text).toContain('A book.')
+  const missing = await site.page('/wiki/Spezial:Buch')
+  expect([missing.status, missing.text.includes('There is no page with this title')]).toEqual([404, true])
+  expect((await site.ask('/wiki/Spezial:Hochladen?action=edit')).status).toBe(200)
+})
+
+test('a special page that there is not lists those that there are', async () => {
+  const shown = await (await coast()).page('/wiki/Special:Nope/x')
+  expect([shown.status, linksOf(shown).includes('/wiki/Special:RecentChanges')]).toEqual([404, true])
+})
+
+describe('an address at which there is nothing', () => {
+  test('is a page for browsers, which names the page that it may mean', async () => {
+    const site = await coast()
+    for (const path of ['/Fog', '/w/Fog', '/fog']) {
+      const shown = await site.page(path)
+      expect([shown.status, linksOf(shown).includes('/wiki/Fog')], path).toEqual([404, true])
+    }
+    expect((await site.page('/no/such%20place')).status).toBe(404)
+    expect((await site.page('/%E0%A4')).status).toBe(404)
+  })
+
+  test('stays JSON for programs, and below the addresses of programs', async () => {
+    const { ask } = await coast()
+    const asked: [path: string, accept: string][] = [
+      ['/Fog', 'application/json'],
+      ['/Fog', '*/*'],
+      ['/v1/nope', 'text/html'],
+      ['/files/Nope.png', 'text/html'],
+      ['/w/rest.php/v1/nope', 'text/html'],
+    ]
+    for (const [path, accept] of asked) {
+      const response = await ask(path, { headers: { accept } })
+      expect([response.status, response.headers.get('content-type')], path).toEqual([404, 'application/json'])
+    }
+  })
+})
