@@ -1,4 +1,7 @@
-/** Finds the unchanged nodes of an edited tree: by hashes of whole subtrees, then by position between those. */
+/**
+ * Finds the unchanged nodes of an edited tree: first by hashes of whole subtrees, then by position between matched
+ * nodes.
+ */
 
 import { withLineFeeds } from '../core/line-ends.ts'
 import type { ChildNode, CommentNode, ElementNode, FragmentNode, ParentNode, TextNode } from '../wikitext/tree/node.ts'
@@ -6,7 +9,7 @@ import { noteOf, notesOf } from './notes.ts'
 import type { Original } from './original.ts'
 import { placesOf } from './places.ts'
 
-/** Compares a tree with the one that was made of the text. */
+/** Compares an edited tree with the tree that was made of the original text. */
 export function compareTrees(tree: FragmentNode, before: FragmentNode, text: string): Original {
   const numbering: Numbering = { numbers: new Map(), known: new Map() }
   numberSubtrees(tree, numbering)
@@ -26,7 +29,10 @@ export function compareTrees(tree: FragmentNode, before: FragmentNode, text: str
   return { source: withLineFeeds(text), twins, same, places: placesOf(before, text) }
 }
 
-/** HTML for reading does not record its source: then a replaced node is written like the node it replaces. */
+/**
+ * HTML for reading does not record its source. A replaced node is then written in the style of the node that it
+ * replaces.
+ */
 function adoptData(now: ChildNode, then: ChildNode): void {
   if (now.kind !== 'element' || then.kind !== 'element' || now.name !== then.name || now.data.parsoid !== undefined)
     return
@@ -36,13 +42,16 @@ function adoptData(now: ChildNode, then: ChildNode): void {
 
 type KeyOf = (node: ChildNode) => number
 
-/** The numbers of subtrees, and of what they are described by. */
+/** Numbers of subtrees, with the descriptions that the numbers stand for. */
 interface Numbering {
   readonly numbers: Map<string, number>
   readonly known: Map<ChildNode, number>
 }
 
-/** Gives equal subtrees equal numbers. A mark of a note counts together with the note's text, which stands elsewhere. */
+/**
+ * Gives equal subtrees equal numbers. The mark of a note is numbered together with the note's text, which stands
+ * elsewhere.
+ */
 function numberSubtrees(root: ParentNode, { numbers, known }: Numbering): void {
   const notes = notesOf(root)
   const opened = new Set<ElementNode>()
@@ -63,7 +72,7 @@ function numberSubtrees(root: ParentNode, { numbers, known }: Numbering): void {
   for (let next = pending.at(-1); next !== undefined; next = pending.at(-1)) {
     const { node, isOpen } = next
     const note = notes.size === 0 ? undefined : noteOf(node, notes)
-    // A note that holds its own mark.
+    // A note whose text contains its own mark.
     const isWithin = !isOpen && notes.size > 0 && opened.has(node)
     if (isWithin || known.has(node)) pending.pop()
     else if (isOpen) {
@@ -78,7 +87,7 @@ function numberSubtrees(root: ParentNode, { numbers, known }: Numbering): void {
   }
 }
 
-/** Attributes that say nothing of the content. */
+/** Attributes that do not describe content. */
 const ignored: ReadonlySet<string> = new Set(['data-parsoid', 'about', 'data-ve-changed'])
 
 function describeText(node: TextNode | CommentNode): string {
@@ -101,14 +110,14 @@ function describe(
   return note === undefined ? text : `${text}\0note\0${known.get(note) ?? -1}`
 }
 
-/** A line break at the start of `<pre>` is read by browsers as none, and not written by them if there is one. */
+/** Browsers ignore a line break right after `<pre>` and drop it when they write HTML. */
 function isFirstInPre(node: ChildNode): boolean {
   return node.parent?.kind === 'element' && node.parent.name === 'pre' && node.parent.children[0] === node
 }
 
 type Pair = readonly [now: ChildNode, then: ChildNode]
 
-/** Pairs children: equal ones in order, then those of one kind that stand between the same neighbours. */
+/** Pairs children: equal ones in order, then those of the same kind between the same neighbours. */
 function matchChildren(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: KeyOf): Pair[] {
   const pairs: Pair[] = []
   let start = 0
@@ -126,7 +135,10 @@ function matchChildren(now: readonly ChildNode[], then: readonly ChildNode[], ke
   return [...pairs, ...matchMiddle(now.slice(start, nowEnd), then.slice(start, thenEnd), keyOf), ...tail]
 }
 
-/** Equal children that are unique on both sides, or next in order, are anchors; between them kinds decide. */
+/**
+ * Children that are equal and unique on both sides, or next in order, become anchors. Between anchors, children are
+ * paired by kind.
+ */
 function matchMiddle(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: KeyOf): Pair[] {
   const anchors = increasing(uniquePairs(now, then, keyOf))
   const pairs: Pair[] = []
@@ -157,7 +169,7 @@ function uniquePairs(now: readonly ChildNode[], then: readonly ChildNode[], keyO
   return found.sort((one, other) => one[0] - other[0])
 }
 
-/** The longest row of pairs in which both sides grow. */
+/** Returns the longest sequence of pairs in which both indices increase. */
 function increasing(pairs: readonly Indices[]): Indices[] {
   const tops: number[] = []
   const before: number[] = []
@@ -176,7 +188,7 @@ function increasing(pairs: readonly Indices[]): Indices[] {
   return row.reverse()
 }
 
-/** Farthest that a child of the same kind is looked for. */
+/** Maximum distance, in siblings, to search for a child of the same kind. */
 const reach = 50
 
 function matchKinds(now: readonly ChildNode[], then: readonly ChildNode[], keyOf: KeyOf): Pair[] {

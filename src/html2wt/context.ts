@@ -1,25 +1,25 @@
-/** Context of a node: the markup that its text must avoid, and the effect of line breaks. */
+/** Context of a node: the markup that its text must avoid, and the effect of a line break. */
 
 export interface Context {
-  /** Bullets of the list items around. */
+  /** Bullets of the enclosing list items. */
   readonly list: string
-  /** True if a line break would end the construct: line breaks become spaces. */
+  /** True if a line break would end the construct. Line breaks are then written as spaces. */
   readonly isLine: boolean
-  /** The cell around, on whose level its separators are markup. */
+  /** The enclosing table cell, where cell separators are markup. */
   readonly cell: '' | 'td' | 'th'
-  /** True in the rows of a table in wikitext. */
+  /** True in the rows of a table that is written in wikitext. */
   readonly inTable: boolean
   readonly link: '' | 'wiki' | 'external' | 'media'
   readonly heading: boolean
-  /** True in a term: a colon would end it. */
+  /** True in a definition term, which a colon would end. */
   readonly term: boolean
   /** `indent`: each line begins with a space; `tag`: in `<pre>`. */
   readonly pre: '' | 'indent' | 'tag'
-  /** True if a space at the start of a line is only a space. */
+  /** True if a space at the start of a line does not make preformatted text. */
   readonly isIndented: boolean
 }
 
-/** The context of a page's own text. */
+/** Context at the top level of a page. */
 export const pageContext: Context = {
   list: '',
   isLine: false,

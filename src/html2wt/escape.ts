@@ -6,33 +6,33 @@ import { urlProtocols } from '../wikitext/sanitize/urls.ts'
 import type { Context } from './context.ts'
 import { extensionTags } from './extension-tags.ts'
 
-/** Surroundings of a text, which decide what is markup in it. */
+/** Surroundings of a text, which determine what counts as markup in it. */
 export interface Place {
   readonly context: Context
-  /** True if the text's first character is the first of a line. */
+  /** True if the text starts a line. */
   readonly isLineStart: boolean
-  /** First characters of the line that the text continues. */
+  /** Start of the line that the text continues. */
   readonly lineHead: string
-  /** True if nothing follows the text on its line. */
+  /** True if the text ends its line. */
   readonly isLineEnd: boolean
-  /** True if the page begins with the text. */
+  /** True if the text starts the page. */
   readonly isPageStart: boolean
   /** Text that follows in the same block. */
   readonly following: string
   readonly hasVariants: boolean
-  /** True if an address follows that is a link by itself. */
+  /** True if a bare URL follows. */
   readonly isBeforeAddress: boolean
-  /** The line from two brackets on that are not closed. */
+  /** The current line from its last unclosed `[[` on. */
   readonly openLink: string
-  /** Words before a number that make a link. */
+  /** Words that form a magic link when a number follows. */
   readonly magicLinks: ReadonlySet<string>
-  /** True if a bracket and an address stand before on the line. */
+  /** True if the line contains an open bracket followed by a URL. */
   readonly isAddressOpen: boolean
   /** If the text follows a list item's bullets: `bare` directly, `spaced` after a space. */
   readonly bullets: '' | 'bare' | 'spaced'
-  /** True if the text stands on a cell's first line, and no link before it. */
+  /** True if the text is on a cell's first line with no link before it. */
   readonly isCellStart: boolean
-  /** Returns true if a link can lead to what a text names. */
+  /** Returns true if the text can be the target of a link. */
   readonly isTarget: (text: string) => boolean
 }
 
@@ -47,18 +47,18 @@ interface Unsafe {
   /** True if the pattern counts only at the start of a line. */
   readonly atLineStart?: boolean
   readonly where?: (place: Place) => boolean
-  /** Finds that are none. */
+  /** Returns true for a match that is not markup after all. */
   readonly unless?: (found: string, place: Place) => boolean
   /** True if only the first line of the text counts. */
   readonly isFirstLine?: boolean
-  /** True if all of the text is wrapped, not only what was found. */
+  /** True if the whole text is wrapped, not only the match. */
   readonly isWhole?: boolean
 }
 
 const tagNames = `(?:${[...allowedTags].join('|')}|${[...extensionTags].join('|')})`
 const protocols = urlProtocols.filter(one => one !== '//').map(one => one.replace(/[/.]/g, '\\$&'))
 const address = `(?:${protocols.join('|')})(?=[^\\s<>"\\[\\]]*[\\p{L}\\p{N}/_~%$@#*+=&-])`
-/** Letters beyond U+FFFF are none to the engine. */
+/** The renderer does not count characters above U+FFFF as letters. */
 const wordStart = '(?:(?<![\\p{L}\\p{N}_])|(?<=[\\u{10000}-\\u{10ffff}]))'
 const switches =
   'notoc|nogallery|forcetoc|toc|noeditsection|notitleconvert|notc|nocontentconvert|nocc|newsectionlink|nonewsectionlink|hiddencat|expectunusedcategory|expectunusedtemplate|index|noindex|staticredirect|archivedtalk|notalk'
@@ -70,7 +70,7 @@ function isNoMagic(found: string, { magicLinks }: Place): boolean {
   return !magicLinks.has(found.split(/[ \t\u00a0]/)[0]!)
 }
 
-/** Markup that text must not contain, with the places where it counts. */
+/** Markup that a text must not contain, with the positions in which it is markup. */
 const unsafe: readonly Unsafe[] = [
   { sign: "''", pattern: /'{2,}/g, isOne: true },
   { sign: '{{', pattern: /\{\{\{?[^{}\n][^{}]*\}\}\}?/g },
@@ -176,12 +176,12 @@ interface Stretch {
 /** Quick test: text without any of these is safe. */
 const signs = /[&[\]<|:]|''|\{[{|]|-\{|__|~~~|!!|^[*#;=!-]|=(?![\s\S])|RFC|PMID|ISBN/m
 
-/** Returns true if anything in a text may be markup, wherever it stands. */
+/** Returns true if the text contains anything that may be markup in some position. */
 export function hasSigns(text: string): boolean {
   return signs.test(text)
 }
 
-/** Writes text so that it is read as text. */
+/** Escapes a text so that it is read as plain text. */
 export function escapeText(text: string, place: Place): string {
   if (!hasSigns(text)) return text
   const safe = withoutReferences(text)
@@ -221,14 +221,12 @@ function stretches(text: string, place: Place): Stretch[] {
 
 const linkStart = new RegExp(`${address}[^\\s<>"\\[\\]]*|(?:RFC|PMID|ISBN)[ \\t\\u00a0]+[\\d\\s-]+[xX]?`, 'iuy')
 
-/**
- * Extends each match over a link that follows directly: after the end of nowiki it would no longer be part of a word.
- */
+/** Extends each match over an adjacent link: the end of `<nowiki>` would separate the link from the word before it. */
 function withLinks(found: Stretch[], text: string, { context }: Place): Stretch[] {
   if (context.link !== '') return found
   for (const one of found) {
     linkStart.lastIndex = one.end
-    // Behind the digits of one the next may begin.
+    // The next link may begin right after the digits of this one.
     while (linkStart.test(text)) one.end = linkStart.lastIndex
   }
   return merged(found)
@@ -243,7 +241,7 @@ function findsOf(
   const one = find?.(text, place)
   const found: Stretch[] = one ? [one] : []
   if (pattern === undefined) return found
-  // Lines that nowiki holds together are one.
+  // `<nowiki>` joins lines into one.
   const end = isFirstLine && !isJoined ? `${text}\n`.indexOf('\n') : text.length
   pattern.lastIndex = 0
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
@@ -259,7 +257,7 @@ const tagStart = new RegExp(`</?${tagNames}(?=[\\s/>])`, 'gi')
 const wrapped = new RegExp(`<!--|</?${tagNames}(?=[\\s/>])`, 'iy')
 const angle = /[<>]|(?![\s\S])/g
 
-/** From the first tag to the last. In a tag that begins there may be others, for nowiki will be around those. */
+/** Spans from the first tag to the last. The range may contain further tags, because one nowiki encloses them all. */
 function tags(text: string, place: Place): Stretch | null {
   const lastEnd = text.lastIndexOf('>')
   let isFollowed: boolean | undefined
@@ -278,13 +276,13 @@ function tags(text: string, place: Place): Stretch | null {
   return found.start === -1 ? null : found
 }
 
-/** A bracket on the first line. */
+/** Finds a bracket on the first line. */
 function firstBracket(text: string): Stretch | null {
   const start = text.search(/[\]\n]/)
   return text[start] === ']' ? { start, end: start + 1 } : null
 }
 
-/** From the first pair of opening braces to the last of closing ones. */
+/** Spans from the first pair of opening braces to the last pair of closing ones. */
 function nestedBraces(text: string): Stretch | null {
   const start = text.indexOf('{{')
   const end = text.lastIndexOf('}}')
@@ -292,28 +290,28 @@ function nestedBraces(text: string): Stretch | null {
   return isNested ? { start, end: end + 2 } : null
 }
 
-/** Returns true if braces open again before they close, or close again before they open. */
+/** Returns true if braces reopen before they close, or close twice without opening. */
 function nests(text: string): boolean {
   const opensAgain = (part: string): boolean => part.includes('{{') && part.lastIndexOf('{') > part.indexOf('{{') + 1
   const closesAgain = (part: string): boolean => part.includes('}') && part.lastIndexOf('}}') > part.indexOf('}')
   return text.split('}').some(opensAgain) || text.split('{').some(closesAgain)
 }
 
-/** From the first sign that begins variants of a text to the last that ends them. */
+/** Spans from the first start of a variant rule to the last end of one. */
 function variants(text: string): Stretch | null {
   const start = text.indexOf('-{')
   const end = text.lastIndexOf('}-')
   return start === -1 || end < start + 2 ? null : { start, end: end + 2 }
 }
 
-/** Up to the brackets that would turn the text before them on the line into a link. */
+/** Spans up to the closing brackets that would turn the preceding text of the line into a link. */
 function closedLink(text: string, { openLink, isTarget }: Place): Stretch | null {
   const [inner] = openLink === '' ? [] : (/^[^\n[]*?\]\]/.exec(text) ?? [])
   if (inner === undefined || !isTarget((openLink + inner).slice(2, -2))) return null
   return { start: 0, end: inner.length }
 }
 
-/** A bracket at the end that none before it opens. */
+/** Finds a closing bracket at the end that has no opening one. */
 function closingBracket(text: string): Stretch | null {
   if (!text.endsWith(']')) return null
   let depth = 0
@@ -324,7 +322,7 @@ function closingBracket(text: string): Stretch | null {
   return null
 }
 
-/** A line that other text has begun with `=` would be a heading if it ended with one. */
+/** A line that starts with `=` in preceding text would become a heading if it ended with one. */
 function closingSign(text: string, place: Place): Stretch | null {
   if (!text.endsWith('=') || !place.lineHead.startsWith('=') || place.isLineStart || place.context.isLine) return null
   if (text.includes('\n') || !place.isLineEnd) return null

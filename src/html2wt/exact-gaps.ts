@@ -1,11 +1,14 @@
-/** Gaps that are as they were in the page: by ranges in `data-parsoid`, between which there is just what the HTML has. */
+/**
+ * Gaps that are unchanged from the source: the ranges in `data-parsoid` show that only the recorded characters lie
+ * between two nodes.
+ */
 
 import type { ChildNode, ParentNode } from '../wikitext/tree/node.ts'
 
 export interface ExactGaps {
-  /** Children before which nothing is missing and nothing too much. */
+  /** Children whose gap before them matches the source exactly. */
   readonly before: ReadonlySet<ChildNode>
-  /** True if that is so before the parent's end. */
+  /** True if the same holds for the gap before the parent's end. */
   readonly isEnd: boolean
 }
 
@@ -36,7 +39,7 @@ export function exactGaps(parent: ParentNode): ExactGaps {
   return { before: found ?? nobody, isEnd }
 }
 
-/** Nodes of a group after the first have no source of their own. */
+/** Later nodes of a group have no source of their own. */
 function isFurther(node: ChildNode, at: number): boolean {
   if (node.kind !== 'element' || at === -1) return false
   return node.attributes.has('about') || /\bmw:DisplaySpace\b/.test(node.attributes.get('typeof') ?? '')

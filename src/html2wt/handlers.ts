@@ -21,7 +21,7 @@ export type Handler = (writer: Writer, node: ElementNode, context: Context) => v
 
 const nothing: Handler = () => {}
 
-/** By the words of `typeof`; the first row that fits. */
+/** Handlers by the types in `typeof`. The first matching row wins. */
 const byType: readonly (readonly [pattern: RegExp, handler: Handler])[] = [
   [/^mw:(?:Transclusion|Param)(?:$|\/)/, transclusion],
   [/^mw:Extension\//, extension],
@@ -66,7 +66,7 @@ const byName: Readonly<Record<string, Handler>> = {
   meta: property,
 }
 
-/** Finds the handler of an element. */
+/** Returns the handler of an element. */
 export function handlerOf(node: ElementNode, _: Context): Handler {
   const types = typesOf(node)
   if (types.length > 0)

@@ -1,4 +1,4 @@
-/** The way back: HTML to wikitext. */
+/** Converts HTML to wikitext. */
 
 import { withLineEndsOf } from '../core/line-ends.ts'
 import { parseTitle } from '../core/title.ts'
@@ -22,32 +22,32 @@ import { emptyGap, finish, type Writer } from './writer.ts'
 export { calledTemplates, type TemplateLayout } from './template-layout.ts'
 
 export interface HtmlToWikitextOptions {
-  /** Settings that few wikis change. */
+  /** Site settings, for wikis that change the defaults. */
   readonly settings?: SiteSettings | undefined
   readonly title: string
   readonly wiki: Pick<WikiSource, 'config'> & {
-    /** Preferred layouts of templates, by page key. `calledTemplates` lists the templates needed. */
+    /** Preferred layouts of templates, by page key. `calledTemplates` lists the keys to look up. */
     readonly layouts?: ReadonlyMap<string, TemplateLayout> | undefined
   }
   /** True to set lists off by blank lines where there is no original. */
   readonly setsListsApart?: boolean | undefined
-  /** The page as it was: its source, and the edit HTML that was made of it. What is as it was keeps its source. */
+  /** The page before the edit: its source, and the edit HTML made from it. Unchanged parts keep their source. */
   readonly original?: { readonly source: string; readonly html: string } | undefined
 }
 
 /**
- * Returns true if a page that is new ends with lines that begin with a space: the last one is ended, too. Source: Parsoid
- * PreHandler.
+ * Returns true if a new page ends with lines that start with a space. Such a last line also gets a line break. Source:
+ * Parsoid PreHandler.
  */
 function endsWithLines(tree: FragmentNode, before: FragmentNode | null): boolean {
   const last = lastContent(tree)
   return before === null && last !== undefined && isElement(last, 'pre') && !isTag(last) && last.attributes.size === 0
 }
 
-/** Layout of what is new in a page whose source is known. */
+/** Layout of new content in a page whose source is known. */
 const pageLayout: Layout = { isPrinted: false, setsListsApart: false, hasSections: true }
 
-/** Converts HTML to wikitext: a document, or the content of a body. Throws `rest-invalid-title`. */
+/** Converts HTML to wikitext. Accepts a document or the content of a body. Throws `rest-invalid-title`. */
 export function htmlToWikitext(html: string, options: HtmlToWikitextOptions): string {
   const { title, wiki, settings, original, setsListsApart = false } = options
   const site = siteOf(wiki.config, settings)

@@ -1,5 +1,5 @@
 /**
- * Detects the layout of a page that comes without its wikitext: HTML printed by MediaWiki shows how lists and rows were
+ * Detects the layout of a page without known wikitext: HTML printed by MediaWiki shows how its lists and rows were
  * written.
  */
 
@@ -8,23 +8,23 @@ import { placeOf } from '../wikitext/tree/place.ts'
 import { elementsOf, isBlock, isElement, isGap, isItem, isList, isNew } from './node-queries.ts'
 
 export interface Layout {
-  /** True for a page that MediaWiki printed for readers: no space follows a bullet. */
+  /** True for a page that MediaWiki printed for readers. Bullets then have no space after them. */
   readonly isPrinted: boolean
-  /** True if blank lines stand around lists, and a space follows each bullet, as Parsoid writes what is new. */
+  /** True if lists are surrounded by blank lines and bullets are followed by a space, as Parsoid writes new content. */
   readonly setsListsApart: boolean
   /** True if the HTML marks sections for editors. */
   readonly hasSections: boolean
 }
 
-/** Reads the layout of a page that is written without its source. */
+/** Detects the layout of a page that is written without its source. */
 export function layoutOf(tree: FragmentNode, html: string, { setsListsApart }: Pick<Layout, 'setsListsApart'>): Layout {
   const hasSections = html.includes('data-mw-section-id')
   return { isPrinted: !setsListsApart && isPrinted(tree), setsListsApart, hasSections }
 }
 
 /**
- * Returns true if a page is one that MediaWiki printed for readers: nothing of it tells its place in a source, no list breaks its
- * line before the first item, and all lists do so between items.
+ * Returns true if MediaWiki printed the page for readers: no element records a source range, no list starts with a line
+ * break, and every list has line breaks between its items.
  */
 function isPrinted(tree: FragmentNode): boolean {
   let lists = 0
@@ -44,7 +44,7 @@ function isPrintedList({ children }: ElementNode): boolean {
   })
 }
 
-/** Lines of an item are one; a list in it begins on a line of its own. */
+/** The text of an item is one line; a nested list starts on its own line. */
 function isPrintedItem({ children }: ElementNode): boolean {
   return children.every((node, index) => {
     if (node.kind !== 'text' || !node.text.includes('\n')) return true
@@ -54,15 +54,15 @@ function isPrintedItem({ children }: ElementNode): boolean {
 }
 
 /**
- * Returns true if a cell stands on the line of the one before it, as the page tells or the way in which MediaWiki printed the
- * row: only the last cell of a line ends with a line break.
+ * Returns true if a cell shares the line of the previous cell, according to the page or to the row that MediaWiki
+ * printed: only the last cell of a line ends with a line break.
  */
 export function continuesRow(node: ElementNode): boolean {
   if (node.data.parsoid?.stx === 'row') return true
   const { parent } = node
   if (!isNew(node) || parent === null || !endsLine(parent.children.findLast(isCell))) return false
   const before = cellBefore(parent, node)
-  // A block ends its line, whatever the page has there.
+  // A block ends its line in any case.
   return isElement(before, node.name) && !endsLine(before) && !before.children.some(isBlock)
 }
 

@@ -1,4 +1,4 @@
-/** Computes the number of line breaks between two nodes from what each of them requires. */
+/** Computes the number of line breaks between two nodes from the requirements of each. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
@@ -80,7 +80,7 @@ function isCategory(node: Other): boolean {
   return isElement(node, 'link')
 }
 
-/** A paragraph in wikitext, or what is one in it: text beside blocks. */
+/** A paragraph in wikitext: the element, or bare text between blocks. */
 function isParagraph(node: Other): boolean {
   return isElement(node, 'p') && !isTag(node)
 }
@@ -107,7 +107,7 @@ const paragraph: Wishes = {
   },
 }
 
-/** Paragraphs are apart by themselves where the tag of a block stands on the last line of one, or on the first of the other. */
+/** Paragraphs are already separate if a block tag ends the last line of one or starts the first line of the other. */
 function isBesideBlock(one: Other, other: Other): boolean {
   return isLineOfTag(one, -1) || isLineOfTag(other, 1)
 }
@@ -120,12 +120,12 @@ function isLineOfTag(node: Other, side: -1 | 1): boolean {
 
 const plainBlocks = /^(?:div|blockquote|center)$/
 
-/** After a block MediaWiki prints a paragraph in the same way with an empty line before it and without one. */
+/** After a block MediaWiki renders a paragraph the same with and without an empty line before it. */
 function isFreshBlock(node: Other): boolean {
   return isElement(node) && isNew(node) && plainBlocks.test(node.name)
 }
 
-/** Text right after the tag of a block or the sign of a cell is no paragraph of its own. */
+/** Text right after a block tag or cell separator forms no paragraph of its own. */
 function isOnFirstLine(node: ElementNode): boolean {
   const { parent } = node
   if (!isElement(parent) || (!isBlock(parent) && !cellNames.has(parent.name))) return false
@@ -134,7 +134,7 @@ function isOnFirstLine(node: ElementNode): boolean {
   return !(first?.kind === 'text' && first.text.startsWith('\n'))
 }
 
-/** A block that is written as a tag of HTML. */
+/** A block written as an HTML tag. */
 function isPlainBlock(node: Other): boolean {
   return isBlock(node) && isElement(node) && !cellNames.has(node.name) && !isItem(node) && node.name !== 'p'
 }
@@ -150,7 +150,7 @@ function endsOnOwnLine(node: ElementNode, parent: Other): boolean {
   )
 }
 
-/** Text, and the content of lines of text. */
+/** Text and other inline content. */
 function isInline(node: Other): boolean {
   if (node.kind === 'text') return true
   return node.kind === 'element' && !isBlock(node) && !isEncapsulated(node) && !['link', 'meta'].includes(node.name)
@@ -199,7 +199,7 @@ const row: Wishes = {
   after: node => ({ min: 0, max: mostInTable(node) }),
 }
 
-/** The first row of a table needs no line of its own. */
+/** The first row of a table needs no `|-` line. */
 export function hasRowLine(node: ElementNode): boolean {
   if (typeof node.data.parsoid?.startTagSrc === 'string') return true
   const before = node.parent === null ? null : contentBefore(node.parent, node)
@@ -234,7 +234,7 @@ const property: Wishes = {
   after: (node, other) => (isNew(node) && isPageProperty(node) && other !== node.parent ? { min: 1 } : none),
 }
 
-/** Behaviour switches stand beside each other, but not in a text. */
+/** Behaviour switches may be adjacent to each other, but not to text. */
 const behaviour: Wishes = {
   before: (node, other) => (isInline(other) ? property.before!(node, other) : none),
   after: (node, other) => (isInline(other) ? property.after!(node, other) : none),
@@ -285,7 +285,7 @@ const references: Wishes = {
 
 const linesFirst = /^(?:table|tbody|tr|td|th|caption|ul|ol|dl|li|dt|dd|h[1-6]|hr|pre)$/
 
-/** Templates whose wikitext begins with what has to be first on a line. */
+/** Templates whose wikitext starts with a construct that must start a line. */
 const encapsulated: Wishes = {
   before: (node, other) => (startsLine(node) && other !== node.parent ? { min: 1 } : none),
 }
@@ -320,7 +320,7 @@ function wishesOf(node: Other): Wishes {
   return byName[node.name]!
 }
 
-/** Between two siblings. */
+/** Line breaks between two siblings. */
 export function between(before: ChildNode, after: ChildNode): Limits[] {
   const wishes: Limits[] = []
   if (isElement(before, 'pre') && isElement(after, 'pre') && !isTag(before) && !isTag(after))
@@ -330,7 +330,9 @@ export function between(before: ChildNode, after: ChildNode): Limits[] {
   return wishes
 }
 
-/** Blank lines around a list that nothing but its HTML tells of. Source: Parsoid ListHandler, `before` and `wtListEOL`. */
+/**
+ * Adds blank lines around a list that is known only from HTML. Source: Parsoid ListHandler, `before` and `wtListEOL`.
+ */
 export function aroundList(before: ChildNode, after: ChildNode): Limits[] {
   if (before.parent !== null && isItem(before.parent)) return []
   const isBegun = isFreshList(after) && !isList(before) && !isItem(before) && !isTextStyle(before)
@@ -352,7 +354,7 @@ function isTextStyle(node: ChildNode): boolean {
   return isElement(node) && textStyles.test(node.name)
 }
 
-/** Between the beginning of a parent and its first child. */
+/** Line breaks between the start of a parent and its first child. */
 export function atStart(parent: ParentNode, child: ChildNode): Limits[] {
   const wishes: Limits[] = []
   if (parent.kind === 'element') wishes.push(wishesOf(parent).first?.(parent, child) ?? none)
@@ -360,7 +362,7 @@ export function atStart(parent: ParentNode, child: ChildNode): Limits[] {
   return wishes
 }
 
-/** Between the last child of a parent and its end. */
+/** Line breaks between the last child of a parent and its end. */
 export function atEnd(parent: ParentNode, child: ChildNode): Limits[] {
   const wishes: Limits[] = []
   if (child.kind === 'element') wishes.push(wishesOf(child).after?.(child, parent) ?? none)

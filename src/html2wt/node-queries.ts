@@ -3,13 +3,13 @@
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 
-/** Returns true if a sign of a text is white space. */
+/** Returns true if the character at an offset is white space. */
 export function isSpaceAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return code === 32 || (code > 8 && code < 14) || (code > 127 && /\s/.test(text[at]!))
 }
 
-/** Returns true if nodes are only a gap: white space and comments. */
+/** Returns true if the nodes are only white space and comments. */
 export function isGap(node: ChildNode): boolean {
   if (node.kind !== 'text') return node.kind === 'comment'
   return node.text === '' || (isSpaceAt(node.text, 0) && node.text.trim() === '')
@@ -23,12 +23,12 @@ export const blockNames: ReadonlySet<string> = new Set(
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
 const itemNames: ReadonlySet<string> = new Set(['li', 'dd', 'dt'])
 
-/** Returns true if no earlier wikitext stands behind an element. */
+/** Returns true if an element has no original wikitext. */
 export function isNew(node: ElementNode): boolean {
   return node.data.parsoid === undefined
 }
 
-/** Returns true if a heading has the id that every heading is given of its text. */
+/** Returns true if a heading has the id that the renderer derives from its text. */
 export function isRendered({ attributes, children }: ElementNode): boolean {
   const id = textOf(children).trim().replace(/\s+/g, '_')
   const given = attributes.get('id')
@@ -52,7 +52,7 @@ export function hasType(node: ElementNode, pattern: RegExp): boolean {
   return node.attributes.has('typeof') && typesOf(node).some(type => pattern.test(type))
 }
 
-/** Returns true if an element is written as a tag of HTML. */
+/** Returns true if an element is written as an HTML tag. */
 export function isTag(node: ChildNode | ParentNode): boolean {
   return node.kind === 'element' && node.data.parsoid?.stx === 'html'
 }
@@ -67,7 +67,7 @@ const outerNames: Readonly<Record<string, readonly string[]>> = {
   caption: ['table'],
 }
 
-/** Returns true if an element is a part of a list or table that is written in HTML: it is written so too. */
+/** Returns true if an element is part of a list or table written in HTML, which is therefore a tag as well. */
 export function isTagPart(node: ElementNode): boolean {
   let at = node
   while (Object.hasOwn(outerNames, at.name) || at.name === 'tbody' || at.name === 'thead' || at.name === 'tfoot') {
@@ -96,12 +96,12 @@ export function isBlock(node: ChildNode | ParentNode): boolean {
   return node.kind === 'element' && blockNames.has(node.name)
 }
 
-/** Returns true if a node stands for a template, a function, an argument or an extension tag. */
+/** Returns true if a node represents a template, a parser function, an argument or an extension tag. */
 export function isEncapsulated(node: ChildNode | ParentNode): boolean {
   return node.kind === 'element' && hasType(node, /^mw:(?:Transclusion|Param|Extension)/)
 }
 
-/** Finds the end of the nodes of one template or tag, which are written once. */
+/** Returns the end of the nodes of one template or extension tag, which is written once. */
 export function groupEnd(children: readonly ChildNode[], index: number): number {
   const node = children[index]!
   const about = node.kind === 'element' && isEncapsulated(node) ? node.attributes.get('about') : undefined
@@ -121,7 +121,7 @@ function isCall(node: ElementNode): boolean {
   return hasType(node, /^mw:(?:Transclusion|Param)(?:$|\/)/) && Array.isArray(node.data.mw?.parts)
 }
 
-/** Lists the elements below a parent in document order; what a `data-mw` holds is not looked into. */
+/** Lists the elements below a parent in document order, without the HTML in `data-mw`. */
 export function elementsOf(root: ParentNode): ElementNode[] {
   const found: ElementNode[] = []
   const stack: ElementNode[] = []

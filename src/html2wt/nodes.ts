@@ -1,4 +1,4 @@
-/** Goes over the nodes of a parent: gaps between them, what is kept of the page's own text, and the handler of each. */
+/** Writes the children of a node: gaps, unchanged source, and each element by its handler. */
 
 import type { ChildNode, ElementNode, ParentNode, TextNode } from '../wikitext/tree/node.ts'
 import { wholeKey } from '../wikitext/tree/tag-source.ts'
@@ -50,14 +50,14 @@ function wishesAt(
   return layout.setsListsApart ? [...between(last, node), ...aroundList(last, node)] : between(last, node)
 }
 
-/** A gap as it was; where the node before it ended with its line, it still does. */
+/** Writes an unchanged gap. If the previous node ended with a line break, it still does. */
 function keepGap(writer: Writer, children: readonly ChildNode[], index: number): void {
   const before = children[index - 1]
   writer.gap.isKept = true
   if (before !== undefined && writer.original !== null && endedLine(writer.original, before)) limit(writer, { min: 1 })
 }
 
-/** Signs that could end a comment are written as references in HTML, and only there. */
+/** HTML encodes characters that could end a comment as references; wikitext does not. */
 function commentText(text: string): string {
   const decoded = text.replace(/&#x(2D|3E|26);/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
   return `<!--${decoded.includes('-->') ? text : decoded}-->`
@@ -83,7 +83,7 @@ function writeGap(writer: Writer, children: readonly ChildNode[], index: number,
   space(writer, isList(next) || isItem(next) ? node.text : ' ')
 }
 
-/** Children without the white space that is left after the last item of a list of the page, where another one was. */
+/** Returns the children without white space left behind by a removed last list item. */
 function contentOf(parent: ParentNode): readonly ChildNode[] {
   const { children } = parent
   const last = children.at(-1)
@@ -91,7 +91,7 @@ function contentOf(parent: ParentNode): readonly ChildNode[] {
   return isRest ? children.slice(0, -1) : children
 }
 
-/** Writes text of the page as it was; line breaks at its end belong to the gap. */
+/** Writes unchanged source. Line breaks at its end go into the gap. */
 function writeKept(writer: Writer, text: string): void {
   const [before] = isSpaceAt(text, 0) ? (/^\s*\n/.exec(text) ?? ['']) : ['']
   const after = lineBreakAfter(text.slice(before.length))
@@ -123,7 +123,7 @@ function writeNode(writer: Writer, node: ChildNode, context: Context): void {
   else if (node.kind === 'element') writeElement(writer, node, context)
 }
 
-/** Writes a text that changed; lines of it that did not are those of the page. */
+/** Writes a changed text. Its unchanged lines keep their source. */
 function writeChanged(writer: Writer, node: TextNode, context: Context): void {
   const kept = writer.original === null || context.isLine ? null : keptLines(writer.original, node)
   if (kept === null) {

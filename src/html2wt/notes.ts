@@ -1,9 +1,9 @@
-/** Texts of notes, which stand in a list apart from their marks. */
+/** Texts of notes, which stand in a list separate from their marks. */
 
 import type { ChildNode, ElementNode, ParentNode } from '../wikitext/tree/node.ts'
 import { elementsOf } from './node-queries.ts'
 
-/** Finds the texts of a page's notes by their ids, by which their marks name them. */
+/** Finds the texts of a page's notes, by the ids that their marks refer to. */
 export function notesOf(tree: ParentNode): ReadonlyMap<string, ElementNode> {
   const notes = new Map<string, ElementNode>()
   for (const element of elementsOf(tree)) {
@@ -13,7 +13,7 @@ export function notesOf(tree: ParentNode): ReadonlyMap<string, ElementNode> {
   return notes
 }
 
-/** Finds the text of a mark of a note. */
+/** Returns the text that a note's mark refers to. */
 export function noteOf(node: ChildNode, notes: ReadonlyMap<string, ElementNode>): ElementNode | undefined {
   const body: unknown = node.kind === 'element' ? node.data.mw?.body : undefined
   const id: unknown = typeof body === 'object' && body !== null ? (body as { id?: unknown }).id : undefined

@@ -1,4 +1,4 @@
-/** The page's own text, for what of it has not changed. */
+/** The original text of a page, for the parts that have not changed. */
 
 import type { ChildNode, TextNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
@@ -7,11 +7,11 @@ import type { Places } from './places.ts'
 
 /** The page before the edit. */
 export interface Original {
-  /** Its text, all lines ended in LF. */
+  /** Its text. All lines end in LF. */
   readonly source: string
-  /** Children as they were, by the node that stands in their place now. */
+  /** The original of each node, by the node that now stands in its place. */
   readonly twins: ReadonlyMap<ChildNode, ChildNode>
-  /** Nodes that are as they were, with all they hold. */
+  /** Nodes that are unchanged, including their content. */
   readonly same: ReadonlySet<ChildNode>
   /** Source ranges of the original children. */
   readonly places: Places
@@ -23,7 +23,7 @@ interface Run {
   readonly text: string
 }
 
-/** Text of the longest row of unchanged nodes from here on; null if there is none. */
+/** Returns the source of the longest run of unchanged nodes from an index on; null if there is none. */
 export function keptRun(original: Original, children: readonly ChildNode[], from: number): Run | null {
   if (isAutolink(children[from]!) || sharesBullets(children[from]!)) return null
   const { same, twins, places, source } = original
@@ -53,7 +53,7 @@ function endOfRun({ same, twins }: Original, children: readonly ChildNode[], fro
   return end
 }
 
-/** Returns the source offset of a node. Of nodes that share a range, only the first has one. */
+/** Returns the source offset of a node. Only the first of several nodes that share a range has one. */
 function startOf(node: ChildNode, places: Places): number | undefined {
   const place = places.of.get(node)
   return place?.group === undefined || place.group[0] === node ? place?.start : undefined
@@ -64,21 +64,21 @@ function endOf(node: ChildNode, places: Places): number | undefined {
   return place?.group === undefined || place.group.at(-1) === node ? place?.end : undefined
 }
 
-/** A URL that is a link by itself continues in new text after it. */
+/** A bare URL would absorb new text that follows it. */
 function isOpen(children: readonly ChildNode[], index: number, same: ReadonlySet<ChildNode>): boolean {
   const next = children[index + 1]
   return isAutolink(children[index]!) && next?.kind === 'text' && !same.has(next)
 }
 
-/** A text of several lines of which some are as they were. */
+/** A text of several lines, some of them unchanged. */
 export interface KeptLines {
-  /** Source of the lines before those that changed, and of those after them. */
+  /** Source of the unchanged lines before the change, and of those after it. */
   readonly before: string
   readonly after: string
   readonly changed: string
 }
 
-/** Parts a text from the lines of it that are as they were; null if none are, or the source is not known. */
+/** Splits off the unchanged lines of a text; null if there are none, or if the source is unknown. */
 export function keptLines({ twins, places, source }: Original, node: TextNode): KeptLines | null {
   const twin = twins.get(node)
   const place = twin === undefined ? undefined : places.of.get(twin)
@@ -101,7 +101,7 @@ export function keptLines({ twins, places, source }: Original, node: TextNode): 
   }
 }
 
-/** Returns true if the source of a node that is another now ended with a line break. */
+/** Returns true if the source of a replaced node ended with a line break. */
 export function endedLine({ same, twins, places, source }: Original, node: ChildNode): boolean {
   const twin = twins.get(node)
   const end = twin === undefined || same.has(node) ? undefined : places.of.get(twin)?.end
@@ -113,12 +113,12 @@ function isAtEdge(node: ChildNode, edge: 0 | -1): boolean {
   return node.parent?.kind === 'fragment' && node.parent.children.at(edge) === node
 }
 
-/** URLs that are links by themselves: new neighbours must not become part of them. */
+/** Returns true for bare URLs, which would absorb new neighbours. */
 function isAutolink(node: ChildNode): boolean {
   return node.kind === 'element' && /\bexternal (?:free|mw-magiclink)/.test(node.attributes.get('class') ?? '')
 }
 
-/** True for a list, or its first item, whose bullets begin with those of the item around it. */
+/** Returns true for a list, or its first item, that shares the bullets of the enclosing item. */
 function sharesBullets(node: ChildNode): boolean {
   const { parent } = node
   if (parent === null || !('name' in parent) || parent.children[0] !== node) return false
@@ -133,7 +133,7 @@ function sharesBullets(node: ChildNode): boolean {
 }
 
 /**
- * Returns the source between a node and the next one, or the end of the parent, if no node stands for it and both
+ * Returns the source between a node and the next one, or the end of the parent, if no node covers it and both
  * neighbours are unchanged.
  */
 export function sourceGap({ twins, places, source }: Original, children: readonly ChildNode[], index: number): string {

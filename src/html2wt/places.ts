@@ -1,4 +1,4 @@
-/** Locates the children of a tree in the source that it was made from. */
+/** Locates the children of a tree in the source that the tree was made from. */
 
 import { withLineFeeds } from '../core/line-ends.ts'
 import type { ChildNode, CommentNode, ElementNode, ParentNode, TextNode } from '../wikitext/tree/node.ts'
@@ -16,15 +16,15 @@ export interface Place extends Stretch {
 }
 
 export interface Places {
-  /** Places of nodes; none for a node of which that is not known. */
+  /** Places of nodes. A node whose place is unknown is missing. */
   readonly of: ReadonlyMap<ChildNode, Place>
   /** Source range of each element's content. */
   readonly inside: ReadonlyMap<ParentNode, Stretch>
 }
 
 /**
- * Finds the places of all nodes that have one: ranges in the tree count bytes of the text in UTF-8, places UTF-16 units of it
- * with its lines ended in LF.
+ * Finds the places of nodes. Ranges in the tree count UTF-8 bytes of the text; places count UTF-16 units of the text
+ * with LF line ends.
  */
 export function placesOf(root: ParentNode, text: string): Places {
   const source = withLineFeeds(text)
@@ -58,11 +58,11 @@ interface Known {
   readonly places: Map<ChildNode, Place>
   readonly units: (bytes: number) => number
   readonly source: string
-  /** Texts of notes, by their ids. */
+  /** Texts of notes, by id. */
   readonly notes: ReadonlyMap<string, ElementNode>
-  /** Elements in which each line begins with a space that is not shown. */
+  /** Elements in which each line starts with a space that is not displayed. */
   readonly indented: Set<ParentNode>
-  /** Elements that something of their source was moved out of, and those in them. */
+  /** Elements from whose source something was moved out, and their descendants. */
   readonly shared: Set<ParentNode>
 }
 
@@ -70,7 +70,7 @@ function isIndentedPre(node: ElementNode): boolean {
   return node.name === 'pre' && !isTag(node) && !isEncapsulated(node)
 }
 
-/** Returns the content ranges of an element: its own, and that of the note if it is a reference mark. */
+/** Returns the content ranges of an element: its own, and the note's if it is a reference mark. */
 function contentsOf(node: ElementNode, { places, units, source, notes }: Known): [ParentNode, Stretch][] {
   const found: [ParentNode, Stretch][] = []
   const note = noteOf(node, notes)
@@ -90,7 +90,7 @@ function bodyPlace({ start, end }: Stretch, source: string): Stretch {
   return { start: start + open, end: Math.max(start + open, end - close) }
 }
 
-/** Goes over siblings with the place where the last one ended, -1 if that is not known. */
+/** Visits siblings with the end offset of the previous one, -1 if unknown. */
 function placeChildren(children: readonly ChildNode[], inside: Stretch, known: Known): void {
   let at = inside.start
   for (let index = 0; index < children.length; index++) {
@@ -115,24 +115,27 @@ function isIn({ parent }: ChildNode, parents: ReadonlySet<ParentNode>): boolean 
   return parent !== null && parents.has(parent)
 }
 
-/** A text as the source has it. */
+/** Returns a text as it appears in the source. */
 function sourceOf(node: TextNode | CommentNode, { indented }: Known): string {
   if (node.kind === 'comment') return `<!--${node.text}-->`
   return isIn(node, indented) ? node.text.replaceAll('\n', '\n ') : node.text
 }
 
-/** Range in which a text may lie: from the end of the node before it to the start of the next one. */
+/** Range in which a text may lie: from the end of the previous node to the start of the next one. */
 interface Room extends Around {
   readonly next: ChildNode | undefined
-  /** True for a blank that may be all that is left where something was moved out. */
+  /** True for white space that may be the remains of something that was moved out. */
   readonly isLeft: boolean
 }
 
-/** A text stands where it begins, or ends where the next element begins, or is what made all that is between. */
+/**
+ * Locates a text: it follows the previous node, or ends where the next element starts, or is the only content between
+ * them.
+ */
 function textPlace(text: string, { inside, at, next, isLeft }: Room, { units, source }: Known): Stretch | null {
   const after = placeAfter(at, text, source)
   if (after !== -1) return { start: after, end: after + text.length }
-  // A line feed before what the page has without saying so.
+  // Ignores a line break that is missing in the source.
   if (at === inside.end && text.trim() === '') return { start: at, end: at }
   const isKnown = next?.kind === 'element' && next.data.range
   const limit = next === undefined ? inside.end : isKnown ? units(isKnown.start) : -1
@@ -144,7 +147,7 @@ function textPlace(text: string, { inside, at, next, isLeft }: Room, { units, so
     : withoutEdges(text, { start: at, end: limit }, source)
 }
 
-/** Blanks at the edges that are not the text's belong to the surroundings. */
+/** Excludes white space at the edges that is not part of the text. */
 function withoutEdges(text: string, { start, end }: Stretch, source: string): Stretch {
   const room = source.slice(start, end)
   const before = /^\s/.test(text) ? 0 : (/^[ \t]+/.exec(room)?.[0].length ?? 0)
@@ -168,7 +171,7 @@ function placeElement(
   const last = children[index - 1]
   const before = last === undefined ? undefined : places.get(last)
   if (range == null) {
-    // An element split off from the one before shares its source.
+    // An element split off from the previous one shares its source.
     if (before?.group === undefined || node.data.parsoid === undefined) return -1
     return join(places, { ...before, group: before.group }, node)
   }
@@ -183,10 +186,10 @@ function placeElement(
   return end
 }
 
-/** Most siblings that share one place. */
+/** Maximum number of siblings that share one place. */
 const most = 100
 
-/** Finds the first of the nodes before a node that stand in its source: they were moved out of it. */
+/** Finds the first preceding node that lies within a node's source, from which it was moved out. */
 function firstInside(
   children: readonly ChildNode[],
   index: number,
@@ -205,13 +208,13 @@ function join(places: Map<ChildNode, Place>, { group, ...stretch }: Required<Pla
   return group.length < most ? share(places, [...group, node], stretch) : -1
 }
 
-/** Gives siblings one place. */
+/** Gives siblings one shared place. */
 function share(places: Map<ChildNode, Place>, group: readonly ChildNode[], { start, end }: Stretch): number {
   for (const node of group) places.set(node, { start, end, group })
   return end
 }
 
-/** A text begins where the last node ended, or after blanks that no node stands for. */
+/** A text starts where the previous node ended, or after white space that no node covers. */
 function placeAfter(at: number, text: string, source: string): number {
   if (at === -1) return -1
   let start = at
@@ -235,7 +238,7 @@ function groupEnd(children: readonly ChildNode[], index: number): number {
   return end
 }
 
-/** Makes a function from offsets in UTF-8 bytes of a text to offsets in UTF-16 units of it with its lines ended in LF. */
+/** Returns a function that converts UTF-8 byte offsets of a text to UTF-16 offsets of the text with LF line ends. */
 function unitOffsets(text: string): (bytes: number) => number {
   let size = 0
   for (let at = 0; at < text.length; at++) size += widthOf(text.charCodeAt(at))

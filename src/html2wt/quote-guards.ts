@@ -1,9 +1,11 @@
-/** Marks between apostrophes of a text and those of bold and italic text, of which a line needs all but the last one. */
+/**
+ * Guards between apostrophes in text and apostrophes of bold and italic. The last guard of a line may be unnecessary.
+ */
 
-/** Stands where `<nowiki/>` may be needed; no page has it. */
+/** Marks a position where `<nowiki/>` may be needed. No page contains it. */
 export const quoteGuard = '\u0000quote\u0000'
 
-/** Writes `<nowiki/>` for marks, and leaves out the one of a line that the page is read the same without. */
+/** Writes `<nowiki/>` for guards, and omits the one of a line that does not change how the page is parsed. */
 export function settleQuoteGuards(wikitext: string): string {
   if (!wikitext.includes(quoteGuard)) return wikitext
   return wikitext
@@ -16,8 +18,8 @@ export function settleQuoteGuards(wikitext: string): string {
 const paired = /(\0quote\0|'''''|'''|''|\[\[|\]\]|\{\{|\}\}|<\/?\w+(?:[\s/][^<>]*)?>)/
 
 /**
- * Leaves out the last mark that is not needed, where all else on the line is in pairs.
- * Source: Parsoid, the wikitext serialiser, on needless nowiki tags before quotes.
+ * Omits the last guard if it is unnecessary and everything else on the line is paired. Source: Parsoid, the wikitext
+ * serialiser, on needless nowiki tags before quotes.
  */
 function settled(line: string): string {
   const parts = line.split(paired)
@@ -60,7 +62,7 @@ interface Open {
   readonly last: string | undefined
 }
 
-/** One apostrophe right before the marks that open or close a text is taken for an apostrophe. */
+/** A single apostrophe right before an opening or closing mark is parsed as an apostrophe. */
 function isNeedless(parts: readonly string[], index: number, { quotes, last }: Open): boolean {
   const before = parts[index - 1]!
   if (!before.endsWith("'") || (before === "'" && (parts[index - 2] ?? '').endsWith("''"))) return false

@@ -1,4 +1,4 @@
-/** Converts HTML to the tree that is written: reads the attributes for editors, and drops generated elements. */
+/** Parses HTML to the tree that is serialised: reads the attributes for editors, and drops generated elements. */
 
 import {
   type ChildNode,
@@ -10,7 +10,7 @@ import {
 import { parseHtml } from '../wikitext/tree/parse-html.ts'
 import { elementsOf } from './node-queries.ts'
 
-/** Reads HTML. */
+/** Parses HTML. */
 export function readTree(html: string): FragmentNode {
   const body = parseHtml(html)
   for (const node of elementsOf(body)) readData(node)
@@ -59,7 +59,7 @@ function jsonOf(text: string | undefined): Record<string, unknown> | null {
 
 const dropped: ReadonlySet<string> = new Set(['script', 'style', 'title', 'base', 'head', 'noscript', 'template'])
 
-/** Takes sections out of a tree, and what no page is to hold. */
+/** Unwraps sections, and removes elements that no page may contain. */
 function withoutWrappers(parent: ParentNode): ChildNode[] {
   const taken: ChildNode[] = []
   for (const child of parent.children) {

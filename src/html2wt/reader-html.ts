@@ -1,4 +1,4 @@
-/** HTML for readers tells nothing of its source; the HTML for editors, of the same page, does: their ids are the same. */
+/** HTML for readers does not record its source, but the edit HTML of the same page does. Equal ids connect the two. */
 
 import type { ElementNode, FragmentNode } from '../wikitext/tree/node.ts'
 import { elementsOf, isNew } from './node-queries.ts'

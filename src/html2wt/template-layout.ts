@@ -1,20 +1,20 @@
-/** Preferred formatting of a template's calls. Source: TemplateData's specification, "format" and "paramOrder". */
+/** Preferred layout of a template's calls. Source: TemplateData's specification, "format" and "paramOrder". */
 
 import { parseTitle, type TitleRules } from '../core/title.ts'
 
-/** Formatting of a template's calls, from its TemplateData. */
+/** Layout of a template's calls, from its TemplateData. */
 export interface TemplateLayout {
-  /** `inline`, `block`, or a picture of a call such as `{{_\n| _ = _\n}}`; null if it says nothing. */
+  /** `inline`, `block`, or a pattern of a call such as `{{_\n| _ = _\n}}`; null if unspecified. */
   readonly format: string | null
-  /** Names of parameters in their order; empty where it says nothing. */
+  /** Names of parameters in order; empty if unspecified. */
   readonly order: readonly string[]
-  /** Other names of parameters, to the names that `order` has. */
+  /** Aliases of parameters, to the names in `order`. */
   readonly aliases: ReadonlyMap<string, string>
 }
 
 /** A parsed format: the text around the underscores that stand for a name, a parameter and its value. */
 export interface CallFormat {
-  /** True if the call begins a line, or ends one. */
+  /** True if the call starts on its own line, or ends one. */
   readonly startsLine: boolean
   readonly endsLine: boolean
   readonly start: string
@@ -28,7 +28,7 @@ const pictures: ReadonlyMap<string, string> = new Map([
   ['block', '{{_\n| _ = _\n}}'],
 ])
 
-/** Reads a format; null for one that is none. */
+/** Parses a format; null if it is not valid. */
 export function parseFormat(format: string | null): CallFormat | null {
   const picture = format === null ? '' : (pictures.get(format.toLowerCase()) ?? format)
   const match = /^(\n?)(\{\{ *_+)(\n? *\|\n? *_+ *= *)(_+)(\n? *\}\})(\n?)$/.exec(picture)
@@ -39,12 +39,12 @@ export function parseFormat(format: string | null): CallFormat | null {
 
 const longestPicture = 500
 
-/** Puts a text where the underscores stand, as wide as they are at least; nothing where there is no text. */
+/** Replaces the underscores with a text, padded to their width. An empty text removes them. */
 export function fill(picture: string, text: string): string {
   return picture.replace(/_+/, hole => (text === '' ? '' : text.padEnd(hole.length)))
 }
 
-/** Sorts new parameters in among those that stand where they are: each after the one that TemplateData has before it. */
+/** Inserts new parameters between those in place, each after its predecessor in TemplateData. */
 export function placeNew(placed: readonly string[], added: readonly string[], layout: TemplateLayout): string[] {
   const rankOf = (key: string): number => layout.order.indexOf(layout.aliases.get(key) ?? key)
   const ranked = added.filter(key => rankOf(key) >= 0).sort((a, b) => rankOf(a) - rankOf(b))
@@ -63,7 +63,7 @@ export interface CallTarget {
   readonly href?: unknown
 }
 
-/** The key of the template's page; null if the call names none. */
+/** Returns the key of the template's page; null if the call names none. */
 export function templateKey({ href, wt }: CallTarget, rules: TitleRules): string | null {
   const isAddress = typeof href === 'string' && href.startsWith('./')
   const title = isAddress ? decoded(href.slice(2)) : wt
@@ -75,7 +75,7 @@ export function templateKey({ href, wt }: CallTarget, rules: TitleRules): string
   }
 }
 
-/** Id of the namespace that a call means where it names none. */
+/** Id of the namespace of a call without a prefix. */
 const templates = 10
 const longestTitle = 1000
 
@@ -87,12 +87,12 @@ function decoded(text: string): string {
   }
 }
 
-/** Templates of one HTML that are asked for. */
+/** Maximum number of templates looked up for one HTML document. */
 const maximumTemplates = 500
 
 /**
- * Lists the keys of the templates that HTML calls: all of them, or those that it calls otherwise than the original does.
- * A wiki has to say how these are laid out.
+ * Lists the keys of templates whose layout is needed: of all calls, or of those that differ from the original. The wiki
+ * looks up their layouts.
  */
 export function calledTemplates(
   html: string,

@@ -1,4 +1,4 @@
-/** Text of a page. */
+/** Writes the text of a page. */
 
 import { decodeEntities } from '../wikitext/sanitize/entities.ts'
 import type { ChildNode, ElementNode, TextNode } from '../wikitext/tree/node.ts'
@@ -14,7 +14,7 @@ const variantLanguages: ReadonlySet<string> = new Set(
   'ban crh en gan iu ku mni sh shi sr tg tly uz wuu zgh zh'.split(' '),
 )
 
-/** The part of a text that is to be written, and what of it is written after that. */
+/** The part of a text to write, and the text that follows it. */
 interface Part {
   readonly changed: string
   readonly after: string
@@ -24,7 +24,7 @@ function wholeOf({ text }: TextNode): Part {
   return { changed: text, after: '' }
 }
 
-/** Writes a text, or a part of it: white space around it that breaks lines counts for the gaps. */
+/** Writes a text, or a part of it. White space at its ends that contains line breaks goes into the gap. */
 export function writeText(writer: Writer, node: TextNode, context: Context, part: Part = wholeOf(node)): void {
   const { changed: all } = part
   if (context.pre === 'tag') {
@@ -48,7 +48,10 @@ export function writeText(writer: Writer, node: TextNode, context: Context, part
   space(writer, after)
 }
 
-/** Empty lines would end a new paragraph; those that it begins with stand before it. Two of them would break a line of a new block. */
+/**
+ * Removes empty lines, which would start a new paragraph. Leading ones stay before the text. Two of them would become a
+ * line break in a new block.
+ */
 function oneParagraph(node: TextNode, text: string): string {
   if (!/\n[ \t]*\n/.test(text)) return text
   const block = blockOf(node)
@@ -63,14 +66,17 @@ function oneParagraph(node: TextNode, text: string): string {
 
 const oneParagraphNames: ReadonlySet<string> = new Set(['p', 'td', 'th', 'caption', 'figcaption'])
 
-/** The block that a text stands in; null at the top. */
+/** Returns the block that contains a text; null at the top level. */
 function blockOf(node: TextNode): ElementNode | null {
   let { parent } = node
   while (parent?.kind === 'element' && !blockNames.has(parent.name)) parent = parent.parent
   return parent?.kind === 'element' ? parent : null
 }
 
-/** White space that breaks a line becomes a blank; at the text's end, what the line ends with. */
+/**
+ * Replaces white space that contains line breaks with a space; at the end of the text, with the character that ends the
+ * line.
+ */
 function onOneLine(text: string, node: TextNode): string {
   if (!text.includes('\n')) return text
   const joined = text.replace(/(?<!\s)\s+/g, (run, at: number) => {
@@ -93,14 +99,14 @@ function nextOf(node: TextNode): ChildNode | null {
   return node.parent?.children[placeOf(node.parent, node) + 1] ?? null
 }
 
-/** Returns true if a node is a link that is written as its address alone. */
+/** Returns true if a node is a link that is written as a bare URL. */
 function isBareAddress(node: ChildNode | null): boolean {
   if (!isElement(node, 'a') || isEncapsulated(node)) return false
   const href = node.attributes.get('href') ?? ''
   return isAddress(href) && textOf(node.children) === href
 }
 
-/** Spaces at the start of a line would make it preformatted; HTML does not show them. */
+/** Removes spaces at the start of lines, which would make preformatted text. HTML does not display them. */
 function withoutIndents(text: string, { isIndented, pre }: Context): string {
   return isIndented || pre !== '' || !text.includes('\n ') ? text : text.replace(/\n [ \t]*/g, '\n')
 }
@@ -141,7 +147,7 @@ interface TextPlace {
   readonly after: string
 }
 
-/** Describes the surroundings of a text. Costly properties are computed on demand. */
+/** Describes the surroundings of a text. Expensive properties are computed lazily. */
 function placeOfText(writer: Writer, node: TextNode, { context, gap, isLineStart, after }: TextPlace): Place {
   const isNewLine = gap.includes('\n')
   let following: string | undefined
@@ -182,13 +188,13 @@ function isLinkTarget(writer: Writer, name: string): boolean {
   return isTitle(writer, decoded(decodeEntities(target)))
 }
 
-/** Spaces at the start of a line would make it preformatted. */
+/** Drops a space at the start of a line, which would make it preformatted. */
 function dropIndent(writer: Writer): void {
   if (writer.gap.text === '') return
   writer.gap.text = writer.gap.text.replace(/(^|\n)[ \t]+$/, '$1')
 }
 
-/** Each line of preformatted text by itself: what holds several together would hold their first spaces too. */
+/** Escapes each line of preformatted text separately: one escape across lines would include their first spaces. */
 function escapedLines(text: string, place: Place): string {
   let at = 0
   const lines = text.split('\n').map((line, number) => {
@@ -209,10 +215,10 @@ function needsGuard(tail: string, text: string): boolean {
 }
 
 const longest = 2000
-/** Most nodes that are looked at. */
+/** Maximum number of nodes visited. */
 const farthest = 1000
 
-/** Text after a node in its block. */
+/** Returns the text after a node within its block. */
 function followingText(node: TextNode): string {
   let text = ''
   let left = farthest

@@ -1,4 +1,4 @@
-/** Simplifies markup that people and editors produce, before it is written as wikitext. */
+/** Simplifies markup of users and editors before it is written as wikitext. */
 
 import { type ChildNode, type ElementNode, element, type ParentNode, textNode } from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
@@ -6,11 +6,11 @@ import { bareHref, decoded } from './elements/targets.ts'
 import { hasType, isElement, isNew, isTag } from './node-queries.ts'
 
 export interface Tidying {
-  /** True if what is new in the tree was put into a page that is there. */
+  /** True if new content was put into an existing page. */
   readonly isEdited?: boolean
 }
 
-/** Tidies a tree from its leaves up. */
+/** Tidies a tree bottom-up. */
 export function tidy(parent: ParentNode, tidying: Tidying = {}): void {
   for (const child of parent.children) if (child.kind === 'element' && !hasType(child, /^mw:/)) tidy(child, tidying)
   const [first] = parent.children
@@ -24,7 +24,7 @@ export function tidy(parent: ParentNode, tidying: Tidying = {}): void {
   stripDirections(parent)
 }
 
-/** Puts other children into a parent; neighbours of text become one. */
+/** Replaces the children of a parent and merges adjacent text. */
 export function replaceChildren(parent: ParentNode, children: readonly ChildNode[]): void {
   const joined: ChildNode[] = []
   for (const child of children) {
@@ -46,7 +46,7 @@ function sayPlainly(parent: ParentNode): void {
   if (plain.length !== parent.children.length || plain.some(isJoined)) replaceChildren(parent, plain)
 }
 
-/** Elements of foreign HTML as wikitext knows them; those that only carry a look go. */
+/** Replaces foreign HTML elements with those of wikitext, and unwraps presentational ones. */
 function plainer(node: ChildNode): ChildNode | ChildNode[] {
   if (node.kind !== 'element') return node
   if (node.data.parsoid?.misnested === true && node.name === 'span') return node.children
@@ -65,7 +65,7 @@ function anchor(node: ElementNode): ChildNode[] {
 
 const emptyNames: ReadonlySet<string> = new Set(['b', 'i', 'a', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
-/** New elements that hold nothing say nothing. */
+/** Drops new elements without content. */
 function dropEmpty(parent: ParentNode): void {
   const isEmpty = (node: ChildNode): boolean =>
     node.kind === 'element' &&
@@ -85,7 +85,7 @@ function dropEmpty(parent: ParentNode): void {
     )
 }
 
-/** Marks at the end of a line that nothing follows. */
+/** Marks at the end of a line that were never closed. */
 function isUnclosed({ data }: ElementNode): boolean {
   return data.range != null && data.range.closeWidth === 0 && data.range.openWidth !== 0
 }
@@ -96,7 +96,7 @@ function isFreshLink(node: ChildNode | undefined): node is ElementNode {
   )
 }
 
-/** Spaces at the end of a new link stand after it. */
+/** Moves spaces at the end of a new link out of it. */
 function moveSpacesOut(parent: ParentNode): void {
   if (!parent.children.some(child => isFreshLink(child) && isNew(child))) return
   const out: ChildNode[] = []
@@ -119,7 +119,7 @@ function withoutDoubleSpaces(nodes: readonly ChildNode[]): ChildNode[] {
   })
 }
 
-/** Neighbours that mean the same become one: quotes, and links to one page. */
+/** Merges adjacent elements that mean the same: bold and italic, and links to one page. */
 function mergeNeighbours(parent: ParentNode): void {
   const isPair = (node: ChildNode, index: number): boolean =>
     node.kind === 'element' && parent.children[index + 1]?.kind === 'element'
@@ -155,7 +155,7 @@ function canMerge(one: ElementNode, other: ElementNode): boolean {
   return swap(other, one.name) || swap(one, other.name)
 }
 
-/** Returns true if the original page had something between the two, which the edit removed. */
+/** Returns true if the original page had content between the two, which the edit removed. */
 function wereApart({ data: one }: ElementNode, { data: other }: ElementNode): boolean {
   return one.range != null && other.range != null && one.range.end < other.range.start
 }
@@ -169,7 +169,7 @@ function isSameLink(one: ElementNode, other: ElementNode): boolean {
   )
 }
 
-/** Turns `<b><i>x</i></b>` inside out, where the outer one is to have this name. */
+/** Turns `<b><i>x</i></b>` inside out, so that the outer element has the given name. */
 function swap(node: ElementNode, name: string): boolean {
   const [only] = node.children
   if (node.children.length !== 1 || !isElement(only!, name) || !isQuote(only)) return false
@@ -180,7 +180,7 @@ function swap(node: ElementNode, name: string): boolean {
 
 const formats: ReadonlySet<string> = new Set(['b', 'i', 'u', 's', 'font', 'big', 'small'])
 
-/** A new link whose whole text has one look is a link in that look. */
+/** Moves formatting that covers the whole text of a new link around the link. */
 function moveFormatsOut(parent: ParentNode, { isEdited = false }: Tidying): void {
   for (let index = 0; index < parent.children.length; index++) {
     const node = parent.children[index]
@@ -220,7 +220,7 @@ function isProperty(node: ChildNode): boolean {
   )
 }
 
-/** Categories and switches in a heading stand before or after it. */
+/** Moves categories and switches out of a heading, before or after it. */
 function hoistProperties(parent: ParentNode): void {
   if (
     !parent.children.some(
@@ -253,7 +253,7 @@ function withoutEdge(nodes: ChildNode[], edge: -1 | 0): ChildNode[] {
   return outer?.kind === 'text' ? nodes.filter(node => node !== outer) : nodes
 }
 
-/** Marks of direction beside categories, which nobody sees. */
+/** Removes invisible direction marks next to categories. */
 function stripDirections(parent: ParentNode): void {
   if (!parent.children.some(isProperty)) return
   for (const child of parent.children) {

@@ -1,4 +1,4 @@
-/** State of the serialiser: the text written so far, and the gap before the next piece. */
+/** State of the serialiser: the text written so far, and the gap before the next output. */
 
 import type { Site } from '../wikitext/site.ts'
 import type { ElementNode, FragmentNode, ParentNode } from '../wikitext/tree/node.ts'
@@ -14,60 +14,60 @@ export interface Limits {
   readonly max?: number
 }
 
-/** White space and comments since the last thing written, and how many line breaks are wanted there. */
+/** White space and comments since the last output, and the number of line breaks required there. */
 export interface Gap {
   text: string
   min: number
   max: number
-  /** True if the text is the page's own: then nothing is too much. */
+  /** True if the text is from the source, so that no number of line breaks is too large. */
   isKept: boolean
 }
 
-/** Notes in use. A note is not written inside itself, and repeated notes stop at the bound. */
+/** Notes being written. A note is not written inside itself, and repetition stops at a limit. */
 export interface NoteUse {
   readonly open: Set<string>
   readonly written: Set<string>
-  /** Units of text that may still be written again. */
+  /** UTF-16 units that may still be written repeatedly. */
   left: number
 }
 
 export interface Writer {
   readonly site: Site
-  /** Title of the page, reading form. */
+  /** Title of the page, in reading form. */
   readonly title: string
   readonly original: Original | null
   /** Layout detected from the page. */
   readonly layout: Layout
   readonly out: string[]
   readonly gap: Gap
-  /** False until something was written. */
+  /** False until something is written. */
   hasOutput: boolean
-  /** True if nothing but comments stands on the line. */
+  /** True if the line contains only comments so far. */
   isLineStart: boolean
-  /** First characters of the line. */
+  /** Start of the current line. */
   lineHead: string
-  /** True if a bracket stands before an address on the line: another bracket would make both a link. */
+  /** True if the line contains an open bracket before a URL, so that a closing bracket would make a link. */
   isAddressOpen: boolean
-  /** The line from its last two brackets on, where they are not closed. */
+  /** The current line from its last unclosed `[[` on. */
   openLink: string
-  /** True while neither a line break nor a link to a page was written. */
+  /** True until a line break or a link to a page is written. */
   isFirstLine: boolean
-  /** Last characters written. */
+  /** End of the output. */
   tail: string
   /** Writes the children of a node. */
   readonly children: (writer: Writer, parent: ParentNode, context: Context) => void
-  /** Texts of notes, by their ids. */
+  /** Texts of notes, by id. */
   readonly notes: ReadonlyMap<string, ElementNode>
   /** Preferred layouts of templates, by page key. */
   readonly layouts: ReadonlyMap<string, TemplateLayout>
   readonly noteUse: NoteUse
-  /** Reads HTML that an attribute holds. */
+  /** Parses HTML from an attribute. */
   readonly parse: (html: string) => FragmentNode
 }
 
 const kept = 40
 
-/** Makes a writer of an inner text, such as a link's: it stands in a line already. */
+/** Makes a writer for nested text, such as a link's, which is already within a line. */
 export function innerWriter(writer: Writer, { isLineStart = false } = {}): Writer {
   return {
     ...writer,
@@ -83,7 +83,7 @@ export function innerWriter(writer: Writer, { isLineStart = false } = {}): Write
   }
 }
 
-/** Makes a gap without anything. */
+/** Returns an empty gap. */
 export function emptyGap(): Gap {
   return { text: '', min: 0, max: Number.POSITIVE_INFINITY, isKept: false }
 }
@@ -99,7 +99,7 @@ export function space({ gap }: Writer, text: string): void {
   gap.text += text
 }
 
-/** Removes spaces from the start of the line: the next output has to be first on it. */
+/** Removes spaces from the start of the line, because the next output must start the line. */
 export function startLine({ gap, isLineStart, hasOutput }: Writer): void {
   if (gap.isKept) return
   if (!hasOutput && isLineStart) gap.text = gap.text.replace(/^\s+$/, '')
@@ -114,13 +114,13 @@ export function write(writer: Writer, text: string): void {
   push(writer, text)
 }
 
-/** Ends the text: what is in the gap stands at its end. */
+/** Ends the text. The content of the gap becomes its end. */
 export function finish(writer: Writer): string {
   closeGap(writer, '')
   return writer.out.join('')
 }
 
-/** Says what would stand before something written now. */
+/** Returns the text that the gap would add before output. */
 export function gapText(writer: Writer): string {
   const { text, min, max, isKept } = writer.gap
   const found = countNewlines(text) + (writer.tail.endsWith('\n') ? 1 : 0)
@@ -163,7 +163,7 @@ function push(writer: Writer, text: string): void {
   writer.isLineStart = line === '' || (line.startsWith('<!--') && /^(?:<!--(?:[^-]|-(?!->))*-->)*$/.test(line))
 }
 
-/** Longest that a target of a link can be, with signs around it. */
+/** Maximum length of a link target with its brackets, in UTF-16 units. */
 const longestTarget = 400
 
 function openLinkOf(line: string): string {
@@ -172,10 +172,10 @@ function openLinkOf(line: string): string {
   return isOpen ? line.slice(start) : ''
 }
 
-/** Stands for a comment: HTML has no such character. */
+/** Placeholder for a comment: HTML cannot contain this character. */
 const commentSign = '\0'
 
-/** A text without its whole comments; `sign` stands in their place. One pass, however many are never closed. */
+/** Returns a text with its complete comments replaced by `sign`. Takes one pass, regardless of unclosed comments. */
 export function withoutComments(text: string, sign = ''): string {
   if (!text.includes('<!--')) return text
   const parts: string[] = []
@@ -189,7 +189,7 @@ export function withoutComments(text: string, sign = ''): string {
   return at === 0 ? text : parts.join(sign) + sign + text.slice(at)
 }
 
-/** Counts line breaks outside of comments; a line of nothing but comments counts for none. */
+/** Counts line breaks outside comments. A line that consists of comments does not count. */
 function countNewlines(text: string): number {
   if (text === '') return 0
   const marked = withoutComments(text, commentSign)
@@ -206,13 +206,13 @@ function withoutNewlines(text: string, count: number): string {
     left--
     return ''
   }
-  // Behind the last end of a comment there is none: each search for an end would go through all the rest.
+  // No comment ends after the last end, so the search stops there instead of scanning the rest each time.
   const end = text.includes('-->') ? text.lastIndexOf('-->') + 3 : 0
   const closed = text.slice(0, end).replace(/<!--[\s\S]*?-->|\n[ \t]*(?=\n)|\n/g, drop)
   return closed + text.slice(end).replace(/\n[ \t]*(?=\n|$)|\n/g, drop)
 }
 
-/** The white space at the end of a text, where a line breaks in it: from the line's last spaces on. */
+/** Returns the trailing white space of a text if it contains a line break, including the spaces before the break. */
 export function lineBreakAfter(text: string): string {
   if (text === '' || !isSpaceAt(text, text.length - 1)) return ''
   const [found] = /(?<!\s)[^\S\n]*\n\s*$/.exec(text) ?? ['']

@@ -1,4 +1,4 @@
-/** Attributes of tags and of a table's parts. */
+/** Attributes of tags and of the parts of a table. */
 
 import { type ElementNode, fragment } from '../../wikitext/tree/node.ts'
 import { isEditorId, tagKey } from '../../wikitext/tree/tag-source.ts'
@@ -7,10 +7,10 @@ import { pageContext } from '../context.ts'
 import { groupEnd, hasType, isRendered } from '../node-queries.ts'
 import { finish, innerWriter, type Writer, write } from '../writer.ts'
 
-/** Prefix of attributes whose own names are reserved for the engine. */
+/** Prefix of attributes whose own names are reserved for the renderer. */
 const reserved = /^data-x-(?=data-(?:mw|parsoid|ooui|object-id)|(?:about|property|typeof|rel|resource)$)/
 
-/** Attributes that only tell an editor something. */
+/** Attributes that carry information only for editors. */
 const internal: ReadonlySet<string> = new Set([
   'data-parsoid',
   'data-mw',
@@ -20,7 +20,7 @@ const internal: ReadonlySet<string> = new Set([
   'data-parsoid-serialize',
 ])
 
-/** The opening tag as the page has it; null if the element is not as it was. */
+/** Returns the source of an element's opening tag; null if the tag was changed. */
 export function openSource(node: ElementNode): string | null {
   const given = node.data.parsoid?.openSrc
   if (!Array.isArray(given)) return null
@@ -28,7 +28,7 @@ export function openSource(node: ElementNode): string | null {
   return typeof source === 'string' && key === tagKey(node) ? source : null
 }
 
-/** The closing tag as the page has it; null if that is the usual one. */
+/** Returns the source of an element's closing tag; null if it has the usual form. */
 export function closeSource({ data }: ElementNode): string | null {
   const source = data.parsoid?.closeSrc
   return typeof source === 'string' ? source : null
@@ -90,13 +90,15 @@ function quoted(value: string): string {
 }
 
 interface Expanded {
-  /** Values by name; null if the attribute comes with one of `names`. */
+  /** Values by name; null if one of `names` produces the attribute. */
   readonly values: ReadonlyMap<string, string | null>
-  /** Attributes that were made as a whole, name included, by templates. */
+  /** Attributes that templates produced as a whole, including the name. */
   readonly names: readonly string[]
 }
 
-/** Reads the attributes that templates contributed to, from `data-mw`. Those that were changed since are ignored. */
+/**
+ * Reads the attributes that templates contributed to, from `data-mw`. Attributes that were changed since are ignored.
+ */
 export function expandedAttributes(node: ElementNode, writer: Writer): Expanded {
   const values = new Map<string, string | null>()
   const names: string[] = []
@@ -125,7 +127,7 @@ function shownText(writer: Writer, html: string): string {
   return textOf(writer.parse(html).children)
 }
 
-/** HTML that an attribute's value was made of, as wikitext: text in it is no markup there. */
+/** Converts the HTML of an attribute's value to wikitext. Plain text in it needs no escapes there. */
 export function sourceOf(writer: Writer, html: string): string {
   const inner = innerWriter(writer)
   const children = [...writer.parse(html).children]

@@ -1,4 +1,4 @@
-/** Paragraphs, preformatted text, rules and line breaks. */
+/** Paragraphs, preformatted text, horizontal rules and line breaks. */
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
@@ -6,7 +6,7 @@ import { firstContent, isElement, isGap, isNew, isTag } from '../node-queries.ts
 import { finish, innerWriter, limit, space, type Writer, write } from '../writer.ts'
 import { hasOwnAttributes, tag } from './tags.ts'
 
-/** Writes a paragraph: nothing stands for it but the lines around it. */
+/** Writes a paragraph. Only line breaks mark one in wikitext. */
 export function paragraph(writer: Writer, node: ElementNode, context: Context): void {
   if (isNew(node) && ['dir', 'lang'].some(name => node.attributes.has(name))) tag(writer, node, context)
   else writer.children(writer, node, context)
@@ -18,7 +18,7 @@ export function hr(writer: Writer, { data }: ElementNode): void {
   write(writer, '-'.repeat(4 + (Number.isInteger(extra) && extra > 0 ? Math.min(extra, 1000) : 0)))
 }
 
-/** Writes `<br />`; one that begins a paragraph stands for an empty line. */
+/** Writes `<br />`. At the start of a paragraph it is written as an empty line. */
 export function br(writer: Writer, node: ElementNode, context: Context): void {
   const { parent } = node
   const isEmptyLine =
@@ -40,7 +40,7 @@ export function br(writer: Writer, node: ElementNode, context: Context): void {
   if (isAlone) limit(writer, { min: min + (writer.hasOutput ? 2 : 1) })
 }
 
-/** Writes preformatted text: lines that begin with a space, or the tag. */
+/** Writes preformatted text: as lines that begin with a space, or as the tag. */
 export function pre(writer: Writer, node: ElementNode, context: Context): void {
   const inner = innerWriter(writer)
   const isTagged = context.list !== '' || (isNew(node) && hasOwnAttributes(node)) || !holdsLines(node)

@@ -1,10 +1,10 @@
-/** Values of parameters: when they need a name, and what in them would end them. */
+/** Values of parameters: whether they need a name, and the characters in them that would end them. */
 
 import { isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
 
 /**
- * Returns true if a value has to be named: where it has an equals sign that the call would read as its own. Headings of a value
- * that had no name count for none.
+ * Returns true if a value needs a name, because it contains an equals sign that the call would read as a separator. The
+ * equals signs of headings do not count if the value had no name before.
  */
 export function needsName(wikitext: string, isKnown: boolean): boolean {
   if (!wikitext.includes('=')) return false
@@ -13,10 +13,10 @@ export function needsName(wikitext: string, isKnown: boolean): boolean {
   )
 }
 
-/** Signs of a heading on a line of its own are not those of a name. */
+/** The equals signs of a heading on its own line do not separate a name. */
 const headingLine = /\n=[^\n]*=[ \t]*(?=\n)/g
 
-/** Shields what would end a value: pipes, braces and brackets that stand alone. */
+/** Escapes everything that would end a value: pipes, and braces and brackets without a partner. */
 export function escaped(wikitext: string): string {
   if (!/[|{}[\]]/.test(wikitext)) return wikitext
   const { ranges, strays } = nesting(wikitext)
@@ -24,7 +24,7 @@ export function escaped(wikitext: string): string {
   return shield(wikitext, ranges, strays)
 }
 
-/** Shields a brace at the end of the last parameter, which the braces of the call would be taken with. */
+/** Escapes a brace at the end of the last parameter, which would merge with the closing braces of the call. */
 export function withoutOpenEnd(wikitext: string): string {
   if (!wikitext.endsWith('}')) return wikitext
   const { ranges, strays } = nesting(wikitext)
@@ -40,20 +40,20 @@ interface Range {
 interface Nesting {
   /** Ranges of brackets, tags and comments with their contents, in order and not nested. */
   readonly ranges: readonly Range[]
-  /** Brackets without their like. */
+  /** Brackets without a partner. */
   readonly strays: readonly Range[]
 }
 
 interface Opening {
   readonly sign: '{{' | '[[' | '-{'
   readonly start: number
-  /** Braces that are not closed yet. */
+  /** Number of braces that are still open. */
   count: number
 }
 
 const sign = /\{{2,}|\}{2,}|\[\[|\]\]|-\{(?!\{)|\}-|<!--|<([a-z][a-z0-9-]*)(?=[\s/>])/gi
 
-/** Finds what belongs together, as a preprocessor does: only what was opened last can be closed. */
+/** Pairs brackets and braces as a preprocessor does: only the innermost open one can be closed. */
 function nesting(wikitext: string): Nesting {
   const found: { ranges: Range[]; strays: Range[] } = { ranges: [], strays: [] }
   const open: Opening[] = []
@@ -99,7 +99,7 @@ function close(
   if (end - at >= 2 && wanted !== '-{') found.strays.push({ start: at, end })
 }
 
-/** Finds ends of comments and extension tags, -1 if there is none; what is not there is looked for once. */
+/** Finds ends of comments and extension tags; -1 if there is none. A failed search is remembered and never repeated. */
 function lookAhead(wikitext: string): {
   readonly comment: (start: number) => number
   readonly tag: (start: number, name: string) => number
@@ -114,7 +114,7 @@ function lookAhead(wikitext: string): {
   return {
     comment: start => after('-->', start),
     tag: (start, name) => {
-      // The wiki's extensions are not known here, so any tag outside HTML may be one.
+      // The wiki's extensions are unknown here, so any tag that is not HTML may be one.
       const opened = isAllowedTag(name) ? -1 : after('>', start)
       if (opened === -1 || lower[opened - 2] === '/') return opened
       const closed = after(`</${name}`, opened)

@@ -38,7 +38,7 @@ export function extension(writer: Writer, node: ElementNode, _: Context): void {
   else write(writer, `${source ?? `${open}>`}${body}${closeSource(node) ?? `</${name}>`}`)
 }
 
-/** The tag as it was written, where its attributes are as they were. */
+/** Returns the source of the tag if its attributes are unchanged. */
 function keptTag({ data }: ElementNode, isEmpty: boolean): string | null {
   const told = data.parsoid?.openSrc
   if (!Array.isArray(told)) return null
@@ -47,7 +47,7 @@ function keptTag({ data }: ElementNode, isEmpty: boolean): string | null {
   return source.endsWith('/>') === isEmpty ? source : null
 }
 
-/** Writes attributes of an extension tag, each after a space. */
+/** Writes the attributes of an extension tag, each after a space. */
 export function tagAttributes(attributes: unknown): string {
   if (typeof attributes !== 'object' || attributes === null) return ''
   return Object.entries(attributes)
@@ -61,7 +61,7 @@ function shieldedValue(value: string): string {
   return value.replace(/&(?=#?\w+;)/g, '&amp;').replaceAll('"', '&quot;')
 }
 
-/** Attributes as an editor has left them: details of a note are what its own text says. */
+/** Returns the attributes after an edit. A note's details come from its own text. */
 function attributesOf(writer: Writer, { data }: ElementNode): unknown {
   const { attrs, body, mainRef } = data.mw ?? {}
   const details = (body as Body | undefined)?.html
@@ -80,13 +80,13 @@ function bodyText(writer: Writer, node: ElementNode, body: Body | undefined, nam
   return typeof body.id === 'string' ? boundedNote(writer, node, body.id) : ''
 }
 
-/** Tags that show their body as it stands. */
+/** Tags whose body is shown verbatim. */
 const verbatim: ReadonlySet<string> = new Set(['syntaxhighlight', 'source', 'pre'])
 
 /**
- * The body in its recorded source. Editors may change it there, or its rendering: then the change is found by comparison with the
- * original page, and made in the source. If its place is uncertain, a verbatim text is written again, and so are the lines of a
- * poem.
+ * Returns the recorded source of a body. An editor may change the source, or the rendered text. In the second case a
+ * comparison with the original page finds the change, and it is applied to the source. If its position is uncertain, a
+ * verbatim body and the lines of a poem are written from the rendered text.
  */
 function sourceBody(writer: Writer, node: ElementNode, { name, source }: { name: string; source: string }): string {
   const twin = writer.original?.twins.get(node)
@@ -108,10 +108,10 @@ function verbatimBody(name: string, text: string): string {
   return body.replace(/<(?=\/(?:pre|source|syntaxhighlight)\b)/gi, '&lt;')
 }
 
-/** Deepest that notes are written in notes. */
+/** Maximum depth of notes within notes. */
 const deepest = 20
 
-/** The text of a note: never inside itself, and repeated only up to a limit. */
+/** Returns the text of a note. A note is never written inside itself, and it is repeated only up to a limit. */
 function boundedNote(writer: Writer, node: ElementNode, id: string): string {
   const { notes, noteUse } = writer
   const held = notes.get(id)
@@ -124,7 +124,7 @@ function boundedNote(writer: Writer, node: ElementNode, id: string): string {
   return text
 }
 
-/** A note with details has its text in `mainBodyHtml`; null if another note has it. */
+/** Returns the text of a note with details, from `mainBodyHtml`; null if another note has it. */
 function mainBody({ data }: ElementNode): string | null | undefined {
   const { mainRef, mainBodyHtml } = data.mw ?? {}
   if (mainRef === undefined) return undefined
@@ -141,7 +141,7 @@ function nodesText(writer: Writer, parent: ParentNode): string {
     child.kind === 'element' && (writer.notes.has(child.attributes.get('id') ?? '') || hasType(child, goesOn))
   const held = parent.children.some(isOther) ? copyNodes(parent.children.filter(child => !isOther(child))) : parent
   writer.children(own, held, { ...pageContext, isIndented: true })
-  // The tag that closes ends the last line.
+  // The closing tag ends the last line.
   own.gap.min = 0
   return finish(own)
 }
@@ -152,7 +152,7 @@ function follows({ data }: ElementNode): boolean {
 
 const goesOn = /^mw:Cite\/Follow$/
 
-/** The text that goes on with another note stands in an element of its own there. */
+/** The text that continues after another note stands in its own element. */
 function noteText(writer: Writer, held: ElementNode, node: ElementNode): string {
   if (!follows(node)) return nodesText(writer, held)
   const parts = held.children.filter(child => isElement(child) && hasType(child, goesOn)) as ElementNode[]

@@ -1,4 +1,4 @@
-/** Galleries, from their boxes. */
+/** Writes galleries from their boxes. */
 
 import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { pageContext } from '../context.ts'
@@ -29,7 +29,7 @@ function textIn(writer: Writer, node: ElementNode): string {
   return finish(inner).trim()
 }
 
-/** Writes a gallery's caption as an attribute. */
+/** Writes the caption of a gallery as an attribute. */
 export function galleryCaption(writer: Writer, node: ElementNode): string {
   const text = captionText(writer, node)
   return text === '' ? '' : ` caption="${text.replaceAll('"', '&quot;')}"`
@@ -46,7 +46,7 @@ function captionItem(node: ElementNode): ElementNode | null {
 
 const captionAttribute = /(\scaption\s*=\s*)("[^"]*"|'[^']*'|[^\s"'>/]+)/i
 
-/** Returns the opening tag as the page has it, with the caption that the gallery has now. */
+/** Returns the source of the opening tag with the current caption. */
 export function galleryTag(writer: Writer, node: ElementNode, source: string): string {
   const held = captionItem(node)
   if (held !== null && writer.original?.same.has(held)) return source
@@ -61,7 +61,7 @@ export function galleryTag(writer: Writer, node: ElementNode, source: string): s
   return `${source.slice(0, -end).trimEnd()} caption=${value}${source.slice(-end)}`
 }
 
-/** Writes the lines of a gallery, one for each box; null if it has none. */
+/** Writes the lines of a gallery, one for each box; null if it has no boxes. */
 export function galleryBody(writer: Writer, node: ElementNode): string | null {
   const boxes = boxesOf(node)
   const source = bodySource(writer, node)
@@ -79,7 +79,7 @@ function boxesOf({ children }: ElementNode): ElementNode[] {
   return children.filter(isBox)
 }
 
-/** The body as the page has it; null if the element does not tell. */
+/** Returns the source of the body; null if the element does not record it. */
 function bodySource(writer: Writer, node: ElementNode): string | null {
   const source = wholeSource(writer, node)
   const [open] = /^<gallery(?:"[^"]*"|'[^']*'|[^>"'])*>/i.exec(source ?? '') ?? []
@@ -88,7 +88,7 @@ function bodySource(writer: Writer, node: ElementNode): string | null {
   return end < open.length ? null : source.slice(open.length, end)
 }
 
-/** The source that the element tells, or the stretch of the page that it was made of. */
+/** Returns the source that the element records, or the range of the page that it was made from. */
 function wholeSource({ original }: Writer, node: ElementNode): string | null {
   const [, whole] = Array.isArray(node.data.parsoid?.whole) ? (node.data.parsoid.whole as unknown[]) : []
   if (typeof whole === 'string') return whole
@@ -102,7 +102,7 @@ interface Gallery {
   readonly lines: SourceLines
 }
 
-/** Writes line by line: those of boxes that are as they were come from the page. */
+/** Writes the body line by line, and takes the lines of unchanged boxes from the page. */
 function keptBody(writer: Writer, node: ElementNode, { boxes, lines }: Gallery): string {
   const pairs = pairBoxes(writer, node, { boxes, lines })
   const used = new Set(pairs.values())
@@ -111,7 +111,7 @@ function keptBody(writer: Writer, node: ElementNode, { boxes, lines }: Gallery):
   for (const box of boxes) {
     const line = pairs.get(box)
     const place = line === undefined ? -1 : lines.items.indexOf(line)
-    // Comments before lines that are gone stay.
+    // Comments before removed lines stay.
     for (; at < place; at++) if (!used.has(lines.items[at]!)) out.push(...lines.items[at]!.lead.filter(isComment))
     if (line !== undefined) out.push(...line.lead)
     const text = line === undefined ? lineOf(writer, box) : lineOfPair(writer, box, line)
@@ -132,7 +132,7 @@ function isComment(line: string): boolean {
   return line.trim() !== ''
 }
 
-/** Pairs boxes with lines: by their place in the gallery as it was, then by the names of files. */
+/** Pairs boxes with lines: by their original position in the gallery, then by file name. */
 function pairBoxes(writer: Writer, node: ElementNode, { boxes, lines }: Gallery): Map<ElementNode, SourceLine> {
   const pairs = new Map<ElementNode, SourceLine>()
   const left = new Map<string, SourceLine[]>()
@@ -154,7 +154,7 @@ function pairBoxes(writer: Writer, node: ElementNode, { boxes, lines }: Gallery)
   return pairs
 }
 
-/** Name of the file of a box, URL form; null if it names none. */
+/** File name of a box, in URL form; null if it names none. */
 function fileName(box: ElementNode): string | null {
   const shown = below(box, one => one.attributes.has('resource'))
   const resource = shown?.attributes.get('resource')?.replace(/^(?:\.\/)+/, '')
@@ -197,7 +197,7 @@ function lineOf(writer: Writer, box: ElementNode): string {
   return parts === null ? '' : [...parts, ...(caption === '' ? [] : [caption])].join('|')
 }
 
-/** A caption without the name of the file, which a gallery may show above it. */
+/** Returns a caption without the file name that a gallery may show above it. */
 function captionOf(writer: Writer, node: ElementNode): string {
   const named = below(node, one => hasClass(one, 'galleryfilename'))
   if (named?.parent) named.parent.children.splice(named.parent.children.indexOf(named), 1)

@@ -1,4 +1,4 @@
-/** The lines of a gallery as the page has them: what nobody changed stays byte for byte. */
+/** The lines of a gallery in the source. Lines that nobody changed stay byte for byte. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { possibleTitle } from '../../core/title.ts'
@@ -7,12 +7,12 @@ import { type MediaOption, type MediaPart, readMediaOptions } from '../../wikite
 import { decodeEntities } from '../../wikitext/sanitize/entities.ts'
 import type { Site } from '../../wikitext/site.ts'
 
-/** A line that names a file, and the lines without one before it. */
+/** A line that names a file, together with the preceding lines that name none. */
 export interface SourceLine {
-  /** Name of the file, URL form. */
+  /** File name, in URL form. */
   readonly name: string
   readonly text: string
-  /** Blank lines and comments that stand before it. */
+  /** Preceding blank lines and comments. */
   readonly lead: readonly string[]
 }
 
@@ -29,7 +29,7 @@ export interface BoxWords {
   readonly options: readonly string[]
 }
 
-/** Options of a line that a person can change in its box. */
+/** Options of a line that a user can change in its box. */
 const editable: ReadonlySet<string> = new Set(['alt', 'link'])
 
 /** Splits the body of a gallery. */
@@ -64,8 +64,8 @@ function percentDecoded(text: string): string {
 }
 
 /**
- * Returns a line with the words of its box. Parts that say what the box says stay as they are. `before` is what the box said when
- * the page was rendered; null if that is not known.
+ * Returns a line with the current caption and options of its box. Unchanged parts keep their source. `before` is the
+ * caption and options when the page was rendered; null if unknown.
  */
 export function changedLine(
   line: string,
@@ -91,7 +91,7 @@ function asPart(source: string): MediaPart {
   return { source, text: withoutComments(source), start: 0, end: 0 }
 }
 
-/** A caption keeps the white space around it. */
+/** A caption keeps its surrounding white space. */
 function captionPart({ part }: MediaOption, now: BoxWords, before: BoxWords | null): string[] {
   const { source } = part
   const text = source.trim()
@@ -127,7 +127,7 @@ function keyOf(text: string, site: Site): string {
 
 function withoutComments(text: string): string {
   const [first = '', ...pieces] = text.split('<!--')
-  // An end that is missing makes no comment.
+  // A comment without an end is not a comment.
   return (
     first +
     pieces.map(piece => (piece.includes('-->') ? piece.slice(piece.indexOf('-->') + 3) : `<!--${piece}`)).join('')
@@ -141,7 +141,7 @@ const signs = /\[\[|\]\]|\{\{|\}\}|-\{|\}-|\||<(?:nowiki|pre|ref|math)\b|<!--/gi
 const openers: ReadonlySet<string> = new Set(['[[', '{{', '-{'])
 const closers: ReadonlySet<string> = new Set([']]', '}}', '}-'])
 
-/** Splits at the pipes that separate options. */
+/** Splits a line at the pipes that separate options. */
 function splitParts(text: string): string[] {
   const parts: string[] = []
   let [start, depth, skipTo] = [0, 0, 0]
@@ -158,7 +158,7 @@ function splitParts(text: string): string[] {
   return [...parts, text.slice(start)]
 }
 
-/** Longest stretch in which the end of a tag or comment is looked for. UTF-16 units. */
+/** Maximum distance to search for the end of a tag or comment, in UTF-16 units. */
 const longestHeld = 5000
 
 function endOfHeld(text: string, sign: string, from: number): number {

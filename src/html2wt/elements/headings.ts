@@ -23,7 +23,7 @@ export function heading(writer: Writer, node: ElementNode, context: Context): vo
   write(writer, signs + before + shielded(trimmed, before !== '' && after !== '') + after + signs)
 }
 
-/** Signs at an end would count for the heading's own. */
+/** Escapes equals signs at the ends of the text, which would be read as part of the heading's marks. */
 function shielded(text: string, isSpaced: boolean): string {
   if (isSpaced || !/^=[\s\S]*=$/.test(text)) return text
   if (/^=[^<]*=$/.test(text)) return `<nowiki>${text}</nowiki>`

@@ -1,8 +1,8 @@
-/** Spaces inside of a construct's marks, which HTML does not show. */
+/** Spaces inside the marks of a construct, which HTML does not show. */
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 
-/** Spaces at both ends, as `data-parsoid` tells of them. */
+/** Returns the spaces at both ends, as recorded in `data-parsoid`. */
 export function edges({ data }: ElementNode): { before: string; after: string } {
   const spaces = data.parsoid?.ws
   if (!Array.isArray(spaces)) return { before: '', after: '' }

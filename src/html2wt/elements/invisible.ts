@@ -57,19 +57,19 @@ function named(sign: string): string {
   return names[sign] ?? (/[\p{L}\p{N}]/u.test(sign) ? sign : `&#${sign.codePointAt(0)};`)
 }
 
-/** Writes a space that is shown as one that does not break. */
+/** Writes a non-breaking space that the renderer displays in place of a plain one. */
 export function displaySpace(writer: Writer): void {
   write(writer, ' ')
 }
 
-/** Writes what the element stands for. */
+/** Writes the source that a placeholder stands for. */
 export function placeholder(writer: Writer, node: ElementNode, context: Context): void {
   const source = sourceOf(node)
   if (source !== null) write(writer, source)
   else writer.children(writer, node, context)
 }
 
-/** Writes a tag that says what is taken into other pages. */
+/** Writes a tag that controls transclusion, such as `<noinclude>`. */
 export function includes(writer: Writer, node: ElementNode): void {
   const source = node.data.mw?.src ?? node.data.parsoid?.src
   const [, name, end] = /mw:Includes\/(\w+?)(\/End)?(?:\s|$)/.exec(node.attributes.get('typeof') ?? '') ?? []
@@ -77,7 +77,7 @@ export function includes(writer: Writer, node: ElementNode): void {
   else if (name !== undefined && name !== 'IncludeOnly') write(writer, `<${end ? '/' : ''}${name.toLowerCase()}>`)
 }
 
-/** Writes a category, a link to a page of another language, or a redirect. */
+/** Writes a category, an interlanguage link or a redirect. */
 export function category(writer: Writer, node: ElementNode, context: Context): void {
   const rel = node.attributes.get('rel') ?? ''
   const href = node.attributes.get('href') ?? ''
@@ -102,7 +102,7 @@ function keptTarget(node: ElementNode, href: string): string | null {
   return sa?.href !== undefined && a?.href === href ? sa.href : null
 }
 
-/** Target and sort key that templates had a part in. */
+/** Returns the target and sort key if templates contributed to them. */
 function toldParts(writer: Writer, { data }: ElementNode, href: string): string[] | null {
   const rows = data.mw?.attribs
   if (!Array.isArray(rows)) return null

@@ -1,4 +1,4 @@
-/** Links to pages and to addresses. */
+/** Links to pages and to URLs. */
 
 import { decodeEntities } from '../../wikitext/sanitize/entities.ts'
 import { cleanUrl } from '../../wikitext/sanitize/urls.ts'
@@ -109,13 +109,13 @@ interface Wanted {
   readonly isPlain: boolean
   readonly target: string
   readonly stx: unknown
-  /** Title of the page that the address names, reading form. */
+  /** Title of the page that the address names, in reading form. */
   readonly shown: string
   readonly tail: string
   readonly prefix: string
 }
 
-/** The form without a pipe, where the text says the target itself. */
+/** Chooses the form without a pipe if the text equals the target. */
 function shapeOf(writer: Writer, { plain, isPlain, target, stx, tail, prefix, shown }: Wanted): Shape | null {
   if (!isPlain || stx === 'piped') return null
   const middle = plain.slice(prefix.length, plain.length - tail.length)
@@ -145,7 +145,7 @@ function normal(text: string): string {
     .trim()
 }
 
-/** Returns true if a link to the target shows this text by itself. No link shows the colon that it begins with. */
+/** Returns true if a link to the target displays this text without a pipe. A link never displays a leading colon. */
 function saysTarget(text: string, target: string): boolean {
   if (text.startsWith(':')) return false
   const [shown, named] = [normal(text), normal(target)]
@@ -159,7 +159,7 @@ function saysTarget(text: string, target: string): boolean {
   )
 }
 
-/** Prefixes mean the same in any case. */
+/** Prefixes are case-insensitive. */
 function foldPrefix(text: string): string {
   return text.replace(/^[^:]+:/, prefix => prefix.toLowerCase()).replace(/^([^:]+):+/, '$1:')
 }
@@ -169,7 +169,7 @@ function preferred(text: string, target: string): string {
   return target.startsWith(':') && !text.startsWith(':') ? `:${text}` : text
 }
 
-/** Writes a link apart from a bracket before it and letters after it. */
+/** Writes a link so that a preceding bracket and following letters do not become part of it. */
 function writeLink(writer: Writer, node: ElementNode, text: string): void {
   const [brackets] = gapText(writer) === '' ? (/(?<!\[)\[*$/.exec(writer.tail) ?? ['']) : ['']
   write(writer, (brackets.length % 2 === 1 && text.startsWith('[[') ? '<nowiki/>' : '') + text)
@@ -207,14 +207,17 @@ function externalLink(writer: Writer, node: ElementNode, context: Context): void
   write(writer, text === '' ? `[${href}${empty}]` : `[${href} ${text}]`)
 }
 
-/** A link that held another one: what follows stood in it, and it is none with a number for that. */
+/**
+ * Returns true for an outer link that was split at a nested link: the nested link's range lies within its own. Such a
+ * link is not an empty numbered link.
+ */
 function wasParted(node: ElementNode): boolean {
   const next = node.parent?.children[placeOf(node.parent, node) + 1]
   if (next?.kind !== 'element' || next.data.range == null || node.data.range == null) return false
   return next.data.range.start < node.data.range.end
 }
 
-/** Returns the bare address of a link that shows it; null if the link needs brackets. */
+/** Returns the URL alone if the link displays it; null if the link needs brackets. */
 function bareText(node: ElementNode, plain: string, href: string): string | null {
   const { stx, dsrWithText } = node.data.parsoid ?? {}
   if ((stx !== 'url' && !isNew(node)) || dsrWithText === true) return null
@@ -224,7 +227,7 @@ function bareText(node: ElementNode, plain: string, href: string): string | null
   return isAddress && isFree(href) ? href : null
 }
 
-/** An address or a magic link as it is: letters and signs beside it must not become a part of it. */
+/** Writes a bare URL or magic link so that adjacent characters do not become part of it. */
 function bare(writer: Writer, node: ElementNode, text: string): void {
   const before = gapText(writer) === '' && /[\p{L}\p{N}_]$/u.test(writer.tail) && writer.hasOutput ? '<nowiki/>' : ''
   const isBracketed = gapText(writer) === '' && writer.tail.endsWith('[')
@@ -248,7 +251,7 @@ function isFree(href: string): boolean {
   return !href.startsWith('//') && !/[,.;:!?\\]$/.test(href) && !/[\s<>"[\]]/.test(href)
 }
 
-/** Returns true if a text would be that link by itself. */
+/** Returns true if the text alone would produce this magic link. */
 function isMagic({ site }: Writer, node: ElementNode, text: string): boolean {
   const [, word, number = ''] = /^(RFC|PMID|ISBN)\s+([\d-][\d\s\u00a0-]*[Xx]?)$/.exec(text) ?? []
   if (word === undefined || !site.magicLinks.has(word)) return false
@@ -266,7 +269,7 @@ function isMagicAddress({ attributes }: ElementNode, number: string): boolean {
   )
 }
 
-/** A host that is a number keeps its brackets. */
+/** A numeric IPv6 host keeps its brackets. */
 const host = /^[a-z+.-]*:?\/\/\[[\da-f:.]+\]/i
 
 function addressOf(writer: Writer, node: ElementNode): string {

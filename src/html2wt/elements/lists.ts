@@ -6,14 +6,14 @@ import { firstContent, isElement, isEncapsulated, isList, isNew, lastContent } f
 import { startLine, type Writer, write } from '../writer.ts'
 import { edges } from './inner-spaces.ts'
 
-/** Writes a list: its items. */
+/** Writes a list by writing its items. */
 export function list(writer: Writer, node: ElementNode, context: Context): void {
   writer.children(writer, node, context)
 }
 
 const signs: Readonly<Record<string, string>> = { ul: '*', ol: '#', dl: ':', dt: ';', dd: ':' }
 
-/** Writes an item: the signs of all lists around it, then its text. */
+/** Writes an item: the bullets of all enclosing lists, then its text. */
 export function item(writer: Writer, node: ElementNode, context: Context): void {
   const own = node.parent?.kind === 'element' ? (signs[node.parent.name] ?? '*') : '*'
   const bullets = context.list + (node.name === 'li' ? own : signs[node.name]!)
@@ -31,13 +31,13 @@ export function item(writer: Writer, node: ElementNode, context: Context): void 
   if (after !== '' && !endsWithNewList(node)) writer.gap.text += after
 }
 
-/** The source of a template in a list tells of its own bullets only. */
+/** The source of a template in a list contains only the template's own bullets. */
 function beginsWithTemplate(list: ChildNode): boolean {
   const first = list.kind === 'element' ? firstContent(list) : undefined
   return first !== undefined && isEncapsulated(first)
 }
 
-/** Spaces at the end of an item's line are not the end of a list that was put into it. */
+/** Spaces at the end of an item's line do not belong to a newly inserted list. */
 function endsWithNewList(node: ElementNode): boolean {
   const last = lastContent(node)
   return isElement(last ?? null) && isList(last!) && isNew(last as ElementNode)

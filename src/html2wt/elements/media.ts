@@ -1,4 +1,4 @@
-/** Files shown in a page. */
+/** Files that a page displays. */
 
 import { type ChildNode, type ElementNode, element, type ParentNode } from '../../wikitext/tree/node.ts'
 import { copyNodes } from '../../wikitext/tree/walk.ts'
@@ -19,7 +19,7 @@ export function media(writer: Writer, node: ElementNode, context: Context): void
   else write(writer, `[[${parts.join('|')}]]`)
 }
 
-/** Says a file's title, its options and its caption; null if the element names no file. */
+/** Returns the title, options and caption of a file; null if the element names no file. */
 export function fileParts(writer: Writer, node: ElementNode, context: Context): string[] | null {
   const shown = mediaOf(node)
   const resource = shown?.attributes.get('resource') ?? shown?.attributes.get('src')
@@ -40,7 +40,7 @@ function fileTitle(node: ElementNode, shown: ElementNode, resource: string): str
   return decoded(bareHref(resource))
 }
 
-/** Returns true if an element is a picture of this wiki that nobody has put into a frame. */
+/** Returns true if an element is an image of this wiki without a frame around it. */
 export function isPicture(node: ChildNode): boolean {
   return (
     node.kind === 'element' &&
@@ -51,12 +51,12 @@ export function isPicture(node: ChildNode): boolean {
   )
 }
 
-/** Puts such a picture, or a link around it, into the element that files have. */
+/** Wraps such an image, or a link around it, in the element that the renderer makes for files. */
 export function pictureOf(nodes: readonly ChildNode[]): ElementNode {
   return element('span', [['typeof', 'mw:File']], [...nodes])
 }
 
-/** Writes a picture without a frame. */
+/** Writes an image without a frame. */
 export function picture(writer: Writer, node: ElementNode, context: Context): void {
   media(writer, pictureOf(copyNodes([node]).children), context)
 }
@@ -84,7 +84,7 @@ function captionText(writer: Writer, node: ElementNode, context: Context): strin
   return text === '' ? null : text
 }
 
-/** Reads the options from the element itself, by option name. */
+/** Reads the options from the element, by option name. */
 function wantedOptions(writer: Writer, node: ElementNode, shown: ElementNode, context: Context): Map<string, string> {
   const wanted = new Map<string, string>()
   const type = typesOf(node).find(one => /^mw:(?:File|Image|Video|Audio)/.test(one)) ?? ''
@@ -126,7 +126,7 @@ function sizeOf(node: ElementNode, shown: ElementNode, classes: readonly string[
   return sizes.length === 0 || isInGallery(node) ? null : `${most}x${most}px`
 }
 
-/** A picture's text that only repeats its caption. */
+/** Drops alternative text that only repeats the caption. */
 function dropAlt(wanted: Map<string, string>, node: ElementNode, shown: ElementNode, caption: string | null): void {
   const isBare = typesOf(node).some(type => /^mw:(?:File|Image|Video|Audio)(?:\/Frameless)?$/.test(type))
   const title = shown.parent?.kind === 'element' ? shown.parent.attributes.get('title') : undefined
@@ -161,7 +161,7 @@ function addLink(wanted: Map<string, string>, node: ElementNode, shown: ElementN
   wanted.set('link', `link=${text.replace(/('{2,}.*'{2,}|'{2,})/g, '<nowiki>$1</nowiki>')}`)
 }
 
-/** A page's title where the link says it; its address otherwise. */
+/** Returns the page's title if the link carries one, else its URL. */
 function readingForm(target: string, title: string | undefined): string {
   const [path = '', ...anchor] = target.split('#')
   const isSame = title === path.replaceAll('_', ' ') && !/[&%']/.test(title)
@@ -196,7 +196,7 @@ function addAttribs(writer: Writer, wanted: Map<string, string>, node: ElementNo
   }
 }
 
-/** An option that templates or markup had a part in, as wikitext. */
+/** Returns an option that templates or markup contributed to, as wikitext. */
 function htmlOption(writer: Writer, html: string, prefix: string): string {
   const inner = innerWriter(writer)
   writer.children(inner, writer.parse(html), { ...pageContext, link: 'media', isLine: true })
@@ -215,7 +215,7 @@ const prefixed: Readonly<Record<string, string>> = {
   link: 'link=',
 }
 
-/** Options of a file that no wikitext stood for. */
+/** Returns the options of a file that has no source. */
 function freshParts(wanted: ReadonlyMap<string, string>, caption: string | null): string[] {
   const order =
     'link alt manualthumb lang page starttime endtime thumbtime thumbnail framed frameless border left right center none'.split(
@@ -246,7 +246,9 @@ const slots: Readonly<Record<string, string>> = {
   text_bottom: 'valign',
 }
 
-/** Options in the order of the page: those that still hold, those that now are others in their place, then new ones. */
+/**
+ * Returns the options in the order of the source: unchanged ones, changed ones in their old position, then new ones.
+ */
 function keptParts(
   list: readonly Option[],
   wanted: ReadonlyMap<string, string>,
@@ -273,7 +275,7 @@ function keptParts(
   return parts
 }
 
-/** An option as the page has it, unless the element now says otherwise. */
+/** Returns the source of an option, unless the element contradicts it. */
 function keptOption({ ck, ak }: Option, now: { key: string; text: string } | undefined, node: ElementNode): string[] {
   if (ck === 'width') return [now === undefined || isSize(ak, now.text, node) ? ak : now.text]
   if (ck === 'page' && node.data.mw !== undefined && now === undefined) return []
@@ -283,7 +285,10 @@ function keptOption({ ck, ak }: Option, now: { key: string; text: string } | und
   return now === undefined ? [] : [now.text]
 }
 
-/** Returns true if a picture is as large as an option asks: in one direction at least, or smaller, as far as it goes. */
+/**
+ * Returns true if an image has the size that an option requests: in at least one dimension, or smaller if the file is
+ * smaller.
+ */
 function isSize(option: string, now: string, node: ElementNode): boolean {
   const asked = (option.match(/\d+/g) ?? []).map(Number)
   const shown = mediaOf(node)

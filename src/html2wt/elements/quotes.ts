@@ -29,12 +29,12 @@ export function quote(writer: Writer, node: ElementNode, context: Context): void
   write(writer, (isApostrophe ? quoteGuard : '') + mark)
 }
 
-/** Returns true if an element shows nothing but spaces, which look alike in bold. */
+/** Returns true if an element displays nothing but spaces, which look the same in bold. */
 function isBlank({ children }: ElementNode): boolean {
   return children.every(child => child.kind === 'text' && child.text.trim() === '')
 }
 
-/** Apostrophes before the marks would be counted with them. */
+/** Apostrophes before the marks would be counted as part of them. */
 function guard(writer: Writer, node: ElementNode): string {
   if (gapText(writer) !== '' || !writer.tail.endsWith("'")) return ''
   const { parent } = node
@@ -43,7 +43,7 @@ function guard(writer: Writer, node: ElementNode): string {
   return before?.kind === 'element' && isMark(before) && isLongRow(before, node) ? '<nowiki/>' : ''
 }
 
-/** Bold text in bold text is nothing more; the text of a link is apart. */
+/** Bold inside bold has no effect. The text of a link is separate. */
 function isInLike(node: ElementNode): boolean {
   for (let at = node.parent; at?.kind === 'element' && at.name !== 'a'; at = at.parent)
     if (at.name === node.name && !isTag(at)) return true
@@ -54,7 +54,7 @@ function isMark(node: ChildNode | undefined): boolean {
   return node?.kind === 'element' && Object.hasOwn(marks, node.name)
 }
 
-/** Three apostrophes beside two can be separated; more cannot. */
+/** Three apostrophes beside two can be separated; longer rows cannot. */
 function isLongRow(before: ElementNode, node: ElementNode): boolean {
   return before.name === node.name || isMark(before.children.at(-1)) || isMark(node.children[0])
 }

@@ -1,11 +1,11 @@
 /** Applies edits of an extension's rendered text to its source, if `data-mw` holds the body as source. */
 
-/** Longest body in which changes are looked for. UTF-16 units. */
+/** Longest body that is searched for changes, in UTF-16 units. */
 const longestBody = 1_000_000
 
 /**
- * Returns a source with the change that leads from one shown text to another; null if the place of the change is not certain.
- * Lines are compared one by one where their number is the same.
+ * Returns the source with the change that leads from the old displayed text to the new one; null if its position is
+ * uncertain. If both texts have the same number of lines, each line is compared separately.
  */
 export function patchSource(source: string, old: string, now: string): string | null {
   if (old === now) return source
@@ -28,7 +28,7 @@ export function patchSource(source: string, old: string, now: string): string | 
   return patched.join('\n')
 }
 
-/** Replaces the words between the common beginning and the common end. */
+/** Replaces the words between the common prefix and the common suffix. */
 function patchText(source: string, old: string, now: string): string | null {
   const { before, after } = commonEdges(old, now)
   const gone = old.slice(before, old.length - after)
@@ -37,7 +37,10 @@ function patchText(source: string, old: string, now: string): string | null {
   return source.slice(0, place) + now.slice(before, now.length - after) + source.slice(place + gone.length)
 }
 
-/** Lengths of the common beginning and end, cut back to whole words; between them stands at least one word of the old text. */
+/**
+ * Returns the lengths of the common prefix and suffix, cut back to whole words. At least one word of the old text
+ * remains between them.
+ */
 function commonEdges(old: string, now: string): { before: number; after: number } {
   const most = Math.min(old.length, now.length)
   let before = 0
@@ -47,7 +50,7 @@ function commonEdges(old: string, now: string): { before: number; after: number 
   while (after < most - before && old[old.length - 1 - after] === now[now.length - 1 - after]) after++
   while (after > 0 && isWord(old[old.length - after])) after--
   if (old.slice(before, old.length - after).trim() !== '') return { before, after }
-  // An insertion has no word of its own to be found by: the one before it, or after it, is taken along.
+  // An insertion contains no old word to locate it by, so it includes the word before or after it.
   while (before > 0 && !isWord(old[before - 1])) before--
   if (before > 0) {
     while (before > 0 && isWord(old[before - 1])) before--
@@ -62,7 +65,7 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{M}\p{N}_]/u.test(character)
 }
 
-/** Returns the offset of the same occurrence in the source; -1 if the two texts contain a different number of them. */
+/** Returns the offset of the same occurrence in the source; -1 if the number of occurrences differs. */
 function placeIn(source: string, words: string, { text, at }: { text: string; at: number }): number {
   if (words.trim() === '') return source === '' && text === '' ? 0 : -1
   const places = occurrences(source, words)
@@ -70,7 +73,7 @@ function placeIn(source: string, words: string, { text, at }: { text: string; at
   return places.length === shown.length ? (places[shown.indexOf(at)] ?? -1) : -1
 }
 
-/** Most occurrences that are compared. */
+/** Maximum number of occurrences that are compared. */
 const maximumOccurrences = 1000
 
 function occurrences(text: string, words: string): number[] {

@@ -1,4 +1,4 @@
-/** Tables in wikitext. */
+/** Tables in wikitext syntax. */
 
 import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
@@ -24,7 +24,7 @@ export function table(writer: Writer, node: ElementNode, context: Context): void
   write(writer, closeSource(node) ?? '|}')
 }
 
-/** Writes a row: its line, where it needs one, and its cells. */
+/** Writes a row: its `|-` line if it needs one, then its cells. */
 export function row(writer: Writer, node: ElementNode, context: Context): void {
   if (hasRowLine(node)) {
     const source = node.data.parsoid?.startTagSrc
@@ -41,13 +41,15 @@ export function caption(writer: Writer, node: ElementNode, context: Context): vo
   writeContent(writer, node, { ...context, cell: 'td' })
 }
 
-/** Returns true if a cell can stand on the line of the one before. */
+/** Returns true if a cell can follow on the line of the previous one. */
 function continuesLine(writer: Writer, node: ElementNode): boolean {
   if (!continuesRow(node) || gapText(writer).includes('\n')) return false
   return /^\s*[|!]/.test(writer.lineHead) && !followsParagraph(node)
 }
 
-/** Returns true if a row or cell cannot begin as it did in the page: what stood before it is no more, or has become another. */
+/**
+ * Returns true if a row or cell cannot keep its original start, because its previous sibling was removed or changed.
+ */
 export function beginsAnew(writer: Writer, node: ChildNode): boolean {
   if (node.kind !== 'element' || isTag(node) || isTagPart(node)) return false
   if (node.name === 'tr') return node.data.range?.openWidth === 0 && hasRowLine(node)
@@ -67,7 +69,7 @@ function startRow(writer: Writer): void {
   limit(writer, { min: 1 })
 }
 
-/** Writes a cell or the head of one. */
+/** Writes a cell or header cell. */
 export function cell(writer: Writer, node: ElementNode, context: Context): void {
   const isRow = continuesLine(writer, node)
   if (!isRow && node.data.parsoid?.stx === 'row') startRow(writer)
@@ -77,7 +79,7 @@ export function cell(writer: Writer, node: ElementNode, context: Context): void 
   writeContent(writer, node, { ...context, cell: node.name === 'th' ? 'th' : 'td' }, isRow)
 }
 
-/** The sign before a cell, as the page has it where that fits the place. */
+/** Returns the cell separator of the source if it is valid in this position. */
 function cellSign({ data, name }: ElementNode, isRow: boolean): string {
   const given = data.parsoid?.startTagSrc
   const fits = isRow ? /^(?:[|!]{1,2}|\{\{!\}\}){1,2}$/ : /^(?:[|!]|\{\{!\}\})$/

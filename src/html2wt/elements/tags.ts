@@ -1,4 +1,4 @@
-/** Elements written as tags of HTML, and elements that leave no trace. */
+/** Elements written as HTML tags, and elements that are written as their content alone. */
 
 import { attributesOf, isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
 import { isSafeUrl } from '../../wikitext/sanitize/urls.ts'
@@ -13,7 +13,7 @@ const indentedNames: ReadonlySet<string> = new Set(
   'blockquote table td th tr caption ul ol dl li dt dd p h1 h2 h3 h4 h5 h6'.split(' '),
 )
 
-/** Writes an element as its tags. */
+/** Writes an element as HTML tags. */
 export function tag(writer: Writer, node: ElementNode, context: Context): void {
   const { parsoid = {} } = node.data
   if (!isAllowedTag(node.name)) {
@@ -46,10 +46,10 @@ export function tag(writer: Writer, node: ElementNode, context: Context): void {
   }
 }
 
-/** Elements that HTML does not have: their author meant their names as text. */
+/** Elements that HTML does not define. Their author meant the tag as text. */
 const namesOfText: ReadonlySet<string> = new Set(['nowiki', 'noinclude', 'includeonly', 'onlyinclude'])
 
-/** An element that wikitext has no tag for: what it holds; of a picture from elsewhere, its address. */
+/** Writes the content of an element that wikitext has no tag for. Of an external image it writes the URL. */
 function unknown(writer: Writer, node: ElementNode, context: Context): void {
   const source = node.name === 'img' ? (node.attributes.get('src') ?? '') : ''
   if (isSafeUrl(source)) write(writer, source)
@@ -59,7 +59,7 @@ function unknown(writer: Writer, node: ElementNode, context: Context): void {
   if (isText) write(writer, `&lt;/${node.name}&gt;`)
 }
 
-/** Writes only what an element holds. */
+/** Writes only the content of an element. */
 export function transparent(writer: Writer, node: ElementNode, context: Context): void {
   writer.children(writer, node, context)
 }

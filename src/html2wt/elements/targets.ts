@@ -1,4 +1,4 @@
-/** Targets of links, back from addresses. */
+/** Converts URLs back to link targets. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, foldTitle, parseTitle } from '../../core/title.ts'
@@ -9,12 +9,12 @@ import { textOf } from '../../wikitext/tree/walk.ts'
 import { isNew } from '../node-queries.ts'
 import type { Writer } from '../writer.ts'
 
-/** Returns true if a link leads out of the wiki. */
+/** Returns true if a link leads outside the wiki. */
 export function isAddress(href: string): boolean {
   return isSafeUrl(href.replace(/\s/g, ''))
 }
 
-/** Percent-encoded bytes as text. */
+/** Decodes percent-encoded bytes. */
 export function decoded(text: string): string {
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, found => {
     try {
@@ -25,7 +25,7 @@ export function decoded(text: string): string {
   })
 }
 
-/** Finds what a link to a page names; null if it leads to no page. */
+/** Finds the title that a link names; null if it leads to no page. */
 export function targetOf(writer: Writer, node: ElementNode): string | null {
   const href = pageHref(node)
   const { a, sa } = (node.data.parsoid ?? {}) as { a?: Record<string, string>; sa?: Record<string, string> }
@@ -42,12 +42,12 @@ function pageHref(node: ElementNode): string {
   return bareHref((isMedia ? node.attributes.get('resource') : undefined) ?? node.attributes.get('href')!)
 }
 
-/** An address without what is only said to a reader's browser. */
+/** Removes the parts of a URL that only matter to a browser. */
 export function bareHref(href: string): string {
   return href.replace(/[?&]action=edit(?:&redlink=1)?/, '').replace(/^(?:\.\/)+|^(?:\.\.\/)+|^\/wiki\//, '')
 }
 
-/** Prefers `title`, which is spelled as people write it, if it names the same page. */
+/** Prefers `title`, which has the usual spelling, if it names the same page. */
 function titled(node: ElementNode, href: string): string {
   const [path = '', ...rest] = href.split('#')
   const title = node.attributes.get('title')
@@ -65,7 +65,7 @@ function titleOf(writer: Writer, href: string): string | null {
   return `${isOwn && anchor !== '' ? '' : colon(writer, title)}${title === '' || isOwn ? '' : encoded(title)}${encoded(decoded(anchor).replaceAll('_', hashSpace(anchor)))}`
 }
 
-/** A prefix of another wiki as that is listed. */
+/** Returns an interwiki prefix in the spelling of the interwiki table. */
 function withOwnPrefix({ site }: Writer, title: string): string {
   const [all, given] = /^:?([^:]+):/.exec(title) ?? []
   const foreign = given === undefined ? undefined : site.foreign.get(foldTitle(given))
@@ -76,7 +76,7 @@ function hashSpace(_: string): string {
   return '_'
 }
 
-/** Returns true if a text is the title of a page here, of a special page, or of a page elsewhere. */
+/** Returns true if a text is the title of a local page, a special page, or a page of another wiki. */
 export function isTitle({ site }: Writer, text: string): boolean {
   try {
     parseTitle(text, site.rules)
@@ -88,7 +88,7 @@ export function isTitle({ site }: Writer, text: string): boolean {
   }
 }
 
-/** Signs that a target cannot hold. */
+/** Percent-encodes characters that a target cannot contain. */
 function encoded(text: string): string {
   return text
     .replace(/&(?=[#\w]+;)/g, '&amp;')
@@ -97,7 +97,7 @@ function encoded(text: string): string {
 
 const plainNamespaces: ReadonlySet<number> = new Set([6, 14])
 
-/** A colon makes a plain link of what would put the page into a category, or show a file. */
+/** A leading colon turns a link that would categorise the page or display a file into a plain link. */
 export function colon({ site }: Writer, title: string): string {
   const at = title.indexOf(':')
   if (at <= 0) return title.startsWith('/') && site.rules.namespaces.get(0)?.subpages ? ':' : ''
@@ -107,7 +107,7 @@ export function colon({ site }: Writer, title: string): string {
   return site.foreign.get(foldTitle(prefix))?.isLanguage ? ':' : ''
 }
 
-/** Finds the prefix and title of a page of another wiki; null if no wiki has the address. */
+/** Finds the prefix and title of a page of another wiki; null if the URL belongs to no known wiki. */
 export function interwikiTarget({ site }: Writer, href: string, node: ElementNode): string | null {
   const isInterwiki = /\bmw:WikiLink\/Interwiki\b/.test(node.attributes.get('rel') ?? '')
   if (!isAddress(href) && !href.startsWith('//')) return null
@@ -136,7 +136,7 @@ export function interwikiTarget({ site }: Writer, href: string, node: ElementNod
   return null
 }
 
-/** A link of anybody's making counts for one to another wiki only where its text says so. */
+/** A link without interwiki markup is written as an interwiki link only if its text matches. */
 function saysPage(node: ElementNode, prefix: string, rest: string): boolean {
   const text = textOf(node.children)
   return text === `${prefix}:${decoded(rest).replaceAll('_', ' ')}`

@@ -19,7 +19,7 @@ interface Parameter {
   readonly html?: string
   readonly key?: { readonly wt?: string }
   readonly eq?: boolean
-  /** Position among all parameters, from 1. */
+  /** Position among all parameters, counted from 1. */
   readonly order?: number
 }
 
@@ -32,17 +32,17 @@ interface Call {
 interface Known {
   readonly k?: string
   readonly named?: boolean
-  /** Spaces before and after the name, before and after the value. */
+  /** Spaces before and after the name, then before and after the value. */
   readonly spc?: readonly string[]
-  /** All of it as it was written. */
+  /** Source of the whole parameter. */
   readonly src?: string
 }
 
-/** One of the parts of a transclusion, and what is known of how it was written. */
+/** One part of a transclusion, with its recorded formatting. */
 interface Part {
   readonly call: Call
   readonly known: readonly Known[]
-  /** The template's preferred layout; used for calls that were changed. */
+  /** The template's preferred layout, used for changed calls. */
   readonly layout: TemplateLayout | undefined
 }
 
@@ -85,7 +85,7 @@ function partsText(writer: Writer, node: ElementNode, parts: readonly unknown[])
   return out
 }
 
-/** The colon after a function's name may be a wide one. */
+/** The colon after a function's name may be full-width. */
 function colonOf({ data }: ElementNode): string {
   return data.parsoid?.colon === '：' ? '：' : ':'
 }
@@ -99,7 +99,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Returns a string as it is and "" for any other value. */
+/** Returns a string unchanged and "" for any other value. */
 function textIn(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
@@ -115,7 +115,7 @@ function layoutOf({ site, layouts }: Writer, { target }: Call): TemplateLayout |
   return key === null ? undefined : layouts.get(key)
 }
 
-/** A call as its template wants it, where that is known and the call is not as it was. */
+/** Writes a changed call in the layout that its template prefers, if it states one. */
 function templateText(writer: Writer, part: Part, before: string): string {
   const format = parseFormat(part.layout?.format ?? null)
   if (format === null) return `{{${callText(writer, part)}}}`
@@ -156,7 +156,7 @@ function functionText(writer: Writer, part: Part, colon: string): string {
 
 type Entry = readonly [key: string, value: Parameter, known: Known | undefined]
 
-/** A parameter as it is to be written; `name` is null if its place says it, `source` what it was written as. */
+/** A parameter to write. `name` is null if its position implies it; `source` is its original text. */
 interface Written {
   readonly name: string | null
   readonly value: string
@@ -164,7 +164,7 @@ interface Written {
   readonly known: Known | undefined
 }
 
-/** Parameters in their order. Those without a name are counted: one that is not the next one needs its number. */
+/** Lists the parameters in order. Unnamed ones are counted; one that breaks the count needs its number. */
 function parametersOf(writer: Writer, { call, known, layout }: Part, isPlain?: (key: string) => boolean): Written[] {
   const isFunction = call.target?.function !== undefined
   let next = 1
@@ -193,7 +193,10 @@ function innerText(writer: Writer, html: string): string {
   return finish(inner)
 }
 
-/** Parameters in the order of the page, then new ones, or where the template has them. */
+/**
+ * Sorts the parameters: existing ones as in the page, then new ones at the end or where the template's layout puts
+ * them.
+ */
 function ordered(params: readonly [string, Parameter][], known: readonly Known[], layout?: TemplateLayout): Entry[] {
   const rest = new Map(params)
   const found: Entry[] = []
@@ -201,7 +204,7 @@ function ordered(params: readonly [string, Parameter][], known: readonly Known[]
   known.forEach((info, index) => {
     const key = info.k ?? ''
     const value = rest.get(key)
-    // Of two with one name the last one counts; the earlier one stays where it is.
+    // Of two parameters with the same name the last one wins; the earlier one keeps its position.
     if (last.get(key) !== index && info.src !== undefined) {
       if (value !== undefined) found.push([key, {}, info])
       return
@@ -221,7 +224,7 @@ function ordered(params: readonly [string, Parameter][], known: readonly Known[]
   })
 }
 
-/** Sort key of a new parameter. JSON lists numeric keys first, wherever they stood. */
+/** Returns the sort key of a new parameter. JSON lists numeric keys first, in any document. */
 function placeOf([key, { order }]: Entry): number {
   if (typeof order === 'number') return order
   return /^[1-9]\d*$/.test(key) ? Number(key) : Number.MAX_SAFE_INTEGER
@@ -262,7 +265,7 @@ function spacesOf(info: Known | undefined): readonly string[] {
   return Array.isArray(info?.spc) ? info.spc.map(one => (/^\s*$/.test(one) ? one : '')) : []
 }
 
-/** White space before and behind a name, and a value. */
+/** Returns the white space before and after a name and a value. */
 function spacesAround(name: string, value: string): string[] {
   const start = name.slice(0, name.length - name.trimStart().length)
   const valueStart = value.slice(0, value.length - value.trimStart().length)

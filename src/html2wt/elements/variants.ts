@@ -1,4 +1,4 @@
-/** Writes texts for language variants. */
+/** Writes language variants. */
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
@@ -40,7 +40,7 @@ export function variant(writer: Writer, node: ElementNode, context: Context): vo
   write(writer, `-{${ruleText(data, source, shape)}}-`)
 }
 
-/** Text that would be read as a part of the rule. */
+/** Escapes text that would be read as part of the rule. */
 function shielded(text: string, signs: RegExp): string {
   return signs.test(text) && !text.startsWith('<nowiki>') ? `<nowiki>${text}</nowiki>` : text
 }
@@ -62,7 +62,7 @@ interface Shape {
   /** False for a rule that only takes effect elsewhere. */
   readonly isShown: boolean
   readonly isSpaced: boolean
-  /** True if the page says so itself. */
+  /** True if the source contains the flag itself. */
   readonly isRaw: boolean
 }
 
@@ -80,7 +80,7 @@ function ruleText(data: Variant, source: (html: string) => string, { isShown, is
   return data.disabled && (isRaw || /[|:;]/.test(text)) ? `R|${text}` : text
 }
 
-/** Flags in the order that people write them: added and shown, added and hidden, described only. */
+/** Lists the flags in the usual order: add and show, add and hide, describe only. */
 function flagsOf({ add, remove, title, describe }: Variant, isShown: boolean): string {
   if (remove) return '-'
   const isVisible = isShown !== (describe === true)

@@ -1,4 +1,4 @@
-/** Blocks that wikitext has no tag for, lists that are nested as browsers let them be, and what only works in a browser. */
+/** Blocks that wikitext has no tag for, lists nested in non-standard ways, and elements that only work in a browser. */
 
 import { isAllowedTag } from '../../wikitext/sanitize/allowed.ts'
 import { type ChildNode, type ElementNode, textNode } from '../../wikitext/tree/node.ts'
@@ -15,7 +15,7 @@ const controls: ReadonlySet<string> = new Set(
 const furniture =
   /^(?:mw-editsection|mw-editsection-like|mw-cite-backlink|mw-jump-link|printfooter|zeroclipboard-container|katex-html|toc|toctitle|header-anchor|headerlink|heading-anchor|anchorjs-link|hash-link|footnote-backref|footnote-back|reversefootnote|data-footnote-backref|octicon|sr-only|visually-hidden|screen-reader-text)$/
 
-/** Removes controls and decoration, which work only on the site that they come from. */
+/** Removes controls and decoration, which only work on the site that they come from. */
 export const furnitureRule: Rule = node => {
   if (node.name === 'input') return box(node)
   if (controls.has(node.name) || (hasClass(node, furniture) && !isElement(node, 'body'))) return []
@@ -23,7 +23,7 @@ export const furnitureRule: Rule = node => {
   return isAnchor ? [] : null
 }
 
-/** A box that can be ticked, as Markdown has it. */
+/** A checkbox, as Markdown renders it. */
 function box(node: ElementNode): ChildNode[] {
   if (node.attributes.get('type')?.toLowerCase() !== 'checkbox') return []
   const siblings = node.parent?.children ?? []
@@ -38,10 +38,10 @@ const boxes: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Boxes around headings and notes, which wikitext has without them. */
+/** Boxes around headings and notes, which wikitext does not need. */
 const transparentBox = /^(?:mw-heading|markdown-heading|reflist|mw-references-wrap|footnotes)$/
 
-/** A box that wikitext has no tag for is what it holds, in paragraphs. */
+/** Replaces a box that wikitext has no tag for with its content, in paragraphs. */
 export const boxRule: Rule = node => {
   if (node.name === 'div' && hasClass(node, transparentBox) && !node.children.some(isOwn)) return node.children
   if (node.name.includes('-') || node.name.includes(':')) return node.children
@@ -77,7 +77,7 @@ export function inParagraphs(node: ElementNode): readonly ChildNode[] {
   return out
 }
 
-/** A list that stands beside the items of another one belongs to the item before it; groups of terms are no elements. */
+/** Moves a list that stands between the items of another list into the preceding item, and unwraps groups of terms. */
 export const listGroups: GroupRule = (children, parent) => {
   if (!isElement(parent as ChildNode) || !isList(parent) || !isForeign(parent as ElementNode)) return null
   const flat = children.flatMap(child => (isElement(child, 'div') && isForeign(child) ? child.children : [child]))
@@ -100,7 +100,7 @@ function append(parent: ElementNode, child: ChildNode): void {
 
 const ownLines: ReadonlySet<string> = new Set('table hr h1 h2 h3 h4 h5 h6'.split(' '))
 
-/** An item is one line: what would begin another one is written as a tag. */
+/** A list item is one line. Content that would start another line is written as tags. */
 export const itemRule: Rule = node => {
   if (!isItem(node)) return null
   const content = node.children.filter(child => !isBlank(child))
@@ -113,7 +113,7 @@ export const itemRule: Rule = node => {
   return null
 }
 
-/** A table may stand where a term is explained: the line of the item is its first one. */
+/** A table may start a description item, on the item's own line. */
 function isIndented(item: ElementNode, child: ElementNode, index: number): boolean {
   return item.name === 'dd' && child.name === 'table' && index === 0
 }

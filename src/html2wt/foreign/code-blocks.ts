@@ -1,15 +1,15 @@
-/** Blocks of code, as Markdown renderers, GitHub and highlighters show them. */
+/** Code blocks, as Markdown renderers, GitHub and syntax highlighters write them. */
 
 import { type ChildNode, type ElementNode, textNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
 import { hasType, isElement, isItem } from '../node-queries.ts'
 import { extensionTag, hasClass, isBlank, isForeign, type Rule } from './rewrite.ts'
 
-/** Boxes around a block, of highlighters. */
+/** Boxes that highlighters put around a block. */
 const boxClass =
   /^(?:mw-highlight|highlight|highlighter-rouge|sourceCode|codehilite|code-block|syntaxhighlight)(?:-|$)/i
 const languageClass = /^(?:mw-highlight-lang|language|lang|highlight-source|brush:)-?([\w+#.-]{1,40})$/i
-/** Words beside `sourceCode` and `highlight` that name a language. */
+/** Class names next to `sourceCode` and `highlight` that name no language. */
 const plainNames =
   /^(?:sourceCode|highlight|notranslate|numberSource|numberLines|literate|hljs|code|prettyprint|mw-.*)$/i
 const noLanguages: ReadonlySet<string> = new Set([
@@ -22,7 +22,7 @@ const noLanguages: ReadonlySet<string> = new Set([
   'default',
 ])
 
-/** A block of code, or the box around one. */
+/** Converts a code block, or the box around one. */
 export const codeBlock: Rule = node => {
   const isBox = isCodeBox(node)
   const pre = node.name === 'pre' ? node : isBox ? boxed(node) : null
@@ -35,7 +35,7 @@ export const codeBlock: Rule = node => {
   return apart(node, codeTag(textOf(pre.children), language ?? ''))
 }
 
-/** In an item or a cell the block stands in its line; elsewhere on lines of its own. */
+/** Inside an item or cell the block stays on its line; elsewhere it gets its own lines. */
 function apart({ parent }: ElementNode, tag: ElementNode): ChildNode[] {
   const isInline = parent?.kind === 'element' && /^(?:li|dd|dt|p|a|span|td|th)$/.test(parent.name)
   return isInline ? [tag] : [textNode('\n'), tag, textNode('\n')]
@@ -50,7 +50,7 @@ function holdsOnlyCode(node: ElementNode): boolean {
   return others.length === 0 && only?.kind === 'element' && hasType(only, /^mw:Extension\/(?:pre|syntaxhighlight)$/)
 }
 
-/** The box may know the language. */
+/** The enclosing box may name the language. */
 function isLeftToBox({ parent }: ElementNode): boolean {
   return parent?.kind === 'element' && isForeign(parent) && isCodeBox(parent) && boxed(parent) !== null
 }
@@ -64,7 +64,7 @@ function codeTag(text: string, language: string): ElementNode {
   return extensionTag('pre', { source: source.startsWith('\n') ? `\n${source}` : source })
 }
 
-/** The block in a box that holds nothing else. */
+/** Returns the block of a box that contains nothing else. */
 function boxed(node: ElementNode): ElementNode | null {
   return onlyChild(node, 'pre') ?? innerBox(node)
 }

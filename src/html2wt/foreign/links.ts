@@ -1,4 +1,4 @@
-/** Links and pictures of other sites, as far as they mean something here. */
+/** Links and images of other sites, to the extent that they have a meaning here. */
 
 import { type ChildNode, type ElementNode, textNode } from '../../wikitext/tree/node.ts'
 import { textOf, walk } from '../../wikitext/tree/walk.ts'
@@ -6,12 +6,12 @@ import { isPicture } from '../elements/media.ts'
 import { hasType, isElement } from '../node-queries.ts'
 import { hasClass, type Rule, wrapped } from './rewrite.ts'
 
-/** Links that run something, or lead into the computer of who copied them, are their text. */
+/** Replaces links that run scripts or open local files with their text. */
 export const linkRule: Rule = node => {
   if (node.name !== 'a') return null
   const href = (node.attributes.get('href') ?? '').replace(/[\0-\x20]+/g, '')
   if (/^(?:javascript|vbscript|data|file|blob|about|chrome|view-source|ms-\w+):/i.test(href)) return node.children
-  // A path from the top of another site leads to no page of this one.
+  // A root-relative path of another site leads to no page of this one.
   const isPath = /^\/(?!\/|wiki\/|w\/|index\.php)/.test(href) && !node.attributes.has('rel')
   if (isPath) return node.children
   const address = addressIn(href) ?? titleIn(href)
@@ -36,7 +36,7 @@ export const handlerRule: Rule = ({ attributes }) => {
   return null
 }
 
-/** The page that a link to the program of a wiki means: one that is not there yet. */
+/** Returns the title in an edit link to a page that does not exist yet, such as `index.php?title=…`. */
 function titleIn(href: string): string | null {
   const match = /^\/(?:w\/)?index\.php\?(.*)$/.exec(href)
   const query = new URLSearchParams(match?.[1] ?? '')
@@ -44,7 +44,7 @@ function titleIn(href: string): string | null {
   return title === null ? null : `./${encodeURIComponent(title)}`
 }
 
-/** A picture of a wiki, as readers get it, says by its link which file it is. */
+/** Finds the file of an image in HTML for readers by the link around it. */
 export const fileRule: Rule = node => {
   if (node.name === 'div' && hasClass(node, /^thumb$/)) return thumbnail(node)
   if (node.name !== 'a' || !(hasClass(node, /^(?:image|mw-file-description)$/) || isFile(node))) return null
@@ -62,7 +62,7 @@ function nameFile({ attributes }: ElementNode, file: string): void {
   attributes.delete('srcset')
 }
 
-/** A picture that cannot be named from here is replaced by its fallback; a film or a sound is a link. */
+/** Replaces an image that cannot be embedded with its fallback, and a video or sound with a link. */
 export const sourceRule: Rule = node => {
   const source = node.attributes.get('src') ?? sourceIn(node)
   const isReached = /^(?:https?:)?\/\//i.test(source)
@@ -84,10 +84,10 @@ function isFileLink({ parent }: ElementNode): boolean {
   return parent?.kind === 'element' && fileIn(parent.attributes.get('href') ?? '') !== null
 }
 
-/** Elements of a frame that are looked at. */
+/** Maximum number of elements searched in a frame. */
 const mostInThumbnail = 100
 
-/** A picture in a frame, as older wikis show it. */
+/** Converts a framed image in the markup of older MediaWiki versions. */
 function thumbnail(node: ElementNode): ChildNode[] | null {
   const elements: ElementNode[] = []
   for (const { element } of walk(node)) if (elements.push(element) >= mostInThumbnail) break
@@ -109,7 +109,7 @@ function fileIn(href: string): string | null {
   return /^(?![\s\S]*[?#])(?:\.\/|[\s\S]*?\/wiki\/)((?:File|Image):[\s\S]+)$/.exec(href)?.[1] ?? null
 }
 
-/** A formula that tells how it was written in TeX. */
+/** Converts a formula that records its TeX source. */
 export const formulaRule: Rule = node => {
   if (node.name !== 'math') return null
   const source = (texIn(node) ?? node.attributes.get('alttext') ?? '').trim()
@@ -136,7 +136,7 @@ function texIn(node: ElementNode): string | null {
   return null
 }
 
-/** A formula's box holds it twice: to be read by programs, and as a picture. */
+/** The box of a formula contains it twice: as MathML and as an image. */
 export const formulaBox: Rule = node => {
   if (!hasClass(node, /^(?:mwe-math-element(?:-\w+)?|katex|katex-display|katex-mathml|mwe-math-mathml-\w+)$/))
     return null

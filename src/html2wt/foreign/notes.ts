@@ -1,4 +1,4 @@
-/** Footnotes of wikis, Markdown renderers and office programs: a number that leads to a text is a reference. */
+/** Footnotes of wikis, Markdown renderers and word processors: a number that links to a text becomes a reference. */
 
 import { type ChildNode, commentNode, type ElementNode, type FragmentNode, fragment } from '../../wikitext/tree/node.ts'
 import { elementsOf, isElement } from '../node-queries.ts'
@@ -15,19 +15,19 @@ import {
   shortText,
 } from './rewrite.ts'
 
-/** Ids of notes: MediaWiki, Word, Google Docs, GitHub, Pandoc and markdown-it. */
+/** Patterns of note ids: MediaWiki, Word, Google Docs, GitHub, Pandoc and markdown-it. */
 const noteId = /^(?:cite_note-.{1,200}|_?ftn\d+|_?edn\d+|ftnt\d+|(?:user-content-)?fn[-:]?[\w-]{1,100})$/
 
 interface Note {
-  /** Its text. */
+  /** The text of the note. */
   readonly text: ElementNode
-  /** Element that is removed together with the text. */
+  /** The element that is removed together with the text. */
   readonly holder: ElementNode
-  /** Links that lead to it. */
+  /** Links to the note. */
   readonly numbers: ElementNode[]
 }
 
-/** Makes references of the numbers, and takes the texts away from where they stand, with the lines above them. */
+/** Converts numbers to references, and removes the texts together with the rules above them. */
 export function tidyNotes(tree: FragmentNode): void {
   const elements = foreignElements(tree)
   const notes = notesIn(elements)
@@ -52,21 +52,21 @@ export function tidyNotes(tree: FragmentNode): void {
   rewrite(tree, [], [children => (children.some(isGone) ? children.filter(child => !isGone(child)) : null)])
 }
 
-/** A comment where the text of a note was; none of them is left. */
+/** A placeholder for the text of a note. All of them are removed at the end. */
 const gone = '\0note'
 
 function isGone(node: ChildNode): boolean {
   return node.kind === 'comment' && node.text === gone
 }
 
-/** Replaces a list whose notes were all taken by a list of references, and removes an emptied box. */
+/** Replaces a list of which all notes were converted with a reference list, and removes an emptied box. */
 const emptied: Rule = ({ name, children }) => {
   if (!children.some(isGone) || !children.every(isBlank)) return null
   if (name === 'ol' || name === 'ul') return [extensionTag('references', {}), commentNode(gone)]
   return name === 'div' ? [commentNode(gone)] : null
 }
 
-/** The line that parts notes from the page goes with them. */
+/** Removes the rule between the page and its notes. */
 const withoutLines: GroupRule = (children, parent) => {
   if (!children.some(isGone)) return null
   const isList = parent.kind === 'element' && /^(?:[ou]l|div)$/.test(parent.name) && children.every(isBlank)
@@ -75,7 +75,7 @@ const withoutLines: GroupRule = (children, parent) => {
   return children.filter((child, index) => !isLine(child, index) && (isList || !isGone(child)))
 }
 
-/** Up to the next thing that is shown, or the list of references. */
+/** Looks ahead to the next visible node or reference list. */
 function leadsToNotes(children: readonly ChildNode[], from: number): boolean {
   for (let index = from + 1; index < children.length; index++) {
     const child = children[index]!
@@ -123,7 +123,7 @@ function targetOf({ attributes }: ElementNode): string {
   }
 }
 
-/** The text of a note without the links that lead back. */
+/** Returns the text of a note without its back links. */
 function textIn(holder: ElementNode): ElementNode {
   const text = elementsOf(holder).find(node => hasClass(node, /^(?:mw-)?reference-text$/))
   return text ?? holder
@@ -146,7 +146,7 @@ function withoutBackLinks(children: readonly ChildNode[]): ChildNode[] {
   })
 }
 
-/** The number with the raised box or the brackets around it. */
+/** Returns the number with its superscript or brackets. */
 function numberBox(node: ElementNode): ElementNode {
   let at = node
   while (at.parent?.kind === 'element' && isForeign(at.parent) && isNumberBox(at.parent)) at = at.parent
@@ -157,7 +157,7 @@ function isNumberBox({ name, children }: ElementNode): boolean {
   return (name === 'sup' || name === 'span') && /^[\s[\](){}\w:*†‡§\u00a0]{0,12}$/.test(shortText(children, 12))
 }
 
-/** The first of several references has the text. */
+/** The first of several references contains the text. */
 function referenceTo(text: ElementNode | null, name: string | null): ElementNode {
   const made = extensionTag('ref', name === null ? {} : { attrs: { name } })
   if (text === null) return made
@@ -168,7 +168,7 @@ function referenceTo(text: ElementNode | null, name: string | null): ElementNode
   return made
 }
 
-/** A note of one paragraph is that paragraph's text. */
+/** Unwraps a note of a single paragraph. */
 function inlineOf(children: readonly ChildNode[]): ChildNode[] {
   const content = children.filter(child => !isBlank(child))
   const [only] = content

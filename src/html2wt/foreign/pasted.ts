@@ -1,4 +1,6 @@
-/** Cleans HTML pasted from office programs and browsers: styles that carry meaning become elements, the rest goes. */
+/**
+ * Cleans HTML pasted from word processors and browsers: styles that carry meaning become elements, the rest is removed.
+ */
 
 import type { ChildNode, ElementNode, FragmentNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
@@ -16,7 +18,7 @@ import {
   wrapped,
 } from './rewrite.ts'
 
-/** True if something comes from the clipboard of Word, Google Docs, LibreOffice, a mail program or a browser. */
+/** Returns true if the HTML comes from the clipboard of Word, Google Docs, LibreOffice, a mail client or a browser. */
 export function isPasted(tree: FragmentNode): boolean {
   if (foreignElements(tree).some(isFromClipboard)) return true
   return tree.children.some(child => child.kind === 'comment' && /^\s*StartFragment/.test(child.text))
@@ -71,7 +73,7 @@ function isSaid(node: ElementNode, name: string): boolean {
   return sayer !== null && at?.kind === 'element'
 }
 
-/** A box in a line that has only a look. */
+/** Unwraps an inline box that only sets a style. */
 const spanRule: Rule = node => {
   const style = styleOf(node)
   if (isPlain(node, style)) return node.children
@@ -88,20 +90,20 @@ const spanRule: Rule = node => {
   return children
 }
 
-/** Bold that is not bold holds what Google Docs copies. */
+/** Google Docs wraps its clipboard in `<b>` that is not bold. */
 function isPlain({ name, attributes }: ElementNode, style: Style): boolean {
   if (attributes.get('id')?.startsWith('docs-internal-guid-')) return true
   if (/^(?:b|strong)$/.test(name)) return /^(?:normal|lighter|[1-4]00)$/.test(style.get('font-weight') ?? '')
   return /^(?:i|em)$/.test(name) && style.get('font-style') === 'normal'
 }
 
-/** Elements of office programs hold text, or only what they say of it. */
+/** Elements of word processors contain text, or only metadata. */
 const officeRule: Rule = node => {
   if (!node.name.includes(':')) return null
   return shortText(node.children, 100).trim() === '' ? [] : node.children
 }
 
-/** Attributes that say more than how something looks. */
+/** Attributes that describe more than appearance. */
 const kept: ReadonlySet<string> = new Set(
   'alt checked colspan datetime href id name rel resource rowspan scope src start title type typeof'.split(' '),
 )
@@ -125,7 +127,7 @@ const wordRule: Rule = node => {
   return isMark ? node.children : null
 }
 
-/** Empty paragraphs are there for the space between others; boxes for the page they were on. */
+/** Empty paragraphs only add space, and boxes only position content on a printed page. */
 const emptyRule: Rule = node => {
   if (node.name === 'div' && isEmpty(node)) return []
   if (node.name === 'div') return isNoteBox(node) ? null : inParagraphs(node)
@@ -142,7 +144,7 @@ function isNoteBox({ attributes }: ElementNode): boolean {
   return /^_?(?:ftn|edn)/.test(attributes.get('id') ?? '')
 }
 
-/** A heading is bold as it is. */
+/** A heading is bold by itself. */
 const headingRule: Rule = node => {
   if (!/^h[1-6]$/.test(node.name)) return null
   const content = node.children.filter(child => !isBlank(child))
@@ -155,7 +157,7 @@ const headingRule: Rule = node => {
 
 const clipboardMark = /^\s*(?:StartFragment|EndFragment|\[(?:if|endif)|\/\*)/
 
-/** Marks of the clipboard, and line breaks between blocks. */
+/** Removes markers of the clipboard, and line breaks between blocks. */
 const clipboardMarks: GroupRule = children => {
   const dropped = new Set<ChildNode>(
     children.filter(child => child.kind === 'comment' && clipboardMark.test(child.text)),

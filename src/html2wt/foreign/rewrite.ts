@@ -1,30 +1,33 @@
-/** Changes what others have made of HTML, and leaves alone what is ours. */
+/** Rewrites HTML of other programs and leaves the renderer's own HTML unchanged. */
 
 import { type ChildNode, type ElementNode, element, type ParentNode } from '../../wikitext/tree/node.ts'
 import { isNew, typesOf } from '../node-queries.ts'
 import { replaceChildren } from '../tidy.ts'
 
-/** Returns the replacement of an element; null if it stays. Its children are processed already. */
+/** Returns the replacement of an element; null to keep it. Its children are already processed. */
 export type Rule = (node: ElementNode) => readonly ChildNode[] | null
 
-/** Returns the children of a parent in other words; null if they stay. */
+/** Returns new children of a parent; null to keep them. */
 export type GroupRule = (children: readonly ChildNode[], parent: ParentNode) => readonly ChildNode[] | null
 
-/** True for an element of others: the engine's tell their source, or have ids of its own. Only Markdown makes boxes. */
+/**
+ * Returns true for an element that the renderer did not produce: its own elements record their source or have its ids.
+ * Only Markdown makes boxes.
+ */
 export function isForeign(node: ElementNode): boolean {
   if (node.name === 'input') return true
   return isNew(node) && !/^mw[\w-]{2,}$/.test(node.attributes.get('id') ?? '') && !isMarked(node)
 }
 
 /**
- * True for an element that represents a template, an extension tag or the like: nothing in it is changed. Files may belong to
- * other wikis.
+ * Returns true for an element that represents a template, an extension tag or the like, whose content must not change.
+ * Files may come from other wikis.
  */
 function isSealed(node: ElementNode): boolean {
   return isMarked(node) && !/^mw:File(?:$|\/)/.test(node.attributes.get('typeof') ?? '')
 }
 
-/** Lists the elements of others, in the order of the page; what is sealed is not looked into. */
+/** Lists foreign elements in document order, without descending into sealed ones. */
 export function foreignElements(root: ParentNode): ElementNode[] {
   const found: ElementNode[] = []
   const stack: ChildNode[] = root.children.toReversed()
@@ -40,10 +43,10 @@ function isMarked(node: ElementNode): boolean {
   return typesOf(node).some(type => type.startsWith('mw:'))
 }
 
-/** Applies rules to the foreign elements below a parent, the innermost first; the first rule counts that has something to say. */
+/** Applies rules to the foreign elements below a parent, innermost first. The first rule that returns a result wins. */
 export function rewrite(parent: ParentNode, rules: readonly Rule[], groups: readonly GroupRule[] = []): void {
   let isChanged = false
-  // A copy: rules may take a node out of where it stands.
+  // A copy, because rules may detach nodes.
   let children: readonly ChildNode[] = [...parent.children].flatMap(child => {
     if (child.kind !== 'element' || isSealed(child)) return [child]
     rewrite(child, rules, groups)
@@ -67,12 +70,12 @@ function firstSaid(node: ElementNode, rules: readonly Rule[]): readonly ChildNod
   return null
 }
 
-/** True for an element of one of these classes. */
+/** Returns true for an element of one of these classes. */
 export function hasClass({ attributes }: ElementNode, pattern: RegExp): boolean {
   return (attributes.get('class') ?? '').split(/\s+/).some(name => pattern.test(name))
 }
 
-/** Makes an extension tag with a body that is written as it is. */
+/** Makes an extension tag whose body is written verbatim. */
 export function extensionTag(
   name: string,
   { attrs = {}, source }: { readonly attrs?: Readonly<Record<string, string>>; readonly source?: string },
@@ -82,23 +85,23 @@ export function extensionTag(
   return node
 }
 
-/** Puts nodes into a new element. Where they stood is given up with what they stood in. */
+/** Moves nodes into a new element. Their old parent is discarded. */
 export function wrapped(
   name: string,
   children: readonly ChildNode[],
   attributes: readonly (readonly [string, string])[] = [],
 ): ElementNode {
-  // Taken out of a long list one by one they would move the rest each time.
+  // Removing them from a long list one at a time would take quadratic time.
   for (const child of children) child.parent = null
   return element(name, attributes, children)
 }
 
-/** Makes another element of one, with what it holds. */
+/** Makes an element of another name with the same content. */
 export function renamed(node: ElementNode, name: string): ElementNode {
   return wrapped(name, [...node.children])
 }
 
-/** The text of nodes, as far as it is this short; a longer one is cut off. UTF-16 units. */
+/** Returns the text of nodes, truncated at a limit in UTF-16 units. */
 export function shortText(nodes: readonly ChildNode[], longest: number): string {
   const stack = nodes.toReversed()
   let text = ''
@@ -110,12 +113,12 @@ export function shortText(nodes: readonly ChildNode[], longest: number): string 
   return text
 }
 
-/** Says that an element is to be written as a tag of HTML. */
+/** Marks an element to be written as an HTML tag. */
 export function asTag(node: ElementNode): void {
   node.data.parsoid = { stx: 'html' }
 }
 
-/** True for text that shows nothing. */
+/** Returns true for text without visible characters. */
 export function isBlank(node: ChildNode): boolean {
   return node.kind === 'comment' || (node.kind === 'text' && node.text.trim() === '')
 }

@@ -1,4 +1,4 @@
-/** HTML that others have made, said as the engine would have said it: before it is tidied and written. */
+/** Converts HTML of other programs to the form that the renderer produces, before it is tidied and written. */
 
 import type { FragmentNode } from '../../wikitext/tree/node.ts'
 import { boxRule, furnitureRule, itemRule, listGroups } from './blocks.ts'
@@ -9,7 +9,7 @@ import { isPasted, pastedGroups, pastedRules } from './pasted.ts'
 import { foreignElements, type Rule, rewrite } from './rewrite.ts'
 import { wordLists } from './word-lists.ts'
 
-/** Rules for all foreign HTML. */
+/** Rules that apply to all foreign HTML. */
 const rules: readonly Rule[] = [
   handlerRule,
   codeBlock,
@@ -22,7 +22,7 @@ const rules: readonly Rule[] = [
   boxRule,
 ]
 
-/** Tidies what is foreign in a tree. */
+/** Rewrites the foreign elements of a tree. */
 export function tidyForeign(tree: FragmentNode): void {
   if (foreignElements(tree).length === 0) return
   if (isPasted(tree)) {

@@ -1,4 +1,4 @@
-/** Lists as Word writes them: paragraphs that say their list and level, with the bullet as text. */
+/** Lists as Word writes them: paragraphs that state their list and level, with the bullet as text. */
 
 import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
@@ -12,7 +12,7 @@ interface Item {
   readonly children: readonly ChildNode[]
 }
 
-/** Rows of such paragraphs become lists. */
+/** Converts runs of such paragraphs to lists. */
 export const wordLists: GroupRule = children => {
   if (!children.some(child => isElement(child) && levelOf(child) !== null)) return null
   const out: ChildNode[] = []
@@ -43,7 +43,7 @@ function levelOf(node: ElementNode): number | null {
   return hasClass(node, /^MsoListParagraph/) && signs.test(shortText(node.children, 40).trimStart()) ? 1 : null
 }
 
-/** A bullet or a number, and the wide space after it. */
+/** A bullet or number with the wide space after it. */
 const signs = /^(?:[·•●○■◦▪§‣⁃–]|o|\(?(?:\d{1,3}|[a-z]|[ivxlc]{1,6})[.)])[\u00a0\t ]{2,}|^[·•●○■◦▪§‣⁃][\u00a0\t ]+/i
 
 function itemOf(node: ElementNode): Item | null {
@@ -71,7 +71,7 @@ function withoutSign(children: readonly ChildNode[], sign: { text: string }): Ch
   })
 }
 
-/** Cuts a sign off the first text. */
+/** Removes the bullet from the first text. */
 function cutSign(children: readonly ChildNode[]): string {
   let first: ChildNode | undefined = children.find(child => !isBlank(child))
   while (first?.kind === 'element') first = first.children.find(child => !isBlank(child))
