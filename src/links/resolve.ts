@@ -147,7 +147,8 @@ function belowRoots(path: string, { path: from, dialect, names }: LinkPlace): re
 function asPageOfSite(path: string, place: LinkPlace): readonly Named[] {
   if (!place.dialect.paths) return []
   const plain = path.replace(/(?:\/index)?\.html?$/i, '')
-  return plain === path || plain === '' ? [] : atPath(plain, place, false)
+  if (plain === path || plain === '') return []
+  return firstFound([() => atPath(plain, place, false), () => belowRoots(plain, place)])
 }
 
 /** A folder without a page that stands for it. */

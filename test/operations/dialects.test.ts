@@ -33,6 +33,7 @@ const repositories: Readonly<Record<string, Repository>> = {
       'Both.adoc',
       'deep/Both.md',
       'images/x.png',
+      'Text.mediawiki',
     ],
     links: [
       ['Home.md', '[[Getting Started v1]]', 'Getting-Started-v1'],
@@ -59,6 +60,12 @@ const repositories: Readonly<Record<string, Repository>> = {
       ['guide/Deep-Page.md', '![x](images/x.png)', 'File:Images/x.png'],
       ['Home.md', '<img src="images/x.png" width="20">', 'File:Images/x.png'],
       ['Home.md', '[[Begin|#part]]', 'Home#part'],
+      ['Home.md', '[[here|Getting Started v1]]', 'Getting-Started-v1'],
+      ['Home.md', '[[here|Deep Page]]', 'Guide/Deep-Page'],
+      ['Home.md', '[[here|Deep Page#part]]', 'Guide/Deep-Page#part'],
+      ['Text.mediawiki', '[[File:images/x.png]]', 'File:Images/x.png'],
+      ['Text.mediawiki', '[[images/x.png]]', 'File:Images/x.png'],
+      ['Text.mediawiki', '[[Getting Started v1|begin]]', 'Getting-Started-v1'],
     ],
   },
   // Source: https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-readmes
@@ -174,10 +181,12 @@ const repositories: Readonly<Record<string, Repository>> = {
   // Source: https://www.mkdocs.org/user-guide/writing-your-docs, https://docusaurus.io/docs/markdown-features/links, https://rust-lang.github.io/mdBook
   'folders of documents': {
     files: ['docs/index.md', 'docs/guide/intro.md', 'docs/guide/index.md', 'docs/img/a.png', 'docs/SUMMARY.md'],
-    texts: { 'docs/guide/intro.md': '# Long heading {#short}\n' },
+    texts: { 'docs/guide/intro.md': '# Long heading {#short}\n\n## Why? { #why .big }\n\n## How? {: #how}\n' },
     links: [
       ['docs/index.md', '[t](guide/intro.md#short)', 'Docs/guide/intro#short'],
+      ['docs/index.md', '[t](guide/intro.md#why) [u](guide/intro.md#how)', 'Docs/guide/intro#how'],
       ['docs/index.md', '[t](guide/)', 'Docs/guide/index'],
+      ['docs/index.md', '[t](/guide/intro.html)', 'Docs/guide/intro'],
       ['docs/guide/intro.md', '[t](/guide/index.md)', 'Docs/guide/index'],
       ['docs/guide/intro.md', '[t](/guide)', 'Docs/guide/index'],
       ['docs/index.md', '[t](@site/docs/guide/intro.md)', 'Docs/guide/intro'],
@@ -192,10 +201,15 @@ const headings = ['First steps', 'Heading', 'Part', 'First', 'Step 1', 'At night
   .map(text => `## ${text}\n`)
   .join('\n')
 
+function addressesIn(html: string): string[] {
+  return [...html.matchAll(/(?:href|resource)="\.\/([^"]*)"/g)].map(([, address = '']) => decodeURIComponent(address))
+}
+
 async function wikiOf({ files, texts = {}, links }: Repository) {
   const made = await newWiki({}, {})
+  // A mark before each link tells the links of a page apart.
   const contentOf = (path: string) => {
-    const written = links.filter(([from]) => from === path).map(([, source]) => source)
+    const written = links.filter(([from]) => from === path).map(([, source], at) => `Mark${at}:\n\n${source}`)
     return [texts[path] ?? headings, ...written].join('\n\n')
   }
   const contents = files.map(path => [path, path.endsWith('.png') ? 'no picture' : contentOf(path)] as const)
@@ -211,12 +225,13 @@ describe.each(Object.entries(repositories))('%s', (_, repository) => {
     const pages = [...new Set(repository.links.map(([from]) => from))]
     for (const page of pages) {
       const { html } = await renderPage(wiki, { title: titleOf(page), bodyOnly: true })
-      const shown = [...html.matchAll(/(?:href|resource)="\.\/([^"]*)"/g)].map(([, address = '']) =>
-        decodeURIComponent(address),
-      )
+      const parts = html
+        .split(/Mark\d+:/)
+        .slice(1)
+        .map(addressesIn)
       const listed = (await outgoingLinks(wiki, { title: titleOf(page) })).members.map(({ key }) => key)
-      for (const [from, written, address] of repository.links.filter(([from]) => from === page)) {
-        expect(shown, `${from}: ${written}`).toContain(address)
+      for (const [at, [from, written, address]] of repository.links.filter(([from]) => from === page).entries()) {
+        expect(parts[at], `${from}: ${written}`).toContain(address)
         const key = address.replace(/#.*/s, '')
         if (!address.startsWith('Special:') && !written.includes('#Some') && !written.includes('|#'))
           expect(listed, `${from}: ${written}`).toContain(key)

@@ -1,6 +1,7 @@
 /** Cached data of the wiki, read synchronously while a page is converted, and the open requests. */
 
 import { withLineFeeds } from '../../core/line-ends.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
 import type { LinkTarget, WrittenLink } from '../../links/index.ts'
@@ -45,7 +46,7 @@ export function createAnswers(wiki: WikiSource): Answers {
     1,
   )
   const targets = memory<WrittenLink, LinkTarget | null>(
-    ({ target, syntax }) => `${syntax} ${target}`,
+    ({ from, target, syntax, second = null }) => JSON.stringify([from, syntax, target, second]),
     wiki.links,
     null,
     maximumQuestions,
@@ -55,7 +56,8 @@ export function createAnswers(wiki: WikiSource): Answers {
     page: pages.ask,
     exists: title => {
       const known = pages.peek(title)
-      if (known !== undefined) return known !== null
+      // A file may have no description page, and still exist.
+      if (known != null || (known === null && title.namespace !== namespaceIds.file)) return known !== null
       const answer = existence.ask(title)
       return answer === undefined ? undefined : answer !== false
     },

@@ -41,7 +41,9 @@ export async function resolveRedLinks(steps: readonly Step[], lookup: Lookup & {
   if (site.config.links === 'mediawiki') return
   const red = steps.flatMap(({ element }) => {
     const { link } = element.data
-    const isRed = link?.namespace === namespaceIds.main && element.name === 'a' && answers.exists(link) === false
+    // A link of Markdown that leads nowhere must not be read again as one of wikitext: the graph and the checks do not.
+    const isOpen = link?.namespace === namespaceIds.main && element.name === 'a' && element.data.isResolved !== true
+    const isRed = isOpen && answers.exists(link) === false
     return isRed ? [{ element, question: { from: page.key, target: link.text, syntax: 'title' as const } }] : []
   })
   for (const { question } of red) answers.target(question)
@@ -85,6 +87,7 @@ function leadToPage(node: ElementNode, key: string, fragment: string, rules: Tit
 
 function showLink(node: ElementNode, written: Written, { answers, site }: Lookup): void {
   const found = answers.target(written) ?? null
+  node.data.isResolved = true
   const [target, text] = found?.isTextFirst ? [written.second ?? '', written.target] : [written.target, written.second]
   if (written.syntax === 'name' && text !== undefined) setText(node, text)
   if (found !== null && found.kind !== 'missing') leadTo(node, found.key, found.fragment, site.rules)

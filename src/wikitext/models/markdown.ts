@@ -76,10 +76,13 @@ function addSlugs(elements: readonly ElementNode[]): void {
   }
 }
 
-/** `## Title {#id}`: the id that Docusaurus, kramdown, Pandoc and mdBook read at the end of a heading. */
+/** `## Title {#id}`, `{: #id .class}`: the id that Docusaurus, kramdown, MkDocs, Pandoc and mdBook read at the end of a heading. */
 function ownId(node: ElementNode): string | null {
   const last = node.children.at(-1)
-  const [mark, id = ''] = last?.kind === 'text' ? (/\{#([\p{L}\p{N}_.:-]{1,200})\}\s{0,9}$/u.exec(last.text) ?? []) : []
+  const [mark, id = ''] =
+    last?.kind === 'text'
+      ? (/\{:?[ \t]{0,9}#([\p{L}\p{N}_.:-]{1,200})(?:[ \t][^{}\n]{0,200})?\}\s{0,9}$/u.exec(last.text) ?? [])
+      : []
   if (mark === undefined || last?.kind !== 'text') return null
   last.text = last.text.slice(0, -mark.length).trimEnd()
   return escapeId(id)

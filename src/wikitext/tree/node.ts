@@ -56,6 +56,8 @@ export interface NodeData {
   link?: Title
   /** An unresolved link of Markdown. */
   written?: WrittenLink & { readonly picture?: PictureWords }
+  /** The link's target is what the rules of Markdown make of it. */
+  isResolved?: boolean
   /** The file that is shown, or whose bytes are linked. */
   media?: Title
   /** The category that the page is put into, and its sort key; "" for the title. */
