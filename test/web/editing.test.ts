@@ -322,7 +322,7 @@ describe('the link for the person at this machine', () => {
         return new URL(answer.headers.get('location') ?? '', 'http://localhost:8080/').href
       }),
     )
-    expect(places[0]).toBe('http://localhost:8080/wiki/Sea_fog')
+    expect(places[0]).toBe('http://localhost:8080/wiki/Sea_fog?done=signed-in')
     for (const place of places) expect(new URL(place).origin).toBe('http://localhost:8080')
   })
 
@@ -695,7 +695,7 @@ describe('a page', () => {
   test('is moved with its history and leaves a redirect where asked', async () => {
     const { send, site } = await signedIn({ Fog: 'grey' })
     const moved = await send('/wiki/Special:MovePage/Fog', { to: 'Sea fog', redirect: '1', reason: 'clearer' })
-    expect([moved.status, moved.headers.get('location')]).toEqual([303, '/wiki/Sea_fog'])
+    expect([moved.status, moved.headers.get('location')]).toEqual([303, '/wiki/Sea_fog?done=moved'])
     expect((await site.ask('/wiki/Fog')).headers.get('location')).toBe('/wiki/Sea_fog?redirectedfrom=Fog')
   })
 
@@ -732,7 +732,7 @@ describe('a page', () => {
     expect(missing.html).toContain('/wiki/Special:RestorePage/Fog')
     expect((await site.page('/wiki/Fog?action=history')).html).toContain('/wiki/Special:RestorePage/Fog')
     const restored = await send('/wiki/Special:RestorePage/Fog', { reason: 'back' })
-    expect([restored.status, restored.headers.get('location')]).toEqual([303, '/wiki/Fog'])
+    expect([restored.status, restored.headers.get('location')]).toEqual([303, '/wiki/Fog?done=restored'])
     expect(await rawOf(site, 'Fog')).toBe('grey')
   })
 
@@ -749,7 +749,7 @@ describe('a file', () => {
     const { send, sendForPage, site } = await signedIn()
     const fields = { file: new File([bytes], 'a.png'), name: 'Chart.png', description: 'A [[chart]]' }
     const added = await send('/wiki/Special:Upload', fields)
-    expect([added.status, added.headers.get('location')]).toEqual([303, '/wiki/File:Chart.png'])
+    expect([added.status, added.headers.get('location')]).toEqual([303, '/wiki/File:Chart.png?done=uploaded'])
     const got = await site.ask('/files/Chart.png')
     expect(new Uint8Array(await got.arrayBuffer())).toEqual(bytes)
     expect(await rawOf(site, 'File:Chart.png')).toBe('A [[chart]]')

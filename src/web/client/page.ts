@@ -2,6 +2,7 @@
 
 import { offerChoices } from './reading/choices.ts'
 import { followContents } from './reading/contents.ts'
+import { forgetDone } from './reading/done.ts'
 import { listenForKeys } from './reading/keys.ts'
 import { closeMenus } from './reading/menus.ts'
 import { previewLinks } from './reading/previews.ts'
@@ -12,6 +13,7 @@ const input = document.querySelector<HTMLInputElement>('.top .search input')
 if (input !== null) suggestPages(input)
 offerChoices()
 closeMenus()
+forgetDone()
 listenForKeys()
 showLocalTimes()
 followContents()

@@ -12,6 +12,7 @@ import { restorePage } from '../../operations/restore-page.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import { type Deed, deedForm } from '../parts/deed-form.ts'
+import { withDone } from '../parts/done.ts'
 import { checkField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
 import { redirectReply, type View, type WebHandler, type WebReply, type WebRequest } from '../request.ts'
@@ -19,7 +20,7 @@ import type { WordKey } from '../words/words.ts'
 import { type Form, formFault, readSentForm, readUploadForm, type Sender, savedReply, senderOf } from '../writing.ts'
 
 /** Result of a deed. */
-interface Done {
+interface DeedResult {
   readonly address: string
   readonly facts?: Readonly<Record<string, string>>
 }
@@ -35,7 +36,7 @@ interface DeedKind {
     form: Form | null,
   ) => Omit<Deed, 'above' | 'reason'> & { readonly title?: string }
   /** Performs the action and returns the URL to continue at, and data for a script. */
-  readonly act: (request: WebRequest, form: Form, sender: Sender) => Promise<Done>
+  readonly act: (request: WebRequest, form: Form, sender: Sender) => Promise<DeedResult>
   /** Shows what would be done, for the form's second button. Nothing is written. */
   readonly preview?: (request: WebRequest, form: Form, sender: Sender) => Promise<Markup>
   /** Shown above the form at any time. */
@@ -125,7 +126,7 @@ ${checkField('updateLinks', form === null || form.isChecked('updateLinks'), word
   },
   act: async (request, form, sender) => {
     const moved = await movePage(request.wiki, moveOf(request, form, sender))
-    return { address: pageAddress(moved.to.key) }
+    return { address: withDone(pageAddress(moved.to.key), 'moved') }
   },
 })
 
@@ -179,7 +180,7 @@ export const deleteDeed = handlersOf({
   act: async (request, form, sender) => {
     const { key, title } = pageOf(request)
     await deletePages(request.wiki, { titles: [title], ...sentBy(sender, form) })
-    return { address: pageAddress(key) }
+    return { address: withDone(pageAddress(key), 'deleted') }
   },
 })
 
@@ -204,7 +205,7 @@ export const restoreDeed = handlersOf({
       title: request.title.replaceAll('_', ' '),
       ...sentBy(sender, form),
     })
-    return { address: pageAddress(key) }
+    return { address: withDone(pageAddress(key), 'restored') }
   },
 })
 
@@ -230,7 +231,7 @@ ${form?.text('description') ?? ''}</textarea></label>`,
   act: uploadFile,
 })
 
-async function uploadFile({ wiki }: WebRequest, form: Form, sender: Sender): Promise<Done> {
+async function uploadFile({ wiki }: WebRequest, form: Form, sender: Sender): Promise<DeedResult> {
   const file = form.file('file')
   const content = file?.content ?? new Uint8Array()
   const name = form.text('name').trim() || (file?.filename.split(/[\\/]/).at(-1) ?? '')
@@ -245,7 +246,7 @@ async function uploadFile({ wiki }: WebRequest, form: Form, sender: Sender): Pro
     const comment = form.text('reason')
     await createPage(wiki, { title: title.text, source: description, comment, author: sender.writer.author })
   }
-  return { address: pageAddress(title.key), facts: { title: title.text, path: added.file.path } }
+  return { address: withDone(pageAddress(title.key), 'uploaded'), facts: { title: title.text, path: added.file.path } }
 }
 
 function taken(title: string): WikiError {

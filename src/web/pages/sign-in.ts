@@ -6,6 +6,7 @@ import { localOwner } from '../../http/sign-in-code.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
+import { withDone } from '../parts/done.ts'
 import { notice } from '../parts/notice.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
 import { beginSession, checkSite, formError, readSentForm } from '../writing.ts'
@@ -62,7 +63,7 @@ export async function signIn(request: WebRequest): Promise<WebReply> {
         : ownerOf(request, form.text('code'))
     // A title stays on this server, whatever is written in it.
     const next = pageAddress(form.text('returnto') || mainPageTitle(wiki.store))
-    return redirectReply(303, next, beginSession(request, owner))
+    return redirectReply(303, withDone(next, 'signed-in'), beginSession(request, owner))
   } catch (error) {
     if (!isWikiError(error)) throw error
     return { view: signInView(request, form.text('returnto'), error) }
@@ -83,5 +84,5 @@ export async function signOut(request: WebRequest): Promise<WebReply> {
   const session = findSession(access, event.req.headers)
   if (session !== null) access.sessions.end(session.id)
   const headers = { 'set-cookie': cookieHeader(wiki, client, '', 0) }
-  return redirectReply(303, pageAddress(mainPageTitle(wiki.store)), headers)
+  return redirectReply(303, withDone(pageAddress(mainPageTitle(wiki.store)), 'signed-out'), headers)
 }

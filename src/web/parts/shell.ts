@@ -8,6 +8,7 @@ import { attributes, html, type Markup } from '../markup.ts'
 import type { View, WebRequest } from '../request.ts'
 import { hasAction, hasSpecial } from '../routes.ts'
 import type { WordKey } from '../words/words.ts'
+import { doneNotice } from './done.ts'
 import { keyOf } from './keys.ts'
 import { type SitePages, sitePages } from './site-pages.ts'
 import { tabsOf } from './tabs.ts'
@@ -35,7 +36,7 @@ ${topRow(request, view, name)}
 <main id="content">
 <h1>${view.heading ?? view.title}</h1>
 ${view.key === undefined ? null : tabsOf(request, view.key, view.tab ?? 'other', { hasAction, hasSpecial })}
-${view.above}${view.contents}
+${doneNotice(request, view.status ?? 200)}${view.above}${view.contents}
 <div class="body">
 ${site.header === null || view.tab !== 'read' ? null : html`<div class="site-header">${site.header}</div>`}
 ${view.body}

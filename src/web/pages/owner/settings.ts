@@ -5,6 +5,7 @@ import { writeSettings } from '../../../operations/configure.ts'
 import { mainPageTitle } from '../../../operations/resources/main-page.ts'
 import { specialAddress } from '../../addresses.ts'
 import { html, type Markup } from '../../markup.ts'
+import { withDone } from '../../parts/done.ts'
 import { checkField, selectField } from '../../parts/fields.ts'
 import { notice } from '../../parts/notice.ts'
 import type { View, WebReply, WebRequest } from '../../request.ts'
@@ -96,7 +97,7 @@ export async function saveSettings(request: WebRequest): Promise<WebReply> {
     })
     if (values.length > 0)
       await writeSettings(request.wiki, { values: Object.fromEntries(values), author: writer.author, comment: null })
-    return savedReply(request, specialAddress('Settings'), sessionHeaders())
+    return savedReply(request, withDone(specialAddress('Settings'), 'settings'), sessionHeaders())
   } catch (thrown) {
     const { sentence, status } = formFault(request, thrown)
     return { view: { ...settingsView(request, form, notice(sentence, 'error')), status } }

@@ -5,6 +5,7 @@ import { findSession } from '../../../http/access.ts'
 import { createToken, listTokens, type NewToken, revokeToken, type Token } from '../../../operations/tokens.ts'
 import { specialAddress } from '../../addresses.ts'
 import { html, type Markup } from '../../markup.ts'
+import { type Done, withDone } from '../../parts/done.ts'
 import { checkField } from '../../parts/fields.ts'
 import { notice } from '../../parts/notice.ts'
 import type { View, WebReply, WebRequest } from '../../request.ts'
@@ -71,14 +72,23 @@ export async function changeTokens(request: WebRequest): Promise<WebReply> {
     const action = form.text('do')
     if (action === 'create')
       return { view: await tokensView(request, newTokenNotice(request, await made(request, form))) }
-    if (action === 'revoke') await revokeToken(request.wiki, form.text('id'))
-    if (action === 'end-sessions')
-      request.access.sessions.endAll(findSession(request.access, request.event.req.headers)?.user.id ?? '')
-    return savedReply(request, specialAddress('Tokens'), sessionHeaders())
+    const done = await doneBy(request, action, form)
+    const address = specialAddress('Tokens')
+    return savedReply(request, done === null ? address : withDone(address, done), sessionHeaders())
   } catch (thrown) {
     const { sentence, status } = formFault(request, thrown)
     return { view: { ...(await tokensView(request, notice(sentence, 'error'))), status } }
   }
+}
+
+async function doneBy({ wiki, access, event }: WebRequest, action: string, form: Form): Promise<Done | null> {
+  if (action === 'revoke') {
+    await revokeToken(wiki, form.text('id'))
+    return 'revoked'
+  }
+  if (action !== 'end-sessions') return null
+  access.sessions.endAll(findSession(access, event.req.headers)?.user.id ?? '')
+  return 'sessions-ended'
 }
 
 function made({ wiki }: WebRequest, form: Form): Promise<NewToken> {

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { createToken } from '../../src/operations/tokens.ts'
+import { ada } from '../operations/_wiki.ts'
+import { newSite, type ShownPage, type Site } from './_site.ts'
+
+const own = { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }
+
+type Send = (path: string, fields: Readonly<Record<string, string | File>>) => Promise<ShownPage>
+
+/** A wiki, and forms sent by an admin, each with its token: returns the page that the form leads to. */
+async function owned(): Promise<{ readonly site: Site; readonly send: Send }> {
+  const site = await newSite({ Fog: 'grey', Tides: 'See [[Fog]].' })
+  const { token } = await createToken(site.wiki, { name: ada.name, address: ada.address, scopes: ['admin'] })
+  let cookie = ''
+  return {
+    site,
+    send: async (path, fields) => {
+      const body = new FormData()
+      for (const [name, value] of Object.entries({ login: token, ...fields })) body.set(name, value)
+      const answer = await site.ask(path, { method: 'POST', body, headers: { ...own, cookie } })
+      cookie = answer.headers.get('set-cookie')?.split(';', 1)[0] ?? cookie
+      expect(answer.status, path).toBe(303)
+      return site.page(answer.headers.get('location')!, { headers: { cookie } })
+    },
+  }
+}
+
+const statusOf = (page: ShownPage): string => /<div role="status">.*?>([^<]+)</.exec(page.html)?.[1] ?? ''
+
+describe('the page that a form leads to says what was done', () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+    'base64',
+  )
+
+  test.each([
+    ['/wiki/Special:MovePage/Fog', { to: 'Sea fog', redirect: '1' }, 'The page was moved here.'],
+    ['/wiki/Special:DeletePage/Fog', { reason: 'lifted' }, 'The page was deleted.'],
+    ['/wiki/Special:Upload', { name: 'Chart.png', file: new File([png], 'c.png') }, 'The file was uploaded.'],
+    [
+      '/wiki/Special:Settings',
+      { name: 'Coast', language: 'en', merge: 'words', mainPage: 'Fog' },
+      'The settings were saved.',
+    ],
+    ['/wiki/Special:UserLogin', { returnto: 'Tides' }, 'You are signed in.'],
+    ['/wiki/Special:UserLogout', {}, 'You are signed out.'],
+    ['/wiki/Special:Tokens', { do: 'end-sessions' }, 'The sessions have ended.'],
+  ] as const)('%s', async (path, fields, sentence) => {
+    const { site, send } = await owned()
+    await site.wiki.store.refresh()
+    if (path.endsWith('Logout')) await send('/wiki/Special:MovePage/Tides', { to: 'Main Page' })
+    expect(statusOf(await send(path, fields))).toBe(sentence)
+  })
+
+  test('a deleted page that is restored', async () => {
+    const { send } = await owned()
+    await send('/wiki/Special:DeletePage/Fog', { reason: 'x' })
+    expect(statusOf(await send('/wiki/Special:RestorePage/Fog', { reason: 'y' }))).toBe('The page is back.')
+  })
+
+  test.each([
+    ['/wiki/Fog?done=deleted'],
+    ['/wiki/Nowhere?done=restored'],
+    ['/wiki/Fog?done=nothing'],
+    ['/wiki/Fog?done=constructor'],
+    ['/wiki/Fog?done='],
+    ['/wiki/Fog?done=%3Cscript%3E'],
+  ])('%s says nothing', async path => {
+    const { site } = await owned()
+    expect(statusOf(await site.page(path))).toBe('')
+  })
+})
