@@ -1,22 +1,24 @@
-/** Addresses of pages for people. Verbs are query parameters, as MediaWiki has them: every path below `/wiki/` is a title. */
+/**
+ * URLs of the pages for browsers. Actions are query parameters, as in MediaWiki: every path below `/wiki/` is a title.
+ */
 
-/** Beginning of the addresses of pages. */
+/** Prefix of the URLs of pages. */
 export const pageBase = '/wiki/'
 
-/** Values of an address's query; undefined and null are left out. */
+/** Query parameters. Values of undefined and null are omitted. */
 export type AddressQuery = Readonly<Record<string, string | number | undefined | null>>
 
-/** Returns the address of a page or a special page, with a query. */
+/** Returns the URL of a page or special page, with a query. */
 export function pageAddress(title: string, query: AddressQuery = {}): string {
   return pageBase + encodeTitle(title) + queryText(query)
 }
 
-/** Returns the address of a special page: `specialAddress('Search', { search: 'tide' })`. */
+/** Returns the URL of a special page: `specialAddress('Search', { search: 'tide' })`. */
 export function specialAddress(name: string, query: AddressQuery = {}): string {
   return pageAddress(`Special:${name}`, query)
 }
 
-/** Writes a query with its question mark; "" for an empty one. */
+/** Formats a query with its question mark; "" for an empty one. */
 export function queryText(query: AddressQuery): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -25,7 +27,7 @@ export function queryText(query: AddressQuery): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** Writes a title as it stands in addresses: underscores, slashes and colons as they are. Source: MediaWiki wfUrlencode. */
+/** Encodes a title for a URL: spaces become underscores, slashes and colons stay. Source: MediaWiki wfUrlencode. */
 export function encodeTitle(title: string): string {
   return encodeURIComponent(title.replaceAll(' ', '_'))
     .replace(/%(?:3B|40|24|2C|2F|3A)/g, decodeURIComponent)

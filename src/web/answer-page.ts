@@ -1,4 +1,4 @@
-/** The way of a request for a page: host, address, form, handler, shell, headers. Errors become pages on this way. */
+/** Handles a request for a page: host, URL, form, handler, shell, headers. Errors become pages as well. */
 
 import { hash } from 'node:crypto'
 import { WikiError } from '../core/errors.ts'
@@ -24,10 +24,10 @@ import { redirectReply, type View, type WebReply, type WebRequest, type WebRoute
 import { findRoute } from './routes.ts'
 import { wordsFor } from './words/words.ts'
 
-/** Milliseconds that a page is given again that may tell the time. Source: as for the API's HTML. */
+/** Milliseconds for which a page that may show the time is cached. Source: as for the API's HTML. */
 const ageLimit = 60_000
 
-/** Answers requests for pages and for what belongs to them. */
+/** Responds to requests for pages, their assets and the event stream. */
 export const answerPage: PageHandler = async incoming => {
   let client: Client = { address: '', host: 'localhost', isSecure: false }
   try {
@@ -64,18 +64,18 @@ async function answerFor(incoming: PageRequest, client: Client): Promise<Answer>
 /** Paths of MediaWiki's `index.php`: at the root, and below the two script paths that most wikis have. */
 const indexPath = /^(?:\/w|\/wiki)?\/index\.php(?:\/|$)/
 
-/** A page; `index.php`; the main page; or a path at which there is nothing. */
+/** A page, `index.php`, the main page, or a path that leads to nothing. */
 type Place = 'page' | 'index' | 'main' | 'lost'
 
 function placeOf({ path, search }: PageRequest['target']): Place {
   if (path === '/' || path === '/wiki' || path === pageBase) return 'main'
-  // Below /wiki/ it could be a title: only a query tells.
+  // Below /wiki/ this could be a title, so only a query decides.
   const isTitle = path.startsWith(pageBase) && readQuery(search)('title') === undefined
   if (indexPath.test(path) && !isTitle) return 'index'
   return path.startsWith(pageBase) ? 'page' : 'lost'
 }
 
-/** The title that an address names, decoded; "" for none. */
+/** Returns the decoded title in a URL; "" for none. */
 function titleOf({ target }: PageRequest): string {
   const { path, search } = target
   if (placeOf(target) === 'page') return decodeSegment('title', path.slice(pageBase.length))
@@ -111,7 +111,7 @@ function requestOf(incoming: PageRequest, about: Pick<WebRequest, 'client' | 'me
   }
 }
 
-/** A read is of one moment of the wiki, and given again until the wiki changes. */
+/** Responds to a read from one snapshot of the wiki. The response is cached until the wiki changes. */
 function answerGet(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<Answer> {
   return atSnapshot(request.wiki, async wiki => {
     const outcome = await knownOutcome(incoming, { ...request, wiki }, route)
@@ -152,12 +152,12 @@ async function makeOutcome(request: WebRequest, route: WebRoute): Promise<Outcom
   }
 }
 
-/** The tag is weak: it is the same in every encoding. */
+/** The tag is weak, because it is the same for every content encoding. */
 function tagHeader({ etag }: Validators): Record<string, string> {
   return etag === null ? {} : { etag: `W/${etag}` }
 }
 
-/** Another spelling of a title leads to the page's own. */
+/** Redirects another spelling of a title to the page's own. */
 function titleRedirect({ search }: WebRequest, thrown: unknown): WebReply {
   if (!(thrown instanceof TitleRedirect)) throw thrown
   return redirectReply(301, pageAddress(thrown.key, Object.fromEntries(new URLSearchParams(search))))
@@ -193,7 +193,7 @@ function withPolicy(answer: Answer, client: Client): Answer {
   return { ...answer, headers: { ...policyHeaders(client), ...answer.headers } }
 }
 
-/** Makes the page of an error; a line of text where even that fails. */
+/** Makes the page of an error, or a line of text if even that fails. */
 async function errorAnswer(incoming: PageRequest, client: Client, thrown: unknown): Promise<Answer> {
   try {
     const method = incoming.event.req.method === 'POST' ? 'POST' : 'GET'

@@ -1,6 +1,6 @@
 /**
- * Style sheets, scripts and pictures of the pages. The build writes them into `dist/web` under names with a hash of their bytes,
- * compressed beside; `assets.json` tells which is which. They are read when first asked for.
+ * Style sheets, scripts and images of the pages. The build writes them into `dist/web`, compressed as well, under names
+ * with a hash of their bytes. `assets.json` maps the plain names to these. Files are read on first use.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -9,16 +9,16 @@ import { fileURLToPath } from 'node:url'
 import type { Answer } from '../http/answer.ts'
 import { acceptsEncoding } from '../http/compress.ts'
 
-/** Beginning of the addresses of assets. */
+/** Prefix of the URLs of assets. */
 export const assetFolder = '/-/'
 
-/** Name of an asset without its hash, to its file in the folder: `wiki.css` to `a1b2c3d4/wiki.css`. */
+/** Maps the name of an asset without its hash to its file: `wiki.css` to `a1b2c3d4/wiki.css`. */
 type Manifest = Readonly<Record<string, string>>
 
 interface Assets {
   readonly folder: string
   readonly manifest: Manifest
-  /** Answers, by file and encoding. */
+  /** Responses, by file and encoding. */
   readonly answers: Map<string, Answer>
 }
 
@@ -28,7 +28,7 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Encodings that the build makes, best first, and how their files end. */
+/** Encodings that the build writes, best first, with the suffixes of their files. */
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -36,13 +36,16 @@ const encodings = [
 
 let opened: Assets | undefined
 
-/** Returns the address of an asset; null for one that this build does not have. */
+/** Returns the URL of an asset; null if this build does not contain it. */
 export function assetAddress(name: string): string | null {
   const file = assets().manifest[name]
   return file === undefined ? null : assetFolder + file
 }
 
-/** Answers a request for an asset; null for an unknown path. The bytes never change, so browsers cache them without a limit. */
+/**
+ * Responds to a request for an asset; null for an unknown path. The bytes never change, so browsers may cache them
+ * forever.
+ */
 export function assetAnswer(path: string, headers: Headers): Answer | null {
   const { folder, manifest, answers } = assets()
   const file = Object.values(manifest).find(file => path === assetFolder + file)
@@ -76,7 +79,7 @@ function assets(): Assets {
   return opened
 }
 
-/** The folder lies beside the bundle, or above this module in the library and in the sources. */
+/** The folder lies next to the bundle; in the library and in the sources it lies above this module. */
 function findFolder(): string {
   const here = import.meta.url
   const start = dirname(here.startsWith('file:') ? fileURLToPath(here) : here)

@@ -1,6 +1,6 @@
 /**
- * `GET /events`: changes of the wiki as they happen, for pages that stay open.
- * Source: HTML Standard, section 9.2, Server-sent events.
+ * `GET /events`: changes of the wiki as they happen, for open pages. Source: HTML Standard, section 9.2, Server-sent
+ * events.
  */
 
 import type { ChangeList } from '../core/change.ts'
@@ -13,13 +13,16 @@ import { recentChanges } from '../operations/recent-changes.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { Follower, hasRoom, type Watch, watchOf } from './watch.ts'
 
-/** Path of the stream. */
+/** Path of the event stream. */
 export const livePath = '/events'
 
-/** Changes in one event. */
+/** Maximum number of changes in one event. */
 const mostChanges = 50
 
-/** Milliseconds after which a silent stream sends a comment, so that proxies keep it, and a client waits before it connects again. */
+/**
+ * Milliseconds of silence before a comment is sent to keep proxies from closing the stream; also the client's
+ * reconnection delay.
+ */
 const heartbeat = 20_000
 const retry = 5_000
 
@@ -50,7 +53,7 @@ interface Start {
   readonly since: string | null
 }
 
-/** The stream takes its place among the others when it is first read: an answer that nobody reads holds none. */
+/** A stream takes one of the limited places only when it is first read, so an unread response takes none. */
 function stream(incoming: PageRequest, watch: Watch, { network, since }: Start): AsyncIterable<Uint8Array> {
   const follower = new Follower(network, [incoming.options.closing, incoming.event.req.signal])
   const events = write(incoming, watch, follower, since)
@@ -84,7 +87,7 @@ async function* write(
       else if (!(await follower.isWoken(heartbeat)) && !follower.isOver) yield bytes(':\n\n')
     }
   } catch (thrown) {
-    // The client connects again and learns by `lost` that revisions were counted again.
+    // The client reconnects, and the `lost` event tells it that revisions were renumbered.
     if (!isWikiError(thrown)) onFault(thrown)
   } finally {
     watch.remove(follower)

@@ -1,6 +1,6 @@
-/** HTML as a value: a template that escapes all that is put into it, so that no page can forget to. */
+/** HTML as a value: a template that escapes every inserted value, so no page can forget to. */
 
-/** HTML that is complete and safe to send. It is made by `html` and `trusted` alone. */
+/** Complete HTML that is safe to send. Only `html` and `trusted` create it. */
 export class Markup {
   readonly #text: string
 
@@ -13,10 +13,10 @@ export class Markup {
   }
 }
 
-/** A value in a template: text is escaped, lists are joined, nothing is written for null, undefined and false. */
+/** A value in a template. Text is escaped, lists are joined, and null, undefined and false write nothing. */
 export type Content = Markup | string | number | null | undefined | false | readonly Content[]
 
-/** Writes HTML. Values are escaped for text and for attributes in double quotes alike. */
+/** Builds HTML. Values are escaped for both text and double-quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
   let text = parts[0] ?? ''
   values.forEach((value, index) => {
@@ -25,12 +25,12 @@ export function html(parts: TemplateStringsArray, ...values: readonly Content[])
   return new Markup(text)
 }
 
-/** Takes HTML that another part of the program made safe, such as the engine's, for what it is. */
+/** Marks HTML as safe, for example the renderer's output. */
 export function trusted(safe: string): Markup {
   return new Markup(safe)
 }
 
-/** Writes attributes with a blank before each: those that are null or false are left out, true stands by its name alone. */
+/** Writes attributes, each after a space. Null and false omit an attribute; true writes its name alone. */
 export function attributes(values: Readonly<Record<string, string | number | boolean | null | undefined>>): Markup {
   let text = ''
   for (const [name, value] of Object.entries(values)) {

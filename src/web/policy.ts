@@ -1,13 +1,13 @@
 /**
- * The headers of every page. A page has the session's cookie, so nothing that somebody wrote may run in it: scripts come from the
- * folder of our own assets alone, not from the host, where sources and files of the wiki lie as well.
- * Source: Content Security Policy Level 3; Trusted Types.
+ * Security headers of every page. A page carries the session's cookie, so nothing that a user wrote may run in it.
+ * Scripts are allowed only from the asset folder, not from the whole host, which also serves sources and files of the
+ * wiki. Source: Content Security Policy Level 3; Trusted Types.
  */
 
 import type { Client } from '../http/client.ts'
 import { assetFolder } from './assets.ts'
 
-/** Returns the headers of a page that is asked for under this name. */
+/** Returns the headers of a page requested under this host name. */
 export function policyHeaders({ host, isSecure }: Client): Record<string, string> {
   const assets = `${isSecure ? 'https' : 'http'}://${host}${assetFolder}`
   const policy = [

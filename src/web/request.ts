@@ -1,4 +1,4 @@
-/** A request for a page, and what a page is before its shell stands around it. */
+/** A request for a page, and a page without its shell. */
 
 import type { Access } from '../http/access.ts'
 import type { Answer } from '../http/answer.ts'
@@ -12,74 +12,74 @@ import type { Markup } from './markup.ts'
 import type { Words } from './words/words.ts'
 
 export interface WebRequest {
-  /** As it is at one moment for a read; the wiki itself for a write. */
+  /** A snapshot for a read; the wiki itself for a write. */
   readonly wiki: Wiki
   readonly event: PageRequest['event']
-  /** `GET` also where only the headers are asked for. */
+  /** Also `GET` for a HEAD request. */
   readonly method: 'GET' | 'POST'
-  /** Title in the path, decoded; for a special page the part after its name and a slash, "" if there is none. */
+  /** Decoded title in the path. For a special page, the part after its name and a slash, "" if there is none. */
   readonly title: string
   readonly query: Query
-  /** The query as it was sent. */
+  /** The query string as received. */
   readonly search: string
   readonly client: Client
   readonly access: Access
   readonly options: ServerOptions
   readonly words: Words
-  /** Id of the request, as the log has it. */
+  /** Id of the request in the log. */
   readonly id: string
-  /** Records a fault of ours. */
+  /** Records an internal error. */
   readonly onFault: (thrown: unknown) => void
 }
 
-/** A page before its shell. */
+/** A page without its shell. */
 export interface View {
   /** 200 if omitted. */
   readonly status?: number
   /** Plain text. */
   readonly title: string
-  /** Content of the first heading, where it is more than the title. */
+  /** Content of the first heading, if it differs from the title. */
   readonly heading?: Markup
-  /** Name of the tab that is shown; null for a page that belongs to no title of the wiki. */
+  /** The selected tab; null for a page that belongs to no title of the wiki. */
   readonly tab?: TabName
-  /** Key of the page that the tabs are about; no tabs if omitted. */
+  /** Key of the page that the tabs refer to; no tabs if omitted. */
   readonly key?: string
   readonly body: Markup
   /** Links above the text. */
   readonly above?: Markup | null
-  /** Table of contents, in the column beside the text. */
+  /** Table of contents, shown in the column beside the text. */
   readonly contents?: Markup
-  /** Categories, last edit: the parts below the text. */
+  /** Parts below the text: categories, last edit. */
   readonly footer?: Markup
-  /** True for a page that needs all the width there is, such as a comparison. */
+  /** True for a page that needs the full width, such as a comparison. */
   readonly isWide?: boolean
-  /** True for pages that search engines had better not list. */
+  /** True for pages that search engines should not index. */
   readonly unlisted?: boolean
-  /** True for a page about the caller: it is kept nowhere. */
+  /** True for a page about the caller, which must not be cached. */
   readonly personal?: boolean
   readonly headers?: Readonly<Record<string, string>>
-  /** Names of script assets beside those that every page has. */
+  /** Names of additional script assets. */
   readonly scripts?: readonly string[]
 }
 
-/** Tabs of a page of the wiki. */
+/** Tabs of a wiki page. */
 export type TabName = 'read' | 'talk' | 'edit' | 'history' | 'other'
 
-/** The result of a page's handler: a page, or an answer of another kind. */
+/** Result of a page's handler: a page, or another response. */
 export type WebReply = { readonly view: View } | { readonly answer: Answer; readonly validators?: Validators }
 
 export type WebHandler = (request: WebRequest) => Promise<WebReply>
 
-/** The handlers of an address. */
+/** The handlers of a URL. */
 export interface WebRoute {
   readonly get: WebHandler
-  /** Answers a form that is sent; absent if there is none. */
+  /** Handles a submitted form; absent if the page has no form. */
   readonly post?: WebHandler
-  /** True if the page depends on the caller, or on chance: it is made again for everybody. */
+  /** True if the page depends on the caller or on chance, and so is generated for every request. */
   readonly personal?: boolean
 }
 
-/** Makes the reply that leads to another address. */
+/** Makes a reply that redirects to a URL. */
 export function redirectReply(
   status: 301 | 302 | 303 | 307,
   location: string,

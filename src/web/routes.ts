@@ -1,4 +1,4 @@
-/** The table of pages: the verbs of a title, and the special pages. */
+/** The table of pages: the actions of a title, and the special pages. */
 
 import { namespaceIds } from '../core/namespaces.ts'
 import { findNamespace, possibleTitle } from '../core/title.ts'
@@ -43,7 +43,7 @@ import { specialPages, unknownSpecial } from './pages/special-pages.ts'
 import { fileNames, parametersOfTemplate } from './pages/suggestions.ts'
 import type { WebRoute } from './request.ts'
 
-/** Verbs, as `action` names them. */
+/** Actions, by the value of `action`. */
 const actions: Readonly<Record<string, WebRoute>> = {
   view: { get: readPage },
   edit: { get: editPage, post: submitEdit, personal: true },
@@ -55,7 +55,7 @@ const actions: Readonly<Record<string, WebRoute>> = {
   raw: { get: rawText },
   parameters: { get: parametersOfTemplate },
   lead: { get: leadPage },
-  // MediaWiki's names of what has another one here.
+  // MediaWiki's names for actions with a different name here.
   delete: { get: leadToSpecial('DeletePage') },
   credits: { get: leadToAction('authors') },
   purge: { get: leadToAction(undefined) },
@@ -113,17 +113,17 @@ function asking(name: string, heading: Asking['heading'], label: Asking['label']
   return withTitle({ name, heading, label }, route)
 }
 
-/** Names of all actions, and of all special pages, as `findRoute` knows them. */
+/** Names of all actions and special pages, as `findRoute` accepts them. */
 export const actionNames: readonly string[] = Object.keys(actions)
 export const specialNames: readonly string[] = Object.keys(specials)
 
 export interface FoundRoute {
   readonly route: WebRoute
-  /** Title for the handler: for a special page the part after its name. */
+  /** Title for the handler. For a special page, the part after its name. */
   readonly title: string
 }
 
-/** Finds the route of a title and an action; null for an action that there is not. */
+/** Finds the route of a title and an action; null for an unknown action. */
 export function findRoute({ store }: Wiki, title: string, action: string | undefined): FoundRoute | null {
   const special = specialName(title, store.titles)
   if (special !== null) {
@@ -142,7 +142,10 @@ function knownSpecial(name: string, language: string): WebRoute | null {
   return known === undefined ? null : specials[known]!
 }
 
-/** `Spezial:Letzte_Änderungen` in a wiki that does not name the namespace so; null for a page, and for what no special page is called. */
+/**
+ * Resolves `Spezial:Letzte_Änderungen` in a wiki whose special namespace has another name; null for a page, and for
+ * unknown special pages.
+ */
 function foreignSpecial(store: Wiki['store'], title: string): FoundRoute | null {
   const [namespace = '', ...after] = title.split(':')
   const language = after.length === 0 ? null : languageOfSpecial(namespace)
@@ -154,12 +157,12 @@ function foreignSpecial(store: Wiki['store'], title: string): FoundRoute | null 
   return route === null || isPage ? null : { route, title: rest.join('/') }
 }
 
-/** Returns true if there is a special page of this English name. */
+/** Returns true if a special page of this English name exists. */
 export function hasSpecial(name: string): boolean {
   return own(specials, name.split('/', 1)[0]!.toLowerCase()) !== undefined
 }
 
-/** Returns true if there is an action of this name. */
+/** Returns true if an action of this name exists. */
 export function hasAction(name: string): boolean {
   return own(actions, name) !== undefined
 }
@@ -168,7 +171,7 @@ function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value
   return Object.hasOwn(table, name) ? table[name] : undefined
 }
 
-/** The name of a special page, with the part after it; null for any other title. */
+/** Returns the name of a special page and the part after it; null for any other title. */
 function specialName(title: string, rules: Wiki['store']['titles']): string | null {
   const colon = title.indexOf(':')
   if (colon === -1 || findNamespace(title.slice(0, colon), rules) !== namespaceIds.special) return null

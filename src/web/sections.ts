@@ -1,4 +1,4 @@
-/** One section of a page's source, and the source with another text in its place. */
+/** One section of a page's source, and the source with that section replaced. */
 
 import { WikiError } from '../core/errors.ts'
 import { readRevision } from '../operations/read-revision.ts'
@@ -8,11 +8,14 @@ import type { WebRequest } from './request.ts'
 
 export interface SectionText {
   readonly text: string
-  /** Text of its heading; "" for the part before the first one. */
+  /** Text of its heading; "" for the lead section. */
   readonly heading: string
 }
 
-/** Returns a section of a revision with those below it; null if the revision has no such section, or cannot be cut. */
+/**
+ * Returns a section of a revision, including its subsections; null if the revision has no such section, or cannot be
+ * split.
+ */
 export async function sectionOf(request: WebRequest, revision: number, section: number): Promise<SectionText | null> {
   const { source } = await readRevision(request.wiki, { id: revision })
   const range = await rangeOf(request, revision, section, source)
@@ -22,7 +25,7 @@ export async function sectionOf(request: WebRequest, revision: number, section: 
   return { text, heading: section === 0 ? '' : line.replaceAll('=', '').trim().slice(0, 200) }
 }
 
-/** Returns the source of a revision with another text in place of a section. Errors: rest-nonexistent-revision. */
+/** Returns the source of a revision with a section replaced. Errors: rest-nonexistent-revision. */
 export async function withSection(
   request: WebRequest,
   revision: number,
@@ -39,7 +42,7 @@ export async function withSection(
   return before + own + gap + after
 }
 
-/** The engine has recorded where sections begin when it rendered the revision. Its offsets count line ends as one character. */
+/** Rendering the revision recorded the offsets of its sections. They count each line end as one character. */
 async function rangeOf(request: WebRequest, revision: number, section: number, source: string) {
   if (source.includes('\r')) return null
   const { sections = [] } = await showRevision(request.wiki, revision, readerForm(request, null))

@@ -1,9 +1,12 @@
-/** Streams that wait for changes of a wiki: one poll of the branch serves all of them. */
+/** Streams that wait for changes of a wiki. All of them share one poll of the branch. */
 
 import { stateOf } from '../http/answer-cache.ts'
 import type { Wiki } from '../operations/wiki.ts'
 
-/** Streams of a wiki, and those of one network. The server takes 900 connections; most are to remain for reading. */
+/**
+ * Maximum number of streams of a wiki, and of one network. The server accepts 900 connections, most of which must stay
+ * free for reads.
+ */
 const mostStreams = 200
 const mostOfNetwork = 50
 
@@ -21,14 +24,14 @@ export interface Watch {
 
 const watches = new WeakMap<Store, Watch>()
 
-/** Returns the streams of a wiki. */
+/** Returns the streams of a wiki, creating the set on first use. */
 export function watchOf(store: Store): Watch {
   const watch = watches.get(store) ?? createWatch(store)
   watches.set(store, watch)
   return watch
 }
 
-/** Returns true if one more stream of this network may begin. */
+/** Returns true if this network may open one more stream. */
 export function hasRoom({ followers }: Watch, network: string): boolean {
   if (followers.size >= mostStreams) return false
   let own = 0
@@ -41,7 +44,7 @@ function createWatch(store: Store): Watch {
   let timer: NodeJS.Timeout | undefined
   let state = ''
   const look = async (): Promise<void> => {
-    // A repository that cannot be read now is read at the next look.
+    // A repository that cannot be read now is read by the next poll.
     await store.refresh().catch(() => {})
     const now = stateOf(store)
     if (now !== state) for (const follower of followers) follower.wake()
@@ -64,7 +67,7 @@ function createWatch(store: Store): Watch {
   }
 }
 
-/** One stream that waits. */
+/** One waiting stream. */
 export class Follower {
   readonly network: string
   #isOver = false
@@ -73,7 +76,7 @@ export class Follower {
   readonly #signals: readonly AbortSignal[]
   readonly #onEnd = (): void => this.end()
 
-  /** Creates a stream that ends when one of the signals is given: the server closes, or the client has gone. */
+  /** Creates a stream that ends when one of the signals aborts: the server shuts down, or the client disconnects. */
   constructor(network: string, signals: readonly (AbortSignal | undefined)[]) {
     this.network = network
     this.#signals = signals.filter(signal => signal !== undefined)
@@ -87,20 +90,20 @@ export class Follower {
     return this.#isOver
   }
 
-  /** Tells the stream that the wiki has changed. */
+  /** Notifies the stream that the wiki has changed. */
   wake(): void {
     this.#isAwake = true
     this.#wake?.()
   }
 
-  /** Ends the wait permanently. */
+  /** Ends the stream permanently. */
   end(): void {
     this.#isOver = true
     for (const signal of this.#signals) signal.removeEventListener('abort', this.#onEnd)
     this.wake()
   }
 
-  /** Waits this many milliseconds at most; resolves to true if the wiki has changed since the last wait. */
+  /** Waits for at most this many milliseconds. Resolves to true if the wiki has changed since the last wait. */
   async isWoken(milliseconds: number): Promise<boolean> {
     if (!this.#isAwake) {
       await new Promise<void>(resolve => {

@@ -1,4 +1,4 @@
-/** Forms that change the wiki: their fields, and who sends them. */
+/** Forms that change the wiki: their fields, and their senders. */
 
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { covers, type Scope } from '../core/scopes.ts'
@@ -11,29 +11,32 @@ import { sessionSeconds } from '../operations/sessions.ts'
 import { html, type Markup } from './markup.ts'
 import { redirectReply, type WebReply, type WebRequest } from './request.ts'
 
-/** Largest form, bytes: both texts of a conflict of the largest pages, and largest form with a file. */
+/**
+ * Maximum size of a form in bytes. The first fits both texts of a conflict between the largest pages, the second a
+ * file.
+ */
 const formBytes = 12 * 1024 * 1024
 const uploadBytes = 32 * 1024 * 1024
 
-/** The CSRF token of those who have no session. Source: MediaWiki's LoggedOutEditToken. */
+/** The CSRF token of users without a session. Source: MediaWiki's LoggedOutEditToken. */
 const anonymousToken = '+\\'
 
-/** A form as it was sent. */
+/** A submitted form. */
 export interface Form {
-  /** Returns a field's text, line ends as LF; "" for one that is missing. */
+  /** Returns a field's text with LF line ends; "" if it is missing. */
   readonly text: (name: string) => string
   readonly isChecked: (name: string) => boolean
-  /** Returns a field's number; 0 for what is none. */
+  /** Returns a field's number; 0 if it is not a number. */
   readonly id: (name: string) => number
   readonly file: (name: string) => FormFile | null
 }
 
-/** Reads a form. Errors: those of the body. */
+/** Reads a form. Errors: those of `readForm`. */
 export async function readSentForm({ event }: WebRequest): Promise<Form> {
   return formOf(await readForm({ event, writer: null, maximumBodyBytes: formBytes }), new Map())
 }
 
-/** Reads a form that may send a file. Errors: those of the body. */
+/** Reads a form that may contain a file. Errors: those of `readFormWithFiles`. */
 export async function readUploadForm({ event }: WebRequest): Promise<Form> {
   const { fields, files } = await readFormWithFiles({ event, writer: null, maximumBodyBytes: uploadBytes })
   return formOf(fields, files)
@@ -56,18 +59,18 @@ function formOf(fields: Body, files: ReadonlyMap<string, FormFile>): Form {
 export interface Sender {
   readonly writer: Writer
   /**
-   * Begins the session of somebody who sent a token with the form, and returns the header with its cookie. Called once the form's
-   * work is done: the answer to one that fails would leave the session to nobody.
+   * Begins the session of a user who sent a token with the form, and returns the header with its cookie. Call it after
+   * the action has succeeded: an error response would create a session that nobody uses.
    */
   readonly sessionHeaders: () => Readonly<Record<string, string>>
 }
 
 /**
- * Finds who sends a form that needs a scope: by a token in it, by a session, or nobody in particular where the wiki allows that. Nothing is written
- * for a form that another site had somebody's browser send.
+ * Identifies the sender of a form that needs a scope: by a token in the form, by a session, or as an anonymous user if
+ * the wiki allows that. A form submitted by another site is refused before anything is written.
  *
- * Errors: rest-cross-origin-anon-write, rest-write-denied, apierror-permissiondenied, wiki-login-required, wiki-unknown-token, rest-badtoken,
- * apierror-ratelimited.
+ * Errors: rest-cross-origin-anon-write, rest-write-denied, apierror-permissiondenied, wiki-login-required,
+ * wiki-unknown-token, rest-badtoken, apierror-ratelimited.
  */
 export async function senderOf(request: WebRequest, form: Form, needed: Scope): Promise<Sender> {
   const { access, client, options } = request
@@ -85,27 +88,30 @@ export async function senderOf(request: WebRequest, form: Form, needed: Scope): 
   return { writer, sessionHeaders: () => ({}) }
 }
 
-/** Returns true if somebody asks who may change settings and tokens: with the link that the server printed, or an admin's token. */
+/**
+ * Returns true if the caller may change settings and tokens: by the link that the server printed, or by an admin's
+ * token.
+ */
 export function isAdmin({ access, event }: WebRequest): boolean {
   const session = findSession(access, event.req.headers)
   return session !== null && covers(session.user.scopes, 'admin')
 }
 
-/** Finds the admin who sends a form. Errors: those of `senderOf`. */
+/** Identifies the admin who sent a form. Errors: those of `senderOf`. */
 export async function adminOf(request: WebRequest, form: Form): Promise<Sender> {
   const sender = await senderOf(request, form, 'admin')
-  // Anonymous edits are of pages.
+  // Anonymous users may only edit pages.
   if (form.text('login').trim() === '' && !isAdmin(request)) throw new WikiError('wiki-login-required')
   return sender
 }
 
-/** Browsers that say where a form comes from must say that it comes from here. Source: Fetch Metadata. */
+/** Refuses a form if the browser says that it comes from another site. Source: Fetch Metadata. */
 export function checkSite(headers: Headers): void {
   const site = headers.get('sec-fetch-site')
   if (site !== null && site !== 'same-origin' && site !== 'none') throw new WikiError('rest-cross-origin-anon-write')
 }
 
-/** Begins a session and returns the header with its cookie. One that the browser had before ends. */
+/** Begins a session and returns the header with its cookie. The browser's previous session ends. */
 export function beginSession({ access, client, event }: WebRequest, owner: string): Record<string, string> {
   const before = findSession(access, event.req.headers)
   if (before !== null) access.sessions.end(before.id)
@@ -113,7 +119,7 @@ export function beginSession({ access, client, event }: WebRequest, owner: strin
   return { 'set-cookie': cookieHeader(access.wiki, client, id, sessionSeconds) }
 }
 
-/** Writes the part of a form that says who sends it: the session's token, or a field for one. */
+/** Writes the part of a form that identifies its sender: the session's token, or a field for an access token. */
 export function senderFields({ access, event, options, wiki, words, client }: WebRequest): Markup {
   const session = findSession(access, event.req.headers)
   if (session !== null) {
@@ -129,14 +135,14 @@ export function senderFields({ access, event, options, wiki, words, client }: We
   )
 }
 
-/** A script finds this part by its class, and takes the one of a newer page in its place when a session has ended. */
+/** Scripts find this part by its class, and replace it with a newer page's after a session has ended. */
 function sender(fields: Markup): Markup {
   return html`<div class="sender">${fields}</div>`
 }
 
 /**
- * Answers a form whose text is saved. A browser is led on; a script gets JSON, which no proxy that asks for a password and no page
- * of an error can be taken for.
+ * Responds to a form whose text is saved. A browser is redirected. A script gets JSON, which cannot be confused with an
+ * error page or a proxy's sign-in page.
  */
 export function savedReply(
   { event }: WebRequest,
@@ -150,20 +156,20 @@ export function savedReply(
   return { answer: { status: 200, headers: { ...own, ...headers }, body } }
 }
 
-/** The sentence above a form that is shown again, and the status of the answer. */
+/** The message above a form that is shown again, and the status of the response. */
 export interface FormFault {
   readonly sentence: Markup
   readonly status: number
 }
 
-/** Describes a form's error. A bug is recorded, and the reader told only that there was one. */
+/** Describes a form's error. An internal error is recorded, and the user learns only that there was one. */
 export function formFault(request: WebRequest, thrown: unknown): FormFault {
   if (isWikiError(thrown)) return { sentence: formError(request, thrown), status: thrown.status }
   request.onFault(thrown)
   return { sentence: html`${request.words.say('faultSentence')} <code>${request.id}</code>`, status: 500 }
 }
 
-/** Writes an error of a form that is shown again, in words that fit to a form. */
+/** Formats the error of a form that is shown again. */
 export function formError({ words }: WebRequest, error: WikiError): Markup {
   if (error.code === 'rest-badtoken') return words.say('sessionEnded')
   if (error.code === 'wiki-login-required') return words.say('signInToSave')

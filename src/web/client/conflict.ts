@@ -1,4 +1,4 @@
-/** The page on which two edits are combined, with script: choices are kept like drafts, and made by keys. */
+/** Script of the page on which two edits are combined: stores the choices like drafts, and adds keyboard shortcuts. */
 
 import { chooseByKeys } from './writing/choosing.ts'
 import { type Draft, draftOf, keepDraft, removeDraft, takeStashed } from './writing/draft-store.ts'
@@ -52,7 +52,7 @@ async function start(edit: EditForm): Promise<void> {
     )
 }
 
-/** Choices and texts of the places, by the names of their fields. */
+/** Choices and texts of the conflicts, by field name. */
 function choicesOf(form: HTMLFormElement): Record<string, string> {
   const fields = [...new FormData(form)].filter(([name]) => /^(?:choice|edit)-\d+$/.test(name))
   return Object.fromEntries(fields.map(([name, value]) => [name, String(value)]))
@@ -65,7 +65,7 @@ function fill(form: HTMLFormElement, fields: Readonly<Record<string, string>>): 
   }
 }
 
-/** Texts that were written for places that are no more are shown, to be copied. */
+/** Shows texts written for conflicts that no longer exist, so that they can be copied. */
 function showWritten({ form, say }: EditForm, fields: Readonly<Record<string, string>>): void {
   const written = Object.entries(fields).filter(
     ([name]) => name.startsWith('edit-') && fields[name.replace('edit', 'choice')] === 'edit',
@@ -84,7 +84,7 @@ function showWritten({ form, say }: EditForm, fields: Readonly<Record<string, st
   form.before(details)
 }
 
-/** Chooses the text of a place for somebody who writes it. */
+/** Selects "own text" for a conflict when the user types in its field. */
 function chooseWritten(target: EventTarget | null): void {
   if (!(target instanceof HTMLTextAreaElement) || !target.name.startsWith('edit-')) return
   const choice = target.closest('fieldset')?.querySelector<HTMLInputElement>('input[value="edit"]')

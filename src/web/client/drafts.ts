@@ -1,10 +1,10 @@
-/** The list of drafts that this browser keeps of the wiki. */
+/** Lists the drafts of this wiki that the browser stores. */
 
 import { draftsWith, removeDraft, takeStashed } from './writing/draft-store.ts'
 import { button, timeText } from './writing/edit-form.ts'
 
 interface Facts {
-  /** Beginning of the names of this wiki's drafts. */
+  /** Prefix of the names of this wiki's drafts. */
   readonly prefix: string
   readonly words: { readonly none: string; readonly discard: string; readonly refused: string }
 }

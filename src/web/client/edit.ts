@@ -1,4 +1,4 @@
-/** The page on which a source is edited, with script: an editor, a preview beside it, drafts, merging, saving in the background. */
+/** Script of the edit page: an editor, a preview beside it, drafts, merging, and saving in the background. */
 
 import { showChanges } from './writing/changes.ts'
 import { chooseBox } from './writing/choose-box.ts'
@@ -11,7 +11,7 @@ import { saveInBackground } from './writing/saving.ts'
 import { textBoxOf } from './writing/text-box.ts'
 import { listenToKeys, toolbarOf } from './writing/toolbar.ts'
 
-// A browser that comes back to the page fills in what was written before the page is shown, and after this script is read.
+// On return to the page the browser restores the written text after this script is loaded and before the page is shown.
 if (document.readyState === 'complete') start(findEditForm())
 else window.addEventListener('pageshow', () => start(findEditForm()), { once: true })
 

@@ -1,4 +1,4 @@
-/** Recent changes that follow the wiki while the page is open, for those who switch it on. */
+/** Optional live updates of recent changes while the page is open. */
 
 import { showLocalTimes } from './reading/times.ts'
 import { pageAt } from './reading/trusted.ts'
@@ -7,7 +7,7 @@ import { morphChildren } from './writing/morph.ts'
 const list = document.querySelector<HTMLElement>('[data-live]')
 if (list !== null) offerLive(list)
 
-/** Puts a switch above the list. What is new is the server's own page, with its filters. */
+/** Adds a switch above the list. New content is the server's own page, with its filters. */
 function offerLive(list: HTMLElement): void {
   const { live: since = '', word = '' } = list.dataset
   const toggle = document.createElement('button')

@@ -1,4 +1,4 @@
-/** Every page, with script: titles are suggested, links are previewed, single keys and the reader's own choices work. */
+/** Script of every page: title suggestions, link previews, single-key shortcuts and the reader's settings. */
 
 import { offerChoices } from './reading/choices.ts'
 import { followContents } from './reading/contents.ts'

@@ -1,11 +1,13 @@
-/** Sets the chosen appearance before anything is painted, so it is a classic script in the head. It imports nothing. */
+/**
+ * Applies the chosen appearance before the first paint. For that it is a classic script in the head, without imports.
+ */
 
 {
   const chosen = (() => {
     try {
       return localStorage.getItem('theme')
     } catch {
-      // A browser that keeps nothing for this site has the system's appearance.
+      // Without storage the system's appearance applies.
       return null
     }
   })()

@@ -1,17 +1,17 @@
-/** The changes of a year as a calendar: a column for each week, a square for each day, larger and darker with more changes. */
+/** The changes of a year as a calendar: one column per week, one square per day, larger and darker for more changes. */
 
 import { activityDays, type DayActivity } from '../../operations/activity.ts'
 import { html, type Markup } from '../markup.ts'
 import type { Words } from '../words/words.ts'
 
-/** Units from one day to the next, and levels of a square. */
+/** Distance between days in drawing units, and number of levels. */
 const pitch = 13
 const levels = 4
 const dayLength = 86_400_000
 const left = 4
 const head = 16
 
-/** Draws the days, of which there is one at least. */
+/** Draws the days, of which there must be at least one. */
 export function activityCalendar(days: readonly DayActivity[], words: Words): Markup {
   const last = Date.parse(days.at(-1)!.day)
   const weekday = (new Date(last).getUTCDay() + 6) % 7
@@ -30,7 +30,7 @@ export function activityCalendar(days: readonly DayActivity[], words: Words): Ma
   return html`<svg class="drawing activity" viewBox="0 0 ${String(width)} ${String(head + pitch * 7)}" role="img" aria-label="${words.text('activityTitle')}">${months(start, last, words)}${shown.map(square)}</svg>`
 }
 
-/** Names of months above the weeks in which they begin. */
+/** Labels each week in which a month starts. */
 function months(start: number, last: number, words: Words): Markup[] {
   const names: Markup[] = []
   for (let time = start; time <= last; time += dayLength) {

@@ -1,8 +1,8 @@
-/** A page between the pages that link to it and those that it links to. */
+/** Draws a page between the pages that link to it and the pages that it links to. */
 
 import { attributes, html, type Markup } from '../markup.ts'
 
-/** A page beside the one in the middle. */
+/** A page linked with the one in the middle. */
 export interface Neighbour {
   readonly title: string
   readonly address: string
@@ -12,21 +12,21 @@ export interface Neighbour {
 export interface Neighbourhood {
   readonly title: string
   readonly label: string
-  /** Pages on the side where lines begin, and on the side where they end. */
+  /** Pages on the side where links start, and on the side where they end. */
   readonly incoming: readonly Neighbour[]
   readonly outgoing: readonly Neighbour[]
-  /** True if lines lead from right to left. */
+  /** True if links point from right to left. */
   readonly isMirrored: boolean
 }
 
-/** Units of the drawing. */
+/** Drawing units. */
 const width = 720
 const row = 28
 const column = 230
-/** UTF-16 units of a title that fit a column. */
+/** Longest title that fits a column, in UTF-16 units. */
 const longest = 30
 
-/** Draws a neighbourhood of 15 pages on a side at most. */
+/** Draws a neighbourhood of at most 15 pages on each side. */
 export function neighbourMap({ title, label, incoming, outgoing, isMirrored }: Neighbourhood): Markup {
   const height = row * Math.max(3, incoming.length, outgoing.length)
   const [before, after] = isMirrored ? [outgoing, incoming] : [incoming, outgoing]

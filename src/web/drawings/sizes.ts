@@ -1,16 +1,16 @@
-/** A page's size over time as a stepped line: it stays until the next edit. */
+/** A page's size over time as a stepped line: it is constant until the next edit. */
 
 import type { PageSize } from '../../operations/page-sizes.ts'
 import { html, type Markup } from '../markup.ts'
 
-/** Points of the line; of more revisions the largest and smallest of each stretch are drawn. */
+/** Maximum number of points. Of more revisions the smallest and largest of each group are drawn. */
 const mostPoints = 400
 
 export interface SizeLine {
-  /** Units of the drawing. */
+  /** Drawing units. */
   readonly width: number
   readonly height: number
-  /** Text for who does not see it; null if words beside it say the same. */
+  /** Text alternative; null if the surrounding text says the same. */
   readonly label: string | null
 }
 
@@ -28,7 +28,7 @@ export function sizeLine(sizes: readonly PageSize[], { width, height, label }: S
   return html`<svg class="drawing sizes" viewBox="0 0 ${String(width)} ${String(height)}" preserveAspectRatio="none"${named}><path class="area" d="${line}V${String(height)}H1Z"/><path class="line" d="${line}"/></svg>`
 }
 
-/** Keeps the ends of each stretch and its extremes. */
+/** Keeps the ends and the extremes of each group. */
 function thinned(sizes: readonly PageSize[]): readonly PageSize[] {
   if (sizes.length <= mostPoints) return sizes
   const length = Math.ceil((4 * sizes.length) / mostPoints)

@@ -1,4 +1,4 @@
-/** Lists of pages: all of them, those whose titles begin alike, and one by chance. */
+/** Lists of pages: all pages, pages with a prefix, and a random page. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import type { PageListItem } from '../../core/page.ts'
@@ -10,11 +10,11 @@ import { attributes, html, type Markup } from '../markup.ts'
 import { checkField, namespaceField } from '../parts/fields.ts'
 import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
 
-/** Titles of one page of the list. */
+/** Titles per list page. */
 const pageLength = 300
 const offsets = { min: 0, max: 10_000_000 }
 
-/** Lists pages in order of their titles, sub-pages below the page they belong to. */
+/** Lists pages by title, sub-pages below their parent. */
 export async function allPages(request: WebRequest): Promise<WebReply> {
   const { wiki, words, query } = request
   const prefix = query('prefix') ?? request.title.replaceAll('_', ' ')
@@ -46,17 +46,17 @@ ${pages.length === 0 ? html`<p>${words.say('nothingFound')}</p>` : tree(pages)}$
   return { view: { title: words.text('allPages'), unlisted: true, body } }
 }
 
-/** A folder of titles: the page of this name, if there is one, and the titles below it. */
+/** A folder of titles: the page of this name if it exists, and the titles below it. */
 interface Folder {
   readonly name: string
   page: PageListItem | null
   readonly below: Map<string, Folder>
 }
 
-/** Levels of the tree; deeper titles are written out. */
+/** Maximum depth of the tree. Deeper titles are written in full. */
 const mostLevels = 8
 
-/** Writes titles as a tree: a slash leads one level down. */
+/** Writes titles as a tree, in which each slash is one level. */
 function tree(pages: readonly PageListItem[]): Markup {
   const root: Folder = { name: '', page: null, below: new Map() }
   for (const page of pages) {
@@ -84,10 +84,10 @@ function branch(folder: Folder): Markup {
   return html`<li><details open><summary>${label} <span class="meta">${below.size}</span></summary><ul>${[...below.values()].map(branch)}</ul></details></li>`
 }
 
-/** Most tries to find a page by chance. */
+/** Maximum number of attempts to find a random page. */
 const mostTries = 50
 
-/** Leads to a page by chance: that of a revision, so pages that are edited often come more often. */
+/** Redirects to the page of a random revision, so frequently edited pages are more likely. */
 export async function randomPage({ wiki }: WebRequest): Promise<WebReply> {
   const { store } = wiki
   for (let tries = 0; tries < mostTries; tries++) {

@@ -1,4 +1,4 @@
-/** The authors of a page's words. */
+/** The authorship of a page's words. */
 
 import type { AuthoredLine, AuthoredRevision, PageAuthorship } from '../../core/authorship.ts'
 import { blamePageAsJson } from '../../operations/blame-page.ts'
@@ -9,7 +9,7 @@ import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 
-/** Characters of the lines as JSON: a table takes several times as many. */
+/** Maximum size of the lines as JSON, in UTF-16 units. The table is several times as large. */
 const maximumJson = 2 * 1024 * 1024
 
 /** Shows the text of a page with the revision of each word. Errors: as `blamePageAsJson`. */
@@ -50,7 +50,7 @@ function sourceCell({ words }: WebRequest, key: string, { id, timestamp, user, c
   return html`<td class="source"><a href="${pageAddress(key, { diff: 'prev', oldid: id })}" title="${comment ?? ''}"><time datetime="${timestamp}" data-part>${timestamp.slice(0, 10)}</time></a> ${userLink(user, words)}</td>`
 }
 
-/** Words of other revisions than the line's lead to their own. */
+/** Words from another revision than the line's link to theirs. */
 function lineOf(line: AuthoredLine, key: string, byId: ReadonlyMap<number, AuthoredRevision>): Markup[] {
   return line.spans.map(({ text, revision }) => {
     const own = revision === null || revision === line.revision ? undefined : byId.get(revision)

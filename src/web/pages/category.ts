@@ -1,4 +1,4 @@
-/** The part of a page of the namespace Category below its text: its members. */
+/** The members of a category, below the text of its page. */
 
 import { type CategoryMember, categoryMembers } from '../../operations/link-lists.ts'
 import { pageAddress } from '../addresses.ts'
@@ -10,16 +10,16 @@ import type { WordKey } from '../words/words.ts'
 /** Id of the namespace Category. */
 const categoryNamespace = 14
 
-/** Members on one page. */
+/** Maximum number of members on one page. */
 const mostMembers = 200
 
-/** The members of a category as a page shows them. */
+/** The members of a category as shown on its page. */
 export interface CategoryPart {
   readonly isEmpty: boolean
   readonly markup: Markup
 }
 
-/** Kinds of members in their order, with their headings. */
+/** Kinds of members, in order, with their headings. */
 const kinds = [
   ['subcategory', 'subcategories'],
   ['page', 'membersOf'],
@@ -31,7 +31,7 @@ function group(heading: Markup, members: readonly CategoryMember[]): Markup {
   return html`<h2>${heading}</h2><ul class="columns">${rows}</ul>`
 }
 
-/** Writes the members of a category; null for a page that is none. */
+/** Lists the members of a category; null for a page that is not a category. */
 export async function categoryPart(request: WebRequest, key: string, namespace: number): Promise<CategoryPart | null> {
   if (namespace !== categoryNamespace) return null
   const { wiki, words, query } = request

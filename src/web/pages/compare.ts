@@ -1,4 +1,4 @@
-/** Two revisions of a page, compared. */
+/** Compares two revisions of a page. */
 
 import type { Comparison } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
@@ -17,13 +17,13 @@ import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
 
 type Revision = NonNullable<ReturnType<WebRequest['wiki']['store']['revision']>>
 
-/** The two sides; `from` is null where the page began with `to`. */
+/** The two sides. `from` is null if `to` created the page. */
 interface Sides {
   readonly from: Revision | null
   readonly to: Revision
 }
 
-/** Compares the revisions that `diff` and `oldid` name, as MediaWiki reads them. Errors: as `compareRevisions`. */
+/** Compares the revisions that `diff` and `oldid` name, with MediaWiki's meaning. Errors: as `compareRevisions`. */
 export async function comparisonPage(request: WebRequest): Promise<WebReply> {
   const sides = sidesOf(request, request.query('oldid'), request.query('diff') ?? 'prev')
   return showSides(request, sides)

@@ -1,4 +1,4 @@
-/** Two edits that cannot be merged: at each place somebody chooses, and no word of either side is lost. */
+/** Resolves two edits that cannot be merged. The user chooses at each conflict, and no word of either side is lost. */
 
 import { WikiError } from '../../core/errors.ts'
 import { compare } from '../../operations/comparing/comparison.ts'
@@ -13,19 +13,19 @@ import { userLink } from '../parts/people.ts'
 import type { View, WebRequest } from '../request.ts'
 import { type Form, formError, senderFields } from '../writing.ts'
 
-/** Names of the choices at a place. */
+/** Names of the choices at a conflict. */
 const choices = ['theirs', 'mine', 'both', 'edit'] as const
 type Choice = (typeof choices)[number]
 
 const choiceWords = { theirs: 'keepTheirs', mine: 'keepMine', both: 'keepBoth', edit: 'keepEdited' } as const
 
-/** Lines of settled text that are shown around a place; the others are folded. */
+/** Lines of merged text shown around a conflict; the others are folded. */
 const shownLines = 3
 
 interface ConflictOptions {
-  /** The choices that were made already; null for a conflict that nobody has seen yet. */
+  /** The submitted choices; null for a conflict that the user has not seen yet. */
   readonly form: Form | null
-  /** Null if only a preview of the choices was asked for. */
+  /** Null if only a preview of the choices was requested. */
   readonly error: WikiError | null
   readonly preview?: Markup
 }
@@ -74,10 +74,10 @@ function choiceError(request: WebRequest, error: WikiError): Markup {
   return error.code === 'wiki-open-conflicts' ? request.words.say('openConflicts') : formError(request, error)
 }
 
-/** Most places of a form: each has two of the fields that a form may have. */
+/** Maximum number of conflicts in a form. Each takes two of the form's limited fields. */
 const mostPlaces = 400
 
-/** Joins neighbours, with the settled text between them, until there are few enough places for one form. */
+/** Joins neighbouring conflicts, with the merged text between them, until one form can hold them. */
 function joinedPlaces(pieces: readonly (string | Collision)[]): (string | Collision)[] {
   const each = Math.ceil(pieces.filter(piece => typeof piece !== 'string').length / mostPlaces)
   const joined: (string | Collision)[] = []
@@ -96,13 +96,13 @@ function joinedCollision({ base, mine, theirs }: Collision, next: string | Colli
   return { base: base + more.base, mine: mine + more.mine, theirs: theirs + more.theirs }
 }
 
-/** Writes the texts that were written at places, for a form that can show the places no more. */
+/** Lists texts written for conflicts that the form can no longer show. */
 export function writtenPlaces(form: Form): Markup[] {
   const texts = Array.from({ length: mostPlaces }, (_, index) => form.text(`edit-${index + 1}`))
   return texts.filter(text => text !== '').map(text => html`<pre class="settled">${text}</pre>`)
 }
 
-/** Writes text that needs no choice: its ends, and all of it folded. */
+/** Writes merged text that needs no choice: its ends are visible, the rest is folded. */
 function settled({ words }: WebRequest, text: string): Markup | null {
   if (text === '') return null
   const lines = text.replace(/\n$/, '').split('\n')
@@ -116,7 +116,7 @@ function settled({ words }: WebRequest, text: string): Markup | null {
 interface Place {
   readonly number: number
   readonly count: number
-  /** Choices that were made already; null for none. */
+  /** The submitted choices; null for none. */
   readonly form: Form | null
 }
 
@@ -140,15 +140,15 @@ function changed({ words }: WebRequest, base: string, side: string): Markup {
   return diff.length === 0 ? html`<pre class="settled">${side}</pre>` : diffTable(diff, 'inline', { text: side }, words)
 }
 
-/** Both texts of a place: theirs first, as a merge puts what both added. */
+/** Returns both texts of a conflict: theirs first, as in a merge of two additions. */
 function bothOf({ mine, theirs }: Collision): string {
   const gap = theirs === '' || theirs.endsWith('\n') ? '' : '\n'
   return theirs + gap + mine
 }
 
 /**
- * Returns the merged text where nobody has to choose, as when a form is sent twice; null for a conflict. Errors: those of
- * `conflictPieces`.
+ * Returns the merged text if nothing needs a choice, for example when a form is submitted twice; null for a conflict.
+ * Errors: those of `conflictPieces`.
  */
 export async function settledText(wiki: WebRequest['wiki'], query: ConflictQuery): Promise<string | null> {
   const pieces = await conflictPieces(wiki, query)
@@ -156,7 +156,8 @@ export async function settledText(wiki: WebRequest['wiki'], query: ConflictQuery
 }
 
 /**
- * Puts the text together as it was chosen. Errors: wiki-open-conflicts where a choice is missing, and those of `conflictPieces`.
+ * Assembles the text from the choices. Errors: wiki-open-conflicts if a choice is missing, and those of
+ * `conflictPieces`.
  */
 export async function resolvedText({ wiki }: WebRequest, form: Form): Promise<string> {
   const query = { base: form.id('base'), current: form.id('current'), text: form.text('text') }

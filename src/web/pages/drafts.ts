@@ -1,4 +1,4 @@
-/** Drafts that this browser keeps: a list that a script fills, for the server knows nothing of them. */
+/** Drafts stored in this browser. A script fills the list, because the server does not know them. */
 
 import { cookieName } from '../../http/access.ts'
 import { html } from '../markup.ts'

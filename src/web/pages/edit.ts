@@ -1,4 +1,4 @@
-/** Editing: the form, its preview and changes, and saving. Whatever fails, the text stands in the form again. */
+/** Editing: the form, its preview and changes, and saving. After any error the form still contains the text. */
 
 import type { Comparison } from '../../core/comparison.ts'
 import type { ContentModel } from '../../core/content-models.ts'
@@ -30,7 +30,9 @@ import { checkSite, type Form, formError, formFault, readSentForm, savedReply, s
 import { conflictView, resolvedText, settledText, writtenPlaces } from './conflict.ts'
 import { missingPage } from './missing.ts'
 
-/** Shows the form with the text that the address asks for. Errors: as `writtenTitle`, and for revisions that cannot be read. */
+/**
+ * Shows the form with the text that the URL selects. Errors: as `writtenTitle`, and for revisions that cannot be read.
+ */
 export async function editPage(request: WebRequest): Promise<WebReply> {
   if (request.query('redlink') === '1' || isUnwritable(request)) return missingPage(request)
   const title = writtenTitle(request.wiki.store, request.title)
@@ -48,14 +50,14 @@ export async function editPage(request: WebRequest): Promise<WebReply> {
   return { view: editView(request, start.state, html`${start.above}${editForm(request, start.state, true)}`) }
 }
 
-/** On a server that takes no edits a page that is not there has no source to show either. */
+/** A read-only server has no source to show for a page that does not exist. */
 function isUnwritable({ options, wiki, title }: WebRequest): boolean {
   return options.readOnly === true && wiki.store.findPage(title.replaceAll(' ', '_')) === undefined
 }
 
 interface Start {
   readonly state: EditState
-  /** Said above the form. */
+  /** Shown above the form. */
   readonly above: Markup | null
 }
 
@@ -91,7 +93,7 @@ async function startOf(request: WebRequest, title: Title): Promise<Start> {
   return { state: { ...state, section: section ?? null, text: part.text, summary }, above: null }
 }
 
-/** Text of another page that a new one begins with. */
+/** Text of another page that a new page starts with. */
 async function preload({ wiki, query }: WebRequest): Promise<string> {
   const page = wiki.store.findPage((query('preload') ?? '').replaceAll(' ', '_'))
   return page === undefined ? '' : (await readRevision(wiki, { id: page.latest })).source
@@ -125,7 +127,7 @@ function editView({ words, wiki }: WebRequest, { key, title }: EditState, body: 
   }
 }
 
-/** Answers the form: a preview, the changes, or a saved page. Errors: those of a form that cannot be read. */
+/** Handles the submitted form: a preview, the changes, or saving. Errors: those of a form that cannot be read. */
 export async function submitEdit(request: WebRequest): Promise<WebReply> {
   const form = await readSentForm(request)
   const title = writtenTitle(request.wiki.store, request.title)
@@ -152,10 +154,12 @@ async function answerForm(request: WebRequest, form: Form, state: EditState): Pr
   }
 }
 
-/** Largest HTML that is pasted, bytes: many pages of text, and converted while others wait only a moment. */
+/**
+ * Largest pasted HTML, in bytes. It holds many pages of text, and its conversion delays other requests only briefly.
+ */
 const pastedBytes = 256 * 1024
 
-/** Writes pasted HTML in the markup of the page. */
+/** Converts pasted HTML to the markup of the page. */
 async function converted(request: WebRequest, form: Form, { key, title, model }: EditState): Promise<Answer> {
   const { wiki, event, options } = request
   checkSite(event.req.headers)
@@ -183,13 +187,13 @@ function stateOf(request: WebRequest, form: Form, { key, text: title }: Title): 
   }
 }
 
-/** The state with the whole text of the page, where a section was edited. */
+/** Returns the state with the text of the whole page if a section was edited. */
 async function wholeOf(request: WebRequest, state: EditState): Promise<EditState> {
   if (state.section === null || state.base === 0) return state
   return { ...state, section: null, text: await withSection(request, state.base, state.section, state.text) }
 }
 
-/** True for the form on which somebody chooses between two texts. */
+/** Returns true for the form that resolves an edit conflict. */
 function isChoice(form: Form): boolean {
   return form.text('do') === 'resolve' || form.text('do') === 'preview-chosen'
 }
@@ -199,7 +203,7 @@ async function chosenPreview(request: WebRequest, form: Form, state: EditState):
   return { view: await conflictView(request, await wholeOf(request, state), { form, error: null, preview }) }
 }
 
-/** The whole text to save. Choices that were made between two texts become the text; open ones stay a conflict. */
+/** Returns the whole text to save. Choices of a conflict are applied; open ones remain a conflict. */
 async function chosenState(request: WebRequest, form: Form, state: EditState): Promise<EditState> {
   if (!isChoice(form)) return wholeOf(request, state)
   return { ...state, section: null, text: await resolvedText(request, form), base: form.id('current') }
@@ -220,7 +224,7 @@ async function save(request: WebRequest, form: Form, state: EditState): Promise<
   return savedReply(request, pageAddress(key), sessionHeaders())
 }
 
-/** Errors that say that somebody else was faster. */
+/** Errors that report an edit conflict. */
 const conflicts: ReadonlySet<string> = new Set(['edit-conflict', 'rest-update-cannot-create-page'])
 
 async function failed(request: WebRequest, form: Form, state: EditState, error: WikiError): Promise<WebReply> {
@@ -247,7 +251,7 @@ async function failed(request: WebRequest, form: Form, state: EditState, error: 
   return formAgain(request, state, notice(formError(request, error), 'error'), error.status)
 }
 
-/** The page that the text was made from, where it has another title by now. */
+/** Returns the page that the text is based on, if it was moved since. */
 function movedPage(
   { store }: WebRequest['wiki'],
   { base, key }: EditState,
@@ -261,7 +265,7 @@ function movedSentence({ words }: WebRequest, { key, title }: EditState): Markup
   return words.say('movedMeanwhile', html`<a href="${pageAddress(key)}"><bdi>${title}</bdi></a>`)
 }
 
-/** Shows the form again after an error that nothing else is known to be done about: no error takes the text along. */
+/** Shows the form again after an unexpected error, so that the text is never lost. */
 function formOfFault(request: WebRequest, form: Form, state: EditState, thrown: unknown): WebReply {
   const { sentence, status } = formFault(request, thrown)
   return formAgain(request, state, html`${notice(sentence, 'error')}${writtenPlaces(form)}`, status)
@@ -298,7 +302,7 @@ function modelOf({ wiki }: WebRequest, key: string): ContentModel {
   return wiki.store.findPage(key)?.model ?? defaultModel(writtenTitle(wiki.store, key), wiki.store)
 }
 
-/** The changes of a text against the revision that it was made from. */
+/** Compares a text with the revision that it is based on. */
 async function changesOf(request: WebRequest, { base, text }: EditState): Promise<Markup> {
   const { wiki, words } = request
   const submitted = text === '' || text.endsWith('\n') ? text : `${text}\n`

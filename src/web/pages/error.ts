@@ -1,4 +1,4 @@
-/** Errors as pages: the sentence of the error's key, in the same shell as every page. */
+/** Error pages: the message of the error's key, in the usual shell. */
 
 import { STATUS_CODES } from 'node:http'
 import { isWikiError, WikiError } from '../../core/errors.ts'
@@ -11,7 +11,7 @@ import { html } from '../markup.ts'
 import type { View, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 
-/** Headings by status; others have that of their hundred. */
+/** Headings by status. Other statuses use the heading of their class, such as 400. */
 const headings: Readonly<Record<number, WordKey>> = {
   401: 'errorSignIn',
   403: 'errorForbidden',
@@ -23,7 +23,7 @@ const headings: Readonly<Record<number, WordKey>> = {
   503: 'errorBusy',
 }
 
-/** Writes the page for a thrown value. If it is no `WikiError`, only the id of the request is shown. */
+/** Renders a thrown value. For anything but a `WikiError` it shows only the id of the request. */
 export function errorView({ wiki, words, method }: WebRequest, thrown: unknown, id: string): View {
   const status = isWikiError(thrown) ? thrown.status : 500
   const heading = words.text(headings[status] ?? (status < 500 ? 'errorBadRequest' : 'errorFault'))
@@ -40,7 +40,7 @@ ${method === 'POST' ? html`<p>${words.say('formKept')}</p>` : null}
   }
 }
 
-/** Writes the page for a path at which there is nothing. The page that the path may mean is named. */
+/** Renders the page for an unknown path, and suggests the page that the path may mean. */
 export function lostView(request: WebRequest, path: string): View {
   const { wiki, words, title } = request
   const key = possibleTitle(title.replace(/^w\//, ''), wiki.store.titles)?.key

@@ -1,4 +1,4 @@
-/** Changes as a feed that readers of news follow. */
+/** Changes as a feed for feed readers. */
 
 import { feedFormats, feedTypes, writeFeed } from '../../http/feed.ts'
 import { feedChanges } from '../../operations/feed-changes.ts'
@@ -6,7 +6,7 @@ import { enumParam } from '../../operations/resources/params.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 
-/** Pages of which there is a feed: recent changes, the history of a title, the edits of a user. */
+/** Pages that have a feed: recent changes, the history of a title, the edits of a user. */
 export interface FeedSubject {
   readonly title?: string
   readonly user?: string

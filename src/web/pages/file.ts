@@ -1,4 +1,4 @@
-/** The part of a page of the namespace File above its text: the file, and what is known of it. */
+/** The file and its properties, above the text of a file page. */
 
 import { setTimeout } from 'node:timers/promises'
 import { namespaceIds } from '../../core/namespaces.ts'
@@ -42,7 +42,7 @@ ${await usedOn(request, key)}
 </div>`
 }
 
-/** Widths that a picture is offered in, in pixels; and pages that are listed. */
+/** Offered widths of an image in pixels, and the maximum number of listed pages. */
 const widths = [320, 640, 1280, 2560]
 const mostPages = 100
 
@@ -55,10 +55,10 @@ function otherSizes(words: WebRequest['words'], key: string, { width, mediatype 
   return html`<span>${words.say('otherSizes')}${links}</span>`
 }
 
-/** Milliseconds that an index of links which is being built is waited for: then a link leads to the list. */
+/** Milliseconds to wait for a link index that is being built. After that a link leads to the list. */
 const patience = 2000
 
-/** Lists the pages that show a file. */
+/** Lists the pages that use a file. */
 async function usedOn({ wiki, words }: WebRequest, key: string): Promise<Markup> {
   const list = specialAddress(`WhatLinksHere/${key}`, { kind: 'file' })
   const asked = incomingLinks(wiki, { title: key, kind: 'file', limit: mostPages })

@@ -12,7 +12,7 @@ import type { WebReply, WebRequest } from '../request.ts'
 const pageLength = 60
 const offsets = { min: 0, max: 1_000_000 }
 
-/** Lists files with small pictures of them. */
+/** Lists files with thumbnails. */
 export async function filesPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words, query } = request
   const offset = boundedInteger('offset', query('offset') ?? '0', offsets)

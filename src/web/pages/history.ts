@@ -1,4 +1,4 @@
-/** A page's history: its revisions, of which any two can be compared. */
+/** A page's history: its revisions, any two of which can be compared. */
 
 import { type HistoryRevision, type HistorySegment, historyFilters } from '../../core/revision.ts'
 import { pageHistory } from '../../operations/page-history.ts'
@@ -15,7 +15,7 @@ import type { WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 import { changesFeed } from './feed.ts'
 
-/** Revisions of one page of the list. */
+/** Revisions per list page. */
 const pageLength = 50
 
 const filterWords: Readonly<Record<(typeof historyFilters)[number], WordKey>> = {
@@ -25,7 +25,7 @@ const filterWords: Readonly<Record<(typeof historyFilters)[number], WordKey>> = 
   reverted: 'filterReverted',
 }
 
-/** Shows a part of a page's history. Errors: as `pageHistory`. */
+/** Shows part of a page's history. Errors: as `pageHistory`. */
 export async function historyPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words, query } = request
   const filter = query('filter') || undefined

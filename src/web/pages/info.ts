@@ -1,4 +1,4 @@
-/** Facts of a page. */
+/** Information about a page. */
 
 import { findShownPage } from '../../operations/show-page.ts'
 import { pageAddress } from '../addresses.ts'
@@ -6,7 +6,7 @@ import { type Content, html } from '../markup.ts'
 import { userLink } from '../parts/people.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 
-/** Shows what is known of a page. Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`. */
+/** Shows the page's metadata. Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`. */
 export async function infoPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words, title } = request
   const { page, revision, redirect } = findShownPage(wiki, { title: title.replaceAll(' ', '_'), exact: true })

@@ -1,11 +1,11 @@
-/** The list of keyboard shortcuts. The script shows it in a dialog as well. */
+/** The list of keyboard shortcuts. The script also shows it in a dialog. */
 
 import { html } from '../markup.ts'
 import { keys } from '../parts/keys.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 
-/** Lists the keys. */
+/** Lists the shortcuts. */
 export async function keysPage({ words }: WebRequest): Promise<WebReply> {
   const rows = Object.entries(keys).map(([word, key]) => {
     const also = word === 'search' ? html` <kbd>/</kbd>` : null

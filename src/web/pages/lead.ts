@@ -1,4 +1,4 @@
-/** The beginning of a page, for the previews of links to it: a small document without the shell. */
+/** The lead of a page, for link previews: a small document without the shell. */
 
 import { findShownPage, showRevision } from '../../operations/show-page.ts'
 import { pageAddress } from '../addresses.ts'
@@ -7,13 +7,14 @@ import { contentBox } from '../parts/content-box.ts'
 import { readerForm } from '../parts/reader-form.ts'
 import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
 
-/** Bytes of a text that is rendered for its beginning, and UTF-16 units of the HTML that are sent. */
+/** Largest text, in bytes, of which a lead is rendered, and the maximum of HTML sent, in UTF-16 units. */
 const largestText = 200_000
 const longestLead = 16_000
 
 /**
- * Sends the title and the beginning of a page's HTML, cut anywhere: a browser reads it as far as it goes. A page that is too large has
- * no beginning. Errors: rest-invalid-title, rest-nonexistent-title, wiki-render-limit; `TitleRedirect`.
+ * Sends the title and the start of a page's HTML. It may be cut at any character, because browsers parse incomplete
+ * HTML. A page that is too large has no lead. Errors: rest-invalid-title, rest-nonexistent-title, wiki-render-limit;
+ * `TitleRedirect`.
  */
 export async function leadPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words, title } = request
@@ -32,7 +33,7 @@ ${contentBox(language, trusted(leadOf(text)))}</main></body></html>
   return { answer: { status: 200, headers, body: body.toString() } }
 }
 
-/** Cuts a text before its first heading, where any words stand there. */
+/** Cuts a text before its first heading, if there are words before it. */
 function leadOf(text: string): string {
   const heading = text.search(/<h[1-6][ >]/)
   const lead = heading > 0 && text.slice(0, heading).includes('<p') ? text.slice(0, heading) : text

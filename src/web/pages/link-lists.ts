@@ -10,7 +10,7 @@ import { nextPart, rangeNote } from '../parts/list-parts.ts'
 import type { WebHandler, WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 
-/** Members on one page. */
+/** Maximum number of titles on one page. */
 const mostMembers = 200
 
 /** Heading of each list. */
@@ -31,10 +31,10 @@ export const listWords: Readonly<Record<LinkListName, WordKey>> = {
   shortest: 'shortest',
 }
 
-/** Lists of pages of one namespace; the others have one kind of title. */
+/** Lists that are filtered by namespace. The titles of the others are all of one kind. */
 const byNamespace: ReadonlySet<string> = new Set(['orphans', 'dead-ends', 'uncategorized', 'longest', 'shortest'])
 
-/** Names that MediaWiki's special pages of these lists have. */
+/** MediaWiki's special pages for these lists. */
 export const listNamesOfMediaWiki: Readonly<Record<string, LinkListName>> = {
   lonelypages: 'orphans',
   deadendpages: 'dead-ends',
@@ -52,7 +52,7 @@ export const listNamesOfMediaWiki: Readonly<Record<string, LinkListName>> = {
   shortpages: 'shortest',
 }
 
-/** Shows the list that the address names; without a name, all of them. Errors: rest-no-match, badvalue. */
+/** Shows the list that the URL names, or all of them without a name. Errors: rest-no-match, badvalue. */
 export async function linkListPage(request: WebRequest): Promise<WebReply> {
   const name = request.title.toLowerCase().replaceAll(/[ _]/g, '-')
   if (name === '') return menuPage(request)
@@ -60,7 +60,7 @@ export async function linkListPage(request: WebRequest): Promise<WebReply> {
   return listPage(request, name as LinkListName)
 }
 
-/** Makes the page of one list, for the name that MediaWiki gives it. */
+/** Creates the page of one list under MediaWiki's name. */
 export function listPageOf(name: LinkListName): WebHandler {
   return request => listPage(request, name)
 }
@@ -94,7 +94,7 @@ function memberRow(
   return html`${link}${led} <span class="meta">${shown}</span>`
 }
 
-/** Writes a link to a title, which need not have a page. */
+/** Writes a link to a title, which may have no page. */
 function titleLink({ store }: WebRequest['wiki'], key: string, title: string): Markup {
   const isThere = store.findPage(key.replaceAll(' ', '_')) !== undefined
   const address = pageAddress(key, isThere ? {} : { action: 'edit', redlink: 1 })

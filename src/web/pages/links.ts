@@ -1,4 +1,4 @@
-/** Pages that link to a page, by kind, with the templates and redirects that bring the link. */
+/** Pages that link to a page, by kind, with the templates and redirects through which they do. */
 
 import { parseTitle } from '../../core/title.ts'
 import { type LinkKind, linkKinds } from '../../operations/linking/link-graph.ts'
@@ -11,7 +11,7 @@ import { nextPart, rangeNote } from '../parts/list-parts.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 
-/** Pages on one page. */
+/** Maximum number of pages on one list page. */
 const mostPages = 200
 
 const kindWords: Readonly<Record<LinkKind, WordKey>> = {

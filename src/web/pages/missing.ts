@@ -1,4 +1,4 @@
-/** The page that says that there is no page, and what the reader can do now. */
+/** The page of a title without a page, with suggestions for the reader. */
 
 import { isWikiError } from '../../core/errors.ts'
 import { parseTitle } from '../../core/title.ts'
@@ -10,10 +10,10 @@ import type { WebReply, WebRequest } from '../request.ts'
 import { categoryPart } from './category.ts'
 import { filePart, isFile } from './file.ts'
 
-/** Milliseconds that an index which is being built is waited for. */
+/** Milliseconds to wait for an index that is being built. */
 const patience = 200
 
-/** Shows the page of a title that has none. Errors: rest-invalid-title. */
+/** Shows the page of a title without a page. Errors: rest-invalid-title. */
 export async function missingPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words } = request
   const { key, text, namespace } = parseTitle(request.title, wiki.store.titles)
@@ -47,7 +47,7 @@ function restoreLink({ wiki, options, words }: WebRequest, key: string): Markup 
   return html`<a class="button" href="${specialAddress(`RestorePage/${key}`)}">${words.say('restorePage')}</a>`
 }
 
-/** A category may have members without a page that describes it. Source: MediaWiki's CategoryPage. */
+/** A category without a page may still have members. Source: MediaWiki's CategoryPage. */
 function undescribedCategory(
   request: WebRequest,
   { key, text, members }: { readonly key: string; readonly text: string; readonly members: Markup },
@@ -56,14 +56,14 @@ function undescribedCategory(
   return { view: { title: text, heading: html`<bdi>${text}</bdi>`, key, tab: 'read', body } }
 }
 
-/** A file may be there without a page that describes it. */
+/** A file may exist without a description page. */
 async function undescribedFile(request: WebRequest, key: string, text: string): Promise<WebReply> {
   const { words } = request
   const body = html`${await filePart(request, key)}<p class="subtitle">${words.say('noDescription')}</p>`
   return { view: { title: text, heading: html`<bdi>${text}</bdi>`, key, tab: 'read', body } }
 }
 
-/** Says who deleted the page that had this title, and leads to its history. */
+/** Names the user who deleted the page of this title, with a link to its history. */
 function deletionNote({ wiki, words }: WebRequest, key: string): Markup | null {
   const page = wiki.store.deletedPages(key)[0]
   const deletion = page === undefined ? null : wiki.store.deletion(page.id)

@@ -1,4 +1,4 @@
-/** The neighbourhood of a page: the pages that link to it, and those that it links to. */
+/** The neighbourhood of a page: the pages that link to it, and the pages that it links to. */
 
 import { type IncomingLink, incomingLinks, type OutgoingLink, outgoingLinks } from '../../operations/page-links.ts'
 import { findShownPage } from '../../operations/show-page.ts'
@@ -8,7 +8,7 @@ import { attributes, html, type Markup } from '../markup.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 
-/** Pages on one side of the drawing, and in one column of the table. */
+/** Maximum number of pages on one side of the drawing, and in one column of the table. */
 const mostDrawn = 15
 const mostListed = 200
 
@@ -40,7 +40,7 @@ export async function neighbourhoodPage(request: WebRequest): Promise<WebReply> 
   }
 }
 
-/** Each title once, whatever kinds of links lead there. */
+/** Lists each title once, for all kinds of links. */
 function neighboursOf({ wiki }: WebRequest, links: readonly (IncomingLink | OutgoingLink)[]): Neighbour[] {
   const found = new Map<string, Neighbour>()
   for (const { key, title } of links) {

@@ -5,7 +5,7 @@ import { readRevision } from '../../operations/read-revision.ts'
 import { optionalInteger } from '../../operations/resources/params.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 
-/** A browser shows text, whatever it looks like: it is never run. */
+/** Browsers must display the text and never execute it. */
 const headers = {
   'content-type': 'text/plain; charset=utf-8',
   'cache-control': 'no-cache',

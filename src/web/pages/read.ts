@@ -1,4 +1,4 @@
-/** A page of the wiki to be read: its latest text or an older one, whatever its content model. */
+/** Shows a page of the wiki: its latest revision or an older one, of any content model. */
 
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
@@ -47,7 +47,9 @@ export async function readPage(request: WebRequest): Promise<WebReply> {
   }
 }
 
-/** The page of the request's title; null if there is none. Another spelling of its title throws `TitleRedirect`. */
+/**
+ * Returns the page of the request's title; null if there is none. Another spelling of the title throws `TitleRedirect`.
+ */
 function pageOf({ wiki, title }: WebRequest): ShownPage | null {
   try {
     return findShownPage(wiki, { title: title.replaceAll(' ', '_'), exact: true })
@@ -57,7 +59,7 @@ function pageOf({ wiki, title }: WebRequest): ShownPage | null {
   }
 }
 
-/** Address that a redirect leads to; null if the page is to be shown itself. */
+/** Returns the URL that a redirect leads to; null if the page itself is to be shown. */
 function redirectAddress({ wiki, query }: WebRequest, { page, redirect }: ShownPage): string | null {
   if (redirect === null || redirect.page === null || redirect.page.key === page.key || query('redirect') === 'no')
     return null
@@ -66,7 +68,7 @@ function redirectAddress({ wiki, query }: WebRequest, { page, redirect }: ShownP
   return pageAddress(redirect.page.key, { redirectedfrom: page.key }) + place
 }
 
-/** Says where the reader came from, or where this redirect leads. */
+/** Names the redirect that led here, or the target of this redirect. */
 function redirectNote({ wiki, words, query }: WebRequest, { page, redirect }: ShownPage): Markup | null {
   if (redirect !== null) {
     const link = redirect.local
@@ -81,10 +83,10 @@ function redirectNote({ wiki, words, query }: WebRequest, { page, redirect }: Sh
   return html`<p class="subtitle">${words.say('redirectedFrom', link)}</p>`
 }
 
-/** UTF-16 units of HTML from which a browser lays out sections only as they come near. */
+/** Size of HTML, in UTF-16 units, from which browsers lay out sections only when they scroll into view. */
 const hugeText = 500_000
 
-/** A page that takes too much to render is shown as its source, with the reason. */
+/** A page that is too expensive to render is shown as its source, with the reason. */
 type RenderedOrSource = Rendered | { readonly source: string; readonly reason: WikiError }
 
 async function renderedOr(request: WebRequest, { id }: RevisionObject, key: string | null): Promise<RenderedOrSource> {
@@ -102,7 +104,7 @@ function article({ words, wiki }: WebRequest, rendered: RenderedOrSource): Marku
   return contentBox(wiki.store.config.language, trusted(rendered.html), rendered.html.length > hugeText)
 }
 
-/** Makes the parts that a page and an old revision have in common. */
+/** Builds the parts that a page and an old revision share. */
 function viewOf(request: WebRequest, revision: RevisionObject, rendered: RenderedOrSource): View {
   const { wiki, words } = request
   const { key, title } = revision.page
@@ -121,7 +123,7 @@ function viewOf(request: WebRequest, revision: RevisionObject, rendered: Rendere
   }
 }
 
-/** The title as the page asks for it, where that is the same title in other letters or marks. */
+/** Returns the display title if it is the same title in another case or with underscores, else the title. */
 function headingOf(title: string, displayTitle: string | null): Markup {
   const plain = (text: string): string => text.trim().replaceAll('_', ' ').toLowerCase()
   const isSame = displayTitle !== null && plain(displayTitle) === plain(title)
@@ -133,7 +135,7 @@ function lastEdit({ words }: WebRequest, { timestamp, user, page }: RevisionObje
   return html`<p class="last-edit">${words.say('lastEdit', when, userLink(user, words))}</p>`
 }
 
-/** Shows a revision as it was, with a way back to the page. */
+/** Shows an old revision, with a link back to the page. */
 async function oldRevision(request: WebRequest, id: number): Promise<WebReply> {
   const { wiki } = request
   const { store } = wiki

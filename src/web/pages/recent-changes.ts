@@ -1,4 +1,4 @@
-/** Changes of the whole wiki, and those of one user, by day and page. */
+/** Recent changes of the whole wiki or of one user, grouped by day and page. */
 
 import type { ChangeList, WikiChange } from '../../core/change.ts'
 import { recentChanges } from '../../operations/recent-changes.ts'
@@ -44,7 +44,7 @@ export async function contributionsPage(request: WebRequest): Promise<WebReply> 
   }
 }
 
-/** The newest changes say from where a script may follow them; older ones do not change. */
+/** The newest changes carry the cursor from which a script follows. Older pages do not change. */
 function liveList(request: WebRequest, list: ChangeList): Markup {
   const { words, query } = request
   const isNewest = query('older_than') === undefined && query('newer_than') === undefined
@@ -93,7 +93,7 @@ function groupBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): 
   return groups
 }
 
-/** Several changes of one page on one day are folded into one row. */
+/** Folds several changes of one page on one day into one row. */
 function groupRow(request: WebRequest, group: readonly WikiChange[]): Markup {
   const { words } = request
   const first = group[0]!

@@ -1,13 +1,16 @@
-/** A file of the repository that is neither a page nor media, as links of pages lead to it. */
+/** A file of the repository that is neither a page nor a media file, as linked from pages. */
 
 import { readOtherFile } from '../../operations/read-other-file.ts'
 import { encodeSegment } from '../../operations/resources/routes.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 
-/** A browser shows text, whatever it looks like, and keeps all else: nothing is run. Both may have changed by the next time. */
+/**
+ * Browsers display text and download everything else; nothing is executed. The content may change, so it is
+ * revalidated.
+ */
 const sandbox = { 'cache-control': 'no-cache', 'content-security-policy': "default-src 'none'; sandbox" }
 
-/** Sends the file at the path behind the special page's name. Errors: as `readOtherFile`. */
+/** Sends the file at the path after the special page's name. Errors: as `readOtherFile`. */
 export async function repositoryFile({ wiki, title }: WebRequest): Promise<WebReply> {
   const { name, bytes, isText } = await readOtherFile(wiki, title)
   if (isText)

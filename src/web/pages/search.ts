@@ -1,4 +1,4 @@
-/** Search: pages that hold words, with excerpts. */
+/** Full-text search, with excerpts. */
 
 import { possibleTitle } from '../../core/title.ts'
 import { boundedInteger, limitParam, namespacesParam } from '../../operations/resources/params.ts'
@@ -10,13 +10,13 @@ import { notice } from '../parts/notice.ts'
 import { sizeText } from '../parts/sizes.ts'
 import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
 
-/** Milliseconds that an index which is being built is waited for: then what it has is searched. */
+/** Milliseconds to wait for an index that is being built. After that its finished part is searched. */
 const patience = 500
-/** Results of one page. */
+/** Results per page. */
 const usualLimit = '20'
 const offsets = { min: 0, max: mostSkipped }
 
-/** Shows what a search finds; with `go`, leads to the page of exactly this title. */
+/** Shows the results of a search. With `go`, redirects to the page of exactly this title. */
 export async function searchPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words, query } = request
   const asked = (query('search') ?? request.title).trim().slice(0, 1000)
@@ -45,7 +45,7 @@ async function results(request: WebRequest, asked: string, exact: Page | undefin
   const namespaces = query('ns') === '' ? undefined : namespacesParam(query('ns'))
   const limit = limitParam(query('limit') ?? usualLimit)
   const offset = boundedInteger('offset', query('offset') ?? '0', offsets)
-  // One more than is shown tells that there are more.
+  // One result more than is shown reveals whether there are more.
   const asking = { q: asked, limit: limit + 1, offset, namespaces, base: '/v1', patience }
   const { results: found, missing, suggestion, partial } = await findPages(wiki, asking)
   const rows = found.pages.slice(0, limit).map(result => resultRow(request, result))
@@ -63,7 +63,7 @@ interface Part {
   readonly hasMore: boolean
 }
 
-/** Writes the links to the results before and after those that are shown. */
+/** Writes the links to the previous and next results. */
 function partsOf({ words, query }: WebRequest, search: string, { offset, limit, hasMore }: Part): Markup | null {
   if (offset === 0 && !hasMore) return null
   const address = (start: number): string =>

@@ -1,4 +1,4 @@
-/** Signing in: by the link that the server printed for the person at this machine, or by a token; and signing out. */
+/** Signing in, by the link that the server printed on this machine or by a token, and signing out. */
 
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { checkOrigin, cookieHeader, findSession, findUser } from '../../http/access.ts'
@@ -11,12 +11,14 @@ import { notice } from '../parts/notice.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
 import { beginSession, checkSite, formError, readSentForm } from '../writing.ts'
 
-/** Shows who is signed in, or asks who it is. A link alone signs nobody in: programs follow links, too. */
+/**
+ * Shows who is signed in, or a sign-in form. Opening the link alone signs nobody in, because programs follow links too.
+ */
 export async function signInPage(request: WebRequest): Promise<WebReply> {
   return { view: signInView(request, request.query('returnto') ?? '', null) }
 }
 
-/** `back` is the title that somebody comes from and goes back to, "" for none. Source: MediaWiki's `returnto`. */
+/** `back` is the title to return to, "" for none. Source: MediaWiki's `returnto`. */
 function signInView(request: WebRequest, back: string, error: WikiError | null): View {
   const { words, access, event } = request
   const session = findSession(access, event.req.headers)
@@ -50,7 +52,7 @@ function signInForms({ words, access, query }: WebRequest, back: string): Markup
 <p class="actions"><button type="submit" class="primary">${words.say('signIn')}</button></p></form>`
 }
 
-/** Begins a session. Another site may not: it would make its own user that of our pages. */
+/** Begins a session. Other sites may not do this, because they could sign the reader in as their own user. */
 export async function signIn(request: WebRequest): Promise<WebReply> {
   const form = await readSentForm(request)
   const { access, client, event, wiki } = request
@@ -61,7 +63,7 @@ export async function signIn(request: WebRequest): Promise<WebReply> {
       form.text('code') === ''
         ? findUser(access, form.text('login').trim(), client).id
         : ownerOf(request, form.text('code'))
-    // A title stays on this server, whatever is written in it.
+    // A title always leads to this server, whatever it contains.
     const next = pageAddress(form.text('returnto') || mainPageTitle(wiki.store))
     return redirectReply(303, withDone(next, 'signed-in'), beginSession(request, owner))
   } catch (error) {

@@ -10,7 +10,7 @@ import { listWords } from './link-lists.ts'
 
 const listNames = Object.keys(listWords) as LinkListName[]
 
-/** Special pages that need no title, by groups. */
+/** Special pages that need no title, in groups. */
 const groups: readonly (readonly [heading: WordKey, pages: readonly (readonly [word: WordKey, special: string])[]])[] =
   [
     [
@@ -51,7 +51,7 @@ export async function specialPages(request: WebRequest): Promise<WebReply> {
   return { view: { title: request.words.text('specialPages'), body: specialList(request) } }
 }
 
-/** Says that a special page is not there, and lists those that are. */
+/** Reports an unknown special page, and lists the known ones. */
 export async function unknownSpecial(request: WebRequest): Promise<WebReply> {
   const { words } = request
   const body = html`${notice(words.say('noSpecialPage'), 'warning')}${specialList(request)}`

@@ -4,7 +4,7 @@ import { listFileNames } from '../../operations/list-files.ts'
 import { templateParameters } from '../../operations/template-parameters.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 
-/** Names of files that are suggested at a time. */
+/** Maximum number of suggested file names. */
 const mostNames = 10
 
 /** Lists the parameters of a template. Errors: those of `templateParameters`. */
@@ -12,7 +12,7 @@ export async function parametersOfTemplate({ wiki, title }: WebRequest): Promise
   return jsonReply(await templateParameters(wiki, { title }))
 }
 
-/** Lists files whose names have a word that begins as asked. */
+/** Lists files with a name that contains a word with the given prefix. */
 export async function fileNames({ wiki, query }: WebRequest): Promise<WebReply> {
   return jsonReply({ files: listFileNames(wiki, { words: query('search') ?? '', limit: mostNames }) })
 }

@@ -1,4 +1,4 @@
-/** Facts and links around a page's text: the pages above and below it, the templates that it lacks. */
+/** Links around a page's text: pages above and below it, and missing templates. */
 
 import { listPages } from '../../operations/list-pages.ts'
 import type { Rendered } from '../../operations/show-page.ts'
@@ -6,12 +6,12 @@ import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 
-/** Levels of the way up, and pages and templates that are listed. */
+/** Maximum number of levels above a page, and of listed pages and templates. */
 const mostLevels = 20
 const mostPages = 60
 const mostTemplates = 200
 
-/** Links the pages and folders that a title names before its slashes; null where there are none. */
+/** Links the pages and folders above a page, by the slashes of its title; null if there are none. */
 export function wayUp({ wiki, words }: WebRequest, key: string): Markup | null {
   const parts = key.split('/')
   if (parts.length < 2 || parts.length > mostLevels || parts.includes('')) return null
@@ -24,7 +24,7 @@ export function wayUp({ wiki, words }: WebRequest, key: string): Markup | null {
   return html`<nav class="way-up" aria-label="${words.say('wayUp')}"><ol>${links}</ol></nav>`
 }
 
-/** Lists the pages whose titles begin with this one and a slash; null where there are none. */
+/** Lists the pages whose titles start with this one and a slash; null if there are none. */
 export async function pagesBelow({ wiki, words }: WebRequest, key: string): Promise<Markup | null> {
   const { pages, total } = await listPages(wiki, { prefix: `${key}/`, limit: mostPages })
   const below = pages.filter(page => page.key.startsWith(`${key}/`))
@@ -39,7 +39,7 @@ export async function pagesBelow({ wiki, words }: WebRequest, key: string): Prom
   return html`<nav class="below" aria-label="${words.say('pagesBelow')}"><h2>${words.say('pagesBelow')}</h2><ul class="columns">${rows}</ul>${all}</nav>`
 }
 
-/** Says which templates a page names that there are not: in the text they are quiet names. */
+/** Lists the missing templates of a page, which the text shows only as names. */
 export function missingTemplates({ wiki, words }: WebRequest, { references }: Rendered): Markup | null {
   const missing = references.templates.filter(key => wiki.store.findPage(key) === undefined)
   if (missing.length === 0) return null

@@ -1,4 +1,4 @@
-/** The categories of a page, and the same page in other languages. */
+/** The categories and interlanguage links of a page. */
 
 import type { Rendered } from '../../operations/show-page.ts'
 import { pageAddress } from '../addresses.ts'
@@ -17,7 +17,7 @@ export function categoriesOf({ wiki, words }: WebRequest, { references }: Render
   return html`<nav class="categories" aria-label="${words.say('categories')}"><span>${words.say('categories')}</span><ul>${categories.map(link)}</ul></nav>`
 }
 
-/** Writes links to the page in other languages; null if there are none. */
+/** Writes the interlanguage links of a page; null if there are none. */
 export function languagesOf({ wiki, words }: WebRequest, { references }: Rendered): Markup | null {
   const addresses = wiki.store.config.languages
   const links = references.languages.flatMap(({ code, title }) => {
@@ -31,7 +31,7 @@ export function languagesOf({ wiki, words }: WebRequest, { references }: Rendere
   return html`<nav class="categories" aria-label="${words.say('languages')}"><span>${words.say('languages')}</span><ul>${links}</ul></nav>`
 }
 
-/** The name of a language in itself. */
+/** Returns the name of a language in that language. */
 function languageName(code: string): string {
   try {
     return new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code

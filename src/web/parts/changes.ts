@@ -1,19 +1,22 @@
-/** Marks and numbers that every list of changes shows. */
+/** Flags and sizes that every list of changes shows. */
 
 import { html, type Markup } from '../markup.ts'
 import type { Words } from '../words/words.ts'
 
-/** Writes by how many bytes a text grew. */
+/** Formats the number of bytes by which a text grew. */
 export function deltaText(delta: number | null, words: Words): Markup {
   if (delta === null) return html`<span class="delta">–</span>`
   const kind = delta > 0 ? 'more' : delta < 0 ? 'less' : 'same'
   return html`<span class="delta ${kind}" title="${words.text('bytesChanged', delta)}">${words.signed(delta)}</span>`
 }
 
-/** Units of the longest bar on one side of zero. */
+/** Length of the longest bar on one side of zero, in drawing units. */
 const longestBar = 20
 
-/** Draws by how much a text grew, around zero; two units for each doubling, so that small edits are seen beside large ones. */
+/**
+ * Draws the growth of a text as a bar around zero. Each doubling adds two units, so small edits stay visible beside
+ * large ones.
+ */
 export function deltaBar(delta: number | null): Markup {
   const length = Math.min(longestBar, Math.round(2 * Math.log2(Math.abs(delta ?? 0) + 1)))
   const x = (delta ?? 0) < 0 ? longestBar - length : longestBar
@@ -27,7 +30,7 @@ interface Flags {
   readonly isNew?: boolean
 }
 
-/** Writes the marks of an edit: new, minor, bot, a revert. */
+/** Writes the flags of an edit: new, minor, bot, reverting. */
 export function flagsOf({ minor, bot = false, reverted = false, isNew = false }: Flags, words: Words): Markup {
   const marks = [
     isNew ? html`<abbr title="${words.text('newPageMark')}">${words.say('newShort')}</abbr>` : null,

@@ -1,10 +1,10 @@
-/** A page's table of contents: beside the text where there is room, folded above it elsewhere. */
+/** A page's table of contents: beside the text if there is room, otherwise folded above it. */
 
 import type { TocEntry } from '../../operations/show-page.ts'
 import { html, type Markup } from '../markup.ts'
 import type { Words } from '../words/words.ts'
 
-/** Writes the contents; undefined for a page that has none. */
+/** Writes the contents; undefined for a page without any. */
 export function contentsOf(entries: readonly TocEntry[], words: Words): Markup | undefined {
   if (entries.length === 0) return undefined
   const depths = depthsOf(entries)
@@ -14,7 +14,7 @@ export function contentsOf(entries: readonly TocEntry[], words: Words): Markup |
 </details></nav>`
 }
 
-/** Counts for each entry the entries that it stands under: a level that an author skips indents nothing. */
+/** Returns the depth of each entry below its ancestors. A skipped heading level adds no indent. */
 function depthsOf(entries: readonly TocEntry[]): number[] {
   const above: number[] = []
   return entries.map(({ level }) => {

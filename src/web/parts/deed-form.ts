@@ -1,4 +1,4 @@
-/** A form that asks for one deed: what will happen, a reason, one button. */
+/** A form for one action: its effect, a reason, one button. */
 
 import { type Content, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
@@ -6,18 +6,18 @@ import type { WordKey } from '../words/words.ts'
 import { senderFields } from '../writing.ts'
 
 export interface Deed {
-  /** Address that the form is sent to. */
+  /** URL that the form is submitted to. */
   readonly action: string
-  /** Fields beside the reason. */
+  /** Fields besides the reason. */
   readonly fields?: Content
-  /** Reason as it was sent. */
+  /** The submitted reason. */
   readonly reason?: string
   readonly button: WordKey
-  /** Address of the page that is led back to. */
+  /** URL of the page to return to. */
   readonly back: string
-  /** True if a second button shows what would be done. */
+  /** True if a second button shows a preview. */
   readonly hasPreview?: boolean
-  /** Said above the form. */
+  /** Shown above the form. */
   readonly above?: Content
 }
 

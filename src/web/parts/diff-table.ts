@@ -1,21 +1,21 @@
-/** A comparison as HTML: changed words differ in colour and form, and moved lines link to each other. */
+/** A comparison as HTML: changed words differ in colour and shape, and moved lines link to each other. */
 
 import type { DiffElement, HighlightRange } from '../../core/comparison.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import type { Words } from '../words/words.ts'
 
-/** One column with changes inside the lines, or both texts beside each other. */
+/** `inline` shows changes within one column, `side` both texts side by side. */
 export type DiffForm = 'inline' | 'side'
 
-/** Lines of unchanged text that are put into a page so that gaps can be opened. */
+/** Maximum number of unchanged lines included in a page so that gaps can be expanded. */
 const mostOpenable = 2000
 
-/** The later text, from which gaps are filled; and how one is asked for that is too long for every page. */
+/** The later text, from which gaps are filled, and the way to request a gap that is too long to include. */
 export interface GapText {
   readonly text: string
-  /** Line, from 0, at which the gap begins that was asked for; null for none. */
+  /** First line, counted from 0, of the gap to expand; null for none. */
   readonly open?: number | null
-  /** Address of the comparison in which the gap from a line on is open; absent for one that has no address. */
+  /** URL of the comparison with the gap at a line expanded; absent if the comparison has none. */
   readonly opening?: (line: number) => string
 }
 
@@ -33,7 +33,7 @@ export function diffTable(diff: readonly DiffElement[], form: DiffForm, later: G
 ${rows}${gaps.end()}</tbody></table>`
 }
 
-/** Kinds of lines by their number in a comparison: how they are marked, and whether they stand in the earlier or later text. */
+/** Kinds of lines by their number in a comparison: their marks, and whether they occur in the earlier or later text. */
 const kinds = [
   { name: 'same', sign: '', from: true, to: true },
   { name: 'added', sign: '+', from: false, to: true },
@@ -69,7 +69,7 @@ function markOf({ moveInfo, type }: DiffElement, sign: string, words: Words): Ma
     : html`<span aria-hidden="true">${sign}</span><span class="hidden">${words.say(spoken)}</span>`
 }
 
-/** Writes a line with its changed words; `side` 0 leaves out deleted words, 1 added ones, null neither. */
+/** Writes a line with its changed words. `side` 0 omits deleted words, 1 omits added ones, and null omits neither. */
 function lineOf({ type, text, highlightRanges = [] }: DiffElement, side: 0 | 1 | null): Markup {
   if (type === 1) return html`<ins>${shown(text)}</ins>`
   if (type === 2) return html`<del>${shown(text)}</del>`
@@ -81,7 +81,7 @@ function lineOf({ type, text, highlightRanges = [] }: DiffElement, side: 0 | 1 |
   })}`
 }
 
-/** An empty line has something to see. */
+/** Makes an empty line visible. */
 function shown(text: string): string {
   return text === '' ? '\u00a0' : text
 }
@@ -91,7 +91,7 @@ interface Piece {
   readonly type: 0 | 1 | null
 }
 
-/** Cuts a line at the ranges, which count bytes of UTF-8. */
+/** Splits a line at the ranges, which count UTF-8 bytes. */
 function piecesOf(text: string, ranges: readonly HighlightRange[]): Piece[] {
   const bytes = Buffer.from(text)
   const pieces: Piece[] = []
@@ -105,7 +105,7 @@ function piecesOf(text: string, ranges: readonly HighlightRange[]): Piece[] {
   return pieces
 }
 
-/** Fills the places between two stretches of a comparison with the lines that are the same. */
+/** Fills the gaps of a comparison with the unchanged lines. */
 function createGaps({ text, open = null, opening }: GapText, columns: number, words: Words) {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()

@@ -1,4 +1,4 @@
-/** Facts that the form of a source tells the scripts of the page, which know nothing else of the wiki. */
+/** Data of the edit form for the scripts of the page, which know nothing else about the wiki. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { cookieName } from '../../http/access.ts'
@@ -8,7 +8,7 @@ import type { WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 import type { EditState } from './edit-state.ts'
 
-/** Sentences that the scripts say. */
+/** Messages that the scripts use. */
 const spoken = [
   'draftFound',
   'draftElsewhere',
@@ -58,7 +58,7 @@ function nameOf({ store }: WebRequest['wiki'], namespace: number): string {
   return store.titles.namespaces.get(namespace)?.name.replaceAll('_', ' ') ?? ''
 }
 
-/** Returns the attribute `data-edit` of a form; the type of its content is `EditFacts` of the scripts. */
+/** Returns the attribute `data-edit` of a form. Its content has the type `EditFacts` of the scripts. */
 export function editFacts({ wiki, words }: WebRequest, state: EditState, isFresh: boolean): string {
   const { key, title, section, model } = state
   return JSON.stringify({

@@ -1,4 +1,4 @@
-/** The form in which a text is edited. It works without script: preview, changes and saving are three buttons. */
+/** The form for editing a text. It works without script: preview, changes and saving are three buttons. */
 
 import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
@@ -9,8 +9,8 @@ import type { EditState } from './edit-state.ts'
 import { checkField } from './fields.ts'
 
 /**
- * Writes the form with the text in it; `isFresh` tells that nobody has written anything yet. A text box loses its first line feed, so
- * there is one to lose.
+ * Writes the form with its text. `isFresh` is true before the user's first submission. HTML parsers drop the first line
+ * feed of a text box, so an extra one is written.
  */
 export function editForm(request: WebRequest, state: EditState, isFresh = false): Markup {
   const { words } = request
@@ -33,12 +33,12 @@ ${senderFields(request)}
 </form>`
 }
 
-/** Lines that a text box shows: as many as the text has, within bounds. */
+/** Returns the number of rows of a text box: the lines of the text, within bounds. */
 function rowsFor(text: string): string {
   return String(Math.max(10, Math.min(26, text.split('\n', 30).length + 4)))
 }
 
-/** Writes the source of a page that cannot be edited here. */
+/** Shows the source of a page that cannot be edited here. */
 export function sourceView({ words, wiki }: WebRequest, text: string): Markup {
   return html`<label class="hidden" for="text">${words.say('textOfPage')}</label>
 <textarea id="text" rows="${rowsFor(text)}" readonly dir="auto" lang="${wiki.store.config.language}">

@@ -4,14 +4,14 @@ import type { ContentModel } from '../../core/content-models.ts'
 export interface EditState {
   readonly key: string
   readonly title: string
-  /** Id of the revision that the text was made from; 0 for a page that is not there. */
+  /** Id of the revision that the text is based on; 0 for a page that does not exist. */
   readonly base: number
-  /** Number of the section that the text is of; null for all of the page. */
+  /** Number of the edited section; null for the whole page. */
   readonly section: number | null
   readonly text: string
   readonly summary: string
   readonly minor: boolean
   readonly model: ContentModel
-  /** Name of the draft that a script keeps of the text; "" for none. */
+  /** Name of the draft that a script stores for the text; "" for none. */
   readonly draft: string
 }

@@ -3,7 +3,7 @@
 import { attributes, type Content, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 
-/** Writes a choice among the namespaces; `all` is the text of the first option, which stands for no choice. */
+/** Writes a selection of namespaces. `all` is the text of the first option, which means no selection. */
 export function namespaceField({ wiki, words }: WebRequest, name: string, chosen: string, all: Content): Markup {
   const namespaces = [...wiki.store.titles.namespaces.values()].filter(({ id }) => id >= 0)
   const option = (value: string, text: Content): Markup =>
@@ -14,12 +14,12 @@ export function namespaceField({ wiki, words }: WebRequest, name: string, chosen
   return html`<label>${words.say('namespace')} <select name="${name}">${option('', all)}${options}</select></label>`
 }
 
-/** Writes a box to tick. */
+/** Writes a checkbox. */
 export function checkField(name: string, isChecked: boolean, text: Content): Markup {
   return html`<label class="check"><input type="checkbox" name="${name}" value="1"${attributes({ checked: isChecked })}> ${text}</label>`
 }
 
-/** Writes a choice among options. */
+/** Writes a selection of options. */
 export function selectField(
   name: string,
   label: Content,

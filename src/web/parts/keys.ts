@@ -1,11 +1,11 @@
 /**
- * Keys of the pages: each is the `accesskey` of one element, which single keys press as well.
- * Source: MediaWiki's help page on keyboard shortcuts, for the letters.
+ * Keyboard shortcuts: each is the `accesskey` of one element, and also works as a single key. Source: MediaWiki's help
+ * page on keyboard shortcuts, for the letters.
  */
 
 import type { WordKey } from '../words/words.ts'
 
-/** Keys by what they do. */
+/** Keys by action. */
 export const keys = {
   search: 'f',
   toMainPage: 'z',
@@ -24,7 +24,7 @@ export const keys = {
   keysTitle: '?',
 } as const satisfies Partial<Record<WordKey, string>>
 
-/** Returns the key of a link with this text; null if it has none. */
+/** Returns the shortcut of a link with this message as its text; null if it has none. */
 export function keyOf(word: WordKey): string | null {
   return Object.hasOwn(keys, word) ? keys[word as keyof typeof keys] : null
 }

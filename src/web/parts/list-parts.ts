@@ -1,11 +1,11 @@
-/** The parts of a list that has a cursor: how much of it is shown, and the way to the next part. */
+/** Parts of a paged list: the number of items shown, and the link to the next part. */
 
 import type { ListPart } from '../../operations/linking/cursor.ts'
 import { specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import type { Words } from '../words/words.ts'
 
-/** Tells how many members a list has, where not all of them are shown. */
+/** States how many items a list has if only some are shown. */
 export function rangeNote(words: Words, { members, total }: ListPart<unknown>): Markup | null {
   if (total <= members.length) return null
   return html`<p class="meta">${words.say('partOfList', members.length, total)}</p>`

@@ -1,4 +1,4 @@
-/** The way forward in a page's history. */
+/** The next revision in a page's history. */
 
 import type { WebRequest } from '../request.ts'
 

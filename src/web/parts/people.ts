@@ -1,11 +1,11 @@
-/** Users and summaries of edits, as lists show them. */
+/** User names and edit summaries, as shown in lists. */
 
 import type { User } from '../../core/revision.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { type Content, html, type Markup } from '../markup.ts'
 import type { Words } from '../words/words.ts'
 
-/** Writes the name of a user with a link to the user's edits; a word in its place where it is hidden. */
+/** Writes a user name with a link to the user's edits, or a placeholder if it is hidden. */
 export function userLink(user: Pick<User, 'name'> | { readonly name: null } | null, words: Words): Markup {
   if (user === null || user.name === null) return html`<span class="hidden-part">${words.say('hiddenUser')}</span>`
   return html`<a class="user" href="${specialAddress('Contributions', { user: user.name })}"><bdi>${user.name}</bdi></a>`
@@ -23,7 +23,7 @@ export function summaryOf(comment: string | null, key: string, words: Words): Ma
   return html`<span class="summary">${link}${rest === '' ? null : html`: <bdi>${withLinks(rest)}</bdi>`}</span>`
 }
 
-/** Makes links of `[[Title]]` and `[[Title|text]]`; all else stays text. */
+/** Turns `[[Title]]` and `[[Title|text]]` into links; everything else stays text. */
 function withLinks(comment: string): Content[] {
   const found: Content[] = []
   let at = 0

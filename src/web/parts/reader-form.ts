@@ -1,10 +1,10 @@
-/** The form in which the engine writes a text that stands in a page of ours. */
+/** Rendering options for a text shown in a page. */
 
 import type { ReaderForm } from '../../operations/show-page.ts'
 import { pageAddress, pageBase } from '../addresses.ts'
 import type { WebRequest } from '../request.ts'
 
-/** Returns the form for a page; `key` null leaves out the links to the sections' sources. */
+/** Returns the options for a page. With `key` null, sections have no edit links. */
 export function readerForm({ words }: WebRequest, key: string | null): ReaderForm {
   return {
     base: pageBase,

@@ -1,4 +1,4 @@
-/** The document around every page: one row at the top, the page's heading and tabs, and the parts below the text. */
+/** The document around every page: a top row, the heading and tabs, and the parts below the text. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
@@ -13,10 +13,10 @@ import { keyOf } from './keys.ts'
 import { type SitePages, sitePages } from './site-pages.ts'
 import { tabsOf } from './tabs.ts'
 
-/** Scripts that every page has, where the build has them. */
+/** Scripts that every page loads, if the build contains them. */
 const everyScript = ['page.js']
 
-/** Writes a whole document. */
+/** Renders a whole document. */
 export async function documentOf(request: WebRequest, view: View): Promise<string> {
   const site = view.personal === true ? noSitePages : await sitePages(request, view.key ?? '')
   const { words } = request
@@ -58,7 +58,7 @@ function siteName({ wiki, words }: WebRequest): string {
   return name === '' ? words.text('wiki') : name
 }
 
-/** Name of the namespace of special pages in addresses: a script tells by it which links lead to none of the wiki's own pages. */
+/** Name of the special namespace in URLs. Scripts use it to recognise links to special pages. */
 function specialName({ wiki }: WebRequest): string | null {
   return wiki.store.titles.namespaces.get(namespaceIds.special)?.name.replaceAll(' ', '_') ?? null
 }
@@ -76,7 +76,7 @@ ${unlisted === true ? html`<meta name="robots" content="noindex">` : null}
 ${[...everyScript, ...scripts].map(file => asset(file, address => html`<script type="module" src="${address}"></script>`))}`
 }
 
-/** Links of the menu, in their order; those that write are left out on a server that takes no edits. */
+/** Links of the menu, in order. Those that write are omitted on a read-only server. */
 const menu: readonly (readonly [word: WordKey, special: string, kind?: 'writes'])[] = [
   ['recentChanges', 'RecentChanges'],
   ['allPages', 'AllPages'],
@@ -94,15 +94,15 @@ const themes = [
   ['dark', 'appearanceDark'],
 ] as const satisfies readonly (readonly [value: string, word: WordKey])[]
 
-/** Choices that a script keeps in the browser; without one they are not shown. */
+/** Settings that a script stores in the browser, hidden without script. */
 function readerChoices({ words }: WebRequest): Markup {
   return html`<li hidden><label>${words.say('appearance')} <select data-choice="theme">${themes.map(([value, word]) => html`<option value="${value}">${words.say(word)}</option>`)}</select></label></li>
 <li hidden><label class="check"><input type="checkbox" data-choice="keys"> ${words.say('shortcuts')}</label></li>`
 }
 
-/** The link to sign in leads back to the page that is read. */
+/** The sign-in link returns to the current page. */
 function menuLink({ words }: WebRequest, [word, special]: readonly [WordKey, string], key: string | null): Markup {
-  // The link beside the menu has this key already.
+  // The link beside the menu already has this key.
   const accesskey = word === 'recentChanges' ? null : keyOf(word)
   const close = word === 'keysTitle' ? words.text('close') : null
   return html`<li><a href="${specialAddress(special, { returnto: special === 'UserLogin' ? key : null })}"${attributes({ accesskey, 'data-close': close })}>${words.say(word)}</a></li>`

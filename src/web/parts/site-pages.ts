@@ -1,6 +1,6 @@
 /**
- * Pages that stand around every page in wikis of other kinds: `_Sidebar`, `_Header` and `_Footer`, each of the nearest folder above the
- * page. Source: Gollum's README, Subfiles.
+ * Pages shown around every page, as in other wiki programs: `_Sidebar`, `_Header` and `_Footer`, each from the nearest
+ * folder above the page. Source: Gollum's README, Subfiles.
  */
 
 import { isWikiError } from '../../core/errors.ts'
@@ -16,7 +16,7 @@ export interface SitePages {
   readonly footer: Markup | null
 }
 
-/** Renders those of a page, where the repository has any; `key` is "" for what is no page of the wiki. */
+/** Renders those of a page, if the repository has any. `key` is "" for pages that are not wiki pages. */
 export async function sitePages(request: WebRequest, key: string): Promise<SitePages> {
   const [sidebar = null, header = null, footer = null] = await Promise.all(
     ['_Sidebar', '_Header', '_Footer'].map(name => sitePage(request, key, name)),
@@ -24,7 +24,7 @@ export async function sitePages(request: WebRequest, key: string): Promise<SiteP
   return { sidebar, header, footer }
 }
 
-/** Renders one of them. One that cannot be shown is left out: the page itself must not fail for it. */
+/** Renders one of them. If it cannot be rendered, it is omitted rather than failing the page. */
 async function sitePage(request: WebRequest, key: string, name: string): Promise<Markup | null> {
   const latest = latestOf(request.wiki, key, name)
   if (latest === null) return null
@@ -37,10 +37,10 @@ async function sitePage(request: WebRequest, key: string, name: string): Promise
   }
 }
 
-/** Folders above a page that are looked into. */
+/** Maximum number of folders searched above a page. */
 const mostFolders = 20
 
-/** A title has no underscore at its beginning; the file's name tells such a page from one that is called so. */
+/** Titles cannot start with an underscore, so the file's name identifies such a page. */
 function latestOf({ store }: Wiki, key: string, name: string): number | null {
   const folders = key.split('/').slice(0, -1).slice(0, mostFolders)
   for (let depth = folders.length; depth >= 0; depth--) {

@@ -1,4 +1,4 @@
-/** The size of a page over time above its history: a small line that opens to a large one, and a table of months. */
+/** A page's size over time, above its history: a small line that expands to a large one with a table of months. */
 
 import { type PageSize, pageSizes } from '../../operations/page-sizes.ts'
 import { sizeLine } from '../drawings/sizes.ts'
@@ -7,7 +7,7 @@ import type { WebRequest } from '../request.ts'
 import type { Words } from '../words/words.ts'
 import { sizeText } from './sizes.ts'
 
-/** Months that the table has. */
+/** Maximum number of months in the table. */
 const mostMonths = 240
 
 /** Draws the sizes of a page; null if they never changed. */
@@ -22,7 +22,7 @@ ${isWhole ? null : html`<p class="meta">${words.say('listIncomplete')}</p>`}${si
 ${monthTable(sizes, words)}</details>`
 }
 
-/** The size at the end of each month in which the page was edited. */
+/** Lists the size at the end of each month with edits. */
 function monthTable(sizes: readonly PageSize[], words: Words): Markup {
   const months = new Map<string, { edits: number; size: number }>()
   for (const { time, size } of sizes) {

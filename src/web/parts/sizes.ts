@@ -1,4 +1,4 @@
-/** Sizes in bytes as people read them. */
+/** Human-readable sizes. */
 
 import type { Words } from '../words/words.ts'
 
@@ -7,7 +7,7 @@ const steps = [
   ['sizeKilobytes', 1024],
 ] as const
 
-/** Writes a size: bytes, kilobytes, megabytes. */
+/** Formats a size in bytes, kilobytes or megabytes. */
 export function sizeText(bytes: number, words: Words): string {
   for (const [word, unit] of steps) if (bytes >= unit) return words.text(word, Math.round((10 * bytes) / unit) / 10)
   return words.text('sizeBytes', bytes)

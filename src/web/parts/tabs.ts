@@ -1,4 +1,4 @@
-/** The tabs of a page, and what else can be done with it. */
+/** The tabs of a page, and the menu of further actions. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { possibleTitle } from '../../core/title.ts'
@@ -14,7 +14,7 @@ interface Tab {
   readonly address: string
 }
 
-/** Keys of the tabs, which do not depend on what the tab says. */
+/** Shortcuts of the tabs, which do not depend on their labels. */
 const tabKeys: Readonly<Record<TabName, string | null>> = {
   read: keyOf('read'),
   talk: keyOf('talk'),
@@ -23,7 +23,7 @@ const tabKeys: Readonly<Record<TabName, string | null>> = {
   other: null,
 }
 
-/** Says which verbs and special pages there are. */
+/** Reports which actions and special pages exist. */
 export interface KnownRoutes {
   readonly hasAction: (name: string) => boolean
   readonly hasSpecial: (name: string) => boolean
@@ -66,7 +66,7 @@ function editWord(isReadOnly: boolean, exists: boolean): WordKey {
   return exists ? 'edit' : 'create'
 }
 
-/** Key of the page on which a page is talked about; null if there can be none. */
+/** Returns the key of a page's talk page; null if it cannot have one. */
 function talkKey(rules: WebRequest['wiki']['store']['titles'], key: string): string | null {
   const title = possibleTitle(key, rules)
   if (title === null || title.namespace < 0 || title.namespace % 2 === 1) return null
@@ -77,13 +77,13 @@ function talkKey(rules: WebRequest['wiki']['store']['titles'], key: string): str
 
 interface MoreLink {
   readonly word: WordKey
-  /** A special page, which is asked about the page; or an action of the page. */
+  /** A special page that receives the page as its target, or an action of the page. */
   readonly special?: string
   readonly action?: string
   readonly writes?: true
 }
 
-/** Things to do with a page beside reading and editing it. */
+/** Actions other than reading and editing. */
 const moreTable: readonly MoreLink[] = [
   { word: 'whatLinksHere', special: 'WhatLinksHere' },
   { word: 'neighbourhood', action: 'links' },

@@ -1,8 +1,8 @@
-/** The words of the pages in Arabic: six plural forms, from right to left. */
+/** Messages of the pages in Arabic, with six plural forms, written from right to left. */
 
 import type { WordTable } from './en.ts'
 
-/** Sentences by their names. `$1` is filled in; see `Words.say` for the form of plurals. */
+/** Messages by key, with `$1` placeholders. See `Words.say` for plural forms. */
 export const arabic: WordTable = {
   wiki: 'ويكي',
   skip: 'انتقل إلى النص',

@@ -1,8 +1,8 @@
-/** The words of the pages in German. */
+/** Messages of the pages in German. */
 
 import type { WordTable } from './en.ts'
 
-/** Sentences by their names. `$1` is filled in; see `Words.say` for the form of plurals. */
+/** Messages by key, with `$1` placeholders. See `Words.say` for plural forms. */
 export const german: WordTable = {
   wiki: 'Wiki',
   skip: 'Zum Text springen',

@@ -1,6 +1,6 @@
-/** The words of the pages in English: the complete table, by which the others are measured. */
+/** Messages of the pages in English: the complete table, with which other languages are compared. */
 
-/** Sentences by their names. `$1` is filled in; see `Words.say` for the form of plurals. */
+/** Messages by key, with `$1` placeholders. See `Words.say` for plural forms. */
 export const english = {
   wiki: 'Wiki',
   skip: 'Skip to the text',
@@ -393,8 +393,8 @@ export const english = {
   closePreview: 'Close the preview',
 } as const satisfies Readonly<Record<string, string>>
 
-/** Name of a sentence. */
+/** Key of a message. */
 export type WordKey = keyof typeof english
 
-/** A file of words: every sentence that English has. */
+/** A table of messages: one for every key of the English table. */
 export type WordTable = Readonly<Record<WordKey, string>>

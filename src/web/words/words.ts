@@ -1,4 +1,4 @@
-/** The words of the pages in the wiki's language; in English where there is no file for it. */
+/** Messages of the pages in the wiki's language, or in English if there is no table for it. */
 
 import { type Content, html, type Markup } from '../markup.ts'
 import { arabic } from './ar.ts'
@@ -8,29 +8,29 @@ import { english, type WordKey, type WordTable } from './en.ts'
 export type { WordKey } from './en.ts'
 
 export interface Words {
-  /** Language code of the words. */
+  /** Language code of the messages. */
   readonly language: string
   readonly direction: 'ltr' | 'rtl'
   /**
-   * Writes a sentence with `$1`, `$2` ... replaced; text is escaped. `{{PLURAL:$1|one=page|other=pages}}` takes the form that a
-   * number has in the language.
+   * Formats a message with `$1`, `$2` ... replaced and escaped. `{{PLURAL:$1|one=page|other=pages}}` selects the plural
+   * form of the language.
    */
   readonly say: (key: WordKey, ...params: readonly Content[]) => Markup
-  /** Writes a sentence as plain text. */
+  /** Formats a message as plain text. */
   readonly text: (key: WordKey, ...params: readonly (string | number)[]) => string
-  /** Returns a sentence as the table has it, for scripts that fill it in. */
+  /** Returns an unformatted message, for scripts that fill it in. */
   readonly template: (key: WordKey) => string
-  /** Writes a moment, ISO 8601, as date and time of UTC. */
+  /** Formats an ISO 8601 timestamp as date and time in UTC. */
   readonly time: (timestamp: string) => Markup
-  /** Writes a day, `2026-01-31`. */
+  /** Formats a day, `2026-01-31`. */
   readonly day: (day: string) => Markup
-  /** Writes a number. */
+  /** Formats a number. */
   readonly number: (value: number) => string
-  /** Writes a day as plain text: `2026-11-24`. */
+  /** Formats a day as plain text: `2026-11-24`. */
   readonly dayText: (date: string) => string
-  /** Writes the short name of a moment's month, UTC. */
+  /** Formats the short name of a date's month, in UTC. */
   readonly month: (date: Date) => string
-  /** Writes a number with its sign. */
+  /** Formats a number with its sign. */
   readonly signed: (value: number) => string
 }
 
@@ -42,7 +42,7 @@ const tables: Readonly<Record<string, { readonly table: WordTable; readonly dire
 
 const known = new Map<string, Words>()
 
-/** Returns the words for a wiki in this language, e.g. `de` or `de-at`. */
+/** Returns the messages for a language code, e.g. `de` or `de-at`. */
 export function wordsFor(language: string): Words {
   const base = language.toLowerCase().split('-', 1)[0] ?? ''
   const code = Object.hasOwn(tables, base) ? base : 'en'
@@ -51,7 +51,7 @@ export function wordsFor(language: string): Words {
   return words
 }
 
-/** Codes of the languages that there are words in. */
+/** Codes of the languages with a table of messages. */
 export const wordLanguages: readonly string[] = Object.keys(tables)
 
 function createWords(language: string): Words {
@@ -79,7 +79,7 @@ function createWords(language: string): Words {
   }
 }
 
-/** Splits a sentence at what is to be filled in. */
+/** Splits a message at its placeholders. */
 function fill(sentence: string, params: readonly Content[], { select, write }: Numbers): Content[] {
   const chosen = sentence.replace(/\{\{PLURAL:\$(\d)\|([^{}]*)\}\}/g, (_, digit: string, forms: string) =>
     formOf(forms, select(Number(params[Number(digit) - 1]))),
@@ -91,13 +91,13 @@ function fill(sentence: string, params: readonly Content[], { select, write }: N
   })
 }
 
-/** The way in which a language counts and writes numbers. */
+/** Plural rules and number format of a language. */
 interface Numbers {
   readonly select: (count: number) => string
   readonly write: (value: number) => string
 }
 
-/** Takes a form out of `one=page|other=pages`. */
+/** Selects a plural form from `one=page|other=pages`. */
 function formOf(forms: string, name: string): string {
   const named = new Map(forms.split('|').map(form => [form.split('=', 1)[0], form.slice(form.indexOf('=') + 1)]))
   return named.get(name) ?? named.get('other') ?? ''

@@ -1,4 +1,7 @@
-/** The editor in front of the form's text box. It lives in a shadow, where the policy lets it have style sheets of its own. */
+/**
+ * The editor that replaces the form's text box. It lives in a shadow root, where the content security policy allows its
+ * own style sheets.
+ */
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
@@ -18,7 +21,7 @@ export interface Editor extends Box {
   readonly remove: () => void
 }
 
-/** Puts an editor with the text in front of the text box. */
+/** Creates an editor with the text in place of the text box. */
 export function createEditor(edit: EditForm, { field: plain, read, changed }: TextBox): Editor {
   const { facts } = edit
   const host = document.createElement('div')

@@ -1,4 +1,4 @@
-/** Mends problems that the lint finds, if there is one way to do it. */
+/** Fixes for lint problems that have only one solution. */
 
 import type { LintRange } from '../../../wikitext/lint/types.ts'
 
@@ -10,7 +10,7 @@ export interface Problem {
   readonly templateInfo?: unknown
 }
 
-/** A replacement in the text, UTF-16 units. */
+/** A replacement in the text, in UTF-16 units. */
 export interface Fix {
   readonly from: number
   readonly to: number
@@ -36,7 +36,7 @@ const modernTags: Readonly<Record<string, readonly [open: string, close: string]
 
 const quotes: Readonly<Record<string, string>> = { b: "'''", i: "''" }
 
-/** Fixes by kinds of problems. Each leaves a text that has the problem no more. */
+/** Fixes by kind of problem. Each fix removes the problem from the text. */
 const fixers: Readonly<Record<string, Fixer>> = {
   'missing-end-tag': closeTag,
   'missing-end-tag-in-heading': closeTag,
@@ -64,16 +64,16 @@ const fixers: Readonly<Record<string, Fixer>> = {
   },
 }
 
-/** Returns the fix of a problem; null if somebody has to decide. */
+/** Returns the fix of a problem; null if the user has to decide. */
 export function fixOf(text: string, { type, dsr, params = {}, templateInfo }: Problem): Fix | null {
-  // The text of a template stands elsewhere.
+  // The text of a template is in another page.
   if (dsr === null || (templateInfo !== null && templateInfo !== undefined)) return null
   const [start, end, open, close] = dsr
   const fixer = Object.hasOwn(fixers, type) ? fixers[type] : undefined
   return fixer?.(text, { start, end, open: open ?? 0, close: close ?? 0 }, params) ?? null
 }
 
-/** Ends a tag, or quotes, where its line ends. */
+/** Closes a tag, or bold and italic, at the end of its line. */
 function closeTag(
   text: string,
   { start, end, open }: Place,
@@ -85,7 +85,7 @@ function closeTag(
   if (close === null) return null
   const lineEnd = text.indexOf('\n', start)
   const stop = Math.min(end, lineEnd < 0 ? text.length : lineEnd)
-  // A heading ends with its own signs.
+  // The closing marks of a heading must stay last.
   const heading = /(?<![=\s])\s{0,100}={1,6}\s{0,100}$/.exec(text.slice(start, stop))
   const at =
     heading === null || !/^=/.test(text.slice(text.lastIndexOf('\n', start - 1) + 1)) ? stop : start + heading.index

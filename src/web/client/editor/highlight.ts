@@ -1,10 +1,10 @@
-/** Shows the looks of a source: its structure is read again when somebody pauses, its lines as they come into view. */
+/** Highlights a source. The structure is parsed again after a pause in typing, lines as they scroll into view. */
 
 import { type Extension, type Range, StateEffect } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import { type Look, lineStretches, markdownStructure, type Stretch, wikitextStructure } from './spans.ts'
 
-/** Milliseconds of a pause, and the longest text whose structure is read. */
+/** Length of that pause in milliseconds, and the longest text, in UTF-16 units, whose structure is parsed. */
 const pause = 100
 const longest = 500_000
 
@@ -13,12 +13,12 @@ const structures: Readonly<Record<string, (text: string) => Stretch[]>> = {
   markdown: markdownStructure,
 }
 
-/** Looks inside of which a line means nothing. */
+/** Styles within which line markup has no meaning. */
 const quiet: ReadonlySet<string> = new Set(['look-comment', 'look-verbatim'])
 
 const structureRead = StateEffect.define()
 
-/** Returns the extension that highlights sources of a content model. */
+/** Returns the extension that highlights the sources of a content model. */
 export function highlighting(model: string): Extension {
   return ViewPlugin.define(view => new Highlighter(view, model), {
     provide: plugin => [

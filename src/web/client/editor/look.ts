@@ -1,4 +1,6 @@
-/** The editor's colours and sizes. They are those of the page, whose variables reach into the shadow. */
+/**
+ * Colours and sizes of the editor. They come from CSS variables of the page, which are inherited into the shadow root.
+ */
 
 import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
@@ -18,7 +20,7 @@ const looks = {
   word: { color: 'var(--removed)' },
 }
 
-/** Returns the extension that dresses the editor. */
+/** Returns the theme of the editor. */
 export const look: Extension = EditorView.theme({
   '&': {
     color: 'var(--text)',

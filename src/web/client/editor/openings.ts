@@ -1,22 +1,25 @@
-/** Finds the open construct before a cursor: a link, a template or one of its parameters, a file, the name of a note. */
+/**
+ * Finds the unclosed construct before a cursor: a link, a template or one of its parameters, a file, or the name of a
+ * note.
+ */
 
-/** Something that can be completed. */
+/** A construct that can be completed. */
 export interface Opening {
   readonly kind: 'page' | 'template' | 'parameter' | 'file' | 'picture' | 'note'
-  /** Text that was typed of it. */
+  /** The part of it that is already typed. */
   readonly typed: string
-  /** Name of the template, and parameters that it has already. */
+  /** Name of the template, and the parameters that it already has. */
   readonly template?: string
   readonly used?: readonly string[]
 }
 
-/** Characters before the cursor that are looked into. */
+/** Number of UTF-16 units searched before the cursor. */
 export const reach = 5000
 
-/** Names of files' namespace that every wiki knows. Source: MediaWiki's namespaces. */
+/** Names of the file namespace that every wiki accepts. Source: MediaWiki's namespaces. */
 const fileNames = ['file', 'image']
 
-/** Returns the open construct at the end of a text; null if there is none. */
+/** Returns the unclosed construct at the end of a text; null if there is none. */
 export function openingAt(before: string, model: string, fileNamespace: string): Opening | null {
   const text = before.slice(-reach)
   const line = text.slice(text.lastIndexOf('\n') + 1)
@@ -40,10 +43,10 @@ function linkOpening(typed: string, fileNamespace: string): Opening | null {
   return typed.trim() === '' ? null : { kind: 'page', typed }
 }
 
-/** The innermost template that is open at the end of the text. */
+/** Returns the innermost unclosed template at the end of the text. */
 function templateOpening(text: string): Opening | null {
   const open = openBraces(text)
-  // Three braces are an argument.
+  // Three braces open a template argument.
   if (open < 0 || text[open - 3] === '{') return null
   const [name = '', ...parameters] = splitParts(text.slice(open))
   if (parameters.length === 0) return /^[^#<>\n]{1,200}$/.test(name) ? { kind: 'template', typed: name } : null
@@ -53,7 +56,7 @@ function templateOpening(text: string): Opening | null {
   return { kind: 'parameter', typed: typed.trimStart(), template: name.trim(), used }
 }
 
-/** Place behind the braces that are not closed; -1 if all are. */
+/** Returns the offset after the innermost unclosed braces; -1 if all are closed. */
 function openBraces(text: string): number {
   let depth = 0
   for (let at = text.length - 2; at >= 0; at--) {
@@ -65,7 +68,7 @@ function openBraces(text: string): number {
   return -1
 }
 
-/** Cuts a call at the signs that are not inside links and other templates. */
+/** Splits a call at the pipes that are outside links and nested templates. */
 function splitParts(call: string): string[] {
   const parts = ['']
   let depth = 0
@@ -79,7 +82,7 @@ function splitParts(call: string): string[] {
   return parts
 }
 
-/** Names of the notes of a text, each once. */
+/** Lists the distinct names of a text's notes. */
 export function notesIn(text: string): string[] {
   return [
     ...new Set([...text.matchAll(/<ref\s+name\s?=\s?["']?([^"'<>/\n]{1,200})/gi)].map(([, name]) => name!.trim())),

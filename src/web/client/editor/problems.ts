@@ -1,4 +1,4 @@
-/** Marks what the wiki's lint finds in wikitext, where it is. Saving is never stopped by it. */
+/** Marks the problems that the wiki's lint reports in wikitext. They never block saving. */
 
 import { type Diagnostic, linter } from '@codemirror/lint'
 import type { Extension, Text } from '@codemirror/state'
@@ -8,13 +8,13 @@ import { api } from '../server/api.ts'
 import type { EditForm } from '../writing/edit-form.ts'
 import { type Fix, fixOf, type Problem } from './fixes.ts'
 
-/** Milliseconds without a key before the lint is asked, and the longest text that it is asked about. */
+/** Milliseconds without a keystroke before the lint runs, and the longest text, in UTF-16 units, that it checks. */
 const delay = 600
 const longest = 200_000
 
 const severities = { high: 'error', medium: 'warning', low: 'info', none: 'info' } as const
 
-/** Returns the extension that marks problems of the page with this title. */
+/** Returns the extension that marks problems on the page with this title. */
 export function problems({ facts, say }: EditForm): Extension {
   return linter(async view => (view.state.doc.length > longest ? [] : lint(view, facts.key, say('fixProblem'))), {
     delay,
@@ -32,13 +32,13 @@ async function lint({ state }: EditorView, title: string, fixWord: string): Prom
   }
 }
 
-/** A text as the editor has it, and as one string. */
+/** A text as the editor's document and as one string. */
 interface Linted {
   readonly doc: Text
   readonly source: string
 }
 
-/** A problem is marked at its opening markup, or else in its first line: the rest is not at fault. */
+/** Marks a problem at its opening markup, or else in its first line, because the rest is not at fault. */
 function diagnosticOf(problem: Problem, { doc, source }: Linted, fixWord: string): Diagnostic[] {
   const { type, dsr } = problem
   const row = Object.hasOwn(lintTypes, type) ? lintTypes[type as LintType] : undefined
@@ -51,7 +51,7 @@ function diagnosticOf(problem: Problem, { doc, source }: Linted, fixWord: string
   return [{ from, to, severity: severities[row.priority], message: `${row.says} ${row.hint}`, actions }]
 }
 
-/** A text that was changed meanwhile is checked again. */
+/** If the text has changed since, it is checked again. */
 function mend(view: EditorView, doc: Text, fix: Fix): void {
   if (view.state.doc.eq(doc)) view.dispatch({ changes: fix, userEvent: 'input' })
 }

@@ -1,9 +1,9 @@
-/** Stretches of a source that are shown in a look of their own: what the preprocessor finds, and what one line shows. */
+/** Styled ranges of a source: constructs found by the preprocessor, and markup within single lines. */
 
 import type { PreNode, Template } from '../../../wikitext/preprocess/nodes.ts'
 import { preprocess } from '../../../wikitext/preprocess/preprocess.ts'
 
-/** Looks of stretches; each is a class of the editor's style. */
+/** Styles of ranges. Each is a class in the editor's style sheet. */
 export type Look =
   | 'heading'
   | 'bold'
@@ -25,7 +25,7 @@ export interface Stretch {
   readonly look: Look
 }
 
-/** Extension tags whose content is read in another way than wikitext. */
+/** Extension tags whose content is not parsed as wikitext. */
 const verbatimTags = ['nowiki', 'pre', 'math', 'syntaxhighlight', 'source', 'templatedata']
 const tags = new Set([
   ...verbatimTags,
@@ -38,10 +38,13 @@ const tags = new Set([
   'templatestyles',
 ])
 
-/** Longest line that is looked into. */
+/** Longest line that is searched, in UTF-16 units. */
 const longestLine = 5000
 
-/** Returns what the engine's own preprocessor finds in wikitext: templates, arguments, comments, tags, at any depth. */
+/**
+ * Returns the constructs that the server's own preprocessor finds in wikitext: templates, arguments, comments and tags,
+ * at any depth.
+ */
 export function wikitextStructure(text: string): Stretch[] {
   const found: Stretch[] = []
   const waiting: PreNode[] = [...preprocess(text, { tags, inclusion: 'page' }).nodes]
@@ -101,10 +104,12 @@ export function markdownStructure(text: string): Stretch[] {
   return fence === null ? found : [...found, { from: fence.from, to: text.length, look: 'verbatim' }]
 }
 
-/** A rule of lines: a line that begins so has this look, as far as the match goes or all of it. */
+/**
+ * Rule for lines: a line that starts with the pattern gets this style, either as far as the match goes or as a whole.
+ */
 type LineRule = readonly [pattern: RegExp, look: Look, isWhole: boolean]
 
-/** Signs within a line: one pattern of all, and the look of each of its groups. */
+/** Markup within a line: one pattern for all kinds, and the style of each of its groups. */
 interface Signs {
   readonly pattern: RegExp
   readonly looks: readonly (Look | 'emphasis')[]
@@ -163,7 +168,7 @@ const markdown: Grammar = {
 
 const grammars: Readonly<Record<string, Grammar>> = { wikitext, markdown }
 
-/** Returns what one line shows by itself; `start` is where it begins in the text. */
+/** Returns the styled ranges of one line. `start` is the line's offset in the text. */
 export function lineStretches(line: string, start: number, model: string): Stretch[] {
   const grammar = Object.hasOwn(grammars, model) ? grammars[model] : undefined
   if (grammar === undefined || line.length > longestLine) return []

@@ -1,4 +1,4 @@
-/** Suggests pages, templates and their parameters, files and notes while they are typed. */
+/** Suggests pages, templates and their parameters, files and notes during typing. */
 
 import type { Completion, CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete'
 import type { EditorView } from '@codemirror/view'
@@ -6,10 +6,10 @@ import { api } from '../server/api.ts'
 import type { EditFacts } from '../writing/edit-form.ts'
 import { notesIn, type Opening, openingAt, reach } from './openings.ts'
 
-/** Suggestions at a time. */
+/** Maximum number of suggestions. */
 const limit = 10
 
-/** A suggestion: what is put in, and what closes it. */
+/** A suggestion: the text to insert, and the text that closes it. */
 interface Suggested {
   readonly label: string
   readonly detail?: string
@@ -24,7 +24,7 @@ const suggesters: Readonly<Record<Opening['kind'], Suggester>> = {
   template: async ({ typed }, context, { namespaces }) =>
     (await titles(`${namespaces.template}:${typed.trimStart()}`, context)).map(({ label, ...one }) => ({
       ...one,
-      // A template is named without its namespace.
+      // A template is called without its namespace.
       label: label.slice(label.indexOf(':') + 1),
       close: '}}',
     })),
@@ -46,7 +46,7 @@ export function suggestions(facts: EditFacts): CompletionSource {
     const opening = openingAt(state.sliceDoc(Math.max(0, pos - reach), pos), facts.model, facts.namespaces.file)
     if (opening === null) return null
     const found = await suggesters[opening.kind](opening, context, facts)
-    // Search has found these; the others are all there are.
+    // Results of a search are already filtered; the other lists are complete.
     const filter = opening.kind === 'parameter' || opening.kind === 'note'
     return { from: pos - opening.typed.length, options: found.map(option), filter }
   }
@@ -96,7 +96,7 @@ function pathOf(title: string): string {
   return encodeURIComponent(title.replaceAll(' ', '_')).replaceAll('%2F', '/').replaceAll('%3A', ':')
 }
 
-/** Asks for what the pages alone have; null as `orNothing` gives it. */
+/** Requests data that only the pages' server has; null as for `orNothing`. */
 function answerOf<Answer>(address: string, context: CompletionContext): Promise<Answer | null> {
   return orNothing(context, async signal => {
     const answer = await fetch(address, { signal })
@@ -104,7 +104,7 @@ function answerOf<Answer>(address: string, context: CompletionContext): Promise<
   })
 }
 
-/** Asks the server; null where it does not answer, or the suggestion is no more wanted. */
+/** Sends a request; null if the server does not respond, or the suggestion is no longer needed. */
 async function orNothing<Answer>(
   context: CompletionContext,
   ask: (signal: AbortSignal) => Promise<Answer>,
@@ -126,7 +126,7 @@ function insert(
   view: EditorView,
   { from, to, label, close }: { from: number; to: number; label: string; close: string },
 ): void {
-  // The editor closes brackets and quotes that somebody opens: they are there already.
+  // The editor inserts closing brackets and quotes automatically, so they may exist already.
   const behind = view.state.sliceDoc(to, to + close.length)
   const there = [close, close.slice(0, 1)].find(text => text !== '=' && text !== '' && behind.startsWith(text)) ?? ''
   view.dispatch({

@@ -1,10 +1,10 @@
-/** Choices of the reader that this browser keeps: the appearance, and whether single keys do something. */
+/** Settings of the reader, stored in this browser: the appearance, and whether single-key shortcuts are on. */
 
-/** Name under which the appearance is kept; `theme.ts` reads it before the page is painted. */
+/** Storage key of the appearance. `theme.ts` reads it before the page is painted. */
 const themeName = 'theme'
 const keysName = 'keys'
 
-/** Shows the choices in the menu, which are unused without script. */
+/** Shows the settings in the menu, where they are hidden without script. */
 export function offerChoices(): void {
   const theme = document.querySelector<HTMLSelectElement>('[data-choice="theme"]')
   const keys = document.querySelector<HTMLInputElement>('[data-choice="keys"]')
@@ -21,7 +21,9 @@ export function offerChoices(): void {
   for (const choice of [theme, keys]) choice.closest('li')!.hidden = false
 }
 
-/** Returns true unless the reader switched single keys off. Source: WCAG 2.2, 2.1.4 Character Key Shortcuts. */
+/**
+ * Returns true unless the reader switched single-key shortcuts off. Source: WCAG 2.2, 2.1.4 Character Key Shortcuts.
+ */
 export function hasKeys(): boolean {
   return read(keysName) !== 'off'
 }
@@ -39,6 +41,6 @@ function keep(name: string, value: string): void {
     if (value === '') localStorage.removeItem(name)
     else localStorage.setItem(name, value)
   } catch {
-    // The choice holds for this page alone.
+    // Without storage, the choice applies to this page only.
   }
 }

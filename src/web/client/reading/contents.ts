@@ -1,11 +1,11 @@
-/** Marks in the table of contents where the reader is. */
+/** Marks the current section in the table of contents. */
 
-/** Part of the screen, from its top, in which the heading of the section that is read stands. */
+/** Fraction of the window's height, from its top. A section is current once its heading is above this line. */
 const reached = 0.3
-/** Pixels: more than any page is high. */
+/** Pixels; more than the height of any page. */
 const farthest = 10_000_000
 
-/** Follows the headings that the contents name. */
+/** Observes the headings that the contents list. */
 export function followContents(): void {
   const links = new Map<Element, HTMLAnchorElement>()
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.contents a')) {
@@ -23,12 +23,15 @@ export function followContents(): void {
     current = now
     keepInSight(now)
   }
-  // Everything above the line counts as seen, or a jump past a heading would not be noticed.
+  // Everything above the line counts as visible. Otherwise a jump past a heading would go unnoticed.
   const observer = new IntersectionObserver(mark, { rootMargin: `${farthest}px 0px -${100 - 100 * reached}% 0px` })
   for (const heading of headings) observer.observe(heading)
 }
 
-/** Index of the last heading above the line, by binary search: each look may lay out a part of a long page. -1 for none. */
+/**
+ * Returns the index of the last heading above the line; -1 for none. Uses binary search, because each measurement may
+ * lay out part of a long page.
+ */
 function lastReached(headings: readonly Element[]): number {
   let [low, high] = [0, headings.length]
   while (low < high) {
@@ -39,7 +42,7 @@ function lastReached(headings: readonly Element[]): number {
   return low - 1
 }
 
-/** A list of contents that is longer than the screen scrolls by itself. */
+/** Scrolls a table of contents that is longer than the window. */
 function keepInSight(link: HTMLAnchorElement | undefined): void {
   const box = link?.closest('details')
   if (!link || !box || box.scrollHeight <= box.clientHeight) return

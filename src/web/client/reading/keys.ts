@@ -1,17 +1,17 @@
-/** Single keys that do what the elements with the same `accesskey` do; `/` goes to the search, `?` shows the list. */
+/** Single-key shortcuts for the elements with the same `accesskey`. `/` focuses the search, `?` lists the shortcuts. */
 
 import { hasKeys } from './choices.ts'
 import { pageAt } from './trusted.ts'
 
-/** Fields take every key themselves. */
+/** Fields receive all keys themselves. */
 const fields = 'input, textarea, select, [contenteditable], dialog'
 
-/** Listens for single keys. */
+/** Listens for single-key shortcuts. */
 export function listenForKeys(): void {
   document.addEventListener('keydown', event => {
     const { key, ctrlKey, metaKey, altKey, isComposing, defaultPrevented } = event
     if (defaultPrevented || isComposing || ctrlKey || metaKey || altKey || key.length !== 1 || !hasKeys()) return
-    // In a shadow root, such as the editor's, the first of the path is the field.
+    // For an event inside a shadow root, such as the editor's, the field is the first element of the path.
     if (event.composedPath().some(one => one instanceof Element && one.matches(fields))) return
     if (key === '?') void showKeys()
     else if (!press(key === '/' ? 'f' : key)) return
@@ -19,12 +19,12 @@ export function listenForKeys(): void {
   })
 }
 
-/** True on a page where somebody may have written something: no single key leads away from it. */
+/** Returns true if the page may contain unsaved text, so that no shortcut may leave it. */
 function isWriting(): boolean {
   return document.querySelector('main form[method="post"]') !== null
 }
 
-/** Goes to a field, or follows a link; returns false where the page has nothing for this key. */
+/** Focuses a field or follows a link; returns false if the page has no element for this key. */
 function press(key: string): boolean {
   const element = document.querySelector<HTMLElement>(`[accesskey="${CSS.escape(key)}"]`)
   if (element === null || (element.matches('a, button') && isWriting())) return false
@@ -33,7 +33,7 @@ function press(key: string): boolean {
   return true
 }
 
-/** Shows the page of keys in a dialog. */
+/** Shows the page of shortcuts in a dialog. */
 async function showKeys(): Promise<void> {
   const link = document.querySelector<HTMLAnchorElement>('[accesskey="?"]')
   if (link === null || document.querySelector('dialog') !== null) return

@@ -1,6 +1,6 @@
-/** Menus close as those of other programs do: by Escape, and by a click elsewhere. */
+/** Closes menus on Escape and on a click outside. */
 
-/** Watches over the menus of the page. */
+/** Adds the listeners that close the menus of the page. */
 export function closeMenus(): void {
   const open = (): HTMLDetailsElement[] => [...document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')]
   document.addEventListener('click', ({ target }) => {

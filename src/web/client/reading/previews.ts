@@ -1,20 +1,20 @@
 /**
- * Previews beside a link: the note of a number, the beginning of a page. One stays while the pointer is on it, and Escape
- * takes it away. Source: WCAG 2.2, 1.4.13 Content on Hover or Focus.
+ * Previews of links: the text of a note, or the lead of a page. A preview stays while the pointer is on it, and Escape
+ * closes it. Source: WCAG 2.2, 1.4.13 Content on Hover or Focus.
  */
 
 import { pageAt } from './trusted.ts'
 
-/** Milliseconds that the pointer rests on a link before a preview appears, and is away before it goes. */
+/** Milliseconds for which the pointer must rest on a link before its preview opens, or be away before it closes. */
 const pause = 350
 const patience = 250
-/** UTF-16 units of a page's beginning. */
+/** Maximum length of a page's lead, in UTF-16 units. */
 const longest = 320
 
-/** Beginnings of pages that were asked for, by address. */
+/** Leads of pages already requested, by URL. */
 const known = new Map<string, Promise<DocumentFragment | null>>()
 
-/** Shows previews of the links in texts. */
+/** Adds previews to the links of a text. */
 export function previewLinks(): void {
   const box = document.createElement('div')
   Object.assign(box, { id: 'link-preview', role: 'tooltip', hidden: true })
@@ -66,7 +66,7 @@ export function previewLinks(): void {
   })
 }
 
-/** Notes of this page, and other pages of the wiki that there are. */
+/** Returns true for links to notes of this page and to other existing pages of the wiki. */
 function isPreviewed(link: HTMLAnchorElement): boolean {
   if (link.querySelector('img') !== null) return false
   if (link.matches('[href^="#cite_note"]')) return true
@@ -83,7 +83,7 @@ function contentOf(link: HTMLAnchorElement): Promise<DocumentFragment | null> {
   return asked.then(content => (content === null ? null : (content.cloneNode(true) as DocumentFragment)))
 }
 
-/** An address that somebody wrote may have percent signs that stand for nothing. */
+/** A URL that a user wrote may contain invalid percent-encoding. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -92,7 +92,7 @@ function decoded(text: string): string {
   }
 }
 
-/** A note without its ways back, and without names that are on the page already. */
+/** Returns a copy of a note without its back links and without ids, which the page already contains. */
 function noteOf(hash: string): DocumentFragment | null {
   const copy = document.getElementById(decoded(hash.slice(1)))?.cloneNode(true)
   if (!(copy instanceof Element)) return null
@@ -104,7 +104,7 @@ function noteOf(hash: string): DocumentFragment | null {
   return content
 }
 
-/** Title, first words and first picture of a page, as the server cut them out of it. */
+/** Returns the title, first words and first image of a page, from the server's extract. */
 async function beginningOf(address: string): Promise<DocumentFragment | null> {
   const page = await pageAt(`${address}?action=lead`)
   const [title, text] = [page?.querySelector('h1'), page?.querySelector('.content')]
@@ -128,7 +128,7 @@ function smallPicture(picture: Element): HTMLImageElement {
   return image
 }
 
-/** Puts the box below the link, or above it where there is no room, and inside the window. */
+/** Places the box below the link, or above it if there is no room, and inside the window. */
 function place(box: HTMLElement, link: HTMLAnchorElement): void {
   const at = link.getClientRects()[0] ?? link.getBoundingClientRect()
   const { width, height } = box.getBoundingClientRect()

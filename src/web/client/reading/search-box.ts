@@ -1,18 +1,18 @@
 /**
- * Titles below the search box while somebody types. Enter without a choice searches, as without script.
+ * Suggests titles below the search box during typing. Enter without a selection runs a search, as without script.
  * Source: ARIA Authoring Practices Guide, Combobox Pattern, list autocomplete with manual selection.
  */
 
 import type { Schemas } from '../../../client/client.ts'
 import { api } from '../server/api.ts'
 
-/** Milliseconds without a key before titles are asked for, and how many are shown. */
+/** Milliseconds without a keystroke before titles are requested, and the maximum number of titles. */
 const pause = 80
 const limit = 8
 
 type FoundTitle = Schemas['SearchResults']['pages'][number]
 
-/** Has a search box suggest pages. */
+/** Adds title suggestions to a search box. */
 export function suggestPages(input: HTMLInputElement): void {
   const list = document.createElement('ul')
   Object.assign(list, { id: 'titles', role: 'listbox', hidden: true, ariaLabel: input.ariaLabel })
@@ -38,12 +38,13 @@ export function suggestPages(input: HTMLInputElement): void {
     stop.abort()
     stop = new AbortController()
     const typed = input.value.trim()
-    // A request that was given up, or a server that is away, leaves what is shown.
+    // If the request is aborted or the server is down, the list stays unchanged.
     const found = typed === '' ? [] : await titles(typed, stop.signal).catch(() => null)
     if (found !== null) show(found, typed)
   }
   input.addEventListener('input', () => {
-    // The titles may be those of fewer letters until the answer comes; the search is for what stands in the box.
+    // Until the response arrives the titles may match fewer letters, but the search option always uses the current
+    // text.
     const all = list.querySelector('.all')
     all?.replaceWith(searchOption(input, input.value.trim(), list.children.length - 1))
     clearTimeout(timer)
@@ -68,7 +69,7 @@ export function suggestPages(input: HTMLInputElement): void {
     stop.abort()
     show([])
   })
-  // A link in the list is to be followed before the box loses the focus.
+  // Keeps the focus in the box until the click on a link is handled.
   list.addEventListener('pointerdown', event => event.preventDefault())
 }
 
@@ -85,7 +86,7 @@ function optionOf({ key, title, matched_title, thumbnail }: FoundTitle, index: n
   return option
 }
 
-/** The last option searches the texts, as Enter without a choice does. */
+/** The last option runs a full-text search, like Enter without a selection. */
 function searchOption(input: HTMLInputElement, typed: string, index: number): HTMLElement {
   const address = `${input.form?.action ?? ''}?${new URLSearchParams({ search: typed })}`
   const [option] = newOption(

@@ -1,6 +1,6 @@
-/** Times in the reader's own zone: the server writes them in UTC, which is right for everybody and nobody. */
+/** Shows times in the reader's time zone. The server writes them in UTC. */
 
-/** Rewrites whole moments; parts of one, which stand below the name of a UTC day, say the local moment on hover. */
+/** Rewrites full timestamps. Times of day under a UTC date show the local time on hover instead. */
 export function showLocalTimes(within: ParentNode = document): void {
   const { lang } = document.documentElement
   const format = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' })

@@ -1,4 +1,4 @@
-/** HTML of this server as a document of its own. It is the one place where text becomes elements. */
+/** Parses HTML of this server as a separate document. Only this module turns text into elements. */
 
 interface Policy {
   readonly createHTML: (text: string) => string
@@ -14,14 +14,17 @@ const policy = window.trustedTypes?.createPolicy('wiki', { createHTML: text => t
   createHTML: (text: string) => text,
 }
 
-/** Returns the page at an address of this server; null where there is none, or nobody answers. */
+/** Fetches the page at a URL of this server; null if there is none, or no response. */
 export function pageAt(address: string): Promise<Document | null> {
   return fetch(address)
     .then(answer => (answer.ok ? pageOf(answer) : null))
     .catch(() => null)
 }
 
-/** Returns the page that an answer of this server holds. Scripts of it never run. Errors: TypeError for an answer from elsewhere. */
+/**
+ * Parses the page in a response of this server. Its scripts never run. Errors: TypeError for a response from another
+ * origin.
+ */
 export async function pageOf(answer: Response): Promise<Document> {
   if (new URL(answer.url).origin !== location.origin) throw new TypeError('not a page of this wiki')
   return new DOMParser().parseFromString(policy.createHTML(await answer.text()), 'text/html')

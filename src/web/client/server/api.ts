@@ -1,4 +1,4 @@
-/** The API of the server that the page is from. */
+/** Client of the REST API of the page's server. */
 
 import { createClient } from '../../../client/client.ts'
 

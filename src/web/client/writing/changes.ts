@@ -1,10 +1,10 @@
-/** Shows the changes of the text above the form, without leaving it. */
+/** Shows the changes of the text above the form, without leaving the page. */
 
 import type { EditForm } from './edit-form.ts'
 import { tell } from './saving.ts'
 import { serverView } from './server-view.ts'
 
-/** Has the form's button for changes show them in place. */
+/** Makes the form's "changes" button show them in place. */
 export function showChanges(edit: EditForm): void {
   const { form, say } = edit
   let shown: Element | null = null

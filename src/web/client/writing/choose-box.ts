@@ -1,13 +1,13 @@
-/** The box for writing a source: the editor with a mouse, the form's text box on phones and by choice. */
+/** Selects the box for editing a source: the rich editor with a mouse; the form's text box on phones or by choice. */
 
 import type { Editor } from '../editor/editor.ts'
 import { button, type EditForm } from './edit-form.ts'
 import type { TextBox } from './text-box.ts'
 
-/** Name under which the browser keeps the choice. */
+/** Storage key of the choice. */
 const storedName = 'wiki-box'
 
-/** Shows the box that was chosen, and a button to change it. */
+/** Shows the selected box, and a button that switches. */
 export function chooseBox(edit: EditForm, box: TextBox, tools: HTMLElement): void {
   let editor: Editor | null = null
   const change = button('', () => void choose(editor === null))
@@ -22,7 +22,10 @@ export function chooseBox(edit: EditForm, box: TextBox, tools: HTMLElement): voi
       editor = null
     }
   }
-  /** One choice at a time: two editors would each hold a text. Without the editor's script the text box stays. */
+  /**
+   * Handles one choice at a time, because two editors would each hold a text. If the editor's script fails to load, the
+   * text box stays.
+   */
   const choose = async (isRich: boolean): Promise<void> => {
     change.disabled = true
     await show(isRich).then(
@@ -50,6 +53,6 @@ function store(choice: string): void {
   try {
     localStorage.setItem(storedName, choice)
   } catch {
-    // A browser that keeps nothing asks again.
+    // Without storage the choice applies to this page only.
   }
 }

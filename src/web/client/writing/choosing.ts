@@ -1,10 +1,10 @@
-/** Keys at the places of a conflict: 1, 2 and 3 choose, j and k go to the next place and the one before. */
+/** Keyboard shortcuts for conflicts: 1, 2 and 3 choose a side, j and k go to the next and previous conflict. */
 
 import type { EditForm } from './edit-form.ts'
 
 const values = ['theirs', 'mine', 'both']
 
-/** Adds the keys and a line that counts choices. Returns what counts them again. */
+/** Adds the shortcuts and a line that counts open choices. Returns the function that updates the count. */
 export function chooseByKeys({ form, say }: EditForm): () => void {
   const places = [...form.querySelectorAll<HTMLFieldSetElement>('.place')]
   const line = document.createElement('p')
@@ -44,7 +44,7 @@ export function chooseByKeys({ form, say }: EditForm): () => void {
     } else return
     event.preventDefault()
   }
-  // Before the keys of every page, of which j leads away from here.
+  // Captures keys before the shortcuts of every page, of which j leaves the page.
   document.addEventListener('keydown', press, { capture: true })
   return count
 }

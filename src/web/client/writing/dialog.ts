@@ -1,10 +1,10 @@
-/** Small dialogs over the form: a few fields and two buttons. */
+/** Small dialogs above the form: a few fields and two buttons. */
 
 import { button } from './edit-form.ts'
 
 /**
- * Shows a dialog. `act` is called with its form; the dialog is closed unless it returns a sentence that says why not. Its signal says
- * that somebody closed the dialog meanwhile: it does nothing more then.
+ * Shows a dialog. `act` receives its form. The dialog closes unless `act` returns an error sentence. The signal aborts
+ * when the user closes the dialog first; `act` must then have no further effect.
  */
 export function ask(
   labels: { readonly title: string; readonly act: string; readonly cancel: string },
@@ -51,7 +51,7 @@ export function ask(
   })
 }
 
-/** Makes a field with its label. */
+/** Creates a field with its label. */
 export function labelled(label: string, values: Partial<HTMLInputElement>): HTMLLabelElement {
   const made = document.createElement('label')
   const input = document.createElement('input')
@@ -60,7 +60,7 @@ export function labelled(label: string, values: Partial<HTMLInputElement>): HTML
   return made
 }
 
-/** Text of a field of a dialog. */
+/** Returns the text of a dialog's field. */
 export function fieldText(form: HTMLFormElement, name: string): string {
   return String(new FormData(form).get(name) ?? '').trim()
 }

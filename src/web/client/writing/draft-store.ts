@@ -1,30 +1,30 @@
-/** Drafts in the browser's database: each is on the disk before the write counts as done, so that a killed browser loses none. */
+/** Drafts in IndexedDB. A write counts as done once it is on disk, so a killed browser loses no draft. */
 
 export interface Draft {
-  /** Random; one for each time that a form is opened. */
+  /** Random id, one for each opening of a form. */
   readonly id: string
-  /** Wiki, page and section. */
+  /** Identifies the wiki, page and section. */
   readonly name: string
-  /** URL of the form that continues it; missing in drafts of older versions. */
+  /** URL of the form that continues the draft; missing in drafts of older versions. */
   readonly address?: string
   /** Title of the page. */
   readonly title?: string
   readonly text: string
   readonly summary: string
   readonly minor: boolean
-  /** Id of the revision that the text was made from; 0 for a page that was not there. */
+  /** Id of the revision that the text is based on; 0 for a page that did not exist. */
   readonly base: number
-  /** Milliseconds since 1970. */
+  /** Last change, in milliseconds since 1970. */
   readonly time: number
-  /** Choices and texts of a conflict with another edit. */
+  /** Choices and texts of an edit conflict. */
   readonly choices?: Choices
 }
 
-/** Choices between two texts. */
+/** Choices of an edit conflict. */
 export interface Choices {
   /** Id of the revision that the text conflicts with. */
   readonly current: number
-  /** Values of the form's fields by their names. */
+  /** Values of the form's fields, by name. */
   readonly fields: Readonly<Record<string, string>>
 }
 
@@ -32,14 +32,14 @@ const table = 'drafts'
 
 let opened: Promise<IDBDatabase> | undefined
 
-/** Opens the database. Errors: those of the browser, which may allow no database; the next call tries again. */
+/** Opens the database. Errors: those of the browser, which may not allow databases; the next call tries again. */
 function database(): Promise<IDBDatabase> {
   opened ??= new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open('wiki', 1)
     request.onupgradeneeded = () =>
       request.result.createObjectStore(table, { keyPath: 'id' }).createIndex('name', 'name')
     request.onsuccess = () => {
-      // A browser closes it when somebody clears the site's data.
+      // The browser closes the database when the user clears the site's data.
       request.result.onclose = forget
       resolve(request.result)
     }
@@ -53,18 +53,18 @@ function forget(): void {
   opened = undefined
 }
 
-/** Keeps a draft in place of the one that has its id. */
+/** Stores a draft, replacing the one with its id. */
 export async function keepDraft(draft: Draft): Promise<void> {
   await change(drafts => drafts.put(draft))
   forgetStashed(draft.id)
 }
 
-/** Beginning of the names under which drafts wait in the browser's other store. */
+/** Prefix of the keys of stashed drafts in localStorage. */
 const waiting = 'wiki-draft '
 
 /**
- * Puts a draft where the next page finds it, at once: a page that goes away has no time to wait for the database, and some browsers
- * have none. Returns false where the browser does not allow it.
+ * Stashes a draft in localStorage, synchronously: a page that is being closed cannot wait for the database, and some
+ * browsers have none. Returns false if the browser does not allow it.
  */
 export function stashDraft(draft: Draft): boolean {
   try {
@@ -75,7 +75,7 @@ export function stashDraft(draft: Draft): boolean {
   }
 }
 
-/** Takes drafts that wait into the database. Errors: those of the browser; the drafts wait on then. */
+/** Moves stashed drafts into the database. Errors: those of the browser; the drafts then stay stashed. */
 export async function takeStashed(): Promise<void> {
   for (const draft of stashedDrafts()) {
     const known = await read<Draft | undefined>(drafts => drafts.get(draft.id))
@@ -84,7 +84,7 @@ export async function takeStashed(): Promise<void> {
   }
 }
 
-/** Drafts that wait. What is none is left where it is, and stops no other. */
+/** Lists the stashed drafts. Invalid entries are skipped and left in place. */
 function stashedDrafts(): Draft[] {
   return stashedNames().flatMap(name => {
     try {
@@ -120,7 +120,7 @@ export async function draftOf(id: string): Promise<Draft | undefined> {
   return (await withStashed(belongs, drafts => drafts.getAll(id)))[0]
 }
 
-/** Returns the drafts of a text, the latest first. */
+/** Returns the drafts of one text, latest first. */
 export async function draftsOf(name: string): Promise<Draft[]> {
   return withStashed(
     draft => draft.name === name,
@@ -128,7 +128,7 @@ export async function draftsOf(name: string): Promise<Draft[]> {
   )
 }
 
-/** Returns the drafts of all pages whose names begin with the given text, the latest first. */
+/** Returns the drafts whose names start with a prefix, latest first. */
 export async function draftsWith(prefix: string): Promise<Draft[]> {
   return withStashed(
     draft => draft.name.startsWith(prefix),
@@ -136,7 +136,10 @@ export async function draftsWith(prefix: string): Promise<Draft[]> {
   )
 }
 
-/** Drafts of both stores, the latest first, and of each draft its latest text. Errors: those of the database where no draft waits. */
+/**
+ * Merges the drafts of both stores, latest first, with the latest text of each. Errors: those of the database if no
+ * draft is stashed.
+ */
 async function withStashed(
   belongs: (draft: Draft) => boolean,
   ask: (drafts: IDBObjectStore) => IDBRequest<Draft[]>,

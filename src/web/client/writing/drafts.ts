@@ -1,4 +1,4 @@
-/** Keeps what is written as a draft, and offers drafts that were never saved. */
+/** Stores the written text as a draft, and offers drafts that were never saved. */
 
 import { type Choices, type Draft, draftsOf, keepDraft, removeDraft, stashDraft, takeStashed } from './draft-store.ts'
 import { button, type EditForm, isSent, timeText } from './edit-form.ts'
@@ -7,22 +7,22 @@ import { announceForm, openElsewhere } from './open-forms.ts'
 import { changesBetween } from './server-view.ts'
 import type { TextBox } from './text-box.ts'
 
-/** Milliseconds after the last key at which a draft is kept. */
+/** Milliseconds after the last keystroke before a draft is stored. */
 const pause = 300
 
 export interface Drafts {
-  /** Forgets the draft of this form, and those that it went on with: what they hold is saved. */
+  /** Deletes the draft of this form and the drafts that it continued, because their content is saved. */
   readonly saved: () => Promise<void>
 }
 
-/** A draft that the text of the form holds now, and what goes with it. */
+/** A draft whose text the form now contains, with its context. */
 interface Held {
   readonly ids: Set<string>
-  /** Choices of a conflict that the draft was in. */
+  /** Choices of the conflict that the draft was in. */
   choices?: Choices
 }
 
-/** Begins to keep drafts of a form. */
+/** Starts storing drafts of a form. */
 export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts {
   const id = idOf(edit)
   const held: Held = { ids: new Set() }
@@ -38,7 +38,7 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
   box.onChange(keeper.touched)
   edit.field('summary')?.addEventListener('input', keeper.touched)
   announceForm(edit.facts.draft, id)
-  // A browser that goes back fills in what was written there.
+  // On return to the page the browser restores the written text.
   if (box.field.value !== box.original || !edit.facts.isFresh) keeper.touched()
   if (edit.facts.isFresh) void offer(edit, box, { newer, held, id })
   return {
@@ -50,13 +50,16 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
 }
 
 export interface Keeper {
-  /** Says that something was written. */
+  /** Reports that the text was changed. */
   readonly touched: () => void
-  /** Ends: there is nothing left to keep. */
+  /** Stops; nothing is left to store. */
   readonly stop: () => void
 }
 
-/** Has a draft kept soon after it is touched, and at once when the page goes away; `draftNow` returns null for a text that needs none. */
+/**
+ * Stores a draft soon after a change, and at once when the page is closed. `draftNow` returns null if the text needs no
+ * draft.
+ */
 export function startKeeping(
   edit: EditForm,
   id: string,
@@ -77,7 +80,7 @@ export function startKeeping(
       () => kept().then(() => true),
       () => draft === null || stashDraft(draft),
     )
-    // A later write, or the end, says how it stands.
+    // A later write, or `stop`, reports the state.
     if (own !== turn || state !== 'writing') return
     state = isKept ? 'kept' : 'failed'
     if (!isKept) status.textContent = edit.say('draftNotKept')
@@ -91,7 +94,7 @@ export function startKeeping(
   document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && leave())
   window.addEventListener('pagehide', leave)
   window.addEventListener('beforeunload', event => {
-    // The form takes its text along.
+    // The form submits its text along.
     if (state === 'failed' && !isSent(edit)) event.preventDefault()
     leave()
   })
@@ -108,7 +111,7 @@ export function startKeeping(
   }
 }
 
-/** Name of the form's draft, which comes back with the form where the server shows it again. */
+/** Id of the form's draft. The server repeats it when it shows the form again. */
 function idOf({ field }: EditForm): string {
   const own = field('draft')
   const id = own?.value || `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
@@ -129,7 +132,7 @@ interface Own {
   readonly held: Held
 }
 
-/** The text of the form as a draft; null for the page's own text. */
+/** Returns the text of the form as a draft; null if it equals the page's own text. */
 function draftIn(edit: EditForm, box: TextBox, { id, held }: Own): Draft | null {
   const { facts, field } = edit
   const text = box.read()
@@ -140,7 +143,7 @@ function draftIn(edit: EditForm, box: TextBox, { id, held }: Own): Draft | null 
   return { ...{ id, text, summary, minor, time }, ...aboutForm(edit), ...(choices !== undefined && { choices }) }
 }
 
-/** The part of a draft that says of which text it is. */
+/** The fields of a draft that identify its text. */
 export function aboutForm({ facts, field }: EditForm): Pick<Draft, 'name' | 'address' | 'title' | 'base'> {
   return { name: facts.draft, address: facts.edit, title: facts.title, base: Number(field('base')?.value) }
 }
@@ -149,7 +152,7 @@ interface Offered extends Own {
   readonly newer: Newer
 }
 
-/** Shows a bar for each draft that holds something else than the page and those before it. */
+/** Shows a bar for each draft that differs from the page and from the drafts before it. */
 async function offer(edit: EditForm, box: TextBox, { newer, held, id }: Offered): Promise<void> {
   const shown = new Set([box.original])
   await takeStashed().catch(() => {})

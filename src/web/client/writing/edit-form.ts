@@ -1,40 +1,40 @@
-/** The form of a page's source as the server wrote it, and what it says to scripts. */
+/** The form for a page's source, as the server wrote it, and its data for scripts. */
 
-/** Facts for the scripts of the form, in its attribute `data-edit`. */
+/** Data for the scripts of the form, in its attribute `data-edit`. */
 export interface EditFacts {
-  /** Name of the wiki on this server's host, page and section: drafts of one text have one name. */
+  /** Identifies the wiki on this host, the page and the section. All drafts of one text share this name. */
   readonly draft: string
-  /** True if the form holds the page's text; false if it holds what somebody wrote before. */
+  /** True if the form contains the page's text; false if it contains submitted text. */
   readonly isFresh: boolean
   /** Key of the page. */
   readonly key: string
   /** Title of the page. */
   readonly title: string
-  /** Address of the page. */
+  /** URL of the page. */
   readonly page: string
-  /** Address of the form itself, with its section. */
+  /** URL of the form, including its section. */
   readonly edit: string
   readonly model: string
-  /** Names of the namespaces of files and of templates, in the language of the wiki. */
+  /** Local names of the file and template namespaces. */
   readonly namespaces: { readonly file: string; readonly template: string }
-  /** Address that files are uploaded to. */
+  /** URL for uploads. */
   readonly upload: string
-  /** Unit that must separate two edits that are merged. */
+  /** Unit that must lie between two edits for a merge. */
   readonly merges: 'words' | 'lines' | 'never'
-  /** Sentences by their names, with `$1` to fill in. */
+  /** Sentences by name, with `$1` placeholders. */
   readonly words: Readonly<Record<string, string>>
 }
 
 export interface EditForm {
   readonly form: HTMLFormElement
   readonly facts: EditFacts
-  /** Field of the given name. */
+  /** Returns the field of a name. */
   readonly field: (name: string) => HTMLInputElement | null
-  /** Returns a sentence with the values of `$1` and `$2`. */
+  /** Returns a sentence with `$1` and `$2` replaced. */
   readonly say: (name: string, ...params: readonly string[]) => string
 }
 
-/** Finds the form of the page; null if there is none. */
+/** Finds the form on the page; null if there is none. */
 export function findEditForm(): EditForm | null {
   const form = document.querySelector<HTMLFormElement>('form[data-edit]')
   if (form === null) return null
@@ -47,12 +47,12 @@ export function findEditForm(): EditForm | null {
   }
 }
 
-/** Returns true once the form is on its way to the server and takes the text along. */
+/** Returns true once the form is being submitted together with the text. */
 export function isSent({ form }: EditForm): boolean {
   return form.dataset.leaves !== undefined
 }
 
-/** Makes a button that sends nothing. */
+/** Creates a button that does not submit the form. */
 export function button(text: string, act: () => void): HTMLButtonElement {
   const made = document.createElement('button')
   made.type = 'button'
@@ -61,7 +61,7 @@ export function button(text: string, act: () => void): HTMLButtonElement {
   return made
 }
 
-/** Writes a moment as the time of the day, with the day where it is another one. */
+/** Formats a timestamp as the time of day, with the date if it is not today. */
 export function timeText(moment: number): string {
   const date = new Date(moment)
   const isToday = date.toDateString() === new Date().toDateString()

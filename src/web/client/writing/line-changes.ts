@@ -1,4 +1,4 @@
-/** The lines that must be replaced to make one text of another, so that a cursor between them stays where it is. */
+/** Computes the lines to replace to turn one text into another, so that the cursor keeps its position between them. */
 
 import { eachStretch } from '../../../diff/changes.ts'
 import { findChanges } from '../../../diff/common-subsequence.ts'
@@ -12,7 +12,7 @@ export interface TextChange {
   readonly insert: string
 }
 
-/** Returns the replacements that turn `before` into `after`, in their order. */
+/** Returns the replacements that turn `before` into `after`, in order. */
 export function lineChanges(before: string, after: string): TextChange[] {
   const numbers = new Map<string, number>()
   const [old, now] = [`${before}\n`, `${after}\n`].map(text => splitLines(text, numbers)) as [Lines, Lines]
@@ -33,7 +33,7 @@ export function lineChanges(before: string, after: string): TextChange[] {
   return found
 }
 
-/** Both texts were given one more line feed at their ends, which neither has: a change of the last line leaves it out. */
+/** Both texts were compared with an extra line feed at the end. A change of the last line must not include it. */
 function within(before: string, { from, to, insert }: TextChange): TextChange {
   const { length } = before
   if (to <= length) return { from, to, insert }

@@ -1,6 +1,6 @@
-/** Makes elements like others and leaves alone what is the same already: pictures are not loaded again, and nothing jumps. */
+/** Updates elements in place and keeps the equal ones, so that images do not reload and the page does not jump. */
 
-/** Makes the children of an element like those of another, whose nodes it may take. */
+/** Makes the children of one element equal to those of another, whose nodes it may move. */
 export function morphChildren(into: Element, from: Element): void {
   const [old, now] = [[...into.childNodes], [...from.childNodes]]
   let start = 0

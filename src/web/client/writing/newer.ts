@@ -1,4 +1,4 @@
-/** Notices that somebody else saved the page, and puts both edits together as saving would. */
+/** Detects that another user saved the page, and merges both edits as saving would. */
 
 import { ApiError, type Schemas } from '../../../client/client.ts'
 import { mergeTexts } from '../../../diff/merge.ts'
@@ -9,19 +9,19 @@ import type { TextBox } from './text-box.ts'
 
 /** Milliseconds between two polls of the page. */
 const between = 60_000
-/** Milliseconds without a key before the text is changed under somebody's hands. */
+/** Milliseconds without a keystroke before the text is changed during editing. */
 const rest = 1500
 
 type Revision = Schemas['RevisionSource']
 
 export interface Newer {
-  /** Looks whether there is a newer revision, and merges it. */
+  /** Checks for a newer revision, and merges it. */
   readonly look: () => Promise<void>
-  /** Goes on with a text that was made from an older revision. */
+  /** Continues with a text that is based on an older revision. */
   readonly goOnFrom: (base: number, text: string) => Promise<void>
 }
 
-/** Stands for the latest revision of a page that is not there. */
+/** Id of the latest revision of a page that does not exist. */
 const gone = -1
 
 /** Starts polling for newer revisions. */
@@ -68,7 +68,7 @@ export function startNewer(edit: EditForm, box: TextBox): Newer {
   const lookOnce = async (): Promise<void> => {
     if (isBusy || document.visibilityState === 'hidden') return
     isBusy = true
-    // A server that does not answer now may do so the next time.
+    // A server that does not respond now may respond to the next poll.
     await look().catch(() => {})
     isBusy = false
   }
@@ -90,20 +90,20 @@ export function startNewer(edit: EditForm, box: TextBox): Newer {
   }
 }
 
-/** The sentence about an edit: of a section that stands twice nothing is known before it is saved. */
+/** Chooses the sentence about an edit. If a section's text occurs twice, its effect is unknown until saving. */
 function kindOf(isPart: boolean, whole: string | null, merged: string | null): string {
   if (whole !== null && merged === null) return 'conflictAhead'
   return isPart ? 'mergeAhead' : 'mergedIn'
 }
 
-/** The source with an edited section in it; null if the section stands in it twice. */
+/** Returns the source with the edited section in it; null if the section's text occurs twice. */
 function wholeOf(source: string, section: string, edited: string): string | null {
   const at = source.indexOf(section)
   if (at < 0 || section === '' || source.includes(section, at + 1)) return null
   return source.slice(0, at) + edited + source.slice(at + section.length)
 }
 
-/** Returns the merged text; null if both changed the same words, or the comparison would take too long. */
+/** Returns the merged text; null if both edits changed the same words, or the comparison would take too long. */
 export function mergeOf(base: string, mine: string, theirs: string, by: EditFacts['merges']): string | null {
   if (by === 'never') return null
   try {
@@ -115,7 +115,7 @@ export function mergeOf(base: string, mine: string, theirs: string, by: EditFact
   }
 }
 
-/** Id of the page's latest revision; null if there is no page. */
+/** Returns the id of the page's latest revision; null if the page does not exist. */
 async function latestOf(key: string): Promise<number | null> {
   try {
     return (await api.get('/page/{title}/bare', { path: { title: key } })).body.latest.id
@@ -125,7 +125,7 @@ async function latestOf(key: string): Promise<number | null> {
   }
 }
 
-/** Reads a revision; null for one that cannot be read. */
+/** Fetches a revision; null if it cannot be read. */
 async function revisionOf(id: number): Promise<Revision | null> {
   if (id === 0) return null
   try {
@@ -146,7 +146,7 @@ function tell(edit: EditForm, { id, user }: Revision, about: { from: number; kin
   say(edit, `${edit.say(about.kind, user?.name ?? '?')} `, { isConflict }).append(about.from === 0 ? '' : link)
 }
 
-/** Says something above the form, in place of what was said there before. */
+/** Shows a message above the form, replacing the previous one. */
 function say({ form }: EditForm, text: string, { isConflict = true } = {}): HTMLElement {
   form.previousElementSibling?.matches('.newer') && form.previousElementSibling.remove()
   const box = document.createElement('div')

@@ -1,11 +1,14 @@
-/** Forms that are open in other tabs of this browser: their drafts are not offered, for somebody is writing there. */
+/** Detects forms open in other tabs of this browser, whose drafts are in use and not offered. */
 
-/** Milliseconds that other tabs have to answer. A tab that the browser has frozen does not; its draft is offered. */
+/**
+ * Milliseconds to wait for responses of other tabs. A tab that the browser has frozen does not respond, and its draft
+ * is offered.
+ */
 const patience = 200
 
 type Message = { readonly ask: string } | { readonly open: string; readonly name: string }
 
-/** Answers other tabs for this form. */
+/** Responds to other tabs for this form. */
 export function announceForm(name: string, id: string): void {
   const channel = new BroadcastChannel('wiki-drafts')
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
@@ -13,7 +16,7 @@ export function announceForm(name: string, id: string): void {
   }
 }
 
-/** Returns the ids of the drafts that other tabs are writing, of one text. */
+/** Returns the ids of the drafts of a text that are open in other tabs. */
 export async function openElsewhere(name: string): Promise<ReadonlySet<string>> {
   const channel = new BroadcastChannel('wiki-drafts')
   const found = new Set<string>()

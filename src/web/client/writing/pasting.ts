@@ -1,18 +1,18 @@
-/** Pastes and drops: files are uploaded, and text with a shape of its own is offered as the wiki's markup. */
+/** Handles paste and drop: files are uploaded, and formatted text is offered as markup. */
 
 import { pageOf } from '../reading/trusted.ts'
 import { button, type EditForm } from './edit-form.ts'
 import { addPictures } from './pictures.ts'
 import type { TextBox } from './text-box.ts'
 
-/** Elements for which it is worth to convert; a plain text is wrapped in others by many programs. */
+/** Elements that make a conversion worthwhile. Many programs wrap plain text in other elements. */
 const shaped = /<(?:a\s|b>|strong|em>|i>|h[1-6]|table|ul|ol|blockquote|pre|code)/i
 
-/** Takes pastes and drops of a text box; `place` is the element around all boxes. */
+/** Handles paste and drop on a text box. `place` is the element around all boxes. */
 export function takePastes(edit: EditForm, box: TextBox, place: HTMLElement): void {
   const takeFiles = (event: Event, data: DataTransfer | null): boolean => {
     const files = [...(data?.files ?? [])].filter(({ type }) => /^(?:image|audio|video)\//.test(type))
-    // A spreadsheet copies its cells as a picture, too.
+    // Spreadsheets put an image of the cells on the clipboard as well.
     if (files.length === 0 || data?.types.includes('text/plain')) return false
     event.preventDefault()
     event.stopPropagation()
@@ -41,7 +41,7 @@ interface Pasted {
   readonly place: HTMLElement
 }
 
-/** Offers the pasted text as markup, until the text changes. */
+/** Offers the pasted text as markup until the text changes. */
 function offerMarkup(edit: EditForm, box: TextBox, { html, from, to, place }: Pasted): void {
   const pasted = box.read()
   place.querySelector('.paste-offer')?.remove()
@@ -62,7 +62,7 @@ function offerMarkup(edit: EditForm, box: TextBox, { html, from, to, place }: Pa
   box.onChange(() => box.read() !== pasted && bar.remove())
 }
 
-/** Has the server write HTML in the markup of the page. Without either, it does not answer. */
+/** Requests the conversion of HTML to the page's markup; null if the server does not respond. */
 async function markupOf(
   { form }: EditForm,
   html: string,

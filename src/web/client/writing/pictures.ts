@@ -1,4 +1,4 @@
-/** Pictures that are pasted, dropped or chosen: each is uploaded under a name, and shown where the cursor was. */
+/** Uploads images that are pasted, dropped or chosen. Each gets a file name and is inserted at the cursor. */
 
 import { pageOf } from '../reading/trusted.ts'
 import { ask, fieldText, labelled } from './dialog.ts'
@@ -6,13 +6,13 @@ import type { EditForm } from './edit-form.ts'
 import type { TextBox } from './text-box.ts'
 import { pictureText } from './tools.ts'
 
-/** Uploads files one after the other and puts each into the text. */
+/** Uploads files one after the other and inserts each into the text. */
 export async function addPictures(edit: EditForm, box: TextBox, files: readonly File[]): Promise<void> {
   for (const file of files) await addPicture(edit, box, file)
   box.focus()
 }
 
-/** Lets somebody choose files. */
+/** Opens a file chooser. */
 export function choosePictures(edit: EditForm, box: TextBox): void {
   const input = document.createElement('input')
   Object.assign(input, { type: 'file', multiple: true, accept: 'image/*,audio/*,video/*' })
@@ -45,7 +45,7 @@ function addPicture(edit: EditForm, box: TextBox, file: File): Promise<void> {
   )
 }
 
-/** A picture from the clipboard is called `image.png`, as all of them are: the page and the time say more. */
+/** Every image from the clipboard is named `image.png`. The page's title and the time make a better name. */
 function nameOf({ name, type }: File, title: string): string {
   if (name !== '' && !/^image\.\w+$/i.test(name)) return name
   const moment = new Date().toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '.')
@@ -57,7 +57,7 @@ type Added = { readonly title: string; readonly path: string } | { readonly refu
 interface Upload {
   readonly file: File
   readonly name: string
-  /** Gives the upload up. */
+  /** Aborts the upload. */
   readonly signal: AbortSignal
 }
 

@@ -1,14 +1,14 @@
-/** A preview beside the text, which follows what is written. It is the server's own, asked for as without script. */
+/** A live preview beside the text. The server renders it, as without script. */
 
 import { button, type EditForm } from './edit-form.ts'
 import { morphChildren } from './morph.ts'
 import { serverView } from './server-view.ts'
 import type { TextBox } from './text-box.ts'
 
-/** Fewest milliseconds without a key before the preview is asked for. */
+/** Minimum milliseconds without a keystroke before the preview is requested. */
 const pause = 400
 
-/** Lets the form's preview button open a preview beside the text. */
+/** Makes the form's preview button open a live preview. */
 export function startPreview(edit: EditForm, box: TextBox, place: HTMLElement): void {
   const { form, say } = edit
   const panel = document.createElement('section')
@@ -33,9 +33,9 @@ export function startPreview(edit: EditForm, box: TextBox, place: HTMLElement): 
     const began = performance.now()
     panel.setAttribute('aria-busy', 'true')
     const { signal } = stop
-    // If the server is away, the next request shows what there is.
+    // If the server is down, the next request updates the preview.
     const shown = await serverView(edit, { do: 'preview' }, signal).catch(() => null)
-    // A newer request took its place.
+    // A newer request replaced this one.
     if (signal.aborted) return
     if (shown !== null) morphChildren(body, shown)
     else if (body.childNodes.length === 0) body.textContent = say('noServer')
@@ -60,7 +60,7 @@ export function startPreview(edit: EditForm, box: TextBox, place: HTMLElement): 
   followScroll(box, panel)
 }
 
-/** Scrolls the preview as far as the text is scrolled. */
+/** Keeps the preview's scroll position proportional to the text's. */
 function followScroll(box: TextBox, panel: HTMLElement): void {
   document.addEventListener(
     'scroll',

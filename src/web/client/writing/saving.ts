@@ -6,7 +6,7 @@
 import { pageOf } from '../reading/trusted.ts'
 import type { EditForm } from './edit-form.ts'
 
-/** Has a form saved in this way. `saved` is called before the page is left. */
+/** Makes a form save in the background. `saved` is called before the page is left. */
 export function saveInBackground(edit: EditForm, saved: () => Promise<void>): void {
   const { form, say } = edit
   form.addEventListener('submit', event => {
@@ -19,7 +19,7 @@ export function saveInBackground(edit: EditForm, saved: () => Promise<void>): vo
       return
     event.preventDefault()
     if (form.inert) return
-    // Made before the form takes no more words: what is saved is all that was written.
+    // Sent before the form is locked, so the request contains all of the text.
     const answered = send(form, submitter)
     const release = hold(form)
     void answered.then(async answer => {
@@ -33,13 +33,13 @@ export function saveInBackground(edit: EditForm, saved: () => Promise<void>): vo
       else await refuse(edit, answer.response)
     })
   })
-  // A browser that goes back may show the page as it was left.
+  // On return to the page the browser may show its previous state.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) form.inert = false
   })
 }
 
-/** Lets nobody write in a form that is on its way. Returns what gives it back, with the focus where it was. */
+/** Locks a form that is being submitted. Returns the function that unlocks it and restores the focus. */
 function hold(form: HTMLFormElement): () => void {
   let focused = document.activeElement
   while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
@@ -54,11 +54,11 @@ function hold(form: HTMLFormElement): () => void {
 
 interface Answered {
   readonly response: Response
-  /** Address of the saved page; null if it is not saved. */
+  /** URL of the saved page; null if it was not saved. */
   readonly address: string | null
 }
 
-/** Sends the form; null if nobody answers, or another server does. */
+/** Submits the form; null if there is no response, or one from another server. */
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<Answered | null> {
   try {
     const body = new FormData(form, submitter)
@@ -72,9 +72,9 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   }
 }
 
-/** Shows why nothing was saved: in place where the form can stay, else by the server's own page. */
+/** Shows why saving failed: above the form if it can stay, else as the server's own page. */
 async function refuse({ form, say }: EditForm, response: Response): Promise<void> {
-  // A proxy that wants somebody to sign in leads elsewhere.
+  // A proxy that requires a sign-in redirects elsewhere.
   const page = response.type === 'opaqueredirect' ? null : await pageOf(response).catch(() => null)
   const shown = page?.querySelector<HTMLFormElement>('form[data-edit]')
   if (page === null || !shown) {
@@ -89,7 +89,7 @@ async function refuse({ form, say }: EditForm, response: Response): Promise<void
   form.querySelector<HTMLElement>('.sender input[type="password"]')?.focus()
 }
 
-/** True if the server shows the form that is here already. */
+/** Returns true if the server responded with the form that is already shown. */
 function isSameForm(form: HTMLFormElement, shown: HTMLFormElement): boolean {
   const fields = ['base', 'section', 'current', 'text']
   const [own, other] = [new FormData(form), new FormData(shown)]
@@ -100,7 +100,7 @@ function isSameForm(form: HTMLFormElement, shown: HTMLFormElement): boolean {
   )
 }
 
-/** A form that a script sends names no button. */
+/** `submit()` does not include the clicked button. */
 function sendAsItIs(form: HTMLFormElement): void {
   if (form.querySelector('input[name="do"]') === null) {
     const name = document.createElement('input')
@@ -111,7 +111,7 @@ function sendAsItIs(form: HTMLFormElement): void {
   form.submit()
 }
 
-/** Says above the buttons of a form why nothing was saved. */
+/** Shows above the buttons why saving failed. */
 export function tell(form: HTMLFormElement, text: string): void {
   const told = form.querySelector('.silence') ?? document.createElement('p')
   told.className = 'notice error silence'

@@ -1,12 +1,12 @@
-/** Parts of pages that the server makes of the form: a preview, and changes. */
+/** Views that the server renders from the form: a preview, and changes. */
 
 import { pageOf } from '../reading/trusted.ts'
 import type { EditForm } from './edit-form.ts'
 
-/** Fields that differ from those of the form. */
+/** Fields that override those of the form. */
 type Fields = Readonly<Record<string, string>>
 
-/** Returns what the server shows above the form for one of its buttons; null if it does not answer. */
+/** Returns the server's view for one of the form's buttons; null if it does not respond. */
 export async function serverView({ form }: EditForm, fields: Fields, signal?: AbortSignal): Promise<Element | null> {
   const data = new FormData(form)
   for (const [name, value] of Object.entries(fields)) data.set(name, value)
@@ -14,7 +14,9 @@ export async function serverView({ form }: EditForm, fields: Fields, signal?: Ab
   return (await pageOf(answer)).querySelector('.body > .preview')
 }
 
-/** Returns the changes of another text of the page against the revision that it was made from; null if nobody answers. */
+/**
+ * Returns the changes between a text of the page and the revision that it is based on; null if there is no response.
+ */
 export async function changesBetween(
   edit: EditForm,
   { text, base }: { readonly text: string; readonly base: number },

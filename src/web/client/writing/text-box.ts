@@ -1,4 +1,4 @@
-/** The text that is being written, in whichever box it stands: the form's own text box, or an editor in front of it. */
+/** The edited text, independent of the box that shows it: the form's text box, or an editor in front of it. */
 
 import { lineChanges } from './line-changes.ts'
 import type { Edit, Selection } from './tools.ts'
@@ -6,30 +6,30 @@ import type { Edit, Selection } from './tools.ts'
 /** A box that holds a text. */
 export interface Box {
   readonly read: () => string
-  /** Replaces lines and leaves the cursor at the words where it stood. */
+  /** Replaces lines, and keeps the cursor at the same words. */
   readonly change: (text: string) => void
   readonly focus: () => void
   readonly selection: () => Selection
-  /** Replaces one stretch as if somebody had typed it, so that it can be taken back. */
+  /** Replaces one range as a user edit, so that it can be undone. */
   readonly edit: (edit: Edit) => void
   /** The element that scrolls the text. */
   readonly scroller: HTMLElement
 }
 
-/** The text of the form, and who wants to know when it changes. */
+/** The text of the form, with change listeners. */
 export interface TextBox extends Box {
   /** The form's own text box. */
   readonly field: HTMLTextAreaElement
-  /** Puts another box in front of the field; null brings the field back. */
+  /** Puts another box in front of the field; null shows the field again. */
   readonly show: (box: Box | null) => void
-  /** Tells everybody who listens that somebody wrote something. */
+  /** Notifies listeners that the user changed the text. */
   readonly changed: () => void
   readonly onChange: (listener: () => void) => void
-  /** The text of the page: what is not worth a draft. */
+  /** The saved text of the page, which needs no draft. */
   original: string
 }
 
-/** Makes the text box of a form. What is sent is always the text of the box that is shown. */
+/** Creates the text box of a form. The form always submits the text of the visible box. */
 export function textBoxOf(form: HTMLFormElement, field: HTMLTextAreaElement): TextBox {
   const plain = plainBox(field)
   const listeners: (() => void)[] = []
@@ -38,7 +38,7 @@ export function textBoxOf(form: HTMLFormElement, field: HTMLTextAreaElement): Te
     for (const listener of listeners) listener()
   }
   field.addEventListener('input', changed)
-  // A browser that returns to this page restores the field's text.
+  // When the user returns to this page, the browser restores the field's text.
   window.addEventListener('pagehide', () => {
     field.value = box.read()
   })
@@ -62,7 +62,7 @@ export function textBoxOf(form: HTMLFormElement, field: HTMLTextAreaElement): Te
     },
     changed,
     onChange: listener => void listeners.push(listener),
-    // A browser that goes back has filled in what was written before.
+    // The browser may have restored earlier input already.
     original: field.defaultValue,
   }
 }
@@ -79,7 +79,8 @@ function plainBox(field: HTMLTextAreaElement): Box {
     edit: ({ from, to, insert, select }) => {
       field.focus()
       field.setSelectionRange(from, to)
-      // The one way that a text box can take back. With nothing selected, `delete` would take the character before.
+      // Only `execCommand` can be undone in a text box. With nothing selected, `delete` would remove the previous
+      // character.
       const isNothing = insert === '' && from === to
       if (!isNothing && !document.execCommand(insert === '' ? 'delete' : 'insertText', false, insert))
         field.setRangeText(insert)

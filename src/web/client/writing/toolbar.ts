@@ -1,4 +1,4 @@
-/** Buttons and keys that put markup into the text, whichever box it stands in. */
+/** Buttons and shortcuts that insert markup, in whichever box is visible. */
 
 import { ask, fieldText, labelled } from './dialog.ts'
 import { button, type EditForm } from './edit-form.ts'
@@ -6,12 +6,12 @@ import { choosePictures } from './pictures.ts'
 import type { TextBox } from './text-box.ts'
 import { blockEdit, emptyRows, hasTool, rowsIn, type ToolName, tableText, toolEdit, toolNames } from './tools.ts'
 
-/** Keys with Ctrl, or Command. */
+/** Keys pressed with Ctrl or Command. */
 const toolKeys: Readonly<Record<string, ToolName>> = { b: 'bold', i: 'italic', k: 'link' }
-/** Buttons of the form that keys press, with Ctrl and, for the second one, Shift. */
+/** Buttons of the form by key, pressed with Ctrl and, for the second one, Shift. */
 const buttonKeys: Readonly<Record<string, string>> = { s: 'save', enter: 'save', 'shift p': 'preview' }
 
-/** Makes the buttons of a content model; none for models that have no markup. */
+/** Creates the buttons of a content model; none for models without markup. */
 export function toolbarOf(edit: EditForm, box: TextBox): HTMLElement {
   const { facts, say } = edit
   const bar = document.createElement('div')
@@ -28,7 +28,7 @@ export function toolbarOf(edit: EditForm, box: TextBox): HTMLElement {
   return bar
 }
 
-/** Listens to the keys of the form. */
+/** Handles the shortcuts of the form. */
 export function listenToKeys(edit: EditForm, box: TextBox): void {
   edit.form.addEventListener(
     'keydown',
@@ -59,7 +59,7 @@ function use(edit: EditForm, box: TextBox, tool: ToolName): void {
   else if (tool === 'table') void addTable(edit, box)
 }
 
-/** Makes a table of selected cells, or an empty one of a size that is asked for. */
+/** Inserts a table of the selected cells, or an empty one of a requested size. */
 async function addTable({ facts: { model }, say }: EditForm, box: TextBox): Promise<void> {
   const { from, to } = box.selection()
   const put = (rows: string[][]): void => box.edit(blockEdit(box.read(), { from, to }, tableText(model, rows)))

@@ -1,12 +1,14 @@
-/** Markup that buttons and keys put into a source: bold, links, headings, tables. Pure functions of a text and a selection. */
+/**
+ * Markup that buttons and shortcuts insert: bold, links, headings, tables. Pure functions of a text and a selection.
+ */
 
-/** A selection, UTF-16 units of the text. */
+/** A selection, in UTF-16 units of the text. */
 export interface Selection {
   readonly from: number
   readonly to: number
 }
 
-/** A replacement in the text, and what is selected afterwards. */
+/** A replacement in the text, and the selection afterwards. */
 export interface Edit extends Selection {
   readonly insert: string
   readonly select: Selection
@@ -35,13 +37,16 @@ const pairs: Readonly<Record<string, Partial<Record<ToolName, Pair>>>> = {
   },
 }
 
-/** Returns true if a content model has a tool. Pictures and tables are put in by dialogs of their own. */
+/** Returns true if a content model supports a tool. Pictures and tables have dialogs of their own. */
 export function hasTool(model: string, tool: ToolName): boolean {
   const own = pairs[model]
   return own !== undefined && (own[tool] !== undefined || ['picture', 'heading', 'table'].includes(tool))
 }
 
-/** Returns the edit of a tool: markup around the selection, or away with it where it is there. Null for a tool that has none. */
+/**
+ * Returns the edit of a tool, which adds markup around the selection or removes it. Null if the content model lacks the
+ * tool.
+ */
 export function toolEdit(model: string, tool: ToolName, text: string, selection: Selection): Edit | null {
   if (tool === 'heading') return headingEdit(model, text, selection)
   const pair = pairs[model]?.[tool]
@@ -58,7 +63,7 @@ function pairEdit([before, after]: Pair, text: string, { from, to }: Selection):
   return edit({ from, to }, before + inner + after, select as [number, number])
 }
 
-/** Bold is not italic with more of it. */
+/** Returns true if the pair surrounds the selection. Bold marks do not count as italic ones. */
 function isAround(text: string, { from, to }: Selection, [before, after]: Pair): boolean {
   const sign = before[0]!
   if (!text.slice(0, from).endsWith(before) || !text.startsWith(after, to)) return false
@@ -83,7 +88,7 @@ function edit({ from, to }: Selection, insert: string, [start, end]: readonly [n
   return { from, to, insert, select: { from: from + start, to: from + end } }
 }
 
-/** Reads rows of a table that a spreadsheet copied: lines with tabs. Null for another text. */
+/** Parses the tab-separated rows of a table copied from a spreadsheet. Null for other text. */
 export function rowsIn(text: string): string[][] | null {
   const lines = text.replace(/\n$/, '').split('\n')
   return lines.every(line => line.includes('\t')) ? lines.map(line => line.split('\t').map(cell => cell.trim())) : null
@@ -94,7 +99,7 @@ export function emptyRows(rows: number, columns: number): string[][] {
   return Array.from({ length: rows }, () => Array.from({ length: columns }, () => ''))
 }
 
-/** Writes a table; its first row is the head. */
+/** Writes a table, with its first row as the header. */
 export function tableText(model: string, rows: readonly (readonly string[])[]): string {
   const [head = [], ...others] = rows
   if (model === 'markdown') {
@@ -107,7 +112,7 @@ export function tableText(model: string, rows: readonly (readonly string[])[]): 
   return ['{| class="wikitable"', row('!', head), ...others.map(cells => `|-\n${row('|', cells)}`), '|}'].join('\n')
 }
 
-/** Returns the edit that puts a block on lines of its own. */
+/** Returns the edit that inserts a block on its own lines. */
 export function blockEdit(text: string, { from, to }: Selection, block: string): Edit {
   const before = from === 0 || text[from - 1] === '\n' ? '' : '\n'
   const after = to === text.length || text[to] === '\n' ? '' : '\n'
@@ -115,7 +120,7 @@ export function blockEdit(text: string, { from, to }: Selection, block: string):
   return edit({ from, to }, before + block + after, [end, end])
 }
 
-/** Writes a picture as a source shows it. */
+/** Writes the markup of an image. */
 export function pictureText(
   model: string,
   { name, path, words }: { name: string; path: string; words: string },

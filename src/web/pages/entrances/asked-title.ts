@@ -1,4 +1,4 @@
-/** Special pages about one page: without a title they ask for it, and for another one where there is no such page. */
+/** Special pages about one page. Without a title they show a form for it, also if the page does not exist. */
 
 import { isWikiError, type WikiError } from '../../../core/errors.ts'
 import { errorMessageIn } from '../../../http/messages/messages.ts'
@@ -15,11 +15,11 @@ export interface Asking {
   readonly heading: WordKey
   /** Label of its field. */
   readonly label: WordKey
-  /** Parameter of the query in which the page itself finds its title. */
+  /** Query parameter from which the special page reads its title. */
   readonly field?: string
 }
 
-/** Errors of a title that another title mends. */
+/** Errors that another title can fix. */
 const mendable = [
   'rest-invalid-title',
   'rest-nonexistent-title',
@@ -28,7 +28,10 @@ const mendable = [
   'apierror-articleexists',
 ] as const
 
-/** Returns a route that asks for the title it lacks. `target` in the query is the title too. Source: MediaWiki's special pages. */
+/**
+ * Wraps a route so that it asks for a missing title. `target` in the query is accepted as the title too. Source:
+ * MediaWiki's special pages.
+ */
 export function withTitle(asking: Asking, route: WebRoute): WebRoute {
   return { ...route, get: request => askedOr(request, asking, route) }
 }

@@ -1,4 +1,7 @@
-/** Special pages and verbs that only lead to an address of ours, for links and bookmarks. Source: MediaWiki's special pages of these names. */
+/**
+ * Special pages and actions that only redirect, for existing links and bookmarks. Source: MediaWiki's special pages of
+ * these names.
+ */
 
 import { WikiError } from '../../../core/errors.ts'
 import { namespaceIds } from '../../../core/namespaces.ts'
@@ -11,24 +14,24 @@ import { fileRoute } from '../../../operations/resources/routes.ts'
 import { pageAddress, specialAddress } from '../../addresses.ts'
 import { redirectReply, type WebHandler, type WebReply, type WebRequest } from '../../request.ts'
 
-/** An address that depends on the wiki's state is asked for again. */
+/** A redirect that depends on the wiki's state must be revalidated. */
 const uncached = { 'cache-control': 'no-cache' }
 
 function lead(address: string): WebReply {
   return redirectReply(302, address, uncached)
 }
 
-/** `Special:PageHistory/T` and its like: an action of the page. */
+/** `Special:PageHistory/T` and similar ones redirect to an action of the page. */
 export function leadToAction(action: string | undefined): WebHandler {
   return async ({ title }) => lead(pageAddress(title, { action }))
 }
 
-/** `?action=delete`: the special page with the same form. */
+/** `?action=delete` redirects to the special page with the same form. */
 export function leadToSpecial(name: string): WebHandler {
   return async ({ title }) => lead(specialAddress(`${name}/${title}`))
 }
 
-/** `Special:PermanentLink/5`: the revision at its page. Errors: badinteger, rest-nonexistent-revision. */
+/** `Special:PermanentLink/5` redirects to the revision. Errors: badinteger, rest-nonexistent-revision. */
 export async function permanentLink({ wiki, title }: WebRequest): Promise<WebReply> {
   return lead(revisionAddress(wiki, title))
 }
@@ -40,7 +43,7 @@ function revisionAddress({ store }: WebRequest['wiki'], text: string): string {
   return pageAddress(revisionObject(store, entry).page.key, { oldid: id })
 }
 
-/** `Special:FilePath/Tide.svg`: the file's bytes. Errors: rest-nonexistent-title, rest-invalid-title. */
+/** `Special:FilePath/Tide.svg` redirects to the file's bytes. Errors: rest-nonexistent-title, rest-invalid-title. */
 export async function filePath({ wiki, title }: WebRequest): Promise<WebReply> {
   const prefix = wiki.store.titles.namespaces.get(namespaceIds.file)?.name ?? 'File'
   const { key, namespace } = parseTitle(title, wiki.store.titles)
@@ -49,12 +52,12 @@ export async function filePath({ wiki, title }: WebRequest): Promise<WebReply> {
   return lead(fileRoute('/v1', asked.slice(asked.indexOf(':') + 1)))
 }
 
-/** `Special:Categories`: the pages that describe one. */
+/** `Special:Categories` redirects to the list of category pages. */
 export async function categories(): Promise<WebReply> {
   return lead(specialAddress('AllPages', { ns: namespaceIds.category }))
 }
 
-/** `Special:MyContributions`: of whoever is signed in. */
+/** `Special:MyContributions` redirects to the edits of the signed-in user. */
 export async function myContributions({ access, event }: WebRequest): Promise<WebReply> {
   const session = findSession(access, event.req.headers)
   const address =

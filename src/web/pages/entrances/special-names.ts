@@ -1,8 +1,8 @@
-/** Names of special pages: their own in English, those in the wiki's language, and those that MediaWiki has for the same work. */
+/** Names of special pages: in English, in the wiki's language, and the aliases of MediaWiki. */
 
 import { type WordKey, wordsFor } from '../../words/words.ts'
 
-/** Further English names of special pages. Source: MediaWiki 1.43, `$specialPageAliases` of MessagesEn.php. */
+/** Further English aliases of special pages. Source: MediaWiki 1.43, `$specialPageAliases` of MessagesEn.php. */
 const furtherNames: Readonly<Record<string, string>> = {
   filelist: 'listfiles',
   imagelist: 'listfiles',
@@ -23,7 +23,7 @@ const furtherNames: Readonly<Record<string, string>> = {
   unusedfiles: 'unusedimages',
 }
 
-/** Special pages by the sentence that names them in the wiki's language. */
+/** Special pages by the message that is their name in the wiki's language. */
 const namedBy: Readonly<Partial<Record<WordKey, string>>> = {
   search: 'search',
   recentChanges: 'recentchanges',
@@ -41,7 +41,7 @@ const namedBy: Readonly<Partial<Record<WordKey, string>>> = {
   keysTitle: 'keys',
 }
 
-/** Names that MediaWiki has in the languages of the pages. Source: `$specialPageAliases` of its message files. */
+/** MediaWiki's aliases in the languages of the pages. Source: `$specialPageAliases` of its message files. */
 const namesOfMediaWiki: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   de: {
     anmelden: 'userlogin',
@@ -122,7 +122,7 @@ const namesOfMediaWiki: Readonly<Record<string, Readonly<Record<string, string>>
   },
 }
 
-/** Names of the namespace of special pages. Source: `$namespaceNames` of MediaWiki's message files. */
+/** Names of the special namespace. Source: `$namespaceNames` of MediaWiki's message files. */
 const namespaceWords: Readonly<Record<string, readonly string[]>> = {
   ar: ['خاص'],
   bg: ['Специални'],
@@ -163,12 +163,12 @@ const languageOfWord = new Map(
   ),
 )
 
-/** Returns the language in which a namespace's name means special pages; null if it is none of those known. */
+/** Returns the language in which a name means the special namespace; null if it is none of the known ones. */
 export function languageOfSpecial(namespace: string): string | null {
   return languageOfWord.get(plainName(namespace)) ?? null
 }
 
-/** Returns the names that a special page may have in the table of pages, the likeliest first. */
+/** Returns the possible names of a special page in the table of pages, most likely first. */
 export function possibleNames(written: string, language: string): readonly string[] {
   const plain = plainName(written)
   const base = wordsFor(language).language
@@ -177,7 +177,7 @@ export function possibleNames(written: string, language: string): readonly strin
   )
 }
 
-/** Capitals, spaces and underscores make no difference. */
+/** Ignores case, spaces and underscores. */
 function plainName(name: string): string {
   return name.normalize('NFC').toLowerCase().replaceAll(/[ _]/g, '')
 }

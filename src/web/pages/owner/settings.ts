@@ -1,4 +1,4 @@
-/** The settings of the wiki. Everybody may read them, as wiki.json shows them; admins may change them. */
+/** The settings of the wiki. Everyone may read them, as in wiki.json; admins may change them. */
 
 import { configValue, defaultConfig } from '../../../core/config.ts'
 import { writeSettings } from '../../../operations/configure.ts'
@@ -12,15 +12,15 @@ import type { View, WebReply, WebRequest } from '../../request.ts'
 import type { WordKey } from '../../words/words.ts'
 import { adminOf, type Form, formFault, isAdmin, readSentForm, savedReply, senderFields } from '../../writing.ts'
 
-/** A setting of the form: the path in wiki.json, its label, and how it is written. */
+/** A setting of the form: its path in wiki.json, its label and its kind. */
 interface Setting {
   readonly path: string
   readonly word: WordKey
-  /** Text if omitted. */
+  /** A text field if omitted. */
   readonly kind?: 'check' | readonly string[]
 }
 
-/** Settings that a form can show; the others are lists and tables, and those that would move files. */
+/** Settings that the form offers. The others are lists and tables, or would move files. */
 const settings: readonly Setting[] = [
   { path: 'name', word: 'settingName' },
   { path: 'language', word: 'settingLanguage' },
@@ -47,18 +47,20 @@ function settingsView(request: WebRequest, form: Form | null, said: Markup | nul
   return { title: words.text('settingsTitle'), unlisted: true, personal: true, body: html`${said}${shown}` }
 }
 
-/** A setting as it works: where none names the main page, the page that the wiki leads to. */
+/**
+ * Returns the effective value of a setting. Without a configured main page, this is the page that the wiki opens with.
+ */
 function valueNow({ store }: WebRequest['wiki'], path: string): string {
   const isUnset = path === 'mainPage' && store.config.mainPage === defaultConfig().mainPage
   return isUnset ? mainPageTitle(store) : String(configValue(store.config, path) ?? '')
 }
 
-/** Name of the field that says how a setting stood when the form was made. */
+/** Name of the field that records a setting's value when the form was made. */
 function shownField(path: string): string {
   return `was-${path}`
 }
 
-/** An empty setting differs from a field that is not there. */
+/** Distinguishes an empty setting from a missing field. */
 function shownValue(value: string): string {
   return `=${value}`
 }
@@ -83,7 +85,7 @@ function fieldOf({ wiki, words }: WebRequest, { path, word, kind }: Setting, for
   )
 }
 
-/** Saves the settings that differ, as one commit. */
+/** Saves the changed settings as one commit. */
 export async function saveSettings(request: WebRequest): Promise<WebReply> {
   const form = await readSentForm(request)
   try {
@@ -91,7 +93,7 @@ export async function saveSettings(request: WebRequest): Promise<WebReply> {
     const values = settings.flatMap(({ path, kind }) => {
       const value = kind === 'check' ? String(form.isChecked(path)) : form.text(path)
       const now = valueNow(request.wiki, path)
-      // A form that stood open for a while takes back no setting that somebody else has changed.
+      // A form that was open for a while must not revert settings that another admin changed.
       const isTouched = form.text(shownField(path)) !== shownValue(value)
       return value === now || !isTouched ? [] : [[path, value] as const]
     })

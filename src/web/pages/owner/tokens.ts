@@ -1,4 +1,4 @@
-/** Tokens: an admin makes and revokes them, and ends sessions. */
+/** Access tokens: an admin creates and revokes them, and ends sessions. */
 
 import { scopeNames, usualScopes } from '../../../core/scopes.ts'
 import { findSession } from '../../../http/access.ts'
@@ -41,7 +41,7 @@ function tokenTable(request: WebRequest, tokens: readonly Token[]): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.say('tokensTitle')}"><table class="tokens"><thead><tr><th scope="col">${words.say('tokenAuthor')}</th><th scope="col">${words.say('tokenCreated')}</th><th scope="col">${words.say('tokenExpires')}</th><th scope="col"><span class="hidden">${words.say('revoke')}</span></th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
-/** A row of the table needs no more of its sender than the token. */
+/** A form in a table row contains only the CSRF token of its sender. */
 function csrfField({ access, event }: WebRequest): Markup {
   const session = findSession(access, event.req.headers)
   return html`<input type="hidden" name="token" value="${session?.csrfToken}">`
@@ -64,7 +64,7 @@ function sessionsForm(request: WebRequest): Markup {
 <p class="actions"><button type="submit" name="do" value="end-sessions">${words.say('endSessions')}</button></p></form>`
 }
 
-/** Makes or revokes a token, or ends sessions. A new token is shown once, in the answer to its form. */
+/** Creates or revokes a token, or ends sessions. A new token is shown once, in the response. */
 export async function changeTokens(request: WebRequest): Promise<WebReply> {
   const form = await readSentForm(request)
   try {

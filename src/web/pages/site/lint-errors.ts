@@ -1,4 +1,4 @@
-/** Problems of the wiki's texts, part by part. Source: MediaWiki's Special:LintErrors. */
+/** Lint problems of the wiki's pages, in parts. Source: MediaWiki's Special:LintErrors. */
 
 import { lintPages } from '../../../operations/lint-pages.ts'
 import { describeLint, type LintedText } from '../../../operations/lint-texts.ts'
@@ -7,11 +7,11 @@ import { html, type Markup } from '../../markup.ts'
 import { nextPart } from '../../parts/list-parts.ts'
 import type { WebReply, WebRequest } from '../../request.ts'
 
-/** Problems that are shown of one page, and UTF-16 units of a line. */
+/** Maximum number of problems shown per page, and length of a line in UTF-16 units. */
 const mostShown = 20
 const longestLine = 200
 
-/** Lists the problems of the pages after the one that the address names. */
+/** Lists the problems of the pages after the one in the URL. */
 export async function lintErrors(request: WebRequest): Promise<WebReply> {
   const { wiki, words, query } = request
   const { texts, count, next } = await lintPages(wiki, { after: query('after') })
@@ -30,7 +30,7 @@ function pageRow({ words, wiki }: WebRequest, { title, problems }: LintedText): 
 <ul>${rows}</ul>${others > 0 ? html`<p class="meta">${words.say('lintMore', others)}</p>` : null}`
 }
 
-/** The sentences are those of the command line, which speaks English. */
+/** The messages are those of the command line, which exist only in English. */
 function problemRow({ type, line, column, source }: LintedText['problems'][number]): Markup {
   return html`<li><span lang="en" dir="ltr">${line}:${column} ${describeLint(type).says}</span><br><code dir="auto">${source.trim().slice(0, longestLine)}</code></li>`
 }

@@ -1,4 +1,4 @@
-/** Figures of the whole wiki, and its changes by day. */
+/** Statistics of the wiki, and its changes by day. */
 
 import { type Activity, type DayActivity, wikiActivity } from '../../../operations/activity.ts'
 import { specialAddress } from '../../addresses.ts'
@@ -7,7 +7,7 @@ import { html, type Markup } from '../../markup.ts'
 import { notice } from '../../parts/notice.ts'
 import type { WebReply, WebRequest } from '../../request.ts'
 
-/** Shows the figures. */
+/** Shows the statistics. */
 export async function statisticsPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words } = request
   const { store } = wiki

@@ -1,14 +1,14 @@
-/** The program that serves the wiki. */
+/** The version of the program. */
 
 import { shortName } from '../../../operations/access/served-branch.ts'
 import { type Content, html } from '../../markup.ts'
 import type { WebReply, WebRequest } from '../../request.ts'
 
-/** Release of MediaWiki whose REST API and wikitext are served. */
+/** The MediaWiki release whose REST API and wikitext are implemented. */
 const likeMediaWiki = 'MediaWiki 1.43'
 const licence = 'MIT'
 
-/** Tells the version. An app that is embedded in another program may not say one. */
+/** Shows the version. An app embedded in another program may hide it. */
 export async function versionPage({ options, words, wiki }: WebRequest): Promise<WebReply> {
   const discovery = '/specs/v0/discovery'
   const facts: readonly (readonly [Content, Content])[] = [
