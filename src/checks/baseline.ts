@@ -1,7 +1,8 @@
 /**
- * The baseline: old problems that a gate lets pass, counted by file and kind.
+ * The baseline: old problems that a gate accepts, counted by file and kind.
  *
- * Source: https://eslint.org/docs/latest/use/suppressions (the shape of the file, and that all are reported where there are more).
+ * Source: https://eslint.org/docs/latest/use/suppressions (the shape of the file, and that all problems are reported if
+ * there are more than the count).
  */
 
 import { WikiError } from '../core/errors.ts'
@@ -9,7 +10,7 @@ import type { Problem } from './problem.ts'
 
 export type Baseline = Readonly<Record<string, Readonly<Record<string, { readonly count: number }>>>>
 
-/** Reads the text of a baseline. Errors: wiki-bad-file. */
+/** Parses a baseline. Errors: wiki-bad-file. */
 export function readBaseline(text: string, path: string): Baseline {
   let value: unknown
   try {
@@ -40,11 +41,14 @@ export interface Judged {
   /** Problems that the baseline does not cover. */
   readonly fresh: readonly Problem[]
   readonly known: readonly Problem[]
-  /** Entries that count more problems than there are. */
+  /** Entries that count more problems than the file has. */
   readonly unneeded: readonly { readonly path: string; readonly kind: string; readonly count: number }[]
 }
 
-/** Takes out the problems that a baseline covers: where a file has more of a kind than it counts, all of them are reported. */
+/**
+ * Filters out the problems that a baseline covers. If a file has more problems of a kind than the baseline counts, all
+ * of them are reported.
+ */
 export function judge(problems: readonly Problem[], baseline: Baseline): Judged {
   const counts = countsOf(problems)
   const allowed = (path: string, kind: string): number => own(own(baseline, path) ?? {}, kind)?.count ?? 0
@@ -57,12 +61,12 @@ export function judge(problems: readonly Problem[], baseline: Baseline): Judged 
   return { fresh: problems.filter(one => !isKnown(one)), known: problems.filter(isKnown), unneeded }
 }
 
-/** Writes a baseline of these problems, sorted so that two of them merge well. */
+/** Writes a baseline of these problems, sorted so that baselines merge well. */
 export function formatBaseline(problems: readonly Problem[]): string {
   return format(countsOf(problems))
 }
 
-/** Writes a baseline without what is not needed any more; nothing new comes in. */
+/** Returns a baseline without obsolete entries. It never gains any. */
 export function prunedBaseline(problems: readonly Problem[], baseline: Baseline): string {
   const counts = countsOf(problems)
   const left = new Map<string, Map<string, number>>()

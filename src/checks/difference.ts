@@ -1,16 +1,16 @@
-/** Problems that are new: those of a newer state that an older one does not have. */
+/** New problems: those of a newer state that an older one does not have. */
 
 import { createHash } from 'node:crypto'
 import type { Problem } from './problem.ts'
 
 type Key = Pick<Problem, 'path' | 'kind' | 'text'>
 
-/** Two problems of the same key are the same one: their line is no part of it, since other edits move it. */
+/** Two problems with the same key are the same problem. The line is not part of it, because unrelated edits move it. */
 function keyOf({ path, kind, text }: Key): string {
   return `${path}\0${kind}\0${text.replace(/\s+/g, ' ').trim()}`
 }
 
-/** Returns a name for each problem, stable when lines move, and different for each: equal ones are counted. */
+/** Returns a unique name for each problem that does not change when lines move. Equal problems are numbered. */
 export function fingerprints(problems: readonly Problem[]): string[] {
   const counts = new Map<string, number>()
   return problems.map(problem => {
@@ -21,16 +21,16 @@ export function fingerprints(problems: readonly Problem[]): string[] {
   })
 }
 
-/** Difference of the problems of two states of a wiki, as multisets. */
+/** Difference between the problems of two states of a wiki, as multisets. */
 export interface Difference {
   readonly added: readonly Problem[]
-  /** Problems of the older state that the newer one has not. */
+  /** Number of the older state's problems that the newer one lacks. */
   readonly gone: number
 }
 
 /**
- * Compares two states. `pathNow` gives the path at the newer state of a file that was moved: its problems go with it. Of equal
- * problems those are new whose line was not there before, then the last.
+ * Compares two states. `pathNow` maps the path of a moved file to its new path, so its problems move with it. Of
+ * several equal problems, the new ones are those on new lines, then the last ones.
  */
 export function differenceOf(
   before: readonly Problem[],
@@ -45,7 +45,7 @@ export function differenceOf(
     entry.count++
     entry.lines.add(lineOf(problem))
   }
-  // Those on lines that were there take their places first.
+  // Problems on unchanged lines are matched first.
   const isOld = new Set<Problem>()
   for (const isThere of [true, false]) {
     for (const problem of after) {

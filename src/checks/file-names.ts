@@ -1,10 +1,10 @@
-/** Checks of the paths of a repository: names that other systems cannot hold. */
+/** Checks the paths of a repository for names that other systems do not support. */
 
-/** Names of Windows' devices, which no file may have, whatever its extension. */
+/** Windows' device names, which no file may have, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?:\.|$)/i
 
 /**
- * Returns true if Windows cannot hold a file of this path.
+ * Returns true if Windows does not support a path.
  *
  * Source: https://learn.microsoft.com/windows/win32/fileio/naming-a-file
  */
@@ -12,7 +12,7 @@ export function isUnportable(path: string): boolean {
   return path.split('/').some(name => deviceName.test(name) || /[<>:"|?*\\\x00-\x1f]|[. ]$/.test(name))
 }
 
-/** Lists paths of which an earlier one differs only in case or in the Unicode form, each with that one. */
+/** Lists paths that differ from an earlier one only in case or Unicode form, together with the earlier one. */
 export function caseCollisions(paths: Iterable<string>): { readonly path: string; readonly other: string }[] {
   const seen = new Map<string, string>()
   const found: { path: string; other: string }[] = []

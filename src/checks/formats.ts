@@ -1,4 +1,4 @@
-/** The formats of a report, by name. */
+/** Report formats, by name. */
 
 import { formatGithub } from './formats/github.ts'
 import { formatGitlab } from './formats/gitlab.ts'
@@ -18,7 +18,7 @@ export const formatNames = ['text', 'json', 'sarif', 'junit', 'github', 'gitlab'
 
 export type ReportFormat = (typeof formatNames)[number]
 
-/** Writers by name; `failOn` is the least severity that fails the gate. */
+/** Formatters by name. `failOn` is the lowest severity that fails the gate. */
 export const reportFormats: Readonly<Record<ReportFormat, Format>> = {
   text: formatText,
   json: formatJson,

@@ -1,19 +1,22 @@
-/** Kinds of problems that are no lint of wikitext: what each means, and how bad it is unless `checks` of wiki.json says otherwise. */
+/**
+ * Kinds of problems other than wikitext lint: the meaning of each, and its severity unless `checks` in wiki.json sets
+ * another.
+ */
 
 import type { Severity } from './problem.ts'
 
-/** Texts of files by their paths. */
+/** Contents of files, by path. */
 export type ExampleFiles = Readonly<Record<string, string>>
 
 export interface KindRow {
   readonly severity: Severity
   readonly says: string
-  /** Loss to readers or to the next editor. */
+  /** Harm to readers or to the next editor. */
   readonly why: string
   readonly hint: string
-  /** Files that have the problem; null where an example takes more than files. */
+  /** Files with the problem; null if the example needs more than files. */
   readonly bad: ExampleFiles | null
-  /** The same without it. */
+  /** The same files without it. */
   readonly good: ExampleFiles | null
 }
 
@@ -219,6 +222,6 @@ export const kinds = {
   },
 } satisfies Record<string, KindRow>
 
-/** Texts are not resolved: the size, the words and the edits of a page are those of its blob. */
+/** Pointers are not resolved, so the size, words and edits of the page are those of the pointer. */
 export const pointerPage =
   'Its text is kept by Git LFS, so readers see the pointer; keep texts out of its patterns in .gitattributes'

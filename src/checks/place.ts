@@ -1,11 +1,14 @@
-/** Offsets of a text as lines and columns. */
+/** Converts offsets of a text to lines and columns. */
 
 import type { Place } from './problem.ts'
 
-/** Longest source line that a place keeps, in UTF-16 units. */
+/** Maximum length of a stored source line, in UTF-16 units. */
 export const longestSource = 2000
 
-/** Returns what turns ranges of a text into places; the lines are found once. Offsets are UTF-16 units. */
+/**
+ * Returns a function that converts ranges of a text to places. Offsets are UTF-16 units. The text is split into lines
+ * once.
+ */
 export function placesIn(text: string): (start: number, end: number) => Place {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
   return (start, end) => {
@@ -24,7 +27,7 @@ export function placesIn(text: string): (start: number, end: number) => Place {
   }
 }
 
-/** Number, from 0, of the last line that begins at or before an offset. */
+/** Returns the number, counted from 0, of the last line that starts at or before an offset. */
 function lineAt(starts: readonly number[], at: number): number {
   let [low, high] = [0, starts.length]
   while (high - low > 1) {

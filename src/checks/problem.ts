@@ -1,29 +1,29 @@
-/** Problems that checks find in a wiki, each with its place. */
+/** A problem that a check finds in a wiki, with its place. */
 
-/** From the least to the worst. */
+/** Severities, lowest first. */
 export const severities = ['note', 'warning', 'error'] as const
 
 export type Severity = (typeof severities)[number]
 
-/** A range of a text. Lines and columns count from 1, the end is exclusive. */
+/** A range of a text. Lines and columns count from 1, and the end is exclusive. */
 export interface Place {
   readonly line: number
   /** In UTF-16 units, as editors and SARIF count. */
   readonly column: number
   readonly endLine: number
   readonly endColumn: number
-  /** The columns in bytes of UTF-8, as rdjson counts. */
+  /** In UTF-8 bytes, as rdjson counts. */
   readonly byteColumn: number
   readonly endByteColumn: number
-  /** The first line, without its end. */
+  /** The first line of the range, without its line end. */
   readonly source: string
 }
 
-/** A mechanical mending: what replaces a range of the text. Offsets are UTF-16 units. */
+/** An automatic fix: a range of the text and its replacement. Offsets are UTF-16 units. */
 export interface Fix {
   readonly start: number
   readonly end: number
-  /** The range's text: where another one stands by now, nothing is mended. */
+  /** The text of the range. If it has changed since, the fix is not applied. */
   readonly was: string
   readonly text: string
   readonly place: Place
@@ -37,18 +37,18 @@ export interface Problem {
   readonly path: string
   /** Title of the page, reading form; null if a file has none. */
   readonly title: string | null
-  /** One sentence for people. */
+  /** One sentence for the user. */
   readonly message: string
-  /** Advice; "" if the message gives it. */
+  /** Advice; "" if the message contains it. */
   readonly hint: string
-  /** Null for a problem of the whole file. */
+  /** Null for a problem that concerns the whole file. */
   readonly place: Place | null
-  /** The faulty text as written: a problem that moves to another line stays the same. */
+  /** The faulty text as written. It identifies a problem that moves to another line. */
   readonly text: string
   readonly fix?: Fix
 }
 
-/** Returns true if one severity is at least another. */
+/** Returns true if a severity is equal to or above another. */
 export function isAtLeast(severity: Severity, least: Severity): boolean {
   return severities.indexOf(severity) >= severities.indexOf(least)
 }

@@ -1,8 +1,8 @@
-/** The report of a gate, for the formats to write. */
+/** The input of the report formats. */
 
 import type { Problem } from './problem.ts'
 
-/** A kind of problem, described. */
+/** Description of a kind of problem. */
 export interface KindDescription {
   readonly kind: string
   readonly says: string
@@ -12,17 +12,17 @@ export interface KindDescription {
 export interface Report {
   /** Version of the program. */
   readonly version: string
-  /** Problems to be reported: the worst first, then by path and place. */
+  /** Problems to report, most severe first, then by path and place. */
   readonly problems: readonly Problem[]
   /** Problems that the baseline covers. */
   readonly known: readonly Problem[]
-  /** Problems of the older state that are gone. */
+  /** Number of problems of the older state that are gone. */
   readonly gone: number
-  /** Files that were looked at, in order. */
+  /** Checked files, in order. */
   readonly paths: readonly string[]
   /** Hashes of the commits; null for the work tree, and for a check of a whole wiki. */
   readonly base: string | null
   readonly head: string | null
-  /** Describes every kind that occurs. */
+  /** Returns the description of every kind that occurs. */
   readonly describe: (kind: string) => KindDescription
 }

@@ -1,15 +1,15 @@
-/** Checks of one text that need only its characters. */
+/** Checks that need only the characters of one text. */
 
-/** A problem as it was found: the offsets are UTF-16 units. */
+/** A problem as found. Offsets are UTF-16 units. */
 export interface Found {
   readonly kind: 'conflict-marker' | 'conflict-in-code' | 'unclosed-link' | 'unclosed-template' | 'reasonless-ignore'
   readonly start: number
   readonly end: number
-  /** End of the last line of a conflict; the range is its first one. */
+  /** End of the last line of a conflict. The range covers its first line. */
   readonly closing?: number
 }
 
-/** Finds conflict markers: a beginning, a separator and an end, each a line, in this order. */
+/** Finds conflict markers: a start, a separator and an end line, in this order. */
 export function findConflictMarkers(text: string): Found[] {
   const found: Found[] = []
   let begin: Found | null = null
@@ -27,8 +27,8 @@ export function findConflictMarkers(text: string): Found[] {
 }
 
 /**
- * Finds conflict markers, those that lie in one block of code as `conflict-in-code`: pages on git show such lines, and a merge may
- * leave them there.
+ * Finds conflict markers. Those within one code block have the kind `conflict-in-code`: pages about git show such
+ * lines, but a merge may also leave them there.
  */
 export function findConflicts(text: string, model: 'wikitext' | 'markdown' | 'other'): Found[] {
   const found = findConflictMarkers(text)
@@ -39,7 +39,10 @@ export function findConflicts(text: string, model: 'wikitext' | 'markdown' | 'ot
   )
 }
 
-/** Replaces the insides of fenced blocks of Markdown by spaces, so that offsets stay; a block without an end is none. */
+/**
+ * Replaces the content of fenced Markdown blocks with spaces, so that offsets do not change. An unclosed block does not
+ * count.
+ */
 function withoutFences(text: string): string {
   let shown = ''
   let block: { readonly fence: string; readonly start: number } | null = null
@@ -59,11 +62,14 @@ function withoutFences(text: string): string {
   return shown + (block === null ? '' : text.slice(block.start))
 }
 
-/** Beginnings of markup whose inside is no wikitext. */
+/** Start of markup whose content is not wikitext. */
 const verbatim =
   /<!--|<(nowiki|pre|source|syntaxhighlight|math|chem|score|graph|templatedata|timeline|hiero|mapframe|maplink|templatestyles)\b[^<>]{0,1000}>/gi
 
-/** Replaces what is no wikitext by spaces, so that offsets stay. Linear: an end that is missing is looked for once. */
+/**
+ * Replaces everything that is not wikitext with spaces, so that offsets do not change. Takes linear time: a failed
+ * search for an end is not repeated.
+ */
 function masked(text: string): string {
   const missing = new Set<string>()
   const beginnings = new RegExp(verbatim)
@@ -93,10 +99,13 @@ function endOf(text: string, tag: string | undefined, from: number): number {
   return found === null ? -1 : found.index + found[0].length
 }
 
-/** Brackets and ends of paragraphs. `[[` counts before a character that begins a title, so that a list of lists is no link. */
+/**
+ * Brackets and paragraph ends. `[[` counts only before a character that can start a title, so nested JSON lists are not
+ * links.
+ */
 const tokens = /\[\[(?=[\p{L}\p{N}:#/_.'(])|\]\]|\{\{+|\}\}+|\n(?:[ \t]*\n)?/gu
 
-/** Finds `[[` without `]]` in its paragraph, and `{{` without `}}`. Linear in the length of the text. */
+/** Finds `[[` without `]]` in its paragraph, and `{{` without `}}`. Takes linear time. */
 export function findUnclosed(text: string): Found[] {
   const shown = masked(text)
   const open = new OpenMarks()
@@ -108,13 +117,13 @@ export function findUnclosed(text: string): Found[] {
     } else if (sign.startsWith('{')) open.beginTemplates(index, sign.length)
     else if (sign.startsWith('}')) open.endTemplates(sign.length)
     else if (sign === ']]') open.endLink()
-    // A line that begins with a space shows code more often than links.
+    // A line that starts with a space more often shows code than links.
     else if (!isPreformatted) open.beginLink(index)
   }
   return open.finish()
 }
 
-/** Links and templates that have begun, the outermost first. */
+/** Open links and templates, outermost first. */
 class OpenMarks {
   readonly #open: { readonly isLink: boolean; readonly start: number }[] = []
   readonly #found: Found[] = []
@@ -132,7 +141,7 @@ class OpenMarks {
     while (this.#open.at(-1)?.isLink) this.#drop()
   }
 
-  /** `{{{` is a parameter: its braces close in any grouping, so that they are counted in pairs. */
+  /** `{{{` starts a parameter. Its braces may close in any grouping, so they are counted in pairs. */
   beginTemplates(start: number, braces: number): void {
     for (let at = 0; at + 1 < braces; at += 2, this.#templates++) this.#open.push({ isLink: false, start: start + at })
   }
@@ -158,11 +167,11 @@ class OpenMarks {
 /** Comments that silence checks in a page. */
 export interface Ignored {
   readonly kinds: ReadonlySet<string>
-  /** Comments without a reason, which silence nothing. */
+  /** Comments without a reason, which have no effect. */
   readonly reasonless: readonly Found[]
 }
 
-/** Reads `<!-- wiki-check-ignore kind, kind: reason -->`. */
+/** Parses `<!-- wiki-check-ignore kind, kind: reason -->`. */
 export function readIgnored(text: string): Ignored {
   const kinds = new Set<string>()
   const reasonless: Found[] = []

@@ -1,4 +1,7 @@
-/** Notes of changes to a work tree that are in progress, so that the next process can end what a killed one began. */
+/**
+ * Journal of changes to a work tree that are in progress, so that the next process can complete what a killed one
+ * started.
+ */
 
 import { createHash } from 'node:crypto'
 import { appendFileSync, lstatSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -7,24 +10,30 @@ import { randomName } from './random-name.ts'
 import { recoverFile } from './replace-file.ts'
 import type { WorkTree } from './work-file.ts'
 
-/** A change that is about to begin. */
+/** A change that is about to start. */
 interface Note {
   readonly path: string
-  /** Random part of the names that it uses. */
+  /** Random part of the file names that the change uses. */
   readonly id: string
-  /** SHA-256 of the contents that may be removed. */
+  /** SHA-256 of the contents that may be deleted. */
   readonly known: readonly string[]
 }
 
-/** Notes that are being written. One process at a time writes them. */
+/** An open journal. Only one process writes it at a time. */
 export interface ChangeNotes {
-  /** Notes a change before it begins; returns the random part of its names. `known` may be removed when it is ended. */
+  /**
+   * Records a change before it starts, and returns the random part of its file names. Recovery may delete contents in
+   * `known`.
+   */
   readonly add: (path: string, known: readonly Uint8Array[]) => string
-  /** Removes the notes: all changes are done. */
+  /** Deletes the journal, because all changes are complete. */
   readonly end: () => void
 }
 
-/** Begins notes in a file, which is made at the first of them. Earlier notes must have been ended by `recoverChanges`. */
+/**
+ * Starts a journal in a file, which is created with the first entry. Entries of an earlier process must have been
+ * handled by `recoverChanges`.
+ */
 export function beginNotes(file: string): ChangeNotes {
   return {
     add: (path, known) => {
@@ -37,19 +46,19 @@ export function beginNotes(file: string): ChangeNotes {
   }
 }
 
-/** Returns whether there are notes of a process that was killed, or of one that is at work. */
+/** Returns true if a killed process left a journal, or a running one is writing it. */
 export function hasNotes(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Ends the changes that a killed process noted, and removes the notes. */
+/** Completes the changes that a killed process recorded, and deletes the journal. */
 export function recoverChanges(tree: WorkTree, file: string): void {
   for (const { path, id, known } of readNotes(file))
     recoverFile(tree, path, { id, isKnown: content => known.includes(hashOf(content)) })
   rmSync(file, { force: true })
 }
 
-/** A line that was being written when its process ended belongs to a change that never began. */
+/** A line that was incomplete when the process ended belongs to a change that never started. */
 function readNotes(file: string): Note[] {
   if (!hasNotes(file)) return []
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)

@@ -7,11 +7,14 @@ import { crc32 } from 'node:zlib'
 import { makeFolder, removeFile, replaceFile, setTime } from './private-files-async.ts'
 
 export interface DiskCacheLimits {
-  /** Maximum bytes of all files together. */
+  /** Maximum size of all files together, in bytes. */
   readonly totalBytes: number
-  /** Maximum bytes of one file; `totalBytes` if omitted. */
+  /** Maximum size of one file, in bytes; `totalBytes` if omitted. */
   readonly fileBytes?: number
-  /** Milliseconds after which a value expires, used or not; if omitted, the least recently used values go first. */
+  /**
+   * Milliseconds after which a value expires, whether used or not. If omitted, the least recently used values are
+   * evicted first.
+   */
   readonly lifetime?: number
 }
 
@@ -22,13 +25,13 @@ export interface DiskCache {
   keep(name: string, bytes: Uint8Array): Promise<boolean>
 }
 
-/** Writes between two sweeps of the folder for expired files. */
+/** Number of writes between two sweeps of the folder for expired files. */
 const writesBetweenSweeps = 50
 
-/** Share of the total to which a sweep brings a full folder down. */
+/** Fraction of the maximum that remains after a sweep of a full folder. */
 const shrunkTo = 0.9
 
-/** Milliseconds between two notes of a value's use. */
+/** Minimum milliseconds between two updates of a value's last use. */
 const noteAfter = 60 * 60 * 1000
 
 /** Bytes of the checksum at the end of each file. */
@@ -36,7 +39,7 @@ const sumBytes = 4
 
 /** Opens the cache in a folder, which need not exist. */
 export function openDiskCache(folder: string, limits: DiskCacheLimits): DiskCache {
-  /** Bytes in the folder, as far as this process knows. */
+  /** Bytes in the folder, to this process's knowledge. */
   let held: number | undefined
   let writes = 0
   return {
@@ -66,14 +69,14 @@ export function openDiskCache(folder: string, limits: DiskCacheLimits): DiskCach
   }
 }
 
-/** Returns false for an expired file, and removes it; notes the use of any other. */
+/** Returns false for an expired file, and removes it. Updates the last use of any other. */
 async function isFresh(path: string, { lifetime }: DiskCacheLimits): Promise<boolean> {
   const age = Date.now() - (await stat(path)).mtimeMs
   if (lifetime !== undefined && age > lifetime) {
     await removeFile(path)
     return false
   }
-  // The file's time is that of its last use, unless values expire by age.
+  // The file's modification time records its last use, unless values expire by age.
   if (lifetime === undefined && age > noteAfter) await setTime(path, new Date()).catch(() => {})
   return true
 }
@@ -84,14 +87,17 @@ function withSum(bytes: Uint8Array): Buffer {
   return Buffer.concat([bytes, sum])
 }
 
-/** Null if the bytes are not those that were written: a full disk or a power failure leaves such files. */
+/**
+ * Returns the bytes without their checksum; null if it does not match. A full disk or a power failure leaves such
+ * files.
+ */
 function withoutSum(bytes: Buffer): Buffer | null {
   if (bytes.length <= sumBytes) return null
   const content = bytes.subarray(0, -sumBytes)
   return crc32(content) === bytes.readUInt32LE(content.length) ? content : null
 }
 
-/** Removes expired files, then the oldest until the rest fits; returns the bytes left. */
+/** Removes expired files, then the oldest until the rest fits. Returns the number of bytes left. */
 async function sweep(folder: string, { totalBytes, lifetime = Number.POSITIVE_INFINITY }: DiskCacheLimits) {
   const found = (await Promise.all((await readdir(folder)).map(name => fileAt(join(folder, name))))).flat()
   let total = found.reduce((sum, { size }) => sum + size, 0)
@@ -105,7 +111,7 @@ async function sweep(folder: string, { totalBytes, lifetime = Number.POSITIVE_IN
   return total
 }
 
-/** Another process may have removed it. */
+/** Another process may have removed the file. */
 async function fileAt(path: string): Promise<{ path: string; size: number; time: number }[]> {
   try {
     const found = await stat(path)

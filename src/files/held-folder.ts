@@ -1,28 +1,28 @@
 /**
- * Folders of a work tree, reached one name at a time and never through a link. On Linux each folder is opened with O_NOFOLLOW
- * below the one before it, and its files are reached through the open handle: a link that is swapped in afterwards changes
- * nothing. Elsewhere the folders on the way are looked at before and after.
+ * Opens folders of a work tree one name at a time, without following links. On Linux each folder is opened with
+ * O_NOFOLLOW relative to its parent, and its files are reached through the open handle, so a link that is swapped in
+ * afterwards has no effect. On other systems the folders on the path are checked before and after.
  */
 
 import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A folder that is held. */
+/** An open folder. */
 export interface HeldFolder {
-  /** Returns the path by which the system reaches a name in the folder. */
+  /** Returns the path through which the system reaches a name in the folder. */
   readonly at: (name: string) => string
-  /** Returns whether the folder is still the one that was reached; a folder held by its handle always is. */
+  /** Returns true if the path still leads to the same folder. Always true for a folder opened by handle. */
   readonly isSame: () => boolean
   readonly release: () => void
 }
 
-/** Why a folder cannot be held: there is none, or a link or a file is in the way. */
+/** Reason why a folder cannot be opened: it is missing, or a link or a file is in its place. */
 export type NotHeld = 'absent' | 'blocked'
 
-/** Holds a folder below `top`, given by its names. Creates missing folders if `isMade` is true. */
+/** Opens a folder below `top` by its path components. Creates missing folders if `isMade` is true. */
 export type Hold = (top: string, names: readonly string[], isMade: boolean) => HeldFolder | NotHeld
 
-/** Holds a folder by its handle where the system has paths for handles, and else by its path. */
+/** Opens a folder by handle if the system has paths for handles, otherwise by path. */
 export const holdFolder: Hold = (top, names, isMade) =>
   (hasHandlePaths() ? holdByHandle : holdByPath)(top, names, isMade)
 
@@ -51,7 +51,7 @@ function handlePath(handle: number, name: string): string {
   return `/proc/self/fd/${handle}/${name}`
 }
 
-/** Holds a folder by an open handle. Throws the system's error where a folder may not be opened. */
+/** Opens a folder by handle. Throws the system's error if opening is not permitted. */
 export const holdByHandle: Hold = (top, names, isMade) => {
   let handle = openSync(top, constants.O_RDONLY | constants.O_DIRECTORY)
   for (const name of names) {
@@ -81,7 +81,7 @@ function openInside(path: string, isMade: boolean): number | NotHeld {
   }
 }
 
-/** Holds a folder by its path, which is looked at before and after. */
+/** Opens a folder by path, and checks it before and after. */
 export const holdByPath: Hold = (top, names, isMade) => {
   const found: { readonly path: string; readonly id: string }[] = []
   for (let depth = 1; depth <= names.length; depth++) {

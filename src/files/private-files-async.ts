@@ -1,28 +1,28 @@
-/** `private-files.ts` for those who must not hold up the event loop. */
+/** Asynchronous variants of `private-files.ts`, which do not block the event loop. */
 
 import { appendFile as append, type FileHandle, mkdir, open, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { randomName } from './random-name.ts'
 
 export type { FileHandle }
 
-/** Makes a folder and those above it. */
+/** Creates a folder and its missing parents. */
 export async function makeFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true })
 }
 
-/** Removes a file, if there is one. */
+/** Removes a file if it exists. */
 export async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true })
 }
 
-/** Renames a file or folder; a file of the new name is replaced. */
+/** Renames a file or folder. A file at the new path is replaced. */
 export async function renameFile(from: string, to: string): Promise<void> {
   await rename(from, to)
 }
 
 /**
- * Replaces a file by a new one: it is never there in part, and a link of its name is replaced, not followed. The content has
- * another name meanwhile, `<path>.<32 digits>.new`, which a killed process leaves.
+ * Replaces a file atomically: readers never see part of it. A link at the path is replaced, not followed. The content
+ * is first written to `<path>.<32 digits>.new`, which remains if the process is killed.
  */
 export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = `${path}.${randomName()}.new`
@@ -35,7 +35,7 @@ export async function replaceFile(path: string, content: string | Uint8Array): P
   }
 }
 
-/** Appends to a file, which is made if missing. */
+/** Appends to a file, which is created if missing. */
 export async function appendToFile(path: string, content: string): Promise<void> {
   await append(path, content)
 }
@@ -45,7 +45,7 @@ export async function openFile(path: string, access: string | number = 'r', mode
   return await open(path, access, mode)
 }
 
-/** Gives a file the time at which it was used last. */
+/** Sets the time of a file's last use. */
 export async function setTime(path: string, time: Date): Promise<void> {
   await utimes(path, time, time)
 }

@@ -1,6 +1,7 @@
 /**
- * Writing to files whose folders are the program's own or were named by the user: git's directory, caches, outputs. The paths are
- * not the repository's to choose; files of the work tree go through `replace-file.ts`. All functions throw the system's error.
+ * Writes files in folders that belong to the program or that the user named: git's directory, caches, outputs. The
+ * repository does not choose these paths; files of the work tree go through `replace-file.ts`. All functions throw the
+ * system's error.
  */
 
 import {
@@ -22,54 +23,54 @@ import {
   writeSync,
 } from 'node:fs'
 
-/** Makes a folder and those above it. Returns the first one that was missing. */
+/** Creates a folder and its missing parents. Returns the first one that was missing. */
 export function makeFolder(path: string): string | undefined {
   return mkdirSync(path, { recursive: true })
 }
 
-/** Makes one folder, which must not exist yet. */
+/** Creates a folder, which must not exist. */
 export function makeOneFolder(path: string): void {
   mkdirSync(path)
 }
 
-/** Makes a folder with a name of its own and returns its path. */
+/** Creates a folder with a unique name and returns its path. */
 export function makeTemporaryFolder(start: string): string {
   return mkdtempSync(start)
 }
 
-/** Removes a file, if there is one. */
+/** Removes a file if it exists. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true })
 }
 
-/** Removes a folder with all that is in it, if there is one. */
+/** Removes a folder and its content if it exists. */
 export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true })
 }
 
-/** Renames a file or folder; a file of the new name is replaced. */
+/** Renames a file or folder. A file at the new path is replaced. */
 export function renameFile(from: string, to: string): void {
   renameSync(from, to)
 }
 
-/** Gives a file a second name, which must be free. */
+/** Creates a hard link to a file. The new path must be free. */
 export function linkFile(from: string, to: string): void {
   linkSync(from, to)
 }
 
-/** Copies a file; one of the new name is replaced. */
+/** Copies a file. A file at the new path is replaced. */
 export function copyFile(from: string, to: string): void {
   copyFileSync(from, to)
 }
 
 export interface WriteOptions {
-  /** If true, the file must not exist yet. */
+  /** If true, the file must not exist. */
   readonly isNew?: boolean
   /** If true, the content is flushed to disk before the function returns. */
   readonly isSynced?: boolean
 }
 
-/** Writes a file as a whole. A reader may see a part of it: where that matters, write another name and rename. */
+/** Writes a whole file, not atomically. Where readers must not see part of it, write to another name and rename. */
 export function writeFile(
   path: string,
   content: string | Uint8Array,
@@ -78,37 +79,38 @@ export function writeFile(
   writeFileSync(path, content, { flag: isNew ? 'wx' : 'w', flush: isSynced })
 }
 
-/** Appends to a file, which is made if missing. */
+/** Appends to a file, which is created if missing. */
 export function appendToFile(path: string, content: string): void {
   appendFileSync(path, content)
 }
 
 /**
- * Opens a file: to read, to change (`r+`), replacing what is there (`w`), as a new one (`wx`, to read as well: `wx+`), or to append to it
- * and read it (`a+`).
+ * Opens a file for reading, for changes (`r+`), truncated (`w`), as a new file (`wx`, also readable: `wx+`), or for
+ * appending and reading (`a+`).
  */
 export function openFile(path: string, access: 'r' | 'r+' | 'w' | 'wx' | 'wx+' | 'a+', mode?: number): number {
   return openSync(path, access, mode)
 }
 
-/** Writes a part of the bytes, from an offset on, where the file stands. Returns how many were written. */
+/** Writes some of the bytes, from an offset on, at the file's current position. Returns the number written. */
 export function writeSome(file: number, bytes: Uint8Array, offset: number): number {
   return writeSync(file, bytes, offset)
 }
 
-/** Writes all of the bytes: at a position of the file, or where it stands. */
+/** Writes all of the bytes, at the given position or at the file's current one. */
 export function writeAll(file: number, content: Uint8Array | string, position: number | null = null): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   for (let at = 0; at < bytes.length; )
     at += writeSync(file, bytes, at, bytes.length - at, position === null ? null : position + at)
 }
 
-/** Open files that are about to be synced, and the callbacks for the result. */
+/** Open files that are about to be synced, with the callbacks for the result. */
 let unsynced: { readonly file: number; readonly done: (error: Error | null) => void }[] = []
 
 /**
- * Resolves when written data of an open file is on disk. Files requested in one turn of the event loop are synced together after
- * it: when the first sync begins all of them are written, so the file system needs one transaction for all.
+ * Resolves when the written data of an open file is on disk. Files requested in one turn of the event loop are synced
+ * together at its end: all of them are written before the first sync starts, so the file system needs only one
+ * transaction.
  */
 export function syncFile(file: number): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -123,7 +125,7 @@ function syncTogether(): void {
   for (const { file, done } of files) fsync(file, done)
 }
 
-/** Cuts an open file to a length in bytes. */
+/** Truncates an open file to a length in bytes. */
 export function cutFile(file: number, length: number): void {
   ftruncateSync(file, length)
 }
@@ -133,7 +135,7 @@ export function setMode(path: string, mode: number): void {
   chmodSync(path, mode)
 }
 
-/** Gives a file the time at which it was used last. */
+/** Sets the time of a file's last use. */
 export function setTime(path: string, time: Date): void {
   utimesSync(path, time, time)
 }

@@ -1,4 +1,4 @@
-/** Names that nobody can guess, for files that exist for a moment. */
+/** Unguessable names for temporary files. */
 
 import { randomBytes } from 'node:crypto'
 

@@ -1,7 +1,7 @@
 /**
- * Changes to files of a work tree that other programs may change at the same time. A file to replace is first moved away,
- * compared, and moved back if it is not what was read; its replacement never overwrites. So at every moment everything that
- * somebody wrote has a name, and the notes record which.
+ * Changes files of a work tree that other programs may change at the same time. The old file is first moved aside,
+ * compared, and moved back if it is not the file that was read. Its replacement never overwrites anything. So at every
+ * moment all content has a name, and the journal records these names.
  */
 
 import {
@@ -22,34 +22,35 @@ import { holdParent, readRegular, type WorkFile, type WorkTree } from './work-fi
 
 /** A change to one file. */
 export interface FileChange {
-  /** The file as it was read; null: there was none. */
+  /** The file as it was read; null if it did not exist. */
   readonly found: WorkFile | null
   /** New content; null removes the file. */
   readonly content: Uint8Array | null
-  /** Random part of the names that this change uses; they are noted before the first of them is. */
+  /** Random part of the names that this change uses. The journal records it before the first of them exists. */
   readonly id: string
 }
 
 /** The paths of one change. */
 interface Spot {
   readonly file: string
-  /** The new content, before it has its place. */
+  /** Path of the new content until it is in place. */
   readonly temporary: string
-  /** Path for the replaced file. */
+  /** Path to which the old file is moved. */
   readonly aside: string
-  /** Our own content, where it had to leave again. */
+  /** Path of our own content if it had to be moved out again. */
   readonly away: string
-  /** Returns names for what has no other place. */
+  /** Returns names for content that has no other place. */
   readonly kept: (attempt: number) => string
 }
 
-/** Mode of new files, less the umask. */
+/** Mode of new files, before the umask. */
 const usualMode = 0o666
 
 /**
- * Changes a file that still is as it was read. Returns false, and leaves the file to whoever changed it, where it is not.
- * A file that meanwhile has two versions of other programs keeps the newer one; the other gets the name `<name>.kept-<random>`
- * beside it. Throws the system's error where a file cannot be written; then the file is as it was.
+ * Changes a file if it is still as it was read. Otherwise returns false and leaves the other program's file. If other
+ * programs wrote two versions meanwhile, the newer one keeps the name, and the older one is renamed to
+ * `<name>.kept-<random>` in the same folder. Throws the system's error if a file cannot be written; the file is then
+ * unchanged.
  */
 export function changeFile(tree: WorkTree, path: string, { found, content, id }: FileChange): boolean {
   const held = holdParent(tree, path, found === null && content !== null)
@@ -119,7 +120,7 @@ function remove(spot: Spot, found: WorkFile): boolean {
   return dropAside(spot, found, null)
 }
 
-/** Moves the file away if it is what was read; any other file gets its name back. */
+/** Moves the file aside if it is the one that was read. Any other file is moved back. */
 function takeAside(spot: Spot, found: WorkFile): boolean {
   if (!holds(spot.file, found.content)) return false
   try {
@@ -133,7 +134,10 @@ function takeAside(spot: Spot, found: WorkFile): boolean {
   return isSame
 }
 
-/** Removes what was replaced, unless somebody wrote into it meanwhile: then it is given back, and `placed`, ours, goes again. */
+/**
+ * Deletes the old file, unless a program wrote to it meanwhile. In that case it is restored, and our new file `placed`
+ * is removed.
+ */
 function dropAside(spot: Spot, found: WorkFile, placed: Uint8Array | null): boolean {
   if (holds(spot.aside, found.content)) {
     unlinkSync(spot.aside)
@@ -147,7 +151,7 @@ function dropAside(spot: Spot, found: WorkFile, placed: Uint8Array | null): bool
   return false
 }
 
-/** Moves the file away if it is what we may remove. What is not keeps its name. */
+/** Moves the file away if it may be deleted. Any other file keeps its name. */
 function makeRoom(spot: Spot, isOurs: (file: string) => boolean): void {
   if (!isOurs(spot.file)) return
   try {
@@ -159,12 +163,12 @@ function makeRoom(spot: Spot, isOurs: (file: string) => boolean): void {
   if (!isOurs(spot.away)) giveBack(spot.away, spot)
 }
 
-/** Gives something the file's name, or, where the name is taken, another one beside it. */
+/** Moves a file to the original name or, if that is taken, to a free name beside it. */
 function giveBack(from: string, spot: Spot): void {
   for (let attempt = 0, to = spot.file; !giveName(from, to); attempt++) to = spot.kept(attempt)
 }
 
-/** Gives a file, link or folder a name that is free. Returns false where it is not. */
+/** Moves a file, link or folder to a free name. Returns false if the name is taken. */
 function giveName(from: string, to: string): boolean {
   const stat = lstatSync(from)
   try {
@@ -181,8 +185,8 @@ function giveName(from: string, to: string): boolean {
 }
 
 /**
- * Completes a killed change: removes the content that was about to be placed, and moves the former file back. `isKnown`
- * recognizes contents that may be removed: the one that was read, and the one to be placed.
+ * Completes a killed change: deletes the content that was about to be placed, and moves the old file back. `isKnown`
+ * recognises contents that may be deleted: the old one, and the one to be placed.
  */
 export function recoverFile(
   tree: WorkTree,
@@ -218,13 +222,13 @@ function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** Returns whether a regular file has exactly this content. */
+/** Returns true if the path is a regular file with exactly this content. */
 function holds(path: string, content: Uint8Array): boolean {
   const reading = readRegular(path, content.length)
   return reading !== null && typeof reading === 'object' && reading.content.equals(content)
 }
 
-/** Makes a file, with all of its content; a mode that is given does not depend on the umask. */
+/** Creates a file with its whole content. An explicit mode ignores the umask. */
 function writeNew(path: string, content: Uint8Array, mode: number, exactMode?: number): void {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
   const handle = openSync(path, flags, exactMode === undefined ? mode : exactMode & 0o600)
@@ -239,10 +243,13 @@ function writeNew(path: string, content: Uint8Array, mode: number, exactMode?: n
   }
 }
 
-/** Errors of file systems without hard links; Windows reports EISDIR. */
+/** Errors of file systems without hard links. Windows reports EISDIR. */
 const withoutLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR', 'EMLINK'] as const
 
-/** Gives a regular file a second name; renames it where the file system has no hard links. Returns false where the name is taken. */
+/**
+ * Creates a hard link to a regular file, or renames it if the file system has no hard links. Returns false if the name
+ * is taken.
+ */
 function linkNew(from: string, to: string): boolean {
   try {
     linkSync(from, to)
@@ -254,7 +261,7 @@ function linkNew(from: string, to: string): boolean {
   }
 }
 
-/** Nothing can keep a file from being made between the look and the renaming; a copy would show half of itself meanwhile. */
+/** Another program could create the file between the check and the rename. A copy would be visible half written. */
 function renameNew(from: string, to: string): boolean {
   if (exists(to)) return false
   renameSync(from, to)
@@ -270,7 +277,7 @@ function removeIf(path: string): true {
   return true
 }
 
-/** Removes the folders of a path that hold nothing any more, inner ones first. */
+/** Removes the empty folders of a path, innermost first. */
 function removeEmptyFolders(tree: WorkTree, path: string): void {
   const names = path.split('/')
   for (let depth = names.length - 1; depth > 0; depth--) {
@@ -286,7 +293,7 @@ function removeEmptyFolders(tree: WorkTree, path: string): void {
   }
 }
 
-/** Returns whether the system refused a call, with this code if one is named. */
+/** Returns true for an error of the system, with this code if one is given. */
 function isSystemError(error: unknown, code?: string): boolean {
   const found = (error as NodeJS.ErrnoException | null)?.code
   return code === undefined ? typeof found === 'string' : found === code

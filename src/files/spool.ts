@@ -1,26 +1,26 @@
-/** Bytes that arrive piece by piece, kept on disk until all are there. */
+/** Stores bytes on disk that arrive in pieces, until they are complete. */
 
 import { closeSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, openFile, removeFile, writeAll } from './private-files.ts'
 import { randomName } from './random-name.ts'
 
-/** A file of its own that nobody else sees. It is gone once it is closed, or its process ends. */
+/** A temporary file without a visible name. It disappears when it is closed, or when its process ends. */
 export class Spool {
   readonly #file: number
   readonly #path: string
   #size = 0
 
-  /** Opens a new file in a folder, which is made if it is missing. */
+  /** Creates a file in a folder, which is created if missing. */
   constructor(folder: string) {
     makeFolder(folder)
     this.#path = join(folder, randomName())
     this.#file = openFile(this.#path, 'wx+', 0o600)
-    // Windows keeps the name of an open file: there it is removed at the end.
+    // Windows keeps the name of an open file, so it is removed on close.
     this.#remove()
   }
 
-  /** Bytes. */
+  /** Size in bytes. */
   get size(): number {
     return this.#size
   }
@@ -30,7 +30,7 @@ export class Spool {
     this.#size += piece.length
   }
 
-  /** Reads all of them into memory. */
+  /** Reads the whole content into memory. */
   content(): Buffer {
     const bytes = Buffer.allocUnsafe(this.#size)
     for (let at = 0; at < bytes.length; ) {
@@ -50,7 +50,7 @@ export class Spool {
     try {
       removeFile(this.#path)
     } catch {
-      // Tried again when it is closed.
+      // Closing tries again.
     }
   }
 }

@@ -1,26 +1,32 @@
-/** Files of a work tree, by paths from its top: never through a link, never in `.git`, never outside. */
+/**
+ * Reads files of a work tree, by paths from its top. It never follows a link, and never reads `.git` or anything
+ * outside.
+ */
 
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import { sep } from 'node:path'
 import { isGitsOwn } from '../core/git-names.ts'
 import { type HeldFolder, type Hold, holdFolder } from './held-folder.ts'
 
-/** A work tree: its top folder, and how folders in it are held. */
+/** A work tree: its top folder, and the function that opens its folders. */
 export interface WorkTree {
   readonly top: string
   readonly hold: Hold
 }
 
-/** A regular file as it was read; its times belong to this content. */
+/** A regular file as it was read. Its times belong to this content. */
 export interface WorkFile {
   readonly content: Buffer
   readonly stat: BigIntStats
 }
 
-/** Why a file is not read: its path leads through a link or into git's own folder; it is none; it has more bytes than allowed. */
+/**
+ * Reason why a file is not read: its path contains a link or git's own folder, it is not a regular file, or it is
+ * larger than allowed.
+ */
 export type Obstacle = 'behind a link' | 'no regular file' | 'too large'
 
-/** Bytes that are read of a file where the caller sets no bound. */
+/** Maximum size in bytes, if the caller gives none. */
 const usualLimit = 1024 * 1024 * 1024
 
 /** Returns the work tree with this top folder. */
@@ -44,7 +50,7 @@ export function readWorkFile(tree: WorkTree, path: string, limit = usualLimit): 
   }
 }
 
-/** Holds the folder of a file. The caller releases it. */
+/** Opens the folder of a file. The caller releases it. */
 export function holdParent(
   { top, hold }: WorkTree,
   path: string,
@@ -56,13 +62,13 @@ export function holdParent(
   return typeof folder === 'string' ? folder : { folder, name: names.at(-1) as string }
 }
 
-/** Returns whether a name means a file or folder of its own, in the folder where it stands, and none of git's. */
+/** Returns true for a name that means an entry of its folder, and not one of git's. */
 function isPlainName(name: string): boolean {
   if (name === '' || name === '.' || name === '..' || name.includes('\0') || isGitsOwn(name)) return false
   return sep === '/' || !/[\\:]/.test(name)
 }
 
-/** Reads a regular file at a path whose folder is held. */
+/** Reads a regular file in an open folder. */
 export function readRegular(path: string, limit = usualLimit): WorkFile | Obstacle | null {
   const before = lstatSync(path, { throwIfNoEntry: false })
   if (before === undefined) return null
@@ -87,10 +93,10 @@ function openToRead(path: string): number | Obstacle | null {
   }
 }
 
-/** Number of attempts to read a file that changes meanwhile. */
+/** Maximum number of attempts to read a file that keeps changing. */
 const attempts = 3
 
-/** Reads until the times before and after agree, so that they belong to the content. */
+/** Reads until the file's times before and after are equal, so that they belong to the content. */
 function readSettled(handle: number, limit: number): WorkFile | Obstacle {
   for (let attempt = 1; ; attempt++) {
     const stat = fstatSync(handle, { bigint: true })

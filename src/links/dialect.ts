@@ -1,18 +1,18 @@
-/** Link syntax of a wiki beyond MediaWiki's titles. */
+/** Link syntax beyond MediaWiki's titles. */
 
 import type { LinkSetting } from '../core/wiki-config.ts'
 
-/** The rules of one way to write links. */
+/** Rules of one link syntax. */
 export interface Dialect {
-  /** A target may be the path of a file, from the page's folder or from the root. */
+  /** True if a target may be the path of a file, relative to the page's folder or the root. */
   readonly paths: boolean
-  /** A target may be a name wherever its file lies; case, spaces, dashes and underscores count as equal. */
+  /** True if a target may be a name in any folder. Case, spaces, dashes and underscores are ignored. */
   readonly names: boolean
-  /** In Markdown, `[[text|target]]` and not `[[target|text]]`. */
+  /** True for `[[text|target]]` in Markdown, false for `[[target|text]]`. */
   readonly textFirst: boolean
 }
 
-/** Setting to rules. */
+/** Rules by setting. */
 export const dialects: Readonly<Record<Exclude<LinkSetting, 'auto'>, Dialect>> = {
   mediawiki: { paths: false, names: false, textFirst: false },
   paths: { paths: true, names: false, textFirst: false },
@@ -20,16 +20,16 @@ export const dialects: Readonly<Record<Exclude<LinkSetting, 'auto'>, Dialect>> =
   notes: { paths: true, names: true, textFirst: false },
 }
 
-/** Titles of pages that only Gollum's, GitHub's and Gitea's wikis begin with. */
+/** Page titles that only occur in wikis of Gollum, GitHub and Gitea. */
 export const gollumTitles = ['Home', 'Sidebar', 'Footer', 'Header'] as const
 const gollumPage = /^(?:Home|_(?:Sidebar|Footer|Header))\.[a-z]+$/
 
-/** Returns true if a path, from the root of the wiki, is one of those pages. */
+/** Returns true if a path relative to the wiki's root is one of those pages. */
 export function isGollumPage(path: string): boolean {
   return gollumPage.test(path)
 }
 
-/** Returns the rules for a page: those of the setting, else those of its kind in this repository. */
+/** Returns the rules for a page: those of the setting, otherwise those of its content model in this repository. */
 export function dialectOf(
   setting: LinkSetting,
   { isMarkdown, isGollum }: { readonly isMarkdown: boolean; readonly isGollum: boolean },

@@ -1,4 +1,4 @@
-/** Links: from what a page writes to the page or file that is meant. */
+/** Resolves links of pages to pages and files. */
 
 export { type Dialect, dialectOf, gollumTitles, isGollumPage } from './dialect.ts'
 export type { LinkTarget, WrittenLink } from './link.ts'

@@ -6,50 +6,55 @@ import { contentModels } from '../core/content-models.ts'
 export interface Named {
   /** `other`: a file of the repository that is neither a page nor media, or a folder. */
   readonly kind: 'page' | 'file' | 'other'
-  /** Key of the title; of what has none its path behind a colon, with which no title begins. */
+  /**
+   * Key of the title. For an entry without a title it is a colon and the path, because no title starts with a colon.
+   */
   readonly key: string
-  /** From the root of the wiki; a folder's ends in a slash. */
+  /** Path from the root of the wiki. A folder's ends in a slash. */
   readonly path: string
-  /** Further names that the page's front matter gives it. */
+  /** Aliases from the page's front matter. */
   readonly aliases?: readonly string[]
 }
 
-/** Name and extension that a target asks for. */
+/** Name and extension in a target. */
 export interface Wanted {
-  /** Without the extension of a page; of a file with its extension. */
+  /** A page's name without its extension; a file's name with it. */
   readonly stem: string
-  /** Extension of a page, lower case; null if none is given. */
+  /** Extension of a page in lower case; null if the target has none. */
   readonly extension: string | null
 }
 
-/** Entries by their paths, or by parts of them. */
+/** Entries by path, or by part of a path. */
 export interface PathNames {
-  /** Finds the entry at a path; with `loose`, spaces, dashes and underscores are equal. */
+  /** Finds the entry at a path. With `loose`, spaces, dashes and underscores are equal. */
   readonly at: (wanted: Wanted, loose: boolean) => readonly Named[]
-  /** Finds what has this name, or a path that ends in it, in any folder. */
+  /** Finds entries in any folder with this name, or with a path that ends in it. */
   readonly anywhere: (wanted: Wanted) => readonly Named[]
 }
 
 export interface LinkNames extends PathNames {
-  /** Pages that are shown as their source, by their paths without the extension: a part of their titles that links leave out. */
+  /**
+   * Pages that are shown as source, by path without the extension. The extension is part of their titles, but links
+   * omit it.
+   */
   readonly sources: PathNames
-  /** Finds the pages that have this name in their front matter. */
+  /** Finds the pages with this alias in their front matter. */
   readonly withAlias: (name: string) => readonly Named[]
-  /** Returns the folder at a path; undefined where there is none. */
+  /** Returns the folder at a path; undefined if there is none. */
   readonly folder: (path: string) => Named | undefined
   /** Returns the page or file of a title. */
   readonly withKey: (key: string) => Named | undefined
 }
 
-/** Makes the entry of a path that has no title. */
+/** Creates the entry of a path without a title. */
 export function otherNamed(path: string): Named {
   return { kind: 'other', key: `:${path}`, path }
 }
 
-/** Extensions that are no part of a title. */
+/** Extensions that are not part of a title. */
 const extensions = Object.values(contentModels).flatMap(rule => (rule.extensionInTitle ? [] : rule.extensions))
 const pageExtension = new RegExp(`\\.(${extensions.join('|')})$`, 'i')
-/** Extensions of texts that are shown as their source: those of other kinds of wiki pages, such as `.rst`. */
+/** Extensions of pages that are shown as source: those of other wiki syntaxes, such as `.rst`. */
 const sourceExtension = new RegExp(`\\.(${contentModels.text.extensions.join('|')})$`, 'i')
 
 /** Splits a path into its stem and the extension of a page. */
@@ -58,17 +63,17 @@ export function wantedOf(path: string): Wanted {
   return { stem: extension === null ? path : path.slice(0, -extension.length - 1), extension }
 }
 
-/** Returns true if a target ends like the file of a page. */
+/** Returns true if a target ends with the extension of a page. */
 export function hasPageExtension(path: string): boolean {
   return pageExtension.test(path)
 }
 
-/** Returns true if links to the file of a page may leave out its extension. */
+/** Returns true if links to a page may omit its file's extension. */
 export function hasOptionalExtension(path: string): boolean {
   return pageExtension.test(path) || sourceExtension.test(path)
 }
 
-/** Folds a name: Unicode form, case; spaces, dashes and underscores are one dash. */
+/** Normalises a name: Unicode form and case, with spaces, dashes and underscores as one dash. */
 export function foldName(text: string): string {
   return text
     .normalize('NFC')
@@ -77,7 +82,7 @@ export function foldName(text: string): string {
     .replace(/^-+|-+(?=\/|$)|(?<=\/)-+/g, '')
 }
 
-/** Makes the index. Takes time and memory in proportion to the number of entries. */
+/** Creates the index. Takes time and memory proportional to the number of entries. */
 export function linkNames(entries: Iterable<Named>): LinkNames {
   const byKey = new Map<string, Named>()
   const byAlias = new Map<string, Named[]>()
@@ -125,7 +130,7 @@ function pathNames(entries: readonly Named[], stem: StemOf): PathNames {
   }
 }
 
-/** Stem of an entry's path, as it is read: file names may write characters as addresses do. */
+/** Returns the decoded stem of an entry's path. File names may be percent-encoded. */
 function stemOf({ path }: Named): string {
   return decodePath(wantedOf(path).stem)
 }
@@ -134,22 +139,22 @@ function stemOfSource({ path }: Named): string {
   return decodePath(path.replace(sourceExtension, ''))
 }
 
-/** A target that was written from a file's name has its escapes twice. */
+/** Decodes a target copied from an encoded file name, which is encoded twice. */
 function plainWanted({ stem, extension }: Wanted): Wanted {
   return { stem: decodePath(stem), extension }
 }
 
-/** True if a target of Markdown is an address of another site, or a place of the same page. */
+/** Returns true for a Markdown target that is a URL of another site, or an anchor on the same page. */
 export function isAddress(target: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(target)
 }
 
-/** True if a path ends as that of a picture does. */
+/** Returns true if a path has the extension of an image. */
 export function hasPictureExtension(path: string): boolean {
   return /\.(?:apng|avif|bmp|gif|jpe?g|png|svg|tiff?|webp)$/i.test(path)
 }
 
-/** Decodes an address; returns text that is no valid address as it stands. */
+/** Percent-decodes a path. Returns invalid encodings unchanged. */
 export function decodePath(path: string): string {
   if (!path.includes('%')) return path
   try {
@@ -159,7 +164,7 @@ export function decodePath(path: string): string {
   }
 }
 
-/** Folders of the entries, which are listed when one is first asked for. */
+/** Indexes the folders of the entries, on first use. */
 function foldersOf(entries: ReadonlyMap<string, Named>): () => ReadonlySet<string> {
   let folders: Set<string> | null = null
   return () => {
@@ -190,7 +195,7 @@ function endsWith(path: string, part: string): boolean {
   return path === part || path.endsWith(`/${part}`)
 }
 
-/** Keeps the entries of the extension that was asked for, then those spelled most as asked for. */
+/** Filters the entries by the requested extension, and prefers those with the closest spelling. */
 function closest(
   entries: readonly Named[],
   { stem, extension }: Wanted,
@@ -208,7 +213,10 @@ function closest(
   return by.loose ? fitting : []
 }
 
-/** From the strictest to the one that a title's key needs, whose first letter is a capital and whose spaces are underscores. */
+/**
+ * From the strictest comparison to the loosest, which ignores the case of a title's first letter and treats spaces as
+ * underscores.
+ */
 const spellings: readonly ((text: string) => string)[] = [
   text => text.normalize('NFC'),
   text => text.normalize('NFC').replaceAll('_', ' '),

@@ -1,39 +1,38 @@
-/** The one place that decides what a link leads to where MediaWiki's reading of it leads nowhere. */
+/** Resolves links that lead to nothing under MediaWiki's rules. All of the product uses this module. */
 
 import { headingSlug } from '../core/heading-slug.ts'
 import type { Dialect } from './dialect.ts'
 import type { LinkTarget, WrittenLink } from './link.ts'
 import { decodePath, type LinkNames, type Named, type Wanted, wantedOf } from './names.ts'
 
-/** Page that holds a link, and the rules for resolving it there. */
+/** The page that contains a link, and the rules for resolving it. */
 export interface LinkPlace {
-  /** Path of the page that holds the link, from the root of the wiki. */
+  /** Path of the page, from the root of the wiki. */
   readonly path: string
   readonly dialect: Dialect
   readonly names: LinkNames
-  /** Returns the key that MediaWiki reads in a target; null if it is no title. */
+  /** Returns the key of a target by MediaWiki's rules; null if it is not a title. */
   readonly keyOf: (target: string) => string | null
 }
 
-/** Longest target that is looked up. UTF-16 units. */
+/** Longest target that is resolved, in UTF-16 units. */
 const longestTarget = 1000
-/** Pages that stand for their folder. */
+/** Pages that represent their folder. */
 const folderPages = ['Home', 'README', 'index', '_index']
-/** A language at the beginning of a path, as Wiki.js writes it. */
+/** A language prefix of a path, as Wiki.js writes it. */
 const localePrefix = /^[a-z]{2}(?:-[a-z]{2})?\//i
-/** Root of the site, as Docusaurus writes it. */
+/** The site's root, as Docusaurus writes it. */
 const sitePrefix = /^@site\//
 /** Prefix of addresses in GitHub and GitLab wikis. */
 const wikiPrefix = /^(?:[^/]+\/[^/]+\/)?(?:-\/)?(?:wiki|wikis)\//
 
 /**
- * Resolves a link by its title, or by a path spelled as the file's is: nothing that other files are called can be meant then.
- * Returns null for every other link.
+ * Resolves a link by its exact title or path, which no other file name can change. Returns null for every other link.
  */
 export function resolveExactly(link: WrittenLink, place: LinkPlace): LinkTarget | null {
   const { target, second, syntax } = link
   const search = searches.exact[syntax === 'path' ? 'path' : 'title']
-  // The other part is the target only where nothing at all is called as this one.
+  // The second part is the target only if nothing matches the first.
   const isSwapped = second !== undefined && place.dialect.textFirst
   const found = resolveTarget(isSwapped ? second : target, syntax, { ...place, search })
   return isSwapped ? asSecond(found) : found
@@ -42,8 +41,8 @@ export function resolveExactly(link: WrittenLink, place: LinkPlace): LinkTarget 
 /**
  * Resolves a link. Returns null if it leads to no page and no file.
  *
- * A path of Markdown is first sought in the page's folder; otherwise the title that MediaWiki reads comes first. Then follow
- * paths, and names wherever they lie, the nearest first.
+ * A Markdown path is first resolved relative to the page's folder; for other links MediaWiki's title comes first. Then
+ * follow other paths, and names in any folder, nearest first.
  */
 export function resolveLink(link: WrittenLink, place: LinkPlace): LinkTarget | null {
   return (
@@ -86,7 +85,7 @@ function resolveTarget(
   return { kind: first.kind, key: first.key, fragment: anchorOf(fragment, syntax, first), rivals, isTextFirst: false }
 }
 
-/** Notes name a heading by its text; in a Markdown page its id is a slug. */
+/** Obsidian links name a heading by its text. In a Markdown page the heading's id is a slug. */
 function anchorOf(fragment: string, syntax: WrittenLink['syntax'], { path }: Named): string {
   if (syntax !== 'name' || !/\.(?:md|markdown)$/i.test(path)) return fragment
   return headingSlug(fragment.slice(fragment.lastIndexOf('#') + 1))
@@ -126,7 +125,7 @@ function aliased(path: string, { dialect, names }: LinkPlace): readonly Named[] 
   return dialect.names ? only(names.withAlias(path)) : []
 }
 
-/** `[[Guide]]` may mean `Guide.rst`, which is shown as its source: after all pages that are rendered. */
+/** `[[Guide]]` may mean `Guide.rst`, which is shown as source. All rendered pages take precedence. */
 function asSource(path: string, place: LinkPlace): readonly Named[] {
   const among: LinkPlace = { ...place, names: { ...place.names, ...place.names.sources } }
   return firstFound([
@@ -136,14 +135,14 @@ function asSource(path: string, place: LinkPlace): readonly Named[] {
   ])
 }
 
-/** Folders of documents are sites of their own: `/guide/x` of `manual/a.md` may mean `manual/guide/x.md`. */
+/** A folder of documents is a site of its own: `/guide/x` in `manual/a.md` may mean `manual/guide/x.md`. */
 function belowRoots(path: string, { path: from, dialect, names }: LinkPlace): readonly Named[] {
   if (!dialect.paths || !path.startsWith('/')) return []
   const folders = foldersUpwards(folderOf(from)).reverse()
   return firstFound(folders.map(folder => () => pageOrFolderPage(joinPath(folder, path), names)))
 }
 
-/** Sites that are built of Markdown link to what is made of a page: `x.html` of `x.md`, `../x/`. */
+/** Static sites made from Markdown link to a page's output: `x.html` for `x.md`, `../x/`. */
 function asPageOfSite(path: string, place: LinkPlace): readonly Named[] {
   if (!place.dialect.paths) return []
   const plain = path.replace(/(?:\/index)?\.html?$/i, '')
@@ -151,7 +150,7 @@ function asPageOfSite(path: string, place: LinkPlace): readonly Named[] {
   return firstFound([() => atPath(plain, place, false), () => belowRoots(plain, place)])
 }
 
-/** A folder without a page that stands for it. */
+/** Finds a folder without a page that represents it. */
 function folderAt(path: string, { path: from, dialect, names }: LinkPlace): readonly Named[] {
   if (!dialect.paths) return []
   for (const candidate of candidatePaths(path, folderOf(from))) {
@@ -175,7 +174,7 @@ function titled(path: string, { names, keyOf }: LinkPlace): readonly Named[] {
   return found === undefined ? [] : [found]
 }
 
-/** Looks in the page's folder, then at the root, then below what other wikis put before a path. */
+/** Looks up a path in the page's folder, then at the root, then without the prefixes of other wiki programs. */
 function atPath(path: string, { path: from, dialect, names }: LinkPlace, loose: boolean): readonly Named[] {
   if (!dialect.paths) return []
   return firstFound(
@@ -196,13 +195,13 @@ function* candidatePaths(path: string, folder: string): Iterable<string> {
   if (path.startsWith('/') && localePrefix.test(rooted)) yield rooted.replace(localePrefix, '')
 }
 
-/** A folder means the page that stands for it. */
+/** A link to a folder leads to the page that represents it. */
 function folderPage(path: string, names: LinkNames): readonly Named[] {
   const base = path === '' ? '' : `${path}/`
   return firstFound(folderPages.map(name => () => only(names.at({ stem: base + name, extension: null }, true))))
 }
 
-/** Gollum looks in each folder from the page's to the root. */
+/** Gollum searches each folder from the page's up to the root. */
 function upwards(path: string, { path: from, dialect, names }: LinkPlace): readonly Named[] {
   if (!dialect.names || path.startsWith('/')) return []
   const folders = foldersUpwards(folderOf(from))

@@ -1,7 +1,7 @@
 /**
- * The program of the process that decodes untrusted files. It is a string, because it must start in the same way from the
- * library, from the bundle of the command line, and from the sources under test. It has three tasks and knows nothing of
- * wikis.
+ * Source of the process that decodes untrusted files. It is a string, because it must start the same way from the
+ * library, from the bundle of the command line, and from the sources under test. It has three tasks and knows nothing
+ * about wikis.
  */
 export const decoderProgram = `
 'use strict'

@@ -41,7 +41,10 @@ interface Measures {
   readonly shows?: boolean | null | undefined
 }
 
-/** Reads a file once and returns its facts; `settled` is false if decoding failed in a way that a retry may not. */
+/**
+ * Reads a file once and returns its facts. `settled` is false if decoding failed for a reason that a retry may not
+ * have.
+ */
 export async function readByteFacts(
   content: Content,
   decoder: Decoder,

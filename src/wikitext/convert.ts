@@ -66,7 +66,7 @@ export interface ConvertedPage {
   readonly problems: readonly Problem[]
 }
 
-/** Maximum passes over a page because its templates named further ones. */
+/** Maximum number of passes over a page whose templates name further templates. */
 const maximumRounds = 60
 
 /** Converts a page, in as many passes as it takes until all templates and files that it names are known. */
@@ -104,7 +104,7 @@ interface Reading {
   readonly run: PageRun
   readonly extensions: ReadonlyMap<string, Extension>
   readonly states: Map<string, unknown>
-  /** True for a text that is on no page: its offsets are not the page's. */
+  /** True for a text that is not part of the page, so its offsets are not the page's. */
   readonly isAside: boolean
 }
 
@@ -147,7 +147,7 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
   return reading
 }
 
-/** The same pass for a text that an extension wrote, such as a poem's lines. */
+/** The same pass, for a text that an extension produced, such as the lines of a poem. */
 function asideOf(reading: Reading, text: string): Reading {
   const run: PageRun = {
     ...reading.run,

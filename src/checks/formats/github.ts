@@ -1,5 +1,5 @@
 /**
- * Problems as workflow commands of GitHub Actions, which become annotations of the lines.
+ * Writes problems as workflow commands of GitHub Actions, which annotate the lines.
  *
  * Source: https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  */
@@ -9,10 +9,10 @@ import type { Report } from '../report.ts'
 
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' }
 
-/** Annotations of each kind that GitHub shows for one step; the rest are dropped without a word. */
+/** Maximum annotations of each severity that GitHub shows for one step. It drops the rest silently. */
 const shownOfKind = 10
 
-/** Writes the first problems of each severity, and one notice that says how many are not shown. */
+/** Writes the first problems of each severity, and a notice with the number of those not shown. */
 export function formatGithub({ problems }: Report): string {
   const shown = new Map<string, number>()
   let left = 0
@@ -20,7 +20,7 @@ export function formatGithub({ problems }: Report): string {
   for (const problem of problems) {
     const command = commands[problem.severity]
     const count = shown.get(command) ?? 0
-    // The last notice is the closing one.
+    // One notice is reserved for the closing one.
     if (count >= shownOfKind - (command === 'notice' ? 1 : 0)) left++
     else {
       shown.set(command, count + 1)
@@ -36,7 +36,7 @@ function annotation(command: string, { path, place, kind, title, message, hint }
   if (place !== null) {
     const { line, endLine, column, endColumn } = place
     Object.assign(properties, { line, endLine })
-    // GitHub takes columns only where the range lies in one line.
+    // GitHub accepts columns only for a range within one line.
     if (line === endLine) Object.assign(properties, { col: column, endColumn })
   }
   properties.title = title === null ? kind : `${kind} in ${title}`

@@ -1,5 +1,5 @@
 /**
- * Problems as GitLab's code quality report.
+ * Writes problems as GitLab's code quality report.
  *
  * Source: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
  */
@@ -10,7 +10,7 @@ import type { Report } from '../report.ts'
 
 const gitlabSeverities: Readonly<Record<Severity, string>> = { error: 'major', warning: 'minor', note: 'info' }
 
-/** Writes an array; GitLab drops entries of equal fingerprints, so that each has its own. */
+/** Writes an array. Each entry has a unique fingerprint, because GitLab drops duplicates. */
 export function formatGitlab({ problems }: Report): string {
   const names = fingerprints(problems)
   const entries = problems.map(({ message, kind, severity, path, place }, at) => ({

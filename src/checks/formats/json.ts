@@ -1,10 +1,10 @@
-/** Problems as one JSON object. */
+/** Writes problems as one JSON object. */
 
 import { fingerprints } from '../difference.ts'
 import type { Problem } from '../problem.ts'
 import type { Report } from '../report.ts'
 
-/** A problem as programs read it; lines and columns count from 1, columns in UTF-16 units, ends exclusive. */
+/** A problem in JSON. Lines and columns count from 1, columns in UTF-16 units; ends are exclusive. */
 export interface ProblemBody {
   readonly kind: string
   readonly severity: Problem['severity']
@@ -24,9 +24,9 @@ export interface ReportBody {
   readonly head: string | null
   readonly checked: number
   readonly problems: readonly ProblemBody[]
-  /** Problems that the baseline covers. */
+  /** Number of problems that the baseline covers. */
   readonly known: number
-  /** Problems that the change has mended. */
+  /** Number of problems that the change has fixed. */
   readonly gone: number
 }
 

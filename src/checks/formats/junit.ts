@@ -1,14 +1,15 @@
 /**
- * Problems as JUnit's XML: each file is a test case, which fails if it has problems.
+ * Writes problems as JUnit XML: each file is a test case, which fails if it has problems.
  *
- * Source: https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
+ * Source:
+ * https://github.com/jenkinsci/xunit-plugin/blob/master/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd
  */
 
 import { isAtLeast, type Problem, type Severity } from '../problem.ts'
 import type { Report } from '../report.ts'
 import { headOf } from './text.ts'
 
-/** Writes one suite. `failOn` is the least severity that fails a file; lesser problems are its output. */
+/** Writes one suite. `failOn` is the lowest severity that fails a file; problems below it go to the file's output. */
 export function formatJunit({ problems, paths }: Report, failOn: Severity): string {
   const byPath = new Map<string, Problem[]>(paths.map(path => [path, []]))
   for (const problem of problems) {
@@ -27,7 +28,7 @@ ${cases.map(({ text }) => text).join('')}</testsuite>
 `
 }
 
-/** Jenkins keeps only one failure of a test case: it has all problems of the file. */
+/** Jenkins keeps only one failure per test case, so it contains all problems of the file. */
 function testCase(path: string, found: readonly Problem[], failOn: Severity): { text: string; failed: boolean } {
   const failing = found.filter(({ severity }) => isAtLeast(severity, failOn))
   const others = found.filter(({ severity }) => !isAtLeast(severity, failOn))
@@ -41,7 +42,7 @@ function testCase(path: string, found: readonly Problem[], failOn: Severity): { 
   return { text: `${head}>${failure}${output}</testcase>\n`, failed: failing.length > 0 }
 }
 
-/** Leaves out what XML 1.0 has no way to write. Source: https://www.w3.org/TR/xml/#charsets */
+/** Removes characters that XML 1.0 cannot represent. Source: https://www.w3.org/TR/xml/#charsets */
 function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')

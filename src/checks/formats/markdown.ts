@@ -1,18 +1,18 @@
-/** Problems as Markdown for the comment of a pull request or the summary of a job. */
+/** Writes problems as Markdown, for a pull request comment or a job summary. */
 
 import { type Problem, severities } from '../problem.ts'
 import type { Report } from '../report.ts'
 
-/** Characters that GitHub takes in one comment. */
+/** Maximum characters of a GitHub comment. */
 const commentLimit = 65_536
 
-/** Characters that are kept for the last line. */
+/** Characters reserved for the last line. */
 const closingLimit = 200
 
-/** Characters of a message or a path that a row shows. */
+/** Maximum characters of a message or path in a row. */
 const shownCharacters = 200
 
-/** Writes a table, at most 65,536 characters; what was left out is said. */
+/** Writes a table of at most 65,536 characters, and states how many problems are omitted. */
 export function formatMarkdownReport({ problems, known, gone, base }: Report): string {
   const top = `${headline(problems, base !== null)}${tail(known.length, gone)}\n`
   if (problems.length === 0) return top
@@ -51,7 +51,10 @@ function rowOf({ path, place, severity, kind, message }: Problem): string {
   return `| <code>${literal(where)}</code> | ${severity} | <code>${kind}</code> ${literal(message)} |\n`
 }
 
-/** Entities are text to Markdown, whatever they name; a name of a person links nowhere behind a zero-width character. */
+/**
+ * Markdown displays entities as text, whatever they encode. A zero-width character keeps a user name from becoming a
+ * mention.
+ */
 function literal(text: string): string {
   const cut = text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`
   return cut.replace(/[^\p{L}\p{N} ,-]/gu, char => `&#${char.codePointAt(0)};`).replaceAll('&#64;', '&#64;&#8203;')

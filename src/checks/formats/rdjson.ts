@@ -1,5 +1,5 @@
 /**
- * Problems as reviewdog's diagnostics; what can be mended mechanically becomes a suggested change.
+ * Writes problems as reviewdog diagnostics. Automatic fixes become suggested changes.
  *
  * Source: https://github.com/reviewdog/reviewdog/tree/master/proto/rdf
  */
@@ -9,7 +9,7 @@ import type { Report } from '../report.ts'
 
 const rdSeverities: Readonly<Record<Severity, string>> = { error: 'ERROR', warning: 'WARNING', note: 'INFO' }
 
-/** Writes one result. Columns count bytes of UTF-8. */
+/** Writes one result. Columns count UTF-8 bytes. */
 export function formatRdjson({ problems }: Report): string {
   const diagnostics = problems.map(diagnosticOf)
   return `${JSON.stringify({ source: { name: 'wiki' }, diagnostics }, null, 1)}\n`

@@ -1,5 +1,5 @@
 /**
- * Problems as SARIF, which GitHub's code scanning and many viewers read.
+ * Writes problems as SARIF, for GitHub's code scanning and other viewers.
  *
  * Source: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html,
  * https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
@@ -9,16 +9,16 @@ import { fingerprints } from '../difference.ts'
 import type { Place, Problem } from '../problem.ts'
 import type { Report } from '../report.ts'
 
-/** Results that GitHub takes in one run. */
+/** Maximum results that GitHub accepts in one run. */
 const resultLimit = 25_000
 
-/** Root of the repository, for the paths of results. */
+/** Base of the paths of results: the root of the repository. */
 const root = '%SRCROOT%'
 
-/** Region of a problem of a whole file: GitHub asks each result for a first line. */
+/** Region of a problem that concerns a whole file. GitHub requires a first line in each result. */
 const topOfFile = { startLine: 1, startColumn: 1, endLine: 1, endColumn: 1 }
 
-/** Writes one run; problems that the baseline covers are suppressed results. */
+/** Writes one run. Problems that the baseline covers become suppressed results. */
 export function formatSarif(report: Report): string {
   const { problems, known, version, describe } = report
   const all = [...problems, ...known].slice(0, resultLimit)
@@ -41,7 +41,7 @@ export function formatSarif(report: Report): string {
     return {
       id: kind,
       shortDescription: { text: says },
-      // GitHub asks for it, though the standard does not.
+      // GitHub requires it, although the standard does not.
       fullDescription: { text: says },
       help: { text: hint === '' ? says : `${says} ${hint}` },
       defaultConfiguration: { level: severity },
@@ -64,7 +64,7 @@ function locationOf({ path, place }: Problem): object {
 }
 
 function artifactOf(path: string): object {
-  // A lone half of a surrogate pair has no encoding.
+  // A lone surrogate has no UTF-8 encoding.
   const uri = Buffer.from(path).toString('utf8').split('/').map(encodeURIComponent).join('/')
   return { uri, uriBaseId: root }
 }

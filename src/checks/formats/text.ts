@@ -1,9 +1,9 @@
-/** Problems as `path:line:column`, one a line, which editors and CI logs turn into links. */
+/** Writes problems as `path:line:column`, one per line, which editors and CI logs turn into links. */
 
 import type { Problem } from '../problem.ts'
 import type { Report } from '../report.ts'
 
-/** Writes one line a problem. */
+/** Writes one line per problem. */
 export function formatText({ problems }: Report): string {
   return problems.map(problem => `${headOf(problem)}\n`).join('')
 }

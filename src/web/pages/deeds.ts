@@ -1,4 +1,4 @@
-/** Moving, deleting and restoring a page, uploading a file, creating a page: one form each, and its result. */
+/** Moving, deleting and restoring a page, uploading a file, creating a page: each has a form and a result. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { Scope } from '../../core/scopes.ts'
@@ -19,32 +19,32 @@ import { redirectReply, type View, type WebHandler, type WebReply, type WebReque
 import type { WordKey } from '../words/words.ts'
 import { type Form, formFault, readSentForm, readUploadForm, type Sender, savedReply, senderOf } from '../writing.ts'
 
-/** Result of a deed. */
+/** Result of an action. */
 interface DeedResult {
   readonly address: string
   readonly facts?: Readonly<Record<string, string>>
 }
 
-/** A kind of deed: how its page looks, and what its form does. */
+/** A kind of action: its page, and the effect of its form. */
 interface DeedKind {
   readonly heading: WordKey
-  /** Scope that it takes. */
+  /** Required scope. */
   readonly needs: Scope
-  /** The form's own parts; `form` is what was sent, null at the first time. */
+  /** The form's own fields. `form` is the submitted form, null on the first request. */
   readonly deed: (
     request: WebRequest,
     form: Form | null,
   ) => Omit<Deed, 'above' | 'reason'> & { readonly title?: string }
-  /** Performs the action and returns the URL to continue at, and data for a script. */
+  /** Performs the action. Returns the URL of the next page, and data for a script. */
   readonly act: (request: WebRequest, form: Form, sender: Sender) => Promise<DeedResult>
-  /** Shows what would be done, for the form's second button. Nothing is written. */
+  /** Shows the effect of the action without writing, for the form's second button. */
   readonly preview?: (request: WebRequest, form: Form, sender: Sender) => Promise<Markup>
-  /** Shown above the form at any time. */
+  /** Always shown above the form. */
   readonly about?: (request: WebRequest) => Promise<Markup | null>
   readonly read?: (request: WebRequest) => Promise<Form>
 }
 
-/** Makes the two handlers of a deed. What fails is said above the form, which keeps what was written in it. */
+/** Creates the two handlers of an action. An error is shown above the form, which keeps its input. */
 function handlersOf(kind: DeedKind): { readonly get: WebHandler; readonly post: WebHandler; readonly personal: true } {
   return {
     get: async request => ({ view: await viewOf(request, kind, null) }),
@@ -96,7 +96,7 @@ async function viewOf(
   }
 }
 
-/** The page that a deed is about. Errors: rest-invalid-title, rest-nonexistent-title. */
+/** Returns the page that an action is about. Errors: rest-invalid-title, rest-nonexistent-title. */
 function pageOf({ wiki, title }: WebRequest): { readonly key: string; readonly title: string } {
   return findPage(wiki.store, { title })
 }
@@ -140,10 +140,10 @@ function moveOf(request: WebRequest, form: Form, sender: Sender): MovePageReques
   }
 }
 
-/** Most characters of a difference that are shown. */
+/** Maximum size of a displayed patch, in UTF-16 units. */
 const mostPatch = 200_000
 
-/** Says what a move would do: the file, the pages whose links change, the links that cannot, and the difference. */
+/** Shows the effect of a move: the file, the pages whose links change, the links that cannot change, and the patch. */
 function movePreview({ words }: WebRequest, { to, redirect, replaced, links, patch }: MovedPage): Markup {
   const page = (key: string, title: string) => html`<a href="${pageAddress(key)}"><bdi>${title}</bdi></a>`
   const changed = links?.pages ?? []
@@ -184,14 +184,14 @@ export const deleteDeed = handlersOf({
   },
 })
 
-/** Brings a deleted page back. */
+/** Restores a deleted page. */
 export const restoreDeed = handlersOf({
   heading: 'restoreTitle',
   needs: 'delete',
   deed: (request, form) => {
     const { store } = request.wiki
     const page = findPage(store, { title: request.title, deleted: true })
-    // The form that is shown again after its page has been restored says so itself.
+    // A form that is shown again after its page was restored reports that itself.
     if (form === null && store.findPage(page.key) !== undefined) throw taken(page.title)
     return {
       title: page.title,
@@ -253,7 +253,7 @@ function taken(title: string): WikiError {
   return new WikiError('apierror-articleexists', { params: [title] })
 }
 
-/** Leads to the form of a page with the title that was asked for. */
+/** Redirects to the edit form of the requested title. */
 export async function newPage({ words, query }: WebRequest): Promise<WebReply> {
   const title = (query('title') ?? '').trim()
   if (title !== '') return redirectReply(302, pageAddress(title, { action: 'edit' }))

@@ -12,7 +12,7 @@ interface Lists {
   openTags: number
   openBlocks: number
   atLineEnd: boolean
-  /** Tokens since the end of the line. The next item decides their place. */
+  /** Tokens since the end of the line. The next item determines their position. */
   held: Token[]
 }
 
@@ -91,7 +91,7 @@ function addToLine(state: State, lists: Lists, token: Token): void {
   state.out.push(token)
 }
 
-/** A closing tag that ends a table, or a block that was open before the list. */
+/** Returns true for a closing tag of a table, or of a block that was open before the list. */
 function endsLists(state: State, lists: Lists, token: Token & { kind: 'close' }): boolean {
   if (token.name === 'table') {
     closeLists(state)

@@ -6,9 +6,9 @@ import { blockEffect } from './blocks.ts'
 /** A line's tokens, including the line break at its end. */
 interface Line {
   readonly start: number
-  /** Index of the line break, or the end of all. */
+  /** Index of the line break, or of the end of the text. */
   readonly end: number
-  /** Index of the text whose first character is the line's first; -1 if that is no space. */
+  /** Index of the text that starts the line; -1 if it does not start with a space. */
   readonly indent: number
   readonly isBlank: boolean
   readonly hasBlock: boolean

@@ -9,7 +9,7 @@ interface Run {
   readonly token: QuoteToken
   /** 2 italic, 3 bold, 5 both. */
   switches: 2 | 3 | 5
-  /** Apostrophes before them that are text. */
+  /** Number of apostrophes before them that are text. */
   spare: number
 }
 
@@ -64,7 +64,10 @@ function isOdd(runs: readonly Run[], kind: 2 | 3): boolean {
   return runs.filter(({ switches }) => switches === kind || switches === 5).length % 2 === 1
 }
 
-/** With bold and italic both odd, one bold is an apostrophe and an italic: rather after a single letter, else after a word. */
+/**
+ * If both bold and italic are odd in number, one bold mark becomes an apostrophe and an italic mark: preferably one
+ * after a single letter, else one after a word.
+ */
 function shortenOne(runs: readonly Run[], line: readonly Token[]): void {
   const bold = runs.filter(({ switches }) => switches === 3)
   const places = bold.map(run => placeOf(run, line))
@@ -162,7 +165,10 @@ function toggleBoth(
   toggle(inner === 'b' ? 'i' : 'b', open, { start: middle, end }, out)
 }
 
-/** Returns what the next run switches, 0 after the last: of two elements opened by five apostrophes it closes the inner one. */
+/**
+ * Returns the mark that the next run switches, 0 after the last run: of two elements opened by five apostrophes it
+ * closes the inner one.
+ */
 function nextSwitch(runs: readonly Run[], number: number): number {
   return runs[number + 1]?.switches ?? 0
 }

@@ -1,4 +1,4 @@
-/** The call of a magic word or parser function, with arguments that are expanded when they are asked for. */
+/** A call of a magic word or parser function. Its arguments are expanded lazily. */
 
 import type { Expanding } from '../expansion/expanding.ts'
 import type { Frame } from '../expansion/expansion.ts'

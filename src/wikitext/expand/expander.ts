@@ -14,7 +14,7 @@ import { frameOf, withText } from './frame.ts'
 import { expandArgument, expandNodes } from './nodes.ts'
 import { expandTemplate, findTemplate } from './template.ts'
 
-/** Steps that an expansion of the page's own text counts for, beside the nodes and the tokens that it makes. */
+/** Steps counted for each expansion in the page's own text, in addition to the nodes and tokens that it produces. */
 const templateSteps = 5
 
 /** Makes the expander for one reading of a page. */
@@ -68,7 +68,7 @@ export function expandingOf(options: ExpanderOptions): Expanding {
   return context
 }
 
-/** Expands nodes that are a text of their own: nothing stands before a template, so no line has to begin there. */
+/** Expands nodes as a separate text. Nothing precedes a template in it, so no markup has to start a new line. */
 function expandTop(context: Expanding, nodes: readonly PreNode[], frame: Frame): string {
   return nodes
     .map(node =>

@@ -1,4 +1,4 @@
-/** Braces that are neither template nor argument. */
+/** Braces that form neither a template nor an argument. */
 
 import type { Expanding } from '../expansion/expanding.ts'
 import type { Frame } from '../expansion/expansion.ts'

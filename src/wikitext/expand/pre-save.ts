@@ -48,7 +48,7 @@ export async function preSaveTransform(text: string, options: PreSaveOptions): P
   }
 }
 
-/** The character reserved for the expansion; it is kept if the text contains it. */
+/** The character reserved for the expansion. If the text contains it, it is preserved. */
 const reserved = '\u007f'
 
 /** A character without a meaning that does not occur in the text. */

@@ -41,7 +41,10 @@ export function findTemplate(context: Expanding, node: Template, frame: Frame): 
   return outcome === undefined ? { first } : { outcome: bounded(context, outcome), first }
 }
 
-/** True if the target begins with a character that neither a title nor a function has, so it need not be expanded. */
+/**
+ * Returns true if the target starts with a character that neither titles nor function names contain, so it need not be
+ * expanded.
+ */
 function isHopeless({ parts }: Template, { text }: Frame): boolean {
   const child = parts[0].children[0]
   return child?.kind === 'text' && /^[^:\uff1a]*[<>[\]{}]/.test(text.slice(child.start, child.end))

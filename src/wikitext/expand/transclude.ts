@@ -76,7 +76,7 @@ function pageText(context: Expanding, target: Title, request: Request): string |
   if (page === undefined) return ''
   if (page === null) return missingText(context, target)
   if (isBeingExpanded(request.frame, page.title)) {
-    // The text of a loop depends on its entry point, so it is not cached.
+    // The error depends on where the loop was entered, so it is not cached.
     return overLimit(context.budget, errorText(`Template loop detected: [[:${page.title.text}]]`))
   }
   const key = cacheKey(context, page, request)

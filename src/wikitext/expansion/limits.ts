@@ -16,8 +16,9 @@ const maximumIncludeSize = 2 * 1024 * 1024
 export const maximumRefusals = 100
 
 /**
- * Milliseconds of other libraries for one page: their regular expressions backtrack, and for some languages there is code that
- * takes minutes (highlightjs/highlight.js#4529). The longest code of real pages takes a thirtieth of it.
+ * Maximum milliseconds spent in third-party libraries for one page. Their regular expressions backtrack, and some
+ * languages have inputs that take minutes (highlightjs/highlight.js#4529). The slowest code of real pages takes a
+ * thirtieth of this.
  */
 const maximumTime = 5_000
 
@@ -27,7 +28,7 @@ const maximumTime = 5_000
  */
 export const maximumSteps = 400_000
 
-/** Limits on a pass that has to be quick. Beyond them it is abandoned. */
+/** Limits on a pass that must be fast. It is abandoned when it exceeds them. */
 export interface Effort {
   /** Nodes that are expanded. */
   readonly nodes: number
@@ -57,7 +58,10 @@ export interface Budget {
   steps: number
   /** Expansions that were too large. */
   refusals: number
-  /** Increases with every loop and every limit that is met: results since then depend on their place, and are not cached. */
+  /**
+   * Increases with every loop and every exceeded limit. Results computed since then depend on their position, and are
+   * not cached.
+   */
   disturbances: number
 }
 

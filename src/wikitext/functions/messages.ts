@@ -1,4 +1,6 @@
-/** The few interface messages that pages request, in English; a wiki's own pages in the namespace MediaWiki take precedence. */
+/**
+ * The few interface messages that pages use, in English. A wiki's own pages in the namespace MediaWiki take precedence.
+ */
 
 const texts: Readonly<Record<string, string>> = {
   cancel: 'Cancel',

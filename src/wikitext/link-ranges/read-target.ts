@@ -50,7 +50,7 @@ function readLink(written: string, site: Site, page: Title): ReadTarget | null {
 
 const categoryNamespace = 14
 
-/** Returns a target in the form for look-up: in Markdown without its escapes. */
+/** Returns a target in the form used for look-up; in Markdown, without escapes. */
 export function writtenTarget(text: string, { form, start, end, enclosed }: LinkRange): string {
   const source = text.slice(start, end)
   if (form !== 'path') return source

@@ -1,6 +1,6 @@
 /**
- * Adapts a page to be shown inside a site: links independent of the page's address, headings below the page title's level,
- * tables that scroll separately, and a link to each section's source. Data for editors and programs is removed.
+ * Adapts a page for display inside a site: links independent of the page's URL, headings below the level of the page
+ * title, tables that scroll separately, and a link to each section's source. Data for editors and programs is removed.
  */
 
 import { appendChild, detach, type ElementNode, element, insertBefore, replaceWith, textNode } from '../tree/node.ts'

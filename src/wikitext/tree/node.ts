@@ -14,7 +14,6 @@ export interface SourceRange {
   readonly closeWidth: number | null
 }
 
-/** Data of a node in addition to its HTML: `data-parsoid` and `data-mw` are objects until they are written. */
 /** Texts and size of a picture in Markdown. */
 export interface PictureWords {
   readonly alt: string
@@ -24,6 +23,7 @@ export interface PictureWords {
   readonly size: string
 }
 
+/** Data of a node in addition to its HTML. `data-parsoid` and `data-mw` are objects until they are serialised. */
 export interface NodeData {
   /** Source range; null if the node does not come from the page's own text. */
   range?: SourceRange | null
@@ -46,9 +46,9 @@ export interface NodeData {
   mark?: TemplateMark
   /** Of an atom: the width of its opening and closing markup. */
   widths?: { readonly open: number; readonly close: number }
-  /** If true, the source is stored with the node, because its HTML does not determine how it was written. */
+  /** If true, the source is stored with the node, because the HTML does not determine it. */
   isToldWhole?: boolean
-  /** Was in a link, which it ended. */
+  /** True for an inner link, which ended the link around it. */
   endsLink?: boolean
   /** Made as a whole by a construct (link, extension): its content is final. */
   isAtom?: boolean
