@@ -1,8 +1,8 @@
-/** Authors of the words of a page, as the API sends it: field names and their order are the wire's. */
+/** Authors of the words of a page, as the API sends them. Field names and order are those of the JSON. */
 
 import type { User } from './revision.ts'
 
-/** A revision that first had words of the page. */
+/** A revision that introduced words of the page. */
 export interface AuthoredRevision {
   readonly id: number
   /** Author time, ISO 8601, UTC, whole seconds. */
@@ -14,11 +14,11 @@ export interface AuthoredRevision {
   readonly minor: boolean
   /** Full hash of the commit. */
   readonly commit: string
-  /** Words of the page that it first had. */
+  /** Number of the page's words that it introduced. */
   readonly words: number
 }
 
-/** A part of a line, and the revision that first had its words; blanks belong to the words before them. */
+/** A part of a line, and the revision that introduced its words. White space belongs to the preceding words. */
 export interface AuthoredSpan {
   readonly text: string
   /** Null if there are no words. */
@@ -26,9 +26,9 @@ export interface AuthoredSpan {
 }
 
 export interface AuthoredLine {
-  /** The revision that most of its words come from, of several the latest one; null if there are no words. */
+  /** The revision that most of its words come from, the latest one of several; null if there are no words. */
   readonly revision: number | null
-  /** Texts that make the line together. */
+  /** Texts that together form the line. */
   readonly spans: readonly AuthoredSpan[]
 }
 
@@ -37,14 +37,16 @@ export interface PageAuthorship {
   readonly id: number
   readonly key: string
   readonly title: string
-  /** Revision whose text it is. */
+  /** The revision that this text belongs to. */
   readonly revision: { readonly id: number; readonly timestamp: string }
   /** Number of words. */
   readonly words: number
-  /** Present, and true, where a shallow clone does not hold the page's beginning: the oldest revision stands for all before it. */
+  /**
+   * Present, and true, if a shallow clone lacks the page's first revisions. The oldest revision then represents them.
+   */
   readonly shallow?: true
-  /** Oldest first; only those that words come from. */
+  /** Revisions with words in the text, oldest first. */
   readonly revisions: readonly AuthoredRevision[]
-  /** Joined by line feeds they are the page's source. */
+  /** Joined by line feeds, they form the page's source. */
   readonly lines: readonly AuthoredLine[]
 }

@@ -1,14 +1,14 @@
-/** The memory of all caches together, and the share of each. */
+/** Divides the cache memory among all caches. */
 
 import { WikiError } from './errors.ts'
 
-/** Share of each cache. Together they are one. */
+/** Fraction of each cache. The sum is one. */
 const shares = {
   /** Responses of the server. */
   answers: 0.1,
   /** Rendered pages. */
   renders: 0.22,
-  /** Stashed HTML, where no file can be written. */
+  /** Stashed HTML, if no file can be written. */
   stash: 0.03,
   /** Counts about histories. */
   counts: 0.02,
@@ -20,13 +20,13 @@ const shares = {
   searchBlocks: 0.08,
   /** Blocks of the revision index. */
   indexBlocks: 0.15,
-  /** Objects that isomorphic-git unpacked. */
+  /** Objects unpacked by isomorphic-git. */
   packObjects: 0.05,
 } as const
 
 export type CacheName = keyof typeof shares
 
-/** Returns the bytes that a cache may take. */
+/** Returns the size of a cache in bytes. */
 export type CacheBytes = (cache: CacheName) => number
 
 /** Names of all caches that share the memory. */
@@ -35,7 +35,7 @@ export const cacheNames = Object.keys(shares) as readonly CacheName[]
 const megabyte = 1024 * 1024
 const bounds = { min: 1, max: 64 * 1024 }
 
-/** Bytes of all caches by default. */
+/** Default size of all caches together, in bytes. */
 export const usualCacheBytes = 60 * megabyte
 
 /** Divides the memory of all caches, in bytes, among them. */
@@ -43,7 +43,7 @@ export function divideCacheBytes(all = usualCacheBytes): CacheBytes {
   return cache => Math.floor(shares[cache] * all)
 }
 
-/** Parses megabytes for all caches into bytes. Errors: outofrange, also for what is no whole number. */
+/** Parses the size of all caches from megabytes to bytes. Errors: outofrange, also if it is not a whole number. */
 export function parseCacheBytes(name: string, megabytes: string): number {
   const value = /^\d{1,6}$/.test(megabytes) ? Number(megabytes) : Number.NaN
   if (value >= bounds.min && value <= bounds.max) return value * megabyte

@@ -1,17 +1,17 @@
-/** Changes of the whole wiki as the API sends them: field names and their order are the wire's. */
+/** Changes of the whole wiki, as the API sends them. Field names and order are those of the JSON. */
 
 import type { User } from './revision.ts'
 
-/** Kinds of changes: a new page, a later revision of one, and the deletion of a page. */
+/** Kinds of changes: a new page, a later revision of a page, and the deletion of a page. */
 export const changeTypes = ['new', 'edit', 'delete'] as const
 export type ChangeType = (typeof changeTypes)[number]
 
 /** One change of one page. */
 export interface WikiChange {
   readonly type: ChangeType
-  /** Id of the revision; null for a deletion, which is no revision. */
+  /** Id of the revision; null for a deletion, which is not a revision. */
   readonly id: number | null
-  /** Id of the page's preceding revision; of a deleted page, of its latest one. */
+  /** Id of the page's previous revision; for a deleted page, of its latest one. */
   readonly previous: number | null
   /** Author time, ISO 8601, UTC, whole seconds. */
   readonly timestamp: string
@@ -20,9 +20,9 @@ export interface WikiChange {
   readonly bot: boolean
   /** True if the change reverts an earlier edit. */
   readonly reverted: boolean
-  /** Bytes of the text; 0 for a deletion. */
+  /** Size of the text in bytes; 0 for a deletion. */
   readonly size: number
-  /** Bytes more than before; null for a new page and for a deletion. */
+  /** Growth in bytes; null for a new page and for a deletion. */
   readonly delta: number | null
   /** Null if it is hidden. */
   readonly comment: string | null
@@ -30,7 +30,7 @@ export interface WikiChange {
   readonly user: User | null
   /** Full hash of the commit. */
   readonly commit: string
-  /** The page under its present title. */
+  /** The page under its current title. */
   readonly page: { readonly id: number; readonly key: string; readonly title: string }
 }
 
@@ -39,10 +39,10 @@ export interface ChangeList {
   readonly changes: readonly WikiChange[]
   /** Absolute route of the newest changes. */
   readonly latest: string
-  /** Absolute route of the changes before these; absent where there are none. */
+  /** Absolute route of older changes; absent if there are none. */
   readonly older?: string
-  /** Present, and true, where the clone is shallow and lacks changes that belong into the list, or before it. */
+  /** Present, and true, if the clone is shallow and lacks changes in this part or before it. */
   readonly shallow?: true
-  /** Absolute route of what comes after these, now or later; absent where the list is empty. */
+  /** Absolute route of newer changes, now or in future; absent if the list is empty. */
   readonly newer?: string
 }

@@ -1,4 +1,7 @@
-/** Comparisons as the API sends them. Source: docs/reference/comparison.md#output. All offsets and lengths are bytes of UTF-8. */
+/**
+ * Comparisons as the API sends them. All offsets and lengths are UTF-8 bytes. Source:
+ * docs/reference/comparison.md#output.
+ */
 
 export interface HighlightRange {
   /** Bytes from the start of the element's text. */
@@ -21,7 +24,7 @@ export interface MoveInfo {
  */
 export interface DiffElement {
   readonly type: 0 | 1 | 2 | 3 | 4 | 5
-  /** Line of `to`, from 1; absent for types 2 and 4. */
+  /** Line number in `to`, from 1; absent for types 2 and 4. */
   readonly lineNumber?: number
   readonly moveInfo?: MoveInfo
   readonly text: string

@@ -1,8 +1,8 @@
-/** Shapes of JSON values: what a settings file may hold, how it is read, and how one value of it is set from text. */
+/** Schemas of JSON values: allowed values of a settings file, reading them, and setting one from text. */
 
 import { WikiError } from './errors.ts'
 
-/** Location of a value in a file, for messages. */
+/** Position of a value in a file, for error messages. */
 export interface Place {
   readonly file: string
   readonly keys: readonly string[]
@@ -12,11 +12,11 @@ export interface Place {
 export interface Shape {
   /** Ends the sentence "... must be". */
   readonly expected: string
-  /** Checks a value and completes it with what it leaves out. Throws `wiki-bad-config`. */
+  /** Validates a value and adds defaults for what is missing. Throws `wiki-bad-config`. */
   readonly read: (value: unknown, at: Place) => unknown
-  /** Makes a value, unchecked as yet, of what a person typed. */
+  /** Converts typed text to a value, without validation. */
   readonly parse: (typed: string) => unknown
-  /** Present where the value has members. */
+  /** Present if the value has members. */
   readonly members?: Members
 }
 
@@ -30,7 +30,7 @@ interface Members {
 
 type Holder = Record<string, unknown>
 
-/** A member of an object. Without an initial value it must be there, unless it is optional. */
+/** A member of an object. Without a default it is required, unless it is optional. */
 export interface Field {
   readonly shape: Shape
   readonly initial?: unknown
@@ -41,7 +41,7 @@ export interface Field {
 export const integer: Shape = leaf('an integer', Number.isSafeInteger, typed =>
   /^-?\d{1,15}$/.test(typed) ? Number(typed) : typed,
 )
-/** A whole number within bounds, both included. */
+/** A whole number within inclusive bounds. */
 export function within(least: number, most: number): Shape {
   return leaf(
     `an integer from ${least} to ${most}`,
@@ -75,7 +75,7 @@ export function choice(...values: readonly string[]): Shape {
   )
 }
 
-/** A list of any length. It is typed as JSON, or its items with commas between them. */
+/** A list of any length, typed as JSON or with commas between its items. */
 export function list(item: Shape): Shape {
   const members: Members = {
     expectedKey: 'the number of an entry, from 0',
@@ -97,7 +97,7 @@ export function list(item: Shape): Shape {
   }
 }
 
-/** An object with keys of a pattern. It is typed as JSON. */
+/** An object whose keys match a pattern, typed as JSON. */
 export function map(key: RegExp, expectedKey: string, item: Shape): Shape {
   const shapeOf = (name: string) => (key.test(name) ? item : undefined)
   return {
@@ -106,7 +106,7 @@ export function map(key: RegExp, expectedKey: string, item: Shape): Shape {
     parse: parseJson,
     read(value, at) {
       if (!isObject(value)) refuse(at, 'an object')
-      // Without a prototype: the keys are anybody's, and `constructor` is a legal one.
+      // Has no prototype, because users choose the keys, and `constructor` is a legal one.
       const result: Holder = Object.create(null)
       for (const [name, entry] of Object.entries(value)) {
         const place = inside(at, name)
@@ -118,7 +118,7 @@ export function map(key: RegExp, expectedKey: string, item: Shape): Shape {
   }
 }
 
-/** An object with these fields and no others. It is typed as JSON. */
+/** An object with exactly these fields, typed as JSON. */
 export function object(fields: Readonly<Record<string, Field>>): Shape {
   const expectedKey = `one of the keys ${Object.keys(fields).join(', ')}`
   const shapeOf = (name: string) => (Object.hasOwn(fields, name) ? fields[name]?.shape : undefined)
@@ -141,7 +141,7 @@ export function object(fields: Readonly<Record<string, Field>>): Shape {
   }
 }
 
-/** Reads the member at a path; undefined if it is missing. Throws for a path that the shape does not have. */
+/** Reads the member at a path; undefined if it is missing. Throws for a path that the schema does not define. */
 export function memberAt(shape: Shape, value: unknown, at: Place): unknown {
   let here: unknown = value
   for (const { key } of stepsTo(shape, at)) {
@@ -165,7 +165,7 @@ export function setMember(shape: Shape, value: unknown, at: Place, typed: string
 /** Throws `wiki-bad-config` about a path. */
 export function refuse({ file, keys }: Place, expected: string): never {
   const path = keys.join('.').slice(0, 100)
-  // A key can be anything: what is not plain is shown as JSON has it.
+  // Keys may contain any characters, so unusual ones are displayed as JSON.
   const shown = /^[\w.-]+$/.test(path) ? path : JSON.stringify(path)
   throw new WikiError('wiki-bad-config', { params: [file, keys.length === 0 ? 'the file' : shown, expected] })
 }
@@ -214,7 +214,7 @@ function isObject(value: unknown): value is Holder {
   return isHolder(value) && !Array.isArray(value)
 }
 
-/** Parses typed text as JSON. Text that is not JSON is returned as it is, for `read` to refuse. */
+/** Parses typed text as JSON. Invalid JSON is returned as text, which `read` then refuses. */
 function parseJson(typed: string): unknown {
   try {
     return JSON.parse(typed)

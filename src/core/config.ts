@@ -26,7 +26,7 @@ export const configFile = 'wiki.json'
 const maximumConfigBytes = 1024 * 1024
 
 const oneLine = text('a string of one line', /^[^\p{Cc}\p{Surrogate}]{0,1000}$/u)
-/** Letters and digits, then also a few signs: nothing that a title or a Windows folder cannot have. */
+/** Letters and digits, then also a few other characters. All are valid in titles and in Windows folder names. */
 const namespaceName = text(
   'a namespace name: letters, digits, spaces, at most 40',
   /^(?!(?:con|prn|aux|nul|com\d|lpt\d)$)[\p{L}\p{Nd}](?:[ _]?[\p{L}\p{M}\p{Nd}'()&+,!-]){0,39}$/iu,
@@ -38,12 +38,12 @@ const addresses = map(
 )
 
 const mebibyte = 1024 * 1024
-/** Bytes up to a limit that a server's memory bears. */
+/** A number of bytes up to a limit that fits a server's memory. */
 const bytesUpTo = (most: number) => within(1024, most)
 
 const rootExpected = 'a folder of the repository, without a slash at either end'
 
-/** Every key of wiki.json: what it may hold, and what holds where it is left out. */
+/** Every key of wiki.json, with its schema and its default. */
 const fields: Readonly<Record<keyof WikiConfig, Field>> = {
   name: { shape: text('a name of at most 100 characters', /^[^\p{Cc}\p{Surrogate}]{0,100}$/u), initial: '' },
   language: { shape: text('a language code', /^[a-z]{2,12}(?:-[a-z0-9]{1,12}){0,5}$/i), initial: 'en' },
@@ -131,19 +131,19 @@ const fields: Readonly<Record<keyof WikiConfig, Field>> = {
 }
 const wholeFile = object(fields)
 
-/** The keys of wiki.json, in the order in which they are told about. */
+/** The keys of wiki.json, in the order in which they are documented. */
 export const configKeys = Object.keys(fields) as readonly (keyof WikiConfig)[]
 
 /**
- * Returns the settings of a wiki without wiki.json. They are created on demand, because checking them costs time at every start.
+ * Returns the settings of a wiki without wiki.json. They are created lazily, because validating them would slow down
+ * every start.
  */
 export function defaultConfig(): WikiConfig {
   return readConfig({}, configFile)
 }
 
 /**
- * Reads the text of wiki.json; what it leaves out has its default.
- * Throws `wiki-bad-config`, naming the file, the key and what was expected.
+ * Parses wiki.json and adds the defaults. Throws `wiki-bad-config`, naming the file, the key and the expected value.
  */
 export function parseConfig(text: string, file: string = configFile): WikiConfig {
   return readConfig(parseFile(text, file), file)
@@ -151,16 +151,16 @@ export function parseConfig(text: string, file: string = configFile): WikiConfig
 
 /**
  * Reads one value by its dotted path, such as `license.url` or `bots.0`; undefined if a list or map has no such entry.
- * Throws `wiki-bad-config` for a path that no wiki.json can have.
+ * Throws `wiki-bad-config` for a path that wiki.json cannot contain.
  */
 export function configValue(config: WikiConfig, path: string): unknown {
   return memberAt(wholeFile, config, { file: configFile, keys: path.split('.') })
 }
 
 /**
- * Sets one value by its dotted path and returns the new text of wiki.json, its other keys in their order. A list is given as JSON
- * or with commas, a map as JSON. An empty text stands for no settings at all. Throws `wiki-bad-config` if the path or the outcome
- * is not legal.
+ * Sets one value by its dotted path and returns the new text of wiki.json, with the other keys in their order. A list
+ * is given as JSON or with commas, a map as JSON. An empty text means no settings. Throws `wiki-bad-config` if the path
+ * or the result is invalid.
  */
 export function setConfigValue(json: string, path: string, value: string): string {
   const settings = parseFile(json.trim() === '' ? '{}' : json, configFile)
@@ -172,7 +172,7 @@ export function setConfigValue(json: string, path: string, value: string): strin
 function parseFile(text: string, file: string): unknown {
   if (Buffer.byteLength(text) > maximumConfigBytes) refuse({ file, keys: [] }, 'no larger than 1 MiB')
   try {
-    // A byte order mark is what some editors leave.
+    // Some editors write a byte order mark.
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
     const hint = error instanceof Error ? error.message : String(error)
@@ -189,7 +189,7 @@ function readConfig(settings: unknown, file: string): WikiConfig {
   return config
 }
 
-/** Every name leads to one namespace, whatever its case; the standard names always lead to theirs. */
+/** Each name, in any case, belongs to one namespace. The standard names always keep theirs. */
 function checkNamespaceNames(config: WikiConfig, file: string): void {
   const owners = new Map(namespaceNames(standardNamespaces).map(([name, id]) => [foldTitle(name), String(id)]))
   for (const [id, { name, aliases }] of Object.entries(config.namespaces)) {

@@ -1,15 +1,15 @@
-/** Content models: the names MediaWiki gives them, and the file extensions that mean them. */
+/** Content models: MediaWiki's names for them, and their file extensions. */
 
 export type ContentModel = 'wikitext' | 'markdown' | 'json' | 'css' | 'javascript' | 'text'
 
 interface ContentModelRule {
-  /** File extensions without the dot, lower case; the first one is written. */
+  /** Lower-case file extensions without the dot. New files get the first one. */
   readonly extensions: readonly [string, ...string[]]
-  /** True if the extension is a part of the title, as MediaWiki has it for `MediaWiki:Common.css`. */
+  /** True if the extension is part of the title, as in `MediaWiki:Common.css`. */
   readonly extensionInTitle: boolean
 }
 
-/** The models, and how files of them are named. Wikitext comes first: it wins where two files share a title. */
+/** The models and the names of their files. Wikitext comes first, so it wins if two files have the same title. */
 export const contentModels: Readonly<Record<ContentModel, ContentModelRule>> = {
   wikitext: { extensions: ['wiki', 'wikitext', 'mediawiki', 'mw'], extensionInTitle: false },
   markdown: { extensions: ['md', 'markdown'], extensionInTitle: false },

@@ -1,18 +1,18 @@
 /**
- * The one error class and the one table. Keys are MediaWiki's REST message keys where one exists; keys of our own start
- * with `wiki-`. Keys are API, sentences are not.
+ * The only error class and the table of errors. Keys are MediaWiki's REST message keys where one exists; other keys
+ * start with `wiki-`. Keys are part of the API, sentences are not.
  *
  * Source: MediaWiki 1.43 includes/Rest/i18n/en.json (keys); https://www.mediawiki.org/wiki/API:REST_API/Status_codes.
  */
 
 interface ErrorRule {
-  /** HTTP status. 409 makes the command line exit 3, every other one 2. */
+  /** HTTP status. The command line exits with 3 for 409, and with 2 for any other. */
   readonly status: number
   /** The sentence; `$1`, `$2` are replaced by the params. */
   readonly text: string
 }
 
-/** Every error a caller can meet: key, HTTP status, sentence. */
+/** Every error that a caller can receive: key, HTTP status, sentence. */
 export const errorTable = {
   'rest-nonexistent-title': { status: 404, text: 'The specified page ($1) does not exist' },
   'rest-invalid-title': { status: 404, text: 'The specified title ($1) does not refer to a wiki page: $2' },
@@ -176,14 +176,14 @@ export type ErrorKey = keyof typeof errorTable
 export interface ErrorDetails {
   /** Values for `$1`, `$2` ... of the sentence. */
   readonly params?: readonly (string | number)[]
-  /** Advice for people at a terminal; never sent over HTTP. */
+  /** Advice for users at a terminal. It is never sent over HTTP. */
   readonly hint?: string
   /** Further members of the REST error body, before `errorKey`. */
   readonly data?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
 }
 
-/** The error that a caller is meant to see. Anything else that is thrown is a bug. */
+/** An expected error, meant for the caller. Any other thrown value is a bug. */
 export class WikiError extends Error {
   /** Key in the error table: MediaWiki's message key where one exists. */
   readonly code: ErrorKey
@@ -204,9 +204,9 @@ export class WikiError extends Error {
   }
 }
 
-/** True for an error with this key, whatever was thrown. */
+/** Returns true for a `WikiError`, with this key if one is given. */
 export function isWikiError(error: unknown, code?: ErrorKey): error is WikiError {
-  // By name: the command line consists of several bundles, each with a class of its own.
+  // Compares names, because the command line consists of several bundles, each with its own class.
   return (
     error instanceof Error && error.name === 'WikiError' && (code === undefined || (error as WikiError).code === code)
   )

@@ -19,13 +19,13 @@ export type MediaType = (typeof mediaTypes)[number]
 
 interface MediaFormat {
   readonly mediatype: MediaType
-  /** MIME type the bytes are served with. */
+  /** MIME type under which the bytes are served. */
   readonly mime: string
 }
 
 /**
- * Extensions (lower case) of the files that a wiki shows as media. Every other file of the repository is not the wiki's.
- * A text is media only in the folder of the namespace File; elsewhere it is a page.
+ * Lower-case extensions of the files that a wiki shows as media. All other files are ignored. A text file is media only
+ * in the folder of the File namespace; elsewhere it is a page.
  */
 export const mediaFormats: Readonly<Record<string, MediaFormat>> = {
   png: { mediatype: 'BITMAP', mime: 'image/png' },
@@ -53,15 +53,15 @@ export const mediaFormats: Readonly<Record<string, MediaFormat>> = {
   txt: { mediatype: 'TEXT', mime: 'text/plain' },
 }
 
-/** One form in which a file can be had. */
+/** One available form of a file. */
 export interface FileFormat {
   readonly mediatype: MediaType
-  /** Bytes; null if the form is made only when it is asked for. */
+  /** Bytes; null if the form is generated on request. */
   readonly size: number | null
   /** Pixels; null if it has none. */
   readonly width: number | null
   readonly height: number | null
-  /** Seconds; null if it does not play. */
+  /** Seconds; null if the file has no duration. */
   readonly duration: number | null
   readonly url: string
 }
@@ -69,7 +69,7 @@ export interface FileFormat {
 /** Uploader of a file. Both fields are null if the uploader is hidden. */
 export type FileUser = User | { readonly id: null; readonly name: null }
 
-/** A file as lists have it; the order of the keys is MediaWiki's. */
+/** A file as listed; the order of the keys is MediaWiki's. */
 export interface FileObject {
   /** Without `File:`, reading form. */
   readonly title: string

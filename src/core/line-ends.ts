@@ -1,16 +1,16 @@
 /**
- * Texts with CR LF line ends, as editors on Windows write them: read as if lines ended in LF, and written with their own line
- * ends.
+ * Texts with CR LF line ends, as editors on Windows write them. They are read as if lines ended in LF, and written with
+ * their own line ends.
  */
 
-/** Makes all lines end in LF. */
+/** Converts all line ends to LF. */
 export function withLineFeeds(text: string): string {
   return text.includes('\r\n') ? text.replaceAll('\r\n', '\n') : text
 }
 
 /**
- * Makes a function from offsets in `withLineFeeds(text)` to offsets in the text itself, in UTF-16 units; null if they are
- * the same. The offset behind a line's end is that of the next line.
+ * Returns a function from offsets in `withLineFeeds(text)` to offsets in the text itself, in UTF-16 units; null if they
+ * are equal. The offset after a line end is that of the next line.
  */
 export function offsetsInText(text: string): ((offset: number) => number) | null {
   if (!text.includes('\r\n')) return null
@@ -33,12 +33,12 @@ export function withLineEndsOf(original: string, text: string): string {
   return now.map((line, index) => (index === now.length - 1 ? line : line + ends[index]!)).join('\n')
 }
 
-/** Maximum distance, in lines, at which an equal line is searched. */
+/** Maximum distance, in lines, to search for an equal line. */
 const reach = 100
 
 /**
- * Lines that both texts begin with keep their ends, and so does a later equal line that comes soon. A new or changed line gets
- * the end of the line in its place.
+ * Leading lines that both texts share keep their line ends, and so does an equal line within reach. A new or changed
+ * line gets the line end of the line that it replaces.
  */
 function lineEnds(old: readonly string[], now: readonly string[]): string[] {
   const plain = old.map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
@@ -64,7 +64,7 @@ function commonStart(old: readonly string[], now: readonly string[]): number {
   return start
 }
 
-/** The places of each line, last one first. */
+/** The positions of each line, last one first. */
 function placesOf(lines: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
   for (let index = lines.length - 1; index >= 0; index--) {

@@ -1,9 +1,9 @@
 /** A size-bounded LRU cache. */
 
 export interface LruCacheOptions<Value> {
-  /** Most bytes of all entries together, with their overhead. */
+  /** Maximum bytes of all entries together, including their overhead. */
   readonly total: number
-  /** Most bytes of one entry; `total` if omitted. */
+  /** Maximum bytes of one entry; `total` if omitted. */
   readonly each?: number
   /** Returns the bytes of a value, without its name and the overhead of the entry. */
   readonly sizeOf: (value: Value) => number

@@ -1,4 +1,4 @@
-/** Namespaces: MediaWiki's standard table, and what a wiki adds to it or renames. */
+/** Namespaces: MediaWiki's standard table, with the additions and new names of a wiki. */
 
 import { foldTitle, trimUnderscores, underscoreTitle } from './title-text.ts'
 import type { WikiConfig } from './wiki-config.ts'
@@ -7,15 +7,17 @@ export interface Namespace {
   readonly id: number
   /** Canonical name, URL form; "" for the main namespace. */
   readonly name: string
-  /** Further names that are read as this namespace, URL form. */
+  /** Aliases that are also accepted, in URL form. */
   readonly aliases: readonly string[]
-  /** Name of its folder in the repository: the standard English name, or the one of wiki.json for a namespace it adds. */
+  /**
+   * Name of its folder in the repository: the standard English name, or for an added namespace the name in wiki.json.
+   */
   readonly folder: string
   /** True if a slash in a title separates subpages. */
   readonly subpages: boolean
 }
 
-/** Ids of the namespaces that the rules of titles and paths know by name. */
+/** Ids of the namespaces that the rules for titles and paths refer to. */
 export const namespaceIds = {
   media: -2,
   special: -1,
@@ -59,7 +61,7 @@ export const standardNamespaces: readonly Namespace[] = standardRows.map(([id, n
   subpages,
 }))
 
-/** Lists the namespaces of a wiki by id: the standard ones, renamed where it says so, then those it adds. */
+/** Lists the namespaces of a wiki by id: the standard ones with the wiki's names, then the added ones. */
 export function namespacesOf(config: Pick<WikiConfig, 'name' | 'namespaces'>): ReadonlyMap<number, Namespace> {
   const namespaces = new Map(standardNamespaces.map(namespace => [namespace.id, namespace]))
   for (const [id, { name, aliases, subpages }] of Object.entries(config.namespaces)) {
@@ -71,7 +73,7 @@ export function namespacesOf(config: Pick<WikiConfig, 'name' | 'namespaces'>): R
   return withProjectName(namespaces, config)
 }
 
-/** Lists every name and alias with the namespace it leads to; the main namespace has none. */
+/** Lists every name and alias with its namespace. The main namespace has none. */
 export function namespaceNames(namespaces: Iterable<Namespace>): [name: string, id: number][] {
   return [...namespaces].flatMap(({ id, name, aliases }) =>
     [name, ...aliases].filter(text => text !== '').map((text): [string, number] => [text, id]),
@@ -106,7 +108,7 @@ function withProjectName(
   return namespaces
 }
 
-/** Replaces characters that a namespace name may not have by underscores, because site names may have any. */
+/** Replaces characters that are invalid in a namespace name with underscores. Site names may contain any. */
 function projectName(siteName: string): string {
   const legal = siteName.replace(/[\p{Cc}\p{Surrogate}\ufffd-\uffff:/\\<>[\]{}|#%&?+~]+/gu, '_')
   return trimUnderscores(underscoreTitle(legal))

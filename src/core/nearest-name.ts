@@ -1,6 +1,6 @@
-/** Finds the name that a misspelt one probably meant. */
+/** Suggests the name that was meant by a misspelled one. */
 
-/** Returns the nearest of the names; undefined if none is near: at most two slips, fewer in a short word. */
+/** Returns the nearest name; undefined if none is near enough: at most two edits, fewer for a short word. */
 export function nearest(typed: string, names: Iterable<string>): string | undefined {
   let best: string | undefined
   let least = Math.min(2, Math.floor(typed.length / 3)) + 1
@@ -12,7 +12,7 @@ export function nearest(typed: string, names: Iterable<string>): string | undefi
   return best
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that lead from one word to the other. */
+/** Counts the insertions, deletions, replacements and swaps of neighbours between two words. */
 export function countSlips(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, index) => index)

@@ -1,9 +1,9 @@
-/** Pages as the API sends them: field names and their order are the wire's. */
+/** Pages, as the API sends them. Field names and order are those of the JSON. */
 
 import type { ContentModel } from './content-models.ts'
 
 export interface License {
-  /** "" if the wiki names none. */
+  /** "" if the wiki configures none. */
   readonly url: string
   readonly title: string
 }
@@ -26,7 +26,7 @@ export interface PageObject {
 
 export interface PageSource extends PageObject {
   readonly source: string
-  /** Route of the page this one redirects to; absent where it is no redirect. */
+  /** Route of the page that this one redirects to; absent if it is not a redirect. */
   readonly redirect_target?: string
 }
 

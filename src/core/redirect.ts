@@ -1,10 +1,10 @@
-/** Redirects: pages whose text only points to another one. */
+/** Redirects: pages whose text only names another page. */
 
 const redirect = /^[\s\0]*#redirect\s*(?::\s*)?\[\[\s*:?([^[\]{|}\n<>]{1,1024})/i
 
 /**
- * Reads the target of a redirect as the text names it, fragment included; null if the text is no redirect.
- * Source: MediaWiki WikitextContentHandler::extractRedirectTargetAndText, magic word `redirect`.
+ * Reads the target of a redirect as written, including its fragment; null if the text is not a redirect. Source:
+ * MediaWiki WikitextContentHandler::extractRedirectTargetAndText, magic word `redirect`.
  */
 export function parseRedirect(text: string): string | null {
   const target = redirect.exec(text)?.[1]?.trim()

@@ -1,4 +1,4 @@
-/** Revisions as the API sends them: field names and their order are the wire's. */
+/** Revisions, as the API sends them. Field names and order are those of the JSON. */
 
 import type { ContentModel } from './content-models.ts'
 import type { License } from './page.ts'
@@ -28,16 +28,16 @@ export interface HistoryRevision {
   /** Author time, ISO 8601, UTC, whole seconds. */
   readonly timestamp: string
   readonly minor: boolean
-  /** Bytes of the text as `source` shows it: a line feed that ends the file does not count. */
+  /** Size of `source` in bytes. A final line feed of the file does not count. */
   readonly size: number
   /** Null if it is hidden. */
   readonly comment: string | null
   /** Null if it is hidden. */
   readonly user: User | null
-  /** Bytes more than the page's preceding revision; null for the first one. */
+  /** Growth in bytes since the page's previous revision; null for the first one. */
   readonly delta: number | null
   readonly page: { readonly id: number; readonly key: string; readonly title: string }
-  /** Full hash of the commit; present where it was asked for. */
+  /** Full hash of the commit; present if requested. */
   readonly commit?: string
 }
 
@@ -76,9 +76,9 @@ export interface HistorySegment {
   readonly latest: string
   readonly older?: string
   readonly newer?: string
-  /** Present, and true, where the clone is shallow and lacks revisions of the page. */
+  /** Present, and true, if the clone is shallow and lacks revisions of the page. */
   readonly shallow?: true
-  /** Present where the page is deleted, which only the command line asks for. */
+  /** Present if the page is deleted. Only the command line requests it. */
   readonly deletion?: Deletion
 }
 
@@ -89,8 +89,8 @@ export type CountType = (typeof countTypes)[number]
 /** A count over a page's history. Source: API:REST_API/Reference on mediawiki.org, get page history counts. */
 export interface HistoryCount {
   readonly count: number
-  /** True when the true value exceeds the type's limit; `count` is the limit then. */
+  /** True if the real number exceeds the limit for its type; `count` is then the limit. */
   readonly limit: boolean
-  /** Present, and true, where the clone is shallow and lacks revisions of the page. */
+  /** Present, and true, if the clone is shallow and lacks revisions of the page. */
   readonly shallow?: true
 }

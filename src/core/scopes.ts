@@ -1,19 +1,19 @@
-/** Scopes of a token: the rights that it was made with. */
+/** Scopes of an access token: the rights that it grants. */
 
-/** Names of the scopes. `read` may change nothing; `admin` stands for all of them, also for those to come. */
+/** Names of the scopes. `read` permits no change; `admin` includes all scopes, also future ones. */
 export const scopeNames = ['read', 'edit', 'upload', 'delete', 'admin'] as const
 
 export type Scope = (typeof scopeNames)[number]
 
-/** Scopes of a token that names none: what everybody could do with a token before there were scopes. */
+/** Scopes of a token that lists none: the rights of every token before scopes existed. */
 export const usualScopes: readonly Scope[] = ['edit', 'upload', 'delete']
 
-/** Returns true if a token with these scopes may do what needs the given one. */
+/** Returns true if a token with these scopes may perform an action that requires the given one. */
 export function covers(scopes: readonly Scope[], needed: Scope): boolean {
   return scopes.includes('admin') || scopes.includes(needed)
 }
 
-/** True for a list of names of scopes, each once. */
+/** Returns true for a list of distinct scope names. */
 export function isScopeList(value: unknown): value is readonly Scope[] {
   return (
     Array.isArray(value) &&

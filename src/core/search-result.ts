@@ -6,22 +6,22 @@ export interface SearchResult {
   readonly title: string
   /** HTML with `<span class="searchmatch">` for page search; the plain title for title search. */
   readonly excerpt: string
-  /** Reading form of the redirect that matched, or null. */
+  /** Reading form of the title of the redirect that matched, or null. */
   readonly matched_title: string | null
   /** Anchor of the section that matched, or null. */
   readonly anchor?: string | null
   readonly description: string | null
-  /** Picture of the page, reduced; null if it has none. */
+  /** Thumbnail of the page's image; null if it has none. */
   readonly thumbnail: SearchThumbnail | null
 }
 
 export interface SearchThumbnail {
   readonly mimetype: string
-  /** Bytes, where they are known. */
+  /** Bytes, if known. */
   readonly size: number | null
   readonly width: number | null
   readonly height: number | null
-  /** Seconds of a sound or film. */
+  /** Duration of a sound or video in seconds. */
   readonly duration: number | null
   readonly url: string
 }

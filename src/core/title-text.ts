@@ -4,18 +4,18 @@ const bidiMarks = /[\u200e\u200f\u202a-\u202e]/g
 const spaces = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g
 
 /**
- * Brings a title to its URL form: no bidi marks, NFC, every run of spaces and underscores one underscore.
- * The ends are not trimmed.
+ * Converts a title to URL form: without bidi marks, in NFC, with each run of spaces and underscores as one underscore.
+ * Leading and trailing ones are not removed.
  *
  * Source: MediaWiki MediaWikiTitleCodec::splitTitleString.
  */
 export function underscoreTitle(text: string): string {
   if (isPlain(text)) return text.replaceAll(' ', '_')
-  // Marks go first: what they kept apart may compose.
+  // Bidi marks are removed first, because the characters around them may compose.
   return text.replace(bidiMarks, '').normalize('NFC').replace(spaces, '_')
 }
 
-/** True for text of ASCII in which no two spaces or underscores follow each other: most titles are no other. */
+/** Returns true for ASCII text without consecutive spaces or underscores, which most titles are. */
 function isPlain(text: string): boolean {
   let before = 0
   for (let at = 0; at < text.length; at++) {
@@ -38,17 +38,17 @@ export function trimUnderscores(text: string): string {
 }
 
 /**
- * Folds a title for comparison without regard to case: full case folding, NFC, underscores as spaces. Idempotent.
- * The ends are not trimmed, so that a prefix may end in a space.
+ * Folds a title for case-insensitive comparison: full case folding, NFC, underscores as spaces. Idempotent. Leading and
+ * trailing spaces stay, so a prefix may end in a space.
  */
 export function foldTitle(text: string): string {
   if (isPlain(text)) return text.replaceAll('_', ' ').toLowerCase()
   const spaced = underscoreTitle(text).replaceAll('_', ' ')
-  // Lower, upper, lower: only so do the sharp s and its capital, and the Greek iota below, fold alike.
+  // Only lower, upper, lower folds the sharp s with its capital, and the Greek iota subscript.
   return spaced.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
 }
 
-/** Letters whose title case is another single letter than their upper case: title case, then the letters. */
+/** Letters whose title case is a single letter other than their upper case, after their title case. */
 const digraphs = [
   ['ǅ', 'Ǆǆ'],
   ['ǈ', 'Ǉǉ'],
@@ -63,11 +63,11 @@ const titleCases: ReadonlyMap<string, string> = new Map([
   ['ῃ', 'ῌ'],
   ['ῳ', 'ῼ'],
 ])
-/** Georgian letters have capitals, but no sentence or title begins with one. */
+/** Georgian has capitals, but does not use them at the start of a sentence or title. */
 const georgian = /^[\u10d0-\u10ff]/
 
 /**
- * Turns the first letter of a title into a capital where that is a single code point: é to É, while ß stays.
+ * Capitalises the first letter of a title if its capital is a single code point: é to É, while ß stays.
  *
  * Source: MediaWiki Language::ucfirst (Unicode title case).
  */
@@ -78,6 +78,6 @@ export function capitalizeTitle(text: string): string {
   const capital = titleCases.get(first) ?? (georgian.test(first) ? first : first.toUpperCase())
   const isSingle = capital.length === String.fromCodePoint(capital.codePointAt(0)!).length
   if (capital === first || text === '' || !isSingle) return text
-  // A capital may compose with the mark after it where the small letter does not.
+  // The capital may compose with the next mark even if the small letter did not.
   return (capital + text.slice(first.length)).normalize('NFC')
 }

@@ -1,4 +1,4 @@
-/** Titles: any text a person or a link may write, to the one key of the page it means. */
+/** Titles: maps any text that a user or a link contains to the unique key of a page. */
 
 import { isWikiError, WikiError } from './errors.ts'
 import { type Namespace, namespaceIds, namespaceNames, namespacesOf } from './namespaces.ts'
@@ -10,30 +10,30 @@ export { foldTitle } from './title-text.ts'
 /** A legal title of a page or file. */
 export interface Title {
   readonly namespace: number
-  /** With the canonical namespace name, URL form: underscores. Names a page once and for all. */
+  /** In URL form, with underscores and the canonical namespace name. It identifies the page. */
   readonly key: string
-  /** With the canonical namespace name, reading form: spaces. */
+  /** In reading form, with spaces and the canonical namespace name. */
   readonly text: string
-  /** The key without the namespace. */
+  /** The key without its namespace. */
   readonly name: string
-  /** Fragment after `#` with spaces; "" if there is none. Key and text do not contain it. */
+  /** Fragment after `#` with spaces; "" if there is none. The key and the text do not contain it. */
   readonly fragment: string
 }
 
-/** A wiki's rules for parsing titles, made once by `titleRules`. */
+/** A wiki's rules for parsing titles, created by `titleRules`. */
 export interface TitleRules {
   readonly namespaces: ReadonlyMap<number, Namespace>
-  /** Folded name or alias to namespace id. */
+  /** Namespace id by folded name or alias. */
   readonly idsByName: ReadonlyMap<string, number>
-  /** Folded prefixes that lead to other wikis. */
+  /** Folded prefixes of other wikis. */
   readonly foreignPrefixes: ReadonlySet<string>
   readonly capitalization: WikiConfig['capitalization']
 }
 
-/** Most bytes of UTF-8 that a title has after its namespace. */
+/** Maximum UTF-8 bytes of a title after its namespace. */
 const maximumTitleBytes = 255
 
-/** Patterns that no title may match. The fragment is removed before they apply. */
+/** Patterns that no title may match, checked without the fragment. */
 const flaws: readonly [pattern: RegExp, reason: string][] = [
   [/[<>[\]{}|]/, 'it has one of < > [ ] { } |'],
   [/\p{Cc}/u, 'it has a control character'],
@@ -42,16 +42,16 @@ const flaws: readonly [pattern: RegExp, reason: string][] = [
   [/(?:^|\/)\.{1,2}(?:\/|$)/, 'a part of it between slashes is . or ..'],
   [/^:/, 'it begins with a colon'],
 ]
-/** No title of letters and digits has any of them; a namespace's name in it ends with a colon. */
+/** Titles of these characters match none of the patterns. A namespace's name ends with a colon. */
 const harmless = /^[\w,()'-]+$/
 const brokenText = /[\p{Surrogate}\ufffd-\uffff]/u
-/** Longer texts are refused unread. */
+/** Longer texts are refused without parsing. */
 const maximumLength = 20_000
 
-/** Cached rules: settings do not change, and many pages are rendered under the same ones. */
+/** Cached rules: settings are immutable, and many pages share them. */
 const prepared = new WeakMap<WikiConfig, TitleRules>()
 
-/** Prepares the rules for the titles of a wiki. */
+/** Creates the rules for the titles of a wiki. */
 export function titleRules(config: WikiConfig): TitleRules {
   const known = prepared.get(config) ?? prepareRules(config)
   prepared.set(config, known)
@@ -71,8 +71,8 @@ function prepareRules(config: WikiConfig): TitleRules {
 }
 
 /**
- * Reads a title as people and links write it; a title without a namespace is in the default one.
- * Reading a key or a text again gives the same title. Throws `rest-invalid-title` where it is none of a page or file.
+ * Parses a title as written by users and in links. Without a namespace it belongs to the default one. Parsing a key or
+ * a text again gives the same title. Throws `rest-invalid-title` if it cannot be the title of a page or file.
  *
  * Source: MediaWiki MediaWikiTitleCodec::splitTitleString, REST behaviour of 1.43.
  */
@@ -91,7 +91,7 @@ export function parseTitle(text: string, rules: TitleRules, defaultNamespace = 0
   return { namespace, key, text: key.replaceAll('_', ' '), name, fragment }
 }
 
-/** Reads a title as `parseTitle` does; returns null for a text that is none. */
+/** Parses a title as `parseTitle` does; returns null for an invalid one. */
 export function possibleTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title | null {
   try {
     return parseTitle(text, rules, defaultNamespace)
@@ -107,8 +107,8 @@ export function findNamespace(name: string, rules: TitleRules): number | undefin
 }
 
 /**
- * Folds the typed beginning of a title for a prefix search among folded titles: the namespace becomes the canonical one, a
- * fragment is removed, a final space stays. Never throws.
+ * Folds a typed prefix for a search among folded titles: the namespace becomes the canonical one, a fragment is
+ * removed, a final space stays. Never throws.
  */
 export function foldTitlePrefix(text: string, rules: TitleRules): string {
   const typed = underscoreTitle(text.slice(0, maximumLength))
@@ -140,7 +140,7 @@ function splitNamespace(
   return { namespace, rest: trimUnderscores(rest.slice(rest.indexOf(':') + 1)) }
 }
 
-/** The text before the first colon, unless the colon comes first. */
+/** Returns the text before the first colon, unless the text starts with it. */
 function prefixOf(text: string): string | undefined {
   const colon = text.indexOf(':')
   return colon > 0 ? text.slice(0, colon) : undefined

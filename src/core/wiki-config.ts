@@ -17,71 +17,76 @@ export const linkSettings = ['auto', 'mediawiki', 'paths', 'gollum', 'notes'] as
 
 export type LinkSetting = (typeof linkSettings)[number]
 
-/** Levels of a kind of problem; `off` is not looked for. */
+/** Severities of a kind of problem; `off` disables the check. */
 export const checkLevels = ['off', 'note', 'warning', 'error'] as const
 
 export type CheckLevel = (typeof checkLevels)[number]
 
 /** Settings of `wiki check`. */
 export interface CheckConfig {
-  /** By the name of a kind; the others have their own. */
+  /** By the name of a kind. Other kinds have their default. */
   readonly levels: Readonly<Record<string, CheckLevel>>
-  /** Paths that are left out, as patterns of git: `drafts/**`. */
+  /** Paths to exclude, as git's patterns: `drafts/**`. */
   readonly exclude: readonly string[]
 }
 
-/** Largest texts and files, bytes. */
+/** Maximum sizes of texts and files, in bytes. */
 export interface LimitConfig {
-  /** Source of a page that is saved. Source: MediaWiki's `$wgMaxArticleSize`. */
+  /** Source of a saved page. Source: MediaWiki's `$wgMaxArticleSize`. */
   readonly source: number
-  /** HTML that is converted to wikitext. */
+  /** HTML to be converted to wikitext. */
   readonly html: number
-  /** Media file that is added. */
+  /** Uploaded media file. */
   readonly file: number
 }
 
 /** Hidden parts of a revision, with the reason. */
 export interface HiddenRevision {
-  /** Empty for a revision that is shown again: caches must know that it was hidden. */
+  /** Empty for a revision that is visible again, because caches must know that it was hidden. */
   readonly parts: readonly HideablePart[]
   readonly reason: string
-  /** When that was last changed, UTC, as `2026-01-31T12:00:00Z`; missing where a person wrote it by hand. */
+  /** Time of the last change in UTC, as `2026-01-31T12:00:00Z`; missing if a user wrote the entry by hand. */
   readonly changed?: string
 }
 
-/** The settings of a wiki, complete: what wiki.json leaves out has its default. */
+/** The settings of a wiki, with defaults for everything that wiki.json omits. */
 export interface WikiConfig {
-  /** Name of the site; "" if wiki.json gives none. */
+  /** Name of the site; "" if wiki.json names none. */
   readonly name: string
   /** Language code of the content. */
   readonly language: string
   readonly mainPage: string
   /** "" if there is none. */
   readonly license: { readonly url: string; readonly title: string }
-  /** Address of whoever answers for the wiki, by mail or on the web; "" if there is none. */
+  /** E-mail or web address of the person responsible for the wiki; "" if there is none. */
   readonly contact: string
-  /** Folder of the pages in the repository, no slash at either end; "" for its top. */
+  /** Folder of the pages in the repository, without leading or trailing slash; "" for its top. */
   readonly root: string
-  /** By decimal id. */
+  /** By id, in decimal. */
   readonly namespaces: Readonly<Record<string, NamespaceConfig>>
   readonly capitalization: 'first-letter' | 'case-sensitive'
   readonly searchedNamespaces: readonly number[]
   /** True if search matches inflected forms of a word and skips stop words, by the wiki's language. */
   readonly stemming: boolean
-  /** Prefix to address with `$1` for the title. */
+  /** Address with `$1` for the title, by prefix. */
   readonly interwiki: Readonly<Record<string, string>>
-  /** Language code to address with `$1` for the title. */
+  /** Address with `$1` for the title, by language code. */
   readonly languages: Readonly<Record<string, string>>
-  /** True if anybody may edit through the server; such edits are recorded under the IP address. */
+  /** True if anyone may edit through the server. Such edits are recorded under the IP address. */
   readonly anonymousEdits: boolean
-  /** Origins of pages that may edit through the server, with a token that they know: `https://editor.example`. */
+  /** Origins of pages that may edit through the server with a token: `https://editor.example`. */
   readonly allowedOrigins: readonly string[]
-  /** Addresses or names of authors whose edits are a bot's. */
+  /** E-mail addresses or names of authors whose edits count as a bot's. */
   readonly bots: readonly string[]
   readonly layout: 'folders' | 'sharded'
-  /** Link syntax accepted besides MediaWiki's titles; `auto` decides by the repository and the kind of page. */
+  /**
+   * Link syntax accepted besides MediaWiki's titles. `auto` chooses by the repository and the content model of the
+   * page.
+   */
   readonly links: LinkSetting
-  /** Smallest unit in which concurrent edits may differ and still merge; `never` refuses every edit of a revision that is not the latest. */
+  /**
+   * Unit within which concurrent edits conflict. `never` refuses every edit that is not based on the latest revision.
+   */
   readonly merge: 'words' | 'lines' | 'never'
   readonly limits: LimitConfig
   readonly checks: CheckConfig

@@ -1,7 +1,7 @@
 /**
- * Finds the author of each word of a text, followed through all its versions. Text that was deleted and restored keeps the
- * version that first had it: lines and sentences are searched among all earlier ones, by their text, before words are compared.
- * Source: docs/reference/comparison.md#authorship; F. Flöck and M. Acosta, WikiWho, 2014.
+ * Finds the author of each word of a text across all its versions. Text that was deleted and restored keeps its
+ * original version: lines and sentences are looked up among all earlier ones before words are compared. Source:
+ * docs/reference/comparison.md#authorship; F. Flöck and M. Acosta, WikiWho, 2014.
  */
 
 import { type Changes, eachStretch } from './changes.ts'
@@ -9,40 +9,40 @@ import { findChanges } from './common-subsequence.ts'
 import { countNumbers, splitWords, type WordNumbers } from './words.ts'
 import { createWorkspace, room } from './workspace.ts'
 
-/** A word: from one place of its line to another, in UTF-16 units, and the number of the version that first had it. */
+/** A word: its range in the line, in UTF-16 units, and the number of the version that introduced it. */
 export interface WrittenWord {
   readonly start: number
   readonly end: number
   readonly version: number
 }
 
-/** A line of the last version, and its words; blanks are none. */
+/** A line of the last version, and its words without white space. */
 export interface WrittenLine {
   readonly text: string
   readonly words: readonly WrittenWord[]
 }
 
-/** A stretch of words of a line: from one word to another, the last excluded, and their text. */
+/** A range of words of a line, its end excluded, and their text. */
 interface Sentence {
   readonly from: number
   readonly to: number
   readonly text: string
 }
 
-/** Words and sentences of a line: the same wherever it stands. */
+/** Words and sentences of a line, shared by all occurrences of the line. */
 interface LineText {
-  /** Start and end of each word, by turns. */
+  /** Start and end of each word, alternating. */
   readonly places: Int32Array
   /** Number of each word. */
   readonly ids: Int32Array
   readonly sentences: readonly Sentence[]
 }
 
-/** A line as it stands in the text, or stood there. */
+/** An occurrence of a line in this version or an earlier one. */
 interface Line {
   readonly number: number
   readonly content: LineText
-  /** Version that first had each word; `unknown` until it is found. */
+  /** Version that introduced each word; `unknown` until it is found. */
   readonly versions: Int32Array
   stands: boolean
   /** Number of times that it was deleted. */
@@ -53,7 +53,10 @@ interface Line {
 interface LostSentence {
   readonly line: Line
   readonly sentence: Sentence
-  /** `losses` of the line when the sentence was lost: if the line has returned since, it is not lost any more. */
+  /**
+   * `losses` of the line when the sentence was deleted. If the line has been restored since, the sentence is no longer
+   * deleted.
+   */
   readonly loss: number
 }
 
@@ -67,22 +70,22 @@ interface Gap {
   readonly end: number
 }
 
-/** Words of a gap to compare: the line of each, its place in the line, and its number. */
+/** Words of a gap to compare: the line, position and number of each. */
 interface LooseWords {
   readonly lines: Line[]
   readonly places: number[]
   readonly ids: number[]
 }
 
-/** Returns true if a word of a line is to be compared. */
+/** Returns true if a word of a line still needs comparison. */
 type IsLoose = (line: Line, at: number) => boolean
 
 const unknown = -1
 
-/** Maximum cells of one comparison of lines or of words: beyond it, all count as new. See `Changes`. */
+/** Maximum cells of one comparison of lines or words. Beyond it, all of them count as new. See `Changes`. */
 const mostCells = 2 ** 28
 
-/** Minimum words of a sentence that is searched: shorter ones say too little. */
+/** Minimum number of words of a sentence that is looked up. Shorter ones are not distinctive. */
 const shortestSentence = 3
 
 /** UTF-16 units, and lines, after which the caller may yield to the event loop. */
@@ -102,7 +105,7 @@ export class Authorship {
   readonly #lostSentences = new Map<string, LostSentence[]>()
   readonly #workspace = createWorkspace(0)
 
-  /** Approximate bytes remembered of all versions. */
+  /** Approximate bytes stored for all versions. */
   get size(): number {
     return this.#size
   }
@@ -130,7 +133,7 @@ export class Authorship {
     })
   }
 
-  /** Numbers of the lines that have words: blank ones would be taken for fixed points. */
+  /** Returns the numbers of the lines that have words. Blank lines would act as false anchors. */
   *#numbersOf(text: string): Generator<void, Int32Array> {
     const numbers: number[] = []
     let [left, at] = [stepLength, 0]
@@ -184,7 +187,7 @@ export class Authorship {
     this.#lines = lines
   }
 
-  /** Puts the lines that stay into the new text; returns the gaps between them. */
+  /** Moves the unchanged lines to the new version, and returns the gaps between them. */
   #keep(lines: Line[], changes: Changes): Gap[] {
     const before = this.#lines
     const gaps: Gap[] = []
@@ -203,7 +206,7 @@ export class Authorship {
     addTo(this.#lostLines, line.number, line)
   }
 
-  /** Restores lines that existed before and are deleted, including those that only changed their place. */
+  /** Restores lines that existed before and are deleted, including moved ones. */
   #bringBack(numbers: Int32Array, lines: Line[], gaps: readonly Gap[]): void {
     const places = gaps.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at))
     const found = takeLast(
@@ -218,7 +221,7 @@ export class Authorship {
     }
   }
 
-  /** Makes the sentences of a deleted line findable. */
+  /** Indexes the sentences of a deleted line. */
   #file(line: Line): void {
     if (line.stands) return
     for (const sentence of line.content.sentences) {
@@ -252,7 +255,7 @@ export class Authorship {
     return new Set(found.filter(lost => lost !== undefined))
   }
 
-  /** Compares the remaining words of a gap; words without a match are new. */
+  /** Compares the remaining words of a gap. Words without a match are new. */
   #matchWords(lines: readonly Line[], { gone, start, end }: Gap, isLoose: IsLoose): void {
     const to = looseWords(lines.slice(start, end), (line, at) => line.versions[at] === unknown)
     const from = looseWords(
@@ -268,7 +271,7 @@ export class Authorship {
   }
 }
 
-/** Processes each item; the caller may yield to the event loop now and then. */
+/** Processes each item; the caller may yield to the event loop between steps. */
 function* inSteps<Item>(items: readonly Item[], act: (item: Item, at: number) => void): Generator<void> {
   for (let at = 0; at < items.length; at++) {
     act(items[at] as Item, at)
@@ -284,7 +287,7 @@ function writtenWords({ content: { places }, versions }: Line): WrittenWord[] {
   }))
 }
 
-/** Cuts a line into words, without blanks, and into sentences. */
+/** Splits a line into words, without white space, and into sentences. */
 function readLine(text: string, numbers: WordNumbers): LineText {
   const words = splitWords(text, numbers)
   const [ids, places]: [number[], number[]] = [[], []]
@@ -301,7 +304,7 @@ function isBlank(code: number): boolean {
   return code <= 0x20 || code === 0xa0 || code === 0x3000
 }
 
-/** Signs that end a sentence before a blank or the end of the text; the last ones end it anywhere. */
+/** Characters that end a sentence before white space or the end of the text; the last ones end it anywhere. */
 const ends = '.!?:;'
 const wideEnds = '\u3002\uff01\uff1f'
 
@@ -333,7 +336,7 @@ function looseWords(lines: readonly Line[], isLoose: IsLoose): LooseWords {
   return words
 }
 
-/** Tells words that are in none of these sentences. */
+/** Returns a test for words that are in none of these sentences. */
 function wordsOutside(sentences: ReadonlySet<LostSentence>): IsLoose {
   const inside = new Map<Line, Uint8Array>()
   for (const { line, sentence } of sentences) {

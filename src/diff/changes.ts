@@ -1,4 +1,4 @@
-/** Kept and changed items of two lists, and an iteration over both. */
+/** Unchanged and changed items of two lists, and an iteration over both. */
 
 /** A range of items; the end is exclusive. */
 export interface Span {
@@ -6,17 +6,17 @@ export interface Span {
   readonly end: number
 }
 
-/** One flag an item: 0 = it has a partner on the other side, in order; 1 = changed. */
+/** One flag per item: 0 = it has a partner on the other side, in order; 1 = changed. */
 export interface Changes {
   readonly from: Uint8Array
   readonly to: Uint8Array
-  /** Items of one list times items of the other, between their common start and their common end. */
+  /** Number of items of one list times that of the other, between their common prefix and suffix. */
   readonly cells: number
-  /** True when the cells were too many to be looked at: then every item is changed. */
+  /** True if there were too many cells to compare. Every item then counts as changed. */
   readonly overLimit: boolean
 }
 
-/** Changed items of both lists (from `start` to `kept`), then kept ones (from `kept` to `end`). */
+/** Changed items of both lists (from `start` to `kept`), then unchanged ones (from `kept` to `end`). */
 export type VisitStretch = (
   fromStart: number,
   fromKept: number,
@@ -26,7 +26,7 @@ export type VisitStretch = (
   toEnd: number,
 ) => void
 
-/** Walks two lists from start to end, in steps of what is changed and what is kept behind it. */
+/** Iterates over two lists from start to end. Each step covers changed items and the unchanged ones after them. */
 export function eachStretch({ from, to }: Changes, visit: VisitStretch): void {
   let fromEnd = 0
   let toEnd = 0

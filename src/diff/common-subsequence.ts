@@ -1,5 +1,5 @@
 /**
- * Finds a longest common subsequence of two lists. Ties are frequent (every blank of a line equals every other), so the
+ * Finds a longest common subsequence of two lists. Ties are frequent, because all spaces of a line are equal, so the
  * choice among equally long common subsequences is part of the contract.
  *
  * Source: docs/reference/comparison.md#common-subsequence.
@@ -13,11 +13,11 @@ import type { Workspace } from './workspace.ts'
 export interface SubsequenceOptions {
   /** Direction in which runs of changes move along equal items; MediaWiki's comparisons shift up, git and GNU down. */
   readonly shift?: ShiftDirection
-  /** Most cells that are looked at; see `Changes`. No limit by default. */
+  /** Maximum cells to compare; see `Changes`. No limit by default. */
   readonly maxCells?: number
 }
 
-/** The middle of a list without the items that the other middle lacks, numbered again from 0. */
+/** The middle of a list without the items that the other middle lacks, renumbered from 0. */
 interface Candidates {
   readonly items: Int32Array
   /** Index of each candidate in the full list. */
@@ -26,18 +26,18 @@ interface Candidates {
   readonly flags: Uint8Array
 }
 
-/** Candidates of both lists that are yet to be compared with each other. */
+/** Ranges of candidates of both lists that are still to be compared. */
 interface Part {
   readonly from: Span
   readonly to: Span
 }
 
-/** Most parts that a part is cut into. */
+/** Maximum number of parts that a part is split into. */
 const maxParts = 8
 
 /**
- * Compares two lists of numbers; all are below the size of the workspace's slots. Time is bounded by `maxCells` and by
- * what a pass may take, see `longest-path.ts`: above that the common subsequence is not the longest any more.
+ * Compares two lists of numbers, all below the size of the workspace's slots. Time is bounded by `maxCells` and by the
+ * limit of a pass, see `longest-path.ts`. Beyond that, the common subsequence may be shorter than possible.
  */
 export function findChanges(
   from: Int32Array,
@@ -61,7 +61,7 @@ export function findChanges(
   return changes
 }
 
-/** Leaves out the common start, then as much of the common end as leaves an item to both. */
+/** Trims the common prefix, then as much of the common suffix as leaves both an item. */
 function trim(from: Int32Array, to: Int32Array): Part {
   let start = 0
   let fromEnd = from.length
@@ -95,7 +95,7 @@ function keepCommon(from: Int32Array, to: Int32Array, middle: Part, changes: Cha
   for (let place = middle.from.start; place < middle.from.end; place++) slots[from[place]!] = 0
 }
 
-/** Lists the items whose slots say that both middles have them: 2 more than the number they get here. */
+/** Lists the items that occur in both middles, which their slots record: 2 more than the number assigned here. */
 function listCandidates(list: Int32Array, { start, end }: Span, flags: Uint8Array, slots: Int32Array): Candidates {
   const items = new Int32Array(end - start)
   const places = new Int32Array(end - start)
@@ -109,7 +109,7 @@ function listCandidates(list: Int32Array, { start, end }: Span, flags: Uint8Arra
   return { items, places, length, flags }
 }
 
-/** Cuts the lists into ever smaller parts, until of each only equal ends are left, or nothing common. */
+/** Splits the lists into ever smaller parts, until each has only equal ends or nothing in common. */
 function solve(from: Candidates, to: Candidates, distinct: number, workspace: Workspace): void {
   const open: Part[] = [{ from: { start: 0, end: from.length }, to: { start: 0, end: to.length } }]
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
@@ -118,7 +118,7 @@ function solve(from: Candidates, to: Candidates, distinct: number, workspace: Wo
   }
 }
 
-/** Keeps the equal candidates at the start and at the end of a part and returns what is between. */
+/** Matches equal candidates at the ends of a part and returns the rest. */
 function keepEnds(part: Part, from: Candidates, to: Candidates): Part {
   let { start: fromStart, end: fromEnd } = part.from
   let { start: toStart, end: toEnd } = part.to
@@ -136,7 +136,7 @@ function keep(first: Candidates, firstAt: number, second: Candidates, secondAt: 
   second.flags[second.places[secondAt]!] = 0
 }
 
-/** Cuts a part along a longest common subsequence and adds what comes of it to `open`. */
+/** Splits a part along a longest common subsequence and adds the new parts to `open`. */
 function cutPart(
   part: Part,
   from: Candidates,
@@ -153,7 +153,7 @@ function cutPart(
   if (length === tooLarge) {
     halve(part, open)
   } else if (sizeOf(shortSpan) < maxParts) {
-    // Cut into single candidates, each would find just the partner that the path has for it.
+    // Split into single candidates, each would find exactly its partner on the path.
     const { pathShort, pathLong } = workspace
     for (let step = 0; step < length; step++) keep(short, pathShort[step]!, long, pathLong[step]!)
   } else if (length > 0) {
@@ -163,7 +163,9 @@ function cutPart(
   }
 }
 
-/** Cuts a part that is too large in the middle of both lists: what they have in common is likely near the same height. */
+/**
+ * Splits a part that is too large in the middle of both lists, because matching items are likely at similar positions.
+ */
 function halve({ from, to }: Part, open: Part[]): void {
   const fromMiddle = (from.start + from.end) >>> 1
   const toMiddle = (to.start + to.end) >>> 1
@@ -171,7 +173,7 @@ function halve({ from, to }: Part, open: Part[]): void {
   open.push({ from: { start: fromMiddle, end: from.end }, to: { start: toMiddle, end: to.end } })
 }
 
-/** Cuts the shorter range evenly, and the longer one behind the last partner that the path has for each cut. */
+/** Splits the shorter range evenly, and the longer one after the path's last partner before each split. */
 function cutRanges({ shortSpan, longSpan }: Ranges, length: number, workspace: Workspace): [short: Span, long: Span][] {
   const { pathShort, pathLong } = workspace
   const size = sizeOf(shortSpan)

@@ -1,4 +1,4 @@
-/** The comparison of two texts, as the API sends it. */
+/** Compares two texts, in the form that the API sends. */
 
 import type { DiffElement } from '../core/comparison.ts'
 import { findChanges } from './common-subsequence.ts'
@@ -12,22 +12,22 @@ import { noWorkLimit, type WorkLimit } from './work-limit.ts'
 import { createWorkspace } from './workspace.ts'
 
 export interface CompareTextsOptions {
-  /** Bytes of JSON, about, beyond which the elements are given up; no bound if omitted. */
+  /** Approximate bytes of JSON beyond which the comparison is abandoned; no limit if omitted. */
   readonly maximumBytes?: number
-  /** Counts the steps; no bound if omitted. */
+  /** Counts the steps; no limit if omitted. */
   readonly work?: WorkLimit
 }
 
 /**
- * Compares two texts by lines and words. Equal texts, and texts that differ only by a line feed at the very end, give
- * no elements. Throws nothing but `rest-resource-limit-exceeded`, where the elements take more than `maximumBytes`, and what
- * `work` throws.
+ * Compares two texts by lines and words. Equal texts, and texts that differ only by a final line feed, give no
+ * elements. Throws `rest-resource-limit-exceeded` if the elements take more than `maximumBytes`, and the errors of
+ * `work`.
  *
- * The answer is MediaWiki's, but for these bounds: on lines with Thai other words may be marked, see `thaiBreaks`; in
- * texts of more than 23,000 changed lines that repeat much, more lines than necessary may be called changed, see
- * `findPath`; and on pages with many huge paragraphs some moved ones may be called deleted and added, see
- * `createVocabulary`. Two lines over 40,000,000 cells (words of one changed middle times words of the other) are shown
- * as deleted and added throughout, there as here.
+ * The result equals MediaWiki's with three exceptions. On lines with Thai, other words may be marked, see `thaiBreaks`.
+ * In texts with more than 23,000 changed and repetitive lines, more lines than necessary may count as changed, see
+ * `findPath`. On pages with many huge paragraphs, some moved ones may be shown as deleted and added, see
+ * `createVocabulary`. Two lines with more than 40,000,000 cells (words of one changed middle times words of the other)
+ * are shown as wholly deleted and added, as in MediaWiki.
  *
  * Source: docs/reference/comparison.md; wikidiff2 1.14.1 with MediaWiki's settings.
  */

@@ -1,4 +1,6 @@
-/** Writes the steps between two texts as the elements of a comparison. Source: docs/reference/comparison.md#output. */
+/**
+ * Converts the steps between two texts to the elements of a comparison. Source: docs/reference/comparison.md#output.
+ */
 
 import type { DiffElement } from '../core/comparison.ts'
 import { byteCounter, type Lines, lineAt } from './lines.ts'
@@ -20,16 +22,16 @@ export interface ElementSource {
   readonly limit: OutputLimit
 }
 
-/** The source, and the bytes before each line; these are asked for in ascending order only. */
+/** The source, and the byte offset of each line, which must be requested in ascending order. */
 interface Page extends ElementSource {
   readonly fromOffset: (line: number) => number
   readonly toOffset: (line: number) => number
 }
 
-/** Lines shown before and after each change. */
+/** Number of lines shown before and after each change. */
 const contextLines = 2
 
-/** Lists the elements of a comparison in order; of unchanged lines only those next to changes. */
+/** Lists the elements of a comparison in order. Unchanged lines are listed only next to changes. */
 export function listElements(source: ElementSource): DiffElement[] {
   const { operations, looseLines } = source
   const page: Page = { ...source, fromOffset: lineOffsets(source.from), toOffset: lineOffsets(source.to) }
@@ -59,7 +61,7 @@ function lineOffsets({ text, starts }: Lines): (line: number) => number {
   return line => bytesBefore(starts[line]!)
 }
 
-/** Lists the lines of an unchanged stretch that are near the operation before it or the one behind it. */
+/** Lists the lines of an unchanged range that are near the previous or next operation. */
 function contextOf({ from, fromEnd }: Operation, number: number, operations: number): number[] {
   const size = fromEnd - from
   const head = number > 0 ? Math.min(contextLines, size) : 0
@@ -104,7 +106,7 @@ function plainElement(page: Page, loose: LooseLine): DiffElement {
   return side === 'from' ? { type: 2, text, offset } : { type: 1, lineNumber: index + 1, text, offset }
 }
 
-/** Writes two lines as one changed line at the place of the first: the other text's offset is not known there. */
+/** Writes two lines as one changed line at the position of the first. The offset in the other text is unknown there. */
 function joinedElement(page: Page, operation: Operation, loose: LooseLine, partner: LooseLine): DiffElement {
   const [from, to] = loose.side === 'from' ? [loose, partner] : [partner, loose]
   const toLine = loose.side === 'from' ? operation.to : loose.index

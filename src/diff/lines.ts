@@ -1,17 +1,19 @@
-/** Splits texts into lines and gives each distinct line a small integer. Source: docs/reference/comparison.md#lines. */
+/**
+ * Splits texts into lines and maps each distinct line to a small integer. Source: docs/reference/comparison.md#lines.
+ */
 
-/** A text cut at its line feeds; the line feed belongs to no line. */
+/** A text split at its line feeds, which belong to no line. */
 export interface Lines {
   readonly text: string
-  /** Start of each line, in UTF-16 units, then the start that a further line would have. */
+  /** Start of each line, in UTF-16 units, then the start of the line that would follow. */
   readonly starts: Int32Array
-  /** One number a line, equal for equal lines of all texts numbered with the same map. */
+  /** One number per line, equal for equal lines of all texts that share the map. */
   readonly ids: Int32Array
 }
 
 /**
- * Cuts a text into lines and numbers them. A final line feed opens no further line, the empty text has no line, and a
- * carriage return is an ordinary character.
+ * Splits a text into lines and numbers them. A final line feed starts no further line, an empty text has no lines, and
+ * a carriage return is an ordinary character.
  */
 export function splitLines(text: string, numbers: Map<string, number>): Lines {
   const starts: number[] = [0]
@@ -26,7 +28,7 @@ export function splitLines(text: string, numbers: Map<string, number>): Lines {
   return { text, starts: new Int32Array(starts), ids: new Int32Array(ids) }
 }
 
-/** Returns the number of a text: the one it has, or the next one. */
+/** Returns the number of a text, assigning the next one if it is new. */
 export function numberOf(text: string, numbers: Map<string, number>): number {
   const known = numbers.get(text)
   if (known !== undefined) return known
@@ -40,7 +42,7 @@ export function lineAt(lines: Lines, index: number): string {
   return lines.text.slice(lines.starts[index]!, lines.starts[index + 1]! - 1)
 }
 
-/** Returns a function that turns ever later positions of a text (UTF-16 units) into bytes of UTF-8 before them. */
+/** Returns a function that converts ascending UTF-16 positions of a text to UTF-8 byte offsets. */
 export function byteCounter(text: string): (position: number) => number {
   let reached = 0
   let bytes = 0

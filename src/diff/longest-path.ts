@@ -1,8 +1,9 @@
 /**
- * Finds a longest common subsequence of one pair of ranges; the cuts are taken from it. Two methods give the same
- * pairs: bit rows where items repeat much (blanks), chained matches where they are mostly unique (lines).
+ * Finds a longest common subsequence of one pair of ranges, along which parts are split. Two methods give the same
+ * pairs: bit rows for items that repeat often (spaces), chained matches for mostly unique ones (lines).
  *
- * Source: docs/reference/comparison.md#common-subsequence. The bit rows are the recurrence of Hyyrö (2004), the chained matches Hunt and Szymanski (1977).
+ * Source: docs/reference/comparison.md#common-subsequence. The bit rows are the recurrence of Hyyrö (2004), the chained
+ * matches Hunt and Szymanski (1977).
  */
 
 import type { Span } from './changes.ts'
@@ -14,7 +15,7 @@ export interface Ranges {
   readonly shortSpan: Span
   readonly long: Int32Array
   readonly longSpan: Span
-  /** All items are below it. */
+  /** Exclusive upper bound of all items. */
   readonly distinct: number
 }
 
@@ -22,23 +23,23 @@ export interface Ranges {
 export const tooLarge = -1
 
 /**
- * Most machine words a pass may write: 64 MB. Ranges that need more, counted both ways, are at least 23,000 items each
- * and repeat the same few items.
+ * Maximum machine words that a pass may write: 64 MB. Ranges that exceed it by both methods have at least 23,000 items
+ * each, and repeat the same few.
  */
 const maxWords = 2 ** 24
 
-/** Steps that a pass counts beside the words it writes. */
+/** Steps that a pass counts in addition to the words that it writes. */
 const stepsOfPass = 256
 
-/** Machine words that a chained match costs about as much as. */
+/** Cost of a chained match, in machine words. */
 const wordsPerMatch = 16
 
-/** Words of a row that can be written in the time one place of an item takes. */
+/** Number of words of a row that can be written in the time for one position of an item. */
 const wordsPerLowering = 8
 
 /**
- * Finds a longest common subsequence of the ranges, leaves its pairs of places in the workspace and returns how many
- * there are, or `tooLarge`. Throws `wiki-texts-too-complex`.
+ * Finds a longest common subsequence of the ranges, stores its pairs of positions in the workspace, and returns their
+ * number, or `tooLarge`. Throws `wiki-texts-too-complex`.
  */
 export function findPath(ranges: Ranges, workspace: Workspace): number {
   indexLonger(ranges, workspace)
@@ -56,7 +57,7 @@ export function findPath(ranges: Ranges, workspace: Workspace): number {
   return length
 }
 
-/** Chains the places of each item of the longer range, the last one first. */
+/** Links the positions of each item in the longer range, last one first. */
 function indexLonger({ long, longSpan, distinct }: Ranges, workspace: Workspace): void {
   workspace.heads = room(workspace.heads, distinct, -1)
   workspace.counts = room(workspace.counts, distinct)
@@ -92,14 +93,14 @@ function choosePass(ranges: Ranges, rows: number, matches: number, workspace: Wo
   return traceRows(ranges, rows, workspace)
 }
 
-/** Words a bit row takes. */
+/** Number of words of a bit row. */
 function widthOf({ longSpan }: Ranges): number {
   return (longSpan.end - longSpan.start + 31) >>> 5
 }
 
 /**
- * Writes one bit row for each item of the shorter range that stands in the longer one, behind a first row of ones. A
- * zero bit is an end: the subsequence of the items so far grows by one there, and not before.
+ * Writes one bit row for each item of the shorter range that occurs in the longer one, after a first row of ones. A
+ * zero bit is an end: the subsequence of the items so far first grows by one at this position.
  */
 function writeRows(ranges: Ranges, rows: number, workspace: Workspace): void {
   const { short, shortSpan, longSpan } = ranges
@@ -125,7 +126,7 @@ function writeRows(ranges: Ranges, rows: number, workspace: Workspace): void {
   }
 }
 
-/** Writes the row behind another: in every stretch up to an end, the end goes to the lowest place of the mask. */
+/** Writes the row after another: in every range up to an end, the end moves to the lowest position of the mask. */
 function writeRow(words: Int32Array, above: number, width: number, maskWords: Int32Array, mask: number): void {
   let carry = 0
   for (let column = 0; column < width; column++) {
@@ -137,7 +138,7 @@ function writeRow(words: Int32Array, above: number, width: number, maskWords: In
   }
 }
 
-/** Does the same in place for one place of an item; the places are taken from the last to the first. */
+/** Does the same in place for one position of an item. Positions are processed from last to first. */
 function lowerEnd(words: Int32Array, row: number, width: number, place: number): void {
   let column = place >>> 5
   const word = row + column
@@ -149,7 +150,7 @@ function lowerEnd(words: Int32Array, row: number, width: number, place: number):
   words[word]! &= ~bit
 }
 
-/** Writes a row of bits, its places in the longer range, for each item that stands there often. */
+/** Writes a bit mask of positions in the longer range for each item that is frequent there. */
 function writeMasks({ short, shortSpan, longSpan }: Ranges, width: number, workspace: Workspace): void {
   const { counts, heads, masks, previous } = workspace
   let used = 0
@@ -171,7 +172,10 @@ function writeMasks({ short, shortSpan, longSpan }: Ranges, width: number, works
   }
 }
 
-/** Reads the pairs back from the bit rows: an end belongs to the first row that has it, and follows an end above. */
+/**
+ * Traces the pairs back through the bit rows: an end belongs to the first row that contains it, and follows an end of
+ * an earlier row.
+ */
 function traceRows(ranges: Ranges, rows: number, workspace: Workspace): number {
   const { rowWords, rowPlaces, pathShort, pathLong } = workspace
   const width = widthOf(ranges)
@@ -191,7 +195,7 @@ function traceRows(ranges: Ranges, rows: number, workspace: Workspace): number {
   return length
 }
 
-/** Returns the last zero bit before a bit of a row, -1 when there is none. */
+/** Returns the last zero bit before a bit of a row; -1 if there is none. */
 function lastEnd(words: Int32Array, rowStart: number, before: number): number {
   let column = before >>> 5
   let ends = (before & 31) === 0 ? 0 : ~words[rowStart + column]! & ((1 << (before & 31)) - 1)
@@ -202,7 +206,7 @@ function lastEnd(words: Int32Array, rowStart: number, before: number): number {
   return column * 32 + 31 - Math.clz32(ends)
 }
 
-/** Does the same without rows: for each length the first end so far, and the matches it was reached by. */
+/** Finds the path without rows: records for each length the first end so far, and the matches that lead to it. */
 function chainMatches({ short, shortSpan }: Ranges, rows: number, workspace: Workspace): number {
   const { counts, heads, previous } = workspace
   const ends = new Int32Array(rows)
@@ -233,7 +237,7 @@ function chainMatches({ short, shortSpan }: Ranges, rows: number, workspace: Wor
   return length
 }
 
-/** Returns the first rank whose end is not below a place; `length` when there is none. */
+/** Returns the first rank whose end is not below a position; `length` if there is none. */
 function firstNotBelow(place: number, ends: Int32Array, length: number): number {
   let low = 0
   let high = length

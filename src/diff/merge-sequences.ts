@@ -1,34 +1,40 @@
-/** Three-way merge of lists of numbers, which stand for lines or words. Source: docs/reference/comparison.md#merging. */
+/**
+ * Three-way merge of lists of numbers, which represent lines or words. Source: docs/reference/comparison.md#merging.
+ */
 
 import { eachStretch, type Span } from './changes.ts'
 import { findChanges } from './common-subsequence.ts'
 import type { Workspace } from './workspace.ts'
 
-/** A stretch of all three lists, and which of them has its content. */
+/** A range of all three lists, and the list to take it from. */
 export interface MergePart {
-  /** Both: the two sides made the same change. Conflict: they made different ones. */
+  /** `both`: the two sides made the same change. `conflict`: they made different changes. */
   readonly take: 'base' | 'mine' | 'theirs' | 'both' | 'conflict'
   readonly base: Span
   readonly mine: Span
   readonly theirs: Span
 }
 
-/** When two changes count as apart. */
+/** Conditions under which two changes are separate. */
 export interface MergeOptions {
   /**
-   * Returns true if unchanged items of the base, a range of at least one, keep changes of the two sides apart; missing: they do.
+   * Returns true if unchanged items of the base, a range of at least one, separate changes of the two sides. If
+   * omitted, they do.
    */
   readonly partsSides?: (start: number, end: number) => boolean
-  /** Returns true if unchanged items of the base make two changes of one side; missing: they do. */
+  /** Returns true if unchanged items of the base separate two changes of one side. If omitted, they do. */
   readonly partsChanges?: (start: number, end: number) => boolean
-  /** Items of one list times items of another beyond which all counts as changed; missing: no limit. */
+  /**
+   * Maximum number of items of one list times items of another, beyond which everything counts as changed. No limit if
+   * omitted.
+   */
   readonly maxCells?: number
 }
 
-/** Items of the base that one side replaced by items of its own; either may be none. */
+/** Items of the base that one side replaced with its own. Either may be empty. */
 interface Hunk {
   readonly base: Span
-  /** By how many items the side is longer for it. */
+  /** Number of items by which the side grows. */
   readonly growth: number
 }
 
@@ -36,17 +42,17 @@ interface Hunk {
 interface Walk {
   readonly list: Int32Array
   readonly hunks: readonly Hunk[]
-  /** Hunks taken, of all and since the last part. */
+  /** Number of hunks taken, in total and since the last part. */
   next: number
   taken: number
   growth: number
-  /** Items that are in parts already. */
+  /** Number of items that are already in parts. */
   reached: number
 }
 
 /**
- * Cuts three lists into parts, in order: every item of each list is in exactly one part. Changes of the two sides that
- * overlap or touch are one part. All numbers are below the size of the workspace.
+ * Splits three lists into parts, in order. Every item of each list is in exactly one part. Overlapping or adjacent
+ * changes of the two sides form one part. All numbers are below the size of the workspace.
  */
 export function mergeSequences(
   base: Int32Array,
@@ -105,10 +111,10 @@ function nextStart({ hunks, next }: Walk): number {
   return hunks[next]?.base.start ?? Number.POSITIVE_INFINITY
 }
 
-/** True if a hunk that starts at `start` has nothing to do with what ends at `end`. */
+/** Returns true if a hunk that starts at `start` is separate from one that ends at `end`. */
 type IsBeyond = (end: number, start: number) => boolean
 
-/** Takes the hunks at a place and all that overlap or touch them, of both sides, and returns where the last ends. */
+/** Takes the hunks at a position and all that overlap or touch them, on both sides, and returns the end of the last. */
 function takeTouching(start: number, mine: Walk, theirs: Walk, isBeyond: IsBeyond): number {
   let end = start
   let taken: number
@@ -119,7 +125,7 @@ function takeTouching(start: number, mine: Walk, theirs: Walk, isBeyond: IsBeyon
   return end
 }
 
-/** Takes the hunks of one side that touch a place, and returns the place or, where they reach further, their end. */
+/** Takes the hunks of one side that touch a position, and returns the larger of the position and their end. */
 function takeUpTo(side: Walk, place: number, isBeyond: IsBeyond): number {
   let end = place
   while (side.next < side.hunks.length && !isBeyond(end, nextStart(side))) {
@@ -131,7 +137,7 @@ function takeUpTo(side: Walk, place: number, isBeyond: IsBeyond): number {
   return end
 }
 
-/** Makes the next part of a range of the base and the hunks taken since the last one. */
+/** Creates the next part from a range of the base and the hunks taken since the last one. */
 function createPart(base: Span, mineWalk: Walk, theirsWalk: Walk): MergePart {
   const [mineChanged, theirsChanged] = [mineWalk.taken > 0, theirsWalk.taken > 0]
   const mine = passSpan(mineWalk, base)
@@ -142,7 +148,7 @@ function createPart(base: Span, mineWalk: Walk, theirsWalk: Walk): MergePart {
   return { take: areEqual(mineWalk.list, mine, theirsWalk.list, theirs) ? 'both' : 'conflict', ...spans }
 }
 
-/** Returns what answers on one side to a range of the base, and has it passed. */
+/** Returns the range of one side that corresponds to a range of the base, and advances past it. */
 function passSpan(side: Walk, base: Span): Span {
   const start = side.reached
   side.reached += base.end - base.start + side.growth

@@ -1,4 +1,4 @@
-/** Merges colliding lines by words, and keeps additions of both sides. */
+/** Merges conflicting lines by words, and keeps the additions of both sides. */
 
 import type { Span } from './changes.ts'
 import { numberOf } from './lines.ts'
@@ -6,21 +6,21 @@ import { type MergePart, mergeSequences } from './merge-sequences.ts'
 import type { WorkLimit } from './work-limit.ts'
 import { createWorkspace } from './workspace.ts'
 
-/** Lines that both sides changed, in the three texts; each ends with a line feed or is empty. */
+/** Lines that both sides changed, in the three texts. Each ends with a line feed or is empty. */
 export interface Collision {
   readonly base: string
   readonly mine: string
   readonly theirs: string
 }
 
-/** Longest text, UTF-16 units, that is looked at by words: beyond it people are asked. */
+/** Maximum length of a text that is merged by words, in UTF-16 units. Longer ones are left to the user. */
 const longestText = 200_000
-/** Words of one side times words of the base: beyond it, too. */
+/** Maximum words of one side times words of the base, for the same purpose. */
 const mostCells = 100_000_000
-/** Unchanged words that make two changes of one side out of one: fewer are there by chance. */
+/** Number of unchanged words that separate two changes of one side. Fewer may match by chance. */
 const wordsBetweenChanges = 3
 
-/** A text as words, blanks and signs. */
+/** A text as words, white space and other characters. */
 interface Tokens {
   readonly text: string
   /** Start of each token, in UTF-16 units, then the end of the last one. */
@@ -32,8 +32,8 @@ interface Tokens {
 type TokenKind = 'word' | 'blank' | 'sign' | 'line feed'
 
 /**
- * Settles a collision, or returns null if the two sides really meant the same words. What both add at one place is
- * taken from theirs first, then from mine, where each addition stands for itself: whole lines, or whole sentences.
+ * Resolves a conflict; null if the two sides really changed the same words. If both add at one position and each
+ * addition is complete, as whole lines or whole sentences, theirs comes first, then mine.
  */
 export function settleByWords(collision: Collision, work?: WorkLimit): string | null {
   const { base, mine, theirs } = collision
@@ -65,7 +65,7 @@ function settlePart(part: MergePart, [base, mine, theirs]: readonly [Tokens, Tok
   return endsSentence(first) && endsSentence(second) ? joinAdditions(first, second) : null
 }
 
-/** Two additions one behind the other; null if they have a line in common, for then one may stand for the other. */
+/** Joins two additions; null if they share a line, because one may be a version of the other. */
 function joinAdditions(first: string, second: string): string | null {
   const lines = new Set(contentLines(first))
   return contentLines(second).some(line => lines.has(line)) ? null : first + second
@@ -78,10 +78,10 @@ function contentLines(text: string): string[] {
     .filter(line => line !== '')
 }
 
-/** UTF-16 units that the end of a sentence takes: only they are looked at, however long the text is. */
+/** Maximum UTF-16 units of the end of a sentence. Only these are examined. */
 const sentenceEnd = 8
 
-/** True for a text that ends with a sentence or a line, or is empty. */
+/** Returns true for a text that ends with a sentence or a line, or is empty. */
 function endsSentence(text: string): boolean {
   return (
     text === '' ||
@@ -90,12 +90,12 @@ function endsSentence(text: string): boolean {
   )
 }
 
-/** Runs of letters and digits, of blanks, line feeds, and single signs. */
+/** Runs of letters and digits, runs of white space, line feeds, and other characters one by one. */
 const token = /(?<word>[\p{L}\p{M}\p{N}]+)|(?<blank>[^\S\n]+)|(?<feed>\n)|[\s\S]/gu
-/** Scripts that write no blanks between words. */
+/** Scripts that are written without spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
-/** Longest run, UTF-16 units, that is cut at once: the segmenter needs ever longer for longer texts. */
+/** Maximum length of a run, in UTF-16 units, that is segmented at once. The segmenter takes more than linear time. */
 const segmenterReach = 500
 
 function splitTokens(text: string, numbers: Map<string, number>): Tokens {
@@ -116,7 +116,7 @@ function splitTokens(text: string, numbers: Map<string, number>): Tokens {
   return { text, starts, ids: new Int32Array(ids), kinds }
 }
 
-/** Cuts a run of letters without blanks into words and where each starts. */
+/** Splits a run of letters without spaces into words with their positions. */
 function* cutUnspaced(run: string): Generator<[word: string, start: number]> {
   const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
   for (let start = 0; start < run.length; start += segmenterReach) {

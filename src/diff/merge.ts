@@ -1,4 +1,4 @@
-/** The three-way merge of texts: by lines, and by words where lines collide. */
+/** Three-way merge of texts: by lines, and by words if lines conflict. */
 
 import type { Span } from './changes.ts'
 import { type Lines, splitLines } from './lines.ts'
@@ -7,40 +7,41 @@ import { type Collision, settleByWords } from './merge-words.ts'
 import type { WorkLimit } from './work-limit.ts'
 import { createWorkspace } from './workspace.ts'
 
-/** A merged text, or the statement that the two sides changed the same place in different ways. */
+/** A merged text, or the result that the two sides changed the same place differently. */
 export type Merge = { readonly merged: true; readonly text: string } | { readonly merged: false }
 
 /** Unit that must separate two changes: lines, as in diff3 and MediaWiki, or words. */
 export type MergeUnit = 'lines' | 'words'
 
 export interface MergeTextsOptions {
-  /** `words` where it is missing: lines first, words where lines collide. */
+  /** `words` if omitted: lines first, then words where lines conflict. */
   readonly by?: MergeUnit
-  /** Counts the steps; no bound if omitted. */
+  /** Counts the steps; no limit if omitted. */
   readonly work?: WorkLimit
 }
 
-/** A merge as a file holds it, with conflicts marked as git marks them. */
+/** A merged file, with conflicts marked as git marks them. */
 export interface MarkedMerge {
   readonly text: string
-  /** Number of places that are marked. */
+  /** Number of marked conflicts. */
   readonly conflicts: number
 }
 
 export interface MarkOptions extends MergeTextsOptions {
-  /** Names of the two sides behind the marks. */
+  /** Labels of the two sides in the markers. */
   readonly labels?: { readonly mine: string; readonly theirs: string }
-  /** Length of the marks; 7 if omitted. */
+  /** Length of the markers; 7 if omitted. */
   readonly markerSize?: number
 }
 
 /**
- * Merges two texts that were both made from a base. White space at the end of the texts does not count; a merged text
- * ends with one line feed, or is empty. Changes of lines that touch without an unchanged line between them are merged by
- * words; by lines they conflict. The same change of both sides is taken once. No word is lost, none is doubled, and
- * exchanging the two sides changes at most the order of what both added at one place: theirs comes first.
+ * Merges two texts that are based on the same text. White space at the end of the texts is ignored; a merged text ends
+ * with one line feed, or is empty. Adjacent changes without an unchanged line between them are merged by words; by
+ * lines they conflict. A change that both sides made is taken once. No word is lost or duplicated. Exchanging the two
+ * sides only changes the order of additions at one position: theirs comes first.
  *
- * Source: docs/reference/comparison.md#merging. As in git, and unlike GNU diff3, equal insertions are always taken once.
+ * Source: docs/reference/comparison.md#merging. As in git, and unlike GNU diff3, equal insertions are always taken
+ * once.
  */
 export function mergeTexts(base: string, mine: string, theirs: string, options: MergeTextsOptions = {}): Merge {
   let text = ''
@@ -51,10 +52,10 @@ export function mergeTexts(base: string, mine: string, theirs: string, options: 
   return { merged: true, text: trimEnd(text) === '' ? '' : endOnce(text) }
 }
 
-/** A place that both sides changed in different ways. */
+/** A place that both sides changed differently. */
 export type { Collision } from './merge-words.ts'
 
-/** Merges as `mergeTexts` does and returns the merged text in pieces, with the places that people have to settle. */
+/** Merges as `mergeTexts` does and returns the merged text in pieces, with the conflicts between them. */
 export function mergeInPieces(
   base: string,
   mine: string,
@@ -64,7 +65,7 @@ export function mergeInPieces(
   return [...mergePieces(endOnce(base), endOnce(mine), endOnce(theirs), options)]
 }
 
-/** Merges two files that were both made from a base, byte for byte, and marks what conflicts for people to settle. */
+/** Merges two files that are based on the same file, byte for byte, with markers around conflicts. */
 export function mergeWithMarks(base: string, mine: string, theirs: string, options: MarkOptions = {}): MarkedMerge {
   const pieces = [...mergePieces(endLine(base), endLine(mine), endLine(theirs), options)]
   const text = pieces.map(piece => (typeof piece === 'string' ? piece : markCollision(piece, options))).join('')
@@ -74,7 +75,7 @@ export function mergeWithMarks(base: string, mine: string, theirs: string, optio
   return { text: ends || conflicts > 0 || text === '' ? text : text.slice(0, -1), conflicts }
 }
 
-/** Yields the pieces of a merge: what is settled, and the collisions that are not. Nothing is done for pieces nobody asks for. */
+/** Yields the pieces of a merge lazily: merged text and unresolved conflicts. */
 function* mergePieces(
   base: string,
   mine: string,
@@ -101,7 +102,7 @@ function* mergePieces(
   }
 }
 
-/** Returns the lines of one part. What is not changed by either side is the same in all texts. */
+/** Returns the lines of one part. Lines that neither side changed are equal in all texts. */
 function takePart({ take, mine, theirs }: MergePart, mineLines: Lines, theirsLines: Lines): string {
   return take === 'theirs' ? sliceLines(theirsLines, theirs) : sliceLines(mineLines, mine)
 }
@@ -116,7 +117,7 @@ function markCollision({ base, mine, theirs }: Collision, { labels, markerSize =
   return `${mark('<', labels?.mine)}${mine}${mark('|')}${base}${mark('=')}${theirs}${mark('>', labels?.theirs)}`
 }
 
-/** Puts a line feed behind a last line that has none. */
+/** Appends a line feed to a last line without one. */
 function endLine(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }

@@ -3,33 +3,33 @@
 import type { MoveInfo } from '../core/comparison.ts'
 import type { Operation } from './operations.ts'
 
-/** A line that only one text has, as far as the operations know. */
+/** A line without a match in the other text, according to the operations. */
 export interface LooseLine {
   readonly side: 'from' | 'to'
-  /** Number of its operation, and of the line in it. */
+  /** Index of its operation, and of the line within it. */
   readonly operation: number
   readonly line: number
   /** Number of the line in its text. */
   readonly index: number
-  /** The line of the other side that it is the same paragraph as. */
+  /** The line of the other side that is the same paragraph. */
   partner: LooseLine | null
   /**
    * Presentation of the line: `plain` is added or deleted, `moved` is shown as moved, `joined` is shown together with a
-   * partner that follows at once, and `hidden` is shown by its partner.
+   * partner that follows directly, and `hidden` is shown by its partner.
    */
   fate: 'plain' | 'moved' | 'joined' | 'hidden'
 }
 
-/** Returns the similarity of a line of `to` and one of `from`, 0 to 1. A result of at most `floor` need not be exact. */
+/** Returns the similarity of a line of `to` and one of `from`, 0 to 1. A result up to `floor` need not be exact. */
 export type CompareLoose = (to: number, from: number, floor: number) => number
 
-/** Lines are the same paragraph when they are alike by more than this. */
+/** Minimum similarity, exclusive, of two lines that count as the same paragraph. */
 const moveThreshold = 0.4
 
-/** Most added and deleted lines that are looked at; with more of them nothing has moved. */
+/** Maximum number of added and deleted lines that are examined. With more of them, none counts as moved. */
 const maxLooseLines = 100
 
-/** Lists the added and deleted lines in order, those that moved linked to each other. */
+/** Lists the added and deleted lines in order, with moved ones linked to each other. */
 export function findMoves(operations: readonly Operation[], compare: CompareLoose): LooseLine[] {
   const lines = operations.flatMap(listLooseLines)
   if (lines.length > maxLooseLines) return lines
@@ -60,7 +60,7 @@ function listLooseLines({ kind, from, fromEnd, to, toEnd }: Operation, operation
   })
 }
 
-/** Finds the line most like one, the first of equals, unless it is shown as moved from or to another place already. */
+/** Finds the most similar line, the first of equals, unless it is already linked as moved. */
 function findBest(line: LooseLine, others: readonly LooseLine[], compare: CompareLoose): LooseLine | null {
   let best: LooseLine | null = null
   let most = moveThreshold
@@ -75,12 +75,14 @@ function findBest(line: LooseLine, others: readonly LooseLine[], compare: Compar
   return best
 }
 
-/** Returns true if the second line begins the operation after the first one's. Lines of one operation are of one side. */
+/**
+ * Returns true if the second line starts the operation after the first one's. Lines of one operation are on one side.
+ */
 function follows(first: LooseLine, second: LooseLine): boolean {
   return second.operation === first.operation + 1 && second.line === 0
 }
 
-/** Describes where a moved line's partner is. */
+/** Describes the position of a moved line's partner. */
 export function describeMove(line: LooseLine, partner: LooseLine): MoveInfo {
   return {
     id: idOf(line),

@@ -3,26 +3,28 @@
 import { type Changes, eachStretch } from './changes.ts'
 import { similarity, type WordDiff } from './word-diff.ts'
 
-/** One step over a range of lines of each text; ends are exclusive. The sides of `copy` and `change` are equally long. */
+/**
+ * One step over a range of lines of each text; ends are exclusive. The sides of `copy` and `change` have equal length.
+ */
 export interface Operation {
   readonly kind: 'copy' | 'change' | 'delete' | 'add'
   readonly from: number
   readonly fromEnd: number
   readonly to: number
   readonly toEnd: number
-  /** Of a change: the words of each pair of lines. */
+  /** For a change: the word comparison of each pair of lines. */
   readonly pairs: readonly WordDiff[]
 }
 
-/** Two lines that stand against each other are one changed line when they are alike by more than this. */
+/** Minimum similarity, exclusive, of two opposite lines that count as one changed line. */
 const changeThreshold = 0.2
 
 const noPairs: readonly WordDiff[] = []
 
 /**
- * Lists the steps in order. Changed lines are paired off; a pair with too little in common is an added line followed
- * by a deleted one, so is every line without a partner. Pairs too long to be compared count as alike, as in wikidiff2
- * since 1.14.
+ * Lists the steps in order. Changed lines are paired in order. A pair with too little in common becomes an added line
+ * followed by a deleted one, as does every line without a partner. Pairs that are too long to compare count as similar,
+ * as in wikidiff2 since 1.14.
  */
 export function listOperations(changes: Changes, compare: (from: number, to: number) => WordDiff): Operation[] {
   const operations: Operation[] = []

@@ -1,10 +1,10 @@
-/** The bound on the size of a comparison, checked while it is made, so that no excess is ever held in memory. */
+/** Limits the size of a comparison while it is produced, so that an excess is never held in memory. */
 
 import { WikiError } from '../core/errors.ts'
 
-/** Approximates the JSON size of an element: about a byte for each UTF-16 unit of its text, and its frame. */
+/** Approximates the JSON size of an element: about a byte for each UTF-16 unit of its text, and its members. */
 export interface OutputLimit {
-  /** Counts an element. Throws `rest-resource-limit-exceeded` when all together are too large. */
+  /** Counts an element. Throws `rest-resource-limit-exceeded` if the total is too large. */
   readonly count: (units: number, ranges: number) => void
 }
 
@@ -12,7 +12,7 @@ export interface OutputLimit {
 const elementBytes = 64
 const rangeBytes = 36
 
-/** Makes a bound of this many bytes. */
+/** Creates a limit of this many bytes. */
 export function createOutputLimit(maximumBytes: number): OutputLimit {
   let left = maximumBytes
   return {

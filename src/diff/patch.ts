@@ -1,14 +1,17 @@
-/** Reads patches as git, `diff -u` and `wiki compare --unified` write them, and applies them to texts. Source: POSIX diff -u; git-diff(1). */
+/**
+ * Parses patches as git, `diff -u` and `wiki compare --unified` write them, and applies them to texts. Source: POSIX
+ * diff -u; git-diff(1).
+ */
 
 import { applyPatch, parsePatch, type StructuredPatch } from 'diff'
 import { WikiError } from '../core/errors.ts'
 import { createWorkLimit, type WorkLimit } from './work-limit.ts'
 
-/** Changes of one file. */
+/** Changes to one file. */
 export interface FilePatch {
   /** Path from the repository's top. */
   readonly path: string
-  /** `create`: there is no file before; `delete`: there is none after. */
+  /** `create`: the file does not exist before; `delete`: it does not exist after. */
   readonly kind: 'create' | 'edit' | 'delete'
   readonly hunks: StructuredPatch
 }
@@ -19,12 +22,12 @@ const mostFiles = 10_000
 
 const noFile = '/dev/null'
 
-/** Git's version at the end of a mail of `git format-patch`; its first line looks like a deleted line. */
+/** Git's version at the end of a mail from `git format-patch`; its first line looks like a deleted line. */
 const mailSignature = /^-- \n\d{1,3}\.\d{1,4}.{0,80}$/gm
 
 /**
- * Reads a patch. Errors: wiki-bad-patch for a text that is no patch, is too large, or has a change that texts cannot have: a move, a
- * copy, another mode, binary content, two changes of one file.
+ * Parses a patch. Errors: wiki-bad-patch for a text that is no patch, is too large, or contains a change that texts
+ * cannot have: a move, a copy, another mode, binary content, two changes of one file.
  */
 export function readPatch(text: string): FilePatch[] {
   if (Buffer.byteLength(text) > mostPatchBytes) throw bad(`it has more than ${mostPatchBytes} bytes`)
@@ -63,7 +66,7 @@ function readFile(file: StructuredPatch): FilePatch {
   return { path, kind, hunks: file }
 }
 
-/** Paths before and after, without the prefixes `a/` and `b/`; null for no file. */
+/** Paths before and after, without the prefixes `a/` and `b/`; null if there is no file. */
 function namesOf({ oldFileName, newFileName }: StructuredPatch): [from: string | null, to: string | null] {
   const [from, to] = [oldFileName || noFile, newFileName || noFile]
   const isPrefixed = (from === noFile || from.startsWith('a/')) && (to === noFile || to.startsWith('b/'))
@@ -72,9 +75,9 @@ function namesOf({ oldFileName, newFileName }: StructuredPatch): [from: string |
 }
 
 /**
- * Applies the changes of one file; null if they do not fit. Lines may have moved, but those of the patch must be there as they are.
- * An insertion without a line around it fits an empty text alone, because nothing says where it belongs in another.
- * Throws `wiki-texts-too-complex`; a limit may be shared by several files.
+ * Applies the changes of one file; null if they do not match. Lines may have moved, but those of the patch must exist
+ * unchanged. An insertion without context matches only an empty text, because its position is unknown in any other.
+ * Throws `wiki-texts-too-complex`; several files may share a limit.
  */
 export function applyFilePatch(
   text: string,

@@ -1,6 +1,6 @@
 /**
- * The headings of a wikitext, found the way MediaWiki's preprocessor finds them: one pass over the text with a stack
- * of what is open. Only what decides about headings is looked at.
+ * Finds the headings of a wikitext as MediaWiki's preprocessor does: in one pass over the text, with a stack of open
+ * constructs. Only constructs that affect headings are parsed.
  *
  * Source: docs/reference/comparison.md#sections.
  */
@@ -9,40 +9,40 @@ import type { DiffSection } from '../core/comparison.ts'
 import { byteCounter } from './lines.ts'
 
 export interface SectionOptions {
-  /** Deepest level listed, 1 to 6. The API knows four. */
+  /** Maximum level to list, 1 to 6. The API uses four. */
   readonly maxLevel?: number
 }
 
-/** Bracket constructs by what opens them: how they close, and whether a closed one hides the headings in it. */
+/** Bracket constructs by their opening: their closing, and whether they hide headings inside. */
 const brackets = {
   '{': { close: '}', least: 2, most: 3, hides: true },
   '[': { close: ']', least: 2, most: 2, hides: false },
   '-{': { close: '}-', least: 2, most: 2, hides: false },
 } as const
 
-/** Tags whose content is no wikitext of the page. A start tag without its end tag is text. */
+/** Tags whose content is not wikitext of the page. An unclosed start tag is text. */
 const opaqueTags = ['nowiki', 'pre', 'gallery', 'indicator', 'langconvert', 'ref', 'references', 'poem', 'templatedata']
 
-/** The opaque tag that reaches to the end of the text where it is not closed. */
+/** The opaque tag that extends to the end of the text if unclosed. */
 const openEndedTag = 'includeonly'
 
-/** Tags that are skipped themselves while their content counts. */
+/** Tags that are skipped while their content counts. */
 const transparentTags = ['noinclude', '/noinclude', 'onlyinclude', '/onlyinclude']
 
 const tagNames = [...opaqueTags, openEndedTag, ...transparentTags].join('|')
 
-/** A construct that is not closed yet: brackets, or a heading whose line has not ended. */
+/** An unclosed construct: brackets, or a heading whose line has not ended. */
 interface Frame {
   opener: keyof typeof brackets | 'heading'
-  /** Opening characters not matched yet; of a heading its equals signs, at most six. */
+  /** Number of unmatched opening characters; for a heading its equals signs, at most six. */
   count: number
   /** Start of the construct. */
   readonly start: number
   /** Number of headings found before it. */
   readonly headingsBefore: number
-  /** True behind a bar until the first equals sign: that one begins the value of a template's argument. */
+  /** True between a pipe and the first equals sign, which starts the value of a template's argument. */
   awaitsEquals: boolean
-  /** True if a hyphen stands before the braces; it is theirs if one brace is left over. */
+  /** True if a hyphen precedes the braces. It belongs to them if one brace remains. */
   hyphen: boolean
   /** End of the last comment in a heading, and end of the text before it and its adjacent comments. */
   commentEnd: number
@@ -61,15 +61,15 @@ interface Scan {
   at: number
   readonly frames: Frame[]
   readonly headings: Heading[]
-  /** False once a tag was seen to have no `>` behind it: no later one has. */
+  /** False once a search found no further `>`. */
   maySeeTagEnd: boolean
-  /** Names of tags seen to have no end tag behind them. */
+  /** Names of tags without a further end tag. */
   readonly unclosedTags: Set<string>
 }
 
 /**
  * Lists the headings of a text in order, each as the source of its line. Headings inside templates, comments and tags
- * such as `nowiki` are not headings of the page. Time and memory grow with the length of the text, whatever it holds.
+ * such as `nowiki` are not headings of the page. Time and memory are linear in the length of the text.
  *
  * Source: docs/reference/comparison.md#sections; MediaWiki 1.39 includes/parser/Preprocessor_Hash.php (behaviour).
  */
@@ -95,7 +95,7 @@ function findHeadings(text: string): Heading[] {
   return scan.headings
 }
 
-/** Reads one sign with a possible meaning, and moves past it. */
+/** Parses one character that may be markup, and advances past it. */
 function readSign(scan: Scan, sign: string, top: Frame | undefined): void {
   if (sign === '\n') readLineEnd(scan, top)
   else if (scan.text.startsWith('<!--', scan.at)) readComment(scan, top)
@@ -105,7 +105,7 @@ function readSign(scan: Scan, sign: string, top: Frame | undefined): void {
   else if (top === undefined || !readClose(scan, top)) readArgumentSign(scan, sign, top)
 }
 
-/** Reads a bar or an equals sign, or anything else as text. */
+/** Parses a pipe or an equals sign; anything else is text. */
 function readArgumentSign(scan: Scan, sign: string, top: Frame | undefined): void {
   scan.at++
   if (top === undefined || top.opener === 'heading' || top.opener === '[') return
@@ -119,7 +119,7 @@ function readLineEnd(scan: Scan, top: Frame | undefined): void {
   openHeading(scan)
 }
 
-/** Opens a heading where the line that starts here begins with equals signs. */
+/** Opens a heading if the line that starts here begins with equals signs. */
 function openHeading(scan: Scan): void {
   const { text, at, frames } = scan
   const count = Math.min(6, countSign(text, '=', at))
@@ -133,14 +133,14 @@ function createFrame({ at, headings }: Scan, opener: Frame['opener'], count: num
   return { opener, count, start: at, headingsBefore, awaitsEquals: false, hyphen: false, commentEnd: -1, visualEnd: -1 }
 }
 
-/** Counts how often a sign stands in a row. */
+/** Counts consecutive occurrences of a character. */
 function countSign(text: string, sign: string, start: number, most = Number.POSITIVE_INFINITY): number {
   let count = 0
   while (count < most && text[start + count] === sign) count++
   return count
 }
 
-/** Ends the heading on top of the stack at the end of its line, and keeps it if its line ends with equals signs. */
+/** Ends the heading on top of the stack at the end of its line, and keeps it if the line ends with equals signs. */
 function closeHeading(scan: Scan): void {
   const { text, at, headings } = scan
   const { start, count, headingsBefore, commentEnd, visualEnd } = scan.frames.pop()!
@@ -155,7 +155,7 @@ function closeHeading(scan: Scan): void {
   headings.push({ level, start, end: at })
 }
 
-/** Returns where the blanks and tabs before a place start. */
+/** Returns the start of the spaces and tabs before an offset. */
 function beforeBlanks(text: string, end: number): number {
   let at = end
   while (text[at - 1] === ' ' || text[at - 1] === '\t') at--
@@ -168,7 +168,7 @@ function behindBlanks(text: string, start: number): number {
   return at
 }
 
-/** Opens brackets; a hyphen belongs to a single brace only, before more of them it waits. */
+/** Opens brackets. A hyphen belongs only to a single brace; before several it is remembered. */
 function openBrackets(scan: Scan, sign: '[' | '{', start: number): void {
   const hyphen = start > scan.at
   const count = countSign(scan.text, sign, start)
@@ -177,7 +177,7 @@ function openBrackets(scan: Scan, sign: '[' | '{', start: number): void {
   scan.at = start + count
 }
 
-/** Closes what is on top of the stack, or part of its brackets; returns true if anything was read. */
+/** Closes the construct on top of the stack, or part of its brackets; returns true if anything was consumed. */
 function readClose(scan: Scan, top: Frame): boolean {
   if (top.opener === 'heading') return false
   const { close, least, most, hides } = brackets[top.opener]
@@ -197,7 +197,7 @@ function readClose(scan: Scan, top: Frame): boolean {
   return true
 }
 
-/** Skips a comment, or the whole line where comments stand alone on it: then another line starts behind them. */
+/** Skips a comment, or the whole line if it contains only comments. */
 function readComment(scan: Scan, top: Frame | undefined): void {
   const { text, at } = scan
   const end = commentEndAt(text, at)
@@ -214,13 +214,13 @@ function readComment(scan: Scan, top: Frame | undefined): void {
   top.commentEnd = end
 }
 
-/** Returns where the comment that starts here ends, -1 when it does not. */
+/** Returns the end of the comment that starts here; -1 if it is not closed. */
 function commentEndAt(text: string, start: number): number {
   const end = text.indexOf('-->', start + 4)
   return end < 0 ? -1 : end + 3
 }
 
-/** Returns the place behind all comments that start here, and the blanks between and after them. */
+/** Returns the offset after all comments that start here, including white space between and after them. */
 function behindComments(text: string, start: number): number {
   let at = start
   while (text.startsWith('<!--', at)) {
@@ -231,7 +231,7 @@ function behindComments(text: string, start: number): number {
   return at
 }
 
-/** Skips a tag that hides its content, together with the content, and a tag without an effect. */
+/** Skips a tag that hides its content, together with the content, or a tag without effect. */
 function readTag(scan: Scan): void {
   const { text, at, unclosedTags } = scan
   const name = tagNameAt(text, at + 1)

@@ -1,13 +1,13 @@
 /**
- * Moves runs of changed items along equal items: `a b [a b]`, `a [b a] b` and `[a b] a b` are equivalent.
+ * Shifts runs of changed items along equal items: `a b [a b]`, `a [b a] b` and `[a b] a b` are equivalent.
  *
  * Source: docs/reference/comparison.md#placement-of-runs.
  */
 
-/** Up: as far towards the start as a run goes; down: towards the end. A run of the other list on the way stops it. */
+/** `up`: as far towards the start as possible; `down`: towards the end. A run of the other list in between stops it. */
 export type ShiftDirection = 'up' | 'down'
 
-/** A run of changed items, and the place in the other list that answers to its end. */
+/** A run of changed items, and the corresponding position in the other list. */
 interface Run {
   start: number
   end: number
@@ -15,8 +15,8 @@ interface Run {
 }
 
 /**
- * Moves every run of changed items of one list as far as its direction allows. Runs that meet become one. Changes the
- * flags of `changed` in place, never their number.
+ * Shifts every run of changed items of one list as far as possible in its direction. Adjacent runs become one. Changes
+ * the flags of `changed` in place, never their number.
  */
 export function shiftRuns(items: Int32Array, changed: Uint8Array, other: Uint8Array, direction: ShiftDirection): void {
   const run: Run = { start: 0, end: 0, partner: 0 }
@@ -29,7 +29,7 @@ export function shiftRuns(items: Int32Array, changed: Uint8Array, other: Uint8Ar
   }
 }
 
-/** Returns where the next run behind this one starts, -1 when there is none. */
+/** Returns the start of the next run; -1 if there is none. */
 function nextRun(run: Run, changed: Uint8Array, other: Uint8Array): number {
   const start = changed.indexOf(1, run.end)
   if (start < 0) return -1
@@ -45,7 +45,7 @@ function afterChanged(flags: Uint8Array, place: number): number {
   return at
 }
 
-/** Moves one run up and down until it grows no more, then to the mark its direction gives. */
+/** Shifts one run up and down until it stops growing, then to its final position. */
 function settle(run: Run, items: Int32Array, changed: Uint8Array, other: Uint8Array, direction: ShiftDirection): void {
   let size: number
   let mark: number
@@ -79,7 +79,7 @@ function stepUp(run: Run, changed: Uint8Array, other: Uint8Array): void {
   while (other[run.partner] === 1)
 }
 
-/** Moves a run one item down, through the runs it meets, and says whether the other list has a run there. */
+/** Shifts a run one item down, merging runs that it meets, and returns whether the other list has a run there. */
 function stepDown(run: Run, changed: Uint8Array, other: Uint8Array): boolean {
   changed[run.start++] = 0
   changed[run.end++] = 1

@@ -1,9 +1,12 @@
-/** Word breaks inside runs of letters on lines with Thai, which has no blanks between words. Source: docs/reference/comparison.md#thai. */
+/**
+ * Word breaks inside runs of letters on lines with Thai, which is written without spaces. Source:
+ * docs/reference/comparison.md#thai.
+ */
 
-/** Kinds of characters the break table knows. Of the table's fifteen only these stand inside words. */
+/** Kinds of characters in the break table. Of its fifteen only these occur inside words. */
 type Kind = 'thai' | 'alphabetic' | 'number' | 'other' | 'currency' | 'terminator'
 
-/** Kind before to the kinds after it that begin a new word. The other pairs, and equal kinds, stay together. */
+/** For each kind, the following kinds that start a new word. All other pairs stay together. */
 const breaksBefore: Readonly<Record<Kind, readonly Kind[]>> = {
   thai: ['alphabetic', 'currency'],
   alphabetic: ['thai'],
@@ -13,7 +16,7 @@ const breaksBefore: Readonly<Record<Kind, readonly Kind[]>> = {
   terminator: ['thai', 'alphabetic', 'number', 'currency'],
 }
 
-/** Ranges of code points, both ends included. What no row names is of kind `other`. */
+/** Ranges of code points, both ends included. Unlisted ones have the kind `other`. */
 const kinds: readonly (readonly [first: number, last: number, kind: Kind])[] = [
   [0x30, 0x39, 'number'],
   [0x41, 0x5a, 'alphabetic'],
@@ -30,22 +33,22 @@ const kinds: readonly (readonly [first: number, last: number, kind: Kind])[] = [
 ]
 
 /**
- * Runs of Thai letters, vowel and tone signs: what is cut by a dictionary. Longer ones than people write are cut in
- * pieces, because the segmenter's time grows faster than the length.
+ * Runs of Thai letters, vowel signs and tone marks, which a dictionary segments. Longer runs than people write are
+ * split, because the segmenter takes more than linear time.
  */
 const thaiRun = /[\u0e01-\u0e2e\u0e30-\u0e3a\u0e40-\u0e45\u0e47-\u0e4e]{1,4096}/g
 
-/** Returns true if a line holds Thai letters, digits or signs. */
+/** Returns true if a line contains Thai letters, digits or signs. */
 export function hasThai(line: string): boolean {
   return /[\u0e01-\u0e3a\u0e3f-\u0e5b]/.test(line)
 }
 
 /**
- * Marks where words begin inside the letter runs of a line with Thai: one byte a UTF-16 unit, 1 = a word begins here.
+ * Marks word starts inside the letter runs of a line with Thai: one byte per UTF-16 unit, 1 = a word starts here.
  *
- * MediaWiki's extension cuts Thai with the word list of libthai, which is not ours to ship. Here `Intl.Segmenter` cuts
- * it, with the dictionary of the JavaScript engine: on lines with Thai a comparison may mark other words than
- * MediaWiki's, and, where a line's likeness to another stands near a threshold, another type of element.
+ * MediaWiki's extension segments Thai with the word list of libthai, which cannot be distributed here. `Intl.Segmenter`
+ * uses the dictionary of the JavaScript engine instead. So on lines with Thai a comparison may mark other words than
+ * MediaWiki's and, if the similarity of two lines is near a threshold, produce another type of element.
  */
 export function thaiBreaks(line: string): Uint8Array {
   const breaks = new Uint8Array(line.length + 1)

@@ -1,4 +1,4 @@
-/** The difference of two texts as a patch that `git apply` and `patch` take. Source: POSIX diff -u; git-diff(1). */
+/** Writes the difference of two texts as a patch for `git apply` and `patch`. Source: POSIX diff -u; git-diff(1). */
 
 import { formatPatch, type StructuredPatchHunk } from 'diff'
 import { eachStretch } from './changes.ts'
@@ -13,7 +13,7 @@ export interface PatchOptions {
   readonly toPath: string | null
 }
 
-/** Unchanged lines shown around each change. */
+/** Number of unchanged lines shown around each change. */
 const contextLines = 3
 
 /** Writes the patch; "" if the texts are equal. The line algorithm is that of `compareTexts`. Throws `wiki-texts-too-complex`. */
@@ -28,8 +28,8 @@ export function unifiedPatch(from: string, to: string, { fromPath, toPath }: Pat
 }
 
 /**
- * Writes the patch of a file that gets another path, and perhaps another text; with `isCopy` the first file stays. Source:
- * git-diff(1), extended headers. Throws `wiki-texts-too-complex`.
+ * Writes the patch of a file that is moved, and perhaps changed; with `isCopy` the original stays. Source: git-diff(1),
+ * extended headers. Throws `wiki-texts-too-complex`.
  */
 export function movePatch(
   from: string,
@@ -70,7 +70,7 @@ function listHunks(fromText: string, toText: string): StructuredPatchHunk[] {
   return hunks
 }
 
-/** A last line without a line feed equals only another such line: it is numbered as a line that no split line can be. */
+/** A last line without a line feed equals only another such line, so it gets a number that no other line has. */
 function markMissingFeed({ text, starts, ids }: Lines, numbers: Map<string, number>): void {
   const last = ids.length - 1
   if (last >= 0 && !text.endsWith('\n')) ids[last] = numberOf(`${text.slice(starts[last])}\n`, numbers)

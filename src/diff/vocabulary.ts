@@ -1,4 +1,4 @@
-/** The words of the lines that one comparison looks at, and the comparisons of these lines. */
+/** The words of the lines in one comparison, and the comparisons of these lines. */
 
 import { type Lines, lineAt } from './lines.ts'
 import { diffWords, maySurpass, similarity, type WordDiff } from './word-diff.ts'
@@ -10,19 +10,19 @@ export interface Vocabulary {
   /** Compares two lines by their words. */
   readonly diff: (fromLine: number, toLine: number) => WordDiff
   /**
-   * Returns how much alike a line of `to` is to one of `from`: not quite the same as the other way round. Where that is
-   * not more than `floor` it may be any number up to it.
+   * Returns the similarity of a line of `to` to one of `from`, which is not quite symmetric. A result up to `floor`
+   * need not be exact.
    */
   readonly likeness: (toLine: number, fromLine: number, floor: number) => number
 }
 
 /**
- * Cells of all the comparisons that look for moved lines. Pages that people write stay far below; further pairs of
- * lines count as unlike.
+ * Maximum cells of all comparisons that look for moved lines, far above those of real pages. Further pairs of lines
+ * count as dissimilar.
  */
 const maxMoveCells = 10_000_000_000
 
-/** Makes the vocabulary of two texts whose lines are numbered with the same map of `distinct` lines. */
+/** Creates the vocabulary of two texts whose lines are numbered with the same map of `distinct` lines. */
 export function createVocabulary(from: Lines, to: Lines, distinct: number, work?: WorkLimit): Vocabulary {
   const numbers: WordNumbers = new Map()
   const known = new Array<Words | undefined>(distinct)

@@ -1,4 +1,4 @@
-/** Two lines compared by words: how much alike they are, and their texts laid over each other. */
+/** Compares two lines by words: their similarity, and both texts merged into one line. */
 
 import type { HighlightRange } from '../core/comparison.ts'
 import { type Changes, eachStretch } from './changes.ts'
@@ -13,23 +13,23 @@ export interface WordDiff {
   readonly changes: Changes
 }
 
-/** A line that holds the words of two lines, with the ranges that only one of them has. */
+/** A line that contains the words of two lines, with the ranges that only one of them has. */
 export interface MergedLine {
   readonly text: string
   readonly highlightRanges: readonly HighlightRange[]
 }
 
-/** Words of one changed middle times words of the other. Source: wikidiff2 max_word_level_diff_complexity. */
+/** Maximum words of one changed middle times words of the other. Source: wikidiff2 max_word_level_diff_complexity. */
 const maxWordCells = 40_000_000
 
-/** Compares the words of two lines. Lines whose changed middles are too long together count as changed throughout. */
+/** Compares the words of two lines. If their changed middles are too long together, they count as wholly changed. */
 export function diffWords(from: Words, to: Words, workspace: Workspace): WordDiff {
   return { from, to, changes: findChanges(from.ids, to.ids, workspace, { maxCells: maxWordCells }) }
 }
 
 /**
- * Returns the share of two lines, in bytes, that both have: 0 to 1. Where words stand against words the larger side
- * counts; 0 for lines too long to be compared.
+ * Returns the fraction of bytes that two lines share, 0 to 1. Where words replace words, the larger side counts; 0 for
+ * lines too long to compare.
  *
  * Source: docs/reference/comparison.md#similarity.
  */
@@ -47,8 +47,8 @@ export function similarity({ from, to, changes }: WordDiff): number {
 }
 
 /**
- * Returns true if two lines can be alike by more than a share at all, by the words they have whatever their order. Much cheaper
- * than comparing them; a yes promises nothing.
+ * Returns false if the words of two lines, in any order, rule out a similarity above `share`. Much cheaper than a
+ * comparison; true promises nothing.
  */
 export function maySurpass(share: number, from: Words, to: Words, { slots }: Workspace): boolean {
   const [fromSize, toSize] = [from.bytes[from.ids.length]!, to.bytes[to.ids.length]!]
@@ -69,7 +69,7 @@ function bytesOf({ bytes }: Words, word: number): number {
   return bytes[word + 1]! - bytes[word]!
 }
 
-/** Lays two lines over each other: of changed words first what is gone, then what came. Source: docs/reference/comparison.md#output. */
+/** Merges two lines into one: deleted words come before added ones. Source: docs/reference/comparison.md#output. */
 export function mergeLines({ from, to, changes }: WordDiff): MergedLine {
   const highlightRanges: HighlightRange[] = []
   let text = ''

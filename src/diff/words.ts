@@ -1,38 +1,40 @@
-/** Splits lines into words and gives each distinct word a small integer. Source: docs/reference/comparison.md#words. */
+/**
+ * Splits lines into words and maps each distinct word to a small integer. Source: docs/reference/comparison.md#words.
+ */
 
 import { numberOf } from './lines.ts'
 import { hasThai, thaiBreaks } from './thai.ts'
 
-/** The words of one line. A line counts as ended by its first NUL. */
+/** The words of one line. A line ends at its first NUL. */
 export interface Words {
   readonly line: string
   /** Start of each word, in UTF-16 units, then the end of the last one. Later entries are undefined. */
   readonly starts: Int32Array
-  /** The same places in bytes of UTF-8. */
+  /** The same positions in UTF-8 bytes. */
   readonly bytes: Int32Array
-  /** One number a word, equal for equal bodies of all lines numbered with the same map. */
+  /** One number per word, equal for equal words of all lines that share the map. */
   readonly ids: Int32Array
 }
 
-/** Numbers of the word bodies of one comparison. ASCII signs are their own numbers, so the map's numbers follow them. */
+/** Numbers of the words of one comparison. ASCII characters are their own numbers, so the map's numbers follow them. */
 export type WordNumbers = Map<string, number>
 
 const firstFreeNumber = 128
 
-/** The body of a leading blank that belongs to no other word: it equals a leading tab, and nothing else does. */
+/** Number of a leading space that belongs to no other word. It equals only a leading tab. */
 const emptyBody = 0
 
 const blank = 0x20
 const tab = 0x09
 
-/** Returns the amount of numbers in use: all are below it. */
+/** Returns the number of numbers in use, which all of them are below. */
 export function countNumbers(numbers: WordNumbers): number {
   return firstFreeNumber + numbers.size
 }
 
 /**
- * Cuts a line into words: longest runs of letters, and every other character alone. In lines with Thai letters the
- * runs are cut further, see `thaiBreaks`.
+ * Splits a line into words: maximal runs of letters, and every other character alone. On lines with Thai letters the
+ * runs are split further, see `thaiBreaks`.
  */
 export function splitWords(fullLine: string, numbers: WordNumbers): Words {
   const line = untilNul(fullLine)
@@ -57,7 +59,7 @@ export function splitWords(fullLine: string, numbers: WordNumbers): Words {
   return { line, starts, bytes: byteStarts(line, starts, count), ids: ids.subarray(0, count) }
 }
 
-/** Returns where the word that starts here ends. */
+/** Returns the end of the word that starts here. */
 function wordEnd(line: string, start: number, breaks: Uint8Array | null): number {
   let code = line.codePointAt(start)!
   let end = start + unitsOf(code)
@@ -70,7 +72,7 @@ function wordEnd(line: string, start: number, breaks: Uint8Array | null): number
   return end
 }
 
-/** Turns word starts into bytes. Where all is ASCII they are the same numbers. */
+/** Converts word starts to byte offsets. In ASCII they are equal. */
 function byteStarts(line: string, starts: Int32Array, count: number): Int32Array {
   if (Buffer.byteLength(line) === line.length) return starts
   const bytes = new Int32Array(count + 1)
@@ -86,7 +88,7 @@ function byteStarts(line: string, starts: Int32Array, count: number): Int32Array
   return bytes
 }
 
-/** Returns what of a line its words cover: everything before the first NUL. */
+/** Returns the part of a line before its first NUL, which its words cover. */
 export function untilNul(line: string): string {
   const nul = line.indexOf('\0')
   return nul < 0 ? line : line.slice(0, nul)
@@ -101,8 +103,8 @@ function isBlank(code: number): boolean {
 }
 
 /**
- * Returns true if a character can stand inside a word: ASCII letters, digits and the underscore, and everything from U+00C0 up
- * but the scripts that are written without blanks (kana, Han and its extensions A and B).
+ * Returns true for a word character: ASCII letters, digits and the underscore, and everything from U+00C0 up except
+ * scripts written without spaces (kana, Han and its extensions A and B).
  */
 function isLetter(code: number): boolean {
   if (code < 0xc0) return isAsciiLetter(code)

@@ -1,13 +1,13 @@
-/** The bound on the work of a comparison or a merge, counted in steps, so that the result never depends on the machine. */
+/** Limits the work of a comparison or merge, counted in steps, so that the result does not depend on the machine. */
 
 import { WikiError } from '../core/errors.ts'
 
 export interface WorkLimit {
-  /** Counts steps. Throws `wiki-texts-too-complex` when all together are too many. */
+  /** Counts steps. Throws `wiki-texts-too-complex` if the total is too large. */
   readonly count: (steps: number) => void
 }
 
-/** Steps that the comparison or the merge of two texts may take: two to three seconds of one core. */
+/** Maximum steps of the comparison or merge of two texts: two to three seconds on one core. */
 export const mostSteps = 2 ** 29
 
 /** Counts nothing. */

@@ -1,31 +1,34 @@
-/** Memory that many small comparisons share, so that none has to allocate its own, and the work that they share. */
+/** Memory that many small comparisons share, so that none allocates its own, with a common work limit. */
 
 import { noWorkLimit, type WorkLimit } from './work-limit.ts'
 
-/** Buffers that grow as needed. What `slots` says holds before and after each comparison; the others mean nothing then. */
+/**
+ * Buffers that grow on demand. The stated values of `slots`, `heads`, `counts` and `masks` hold before and after each
+ * comparison; the other buffers are then undefined.
+ */
 export interface Workspace {
   /** Counts the steps of all comparisons that share the workspace. */
   readonly work: WorkLimit
   /** By number: 0. */
   slots: Int32Array
-  /** By candidate: -1; in a pass, its last place in the longer range. */
+  /** By candidate: -1; during a pass, its last position in the longer range. */
   heads: Int32Array
-  /** By candidate: 0; in a pass, how often it stands in the longer range. */
+  /** By candidate: 0; during a pass, its frequency in the longer range. */
   counts: Int32Array
-  /** By candidate: -1; in a pass, the number of the bit mask of its places. */
+  /** By candidate: -1; during a pass, the number of the bit mask of its positions. */
   masks: Int32Array
-  /** By place in the longer list: the place of the same candidate before it, -1 = none. */
+  /** By position in the longer list: the previous position of the same candidate, -1 = none. */
   previous: Int32Array
   maskWords: Int32Array
   rowWords: Int32Array
-  /** By row: the place in the shorter list it was made for. */
+  /** By row: the position in the shorter list that it belongs to. */
   rowPlaces: Int32Array
-  /** The pairs of places the last pass found, last pair first. */
+  /** Pairs of positions found by the last pass, last pair first. */
   pathShort: Int32Array
   pathLong: Int32Array
 }
 
-/** Makes a workspace for lists of numbers below a size. */
+/** Creates a workspace for lists of numbers below a size. */
 export function createWorkspace(size: number, work: WorkLimit = noWorkLimit): Workspace {
   const empty = new Int32Array(0)
   return {
@@ -43,7 +46,7 @@ export function createWorkspace(size: number, work: WorkLimit = noWorkLimit): Wo
   }
 }
 
-/** Returns a buffer of at least a size: the one given, or a larger one that holds nothing but `content`. */
+/** Returns a buffer of at least a size: the given one, or a larger one that contains only `content`. */
 export function room(buffer: Int32Array, size: number, content: 0 | -1 = 0): Int32Array {
   if (buffer.length >= size) return buffer
   const larger = new Int32Array(size + (size >>> 2))

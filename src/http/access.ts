@@ -1,5 +1,5 @@
 /**
- * Authenticates writes: by a token, by a session begun with one, or anonymously where the wiki allows it. Reads need no
+ * Authenticates writes: by a token, by a session started with one, or anonymously if the wiki allows it. Reads need no
  * authentication.
  */
 
@@ -15,22 +15,22 @@ import { isSameOrigin } from './hosts.ts'
 import { csrfTokenOf } from './sessions.ts'
 import { localOwner, type SignInCode } from './sign-in-code.ts'
 
-/** Authentication state of one server, shared by its requests. */
+/** Authentication state of one server, shared by all requests. */
 export interface Access {
   readonly wiki: Wiki
   readonly tokens: TokenBook
   readonly sessions: Sessions
   readonly countFailure: CountFailure
-  /** Signs in the person at this machine; null if there is no such link. */
+  /** Sign-in of the user at this machine; null if there is no sign-in link. */
   readonly signIn: SignInCode | null
 }
 
 export interface AccessRules {
-  /** True if anybody may edit, recorded under the IP address; false if missing. */
+  /** True if anyone may edit, recorded under the IP address; false if omitted. */
   readonly allowAnonymous?: boolean
-  /** True if nobody may edit, whatever else is allowed. */
+  /** True if nobody may edit, regardless of all other settings. */
   readonly readOnly?: boolean
-  /** Code of the link by which the person at this machine signs in. */
+  /** Code of the link by which the user at this machine signs in. */
   readonly signIn?: SignInCode
 }
 
@@ -38,7 +38,7 @@ export interface AccessRules {
 export interface Writer {
   readonly author: { readonly name: string; readonly address: string }
   readonly bot: boolean
-  /** The token that must or may be in the body; null if none is checked. */
+  /** The token that the body must or may contain; null if none is checked. */
   readonly csrf: { readonly token: string; readonly isRequired: boolean } | null
 }
 
@@ -49,7 +49,7 @@ export interface Session {
   readonly csrfToken: string
 }
 
-/** Token of those who have no session. Source: MediaWiki's LoggedOutEditToken. */
+/** CSRF token of users without a session. Source: MediaWiki's LoggedOutEditToken. */
 const anonymousCsrfToken = '+\\'
 
 /** Prepares the access to a wiki. */
@@ -64,10 +64,11 @@ export function openAccess(wiki: Wiki, { signIn = null }: { readonly signIn?: Si
 }
 
 /**
- * Returns the author of a write request that needs a scope; anonymous edits need none. Only its owner can send a token, but any page
- * open in the browser can send its cookies and its IP address. These are therefore accepted from the wiki's own pages only.
- * Source: MediaWiki 1.43 CorsUtils, BasicRequestAuthorizer. Errors: rest-cross-origin-anon-write, rest-write-denied,
- * apierror-permissiondenied, wiki-unknown-token, apierror-ratelimited, wiki-login-required, wiki-bad-token-file.
+ * Returns the author of a write request that needs a scope. Anonymous edits need none. Only its owner can send an
+ * access token, but any page open in the browser can make it send cookies and the IP address. These are therefore
+ * accepted only from the wiki's own pages. Source: MediaWiki 1.43 CorsUtils, BasicRequestAuthorizer. Errors:
+ * rest-cross-origin-anon-write, rest-write-denied, apierror-permissiondenied, wiki-unknown-token, apierror-ratelimited,
+ * wiki-login-required, wiki-bad-token-file.
  */
 export async function findWriter(
   access: Access,
@@ -87,7 +88,7 @@ export async function findWriter(
   return { author, bot: false, csrf: { token: anonymousCsrfToken, isRequired: false } }
 }
 
-/** Refuses what a page of another origin sends. Errors: rest-cross-origin-anon-write. */
+/** Refuses requests from pages of another origin. Errors: rest-cross-origin-anon-write. */
 export function checkOrigin(headers: Headers, { host }: Client): void {
   const origin = headers.get('origin')
   if (origin !== null && !isSameOrigin(origin, host)) throw new WikiError('rest-cross-origin-anon-write')
@@ -101,7 +102,7 @@ export function findUser({ tokens, countFailure }: Access, token: string, { addr
   throw new WikiError('wiki-unknown-token')
 }
 
-/** The session whose cookie a request brings; null if it has ended. Errors: wiki-bad-token-file. */
+/** Returns the session of a request's cookie; null if it has ended. Errors: wiki-bad-token-file. */
 export function findSession({ wiki, tokens, sessions, signIn }: Access, headers: Headers): Session | null {
   const id = sessionCookie(headers, wiki)
   const tokenId = id === null ? null : sessions.tokenOf(id)
@@ -109,13 +110,13 @@ export function findSession({ wiki, tokens, sessions, signIn }: Access, headers:
   return id === null || user === null ? null : { id, user, csrfToken: csrfTokenOf(id) }
 }
 
-/** True if a request comes from a known user: its responses must not be cached by others. */
+/** Returns true if the request comes from a known user, so that shared caches must not store its response. */
 export function isKnown(access: Access, headers: Headers): boolean {
   try {
     const bearer = bearerToken(headers)
     return bearer === null ? findSession(access, headers) !== null : access.tokens.find(bearer) !== null
   } catch {
-    // Reading goes on without the file of tokens.
+    // Reads work without the token file.
     return false
   }
 }
@@ -136,11 +137,14 @@ function sessionCookie(headers: Headers, wiki: Wiki): string | null {
   if (cookies === null) return null
   const name = cookieName(wiki)
   const found = cookies.split(';').filter(cookie => cookie.trim().startsWith(`${name}=`))
-  // Two cookies: another server of this machine has set one that imitates ours.
+  // With two cookies, another server on this machine has set one that imitates ours.
   return found.length === 1 ? found[0]!.trim().slice(name.length + 1) : null
 }
 
-/** The token of `Authorization: Bearer`; "" if it is malformed, null if there is none. Other schemes are a proxy's. */
+/**
+ * Returns the token of `Authorization: Bearer`; "" if malformed, null if there is none. Other schemes belong to a
+ * proxy.
+ */
 export function bearerToken(headers: Headers): string | null {
   const match = /^bearer(?:\s+(\S+))?\s*$/i.exec(headers.get('authorization') ?? '')
   if (match !== null) return match[1] ?? ''

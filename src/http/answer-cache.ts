@@ -1,5 +1,5 @@
 /**
- * Cache of responses. A read depends on nothing but the wiki's state and the request's URL, so a response is valid until the
+ * Caches responses. A read depends only on the wiki's state and the request's URL, so a response is valid until the
  * branch moves.
  */
 
@@ -8,7 +8,7 @@ import type { Wiki } from '../operations/wiki.ts'
 import { type Answer, isStream } from './answer.ts'
 import type { Validators } from './conditional.ts'
 
-/** Bytes that one body may take of any cache, and the part of a large cache. */
+/** Maximum bytes of one body in a small cache, and its fraction of a large one. */
 const bodyBytes = 256 * 1024
 const largestPart = 1 / 4
 /** Approximate bytes of a response's headers. */
@@ -17,20 +17,20 @@ const headerBytes = 600
 /** Result of a request, before the client's own conditions are applied. */
 export interface Outcome {
   readonly answer: Answer
-  /** Null if conditions do not count. */
+  /** Null if the response cannot be conditional. */
   readonly validators: Validators | null
-  /** Time when it expires although nothing was edited: milliseconds of `performance.now()`, 0 for one that is never given again. */
+  /** Expiry independent of edits, in milliseconds of `performance.now()`; 0 for a response that must not be cached. */
   readonly until: number
 }
 
-/** Member of a request's context: true if the answer came from the cache, false if it was made and looked for there. */
+/** Member of a request's context: true if the response came from the cache, false for a cache miss. */
 export const cachedMark = 'isCachedAnswer'
 
 export class AnswerCache {
   readonly #outcomes: LruCache<Outcome>
   #state = ''
 
-  /** Creates a cache bounded by the bytes of its bodies and addresses. */
+  /** Creates a cache that is bounded by the bytes of its bodies and URLs. */
   constructor(total: number) {
     this.#outcomes = createLruCache({
       total,
@@ -39,7 +39,7 @@ export class AnswerCache {
     })
   }
 
-  /** The cached response to a request in this state, if there is one. */
+  /** Returns the cached response to a request in this state, if there is one. */
   find(state: string, address: string): Outcome | undefined {
     if (state === this.#state) return this.#outcomes.find(address)
     this.#outcomes.clear()
@@ -54,8 +54,8 @@ export class AnswerCache {
 }
 
 /**
- * Returns a key for the state that responses depend on: the tip, and the ids, which deepening a shallow clone
- * reassigns.
+ * Returns a key for the state that responses depend on: the tip, and the revision ids, which change when a shallow
+ * clone is deepened.
  */
 export function stateOf({ tip, lastRevisionId }: Wiki['store']): string {
   return `${tip} ${lastRevisionId}`

@@ -1,4 +1,4 @@
-/** The response before it is handed to h3: status, headers, body. */
+/** A response before h3 sends it: status, headers, body. */
 
 import { STATUS_CODES } from 'node:http'
 import { HTTPResponse } from 'h3'
@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: string | Uint8Array<ArrayBuffer> | StreamBody
 }
 
-/** A body that is sent in pieces; nothing is read before the first is taken. */
+/** A body that is sent in chunks. Nothing is read before the first chunk is requested. */
 export interface StreamBody {
   /** Bytes; infinite for a stream of unknown length. */
   readonly length: number
@@ -31,7 +31,7 @@ export function jsonAnswer(value: unknown, { status = 200, headers = {} }: Answe
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
 }
 
-/** A cached response: its text is encoded only once. */
+/** Encodes the text of a response that is cached, so that this happens only once. */
 export function withBytes(answer: Answer): Answer {
   return typeof answer.body === 'string' ? { ...answer, body: Buffer.from(answer.body) } : answer
 }
@@ -42,23 +42,23 @@ export function emptyAnswer(status: number, headers: Readonly<Record<string, str
 }
 
 /**
- * Content security policy of HTML responses: text, pictures and sound of this server are shown, and links may be
- * followed. There are no scripts, forms or frames, and the sandbox gives the page no origin, so nothing in it can act
- * for its reader.
+ * Content security policy of HTML responses. Text, images and sound of this server are shown, and links work. There are
+ * no scripts, forms or frames, and the sandbox gives the page no origin, so its content cannot act on behalf of its
+ * reader.
  */
 const htmlPolicy =
   "default-src 'none'; base-uri 'self'; form-action 'none'; frame-ancestors 'self'; img-src 'self' data:; " +
   "media-src 'self'; style-src 'self' 'unsafe-inline'; sandbox allow-popups allow-top-navigation-by-user-activation"
 
-/** Varying header that MediaWiki 1.43 names in every response. */
+/** `Vary` header that MediaWiki 1.43 sends in every response. */
 const everyVary = 'x-restbase-compat'
 
-/** Statuses whose responses have no length, because they can have no body. */
+/** Statuses whose responses have no length, because they have no body. */
 const bodiless: ReadonlySet<number> = new Set([204, 304])
 
 /**
- * Hands a response to h3 with the headers that every response has. `Content-Length` is that of the body also for HEAD, whose
- * body h3 removes.
+ * Converts to h3's response, adding the headers that every response has. `Content-Length` describes the body even for
+ * HEAD, whose body h3 removes.
  */
 export function toResponse({ status, headers, body }: Answer, about: { id: string; bytes: number }): HTTPResponse {
   return new HTTPResponse(body.length === 0 ? null : isStream(body) ? ReadableStream.from(body.open()) : body, {
@@ -77,7 +77,7 @@ export function toResponse({ status, headers, body }: Answer, about: { id: strin
   })
 }
 
-/** Length of an answer's body, bytes. */
+/** Returns the length of a response's body in bytes. */
 export function byteLength({ body }: Answer): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length
 }

@@ -1,5 +1,5 @@
 /**
- * Determines the client's address and the host name and scheme that it used: from the connection, or from the headers
+ * Determines the client's address, and the host name and scheme that it used, from the connection or from the headers
  * of a trusted proxy.
  */
 
@@ -8,13 +8,13 @@ import ipaddr from 'ipaddr.js'
 import { WikiError } from '../core/errors.ts'
 import { checkHost, type HostRules } from './hosts.ts'
 
-/** Facts about the client, taken from the connection and from trusted proxies. */
+/** The client, as seen from the connection and trusted proxies. */
 export interface Client {
-  /** IP address; IPv4 where IPv6 only wraps it. */
+  /** IP address. An IPv4-mapped IPv6 address is given as IPv4. */
   readonly address: string
-  /** The server's name, with its port, as it may stand in a URL. */
+  /** The server's name, with its port, valid in a URL. */
   readonly host: string
-  /** True if the client came by https. */
+  /** True if the client uses https. */
   readonly isSecure: boolean
 }
 
@@ -23,14 +23,14 @@ export type Trust = (address: string) => boolean
 
 export interface ClientRules extends HostRules {
   readonly trust: Trust
-  /** True if every client comes by https, whatever proxies say. */
+  /** True if every client uses https, regardless of proxies. */
   readonly https?: boolean
 }
 
 /**
- * Prepares the question whether an address is trusted, from addresses and blocks of them (`10.0.0.0/8`).
+ * Returns a function that checks whether an address is trusted, from addresses and CIDR blocks (`10.0.0.0/8`).
  *
- * Errors: wiki-usage for what is neither.
+ * Errors: wiki-usage for an invalid address or block.
  */
 export function trustIn(proxies: readonly string[]): Trust {
   if (proxies.length === 0) return () => false
@@ -47,12 +47,12 @@ function parseBlock(text: string): [Address, number] {
   const [address = '', prefix] = text.split('/', 2)
   const parsed = parseAddress(address)
   if (prefix === undefined && parsed !== null) return [parsed, parsed.kind() === 'ipv4' ? 32 : 128]
-  // The prefix length of an IPv4-mapped address is ambiguous, so blocks of IPv4 must be written as IPv4.
+  // The prefix length of an IPv4-mapped address is ambiguous, so IPv4 blocks must be written as IPv4.
   if (prefix !== undefined && isExact(address) && ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
   throw new WikiError('wiki-usage', { params: [`"${text}" is neither an IP address nor a block like 10.0.0.0/8`] })
 }
 
-/** IPv4 must be written in full: the library takes `10.1` for an address, too. */
+/** IPv4 must be written in full, because the library also accepts `10.1`. */
 function isExact(address: string): boolean {
   return address.includes(':') ? ipaddr.IPv6.isValid(address) : ipaddr.IPv4.isValidFourPartDecimal(address)
 }
@@ -63,19 +63,20 @@ function parseAddress(text: string): Address | null {
 }
 
 /**
- * Address of the connection. A request without one is local; a closed connection has an unknown address, which is never trusted.
+ * Returns the address of the connection. A request without one is local. A closed connection has an unknown address,
+ * which is never trusted.
  */
 function socketAddress(event: H3Event): string {
   const request = event.runtime?.node?.req
   return request === undefined ? '127.0.0.1' : (request.socket.remoteAddress ?? '0.0.0.0')
 }
 
-/** Address of the client. */
+/** Returns the address of the client. */
 export function readPeer(event: H3Event, trust: Trust): string {
   const socket = socketAddress(event)
   const hops = trust(socket) ? (event.req.headers.get('x-forwarded-for') ?? '').split(',') : []
   let peer = normalAddress(socket)
-  // Each proxy appends its client's address; entries before that are only as trustworthy as their author.
+  // Each proxy appends its client's address. Earlier entries are only as trustworthy as the client that sent them.
   while (hops.length > 0 && trust(peer)) {
     const hop = parseAddress(withoutPort(hops.pop() ?? ''))
     if (hop === null) break
@@ -89,8 +90,8 @@ function normalAddress(text: string): string {
 }
 
 /**
- * Returns the network that counts as one client: an IPv4 address, or an IPv6 /64, within which a client picks addresses
- * freely.
+ * Returns the network that counts as one client: an IPv4 address, or an IPv6 /64, in which a client can choose
+ * addresses freely.
  */
 export function networkOf(address: string): string {
   const parsed = parseAddress(address)
@@ -98,15 +99,15 @@ export function networkOf(address: string): string {
   return parsed.toNormalizedString().split(':', 4).join(':')
 }
 
-/** ` 192.0.2.1:1234` and `[2001:db8::1]:1234` to the address. */
+/** Extracts the address from ` 192.0.2.1:1234` and `[2001:db8::1]:1234`. */
 function withoutPort(text: string): string {
   const [, bracketed, plain] = /^\s*(?:\[([^\]]*)\](?::\d+)?|([\d.]+)(?::\d+)?)\s*$/.exec(text) ?? []
   return bracketed ?? plain ?? text.trim()
 }
 
 /**
- * Reads the client's facts. Both the host name of the connection and the one sent by a proxy must be known: a page that rebinds
- * its name to this machine can send any header but Host. Errors: wiki-bad-host, wiki-host-not-allowed.
+ * Determines the client. Both the host name of the connection and the one sent by a proxy must be allowed: a page that
+ * rebinds its own name to this machine can send any header but Host. Errors: wiki-bad-host, wiki-host-not-allowed.
  */
 export function readClient(event: H3Event, rules: ClientRules): Client {
   const { headers } = event.req

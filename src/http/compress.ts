@@ -7,28 +7,28 @@ import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import { type Answer, isStream } from './answer.ts'
 
-/** Bytes below which a response fits into one packet uncompressed. */
+/** Size in bytes below which an uncompressed response fits into one packet. */
 const smallBytes = 1400
 
 type Encode = (bytes: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>
 
-/** Content types that compress well; pictures and sound are compressed already. */
+/** Content types that compress well. Images and sound are already compressed. */
 const compressible = /^(?:text\/|image\/svg|application\/(?:json|javascript|[\w.-]+\+(?:json|xml)))/
 
-/** Node has it since 22.15. */
+/** Only available in Node 22.15 and later. */
 const { zstdCompress } = zlib as { zstdCompress?: typeof zlib.gzip }
 
-/** Encodings, the best first, with a brotli quality as fast as gzip. */
+/** Encodings, best first. The brotli quality is as fast as gzip. */
 const encodings: readonly (readonly [name: string, encode: Encode])[] = [
   ['br', bytes => promisify(zlib.brotliCompress)(bytes, { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } })],
   ...(zstdCompress === undefined ? [] : [['zstd', promisify(zstdCompress)] as [string, Encode]]),
   ['gzip', bytes => promisify(zlib.gzip)(bytes)],
 ]
 
-/** Compressed bodies, as long as their responses are cached. */
+/** Compressed bodies, for as long as their responses are cached. */
 const compressed = new WeakMap<Uint8Array, Map<string, Promise<Uint8Array<ArrayBuffer>>>>()
 
-/** Returns true if a client takes an encoding. Source: RFC 9110, 12.5.3. */
+/** Returns true if a client accepts an encoding. Source: RFC 9110, 12.5.3. */
 export function acceptsEncoding(headers: Headers, name: string): boolean {
   const ranges = (headers.get('accept-encoding') ?? '').slice(0, 1000).toLowerCase().split(',')
   return ranges.some(range => {
@@ -43,9 +43,9 @@ function bytesOf({ body }: Answer): Uint8Array<ArrayBuffer> | null {
 }
 
 /**
- * Returns the response in the best accepted encoding. The entity tag stays the same in all of them, as in MediaWiki: it names a
- * state of the page, and `If-Match` of a write refers to that. Source: MediaWiki 1.43 includes/Output/OutputHandler.php,
- * handleGzip.
+ * Returns the response in the best accepted encoding. The entity tag is the same for all encodings, as in MediaWiki: it
+ * identifies a state of the page, which `If-Match` of a write refers to. Source: MediaWiki 1.43
+ * includes/Output/OutputHandler.php, handleGzip.
  */
 export async function inEncoding(answer: Answer, headers: Headers): Promise<Answer> {
   const body = bytesOf(answer)

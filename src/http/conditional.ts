@@ -15,26 +15,31 @@ export interface Validators {
   readonly lastModified: string | null
 }
 
-/** Validators of a resource that has none, or does not exist. */
+/** Validators of a resource that has none, or that does not exist. */
 export const noValidators: Validators = { etag: null, lastModified: null }
 
-/** A revision, as validators need it. */
+/** The fields of a revision that its validators depend on. */
 interface Dated {
   readonly id: number
   readonly timestamp: string
 }
 
-/** A page, by its latest revision. It shows no user and no comment, and a hidden text is refused. */
+/**
+ * Returns the validators of a page, from its latest revision. The response contains no user and no comment, and a
+ * hidden text is refused.
+ */
 export function pageValidators({ id, timestamp }: Dated): Validators {
   return { etag: `"${hash('sha1', `${id}a1`)}"`, lastModified: timestamp }
 }
 
-/** A revision: those of the page that shows it, where nothing of it was ever hidden. */
+/**
+ * Returns the validators of a revision. Unless something of it was hidden, they equal those of the page that shows it.
+ */
 export function revisionValidators(revision: Dated, wiki: Wiki): Validators {
   return visibleValidators(pageValidators(revision), revisionVisibility(wiki, revision.id))
 }
 
-/** A page's history: the same for every part of it. */
+/** Returns the validators of a page's history, which are the same for every part of it. */
 export function historyValidators({ id, timestamp }: Dated, wiki: Wiki): Validators {
   return visibleValidators({ etag: `"${id}"`, lastModified: timestamp }, historyVisibility(wiki, id))
 }
@@ -45,8 +50,8 @@ export function countValidators({ id, timestamp }: Dated, wiki: Wiki): Validator
 }
 
 /**
- * Makes validators differ from those of a response that showed more, or less, of the revisions it covers. If nothing of them was
- * ever hidden they stay unchanged.
+ * Changes the validators whenever parts of the covered revisions were hidden or shown again. Otherwise they stay
+ * unchanged.
  */
 export function visibleValidators({ etag, lastModified }: Validators, visibility: Visibility | null): Validators {
   if (visibility === null) return { etag, lastModified }
@@ -54,10 +59,7 @@ export function visibleValidators({ etag, lastModified }: Validators, visibility
   return { etag: tagged, lastModified: datedValidator(lastModified, visibility.since) }
 }
 
-/**
- * Makes validators differ from those of responses made before a pull or a rebase reassigned ids. If that never happened they stay
- * unchanged.
- */
+/** Changes the validators after a pull or rebase has reassigned ids. Otherwise they stay unchanged. */
 export function numberedValidators(validators: Validators, { store }: Wiki): Validators {
   const { renumbered } = store
   if (renumbered === 0) return validators
@@ -65,7 +67,7 @@ export function numberedValidators(validators: Validators, { store }: Wiki): Val
   return visibleValidators(validators, { tag: renumbered.toString(36), since })
 }
 
-/** The later of both times; null if that is not known. */
+/** Returns the later of both times; null if it is unknown. */
 function datedValidator(lastModified: string | null, since: number | null): string | null {
   if (lastModified === null || since === null) return null
   return `${new Date(Math.max(Date.parse(lastModified), since)).toISOString().slice(0, 19)}Z`
@@ -76,7 +78,7 @@ export function linkValidators(latest: { readonly id: number; readonly timestamp
   return { etag: `"${latest.id}@${latest.timestamp.replace(/\D/g, '')}"`, lastModified: latest.timestamp }
 }
 
-/** Returns the validators of a response that only its bytes distinguish. */
+/** Returns the validators of a response that is identified by its bytes. */
 export function bodyValidators(body: string | Uint8Array): Validators {
   return { etag: `"${hash('sha1', body)}"`, lastModified: null }
 }
@@ -90,8 +92,8 @@ export function validatorHeaders({ etag, lastModified }: Validators): Record<str
 }
 
 /**
- * Decides whether the request's conditions stop it: 304 (not modified), 412 (precondition failed), or null. Invalid dates are
- * ignored. Source: RFC 9110 13.2.2; MediaWiki 1.43 ConditionalHeaderUtil (an asterisk matches any tag).
+ * Evaluates the request's conditions: 304 (not modified), 412 (precondition failed), or null to proceed. Invalid dates
+ * are ignored. Source: RFC 9110 13.2.2; MediaWiki 1.43 ConditionalHeaderUtil (an asterisk matches any tag).
  */
 export function precondition(method: string, headers: Headers, validators: Validators): 304 | 412 | null {
   return unmetMatch(headers, validators) ? 412 : unchanged(method, headers, validators)
@@ -112,7 +114,7 @@ function unchanged(method: string, headers: Headers, { etag, lastModified }: Val
   return reads && since !== null && lastModified !== null && Date.parse(lastModified) <= since ? 304 : null
 }
 
-/** True if a list of tags names this one; a weak tag only where that is enough. */
+/** Returns true if a list of entity tags contains this one. A weak tag matches only if weak comparison is allowed. */
 function listsTag(list: string, etag: string | null, { weakly }: { weakly: boolean }): boolean {
   if (etag === null) return false
   if (list.trim() === '*') return true
@@ -123,14 +125,14 @@ function listsTag(list: string, etag: string | null, { weakly }: { weakly: boole
 const clock = String.raw`\d\d:\d\d:\d\d`
 const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)'
 
-/** The three ways to write a date, newest first, and what makes `Date.parse` read it as UTC. */
+/** The three date formats, newest first, with the replacement that makes `Date.parse` read each as UTC. */
 const dateForms = [
   { form: new RegExp(`^[A-Z][a-z]{2}, \\d\\d ${month} \\d{4} ${clock} GMT$`), zone: '' },
   { form: new RegExp(`^[A-Z][a-z]{5,8}, \\d\\d-${month}-\\d\\d ${clock} GMT$`), zone: '' },
   { form: new RegExp(`^[A-Z][a-z]{2} ${month} [ \\d]\\d ${clock} \\d{4}$`), zone: ' GMT' },
 ]
 
-/** Reads a date of HTTP to milliseconds; null for anything else. Source: RFC 9110 5.6.7. */
+/** Parses an HTTP date to milliseconds; null if it is invalid. Source: RFC 9110 5.6.7. */
 export function readHttpDate(text: string | null): number | null {
   const match = text === null ? undefined : dateForms.find(({ form }) => form.test(text))
   const time = match === undefined ? Number.NaN : Date.parse(`${text}${match.zone}`)

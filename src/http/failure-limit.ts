@@ -1,21 +1,21 @@
 /**
- * Failed logins of each address, counted for a minute. A token cannot be guessed; this keeps a broken tool from asking forever,
- * and a right token always passes.
+ * Counts failed logins per address and minute. Tokens cannot be guessed; the limit stops a misconfigured client from
+ * retrying without end. A valid token always passes.
  */
 
 import ipaddr from 'ipaddr.js'
 import { WikiError } from '../core/errors.ts'
 
-/** Failures that are answered with a reason in each window. */
+/** Failures per window that get the detailed error. */
 const failuresPerWindow = 10
 const windowMilliseconds = 60_000
-/** Addresses that are kept; the oldest go first. */
+/** Maximum number of stored addresses; the oldest are evicted. */
 const addressLimit = 10_000
 
 /** Counts a failed login of an address. Errors: apierror-ratelimited, once there are too many. */
 export type CountFailure = (address: string) => void
 
-/** Makes a counter. */
+/** Creates a counter. */
 export function createFailureLimit(): CountFailure {
   const windows = new Map<string, { failures: number; readonly end: number }>()
   return address => {
@@ -33,7 +33,7 @@ export function createFailureLimit(): CountFailure {
   }
 }
 
-/** One customer has a whole /64 of IPv6. */
+/** A single customer usually has a whole IPv6 /64. */
 function networkOf(address: string): string {
   return ipaddr.IPv6.isValid(address) ? ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':') : address
 }

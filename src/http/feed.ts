@@ -1,5 +1,5 @@
 /**
- * Changes as feeds that readers of news follow. Source: RFC 4287 (Atom), https://www.jsonfeed.org/version/1.1 (JSON Feed),
+ * Writes changes as feeds. Source: RFC 4287 (Atom), https://www.jsonfeed.org/version/1.1 (JSON Feed),
  * https://www.rssboard.org/rss-specification (RSS 2.0).
  */
 
@@ -56,7 +56,7 @@ ${entries.join('')}</feed>
 `
 }
 
-/** The name of an author is Dublin Core's: RSS itself wants an address there. */
+/** Uses Dublin Core's author, because RSS itself requires an e-mail address. */
 function rssFeed({ title, language, site, page, self, changes, hiddenUser, pathOf }: Feed): string {
   const items = changes.map(
     change => `<item><title>${escapeXml(change.page.title)}</title><link>${escapeXml(site + pathOf(change))}</link><guid isPermaLink="false">${escapeXml(idOf(change))}</guid>
@@ -92,7 +92,7 @@ const writers: Readonly<Record<FeedFormat, (feed: Feed) => string>> = {
 
 const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** XML has no control characters but tab and line ends, also not escaped. */
+/** XML 1.0 allows no control characters except tab and line ends, not even escaped. */
 function escapeXml(text: string): string {
   const allowed = text.replace(/[\0-\x08\x0B\x0C\x0E-\x1F\uFFFE\uFFFF]|\p{Surrogate}/gu, '\uFFFD')
   return allowed.replace(/[&<>"]/g, sign => signs[sign]!)

@@ -1,8 +1,8 @@
-/** Bodies as HTML forms send them. Source: HTML 4.10.21; brackets in names as PHP reads them. */
+/** Parses the bodies of HTML forms. Source: HTML 4.10.21; brackets in names as in PHP. */
 
 import { WikiError } from '../core/errors.ts'
 
-/** Fields of a form by their names; a field with brackets, `a[b]`, is a field of an object. */
+/** Fields of a form, by name. A field with brackets, `a[b]`, is a field of an object. */
 type Fields = Readonly<Record<string, unknown>>
 
 /** Form parsers by content type. They throw `rest-body-validation-error`. */
@@ -11,26 +11,26 @@ export const formTypes = {
   'multipart/form-data': multipartFields,
 } as const satisfies Readonly<Record<string, (bytes: Buffer, type: string) => Fields>>
 
-/** Counted before it is decoded: millions of empty fields would take a second and a gigabyte. */
+/** Counted before decoding, because millions of empty fields would take a second and a gigabyte. */
 function urlEncodedFields(bytes: Buffer): Fields {
   const pairs = bytes.toString('utf8').split('&', maximumFields + 1)
   if (pairs.length > maximumFields) throw tooManyFields()
   return fieldsOf(new URLSearchParams(pairs.join('&')))
 }
 
-/** Splits a body into its parts; a file is a text like any other. Source: RFC 7578. */
+/** Splits a body into its parts. A file is treated as text. Source: RFC 7578. */
 function multipartFields(bytes: Buffer, type: string): Fields {
   return fieldsOf(partsOf(bytes, type).map(({ name, content }) => [name, utf8(content)] as const))
 }
 
-/** A file that a form sends. */
+/** A file submitted in a form. */
 export interface FormFile {
-  /** Name that the file has where it comes from. */
+  /** File name on the client's machine. */
   readonly filename: string
   readonly content: Buffer
 }
 
-/** Reads the files of a form, by the names of their fields. Throws `rest-body-validation-error`. */
+/** Reads the files of a form, by field name. Throws `rest-body-validation-error`. */
 export function formFiles(bytes: Buffer, type: string): ReadonlyMap<string, FormFile> {
   const files = partsOf(bytes, type).flatMap(({ name, filename, content }) =>
     filename === null ? [] : [[name, { filename, content: Buffer.from(content, 'latin1') }] as const],
@@ -40,16 +40,16 @@ export function formFiles(bytes: Buffer, type: string): ReadonlyMap<string, Form
 
 interface Part {
   readonly name: string
-  /** Null for a field that is no file. */
+  /** Null for a field that is not a file. */
   readonly filename: string | null
-  /** Each byte as one character. */
+  /** One character per byte. */
   readonly content: string
 }
 
 function partsOf(bytes: Buffer, type: string): Part[] {
   if (bytes.length === 0) return []
   const [, quoted, plain = quoted] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(type) ?? []
-  // Each byte as one character: the boundary is found as it was sent, and texts are decoded when they are cut out.
+  // One character per byte: the boundary is matched as sent, and texts are decoded after splitting.
   const pieces = plain === undefined ? [] : `\r\n${bytes.toString('latin1')}`.split(`\r\n--${plain}`, maximumPieces + 1)
   const end = pieces.findIndex((piece, index) => index > 0 && piece.startsWith('--'))
   if (end < 0 && pieces.length > maximumPieces) throw tooManyFields()
@@ -66,7 +66,7 @@ function namedPart(piece: string): Part[] {
   return [{ name: utf8(name), filename: filename === undefined ? null : utf8(filename), content: piece.slice(end + 4) }]
 }
 
-/** Characters of a part's header that are read. */
+/** Maximum characters of a part's header. */
 const maximumHeader = 4096
 
 function utf8(latin1: string): string {
@@ -76,27 +76,27 @@ function utf8(latin1: string): string {
 type Branch = Map<string, string | Branch>
 
 /**
- * Most fields of a form. A form with more is refused: PHP leaves the rest out, and with it what somebody wrote there. Source: PHP
- * max_input_vars.
+ * Maximum number of fields. A larger form is refused, because ignoring the rest, as PHP does, would lose input. Source:
+ * PHP max_input_vars.
  */
 const maximumFields = 1000
-/** Further levels of brackets belong to the name. Source: PHP max_input_nesting_level. */
+/** Deeper brackets are part of the name. Source: PHP max_input_nesting_level. */
 const maximumLevels = 5
-/** Pieces of a multipart body: the preamble, the parts, the epilogue. */
+/** Pieces of a multipart body: the preamble, the parts, and the epilogue. */
 const maximumPieces = maximumFields + 2
 
 function tooManyFields(): WikiError {
   return new WikiError('rest-body-validation-error', { params: [`it has more than ${maximumFields} fields`] })
 }
 
-/** Of fields with one name the last one counts. */
+/** Of several fields with one name, the last one wins. */
 function fieldsOf(pairs: Iterable<readonly [string, string]>): Fields {
   const root: Branch = new Map()
   for (const [name, value] of pairs) put(root, namesIn(name), value)
   return objectOf(root)
 }
 
-/** `a[b][c]` is `a`, `b`, `c`; brackets that do not close belong to the name. */
+/** Splits `a[b][c]` into `a`, `b`, `c`. Unclosed brackets are part of the name. */
 function namesIn(name: string): string[] {
   const brackets = /(?:\[[^[\]]*\])+$/.exec(name.slice(0, 200))
   if (brackets === null || brackets.index === 0) return [name]

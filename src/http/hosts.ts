@@ -1,5 +1,5 @@
 /**
- * Checks the Host header. A foreign page can point its own name at this machine (DNS rebinding) and would then send
+ * Checks the Host header. A foreign page can point its own domain to this machine (DNS rebinding) and would then send
  * requests under that name, so unknown names are refused.
  */
 
@@ -7,13 +7,13 @@ import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { WikiError } from '../core/errors.ts'
 
 export interface HostRules {
-  /** Name or address the server is bound to. */
+  /** Name or address that the server is bound to. */
   readonly host?: string
-  /** Further names, without a port, e.g. that of a reverse proxy. */
+  /** Further names without a port, e.g. that of a reverse proxy. */
   readonly allowedHosts?: readonly string[]
 }
 
-/** True if a server bound to this listens on every address of the machine. */
+/** Returns true if a server bound to this name listens on every address of the machine. */
 export function isAnyAddress(host: string): boolean {
   return host === '0.0.0.0' || host === '::'
 }
@@ -21,9 +21,9 @@ export function isAnyAddress(host: string): boolean {
 const hostForm = /^(?:\[(?<address>[\da-f:.]+)\]|(?<name>[a-z\d._-]+))(?::(?<port>\d{1,5}))?$/i
 
 /**
- * Checks the Host of a request and returns it as it may stand in a URL.
+ * Checks the Host of a request and returns it in a form that is valid in a URL.
  *
- * @throws WikiError wiki-bad-host where it is none, wiki-host-not-allowed where it is not ours
+ * Errors: wiki-bad-host if it is malformed, wiki-host-not-allowed if it is not a name of this server.
  */
 export function checkHost(header: string, rules: HostRules): string {
   const { address, name, port = '0' } = hostForm.exec(header)?.groups ?? {}
@@ -38,7 +38,7 @@ function isOurs(name: string, { host = '', allowedHosts = [] }: HostRules): bool
   return (
     isLoopback(name) ||
     [host, ...allowedHosts].some(known => known.toLowerCase() === name) ||
-    // An address cannot be rebound, so it is accepted.
+    // An IP address cannot be rebound, so it is accepted.
     (isAnyAddress(host) && isIP(name) !== 0)
   )
 }
@@ -49,7 +49,7 @@ function isLoopback(name: string): boolean {
   )
 }
 
-/** True if an Origin header names the host that the request was sent to. */
+/** Returns true if an Origin header names the host that the request was sent to. */
 export function isSameOrigin(origin: string, host: string): boolean {
   const place = `http://${host}`
   return URL.canParse(origin) && URL.canParse(place) && new URL(origin).host === new URL(place).host

@@ -1,24 +1,24 @@
-/** Tells requests for pages that browsers show from those for the API. */
+/** Distinguishes requests for browser pages from API requests. */
 
-/** Starts of the paths that pages and what belongs to them have. Source: MediaWiki's `$wgArticlePath` and `index.php`. */
+/** Prefixes of the paths of pages and their assets. Source: MediaWiki's `$wgArticlePath` and `index.php`. */
 const pageFolders = ['/wiki/', '/-/', '/index.php/', '/w/index.php/'] as const
 const pagePaths: ReadonlySet<string> = new Set(['/wiki', '/events', '/index.php', '/w/index.php'])
 
-/** Returns true if a request with this path is answered with a page. The root is a page for browsers alone. */
+/** Returns true if the response to this path is a page. The root is a page only for browsers. */
 export function isPagePath(path: string, headers: Headers): boolean {
   if (path === '/') return wantsPage(headers)
   return pagePaths.has(path) || pageFolders.some(folder => path.startsWith(folder))
 }
 
-/** Beginnings of the paths of programs: an error there is for programs, whoever asks. */
+/** Prefixes of the paths of programs. Errors below them are for programs, whoever sends the request. */
 const programPaths = /^\/(?:v1|content|rest\.php|w\/rest\.php|w\/api\.php|api\.php|specs|files)(?:\/|$)/
 
-/** Returns true if a path at which there is nothing is answered with a page: a person has written an address. */
+/** Returns true if an unknown path gets an error page, because a person has typed it. */
 export function isLostPath(path: string, headers: Headers): boolean {
   return !programPaths.test(path) && wantsPage(headers)
 }
 
-/** Returns true if a client names HTML before JSON in its Accept header, as browsers do and programs do not. */
+/** Returns true if the Accept header names HTML before JSON, as browsers do and programs do not. */
 export function wantsPage(headers: Headers): boolean {
   const types = (headers.get('accept') ?? '').slice(0, 1000).toLowerCase()
   const [html, json] = [types.indexOf('text/html'), types.indexOf('application/json')]

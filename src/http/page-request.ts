@@ -1,4 +1,4 @@
-/** A request for a page for browsers, and the handler that answers it. */
+/** A request for a browser page, and its handler. */
 
 import type { H3Event } from 'h3'
 import type { Wiki } from '../operations/wiki.ts'
@@ -9,7 +9,7 @@ import type { Trust } from './client.ts'
 import type { Target } from './params.ts'
 import type { ServerOptions } from './server-options.ts'
 
-/** A request for a page of the wiki that a browser shows. */
+/** A request for a page of the wiki from a browser. */
 export interface PageRequest {
   readonly event: H3Event
   readonly wiki: Wiki
@@ -20,9 +20,9 @@ export interface PageRequest {
   readonly cache: AnswerCache
   /** Id of the request, in its response and in the log. */
   readonly id: string
-  /** Records a bug; the reader gets a page that says only that there was one. */
+  /** Records an internal error. The reader sees only that one occurred. */
   readonly onFault: (thrown: unknown) => void
 }
 
-/** Answers requests for pages. It throws nothing: errors are pages too. */
+/** Responds to requests for pages. It never throws: errors are pages too. */
 export type PageHandler = (incoming: PageRequest) => Promise<Answer>

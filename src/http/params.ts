@@ -1,16 +1,16 @@
-/** Path and query of a request as the client sent them; h3 and URL would normalise them. */
+/** Path and query of a request exactly as the client sent them; h3 and URL would normalise them. */
 
 import type { H3Event } from 'h3'
 import { WikiError } from '../core/errors.ts'
 
 export interface Target {
-  /** Still percent-encoded, with every slash and dot the client sent. */
+  /** Still percent-encoded, with every slash and dot as sent. */
   readonly path: string
   /** With its question mark; "" if there is none. */
   readonly search: string
 }
 
-/** Reads the request target; from a socket, what stood on the request line, which is ASCII. */
+/** Reads the request target. From a socket it is the text of the request line, which is ASCII. */
 export function readTarget(event: H3Event): Target {
   const line = event.runtime?.node?.req.url ?? event.req.url
   const [target = ''] = line.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '').split('#', 1)
@@ -20,9 +20,9 @@ export function readTarget(event: H3Event): Target {
 }
 
 /**
- * Decodes one segment of a path: percent-decoding once, as UTF-8; bytes that are none become U+FFFD, a plus stays a plus.
+ * Percent-decodes a segment of a path once, as UTF-8. Invalid bytes become U+FFFD, and a plus sign stays.
  *
- * @throws WikiError badvalue for a percent sign without two hexadecimal digits, and for a NUL
+ * Errors: badvalue for a percent sign without two hexadecimal digits, and for NUL.
  */
 export function decodeSegment(name: string, raw: string): string {
   if (/%(?![\da-f]{2})|%00/i.test(raw)) throw badValue(name, raw)
@@ -31,13 +31,13 @@ export function decodeSegment(name: string, raw: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-/** Value of one query parameter; undefined if it is absent, the last one where it is repeated. */
+/** Returns the value of a query parameter; undefined if it is absent, the last value if it is repeated. */
 export type Query = (name: string) => string | undefined
 
 /**
- * Makes a reader of a query string.
+ * Creates a reader of a query string.
  *
- * @throws WikiError badvalue, when asked, for a parameter given as a list (`name[]=x`)
+ * Reading a parameter that was sent as a list (`name[]=x`) throws badvalue.
  */
 export function readQuery(search: string): Query {
   let parsed: URLSearchParams | undefined

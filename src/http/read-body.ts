@@ -8,29 +8,29 @@ import { WikiError } from '../core/errors.ts'
 import type { Writer } from './access.ts'
 import { type FormFile, formFiles, formTypes } from './form.ts'
 
-/** Largest request body where nothing else is said, bytes: a source of 2 MiB, twice as long in JSON. */
+/** Default maximum size of a request body, in bytes: a source of 2 MiB, which doubles in JSON. */
 export const usualBodyBytes = 4 * 1024 * 1024
 
-/** The parts of a request that reading its body needs. */
+/** The parts of a request needed to read its body. */
 export interface BodyRequest {
   readonly event: H3Event
-  /** Author of the edit; null on routes that only read. */
+  /** Author of the edit; null for routes that only read. */
   readonly writer: Writer | null
-  /** Largest body that is read. */
+  /** Maximum size of the body, in bytes. */
   readonly maximumBodyBytes: number
 }
 
-/** The members of a body: a client's, so only their own ones count. */
+/** The members of a body. A client controls it, so only own properties count. */
 export type Body = Readonly<Record<string, unknown>>
 
-/** True for an object that is no list. */
+/** Returns true for an object that is not an array. */
 export function isObject(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
- * Normalises a text as MediaWiki does with all input: letters and their accents composed, and no halves of surrogate pairs, which
- * JSON can spell but UTF-8 cannot.
+ * Normalises a text as MediaWiki does with all input: to NFC, and without lone surrogates, which JSON can contain but
+ * UTF-8 cannot.
  */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD').normalize('NFC')
@@ -41,17 +41,17 @@ export function phpText(value: unknown): string {
   return typeof value === 'boolean' ? (value ? '1' : '') : String(value)
 }
 
-/** Reads a body of JSON, the one type that MediaWiki's REST API reference has. Throws WikiError for everything that is wrong with it. */
+/** Reads a JSON body, the only type in MediaWiki's REST API reference. Throws WikiError for any fault in it. */
 export function readJson(request: BodyRequest): Promise<Body> {
   return readFields(request, { 'application/json': jsonFields })
 }
 
-/** Reads a body that may also be a form, as those of transforms may. Throws WikiError as `readJson`. */
+/** Reads a body that is JSON or a form, as for transforms. Throws WikiError as `readJson`. */
 export function readJsonOrForm(request: BodyRequest): Promise<Body> {
   return readFields(request, { 'application/json': jsonFields, ...formTypes })
 }
 
-/** Reads a body that is a form. Throws WikiError as `readJson`. */
+/** Reads the body of a form. Throws WikiError as `readJson`. */
 export function readForm(request: BodyRequest): Promise<Body> {
   return readFields(request, formTypes)
 }
@@ -70,7 +70,7 @@ export async function readFormWithFiles(
   return { fields, files }
 }
 
-/** Makes fields of a body. */
+/** Parses the fields of a body. */
 type FieldReader = (bytes: Buffer, type: string) => Body
 
 async function readFields(request: BodyRequest, readers: Readonly<Record<string, FieldReader>>): Promise<Body> {
@@ -81,7 +81,7 @@ async function readFields(request: BodyRequest, readers: Readonly<Record<string,
     throw new WikiError('rest-unsupported-content-type', { params: [type ?? '(none)'] })
   }
   const bytes = await readBytes(request)
-  // An empty body has a length header; without one, the body was forgotten.
+  // An intentionally empty body has a length header. Without one, the client forgot the body.
   const isAnnounced = headers.has('content-length') || headers.has('transfer-encoding')
   if (bytes.length === 0 && !isAnnounced) throw new WikiError('rest-request-body-expected')
   return readers[name]!(bytes, type)
@@ -93,13 +93,13 @@ function jsonFields(bytes: Buffer): Body {
   return body as Body
 }
 
-/** Levels of a body. Source: PHP json_decode. */
+/** Maximum depth of a body. Source: PHP json_decode. */
 const maximumDepth = 512
 
-/** Maximum values of a body: a body of the API has a dozen, and a million empty lists take long to parse. */
+/** Maximum number of values in a body. Bodies of the API have a dozen, and a million empty lists take long to parse. */
 const maximumValues = 10_000
 
-/** Counts levels and values, which are brackets and commas outside strings, in one pass. */
+/** Counts levels and values, that is brackets and commas outside strings, in one pass. */
 function isTooMuch(text: string): boolean {
   let depth = 0
   let values = 0
@@ -132,12 +132,13 @@ export async function readBytes(request: Pick<BodyRequest, 'event' | 'maximumBod
   return Buffer.concat(pieces)
 }
 
-/** Requests whose bodies are not held in memory, by the request of Node. */
+/** Requests whose bodies are not held in memory, by Node's request object. */
 export const spooledRequests = new WeakSet<object>()
 
 /**
- * Hands the body over piece by piece, up to the limit. The rest is discarded as it arrives, so that the client, still sending, can read
- * the response: closing the connection would lose it. Errors: rest-body-too-large, rest-request-body-expected, those of `take`.
+ * Passes the body on in chunks, up to the limit. The rest is discarded as it arrives, so that the client, which is
+ * still sending, can read the response. Closing the connection would lose it. Errors: rest-body-too-large,
+ * rest-request-body-expected, those of `take`.
  */
 export async function takeBody(
   { event, maximumBodyBytes }: Pick<BodyRequest, 'event' | 'maximumBodyBytes'>,
@@ -154,13 +155,13 @@ export async function takeBody(
       take(piece)
     }
   } catch (error) {
-    // Only now: while it is iterated, the stream does not flow.
+    // Called only now, because the stream does not flow while it is iterated.
     incoming?.resume()
     throw error
   }
 }
 
-/** Reads a stream. A client that has gone reads no response, but it is no bug. */
+/** Reads a stream. A client that has disconnected cannot read a response, but that is not a bug. */
 async function* piecesOf(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
     yield* source

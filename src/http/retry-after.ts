@@ -1,4 +1,4 @@
-/** When to ask again after an error. Source: RFC 9110 section 10.2.3, RFC 6585 section 4. */
+/** Tells clients when to retry after an error. Source: RFC 9110 section 10.2.3, RFC 6585 section 4. */
 
 import { type ErrorKey, isWikiError } from '../core/errors.ts'
 
@@ -9,7 +9,7 @@ const seconds: Partial<Record<ErrorKey, number>> = {
   'wiki-work-limit': 30,
 }
 
-/** The header `retry-after` for a thrown value; none where asking again is of no use. */
+/** Returns the header `retry-after` for a thrown value; none if a retry is useless. */
 export function retryHeaders(thrown: unknown): Record<string, string> {
   const wait = isWikiError(thrown) ? seconds[thrown.code] : undefined
   return wait === undefined ? {} : { 'retry-after': String(wait) }

@@ -2,7 +2,10 @@
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The CSRF token of a session: known only to those who can read our responses. Hexadecimal, so that no form changes it. */
+/**
+ * Returns the CSRF token of a session, known only to clients that can read its responses. It is hexadecimal, so that no
+ * form changes it.
+ */
 export function csrfTokenOf(sessionId: string): string {
   return createHmac('sha256', sessionId).update('csrf').digest('hex').slice(0, 40)
 }

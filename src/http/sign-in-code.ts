@@ -1,30 +1,30 @@
 /**
- * The code of a sign-in link for the person at this machine: printed where the server was started, valid once and for ten
- * minutes. It stands for an author, not for a token.
+ * The code of a sign-in link for the user at this machine. It is printed where the server was started, and valid once,
+ * for ten minutes. It represents an author, not a token.
  */
 
 import { randomBytes } from 'node:crypto'
 import type { Token } from '../operations/tokens.ts'
 import { isSameSecret } from './sessions.ts'
 
-/** Milliseconds for which a code is good. */
+/** Milliseconds for which a code is valid. */
 const codeMilliseconds = 10 * 60 * 1000
 
-/** Id of the session's owner instead of a token's. No token has it: theirs are hexadecimal. */
+/** Owner id of such sessions in place of a token's id. No token has it, because token ids are hexadecimal. */
 export const localOwner = 'local'
 
 export interface SignInCode {
-  /** The code, as a link has it. */
+  /** The code in the link. */
   readonly code: string
-  /** The person as the owner of sessions. */
+  /** The user, as the owner of sessions. */
   readonly owner: Token
-  /** Returns true if a code is this one and still good. */
+  /** Returns true if a code matches and is still valid. */
   readonly isGood: (code: string) => boolean
-  /** Uses a good code up; false for another one. */
+  /** Invalidates a matching code; false for any other code. */
   readonly take: (code: string) => boolean
 }
 
-/** Makes a code for an author. */
+/** Creates a code for an author. */
 export function createSignInCode(
   author: { readonly name: string; readonly address: string },
   now: () => number = Date.now,

@@ -1,4 +1,4 @@
-/** Sentences of errors in Arabic. */
+/** Error messages in Arabic. */
 
 import type { MessageTable } from './table.ts'
 

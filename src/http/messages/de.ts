@@ -1,4 +1,4 @@
-/** Sentences of errors in German. */
+/** Error messages in German. */
 
 import type { MessageTable } from './table.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Sentences of errors in other languages than English, which `errorTable` has whole. A language has a file here and a row in the table;
- * a sentence that it lacks is said in English.
+ * Error messages in languages other than English, whose messages are in `errorTable`. Each language has a file here and
+ * a row in the table. Missing messages are shown in English.
  */
 
 import { fillText, type WikiError } from '../../core/errors.ts'
@@ -8,10 +8,10 @@ import { arabic } from './ar.ts'
 import { german } from './de.ts'
 import { type FieldFault, fieldFaults, type MessageKey, type MessageTable } from './table.ts'
 
-/** Tables by the code of their language, in lower case. */
+/** Tables by lower-case language code. */
 export const messageTables: Readonly<Record<string, MessageTable>> = { ar: arabic, de: german }
 
-/** Returns a sentence in a language, or in the one that it is a kind of (`de` for `de-at`); `english` where there is none. */
+/** Returns a message in a language or its base language (`de` for `de-at`); `english` if neither has it. */
 export function messageIn(
   language: string,
   key: MessageKey,
@@ -25,7 +25,7 @@ export function messageIn(
   return text === undefined ? english : fillText(text, params)
 }
 
-/** Returns the sentence of an error in a language. What is wrong with a field is a sentence of its own in it. */
+/** Returns the message of an error in a language. The fault of a field is a message of its own. */
 export function errorMessageIn(language: string, { code, params, message, data }: WikiError): string {
   const fault = code === 'rest-body-validation-error' ? faultIn(data) : null
   const said =
@@ -33,7 +33,7 @@ export function errorMessageIn(language: string, { code, params, message, data }
   return messageIn(language, code, { params: said, english: message })
 }
 
-/** Returns the English sentence of what is wrong with a field; undefined for a code that has none. */
+/** Returns the English message for the fault of a field; undefined for an unknown code. */
 export function fieldFault(failureCode: string, params: readonly string[]): string | undefined {
   const key = `field-${failureCode}`
   return isFieldFault(key) ? fillText(fieldFaults[key], params) : undefined

@@ -1,8 +1,8 @@
-/** Type of the tables of sentences. */
+/** Type of the tables of messages. */
 
 import type { ErrorKey } from '../../core/errors.ts'
 
-/** Sentences of what is wrong with a field of a body, by the code of the fault; `$1` is the field. */
+/** Messages for faults of a body's field, by code; `$1` is the field. */
 export const fieldFaults = {
   'field-missingparam': 'the field "$1" is missing',
   'field-needstring': '"$1" must be a string',
@@ -15,7 +15,7 @@ export const fieldFaults = {
 
 export type FieldFault = keyof typeof fieldFaults
 
-/** Keys of sentences: those of errors, of a method that a path does not have, and of faults of fields. */
+/** Keys of messages: errors, an unsupported method, and faults of fields. */
 export type MessageKey = ErrorKey | FieldFault | 'rest-wrong-method'
 
 export type MessageTable = Readonly<Partial<Record<MessageKey, string>>>
