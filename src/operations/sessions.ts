@@ -13,12 +13,31 @@ export const sessionSeconds = 24 * 60 * 60
 /** Maximum sessions; the oldest are dropped. */
 const sessionLimit = 10_000
 
+/** Characters that are stored of a browser's name for itself; 10,000 of them leave the file within its bound. */
+const agentLimit = 120
+
+/** A session as lists show it. */
+export interface ListedSession {
+  /** Hash of the id in the cookie: it names the session, and nobody can take the session over with it. */
+  readonly hash: string
+  readonly tokenId: string
+  /** Milliseconds since 1970. */
+  readonly begun: number
+  readonly end: number
+  /** The browser's name for itself; "" if unknown. */
+  readonly agent: string
+}
+
 export interface Sessions {
-  /** Creates a session with a token; returns the id for the cookie. */
-  readonly begin: (tokenId: string) => string
+  /** Creates a session with a token, for a browser that calls itself `agent`; returns the id for the cookie. */
+  readonly begin: (tokenId: string, agent?: string) => string
   /** Id of the token that a session was created with; null if the session has ended. */
   readonly tokenOf: (id: string) => string | null
   readonly end: (id: string) => void
+  /** Lists the sessions that have not ended, the newest first. */
+  readonly list: () => readonly ListedSession[]
+  /** Ends the session with this hash, if there is one. */
+  readonly endListed: (hash: string) => void
   /** Ends all sessions that were begun with a token. */
   readonly endAll: (tokenId: string) => void
 }
@@ -48,11 +67,16 @@ export function createSessions(repository: Repository | null = null): Sessions {
       // Then they live in memory, as in a read-only repository.
     }
   }
+  const endListed = (hash: string): void => {
+    refresh()
+    if (sessions.delete(hash)) save()
+  }
   return {
-    begin: tokenId => {
+    begin: (tokenId, agent = '') => {
       refresh()
       const id = randomBytes(32).toString('base64url')
-      sessions.set(hashOf(id), { tokenId, end: Date.now() + sessionSeconds * 1000, isSaved: false })
+      const end = Date.now() + sessionSeconds * 1000
+      sessions.set(sessionHash(id), { tokenId, end, agent: plainAgent(agent), isSaved: false })
       for (const [hash, { end }] of sessions)
         if (end <= Date.now() || sessions.size > sessionLimit) sessions.delete(hash)
       save()
@@ -60,13 +84,24 @@ export function createSessions(repository: Repository | null = null): Sessions {
     },
     tokenOf: id => {
       refresh()
-      const session = sessions.get(hashOf(id))
+      const session = sessions.get(sessionHash(id))
       return session !== undefined && session.end > Date.now() ? session.tokenId : null
     },
-    end: id => {
+    end: id => endListed(sessionHash(id)),
+    list: () => {
       refresh()
-      if (sessions.delete(hashOf(id))) save()
+      return [...sessions]
+        .filter(([, { end }]) => end > Date.now())
+        .map(([hash, { tokenId, end, agent = '' }]) => ({
+          hash,
+          tokenId,
+          end,
+          begun: end - sessionSeconds * 1000,
+          agent,
+        }))
+        .sort((one, other) => other.begun - one.begun)
     },
+    endListed,
     endAll: tokenId => {
       refresh()
       for (const [hash, session] of sessions) if (session.tokenId === tokenId) sessions.delete(hash)
@@ -80,14 +115,20 @@ interface Kept extends Omit<StoredSession, 'hash'> {
   readonly isSaved: boolean
 }
 
-function kept({ hash, tokenId, end }: StoredSession): [hash: string, session: Kept] {
-  return [hash, { tokenId, end, isSaved: true }]
+function kept({ hash, ...session }: StoredSession): [hash: string, session: Kept] {
+  return [hash, { ...session, isSaved: true }]
 }
 
-function stored([hash, { tokenId, end }]: [hash: string, session: Kept]): StoredSession {
-  return { hash, tokenId, end }
+function stored([hash, { tokenId, end, agent = '' }]: [hash: string, session: Kept]): StoredSession {
+  return { hash, tokenId, end, agent }
 }
 
-function hashOf(id: string): string {
+/** Quotes and other bytes than ASCII's would take two in the file. */
+function plainAgent(agent: string): string {
+  return agent.slice(0, agentLimit).replace(/[^ !#-[\]-~]/g, '?')
+}
+
+/** Names a session without its id. */
+export function sessionHash(id: string): string {
   return createHash('sha256').update(id).digest('hex')
 }

@@ -115,7 +115,7 @@ export function checkSite(headers: Headers): void {
 export function beginSession({ access, client, event }: WebRequest, owner: string): Record<string, string> {
   const before = findSession(access, event.req.headers)
   if (before !== null) access.sessions.end(before.id)
-  const id = access.sessions.begin(owner)
+  const id = access.sessions.begin(owner, event.req.headers.get('user-agent') ?? '')
   return { 'set-cookie': cookieHeader(access.wiki, client, id, sessionSeconds) }
 }
 

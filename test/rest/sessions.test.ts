@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createFailureLimit } from '../../src/http/failure-limit.ts'
 import { csrfTokenOf, isSameSecret } from '../../src/http/sessions.ts'
-import { createSessions } from '../../src/operations/sessions.ts'
+import { createSessions, sessionHash } from '../../src/operations/sessions.ts'
 import { newWiki } from '../operations/_wiki.ts'
 
 describe('sessions', () => {
@@ -33,6 +33,36 @@ describe('sessions', () => {
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
     writeFileSync(file, '{"version":1,"sessions":[{"hash":"x"},5')
     expect(createSessions(store.repository).tokenOf(id)).toBeNull()
+  })
+
+  test('are listed by their hashes, and end one by one', async () => {
+    const { store } = (await newWiki()).wiki
+    const [first, second] = [createSessions(store.repository), createSessions(store.repository)]
+    const id = first.begin('0123abcd', `Firefox "1"\n\u00e9 ${'x'.repeat(1000)}`)
+    second.begin('89ab4567')
+    const listed = second.list()
+    expect(listed.map(({ tokenId }) => tokenId).sort()).toEqual(['0123abcd', '89ab4567'])
+    const { hash, agent } = listed.find(({ tokenId }) => tokenId === '0123abcd')!
+    expect([hash, agent]).toEqual([sessionHash(id), `Firefox ?1??? ${'x'.repeat(106)}`])
+    second.endListed('f'.repeat(64))
+    second.endListed(hash)
+    expect([first.tokenOf(id), first.list().length]).toEqual([null, 1])
+  })
+
+  test('are read from a file of the version before, and as many as there may be', async () => {
+    const { store } = (await newWiki()).wiki
+    const sessions = createSessions(store.repository)
+    const id = sessions.begin('0123abcd')
+    const file = join(store.repository.commonDirectory, 'wiki', '.access', 'sessions.json')
+    const [written] = JSON.parse(readFileSync(file, 'utf8')).sessions
+    const old = { hash: written.hash, tokenId: written.tokenId, end: written.end }
+    const many = Array.from({ length: 9_999 }, (_, at) => ({
+      ...old,
+      hash: sessionHash(String(at)),
+      agent: '~'.repeat(120),
+    }))
+    writeFileSync(file, JSON.stringify({ version: 1, sessions: [old, ...many] }))
+    expect([sessions.tokenOf(id), sessions.list().length]).toEqual(['0123abcd', 10_000])
   })
 
   test('have a CSRF token each, which does not tell their id', () => {

@@ -16,7 +16,7 @@ export async function sessionStart(request: RestRequest): Promise<Reply> {
   const user = findUser(access, token, client)
   const before = findSession(access, event.req.headers)
   if (before !== null) access.sessions.end(before.id)
-  const id = access.sessions.begin(user.id)
+  const id = access.sessions.begin(user.id, event.req.headers.get('user-agent') ?? '')
   return {
     body: sessionObject(user, csrfTokenOf(id)),
     headers: { 'set-cookie': cookieHeader(access.wiki, client, id, sessionSeconds) },

@@ -13,6 +13,8 @@ export interface StoredSession {
   readonly tokenId: string
   /** Milliseconds since 1970. */
   readonly end: number
+  /** The browser's name for itself, as its request had it; missing in files of earlier versions. */
+  readonly agent?: string
 }
 
 const formatVersion = 1
@@ -51,6 +53,7 @@ export function writeSessions(repository: Repository, sessions: readonly StoredS
 
 function isSession(value: unknown): value is StoredSession {
   if (typeof value !== 'object' || value === null) return false
-  const { hash, tokenId, end } = value as Record<string, unknown>
-  return typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) && typeof tokenId === 'string' && Number.isFinite(end)
+  const { hash, tokenId, end, agent = '' } = value as Record<string, unknown>
+  const isNamed = typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) && typeof tokenId === 'string'
+  return isNamed && Number.isFinite(end) && typeof agent === 'string'
 }

@@ -10,6 +10,7 @@ import { checkField } from '../../parts/fields.ts'
 import { notice } from '../../parts/notice.ts'
 import type { View, WebReply, WebRequest } from '../../request.ts'
 import { adminOf, type Form, formFault, isAdmin, readSentForm, savedReply, senderFields } from '../../writing.ts'
+import { csrfField, sessionsPart } from './sessions.ts'
 
 /** Lists the tokens for an admin. */
 export async function tokensPage(request: WebRequest): Promise<WebReply> {
@@ -22,7 +23,7 @@ async function tokensView(request: WebRequest, said: Markup | null): Promise<Vie
   if (!isAdmin(request))
     return { ...about, body: html`${said}${notice(words.say('adminOnly', html`<code>wiki token</code>`))}` }
   const { tokens } = await listTokens(wiki)
-  return { ...about, body: html`${said}${tokenTable(request, tokens)}${newTokenForm(request)}${sessionsForm(request)}` }
+  return { ...about, body: html`${said}${tokenTable(request, tokens)}${newTokenForm(request)}${sessionsPart(request)}` }
 }
 
 function tokenTable(request: WebRequest, tokens: readonly Token[]): Markup {
@@ -41,12 +42,6 @@ function tokenTable(request: WebRequest, tokens: readonly Token[]): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.say('tokensTitle')}"><table class="tokens"><thead><tr><th scope="col">${words.say('tokenAuthor')}</th><th scope="col">${words.say('tokenCreated')}</th><th scope="col">${words.say('tokenExpires')}</th><th scope="col"><span class="hidden">${words.say('revoke')}</span></th></tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
-/** A form in a table row contains only the CSRF token of its sender. */
-function csrfField({ access, event }: WebRequest): Markup {
-  const session = findSession(access, event.req.headers)
-  return html`<input type="hidden" name="token" value="${session?.csrfToken}">`
-}
-
 function newTokenForm(request: WebRequest): Markup {
   const { words } = request
   return html`<h2>${words.say('newToken')}</h2><form class="deed" method="post" action="${specialAddress('Tokens')}">
@@ -56,12 +51,6 @@ function newTokenForm(request: WebRequest): Markup {
 <fieldset class="choices"><legend>${words.say('tokenScopes')}</legend>${scopeNames.map(name => checkField(`scope-${name}`, usualScopes.includes(name), name))}</fieldset>
 ${checkField('bot', false, words.say('botEdits'))}${senderFields(request)}
 <p class="actions"><button type="submit" name="do" value="create" class="primary">${words.say('newToken')}</button></p></form>`
-}
-
-function sessionsForm(request: WebRequest): Markup {
-  const { words } = request
-  return html`<h2>${words.say('sessionsHere')}</h2><form class="deed" method="post" action="${specialAddress('Tokens')}">${senderFields(request)}
-<p class="actions"><button type="submit" name="do" value="end-sessions">${words.say('endSessions')}</button></p></form>`
 }
 
 /** Creates or revokes a token, or ends sessions. A new token is shown once, in the response. */
@@ -85,6 +74,10 @@ async function doneBy({ wiki, access, event }: WebRequest, action: string, form:
   if (action === 'revoke') {
     await revokeToken(wiki, form.text('id'))
     return 'revoked'
+  }
+  if (action === 'end-session') {
+    access.sessions.endListed(form.text('id'))
+    return 'session-ended'
   }
   if (action !== 'end-sessions') return null
   access.sessions.endAll(findSession(access, event.req.headers)?.user.id ?? '')

@@ -1,0 +1,55 @@
+/** The sessions of browsers: an admin sees each, and ends one, or all of those that this machine's link began. */
+
+import { findSession } from '../../../http/access.ts'
+import { localOwner } from '../../../http/sign-in-code.ts'
+import { type ListedSession, sessionHash } from '../../../operations/sessions.ts'
+import { specialAddress } from '../../addresses.ts'
+import { html, type Markup } from '../../markup.ts'
+import type { WebRequest } from '../../request.ts'
+import { senderFields } from '../../writing.ts'
+
+/** Sessions that are listed. */
+const mostSessions = 200
+
+/** Writes the list, and the form that ends those of the link. */
+export function sessionsPart(request: WebRequest): Markup {
+  const { words, access } = request
+  const rows = access.sessions
+    .list()
+    .map(session => sessionRow(request, session))
+    .filter(row => row !== null)
+    .slice(0, mostSessions)
+  return html`<h2>${words.say('sessionsTitle')}</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="${words.say('sessionsTitle')}"><table class="tokens"><thead><tr><th scope="col">${words.say('tokenAuthor')}</th><th scope="col">${words.say('sessionBrowser')}</th><th scope="col">${words.say('sessionBegun')}</th><th scope="col">${words.say('sessionEnds')}</th><th scope="col"><span class="hidden">${words.say('endSession')}</span></th></tr></thead><tbody>${rows}</tbody></table></div>
+<h3>${words.say('sessionsHere')}</h3><form class="deed" method="post" action="${specialAddress('Tokens')}">${senderFields(request)}
+<p class="actions"><button type="submit" name="do" value="end-sessions">${words.say('endSessions')}</button></p></form>`
+}
+
+/** Null for a session whose token was revoked, or that an earlier start of the server began: it lets nobody in. */
+function sessionRow(request: WebRequest, { hash, tokenId, begun, end, agent }: ListedSession): Markup | null {
+  const { words, access, event } = request
+  const owner = tokenId === localOwner ? access.signIn?.owner : access.tokens.withId(tokenId)
+  if (owner === undefined || owner === null) return null
+  const own = findSession(access, event.req.headers)
+  const isOwn = own !== null && sessionHash(own.id) === hash
+  const time = (moment: number): Markup => words.time(new Date(moment).toISOString())
+  return html`<tr><td><bdi>${owner.name}</bdi>${isOwn ? html` (${words.say('thisSession')})` : null}</td><td><bdi>${browserName(agent)}</bdi></td><td>${time(begun)}</td><td>${time(end)}</td>
+<td><form method="post" action="${specialAddress('Tokens')}">${csrfField(request)}<input type="hidden" name="id" value="${hash}"><button type="submit" name="do" value="end-session" aria-label="${words.text('endSessionOf', owner.name)}">${words.say('endSession')}</button></form></td></tr>`
+}
+
+/** Names by which browsers and systems call themselves; the first that fits is meant, since each names older ones as well. */
+const browsers = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari', 'curl']
+const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'CrOS', 'Linux']
+const fullNames: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', CrOS: 'ChromeOS', 'Mac OS': 'macOS' }
+
+/** `Firefox, Linux` of a browser's long name for itself; its beginning where neither is known. */
+function browserName(agent: string): string {
+  const known = [browsers, systems].flatMap(names => names.find(name => agent.includes(name)) ?? [])
+  return known.length === 0 ? agent.slice(0, 40) || '–' : known.map(name => fullNames[name] ?? name).join(', ')
+}
+
+/** A form in a table row contains only the CSRF token of its sender. */
+export function csrfField({ access, event }: WebRequest): Markup {
+  const session = findSession(access, event.req.headers)
+  return html`<input type="hidden" name="token" value="${session?.csrfToken}">`
+}
