@@ -7,7 +7,7 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { lintKeymap } from '@codemirror/lint'
 import { search, searchKeymap } from '@codemirror/search'
-import { EditorState, type Extension } from '@codemirror/state'
+import { EditorState, type Extension, Transaction } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import type { EditForm } from '../writing/edit-form.ts'
 import { lineChanges } from '../writing/line-changes.ts'
@@ -44,7 +44,12 @@ export function createEditor(edit: EditForm, { field: plain, read, changed }: Te
   plain.hidden = true
   return {
     read: () => view.state.doc.toString(),
-    change: text => view.dispatch({ changes: lineChanges(view.state.doc.toString(), text) }),
+    change: text =>
+      view.dispatch({
+        changes: lineChanges(view.state.doc.toString(), text),
+        // Undo must not revert another user's edit.
+        annotations: Transaction.addToHistory.of(false),
+      }),
     focus: () => view.focus(),
     selection: () => ({ from: view.state.selection.main.from, to: view.state.selection.main.to }),
     edit: ({ from, to, insert, select }) =>

@@ -1,156 +1,164 @@
-/** Detects that another user saved the page, and merges both edits as saving would. */
+/** Detects that another user saved the page, and reports above the form how both edits were merged. */
 
-import { ApiError, type Schemas } from '../../../client/client.ts'
-import { mergeTexts } from '../../../diff/merge.ts'
-import { createWorkLimit } from '../../../diff/work-limit.ts'
-import { api } from '../server/api.ts'
-import type { EditFacts, EditForm } from './edit-form.ts'
+import { ApiError } from '../../../client/client.ts'
+import { currentApi } from '../server/api.ts'
+import { type News, type PageNow, type Revision, startCatchUp } from './catch-up.ts'
+import type { EditForm } from './edit-form.ts'
 import type { TextBox } from './text-box.ts'
 
-/** Milliseconds between two polls of the page. */
+/** Milliseconds between two polls of the page, for servers that end or refuse the stream of changes. */
 const between = 60_000
 /** Milliseconds without a keystroke before the text is changed during editing. */
 const rest = 1500
 
-type Revision = Schemas['RevisionSource']
-
 export interface Newer {
-  /** Checks for a newer revision, and merges it. */
-  readonly look: () => Promise<void>
   /** Continues with a text that is based on an older revision. */
   readonly goOnFrom: (base: number, text: string) => Promise<void>
 }
 
-/** Id of the latest revision of a page that does not exist. */
-const gone = -1
-
-/** Starts polling for newer revisions. */
+/** Starts to follow the page. */
 export function startNewer(edit: EditForm, box: TextBox): Newer {
   const { facts, field } = edit
   const base = field('base')
-  const isPart = field('section') !== null
-  let told = Number(base?.value)
-  let lastKey = 0
-  let isBusy = false
-  box.field.form?.addEventListener('keydown', () => {
-    lastKey = Date.now()
-  })
-
-  const look = async (): Promise<void> => {
-    const latest = await latestOf(facts.key)
-    if (base === null || told === (latest ?? gone)) return
-    const from = Number(base.value)
-    if (latest !== null && latest < told) return
-    const [old, now] = await Promise.all([revisionOf(from), revisionOf(latest ?? 0)])
-    if (from !== 0 && old !== null && old.page.key !== facts.key) {
-      told = latest ?? gone
-      say(edit, edit.say('movedAhead', old.page.title))
-    } else if (latest === null) {
-      told = gone
-      if (from !== 0) say(edit, edit.say('deletedAhead'))
-    } else if (now !== null && (old !== null || from === 0)) {
-      while (Date.now() - lastKey < rest) await new Promise(resolve => setTimeout(resolve, rest))
-      told = latest
-      takeIn(from, old?.source ?? '', now)
-    }
-  }
-  const takeIn = (from: number, old: string, now: Revision): void => {
-    const mine = box.read()
-    const whole = isPart ? wholeOf(old, box.original, mine) : mine
-    const merged = whole === null ? null : mergeOf(old, whole, now.source, facts.merges)
-    if (merged !== null && !isPart && base !== null) {
-      base.value = String(now.id)
-      if (mine === box.original) box.original = merged
-      box.change(merged)
-    }
-    tell(edit, now, { from, kind: kindOf(isPart, whole, merged) })
-  }
-  const lookOnce = async (): Promise<void> => {
-    if (isBusy || document.visibilityState === 'hidden') return
-    isBusy = true
-    // A server that does not respond now may respond to the next poll.
-    await look().catch(() => {})
-    isBusy = false
-  }
-  setInterval(() => void lookOnce(), between)
-  window.addEventListener('focus', () => void lookOnce())
-  document.addEventListener('visibilitychange', () => void lookOnce())
-
+  const keys = watchKeys(edit.form)
+  const follower = startCatchUp(
+    pageNow(facts.key),
+    {
+      key: facts.key,
+      merges: facts.merges,
+      section: field('section') === null ? null : box.original,
+      base: () => Number(base?.value),
+      read: box.read,
+      take: (merged, { id }) => {
+        if (base !== null) base.value = String(id)
+        if (box.read() === box.original) box.original = merged
+        box.change(merged)
+      },
+      pause: keys.pause,
+    },
+    news => tell(edit, news),
+  )
+  followPage(facts.key, follower.known, () => void follower.look())
   return {
-    look: lookOnce,
     goOnFrom: async (from, text) => {
-      const latest = Number(base?.value)
       box.change(text)
-      if (from === latest || base === null) return
+      if (base === null || from === Number(base.value)) return
       base.value = String(from)
-      told = from
-      lastKey = 0
-      await lookOnce()
+      follower.restart(from)
+      keys.forget()
+      await follower.look()
     },
   }
 }
 
-/** Chooses the sentence about an edit. If a section's text occurs twice, its effect is unknown until saving. */
-function kindOf(isPart: boolean, whole: string | null, merged: string | null): string {
-  if (whole !== null && merged === null) return 'conflictAhead'
-  return isPart ? 'mergeAhead' : 'mergedIn'
+interface Keys {
+  /** Resolves when no key has been pressed for `rest` milliseconds and no input method is composing. */
+  readonly pause: () => Promise<void>
+  /** Ignores the keystrokes so far. */
+  readonly forget: () => void
 }
 
-/** Returns the source with the edited section in it; null if the section's text occurs twice. */
-function wholeOf(source: string, section: string, edited: string): string | null {
-  const at = source.indexOf(section)
-  if (at < 0 || section === '' || source.includes(section, at + 1)) return null
-  return source.slice(0, at) + edited + source.slice(at + section.length)
-}
-
-/** Returns the merged text; null if both edits changed the same words, or the comparison would take too long. */
-export function mergeOf(base: string, mine: string, theirs: string, by: EditFacts['merges']): string | null {
-  if (by === 'never') return null
-  try {
-    const merge = mergeTexts(base, mine, theirs, { by, work: createWorkLimit() })
-    if (!merge.merged) return null
-    return mine.endsWith('\n') ? merge.text : merge.text.replace(/\n$/, '')
-  } catch {
-    return null
+function watchKeys(form: HTMLFormElement): Keys {
+  let last = 0
+  let isComposing = false
+  const press = (): void => {
+    last = Date.now()
+  }
+  form.addEventListener('keydown', press)
+  form.addEventListener('compositionstart', () => {
+    isComposing = true
+  })
+  form.addEventListener('compositionend', () => {
+    isComposing = false
+    press()
+  })
+  return {
+    pause: async () => {
+      while (isComposing || Date.now() - last < rest) await new Promise(resolve => setTimeout(resolve, rest))
+    },
+    forget: () => {
+      last = 0
+    },
   }
 }
 
-/** Returns the id of the page's latest revision; null if the page does not exist. */
-async function latestOf(key: string): Promise<number | null> {
+/**
+ * Calls `look` when the stream of changes names the page, when the window gets the focus, and each minute. A hidden window has no stream:
+ * a browser opens at most six connections to a server, and hidden forms could hold all of them.
+ */
+function followPage(key: string, known: () => number, look: () => void): void {
+  let events: EventSource | null = null
+  const isOfPage = ({ previous, page }: Change): boolean => page.key === key || previous === known()
+  const listen = (): void => {
+    if (document.visibilityState === 'hidden') {
+      events?.close()
+      events = null
+      return
+    }
+    look()
+    // The browser reconnects on its own, except to a server that refused the stream.
+    if (events !== null && events.readyState !== EventSource.CLOSED) return
+    events = new EventSource('/events')
+    for (const name of ['open', 'lost']) events.addEventListener(name, look)
+    events.addEventListener('changes', ({ data }: MessageEvent<string>) => {
+      const { changes }: { readonly changes: readonly Change[] } = JSON.parse(data)
+      if (changes.some(isOfPage)) look()
+    })
+  }
+  listen()
+  setInterval(listen, between)
+  window.addEventListener('focus', listen)
+  document.addEventListener('visibilitychange', listen)
+}
+
+/** The part of a change that identifies its page. A moved page has another key. */
+interface Change {
+  readonly previous: number | null
+  readonly page: { readonly key: string }
+}
+
+function pageNow(key: string): PageNow {
+  return {
+    latest: () =>
+      found([404], async () => (await currentApi.get('/page/{title}/bare', { path: { title: key } })).body.latest.id),
+    // A hidden revision cannot be merged.
+    revision: id =>
+      found([403, 404], async () => (await currentApi.get('/revision/{id}', { path: { id } })).body satisfies Revision),
+  }
+}
+
+/** Returns null for a response with one of these statuses. */
+async function found<Result>(statuses: readonly number[], ask: () => Promise<Result>): Promise<Result | null> {
   try {
-    return (await api.get('/page/{title}/bare', { path: { title: key } })).body.latest.id
+    return await ask()
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null
+    if (error instanceof ApiError && statuses.includes(error.status)) return null
     throw error
   }
 }
 
-/** Fetches a revision; null if it cannot be read. */
-async function revisionOf(id: number): Promise<Revision | null> {
-  if (id === 0) return null
-  try {
-    return (await api.get('/revision/{id}', { path: { id } })).body
-  } catch (error) {
-    if (error instanceof ApiError) return null
-    throw error
-  }
+function tell(edit: EditForm, news: News): void {
+  if (news.kind === 'deleted') return void say(edit, edit.say('deletedAhead'))
+  if (news.kind === 'moved') return void say(edit, edit.say('movedAhead', news.title))
+  const { revision, from, kind } = news
+  const sentence = edit.say(sentences[kind], revision.user?.name ?? '?')
+  const box = say(edit, `${sentence} `, { isWarning: kind === 'conflict' })
+  if (from !== 0) box.append(linkTo(edit, `${edit.facts.page}?diff=${revision.id}&oldid=${from}`))
 }
 
-function tell(edit: EditForm, { id, user }: Revision, about: { from: number; kind: string }): void {
-  const { facts } = edit
+const sentences = { merged: 'mergedIn', ahead: 'mergeAhead', conflict: 'conflictAhead' } as const
+
+function linkTo({ say }: EditForm, address: string): HTMLAnchorElement {
   const link = document.createElement('a')
-  link.href = `${facts.page}?diff=${id}&oldid=${about.from}`
-  link.target = '_blank'
-  link.textContent = edit.say('seeChanges')
-  const isConflict = about.kind === 'conflictAhead'
-  say(edit, `${edit.say(about.kind, user?.name ?? '?')} `, { isConflict }).append(about.from === 0 ? '' : link)
+  Object.assign(link, { href: address, target: '_blank', textContent: say('seeChanges') })
+  return link
 }
 
-/** Shows a message above the form, replacing the previous one. */
-function say({ form }: EditForm, text: string, { isConflict = true } = {}): HTMLElement {
-  form.previousElementSibling?.matches('.newer') && form.previousElementSibling.remove()
+/** Shows a notice above the form, in place of the previous one. */
+function say({ form }: EditForm, text: string, { isWarning = true } = {}): HTMLElement {
+  form.parentElement?.querySelector(':scope > .newer')?.remove()
   const box = document.createElement('div')
-  box.className = `notice newer${isConflict ? ' warning' : ''}`
+  box.className = `notice newer${isWarning ? ' warning' : ''}`
   box.setAttribute('role', 'status')
   box.textContent = text
   form.before(box)

@@ -1,0 +1,153 @@
+/** Somebody writes while others save: in whatever order keys, answers and drafts come, no word of either is lost by the merge. */
+
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { mergeInPieces, mergeTexts } from '../../src/diff/merge.ts'
+import { type News, type Revision, startCatchUp } from '../../src/web/client/writing/catch-up.ts'
+
+const start = 'one alpha\n\ntwo beta\n\nthree gamma\n\nfour delta\n'
+
+/** Puts a word at a line, as a line of its own or behind its last word. */
+function withWord(text: string, { at, isLine }: Place, word: string): string {
+  const lines = text.replace(/\n$/, '').split('\n')
+  const index = at % lines.length
+  if (isLine) lines.splice(index, 0, word, '')
+  else lines[index] = `${lines[index]} ${word}`.trim()
+  return `${lines.join('\n')}\n`
+}
+
+interface Place {
+  readonly at: number
+  readonly isLine: boolean
+}
+
+type Step =
+  | { readonly do: 'theirs' | 'mine' | 'draft'; readonly place: Place }
+  | { readonly do: 'look' | 'answer' | 'key' }
+
+const place = fc.record({ at: fc.nat(20), isLine: fc.boolean() })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constantFrom('theirs', 'mine'), place }),
+  fc.record({ do: fc.constant('draft'), place }),
+  fc.record({ do: fc.constantFrom('look', 'answer', 'answer', 'answer', 'key') }),
+)
+
+/** A page with its revisions, and a form on it whose answers come when the schedule says so. */
+function scene() {
+  const revisions: Revision[] = []
+  const waiting: (() => void)[] = []
+  const told: News[] = []
+  const form = { base: 1, text: start }
+  let words = 0
+  let isTyping = false
+  const save = (source: string): void => {
+    const page = { key: 'Tides', title: 'Tides' }
+    revisions.push({ id: revisions.length + 1, source, page, user: { name: 'Ada' } })
+  }
+  const later = <Value>(value: () => Value): Promise<Value> =>
+    new Promise(resolve => void waiting.push(() => resolve(value())))
+  save(start)
+  const catchUp = startCatchUp(
+    {
+      latest: () => later(() => revisions.length),
+      revision: id => later(() => revisions[id - 1] ?? null),
+    },
+    {
+      key: 'Tides',
+      merges: 'words',
+      section: null,
+      base: () => form.base,
+      read: () => form.text,
+      take: (merged, { id }) => void Object.assign(form, { base: id, text: merged }),
+      pause: async () => {
+        while (isTyping) await later(() => null)
+      },
+    },
+    news => void told.push(news),
+  )
+  const latest = (): string => revisions.at(-1)!.source
+  const theirs: string[] = []
+  let mine: string[] = []
+  const act = async (step: Step): Promise<void> => {
+    if (step.do === 'theirs') {
+      theirs.push(`their${++words}`)
+      save(withWord(latest(), step.place, theirs.at(-1)!))
+    } else if (step.do === 'mine') {
+      mine.push(`mine${++words}`)
+      form.text = withWord(form.text, step.place, mine.at(-1)!)
+    } else if (step.do === 'draft') {
+      // A draft of some older revision takes the place of the text.
+      const base = 1 + (step.place.at % revisions.length)
+      mine = [`mine${++words}`]
+      Object.assign(form, { base, text: withWord(revisions[base - 1]!.source, step.place, mine[0]!) })
+      catchUp.restart(base)
+      void catchUp.look()
+    } else if (step.do === 'key') isTyping = !isTyping
+    else if (step.do === 'look') void catchUp.look()
+    else waiting.shift()?.()
+    await settle()
+  }
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 10; turn++) await null
+  }
+  /** Lets all answers come. */
+  const drain = async (): Promise<void> => {
+    isTyping = false
+    void catchUp.look()
+    await settle()
+    while (waiting.length > 0) {
+      waiting.shift()!()
+      await settle()
+    }
+  }
+  return { act, drain, form, told, catchUp, revisions, theirs: () => theirs, mine: () => mine }
+}
+
+test('no word is lost, and each newer revision is told', async () => {
+  const run = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
+    const { act, drain, form, told, catchUp, revisions, theirs, mine } = scene()
+    for (const step of steps) await act(step)
+    await drain()
+    const latest = revisions.at(-1)!
+    expect(catchUp.known()).toBe(latest.id)
+    if (form.base !== latest.id) expect(told.at(-1)?.kind).toBe('conflict')
+    // The text after saving, or after a choice of both sides at each conflict.
+    const base = revisions[form.base - 1]!.source
+    const merge = mergeTexts(base, form.text, latest.source)
+    const pieces = mergeInPieces(base, form.text, latest.source)
+    const whole = merge.merged
+      ? merge.text
+      : pieces.map(piece => (typeof piece === 'string' ? piece : piece.mine + piece.theirs)).join('')
+    for (const word of [...theirs(), ...mine()]) expect(whole.split(/\s+/)).toContain(word)
+    if (merge.merged) for (const word of mine()) expect(whole.split(/\s+/).filter(one => one === word)).toEqual([word])
+  })
+  await fc.assert(run, { numRuns: 400 })
+})
+
+test('a page that is deleted, moved or cannot be read is told once, and the text stays', async () => {
+  const tell = async (page: { latest: number | null; key?: string }, from: number) => {
+    const told: string[] = []
+    const revision = (id: number): Revision => ({
+      ...{ id, source: 'old', user: null },
+      page: { key: page.key ?? 'Tides', title: page.key ?? 'Tides' },
+    })
+    const catchUp = startCatchUp(
+      { latest: async () => page.latest, revision: async id => revision(id) },
+      {
+        ...{ key: 'Tides', merges: 'words', section: null },
+        base: () => from,
+        read: () => 'mine',
+        take: () => void told.push('taken'),
+        pause: async () => {},
+      },
+      ({ kind }) => void told.push(kind),
+    )
+    await catchUp.look()
+    await catchUp.look()
+    return told
+  }
+  expect(await tell({ latest: null }, 1)).toEqual(['deleted'])
+  expect(await tell({ latest: null }, 0)).toEqual([])
+  expect(await tell({ latest: 2, key: 'Fog' }, 1)).toEqual(['moved'])
+  expect(await tell({ latest: 1 }, 1)).toEqual([])
+})
