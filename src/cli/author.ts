@@ -9,14 +9,15 @@ type Author = ChangeRequest['author']
 const hint = 'git config --global user.name "Your Name" && git config --global user.email you@example.org'
 
 /**
- * Returns the author: `--user`, or that of `git var GIT_AUTHOR_IDENT`: GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, then git's settings,
- * each part by itself. Errors: wiki-no-author; wiki-usage if `--user` is not of the form `Name <address>`.
+ * Returns the author from `--user`, or from `git var GIT_AUTHOR_IDENT`: GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, each with
+ * git's settings as its fallback. Errors: wiki-no-author; wiki-usage if `--user` does not have the form `Name
+ * <address>`.
  */
 export async function findAuthor(context: Context, user: string | undefined): Promise<Author> {
   return chooseAuthor(user, async () => (await context.wiki()).store.author(context.io.env))
 }
 
-/** The same if there may be no repository yet: then git is asked for its author. */
+/** The same if there may be no repository yet. Git is then asked for its author. */
 export async function findFirstAuthor(context: Context, user: string | undefined): Promise<Author> {
   return chooseAuthor(user, async () => {
     try {

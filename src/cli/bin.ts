@@ -4,7 +4,7 @@ import { main } from './main.ts'
 import { bugStatus } from './report.ts'
 import { processIo } from './terminal/terminal.ts'
 
-/** Runs the process's command line. The process ends by itself: `process.exit` would cut off pending output. */
+/** Runs the process's command line. It does not call `process.exit`, which would truncate pending output. */
 export async function run({ version }: { version: () => string }): Promise<void> {
   const io = processIo(version)
   // Node exits in the middle of an `await` once nothing is pending. That must not look like success.

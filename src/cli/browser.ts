@@ -1,15 +1,15 @@
-/** Opens a page in the user's own browser. */
+/** Opens a page in the user's browser. */
 
 import { spawn } from 'node:child_process'
 import type { Context } from './context.ts'
 
-/** Program and its first arguments for each platform; the address comes last. No shell reads it. */
+/** Program and arguments for each platform, before the URL. They run without a shell. */
 const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Opens an address with the program in BROWSER, else with the platform's own, and reports a failure. */
+/** Opens a URL with the program in BROWSER, or with the platform's default, and reports a failure. */
 export async function openBrowser(context: Context, url: string): Promise<void> {
   const { env } = context.io
   const [program, ...before] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open'])

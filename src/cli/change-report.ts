@@ -9,12 +9,12 @@ export async function revisionName(context: Context, id: number): Promise<string
   return `revision ${id}${commit === undefined ? '' : ` (${shortHash(commit)})`}`
 }
 
-/** The form in which people see commits. */
+/** Shortens a commit hash for display. */
 export function shortHash(commit: string): string {
   return commit.slice(0, 7)
 }
 
-/** Names the work-tree files that a write left unchanged to preserve other changes, and reports a detached HEAD. */
+/** Lists the work-tree files that a write left unchanged to preserve other changes, and reports a detached HEAD. */
 export async function sayLeftAlone(context: Context, paths: readonly string[]): Promise<void> {
   const isDetached = (await context.wiki().catch(() => null))?.store.repository.branch === 'HEAD'
   if (isDetached)
@@ -30,7 +30,7 @@ export function behindText({ base, latest }: Behind): string {
   return `behind: ${from}latest is ${latest}`
 }
 
-/** Reports that the clone lacks a part of the list. */
+/** Reports that the clone lacks part of the list. */
 export async function sayShallow(context: Context, { shallow }: { readonly shallow?: true }): Promise<void> {
   if (shallow && !context.options.json)
     await context.say(

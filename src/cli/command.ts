@@ -1,9 +1,9 @@
-/** Type of a command: data for the parser, the help and the completion, and one function. */
+/** Type of a command: one function, and data for the parser, the help and shell completion. */
 
 import type { OptionRow } from './arguments/options.ts'
 import type { Context } from './context.ts'
 
-/** Values as commander gives them; each command names its own. */
+/** Values as commander returns them. Each command types its own. */
 export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 export interface Command<Values = OptionValues> {
@@ -11,7 +11,7 @@ export interface Command<Values = OptionValues> {
   readonly summary: string
   /** Text that `--help` shows after the summary. */
   readonly details?: string
-  /** Commander's notation (`<title>`, `[to]`, `<title...>`) to help text. */
+  /** Help texts of the arguments, by commander's notation (`<title>`, `[to]`, `<title...>`). */
   readonly arguments?: Readonly<Record<string, string>>
   readonly options?: readonly OptionRow[]
   /** Command lines that can be pasted. */
@@ -20,8 +20,8 @@ export interface Command<Values = OptionValues> {
   readonly completes?: 'titles' | readonly string[]
   /** True if long output on a terminal goes through the pager. */
   readonly paged?: boolean
-  /** True if others edit through this command. */
+  /** True if the command serves edits of other users. */
   readonly byServer?: boolean
-  /** `args` are the typed arguments, without gaps. Modules of operations are imported inside, when they are needed. */
+  /** `args` are the typed arguments, without gaps. It imports modules of operations lazily, when they are needed. */
   run(context: Context, args: readonly string[], values: Values): Promise<void>
 }

@@ -1,11 +1,11 @@
-/** The tree of commands. Only the module of the command that was asked for is evaluated. */
+/** The tree of commands. Only the module of the requested command is loaded. */
 
 import type { Command } from './command.ts'
 
 /** Loads a command's module. */
 export type Loader = () => Promise<Command>
 
-/** Several commands on one thing: `wiki page move`. */
+/** Several commands for one kind of thing: `wiki page move`. */
 export interface Group {
   readonly summary: string
   /** Default subcommand. */
@@ -13,7 +13,7 @@ export interface Group {
   readonly commands: Readonly<Record<string, Loader>>
 }
 
-/** First word of the command line to its command, in the order of the help. */
+/** Commands by the first word of the command line, in the order of the help. */
 export const commandTree: Readonly<Record<string, Loader | Group>> = {
   init: async () => (await import('./commands/init.ts')).init,
   serve: async () => (await import('./commands/serve.ts')).serve,
@@ -92,7 +92,7 @@ export const commandTree: Readonly<Record<string, Loader | Group>> = {
   help: async () => (await import('./commands/help/help.ts')).help,
 }
 
-/** Commands for scripts of ours, not for people. */
+/** Commands for this project's own scripts, hidden from the help. */
 export const hiddenCommands: Readonly<Record<string, Loader>> = {
   transform: async () => (await import('./commands/convert.ts')).convert,
   'diff-driver': async () => (await import('./commands/diff-driver.ts')).diffDriver,
@@ -100,7 +100,7 @@ export const hiddenCommands: Readonly<Record<string, Loader>> = {
   __complete: async () => (await import('./commands/help/complete.ts')).complete,
 }
 
-/** True for a group of subcommands. */
+/** Returns true for a group of subcommands. */
 export function isGroup(entry: Loader | Group): entry is Group {
   return typeof entry !== 'function'
 }

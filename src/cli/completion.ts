@@ -1,4 +1,4 @@
-/** Completes command lines. The shells' scripts call it through the hidden `wiki __complete`. */
+/** Completes command lines, for the hidden `wiki __complete` that shell scripts call. */
 
 import { flagNames, globalOptions, type OptionRow } from './arguments/options.ts'
 import type { Command } from './command.ts'
@@ -7,10 +7,10 @@ import type { Context } from './context.ts'
 import { findCommand, type Request } from './parse.ts'
 import { withoutSteering } from './terminal/terminal-guard.ts'
 
-/** Titles offered at once. */
+/** Maximum number of titles offered. */
 const most = 100
 
-/** Returns the words that may stand where the last one, perhaps empty, is being typed. */
+/** Returns the completions of the last word, which may be empty. */
 export async function completeWord(context: Context, words: readonly string[]): Promise<readonly string[]> {
   const typed = (words.at(-1) ?? '').replace(/^["']/, '')
   const before = words.slice(0, -1)
@@ -23,7 +23,7 @@ export async function completeWord(context: Context, words: readonly string[]): 
   return command === undefined ? names : [...names, ...(await argumentsOf(context, command, typed))]
 }
 
-/** Names of commands, or of a group's subcommands where none stands there yet. */
+/** Lists the names of commands, or of a group's subcommands if none is typed yet. */
 function commandNames({ load, group, implied, rest }: Request, before: readonly string[]): readonly string[] {
   if (group !== undefined)
     return load === undefined || (implied && rest.length === before.length - 1) ? Object.keys(group.commands) : []
@@ -34,13 +34,13 @@ async function argumentsOf(context: Context, { completes }: Command, typed: stri
   if (completes !== 'titles') return startingWith(typed, completes ?? [])
   const { listPages } = await import('../operations/list-pages.ts')
   const { pages } = await listPages(await context.wiki(), { prefix: typed, limit: most })
-  // The key needs no quotes; who began to type blanks has opened some.
+  // A key needs no quotes. A user who typed spaces has opened some.
   const words = pages.map(page => (typed.includes(' ') ? page.title : page.key))
-  // The shell writes the word into its line on the terminal.
+  // The shell writes the word to the terminal.
   return words.filter(word => withoutSteering(word) === word)
 }
 
-/** The option whose value is being typed. */
+/** Returns the option whose value is being typed. */
 function optionBefore(before: readonly string[], command: Command | undefined): OptionRow | undefined {
   const last = before.at(-1)
   if (last === undefined || !last.startsWith('-')) return undefined

@@ -1,4 +1,4 @@
-/** Context of a command: the wiki, opened on first use, the streams, and the means to print results. */
+/** Context of a command: the wiki, opened on first use, the streams, and functions that print results. */
 
 import { resolve } from 'node:path'
 import type { OpenWikiOptions, Wiki } from '../operations/wiki.ts'
@@ -9,7 +9,7 @@ import { openPager, type Pager, pagerCommand } from './terminal/pager.ts'
 import { createProgress, type Progress } from './terminal/progress.ts'
 import { guardOutput, ownStyles } from './terminal/terminal-guard.ts'
 
-/** Root of the links in JSON where neither `--base-url` nor WIKI_BASE_URL names another. */
+/** Root of the links in JSON if neither `--base-url` nor WIKI_BASE_URL is given. */
 const defaultBase = 'http://127.0.0.1:8080/v1'
 
 type ProgramChoice = NonNullable<OpenWikiOptions['programs']>
@@ -17,36 +17,42 @@ type ProgramChoice = NonNullable<OpenWikiOptions['programs']>
 export interface Context {
   readonly io: Io
   readonly options: GlobalOptions
-  /** Absolute URL of the API, without a slash at the end. */
+  /** Absolute URL of the API, without a trailing slash. */
   readonly base: string
   /** Exit status so far. */
   readonly status: number
-  /** Absolute path of the directory the command is about. */
+  /** Absolute path of the directory that the command works on. */
   readonly directory: string
-  /** Programs that run for each commit made here. */
+  /** Programs to run for each commit. */
   readonly programs: ProgramChoice
-  /** Opens the wiki, once. */
+  /** Opens the wiki on first use. */
   wiki(): Promise<Wiki>
-  /** A snapshot of the wiki, opened on first use: a command reads one state only. Nothing is written through it. */
+  /**
+   * Returns a snapshot of the wiki, opened on first use, so that a command reads a single state. Nothing is written
+   * through it.
+   */
   snapshot(): Promise<Wiki>
   /** Styles for stdout. */
   paint(): Promise<Paint>
-  /** Writes a part of the result. */
+  /** Writes part of the result. */
   print(text: string | Uint8Array): Promise<void>
   /** Writes an object of the REST API as one line. */
   printJson(body: unknown): Promise<void>
   /** Prints a message on stderr; nothing with `--quiet`. */
   say(line: string): Promise<void>
-  /** Sets the exit status, which is a function of the result alone. */
+  /** Sets the exit status, which depends only on the result. */
   answer(status: 0 | 1): void
   /** Path of a file with an unsaved text. */
   readonly draft: string | undefined
   keepDraft(path: string | undefined): void
-  /** Waits for the pager, closes the wiki. */
+  /** Waits for the pager, then closes the wiki. */
   close(): Promise<void>
 }
 
-/** Creates a command's context. `paged` sends results that go to a terminal through the pager; `byServer`: others edit through it. */
+/**
+ * Creates a command's context. `paged` sends terminal output through the pager; `byServer` means that the command
+ * serves edits of other users.
+ */
 export function createContext(io: Io, options: GlobalOptions, { paged = false, byServer = false } = {}): Context {
   let status = 0
   let draft: string | undefined
@@ -98,7 +104,7 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
   }
 }
 
-/** A lazily created value; `made` returns it only if it exists. */
+/** A lazily created value. `made` returns it only if it exists. */
 function once<T>(make: () => Promise<T>): { value(): Promise<T>; made(): Promise<T> | undefined } {
   let value: Promise<T> | undefined
   return {
@@ -137,12 +143,13 @@ async function open(
 }
 
 /**
- * Milliseconds that a hook or a signing program may take: a person may have to type a passphrase, while a server's client waits.
+ * Milliseconds that a hook or signing program may take: at a terminal the user may have to type a passphrase; on a
+ * server a client waits.
  */
 const personPatience = 10 * 60_000
 const clientPatience = 60_000
 
-/** Edits on the command line run hooks and are signed like those of `git commit`; edits over a server only if configured. */
+/** Edits on the command line run hooks and are signed as with `git commit`; edits over a server only if configured. */
 function programsOf(
   { verify, hooks = false, sign = false }: GlobalOptions,
   { byServer, say }: { byServer: boolean; say: (line: string) => void },

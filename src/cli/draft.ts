@@ -48,8 +48,8 @@ function forgetter(context: Context, path: string, discardText: (path: string) =
 }
 
 /**
- * Refuses a text without a visible character, unless `--allow-empty` is given: an editor that saved nothing, or a program that
- * failed before it wrote to stdin, must not blank a page. Errors: wiki-empty-text.
+ * Refuses a text without visible characters, unless `--allow-empty` is given: an editor that saved nothing, or a
+ * program that failed before it wrote to stdin, must not blank a page. Errors: wiki-empty-text.
  */
 export function refuseEmpty(
   draft: Draft,
@@ -58,12 +58,12 @@ export function refuseEmpty(
 ): void {
   const { title, allowEmpty = false } = options
   if (allowEmpty || source.trim() !== '') return
-  // Of an empty text there is nothing to keep.
+  // An empty text is not worth keeping.
   if (draft.source.trim() === '') draft.discard()
   throw emptyText(title)
 }
 
-/** Reads a file the user names; `-` is stdin. Errors: wiki-usage. */
+/** Reads a file that the user names; `-` is stdin. Errors: wiki-usage. */
 export async function readBytes({ io }: Context, file: string): Promise<Uint8Array> {
   if (file === '-') return io.stdin.bytes()
   try {

@@ -1,4 +1,4 @@
-/** Opens a text in the user's own editor. Nothing typed is lost: the file stays until the text is saved. */
+/** Opens a text in the user's editor. The file stays until the text is saved, so nothing typed is lost. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { WikiError } from '../core/errors.ts'
 import { makeTemporaryFolder, removeFolder, writeFile } from '../files/private-files.ts'
 import type { Context } from './context.ts'
 
-/** Returns the editor's command line, or null without a terminal. WIKI_EDITOR comes first, then VISUAL, then EDITOR. */
+/** Returns the editor's command line: from WIKI_EDITOR, else VISUAL, else EDITOR. Null without a terminal. */
 export function editorCommand({ io, options }: Context): string | null {
   if (!options.input) return null
   const named = io.env.WIKI_EDITOR || io.env.VISUAL || io.env.EDITOR
@@ -26,9 +26,9 @@ export interface EditedText {
 }
 
 /**
- * Opens a text in the editor and waits for its end. `name` becomes the file's name.
+ * Opens a text in the editor and waits until it exits. `name` becomes the file's name.
  *
- * Errors: wiki-usage where there is no editor, or it fails; the file stays then.
+ * Errors: wiki-usage if there is no editor or it fails; the file then stays.
  */
 export async function editText(context: Context, text: string, name: string): Promise<EditedText> {
   const command = editorCommand(context)
@@ -45,7 +45,7 @@ export async function editText(context: Context, text: string, name: string): Pr
 
 const fileHint = 'Give the text in a file: -f <file>, or on stdin: -f -'
 
-/** Writes a text to a file of its own, outside the wiki, and returns the path. */
+/** Writes a text to a temporary file outside the wiki, and returns its path. */
 export function keepText(text: string, name: string): string {
   const path = join(makeTemporaryFolder(join(tmpdir(), 'wiki-')), name)
   writeFile(path, text)
@@ -57,7 +57,7 @@ export function discardText(path: string): void {
   removeFolder(dirname(path))
 }
 
-/** Decodes UTF-8. Errors: wiki-usage for anything else, because replacing invalid bytes would lose text. */
+/** Decodes UTF-8. Errors: wiki-usage for invalid bytes, because replacing them would lose text. */
 export function decode(bytes: Uint8Array, source: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -67,7 +67,7 @@ export function decode(bytes: Uint8Array, source: string): string {
   }
 }
 
-/** Runs it as git runs an editor: a shell command line, to which the path is added. */
+/** Runs the editor as git does: as a shell command line, with the path appended. */
 async function runEditor(command: string, path: string): Promise<number | string> {
   // The editor controls the terminal, including Ctrl-C.
   const ignore = (): void => {}

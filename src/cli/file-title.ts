@@ -1,4 +1,4 @@
-/** Accepts file names for pages, as a shell completes them: `notes/Tide_times.md` for the page Tide times. */
+/** Accepts file names in place of titles, as a shell completes them: `notes/Tide_times.md` for the page Tide times. */
 
 import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
@@ -6,8 +6,9 @@ import { modelsByExtension } from '../core/content-models.ts'
 import type { Context } from './context.ts'
 
 /**
- * Returns the titles that arguments mean: those of pages' files, named from the current folder, or else from the top of the work tree.
- * A file that is no page yet stays as it is named: a page of the same name at the top is another one.
+ * Returns the titles that arguments mean. An argument may be the path of a page's file, relative to the current folder
+ * or to the top of the work tree. A file that is not a page yet stays as given, because a page of the same name at the
+ * top is another one.
  */
 export async function titlesOfFiles(context: Context, args: readonly string[]): Promise<readonly string[]> {
   if (!args.some(hasPageExtension)) return args
@@ -21,7 +22,7 @@ export async function titlesOfFiles(context: Context, args: readonly string[]): 
   })
 }
 
-/** Titles of code have an extension of their own, which is that of their file: both mean the same page. */
+/** Titles of code pages include the extension of their file, so both mean the same page. */
 function hasPageExtension(arg: string): boolean {
   const extension = /\.(\w+)$/.exec(arg)?.[1]
   return extension !== undefined && modelsByExtension.has(extension.toLowerCase())

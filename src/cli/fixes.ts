@@ -1,4 +1,4 @@
-/** `--fix` of `wiki check` and `wiki lint`: mends what can be mended mechanically, in one commit. */
+/** `--fix` of `wiki check` and `wiki lint`: applies all automatic fixes in one commit. */
 
 import type { Problem } from '../checks/problem.ts'
 import type { FixValues } from './arguments/gate-arguments.ts'
@@ -6,7 +6,7 @@ import { findAuthor } from './author.ts'
 import { sayLeftAlone, shortHash } from './change-report.ts'
 import type { Context } from './context.ts'
 
-/** Mends problems of pages as the branch has them, or prints the difference in a dry run. Returns those that are left. */
+/** Fixes problems of pages on the branch, or prints the difference in a dry run. Returns the remaining problems. */
 export async function runFixes(
   context: Context,
   problems: readonly Problem[],

@@ -1,4 +1,4 @@
-/** `wiki check` as a gate: the problems of a change in the formats that CI reads. */
+/** `wiki check` as a gate: reports the problems of a change in the formats of CI systems. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -16,7 +16,10 @@ import { createProgress } from './terminal/progress.ts'
 
 const baselineFile = 'wiki-baseline.json'
 
-/** Runs the check. The exit status is 1 if a new problem reaches `--fail-on`, 2 if the baseline has superfluous entries. */
+/**
+ * Runs the check. The exit status is 1 if a new problem reaches `--fail-on`, and 2 if the baseline has obsolete
+ * entries.
+ */
 export async function runGate(context: Context, values: GateValues & FixValues): Promise<void> {
   const outputs = outputsOf(context, values)
   const change = changeOf(values)
@@ -43,7 +46,7 @@ interface Output {
   readonly file: string | null
 }
 
-/** `--format sarif=out.sarif --format github`: each to its file, at most one to stdout. */
+/** Parses `--format sarif=out.sarif --format github`: each format goes to its file, at most one to stdout. */
 export function outputsOf({ options }: Context, { format = [], output }: GateValues): Output[] {
   const outputs = format.map((text): Output => {
     const [name = '', ...rest] = text.split('=')
@@ -106,7 +109,7 @@ interface Settling {
   readonly values: GateValues
 }
 
-/** Superfluous entries would hide new problems of the same kind. */
+/** Obsolete entries would hide new problems of the same kind. */
 async function settleBaseline(context: Context, { place, found, baseline, values }: Settling): Promise<void> {
   const { unneeded } = found
   if (unneeded.length === 0) return

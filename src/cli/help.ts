@@ -1,4 +1,4 @@
-/** Help for `wiki`, for a group and for a topic; the help of one command is its parser's own. */
+/** Help for `wiki`, a group or a topic. The parser prints the help of a single command. */
 
 import { WikiError } from '../core/errors.ts'
 import { commandTree, type Group, isGroup, type Loader } from './commands.ts'
@@ -16,7 +16,9 @@ import {
 import type { Io } from './terminal/io.ts'
 import { topics } from './topics.ts'
 
-/** Returns the help for a command line that names no command, or a group alone. Throws `wiki-usage` for wrong options. */
+/**
+ * Returns the help for a command line that names no command, or only a group. Throws `wiki-usage` for wrong options.
+ */
 export async function helpFor(request: Request, io: Io): Promise<string> {
   const { words, rest, group } = request
   const parsed = parseWith(optionParser(words, io), rest)
@@ -28,7 +30,7 @@ export async function helpFor(request: Request, io: Io): Promise<string> {
   throw new WikiError('wiki-usage', { params: [`wiki ${words.join(' ')} needs a subcommand: ${names}`], hint })
 }
 
-/** Uses the options only: `wiki --version` must not load the summaries of all commands. */
+/** Parses only the options, because `wiki --version` must not load the summaries of all commands. */
 function optionParser(words: readonly string[], io: Io): Parser {
   const parser = addGlobalOptions(quietParser(['wiki', ...words].join(' '), io), io)
   return parser
@@ -49,7 +51,7 @@ export async function helpOn(words: readonly string[], io: Io): Promise<string> 
   return helpText(createParser(request.words, await request.load(), io))
 }
 
-/** Printed by `wiki` alone: at most 24 lines, so that it fits any terminal. */
+/** Printed by `wiki` alone. At most 24 lines, so that it fits any terminal. */
 const firstScreen = `Usage: wiki <command> [<arguments>] [<options>]
 
 A wiki kept in a git repository: its command line and its REST API.
@@ -86,7 +88,7 @@ function withoutGlobalOptions(parser: Parser, io: Io): Parser {
   return hideGlobalOptions(addGlobalOptions(parser, io)).addHelpText('after', `\n${whereOptionsAre}`)
 }
 
-/** Lists the options that every command takes. */
+/** Lists the options that every command accepts. */
 function optionList(io: Io): Parser {
   return addGlobalOptions(quietParser('wiki', io).usage('<command> [<arguments>] [<options>]'), io)
 }

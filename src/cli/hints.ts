@@ -1,4 +1,4 @@
-/** Hints for errors: a likely correction, or the next step. An error has one hint at most. */
+/** Hints for errors: a likely correction, or the next step. An error has at most one hint. */
 
 import { isWikiError } from '../core/errors.ts'
 import { nearest } from '../core/nearest-name.ts'
@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 import type { Request } from './parse.ts'
 import { shellQuote } from './render/text.ts'
 
-/** Titles examined for a similar one. */
+/** Number of titles compared to find a similar one. */
 const candidates = 500
 
 /** The command that ran, and its arguments. */
@@ -33,7 +33,7 @@ export async function hintAfter(error: unknown, ran: Ran): Promise<string | unde
   return nearTitleHint(ran, typed)
 }
 
-/** The same command line with a similar title instead of the typed one. */
+/** Suggests the same command line with a similar title. */
 async function nearTitleHint({ context, request, args }: Ran, typed: string | undefined): Promise<string | undefined> {
   const title = typed === undefined ? undefined : await nearTitle(context, typed).catch(() => undefined)
   if (title === undefined) return undefined
@@ -41,15 +41,15 @@ async function nearTitleHint({ context, request, args }: Ran, typed: string | un
   return `Did you mean: ${['wiki', ...request.words, ...words].join(' ')}`
 }
 
-/** Form of a revision's address, which is no title. */
+/** Pattern of a revision address, which is not a title. */
 const revisionForm = /.@(?:(?:latest|prev)(?:~\d+)?|\{[^{}]*\})$/
 
-/** Returns a hint for a command line that could not be read. */
+/** Returns a hint for an invalid command line. */
 export function hintForUsage(error: unknown, request: Request, command: Command): string | undefined {
   return nearSubcommand(request, request.rest) ?? unquotedTitle(error, request, command)
 }
 
-/** `wiki page lsit` is read as the title "lsit", `wiki page history` as the title "history". */
+/** `wiki page lsit` is parsed as the title "lsit", `wiki page history` as the title "history". */
 function nearSubcommand({ implied, group, words }: Request, [first]: readonly string[]): string | undefined {
   if (implied !== true || group === undefined || first === undefined) return undefined
   if (Object.hasOwn(commandTree, first)) return `Did you mean: wiki ${first}`

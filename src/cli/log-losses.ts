@@ -1,20 +1,20 @@
-/** Lines of a server's log about acknowledged edits that were lost. */
+/** Log lines of a server about lost acknowledged edits. */
 
 import type { LostEdit } from '../operations/verify-wiki.ts'
 import type { Context } from './context.ts'
 import { visibleLine } from './render/text.ts'
 
-/** Most edits that are listed; beyond that only their number is given. */
+/** Maximum number of listed edits; the others are only counted. */
 const namedEdits = 5
 
-/** Checks the record of acknowledged edits, beside the wiki that is served, and logs what was lost. */
+/** Checks the record of acknowledged edits in the background, and logs lost ones. */
 export async function logLosses(context: Context, write: (line: string) => void): Promise<void> {
   const { verifyWiki } = await import('../operations/verify-wiki.ts')
   const { openWiki } = await import('../operations/wiki.ts')
   const { branch } = (await context.wiki()).store.repository
   const wiki = await openWiki({ directory: context.directory, ...(branch !== 'HEAD' && { branch }) })
   try {
-    // In a new clone there is no index yet either: the server builds it, and once is enough.
+    // A new clone has no index yet. The server builds it, and once is enough.
     if ((await wiki.store.record()).events().length === 0) return
     const { lost } = await verifyWiki(wiki)
     for (const line of lossLines(lost, context.options.json === true)) write(line)
@@ -25,7 +25,7 @@ export async function logLosses(context: Context, write: (line: string) => void)
   }
 }
 
-/** One line for each of the first edits, and one with the number of the others. */
+/** Formats one line for each of the first edits, and one with the number of the others. */
 export function lossLines(lost: readonly LostEdit[], json: boolean): string[] {
   const time = new Date().toISOString()
   const named = lost.slice(0, namedEdits)

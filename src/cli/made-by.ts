@@ -9,7 +9,7 @@ export interface MadeByValues {
   readonly date?: TimeForm
 }
 
-/** Meaning of the options; times in milliseconds since 1970. */
+/** Values of the options. Times are milliseconds since 1970. */
 export interface MadeBy {
   readonly user: string | undefined
   readonly since: number | undefined

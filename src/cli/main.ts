@@ -1,4 +1,4 @@
-/** `wiki`: one command line in, one exit status out. */
+/** Runs `wiki`: maps one command line to an exit status. */
 
 import { isWikiError } from '../core/errors.ts'
 import type { GlobalOptions } from './arguments/options.ts'
@@ -12,8 +12,8 @@ import { type Io, isBrokenPipe } from './terminal/io.ts'
 import { guardTerminal } from './terminal/terminal-guard.ts'
 
 /**
- * Runs one command line (without `node` and `wiki`) and resolves to its exit status; never rejects. 0: done. 1: a check found
- * something. 2: it failed. 3: an edit conflict. 70: a bug.
+ * Runs a command line (without `node` and `wiki`) and resolves to its exit status; never rejects. 0: success. 1: a
+ * check found something. 2: failure. 3: an edit conflict. 70: a bug.
  */
 export async function main(argv: readonly string[], world: Io): Promise<number> {
   const json = asksJson(argv)
@@ -61,7 +61,7 @@ async function runCommand({ request, command, parsed }: Run, report: Report): Pr
   const { values } = parsed
   let { args } = parsed
   const options = values as unknown as GlobalOptions
-  // For anything but a list, --jsonl is the same as --json.
+  // For a result that is not a list, --jsonl is the same as --json.
   report.json = options.json === true || options.jsonl === true
   const context = createContext(report.io, { ...options, json: report.json }, command)
   try {

@@ -1,18 +1,18 @@
-/** Manual pages, made from the command table when the product is built. */
+/** Generates the manual pages from the command table at build time. */
 
 import { globalOptions, type OptionRow } from './arguments/options.ts'
 import type { Command } from './command.ts'
 import { commandTree, isGroup, type Loader } from './commands.ts'
 import { topics } from './topics.ts'
 
-/** One command of the tree under its full name. */
+/** A command of the tree with its full name. */
 interface NamedCommand {
   /** `page move` */
   readonly name: string
   readonly command: Command
 }
 
-/** Returns the manual: file name (`wiki-page-move.1`) to its text in roff with the man macros. */
+/** Returns the manual pages: roff text with the man macros, by file name (`wiki-page-move.1`). */
 export async function manualPages(version: string): Promise<ReadonlyMap<string, string>> {
   const commands = await allCommands()
   const pages = new Map([['wiki.1', overview(commands, version)]])
@@ -73,7 +73,7 @@ function page(name: string, summary: string, version: string, parts: readonly st
   return `${[title, section('NAME', [`${roff(name)} \\- ${roff(summary)}`]), ...parts].filter(Boolean).join('\n')}\n`
 }
 
-/** An empty section is left out. */
+/** Omits empty sections. */
 function section(heading: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [`.SH ${roff(heading)}`, ...lines].join('\n')
 }
@@ -94,7 +94,7 @@ function bold(text: string): string {
   return `\\fB${roff(text)}\\fR`
 }
 
-/** Escapes a text for roff; hyphens stay copyable. */
+/** Escapes a text for roff. Hyphens stay copyable. */
 export function roff(text: string): string {
   const escaped = text.replace(/[\\-]/g, character => (character === '\\' ? '\\e' : '\\-'))
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped

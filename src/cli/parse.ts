@@ -1,4 +1,7 @@
-/** Command line → command, arguments and option values. commander reads the options of the one command that was asked for. */
+/**
+ * Parses a command line to a command, arguments and option values. commander parses the options of the requested
+ * command.
+ */
 
 import { Option, Command as Parser } from 'commander'
 import { WikiError } from '../core/errors.ts'
@@ -9,25 +12,25 @@ import { commandTree, type Group, hiddenCommands, isGroup, type Loader } from '.
 import { meantCommand } from './suggest.ts'
 import type { Io } from './terminal/io.ts'
 
-/** The command that the first words of a command line name. */
+/** The command named by the first words of a command line. */
 export interface Request {
-  /** `['page', 'move']`; of a group alone only its word; empty where no command is named. */
+  /** `['page', 'move']`; for a group alone only its word; empty if no command is named. */
   readonly words: readonly string[]
-  /** The command line without them. */
+  /** The remaining command line. */
   readonly rest: readonly string[]
   readonly load?: Loader
   readonly group?: Group
-  /** True if the group's default subcommand was used although not typed. */
+  /** True if the group's default subcommand was chosen without being typed. */
   readonly implied?: true
 }
 
-/** Heading of the options that every command takes. */
+/** Heading of the options that every command accepts. */
 const globalGroup = 'Options of every command:'
 
-/** Values of one command line, or the text of the help or version that it asks for. */
+/** Values of a command line, or the text of the help or version that it requests. */
 export type Parsed = { readonly args: readonly string[]; readonly values: OptionValues } | { readonly text: string }
 
-/** Finds the command, wherever its words stand among the options. Throws `wiki-usage` for one that does not exist. */
+/** Finds the command, whose words may stand anywhere among the options. Throws `wiki-usage` if it does not exist. */
 export function findCommand(argv: readonly string[]): Request {
   const at = nextWord(argv, 0)
   if (at < 0) return { words: [], rest: argv }
@@ -54,7 +57,10 @@ function asksHelpOfGroup(name: string | undefined, rest: readonly string[]): boo
   return name === undefined && rest.some(word => word === '--help' || word === '-h')
 }
 
-/** Index of the next word that is neither an option nor an option's value; -1 if there is none or it cannot be told. */
+/**
+ * Returns the index of the next word that is neither an option nor an option's value; -1 if there is none or it is
+ * ambiguous.
+ */
 function nextWord(argv: readonly string[], from: number): number {
   let at = from
   while (at < argv.length) {
@@ -68,7 +74,7 @@ function nextWord(argv: readonly string[], from: number): number {
   return -1
 }
 
-/** Words that this option takes, itself included; 0 if it is not one of those that may stand before a command. */
+/** Number of words that this option takes, itself included; 0 if the option cannot precede a command. */
 function optionLength(word: string): 0 | 1 | 2 {
   if (word === '--help' || word === '--version') return 1
   if (word.startsWith('--')) {
@@ -99,12 +105,12 @@ function unknownCommand(typed: string, name = typed, names?: readonly string[]):
   return new WikiError('wiki-usage', { params: [`"${typed}" is not a wiki command`], hint })
 }
 
-/** Reads arguments and options of one command. Throws commander's `CommanderError` for wrong usage. */
+/** Parses the arguments and options of one command. Throws commander's `CommanderError` for a usage error. */
 export function parseCommand(request: Request, command: Command, io: Io): Parsed {
   return parseWith(createParser(request.words, command, io), request.rest)
 }
 
-/** Reads a command line with this parser, or catches the text it would print. */
+/** Parses a command line, or captures the text that the parser would print. */
 export function parseWith(parser: Parser, argv: readonly string[]): Parsed {
   let text = ''
   parser.configureOutput({ writeOut: chunk => (text += chunk) })
@@ -118,14 +124,14 @@ export function parseWith(parser: Parser, argv: readonly string[]): Parsed {
   return { args, values: parser.opts() }
 }
 
-/** The whole help of a parser, with its examples. */
+/** Returns the whole help of a parser, with its examples. */
 export function helpText(parser: Parser): string {
   let text = ''
   parser.configureOutput({ writeOut: chunk => (text += chunk) }).outputHelp()
   return text
 }
 
-/** A commander command that prints nothing by itself and throws instead of exiting. */
+/** Creates a commander command that prints nothing by itself and throws instead of exiting. */
 export function createParser(words: readonly string[], command: Command, io: Io): Parser {
   const parser = quietParser(['wiki', ...words].join(' '), io)
   parser.summary(command.summary).description([command.summary, command.details].filter(Boolean).join('\n\n'))
@@ -146,10 +152,10 @@ export function quietParser(name: string, io: Io): Parser {
   })
 }
 
-/** Last line of each help: refers to the options of every command. */
+/** Last line of each help, which refers to the options of every command. */
 export const whereOptionsAre = 'Options of every command (--dir, --json, --quiet ...): wiki help options'
 
-/** Adds the options of every command, in a section of their own. */
+/** Adds the options of every command, in a separate section. */
 export function addGlobalOptions(parser: Parser, io: Io): Parser {
   parser.optionsGroup(globalGroup)
   addOptions(parser, Object.values(globalOptions))
@@ -157,7 +163,7 @@ export function addGlobalOptions(parser: Parser, io: Io): Parser {
   return parser.helpOption('-h, --help', 'print this help')
 }
 
-/** Omits the options of every command from the help. They are parsed as before. */
+/** Omits the options of every command from the help. They are still parsed. */
 export function hideGlobalOptions(parser: Parser): Parser {
   for (const option of parser.options) if (option.helpGroupHeading === globalGroup) option.hideHelp()
   return parser.addHelpOption(new Option('-h, --help').hideHelp())

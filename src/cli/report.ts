@@ -4,7 +4,7 @@ import { getSystemErrorMap } from 'node:util'
 import { isWikiError } from '../core/errors.ts'
 import type { Io } from './terminal/io.ts'
 
-/** Exit status of a bug of ours. Source: sysexits.h EX_SOFTWARE. */
+/** Exit status for an internal bug. Source: sysexits.h EX_SOFTWARE. */
 export const bugStatus = 70
 
 /** A failure, ready to be reported. */
@@ -23,9 +23,9 @@ export interface Report {
   json: boolean
   /** `wiki page edit`. */
   command: string
-  /** Hint that replaces the error's own. */
+  /** Hint that overrides the error's own. */
   hint?: string | undefined
-  /** File with text that somebody wrote and that could not be saved. */
+  /** File with a text that the user wrote and that could not be saved. */
   draft?: string | undefined
 }
 
@@ -49,7 +49,7 @@ function describe(error: unknown, options: Report): Failure {
   return describeBug(error, options)
 }
 
-/** commander's: `error: unknown option '--jsn'`, then perhaps a line `(Did you mean --json?)`. */
+/** commander's: `error: unknown option '--jsn'`, then optionally a line `(Did you mean --json?)`. */
 function describeUsage(error: Error, options: Report): Failure {
   const [first = '', second] = error.message.split('\n')
   const message = first.replace(/^error: /, '')
@@ -92,7 +92,7 @@ function isUsageError(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.')
 }
 
-/** True for a failure that the operating system names: a missing file, a full disk. */
+/** Returns true for a failure of the operating system: a missing file, a full disk. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error
 }
@@ -101,7 +101,7 @@ function systemMessage(error: NodeJS.ErrnoException): string {
   return error.path === undefined ? error.message : `${error.path}: ${systemReason(error)}`
 }
 
-/** The system's reason, without the call and path that Node adds. */
+/** Returns the system's reason, without the call and path that Node adds. */
 export function systemReason(error: unknown): string {
   if (!(error instanceof Error)) return ''
   const { errno } = error as NodeJS.ErrnoException

@@ -1,9 +1,9 @@
-/** Names that somebody may have meant. */
+/** Suggests the command that a user may have meant. */
 
 import { nearest } from '../core/nearest-name.ts'
 import { commandTree, isGroup } from './commands.ts'
 
-/** Commands of git, shells and other wikis, with their names here. */
+/** Commands of git, shells and other wiki programs, with their names here. */
 const otherNames: Readonly<Record<string, string>> = {
   cat: 'page get',
   diff: 'compare',
@@ -18,7 +18,7 @@ const otherNames: Readonly<Record<string, string>> = {
   undelete: 'page restore',
 }
 
-/** The command that was probably meant by a first word that names none; undefined if nothing is near. */
+/** Returns the command that an unknown first word probably means; undefined if none is near. */
 export function meantCommand(word: string): string | undefined {
   if (Object.hasOwn(otherNames, word)) return otherNames[word]
   const [group] =

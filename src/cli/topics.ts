@@ -1,4 +1,4 @@
-/** Help that belongs to no single command. */
+/** Help topics, which belong to no single command. */
 
 interface Topic {
   readonly summary: string

@@ -1,10 +1,10 @@
 /** Content negotiation. Source: RFC 9110, 12.5.1; profiles match by major version, as in Parsoid. */
 
-/** One representation of an answer. */
+/** One representation of a response. */
 export interface Offer {
   /** Media type, e.g. `text/html`. */
   readonly type: string
-  /** Address that ends in the version of the format. */
+  /** URL that ends in the version of the format. */
   readonly profile?: string
 }
 
@@ -23,12 +23,12 @@ function admits(range: string, { type, profile }: Offer): boolean {
   return asked === undefined || (profile !== undefined && majorOf(asked) === majorOf(profile))
 }
 
-/** An address without the minor part of its version: `.../HTML/2`. */
+/** A URL without the minor part of its version: `.../HTML/2`. */
 function majorOf(profile: string): string {
   return profile.replace(/\/(\d+)(?:\.\d+)*$/, '/$1').toLowerCase()
 }
 
-/** Splits at the commas that stand in no quotes. */
+/** Splits at commas outside quotes. */
 function splitList(header: string): string[] {
   return header.match(/(?:"[^"]*"|[^",])+/g) ?? []
 }

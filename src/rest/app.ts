@@ -1,4 +1,4 @@
-/** The API as an h3 app: from a request to a response, and a line in the log. It opens no port. */
+/** The API as an h3 app: maps a request to a response and a line in the log. It opens no port. */
 
 import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
@@ -21,11 +21,17 @@ import type { Match } from './match.ts'
 export type { AccessEntry, ErrorEntry, Log, LogEntry } from './log.ts'
 
 export interface AppOptions extends ServerOptions {
-  /** Called for each request, and for each bug. */
+  /** Called for each request, and for each internal error. */
   readonly log?: Log
-  /** Loads what answers with pages for browsers, at the first request for one; without it `/` and `/wiki/` lead to the API. */
+  /**
+   * Loads the handler of the pages for browsers, on the first request for one. Without it, `/` and `/wiki/` redirect to
+   * the API.
+   */
   readonly pages?: () => Promise<PageHandler>
-  /** Path of another server that the app is below, such as `/kb`: its requests and addresses begin with it. None if omitted. */
+  /**
+   * Path of another server under which the app is mounted, such as `/kb`. Its requests and URLs start with it. None if
+   * omitted.
+   */
   readonly prefix?: string
 }
 
@@ -38,9 +44,10 @@ interface AppContext {
   readonly cache: AnswerCache
 }
 
-/** Makes the app that answers for a wiki. Errors: wiki-usage, for a proxy that is no address. */
+/** Creates the app that serves a wiki. Errors: wiki-usage for an invalid proxy address. */
 export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
-  // Routing is our own, see match.ts; so is malformed encoding: h3 would refuse bytes that MediaWiki accepts in a title.
+  // Routing is our own, see match.ts, and so is the handling of malformed encoding: h3 would refuse bytes that
+  // MediaWiki accepts in a title.
   const app = new H3({ silent: true, allowMalformedURL: true })
   const trust = trustIn(options.trustProxy ?? [])
   const context = {
@@ -83,7 +90,7 @@ async function respond(event: H3Event, context: AppContext): Promise<HTTPRespons
   return toResponse(withTiming(answer, event, milliseconds), { id, bytes })
 }
 
-/** Pages, and paths that have no route where a browser asks. */
+/** Returns true for pages, and for unknown paths requested by a browser. */
 function isForPeople({ req }: H3Event, path: string, match: Match | null): boolean {
   return isPagePath(path, req.headers) || (match === null && isLostPath(path, req.headers))
 }
@@ -100,19 +107,19 @@ async function answerApi(
   return answerFor(event, context.match, found, context)
 }
 
-/** Returns the path below the app's prefix; null for a path outside of it, which no route has. */
+/** Returns the path below the app's prefix; null for a path outside of it, which has no route. */
 function pathBelow(prefix = '', path: string): string | null {
   return path === prefix || path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : null
 }
 
-/** The routes that an answer names begin where its request did. */
+/** Adds the prefix to the mount, so that routes in a response start with it. */
 function belowPrefix(match: Match | null, prefix = ''): Match | null {
   return match === null ? null : { ...match, mount: `${prefix}${match.mount}` }
 }
 
 /**
- * Adds what the answer took, and whether it was cached if it can be, for clients that ask with `Prefer: server-timing`. Source: https://www.w3.org/TR/server-timing/,
- * RFC 7240 (Prefer).
+ * Adds the time that the response took, and whether a cacheable one came from the cache, for clients that send `Prefer:
+ * server-timing`. Source: https://www.w3.org/TR/server-timing/, RFC 7240 (Prefer).
  */
 function withTiming(answer: Answer, { req, context }: H3Event, milliseconds: number): Answer {
   const preferences = (req.headers.get('prefer') ?? '').slice(0, 1000).toLowerCase().split(',')
@@ -128,14 +135,14 @@ function withTiming(answer: Answer, { req, context }: H3Event, milliseconds: num
 
 const timingPreference = 'server-timing'
 
-/** A page is for people, not for scripts of other origins: CORS headers never allow reading it. */
+/** A page is for people, not for scripts of other origins, so CORS headers never allow reading it. */
 async function answerPage(event: H3Event, target: Target, id: string, context: AppContext): Promise<Answer> {
   const pages = await context.options.pages!()
   const answer = await pages({ ...context, event, target, id, onFault: thrown => tellFault(thrown, id, context) })
   return { ...answer, headers: { ...oursAlone, ...answer.headers } }
 }
 
-/** The response with headers that depend on the caller, not on the URL: for pages of other origins, and for known users. */
+/** Adds headers that depend on the caller and not on the URL: for pages of other origins, and for known users. */
 function answerFor(
   { req }: H3Event,
   match: Match | null,
@@ -155,18 +162,18 @@ function answerFor(
   }
 }
 
-/** Without it a page of another origin could not read a picture, but show it and learn its size. */
+/** Without it a page of another origin could display an image and learn its size, although it cannot read the bytes. */
 const oursAlone = { 'cross-origin-resource-policy': 'same-origin' }
 
-/** `Cache-Control` of responses to logged-in users, as MediaWiki 1.43 sends it. */
+/** `Cache-Control` of responses to signed-in users, as in MediaWiki 1.43. */
 const forOneAlone = 'private,must-revalidate,s-maxage=0'
 
-/** A token may appear where it does not belong, and a log is read by others. */
+/** A token may appear in the wrong place, and others can read a log. */
 function withoutTokens(text: string): string {
   return text.replace(/wiki_[\w-]{16,}/g, 'wiki_***')
 }
 
-/** Sends an error, and logs what the client is not told. */
+/** Responds with an error, and logs the details that the client does not see. */
 async function faultAnswer(thrown: unknown, { req }: H3Event, id: string, context: AppContext): Promise<Answer> {
   const answer = errorAnswer(thrown, await contentLanguage(context.wiki), req)
   if (answer.status === 500) tellFault(thrown, id, context)
@@ -177,7 +184,7 @@ function tellFault(thrown: unknown, id: string, { options }: AppContext): void {
   options.log?.({ event: 'error', time: now(), id, error: withoutTokens(inspect(thrown).slice(0, 10_000)) })
 }
 
-/** 24 hexadecimal digits. */
+/** Returns 24 hexadecimal digits. */
 function requestId(): string {
   return randomUUID().replaceAll('-', '').slice(8)
 }

@@ -1,5 +1,5 @@
 /**
- * Reads and checks the bodies of edits, logins and comparisons. Source: MediaWiki 1.43 includes/Rest/Validator.
+ * Parses and validates the bodies of edits, logins and comparisons. Source: MediaWiki 1.43 includes/Rest/Validator.
  */
 
 import { WikiError } from '../core/errors.ts'
@@ -10,11 +10,11 @@ import { isSameSecret } from '../http/sessions.ts'
 
 interface Edit {
   readonly source: string
-  /** Null asks the server to fill it in. */
+  /** Null if the server should generate it. */
   readonly comment: string | null
-  /** Name of a content model, not checked; null or missing where the title or the page says it. */
+  /** Name of a content model, unchecked; null or missing if the title or the page determines it. */
   readonly contentModel: string | null | undefined
-  /** Undefined where nothing is said. */
+  /** Undefined if the body omits it. */
   readonly minor: boolean | undefined
   /** True to mark the edit as a bot's; undefined leaves that to the token. */
   readonly bot: boolean | undefined
@@ -27,7 +27,7 @@ export interface NewPage extends Edit {
 
 /** Body of `PUT /page/{title}`. */
 export interface PageUpdate extends Edit {
-  /** Id of the revision the edit is based on, any integer; missing for a new page. */
+  /** Id of the revision that the edit is based on, any integer; missing for a new page. */
   readonly base: number | undefined
 }
 
@@ -61,7 +61,7 @@ const pageUpdateFields = {
   token: 'optional text',
 } as const satisfies Record<string, FieldRule>
 
-/** Fields that every action on a page may have. */
+/** Fields that every action on a page accepts. */
 const actionFields = { comment: 'optional text', dryRun: 'optional flag', token: 'optional text' } as const
 
 const deletionFields = { ...actionFields, latest: 'optional revision' } as const satisfies Record<string, FieldRule>
@@ -84,7 +84,7 @@ const undoFields = {
 
 const loginFields = { token: 'text' } as const satisfies Record<string, FieldRule>
 
-/** Reads and checks the body of `POST /page`. Throws WikiError for everything that is wrong with it. */
+/** Parses the body of `POST /page`. Throws WikiError for any fault in it. */
 export async function readNewPage(request: BodyRequest): Promise<NewPage> {
   const body = await readJson(request)
   checkFields(body, newPageFields)
@@ -92,7 +92,7 @@ export async function readNewPage(request: BodyRequest): Promise<NewPage> {
   return { ...readEdit(body), title: wellFormed(body.title as string) }
 }
 
-/** Reads and checks the body of `PUT /page/{title}`. Throws WikiError for everything that is wrong with it. */
+/** Parses the body of `PUT /page/{title}`. Throws WikiError for any fault in it. */
 export async function readPageUpdate(request: BodyRequest): Promise<PageUpdate> {
   const body = await readJson(request)
   checkFields(body, pageUpdateFields)
@@ -100,7 +100,7 @@ export async function readPageUpdate(request: BodyRequest): Promise<PageUpdate> 
   return { ...readEdit(body), base: baseOf(body) }
 }
 
-/** Reads and checks the body of `POST /session`. Throws WikiError for everything that is wrong with it. */
+/** Parses the body of `POST /session`. Throws WikiError for any fault in it. */
 export async function readLogin(request: BodyRequest): Promise<{ readonly token: string }> {
   const body = await readJson(request)
   checkFields(body, loginFields)
@@ -109,23 +109,23 @@ export async function readLogin(request: BodyRequest): Promise<{ readonly token:
 
 /** An action on a page. */
 export interface PageAction {
-  /** Null asks the server to fill it in. */
+  /** Null if the server should generate it. */
   readonly comment: string | null
   readonly dryRun: boolean
 }
 
-/** Reads and checks the body of `DELETE /page/{title}`, which may be missing. Throws WikiError for everything that is wrong with it. */
+/** Parses the body of `DELETE /page/{title}`, which is optional. Throws WikiError for any fault in it. */
 export async function readDeletion(request: BodyRequest): Promise<PageAction & { readonly base: number | undefined }> {
   const body = hasBody(request) ? await readAction(request, deletionFields) : {}
   return { ...actionOf(body), base: baseOf(body) }
 }
 
-/** Returns the error for a deletion that does not say what it deletes: the page may have become another one since it was read. */
+/** Returns the error for a deletion without a base revision: the page may have changed since it was read. */
 export function missingLatest(): WikiError {
   return badField('latest', 'missingparam', null)
 }
 
-/** Reads and checks the body of `POST /page/{title}/move`. Throws WikiError for everything that is wrong with it. */
+/** Parses the body of `POST /page/{title}/move`. Throws WikiError for any fault in it. */
 export async function readMove(request: BodyRequest): Promise<MoveAction> {
   const body = await readAction(request, moveFields)
   const redirect = (body.redirect ?? true) as boolean
@@ -149,7 +149,7 @@ export interface MoveAction extends PageAction {
   readonly base: number | undefined
 }
 
-/** Reads and checks the body of `POST /page/{title}/restore`. Throws WikiError for everything that is wrong with it. */
+/** Parses the body of `POST /page/{title}/restore`. Throws WikiError for any fault in it. */
 export async function readRestoration(
   request: BodyRequest,
 ): Promise<PageAction & { readonly revision: number | undefined }> {
@@ -165,7 +165,7 @@ export interface UndoAction extends PageAction {
   readonly bot: boolean | undefined
 }
 
-/** Reads and checks the body of `POST /page/{title}/undo`. Throws WikiError for everything that is wrong with it. */
+/** Parses the body of `POST /page/{title}/undo`. Throws WikiError for any fault in it. */
 export async function readUndo(request: BodyRequest): Promise<UndoAction> {
   const body = await readAction(request, undoFields)
   const after = (body.after ?? undefined) as number | undefined
@@ -216,14 +216,14 @@ function checkCsrfToken({ token }: Body, { writer }: BodyRequest): void {
 /** A side of a comparison: a revision, a page's latest one, or a text. */
 export type ComparisonSide = { readonly id: number } | { readonly title: string } | { readonly text: string }
 
-/** Members of a side, one of which it must have. */
+/** Members of a side, exactly one of which is required. */
 const sideChecks = {
   id: Number.isSafeInteger,
   title: (value: unknown) => typeof value === 'string',
   text: (value: unknown) => typeof value === 'string',
 } as const
 
-/** Reads and checks the body of `POST /compare`. Throws WikiError for everything that is wrong with it. */
+/** Parses the body of `POST /compare`. Throws WikiError for any fault in it. */
 export async function readComparison(
   request: BodyRequest,
 ): Promise<{ readonly from: ComparisonSide; readonly to: ComparisonSide }> {
@@ -236,7 +236,7 @@ export async function readComparison(
 
 const mergeUnits = ['lines', 'words'] as const
 
-/** Reads and checks the body of `POST /merge`. Throws WikiError for everything that is wrong with it. */
+/** Parses the body of `POST /merge`. Throws WikiError for any fault in it. */
 export async function readMerge(request: BodyRequest): Promise<{
   readonly sides: Readonly<Record<'base' | 'mine' | 'theirs', ComparisonSide>>
   readonly by: (typeof mergeUnits)[number]
@@ -272,7 +272,7 @@ function readEdit(body: Body): Edit {
   }
 }
 
-/** Checks one field, and throws what is wrong with it. */
+/** Validates one field, and throws its fault. */
 type FieldCheck = (name: string, value: unknown) => void
 
 const fieldChecks: Readonly<Record<FieldRule, FieldCheck>> = {
@@ -303,7 +303,7 @@ function checkFields(body: Body, rules: Readonly<Record<string, FieldRule>>): vo
   if (unknown.length > 0) throw extraneousFields(unknown.slice(0, 10).map(brief))
 }
 
-/** Finds fields that are written like one that is not there: this says more than that the other one is missing. */
+/** Finds fields whose names resemble a missing one. Reporting them says more than that the other is missing. */
 function misspeltFields(body: Body, rules: Readonly<Record<string, FieldRule>>): Map<string, string> {
   const found = new Map<string, string>()
   if (Array.isArray(body)) return found
@@ -316,7 +316,7 @@ function misspeltFields(body: Body, rules: Readonly<Record<string, FieldRule>>):
   return found
 }
 
-/** Longer names are not compared with those of fields. UTF-16 units. */
+/** Maximum length, in UTF-16 units, of names that are compared with those of fields. */
 const longestFieldName = 40
 
 function checkPresentText(name: string, value: unknown): void {
@@ -338,7 +338,7 @@ function checkId(name: string, value: unknown): void {
     throw badField(name, 'badinteger', typeof value === 'object' ? null : value)
 }
 
-/** The object that came with the page, or its id alone. */
+/** The revision object from a page, or its id alone. */
 const revisionMembers = {
   id: { isRequired: true, accepts: Number.isSafeInteger, type: 'an integer' },
   timestamp: { isRequired: false, accepts: (value: unknown) => typeof value === 'string', type: 'a string' },
@@ -372,7 +372,7 @@ interface SchemaFault {
   readonly constraint: string
 }
 
-/** A value shortened to one level: a client's value can be nested deeper than JSON can be written. */
+/** Shortens a value to one level, because a client's value may be nested too deeply to be written as JSON. */
 function shown(value: object): unknown {
   const flat = (member: unknown): unknown =>
     typeof member === 'object' ? null : typeof member === 'string' ? brief(member) : member

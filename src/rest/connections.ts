@@ -1,4 +1,4 @@
-/** Bounds on connections: many, slow or silent ones must neither delay others nor fill the memory. */
+/** Limits on connections: many, slow or silent ones must neither delay others nor fill the memory. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -6,17 +6,20 @@ import { networkOf } from '../http/client.ts'
 import { spooledRequests } from '../http/read-body.ts'
 
 export interface ConnectionLimits {
-  /** Connections beyond this many close one of the network that has most: the one that has kept the server waiting longest. */
+  /**
+   * Maximum number of connections. One more closes a connection of the network that has the most: the one that has kept
+   * the server waiting longest.
+   */
   readonly connections: number
-  /** Bytes of incomplete bodies, and of unread responses, over all connections. */
+  /** Maximum bytes of incomplete bodies and unread responses, over all connections. */
   readonly waitingBytes: number
-  /** Milliseconds for the headers of a request, from the connection's begin or the first byte. */
+  /** Milliseconds for the headers of a request, from the start of the connection or the first byte. */
   readonly headers: number
   /** Milliseconds for a whole request. */
   readonly request: number
-  /** Pipelined requests of one connection; one more ends the connection. */
+  /** Maximum number of pipelined requests of one connection; one more closes the connection. */
   readonly pipelined: number
-  /** Milliseconds between two checks of the times. */
+  /** Milliseconds between two checks for timeouts. */
   readonly interval: number
 }
 
@@ -24,13 +27,13 @@ export interface ConnectionLimits {
 interface Connection {
   readonly socket: Socket
   readonly network: string
-  /** Time at which its present request, or the wait for one, began. */
+  /** Start of its current request, or of the wait for one. */
   since: number
-  /** Bytes read by then. */
+  /** Bytes read until then. */
   bytesBefore: number
-  /** True once a request was answered. */
+  /** True once a request was completed. */
   isKept: boolean
-  /** Requests that are not answered yet, oldest first; more than one where they are pipelined. */
+  /** Requests without a complete response, oldest first; several if they are pipelined. */
   readonly open: Set<Exchange>
 }
 
@@ -42,11 +45,12 @@ interface Exchange {
 const requestTimeout = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
 /**
- * Keeps a server's connections within limits, from now on. A client that waits for the server is never cut off; of those that
- * keep it waiting (no request yet, half a body, a response not read) the longest-waiting go first.
+ * Keeps a server's connections within limits from now on. A client that waits for the server is never disconnected. Of
+ * those that the server waits for (no request yet, half a body, an unread response) the longest-waiting are closed
+ * first.
  */
 export function boundConnections(server: Server, limits: ConnectionLimits): void {
-  /** In the order of `since`, oldest first. */
+  /** Ordered by `since`, oldest first. */
   const connections = new Map<Socket, Connection>()
   // Connections closed here still count until the next turn of the event loop, hence twice the limit.
   server.maxConnections = 2 * limits.connections
@@ -79,7 +83,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): void
   const timer = setInterval(() => {
     const passed = performance.now() - last
     last += passed
-    // After a delay of the server itself, data that clients sent meanwhile is still unread.
+    // After a delay of the server itself, data that arrived meanwhile is still unread.
     const held = passed > 2 * limits.interval ? passed : 0
     look(connections, limits, held)
   }, limits.interval).unref()
@@ -87,14 +91,14 @@ export function boundConnections(server: Server, limits: ConnectionLimits): void
 }
 
 /**
- * Returns true if the client can still receive the response: pipelined requests are parsed even after their connection was
- * closed.
+ * Returns true if the client can still receive the response. Pipelined requests are parsed even after their connection
+ * was closed.
  */
 export function isHeard({ socket }: IncomingMessage): boolean {
   return !socket.destroyed
 }
 
-/** The connection is now the youngest of all. */
+/** Marks the connection as the youngest of all. */
 function begin(connections: Map<Socket, Connection>, connection: Connection): void {
   connection.since = performance.now()
   connection.bytesBefore = connection.socket.bytesRead
@@ -109,7 +113,7 @@ function closeOldest(connections: Map<Socket, Connection>): void {
   if (chosen !== undefined) drop(connections, chosen)
 }
 
-/** Returns the network with the most connections. It gives one up, so that no single client can take them all. */
+/** Returns the network with the most connections. It loses one, so that no single client can take them all. */
 function largestNetwork(connections: Map<Socket, Connection>): string | undefined {
   const counts = new Map<string, number>()
   let largest: string | undefined
@@ -126,7 +130,7 @@ function drop(connections: Map<Socket, Connection>, { socket }: Connection): voi
   socket.destroy()
 }
 
-/** Returns true if the connection waits for its client. */
+/** Returns true if the server waits for the client. */
 function keepsWaiting({ socket, open }: Connection): boolean {
   const [exchange] = open
   if (exchange === undefined) return true
@@ -134,7 +138,7 @@ function keepsWaiting({ socket, open }: Connection): boolean {
   return !request.complete || socket.writableLength > 0 || response.writableNeedDrain
 }
 
-/** Finds late clients; `held` are the milliseconds for which the server itself did not listen. */
+/** Finds late clients. `held` is the number of milliseconds for which the server itself did not read. */
 function look(connections: Map<Socket, Connection>, limits: ConnectionLimits, held: number): void {
   const now = performance.now()
   let waitingBytes = 0
@@ -155,7 +159,7 @@ function look(connections: Map<Socket, Connection>, limits: ConnectionLimits, he
 function isLate(connection: Connection, now: number, limits: ConnectionLimits): boolean {
   const { socket, bytesBefore, isKept, open } = connection
   const [exchange] = open
-  // A connection that is kept for a later request has Node's own time, as long as nothing comes.
+  // A kept-alive connection without a new request has Node's own timeout.
   if (exchange === undefined && isKept && socket.bytesRead === bytesBefore) connection.since = now
   const waited = now - connection.since
   if (exchange === undefined) return waited > limits.headers
@@ -164,10 +168,10 @@ function isLate(connection: Connection, now: number, limits: ConnectionLimits): 
   return !request.complete && waited > limits.request + more
 }
 
-/** Slowest upload that is waited for: a file may take longer than other requests, as long as it comes at this pace. */
+/** Minimum rate of an upload. A file may take longer than other requests if it arrives at this rate. */
 const spooledBytesPerMillisecond = 16
 
-/** Sends an error if that cannot be taken for a second response. */
+/** Sends an error, unless the client could take it for a second response. */
 function refuseLate(connections: Map<Socket, Connection>, connection: Connection): void {
   const { socket, isKept, open } = connection
   if (isKept || open.size > 0) drop(connections, connection)
@@ -177,7 +181,7 @@ function refuseLate(connections: Map<Socket, Connection>, connection: Connection
   }
 }
 
-/** Bytes that the server holds for a client: of an incomplete body, of an unread response. */
+/** Bytes that the server holds for a client: an incomplete body, or an unread response. */
 function heldBytes({ socket, bytesBefore, open }: Connection): number {
   let bytes = 0
   for (const { request, response } of open)

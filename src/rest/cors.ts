@@ -1,32 +1,31 @@
 /**
- * Cross-origin access: every origin may read, and none may write unless wiki.json lists it. A listed origin writes with
- * a token, which the page must hold itself, because cookies are never accepted. Source: the Fetch standard, 3.2 (CORS
- * protocol).
+ * Cross-origin access. Every origin may read, but only origins in wiki.json may write. These write with a token, which
+ * the page must hold itself, because cookies are never accepted. Source: the Fetch standard, 3.2 (CORS protocol).
  */
 
 import type { Match } from './match.ts'
 import type { Method, Route } from './routes.ts'
 
-/** Headers that such a page may send. Source: MediaWiki 1.43 CorsUtils. */
+/** Request headers allowed for other origins. Source: MediaWiki 1.43 CorsUtils. */
 export const crossOriginHeaders =
   'Accept, Accept-Language, Content-Language, Content-Type, Accept-Encoding, DNT, Origin, User-Agent, Api-User-Agent, ' +
   'Access-Control-Max-Age, Authorization, If-Match, If-None-Match, If-Modified-Since'
 
-/** Headers that it may see beside those that it always may. */
+/** Response headers exposed in addition to the safelisted ones. */
 const exposedHeaders = 'ETag, Location, X-Request-Id, Content-Revision-Id, Retry-After, Wiki-Missing-Pages'
 
-/** Seconds for which a browser need not ask again. */
+/** Seconds for which browsers cache a preflight response. */
 const preflightSeconds = '86400'
 
 interface CorsQuestion {
   readonly method: string
   readonly headers: Headers
-  /** Null for a path that means nothing. */
+  /** Null for an unknown path. */
   readonly match: Match | null
   readonly allowedOrigins: readonly string[]
 }
 
-/** The CORS headers of a response. Errors have them too, so that a page can read the reason. */
+/** Returns the CORS headers of a response. Errors have them too, so that a page can read the reason. */
 export function corsHeaders(question: CorsQuestion): Record<string, string> {
   return question.method === 'OPTIONS' ? preflightHeaders(question) : answerHeaders(question)
 }
@@ -47,7 +46,7 @@ function preflightHeaders({ headers, match, allowedOrigins }: CorsQuestion): Rec
   const route = asked === null ? undefined : routeFor(match, asked)
   if (match === null || asked === null || route === undefined || route.session) return {}
   const age = { 'access-control-max-age': preflightSeconds }
-  // A browser caches the methods for the URL: a permission to read must not include writing.
+  // A browser caches the methods for the URL, so permission to read must not include writing.
   if (isRead(asked, route)) {
     const methods = readMethods(match).join(', ')
     return { 'access-control-allow-origin': '*', 'access-control-allow-methods': methods, ...age }

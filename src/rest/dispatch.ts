@@ -28,12 +28,12 @@ import { createMatcher, decodeParams, type Match } from './match.ts'
 import { redirectAnswer, routeOfTitle } from './redirect.ts'
 import { type Method, type Route, routeTables } from './routes.ts'
 
-/** A request as it comes in. */
+/** An incoming request. */
 export interface Incoming {
   readonly event: H3Event
   readonly wiki: Wiki
   readonly target: Target
-  /** Null for a path that means nothing. */
+  /** Null for an unknown path. */
   readonly match: Match | null
   readonly options: ServerOptions
   readonly trust: Trust
@@ -58,12 +58,12 @@ export async function answerRequest(incoming: Incoming): Promise<Answer> {
   return answerRoute({ route, request: restRequest(incoming, match, { client, writer }), match, cache: incoming.cache })
 }
 
-/** The path as MediaWiki's router sees it. */
+/** Returns the path as MediaWiki's router sees it. */
 function withoutRoot(path: string): string {
   return path.replace(/^(?:\/w)?\/rest\.php(?=\/)/, '')
 }
 
-/** The allowed origins are a setting, so its latest value is read first. */
+/** The allowed origins are a setting, so the latest settings are read first. */
 async function optionsAnswer({ store }: Wiki, allow: string): Promise<Answer> {
   await store.refresh().catch(() => {})
   return emptyAnswer(204, {
@@ -94,8 +94,8 @@ function restRequest(
 }
 
 /**
- * Conditions stop a write before it happens. A read names the validators of its result, and reads one snapshot of the wiki; a
- * write follows the branch, and detects a damaged index in the store before it writes.
+ * Evaluates conditions before a write. A read names the validators of its result and uses one snapshot of the wiki. A
+ * write follows the branch, and detects a damaged index before it writes.
  */
 async function answerRoute(asked: Asked): Promise<Answer> {
   const { route, request } = asked
@@ -117,7 +117,7 @@ async function answerRead(asked: Asked): Promise<Answer> {
   return emptyAnswer(stopped, { ...(stopped === 304 && cacheHeaders(answer)), ...validatorHeaders(validators) })
 }
 
-/** Headers of a 200 that its 304 repeats. Source: RFC 9110 section 15.4.5. */
+/** Headers of a 200 response that its 304 repeats. Source: RFC 9110 section 15.4.5. */
 const cacheHeaderNames = ['cache-control', 'vary', 'content-location', 'expires'] as const
 
 function cacheHeaders({ headers }: Answer): Record<string, string> {
@@ -126,12 +126,12 @@ function cacheHeaders({ headers }: Answer): Record<string, string> {
   )
 }
 
-/** True if the response depends on nothing but the URL and the wiki, so that it can be cached. */
+/** Returns true if the response depends only on the URL and the wiki, so that it can be cached. */
 function isKept({ method, session }: Route): boolean {
   return method === 'GET' && !session
 }
 
-/** A request whose route is found. */
+/** A request with its route. */
 interface Asked {
   readonly route: Route
   readonly request: RestRequest
@@ -139,10 +139,10 @@ interface Asked {
   readonly cache: AnswerCache
 }
 
-/** Milliseconds for which a response that shows the time may be cached. Source: MediaWiki caches such pages for an hour. */
+/** Milliseconds for which a response that shows the time may be cached; an hour in MediaWiki. */
 const ageLimit = 60_000
 
-/** The response made before from a snapshot of the same state. */
+/** Returns the cached response for a snapshot of the same state. */
 async function knownOutcome(asked: Asked): Promise<Outcome> {
   const { request, match, cache } = asked
   const { store } = request.wiki
@@ -182,7 +182,7 @@ async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
   }
 }
 
-/** A list without an entity tag of its own gets that of its bytes. */
+/** A list without its own entity tag gets one from its bytes. */
 function validatorsOf({ validators, body, uncached }: Reply, { tagsBody }: Route): Validators {
   if (validators !== undefined || !tagsBody || uncached) return validators ?? noValidators
   return bodyValidators(JSON.stringify(body))
@@ -192,7 +192,7 @@ function numbered(reply: Reply, wiki: Wiki): Reply {
   return reply.validators === undefined ? reply : { ...reply, validators: numberedValidators(reply.validators, wiki) }
 }
 
-/** The response redirects to a page, so its conditions are checked against that page's state. */
+/** For a redirect to a page's canonical title, the conditions are evaluated against that page. */
 function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }: Omit<Asked, 'cache'>): Outcome {
   const validators = numberedValidators(route.dates?.(latest, request.wiki) ?? noValidators, request.wiki)
   const cache = route.redirectCache === undefined ? {} : { 'cache-control': route.redirectCache }

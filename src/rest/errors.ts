@@ -8,10 +8,10 @@ import { retryHeaders } from '../http/retry-after.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { restbaseError, wantsRestbase } from './handlers/restbase.ts'
 
-/** Errors that are sent by name alone, without a sentence: those raised before a handler is asked. */
+/** Errors sent without a message, only by key: those raised before a handler runs. */
 const sentByName: ReadonlySet<ErrorKey> = new Set(['rest-cross-origin-anon-write'])
 
-/** Errors that come from MediaWiki's edit action, and the code they have there. */
+/** Errors that MediaWiki raises in its edit action, with their codes there. */
 const actionModuleErrorCodes: Partial<Record<ErrorKey, string>> = {
   'apierror-invalidtitle': 'invalidtitle',
   'apierror-pagecannotexist': 'pagecannotexist',
@@ -20,7 +20,7 @@ const actionModuleErrorCodes: Partial<Record<ErrorKey, string>> = {
   'invalid-json-data': 'invalid-json-data',
 }
 
-/** Headers that say what to do about an error. Source: RFC 6750 section 3. */
+/** Headers that tell clients how to react to an error. Source: RFC 6750 section 3. */
 const errorHeaders: Partial<Record<ErrorKey, Readonly<Record<string, string>>>> = {
   'wiki-login-required': { 'www-authenticate': 'Bearer realm="wiki"' },
   'wiki-unknown-token': { 'www-authenticate': 'Bearer realm="wiki", error="invalid_token"' },
@@ -28,8 +28,8 @@ const errorHeaders: Partial<Record<ErrorKey, Readonly<Record<string, string>>>> 
 }
 
 /**
- * Creates the response for anything thrown; `language` is that of the wiki's content. For a value that is no `WikiError` no
- * details are sent. Clients of RESTBase, which the request tells, get more members.
+ * Creates the response for any thrown value. `language` is that of the wiki's content. Values other than `WikiError`
+ * reveal no details. RESTBase clients, identified by the request, get more members.
  */
 export function errorAnswer(thrown: unknown, language = 'en', request: Request | null = null): Answer {
   if (!isWikiError(thrown)) {
@@ -44,8 +44,8 @@ export function errorAnswer(thrown: unknown, language = 'en', request: Request |
 }
 
 /**
- * Makes the response to a method that a known path does not have. `allow` lists those it has. As in MediaWiki, the body
- * has no key.
+ * Creates the response for a method that a known path does not support. `allow` lists the supported ones. As in
+ * MediaWiki, the body has no key.
  */
 export function wrongMethodAnswer(method: string, allow: string, language = 'en'): Answer {
   const which = allow.includes(',') ? 'one of the allowed methods' : 'the allowed method'
@@ -55,13 +55,16 @@ export function wrongMethodAnswer(method: string, allow: string, language = 'en'
   return jsonAnswer(body, { status: 405, headers: { allow } })
 }
 
-/** Finds the language of errors besides English: that of the wiki's content, as last read. */
+/** Returns the second language of errors, besides English: that of the wiki's content, as last read. */
 export async function contentLanguage({ store }: Wiki): Promise<string> {
   await store.refresh().catch(() => {})
   return store.config.language
 }
 
-/** The sentence in the wiki's own language, English where there is no translation, and in English. Source: MediaWiki ResponseFactory. */
+/**
+ * Returns the message in the wiki's language, or English without a translation, and in English. Source: MediaWiki
+ * ResponseFactory.
+ */
 function translations(english: string, { language, own }: { language: string; own: string }): Record<string, string> {
   return { [language.toLowerCase()]: own, en: english }
 }

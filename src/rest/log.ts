@@ -1,13 +1,13 @@
 /** Log entries about requests and internal errors. The caller formats and writes them. */
 
-/** Header of an answer that is not whole: the number of pages that are not indexed yet. */
+/** Header of an incomplete search response: the number of pages that are not indexed yet. */
 export const missingHeader = 'wiki-missing-pages'
 
 export interface AccessEntry {
   readonly event: 'request'
   /** ISO 8601. */
   readonly time: string
-  /** As in the answer's `X-Request-Id`. */
+  /** As in the response's `X-Request-Id`. */
   readonly id: string
   /** IP address of the client. */
   readonly peer: string
@@ -15,17 +15,17 @@ export interface AccessEntry {
   /** As on the request line. */
   readonly target: string
   readonly status: number
-  /** Bytes of the answer's body, as a GET would get it. */
+  /** Bytes of the response's body, or of the one that GET would return. */
   readonly bytes: number
-  /** From the request's last header to the answer's first. */
+  /** From the request's last header to the response's first byte. */
   readonly milliseconds: number
   /** `User-Agent`, or "". */
   readonly agent: string
-  /** Pages that a search left out, because they are not indexed yet. */
+  /** Number of pages that a search omitted because they are not indexed yet. */
   readonly missing?: number
 }
 
-/** A fault of ours: an answer with status 500. Refusals with other statuses are no faults. */
+/** An internal error: a response with status 500. Other statuses are not logged as errors. */
 export interface ErrorEntry {
   readonly event: 'error'
   readonly time: string

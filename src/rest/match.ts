@@ -1,23 +1,23 @@
 /**
- * Matches a path to a route. h3's own router equates `/page/A/` with `/page/A`, allows no empty title, and resolves
- * `..`; MediaWiki's API matches exact segments.
+ * Matches a path to a route. h3's router equates `/page/A/` with `/page/A`, allows no empty title, and resolves `..`;
+ * MediaWiki's API matches exact segments.
  */
 
 import { decodeSegment } from '../http/params.ts'
 import { encodeSegment } from '../operations/resources/routes.ts'
 import type { Method, Route } from './routes.ts'
 
-/** A path of the table, and the methods it answers. */
+/** A path of the table, and its supported methods. */
 export interface Pattern {
-  /** As the table has it, e.g. `/page/{title}/bare`. */
+  /** As in the table, e.g. `/page/{title}/bare`. */
   readonly path: string
   readonly segments: readonly string[]
   readonly methods: ReadonlyMap<Method, Route>
-  /** The methods as the `Allow` header lists them. */
+  /** The methods in the form of the `Allow` header. */
   readonly allow: string
 }
 
-/** A pattern that a request's path fits. */
+/** A pattern that matches a request's path. */
 export interface Match {
   /** Mount point of the API, e.g. `/rest.php/v1`. */
   readonly mount: string
@@ -26,14 +26,14 @@ export interface Match {
   readonly segments: readonly string[]
 }
 
-/** Routes, and the places they are all found at. */
+/** Routes, and the mount points under which they are served. */
 export interface RouteTable {
-  /** Starts of paths, none the start of another one but "", which comes last. */
+  /** Prefixes of paths. None is a prefix of another except "", which comes last. */
   readonly mounts: readonly string[]
   readonly routes: readonly Route[]
 }
 
-/** Prepares tables of routes: a function from a raw path to what it means, null for none. The first table wins. */
+/** Compiles tables of routes to a function from a raw path to its match, null for none. The first table wins. */
 export function createMatcher(tables: readonly RouteTable[]): (path: string) => Match | null {
   const prepared = tables.map(({ mounts, routes }) => ({ mounts, patterns: groupByPath(routes) }))
   return path => {
@@ -48,7 +48,7 @@ export function createMatcher(tables: readonly RouteTable[]): (path: string) => 
   }
 }
 
-/** Decodes the values of a match's parameters. Throws as `decodeSegment` does. */
+/** Decodes the parameters of a match. Throws as `decodeSegment` does. */
 export function decodeParams({ pattern, segments }: Match): Record<string, string> {
   const params: Record<string, string> = {}
   pattern.segments.forEach((segment, index) => {
@@ -60,7 +60,7 @@ export function decodeParams({ pattern, segments }: Match): Record<string, strin
   return params
 }
 
-/** Writes a pattern's path with values for its parameters, each percent-encoded. */
+/** Builds a path from a pattern and values for its parameters, each percent-encoded. */
 export function fillPattern({ path }: Pattern, values: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeSegment(values[name] ?? ''))
 }

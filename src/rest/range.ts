@@ -1,4 +1,4 @@
-/** Parts of a body, as players ask for them. Source: RFC 9110 section 14. */
+/** Byte ranges of a body, as media players request them. Source: RFC 9110 section 14. */
 
 import { readHttpDate, type Validators } from '../http/conditional.ts'
 
@@ -9,8 +9,8 @@ export interface ByteRange {
 }
 
 /**
- * Decides which part of a body of this many bytes is asked for: null for all of it, which is also what a range that we do not
- * serve gets (several at once, other units, a condition that does not hold); `outside` where it begins after the end.
+ * Returns the requested range of a body with this many bytes; `outside` if it starts after the end. Null means the
+ * whole body, also for unsupported ranges (several at once, other units, a condition that does not hold).
  */
 export function readRange(
   { method, headers }: { readonly method: string; readonly headers: Headers },
@@ -31,14 +31,14 @@ function suffix(wanted: number, length: number): ByteRange | 'outside' {
   return wanted === 0 || length === 0 ? 'outside' : { start: Math.max(0, length - wanted), end: length }
 }
 
-/** A part is of use only to who has the rest of the same bytes. */
+/** A range is only useful together with the rest of the same bytes. */
 function isUnchanged(condition: string | null, { etag, lastModified }: Validators): boolean {
   if (condition === null || condition === etag) return true
   const date = readHttpDate(condition)
   return date !== null && lastModified !== null && Date.parse(lastModified) === date
 }
 
-/** Returns the pieces of a stream that lie in a range; the stream is left where the range ends. */
+/** Yields the chunks of a stream within a range, and stops reading at its end. */
 export async function* partOf(content: AsyncIterable<Buffer>, { start, end }: ByteRange): AsyncIterable<Uint8Array> {
   let at = 0
   for await (const piece of content) {

@@ -3,13 +3,13 @@
 import type { Answer } from '../http/answer.ts'
 import { fillPattern, type Match } from './match.ts'
 
-/** Status of a redirect: 301 to another spelling, 307 to another page, 308 to another way in. */
+/** Status of a redirect: 301 to another spelling, 307 to another page, 308 to another entry point. */
 export type RedirectStatus = 301 | 307 | 308
 
-/** Content type of an answer that leads somewhere else. */
+/** Content type of a redirect. */
 export const redirectType = 'text/html; charset=utf-8'
 
-/** Makes the answer that leads to an address. */
+/** Creates a redirect to a URL. */
 export function redirectAnswer(
   status: RedirectStatus,
   location: string,
@@ -18,13 +18,13 @@ export function redirectAnswer(
   return { status, headers: { 'content-type': redirectType, location, ...headers }, body: redirectBody(location) }
 }
 
-/** Writes the page for those who do not follow by themselves. */
+/** Writes the page for clients that do not follow redirects. */
 export function redirectBody(location: string): string {
   const link = escapeHtml(location)
   return `<!doctype html><title>Redirect</title><a href="${link}">${link}</a>`
 }
 
-/** Returns the address of the same route for another title. It starts at the host's root and keeps the query. */
+/** Returns the URL of the same route for another title. It starts at the host's root and keeps the query. */
 export function routeOfTitle(
   { mount, pattern }: Match,
   { path, search }: { readonly path: Readonly<Record<string, string>>; readonly search: string },
@@ -33,7 +33,7 @@ export function routeOfTitle(
   return `${mount}${fillPattern(pattern, { ...path, title })}${encodeSearch(search)}`
 }
 
-/** Encodes a query again, blanks as plus signs, with these values set; "" for an empty one. */
+/** Encodes a query again with these values set, spaces as plus signs; "" for an empty one. */
 export function encodeSearch(search: string, values: Readonly<Record<string, string>> = {}): string {
   const parameters = new URLSearchParams(search)
   for (const [name, value] of Object.entries(values)) parameters.set(name, value)
@@ -49,7 +49,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#039;',
 }
 
-/** Writes text so that it stands for itself in HTML and XML, also inside quotes. */
+/** Escapes text for HTML and XML, also inside quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, sign => entities[sign] ?? sign)
 }

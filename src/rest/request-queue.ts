@@ -1,12 +1,12 @@
-/** Starts requests in the order of their arrival, a few milliseconds of work in each iteration of the event loop. */
+/** Starts requests in order of arrival, for a few milliseconds in each iteration of the event loop. */
 
-/** Starts tasks in their order, none before this call returns. Errors that a task throws are not caught. */
+/** Starts tasks in order, none before this call returns. Errors of a task are not caught. */
 export type RequestQueue = (task: () => void) => void
 
 /**
- * Makes a queue that works for this many milliseconds in each iteration of the event loop, or for one task that takes longer.
- * In one iteration Node accepts one new connection and reads a request of each open one. If each were answered at once, a new
- * connection would wait for an answer to all the others, in every iteration again.
+ * Creates a queue that starts tasks for this many milliseconds in each iteration of the event loop, and always at least
+ * one. In one iteration Node accepts one new connection and reads a request of each open one. If each were handled at
+ * once, a new connection would wait for all the others, in every iteration again.
  */
 export function createRequestQueue({ milliseconds }: { readonly milliseconds: number }): RequestQueue {
   const waiting: (() => void)[] = []
@@ -29,7 +29,7 @@ export function createRequestQueue({ milliseconds }: { readonly milliseconds: nu
 
 /** Waits until every promise that can settle now has settled. */
 async function quiet(): Promise<void> {
-  // Node runs the ticks that are asked for among promises once no promise is left to settle.
+  // Node runs ticks that were queued by promises once no promise is left to settle.
   await null
   await new Promise<void>(resolve => process.nextTick(resolve))
 }

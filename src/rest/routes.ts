@@ -56,26 +56,28 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Route {
   readonly method: Method
-  /** Exact segments; `{name}` stands for any one of them, also an empty one, `{name*}` for it and all that follow. */
+  /** Exact segments. `{name}` matches any one of them, also an empty one; `{name*}` also matches all that follow. */
   readonly path: string
   readonly handler: Handler
   /** Description for the OpenAPI document. */
   readonly about: RouteDescription
-  /** True for a write whose handler compares `If-Match` and its like with what it replaces; others replace nothing. */
+  /** True for a write whose handler evaluates `If-Match` and similar headers. Others replace nothing. */
   readonly checksConditions?: boolean
-  /** `Cache-Control` of the response, where it has one. The values are MediaWiki's. */
+  /** `Cache-Control` of the response, if it has one. The values are MediaWiki's. */
   readonly cache?: string
-  /** `Cache-Control` of the answer that leads to the title's canonical spelling. */
+  /** `Cache-Control` of the redirect to the title's canonical spelling. */
   readonly redirectCache?: string
   /** Validators of the redirect to the canonical title, from the page's latest revision. */
   readonly dates?: (latest: PageObject['latest'], wiki: Wiki) => Validators
-  /** True if the answer tells the time, as HTML may: it is made again after a while. */
+  /** True if the response may show the time, as HTML does, so that it expires. */
   readonly ages?: true
-  /** True if the answer is a list of JSON whose entity tag is made of its bytes. */
+  /** True if the response is a JSON list whose entity tag is computed from its bytes. */
   readonly tagsBody?: true
-  /** Scope of a write: a client without it is refused before the handler is asked. */
+  /** Scope of a write. A client without it is refused before the handler runs. */
   readonly writes?: Scope
-  /** True if the answer is about the caller: it is kept nowhere, and pages of other origins do not see it. */
+  /**
+   * True if the response is about the caller, so that it is never cached, and pages of other origins cannot read it.
+   */
   readonly session?: true
 }
 
@@ -86,7 +88,7 @@ const unsaved = 'private,no-cache,s-maxage=0'
 const saved = 'private,must-revalidate,s-maxage=0'
 const never = 'no-store'
 
-/** A transform by itself, for a title, and for a revision of it. */
+/** Routes of a transform: alone, for a title, and for a revision. */
 function transforms(path: string, handler: Handler, describe: (place: TransformPlace) => RouteDescription): Route[] {
   const places = { '': path, ForPage: `${path}/{title}`, ForRevision: `${path}/{title}/{revision}` }
   return Object.entries(places).map(([place, path]) => {
@@ -94,7 +96,7 @@ function transforms(path: string, handler: Handler, describe: (place: TransformP
   })
 }
 
-/** Routes of MediaWiki's REST API reference, newer ones of MediaWiki, and ours. */
+/** Routes of MediaWiki's REST API reference, newer ones of MediaWiki, and additions. */
 const apiRoutes: readonly Route[] = [
   { method: 'GET', path: '/search', handler: searchDescription, about: search.description, cache: 'max-age=600' },
   { method: 'GET', path: '/search/page', handler: pageSearch, about: search.pages, cache: briefly, tagsBody: true },
@@ -293,7 +295,7 @@ const apiRoutes: readonly Route[] = [
   { method: 'POST', path: '/compare', handler: textComparison, about: revisions.texts, cache: unsaved },
 ]
 
-/** Routes of ours: a cookie in place of a token. */
+/** Additional routes: a cookie in place of a token. */
 const sessionRoutes: readonly Route[] = [
   { method: 'GET', path: '/session', handler: sessionState, about: sessions.state, cache: never, session: true },
   { method: 'POST', path: '/session', handler: sessionStart, about: sessions.start, cache: never, session: true },
@@ -320,13 +322,13 @@ const specificationRoutes: readonly Route[] = [
   { method: 'GET', path: '/specs/v0/discovery', handler: discovery, about: roots.discovery, cache: minute },
 ]
 
-/** Bytes of media files, beside the API: answers of the API lead here. */
+/** Bytes of media files, beside the API. API responses link to them. */
 const fileRoutes: readonly Route[] = [
   { method: 'GET', path: '/{name}', handler: fileBytes, about: files.bytes, cache: minute },
   { method: 'GET', path: '/thumb/{name}/{width}', handler: fileThumbnail, about: files.thumbnail, cache: minute },
 ]
 
-/** Addresses of pages for people, as descriptions of files have them. */
+/** URLs of browser pages, as descriptions of files contain them. */
 const readingRoutes: readonly Route[] = [
   { method: 'GET', path: '/{title*}', handler: readingPage, about: files.reading },
 ]
@@ -336,18 +338,18 @@ const styleRoutes: readonly Route[] = [
   { method: 'GET', path: '/style.css', handler: styleSheet, about: roots.style, cache: 'max-age=3600' },
 ]
 
-/** Feeds where MediaWiki's action API has them. */
+/** Feeds under their URLs in MediaWiki's action API. */
 const actionRoutes: readonly Route[] = [
   { method: 'GET', path: '/api.php', handler: actionFeed, about: lists.actionFeed, cache: minute },
 ]
 
-/** Ways in, for those who know nothing but the server's name. */
+/** Entry points for clients that only know the server's name. */
 const entranceRoutes: readonly Route[] = [
   { method: 'GET', path: '', handler: entrance, about: roots.entrance },
   { method: 'GET', path: '/', handler: entrance, about: roots.entrance },
 ]
 
-/** Ways from the API's own address to its description; below MediaWiki's mounts these are 404, as recorded. */
+/** Redirects from the API's own URL to its description. Below MediaWiki's mounts these are 404, as recorded. */
 const specificationEntrances: readonly Route[] = ['', '/'].map(path => ({
   method: 'GET',
   path,
@@ -361,7 +363,7 @@ const discoveryEntrances: readonly Route[] = ['/specs', '/specs/'].map(path => (
   about: roots.discoveryEntrance,
 }))
 
-/** Mount points of the API: our own, and those where MediaWiki's clients look for it, by the name of its module, too. */
+/** Mount points of the API: our own, and those that MediaWiki's clients use, including the module's name. */
 const apiMounts = [
   '/v1',
   '/rest.php/v1',
@@ -372,7 +374,7 @@ const apiMounts = [
 ] as const
 const rootMounts = ['/rest.php', '/w/rest.php', ''] as const
 
-/** All that is routed. */
+/** All routes. */
 export const routeTables: readonly RouteTable[] = [
   { mounts: apiMounts, routes: [...apiRoutes, ...sessionRoutes, ...specificationRoutes] },
   { mounts: ['/v1', '/content/v1'], routes: specificationEntrances },

@@ -1,4 +1,4 @@
-/** The server: the one file that opens a port. */
+/** The server. Only this file opens a port. */
 
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -20,22 +20,22 @@ export type { LogEntry } from './log.ts'
 export interface ServeOptions extends AppOptions {
   /** Name or address to listen on; 127.0.0.1 if omitted. */
   readonly host?: string
-  /** 8080 if omitted; 0 takes a free one. */
+  /** 8080 if omitted; 0 chooses a free one. */
   readonly port?: number
-  /** Milliseconds that running requests have, once the server closes; 10,000 if omitted. */
+  /** Milliseconds that running requests get after the server starts to shut down; 10,000 if omitted. */
   readonly closeWithin?: number
 }
 
 export interface RunningServer {
-  /** Of the API, e.g. `http://127.0.0.1:8080/v1`. */
+  /** URL of the API, e.g. `http://127.0.0.1:8080/v1`. */
   readonly url: string
-  /** Takes no more requests, lets the running ones finish, and resolves when the last connection is closed. */
+  /** Stops accepting requests, lets the running ones finish, and resolves when the last connection is closed. */
   readonly close: () => Promise<void>
 }
 
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** Limits on connections. Without privileges, a process can commonly have about a thousand files open. */
+/** Limits on connections. An unprivileged process can commonly open about a thousand files. */
 const connectionLimits: ConnectionLimits = {
   connections: 900,
   waitingBytes: 128 * 1024 * 1024,
@@ -46,22 +46,22 @@ const connectionLimits: ConnectionLimits = {
 }
 
 /**
- * Limits enforced by Node: milliseconds without a byte and between two requests, and the number of headers. Address and
+ * Limits enforced by Node: milliseconds without a byte and between two requests, and the number of headers. The URL and
  * headers together may take 16 KiB, beyond which the status is 431. Proxies keep connections for a minute (nginx's
- * `keepalive_timeout`) whatever a server announces. A server that closes sooner interrupts requests on their way, which
- * the proxy reports as 502.
+ * `keepalive_timeout`), whatever a server announces. A server that closes them earlier interrupts requests in flight,
+ * which the proxy reports as 502.
  */
 const nodeLimits = { timeout: 120_000, keepAliveTimeout: 65_000, maxHeadersCount: 100 }
 
-/** Connections that may wait until the server takes them; the system may allow fewer. Others try again after seconds. */
+/** Maximum number of connections waiting to be accepted; the system may allow fewer. Others retry after seconds. */
 const backlog = 8_192
 
 const portHint = 'Choose another port with --port; --port 0 takes a free one'
 
-/** Milliseconds for which requests begin before the event loop looks for others. */
+/** Milliseconds for which requests are started before the event loop accepts others. */
 const turnMilliseconds = 2
 
-/** A commit made beside the server is seen this much later at most. */
+/** Maximum delay, in milliseconds, before the server sees a commit made by another program. */
 const trustMilliseconds = 20
 
 /**
@@ -79,7 +79,7 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   const server = await listenOn(place, host, handle)
   void wiki.store.readAhead()
   const close = prepareClose(server)
-  // Node forgets the address of a connection that is gone, unless it was asked before.
+  // Node forgets the address of a closed connection unless it was read before.
   server.on('connection', (socket: Socket) => void socket.remoteAddress)
   server.on('request', handle)
   server.on('error', error => log({ event: 'error', time: new Date().toISOString(), id: '', error: inspect(error) }))
@@ -93,20 +93,20 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   }
 }
 
-/** Lets requests begin in the order in which they come: see `createRequestQueue`. */
+/** Starts requests in order of arrival: see `createRequestQueue`. */
 function inRequestQueue(handle: RequestListener): RequestListener {
   const queue = createRequestQueue({ milliseconds: turnMilliseconds })
   return (request, response) => queue(() => void handle(request, response))
 }
 
 /**
- * Answers 400 where h3 fails before there is a request of ours: it makes a URL of every request, and a Host with port
- * 99999 and a path with dots make none. Unguarded, the exception would end the process.
+ * Responds with 400 if h3 fails before a request exists: it parses a URL of every request, and a Host with port 99999
+ * and a path with dots are not valid ones. Otherwise the exception would end the process.
  */
 function guarded(handle: RequestListener): RequestListener {
   return (request, response) => {
     if (!isHeard(request)) return
-    // A proxy before this server may have gone by another one than the first. Source: RFC 9112, 3.2.
+    // A proxy before this server may have routed by another Host header than the first. Source: RFC 9112, 3.2.
     if (request.headersDistinct.host !== undefined && request.headersDistinct.host.length > 1)
       return refuse(request, response)
     try {
@@ -117,7 +117,7 @@ function guarded(handle: RequestListener): RequestListener {
   }
 }
 
-/** Hangs up as well: who sends such a request may mean another end of it. */
+/** Also closes the connection, because the client may disagree about the end of such a request. */
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   const error = new WikiError('wiki-bad-host', { params: [(request.headersDistinct.host ?? []).join(', ')] })
   const { status, headers, body } = errorAnswer(error)
@@ -131,8 +131,8 @@ function urlHost(host: string, { address }: AddressInfo): string {
 }
 
 /**
- * Listens for a moment where the server is to listen, because listhen does not tell why it cannot, and takes port 3000
- * for port 0. Returns where it was.
+ * Listens on the address for a moment, because listhen neither reports why it cannot listen nor accepts port 0. Returns
+ * the actual address.
  */
 async function probe(host: string, port: number): Promise<AddressInfo> {
   const server = createServer()
@@ -151,9 +151,9 @@ async function probe(host: string, port: number): Promise<AddressInfo> {
 }
 
 /**
- * Opens the port through listhen, with everything off that it would do by itself: read HOST and PORT, move to another
- * port, print, end the process on a signal. The listeners for requests are taken away, because one of them breaks the
- * process on a request whose connection is gone.
+ * Opens the port through listhen, with all of its own features off: reading HOST and PORT, choosing another port,
+ * printing, ending the process on a signal. Its request listeners are removed, because one of them crashes on a request
+ * whose connection is closed.
  */
 async function listenOn(place: AddressInfo, host: string, handle: RequestListener): Promise<Server> {
   const refused = new WikiError('wiki-cannot-listen', { params: [place.port, host, 'it is refused'], hint: portHint })
@@ -163,7 +163,7 @@ async function listenOn(place: AddressInfo, host: string, handle: RequestListene
     public: isAnyAddress(host),
     showURL: false,
     autoClose: false,
-    // Without these it would look at NODE_ENV: the one keeps it silent, the other on this port.
+    // Without these it would read NODE_ENV: one keeps it silent, the other on this port.
     isTest: true,
     isProd: true,
   }).catch(() => {
@@ -171,14 +171,14 @@ async function listenOn(place: AddressInfo, host: string, handle: RequestListene
   })
   const server = Object.assign(listener.server as Server, nodeLimits)
   server.removeAllListeners('request')
-  // After that: it listens for requests, too.
+  // Afterwards, because it also listens for requests.
   boundConnections(server, connectionLimits)
   const { address, port } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')
-  // It replaces names that it finds odd, and ports that browsers do not open, instead of refusing them.
+  // It replaces unusual host names, and ports that browsers do not open, instead of refusing them.
   if (address !== place.address || port !== place.port) throw refused
-  // Again, for it cannot be told how many may wait.
+  // Listens again, because listhen has no option for the backlog.
   server.listen({ host, port, backlog })
   await once(server, 'listening').catch(() => {
     throw refused

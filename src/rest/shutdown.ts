@@ -1,18 +1,24 @@
-/** Closing a server without cutting off the requests that run. */
+/** Shuts down a server without interrupting running requests. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 
-/** Stops accepting connections, waits this many milliseconds for running requests, and resolves when all is closed. */
+/**
+ * Stops accepting connections, waits at most this many milliseconds for running requests, and resolves when everything
+ * is closed.
+ */
 export type Close = (milliseconds: number) => Promise<void>
 
-/** Watches a server's requests from now on. Returns the function that closes it; it may be called again, to hurry. */
+/**
+ * Tracks a server's requests from now on. Returns the function that shuts it down, which may be called again with a
+ * shorter time.
+ */
 export function prepareClose(server: Server): Close {
   const running = new Set<ServerResponse>()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     running.add(response)
     response.shouldKeepAlive &&= server.listening
     response.once('close', () => running.delete(response))
-    // A connection that was promised to be kept is idle only after both, in either order.
+    // A kept-alive connection is idle only after both events, in either order.
     for (const message of [request, response]) message.once('close', closeIdle)
   })
   const closeIdle = (): void => {

@@ -1,4 +1,4 @@
-/** Reads the bodies of transforms. */
+/** Parses the bodies of transforms. */
 
 import { WikiError } from '../core/errors.ts'
 import { type Body, type BodyRequest, isObject, phpText, readJsonOrForm, wellFormed } from '../http/read-body.ts'
@@ -7,21 +7,21 @@ import { type Body, type BodyRequest, isObject, phpText, readJsonOrForm, wellFor
 export interface Transform {
   /** Null if the text of a page or a revision is meant. */
   readonly wikitext: string | null
-  /** Title and revision that the body names; those of the path come first. */
+  /** Title and revision in the body. Those in the path take precedence. */
   readonly title: string | undefined
   readonly revision: number | undefined
   /** Content model of the text; that of wikitext if missing. */
   readonly model: string | undefined
   readonly bodyOnly: boolean
-  /** Unit of the offsets in lint results, not checked. */
+  /** Unit of the offsets in lint results, unchecked. */
   readonly offsetType: unknown
-  /** True if the HTML is to be remembered. */
+  /** True if the HTML is to be stashed. */
   readonly stash: boolean
 }
 
 /**
- * Reads the body of a transform from wikitext. As in MediaWiki, the text may stand in `original`, unknown fields are ignored and numbers
- * count as text.
+ * Parses the body of a transform from wikitext. As in MediaWiki, the text may be in `original`, unknown fields are
+ * ignored and numbers count as text.
  */
 export async function readTransform(request: BodyRequest): Promise<Transform> {
   const body = await readJsonOrForm(request)
@@ -47,25 +47,25 @@ function isOn(body: Body, name: string): boolean {
 /** Body of the transform from HTML. */
 export interface HtmlTransform {
   readonly html: string
-  /** Title that the body names. */
+  /** Title in the body. */
   readonly title: string | undefined
-  /** Id of the revision that the HTML was made of. */
+  /** Id of the revision that the HTML was made from. */
   readonly revision: number | undefined
-  /** Entity tag, or id, of the HTML as the client got it; not checked. */
+  /** Entity tag, or id, of the HTML as the client received it; unchecked. */
   readonly rendering: string | undefined
-  /** The text that the HTML was made of, and that HTML. */
+  /** The text that the HTML was made from, and that HTML. */
   readonly original: { readonly source?: string | undefined; readonly html?: string | undefined }
 }
 
 /**
- * Reads the body of a transform from HTML: `html` is a text, or an object with the text in `body`; so are `wikitext` and
- * `html` in `original`. Unknown fields are ignored, and numbers count as text. `largestHtml`, bytes, is checked later: it bounds the body. Throws
- * `rest-transform-missing-html`.
+ * Parses the body of a transform from HTML: `html` is a text, or an object with the text in `body`; so are `wikitext`
+ * and `html` in `original`. Unknown fields are ignored, and numbers count as text. `largestHtml`, in bytes, is checked
+ * later; here it bounds the body. Throws `rest-transform-missing-html`.
  *
  * Source: Parsoid's page bundles.
  */
 export async function readHtmlTransform(request: BodyRequest, largestHtml: number): Promise<HtmlTransform> {
-  // Half as long again in JSON, and the original beside it.
+  // JSON takes half as much again, and the original comes in addition.
   const maximumBodyBytes = Math.max(request.maximumBodyBytes, 3 * largestHtml + 2 * 1024 * 1024)
   const body = await readJsonOrForm({ ...request, maximumBodyBytes })
   const html = textMember(body, 'html')
@@ -88,7 +88,7 @@ function revisionOf(original: Body): number | undefined {
   return Number.isSafeInteger(revision) && revision > 0 ? revision : undefined
 }
 
-/** A text, or the one in `body`; not combined again, for nothing may change that nobody edited. */
+/** Returns a text, or the text in `body`. It is not normalised to NFC, because unedited text must not change. */
 function textMember(body: Body, name: string): string | undefined {
   const value = Object.hasOwn(body, name) ? body[name] : undefined
   const text = isObject(value) && Object.hasOwn(value, 'body') ? value.body : value

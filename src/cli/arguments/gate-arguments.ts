@@ -18,7 +18,7 @@ export interface GateValues {
   readonly fix?: boolean
 }
 
-/** Options of a mending. */
+/** Options for applying fixes. */
 export interface FixValues extends Pick<GateValues, 'format' | 'output' | 'fix'> {
   readonly dryRun?: boolean
   readonly comment?: string
@@ -38,7 +38,7 @@ export function isGate(values: GateValues): boolean {
   return [since, range, staged, work, all, format, output, failOn, baseline, updateBaseline, prune, fix].some(Boolean)
 }
 
-/** Reads what is to be compared. Throws `wiki-usage`. */
+/** Determines the change to check. Throws `wiki-usage`. */
 export function changeOf({ since, range, staged, work, all }: GateValues): CheckedChange {
   const named = [range !== undefined, staged, work, all].filter(Boolean).length
   if (named > 1 || (since !== undefined && (range !== undefined || all)))

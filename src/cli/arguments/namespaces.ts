@@ -1,9 +1,11 @@
-/** Namespaces as people name them → their ids. */
+/** Converts namespace names to ids. */
 
 import { findNamespace } from '../../core/title.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 
-/** Puts the ids of namespaces in place of their names, between commas; what is neither stays, for the parser of ids to refuse. */
+/**
+ * Replaces the names in a comma-separated list with ids. Unknown words stay, so that the parser of ids refuses them.
+ */
 export async function namespaceIds({ store }: Wiki, text: string | undefined): Promise<string | undefined> {
   if (text === undefined || /^[\d\s,]*$/.test(text)) return text
   await store.refresh()

@@ -1,19 +1,19 @@
-/** Options that mean the same in every command, each defined once. */
+/** Options with the same meaning in every command, each defined once. */
 
 /** One option. */
 export interface OptionRow {
   /** Commander's notation. */
   readonly flags: string
   readonly help: string
-  /** Allowed values; anything else is wrong usage. */
+  /** Allowed values; any other is a usage error. */
   readonly choices?: readonly string[]
-  /** True if it may be given several times: its value is a list. */
+  /** True if the option may be repeated, so that its value is a list. */
   readonly repeats?: true
-  /** Values that the completion offers. */
+  /** Values offered by shell completion. */
   readonly offers?: readonly string[]
 }
 
-/** Options that every command takes. */
+/** Options that every command accepts. */
 export const globalOptions = {
   dir: { flags: '-C, --dir <path>', help: 'the wiki to use (default: search upwards from here)' },
   json: { flags: '--json', help: 'print the JSON object that the REST API answers with' },
@@ -25,7 +25,7 @@ export const globalOptions = {
   yes: { flags: '--yes', help: 'answer every question with yes' },
 } as const satisfies Record<string, OptionRow>
 
-/** Options that several commands take, under one name and with one meaning. */
+/** Options that several commands share, with one name and one meaning. */
 export const sharedOptions = {
   limit: { flags: '-n, --limit <n>', help: 'at most this many' },
   output: { flags: '-o, --output <file>', help: 'write the result to a file' },

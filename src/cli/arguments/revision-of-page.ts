@@ -1,9 +1,12 @@
-/** Resolves revisions as people write them to ids. */
+/** Resolves revision addresses to ids. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 
-/** Returns the id of the revision that is meant; `title` names the page of addresses that begin with @. Errors: wiki-bad-revision, rest-nonexistent-revision, wiki-usage. */
+/**
+ * Returns the id of a revision. `title` is the page of addresses that start with @. Errors: wiki-bad-revision,
+ * rest-nonexistent-revision, wiki-usage.
+ */
 export async function revisionAt(wiki: Wiki, address: string, title?: string): Promise<number> {
   const { resolveRevision } = await import('../../operations/resolve-revision.ts')
   const found = await resolveRevision(wiki, address, { title })
@@ -11,7 +14,10 @@ export async function revisionAt(wiki: Wiki, address: string, title?: string): P
   throw new WikiError('wiki-usage', { params: [`${address} is no revision: only compare reads the work tree`] })
 }
 
-/** The same, for what changes the revision: a bare id must not have named another one recently. Errors: the same. */
+/**
+ * The same for a command that changes the revision: a bare id that recently belonged to another revision is refused.
+ * Errors: the same.
+ */
 export async function certainRevision(wiki: Wiki, address: string): Promise<number> {
   const id = await revisionAt(wiki, address)
   if (!/^\d+$/.test(address)) return id
@@ -20,7 +26,7 @@ export async function certainRevision(wiki: Wiki, address: string): Promise<numb
   return id
 }
 
-/** The same, for a revision that must be one of this page. Errors: also rest-nonexistent-title-revision. */
+/** The same for a revision that must belong to this page. Errors: also rest-nonexistent-title-revision. */
 export async function revisionOfPage(wiki: Wiki, address: string, title: string): Promise<number> {
   const { findPage } = await import('../../operations/resources/find-page.ts')
   const { readRevisionBare } = await import('../../operations/read-revision.ts')
@@ -33,8 +39,8 @@ export async function revisionOfPage(wiki: Wiki, address: string, title: string)
 }
 
 /**
- * Returns the id that an option names, as a list of a page takes it: an integer, or another address of a revision (`@prev~2`,
- * `mw:6209`). Errors: badinteger, rest-nonexistent-revision, wiki-bad-revision.
+ * Returns the id that an option of a page's list names: an integer, or another revision address (`@prev~2`, `mw:6209`).
+ * Errors: badinteger, rest-nonexistent-revision, wiki-bad-revision.
  */
 export async function optionalId(
   wiki: Wiki,

@@ -1,15 +1,17 @@
-/** Detects titles of writes that were meant as something else. */
+/** Detects titles of writes that were probably meant as something else. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import { shellQuote } from '../render/text.ts'
 
-/** A revision of a page in the syntax of reading commands, or with a number. Dates have braces, which no title has. */
+/**
+ * A revision of a page in the syntax of reading commands, or with a number. Dates contain braces, which no title has.
+ */
 const revisionForm = /^(.+)@(?:latest|prev|work|\d+)$/s
 
 /**
- * Checks the title of a page to write, before anybody writes a text for it. `Tides@prev` would create a new page beside an
- * existing Tides: it is refused, unless a page of that very title exists. Errors: apierror-invalidtitle,
+ * Checks the title of a page before the user writes its text. `Tides@prev` would create a new page beside an existing
+ * Tides, so it is refused unless a page of exactly this title exists. Errors: apierror-invalidtitle,
  * apierror-pagecannotexist, wiki-usage.
  */
 export async function checkWrittenTitle({ store }: Wiki, title: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** `wiki blame`: who wrote each word of a page. */
+/** `wiki blame`: the author of each word of a page. */
 
 import type { AuthoredRevision, PageAuthorship } from '../../core/authorship.ts'
 import { sharedOptions } from '../arguments/options.ts'
@@ -98,7 +98,7 @@ function userOf(revision: AuthoredRevision | undefined): string {
   return revision === undefined ? '' : (revision.user?.name ?? '(hidden)')
 }
 
-/** An author, and the words that are left. */
+/** An author, with the number of words that remain. */
 interface Author {
   readonly user: string
   readonly words: number
@@ -120,7 +120,7 @@ async function printAuthors(context: Context, body: PageAuthorship): Promise<voi
   await printList(context, { body, items, columns: authorColumns, none: 'The page is empty' })
 }
 
-/** Authors by their words, most first. A user is known by id, whatever the name was. */
+/** Lists authors by their number of words, descending. A user is identified by id, under any name. */
 function authorsOf({ revisions, words: all }: PageAuthorship): Author[] {
   const groups = new Map<number | string, AuthoredRevision[]>()
   for (const revision of revisions) {

@@ -1,4 +1,4 @@
-/** `wiki check`: what is wrong with the wiki, or what a change makes wrong. Answers with its status. */
+/** `wiki check`: reports problems of the wiki, or those that a change introduces. The exit status is the result. */
 
 import type { WikiProblem } from '../../operations/check-wiki.ts'
 import { checkFixValues, type FixValues, type GateValues, isGate } from '../arguments/gate-arguments.ts'
@@ -10,7 +10,7 @@ interface Values extends GateValues, FixValues {
   readonly rebuild?: boolean
 }
 
-/** Formats of a report, which `wiki lint` has as well. */
+/** Report formats, which `wiki lint` shares. */
 export const formatOption: OptionRow = {
   flags: '--format <format>',
   help: 'text, json, sarif, junit, github, gitlab, rdjson or markdown; format=file writes a file; may be repeated',

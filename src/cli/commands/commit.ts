@@ -1,4 +1,4 @@
-/** `wiki commit`: edited files become revisions. */
+/** `wiki commit`: commits edited files as revisions. */
 
 import type { RecordedChange } from '../../operations/commit-work.ts'
 import { sharedOptions } from '../arguments/options.ts'
@@ -56,7 +56,7 @@ export const commit: Command<Values> = {
   },
 }
 
-/** Kind, path, and whether the file would be merged. */
+/** Formats the kind, the path, and whether the file would be merged. */
 function dryLine({ kind, path, merged }: RecordedChange): string {
   return `${kind}\t${path}${merged === undefined ? '' : `\tmerged; ${behindText(merged)}`}\n`
 }

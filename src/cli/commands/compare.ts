@@ -1,4 +1,7 @@
-/** `wiki compare`: two revisions line by line, or the whole wiki at two commits. Answers with its status, like diff(1). */
+/**
+ * `wiki compare`: compares two revisions line by line, or the whole wiki at two commits. The exit status is the result,
+ * as in diff(1).
+ */
 
 import type { Comparison } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
@@ -13,7 +16,7 @@ import { figures } from '../render/figures.ts'
 import { shortTime, visibleLine } from '../render/text.ts'
 import { colourLevel } from '../terminal/colour.ts'
 
-/** Ways to show a comparison, each an option. */
+/** Forms of a comparison, each of them an option. */
 const forms = ['unified', 'stat', 'sideBySide', 'markdown', 'html', 'patch'] as const
 type Form = (typeof forms)[number]
 
@@ -66,7 +69,7 @@ export const compare: Command<Values> = {
 
 type RangeArguments = Pick<Values, 'since' | 'page'> & Pick<Named, 'from' | 'to'>
 
-/** Returns the two commits that are named with dots between them, or by `--since`; null if revisions of a page are named. */
+/** Returns the two commits given with dots between them, or by `--since`; null if revisions of a page are given. */
 async function rangeOf(context: Context, { from, to, page, since }: RangeArguments): Promise<string | null> {
   if (since !== undefined) {
     if (from !== undefined || page !== undefined)
@@ -111,14 +114,14 @@ async function findSides(wiki: Wiki, { from, to, page }: Named): Promise<Sides> 
   return { from: older === latest ? await revisionBefore(wiki, latest) : older, to: latest }
 }
 
-/** The latest revision is compared with its predecessor: naming a page alone shows its last edit. */
+/** The latest revision is compared with its predecessor, so a page alone shows its last edit. */
 async function revisionBefore({ store }: Wiki, id: number): Promise<number> {
   const previous = store.revision(id, { deleted: true })?.previous
   if (previous != null) return previous
   throw usage(`Revision ${id} is the first one of its page: there is none to compare it with`)
 }
 
-/** The latest revision of the same page. */
+/** Returns the latest revision of the same page. */
 async function latestBeside(wiki: Wiki, side: Comparable): Promise<number> {
   if (typeof side !== 'number') {
     if ('page' in side) return side.page.latest
@@ -216,7 +219,7 @@ async function compareWiki(context: Context, range: string, form: Form | undefin
   else if (whole !== null) await whole.end()
 }
 
-/** A document of all changes, for the forms that are one. */
+/** A single document of all changes, for the forms that have one. */
 interface WholeForm {
   add(page: PageChange, comparison: Comparison): Promise<void> | void
   addFile(file: ComparedFile): Promise<void> | void

@@ -59,7 +59,7 @@ async function readAll(context: Context): Promise<object> {
   return readConfig(await context.snapshot())
 }
 
-/** Settings as they are written with dots: maps are opened, lists are not. */
+/** Flattens settings to dotted paths. Maps are flattened, lists are not. */
 function settingsOf(config: object, prefix = ''): Setting[] {
   return Object.entries(config).flatMap(([key, value]): Setting[] =>
     isMap(value) && prefix.split('.').length < 4 ? settingsOf(value, `${prefix}${key}.`) : [[prefix + key, value]],

@@ -1,4 +1,4 @@
-/** `wiki convert`: a text from one format to another. */
+/** `wiki convert`: converts a text from one format to another. */
 
 import { resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
@@ -14,11 +14,11 @@ interface Values {
   readonly output?: string
 }
 
-/** A text to be converted, and what is known of it. */
+/** A text to convert, with its context. */
 interface Job {
   readonly text: string
   readonly title: string | undefined
-  /** The wikitext that HTML was made of. */
+  /** The wikitext that the HTML was made from. */
   readonly original: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** `wiki diff-driver`: called by `git diff` and `git show` instead of their own comparison. See docs/cli.md. */
+/** `wiki diff-driver`: replaces the comparison of `git diff` and `git show`. See docs/cli.md. */
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { formatComparison } from '../render/comparison.ts'
 import { visibleLine } from '../render/text.ts'
 import { colourLevel } from '../terminal/colour.ts'
 
-/** Largest file that is compared, bytes. */
+/** Maximum size of a compared file, in bytes. */
 const largestFile = 64 * 1024 * 1024
 
 export const diffDriver: Command = {

@@ -1,4 +1,4 @@
-/** `wiki export`: pages as a MediaWiki XML export. */
+/** `wiki export`: writes pages as a MediaWiki XML export. */
 
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -66,7 +66,7 @@ async function writeFile(context: Context, pieces: AsyncIterable<string>, output
   }
 }
 
-/** Few large writes instead of many small ones. */
+/** Combines small writes into large ones. */
 async function* gathered(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let text = ''
   for await (const piece of pieces) {

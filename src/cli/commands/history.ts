@@ -1,4 +1,4 @@
-/** `wiki history`: the revisions of a page, or how many there are. */
+/** `wiki history`: lists the revisions of a page, or counts them. */
 
 import { WikiError } from '../../core/errors.ts'
 import { countTypes, type HistoryRevision, type HistorySegment, historyFilters } from '../../core/revision.ts'
@@ -70,7 +70,7 @@ const newerHint = 'Parts of a list are named with --older-than or --newer-than'
 /** A row for a revision or for the deletion of the page. */
 type Row = Omit<HistoryRevision, 'id' | 'size'> & { readonly id: number | 'deleted'; readonly size: number | '' }
 
-/** The same as a line of JSON, as `wiki log` has it: it has no id. */
+/** The same as a line of JSON, as in `wiki log`, without an id. */
 type DeletionLine = Omit<HistoryRevision, 'id'> & { readonly type: 'delete'; readonly id: null }
 
 function columnsOf({ hash, date }: Values): readonly Column<Row>[] {
@@ -140,10 +140,10 @@ function printLines(context: Context, lines: readonly (DeletionLine | HistoryRev
   return context.print(lines.map(line => `${JSON.stringify(line)}\n`).join(''))
 }
 
-/** As many revisions as a list may have. */
+/** Maximum number of revisions in a list. */
 const most = 1_000_000
 
-/** For people only: how to see the rest of the list. */
+/** Tells a user at a terminal how to see the rest of the list. */
 async function sayOlder(context: Context, title: string, older: string | undefined, values: Values) {
   if (older === undefined || !context.io.stdout.isTTY || context.options.json || context.options.jsonl) return
   const id = new URL(older).searchParams.get('older_than')

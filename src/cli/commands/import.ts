@@ -1,4 +1,4 @@
-/** `wiki import`: the revisions of a MediaWiki XML export become commits. */
+/** `wiki import`: commits the revisions of a MediaWiki XML export. */
 
 import { resolve } from 'node:path'
 import type { ImportedDump } from '../../operations/import-dump.ts'

@@ -1,4 +1,4 @@
-/** `wiki init`: a new wiki, or an existing repository as one. */
+/** `wiki init`: creates a wiki, or turns an existing repository into one. */
 
 import { resolve } from 'node:path'
 import { sharedOptions } from '../arguments/options.ts'
@@ -48,7 +48,7 @@ export const init: Command<Values> = {
   },
 }
 
-/** Only the settings that have a value. */
+/** Omits settings without a value. */
 function named(settings: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settings).filter((entry): entry is [string, string] => entry[1] !== undefined),

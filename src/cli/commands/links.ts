@@ -1,4 +1,4 @@
-/** `wiki links`: what a page links to, and what links to it. */
+/** `wiki links`: lists the links of a page, and the links to it. */
 
 import type { IncomingLink, OutgoingLink, PageLinksQuery } from '../../operations/page-links.ts'
 import type { Wiki } from '../../operations/wiki.ts'
@@ -83,7 +83,7 @@ function outgoingRow({ key, title, kind, exists, through, distance }: OutgoingLi
   return { direction: 'from', key, title, kind, exists, redirect: null, through, distance }
 }
 
-/** A title without a page has only links to it. */
+/** A title without a page only has links to it. */
 async function hasPage({ store }: Wiki, title: string): Promise<boolean> {
   const { writtenTitle } = await import('../../operations/resources/find-page.ts')
   return store.findPage(writtenTitle(store, title).key) !== undefined

@@ -1,4 +1,4 @@
-/** `wiki lint`: what is wrong with wikitext. Answers with its status. */
+/** `wiki lint`: reports problems in wikitext. The exit status is the result. */
 
 import { existsSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
@@ -75,7 +75,7 @@ interface Reported {
   readonly subjects: AsyncIterable<LintSubject>
 }
 
-/** Writes the formats of `wiki check`, and mends; drafts are mended by their authors. */
+/** Writes the formats of `wiki check`, and applies fixes to pages. Drafts are left to their authors. */
 async function reportProblems(context: Context, { wiki, types, subjects }: Reported, values: Values): Promise<void> {
   const { lintReport } = await import('../../operations/lint-texts.ts')
   const { outputsOf, writeReports } = await import('../gate.ts')
@@ -91,7 +91,7 @@ function records(texts: readonly LintedText[]): (LocatedLint & Pick<LintedText, 
   return texts.flatMap(({ title, path, problems }) => problems.map(problem => ({ title, path, ...problem })))
 }
 
-/** Files and stdin as they are named, then pages. */
+/** Yields the given files and stdin, then pages. */
 async function* subjects(
   context: Context,
   wiki: Wiki,
@@ -105,7 +105,7 @@ async function* subjects(
   if (titles.length > 0 || args.length === 0) yield* lintSubjects(wiki, choice)
 }
 
-/** A file is named with its extension, which titles of wikitext lack. */
+/** A file is given with its extension, which titles of wikitext pages lack. */
 function isFile({ io }: Context, arg: string): boolean {
   if (arg === '-') return true
   const path = resolve(io.cwd, arg)
@@ -119,7 +119,7 @@ async function readSubject(context: Context, wiki: Wiki, file: string): Promise<
   const isInput = file === '-'
   const text = decode(await readBytes(context, file), isInput ? 'stdin' : file)
   if (isInput) return { title: wiki.store.config.mainPage, path: 'stdin', text }
-  // From the top of the work tree, as pages have it: a report and a mending take the path for that of a page.
+  // Relative to the top of the work tree, like the paths of pages, because reports and fixes expect such a path.
   const place = resolve(context.io.cwd, file)
   const { workTree } = wiki.store.repository
   const path = workTree === null ? place : relative(workTree, place)

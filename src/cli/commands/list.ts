@@ -1,4 +1,4 @@
-/** `wiki list`: pages and titles by their links. */
+/** `wiki list`: lists pages and titles by their links. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { LinkListName, ListMember } from '../../operations/link-lists.ts'
@@ -15,7 +15,7 @@ interface Values {
   readonly [list: string]: unknown
 }
 
-/** Name of each list and its help: the option that asks for it. */
+/** Help text of each list, by the option that selects it. */
 const listHelp: Readonly<Record<LinkListName, string>> = {
   orphans: 'pages that no other page links to',
   'dead-ends': 'pages that link to no other page',

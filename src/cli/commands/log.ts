@@ -1,4 +1,4 @@
-/** `wiki log`: the changes of the whole wiki. */
+/** `wiki log`: lists the changes of the whole wiki. */
 
 import type { WikiChange } from '../../core/change.ts'
 import { WikiError } from '../../core/errors.ts'
@@ -86,7 +86,7 @@ function usage(sentence: string): WikiError {
   return new WikiError('wiki-usage', { params: [sentence], hint: 'wiki log --help' })
 }
 
-/** As many changes as a list may have. */
+/** Maximum number of changes in a list. */
 const most = 1_000_000_000
 
 async function queryOf(context: Context, wiki: Wiki, values: Values): Promise<RecentChangesQuery> {
@@ -112,14 +112,14 @@ async function queryOf(context: Context, wiki: Wiki, values: Values): Promise<Re
   }
 }
 
-/** Returns the cursor of a change: what an earlier list gave, or the revision that is meant. */
+/** Returns the cursor of a change, from an earlier list or from a revision. */
 async function cursorOf(wiki: Wiki, value: string | undefined, title: string | undefined): Promise<string | undefined> {
   if (value === undefined || /^\d+(-\d+)?$/.test(value)) return value
   const { revisionAt } = await import('../arguments/revision-of-page.ts')
   return String(await revisionAt(wiki, value, title))
 }
 
-/** Filters as the REST API names them, for the routes of the JSON object. */
+/** Filters under their names in the REST API, for the routes in the JSON object. */
 function filtersOf({ limit, title, prefix, namespace, minor, bot }: Values, { user, since, until }: MadeBy) {
   const [first, last] = [since, until].map(time => (time === undefined ? undefined : new Date(time).toISOString()))
   const filters = { limit, user, since: first, until: last, title, prefix, namespace, minor, bot }
@@ -128,7 +128,7 @@ function filtersOf({ limit, title, prefix, namespace, minor, bot }: Values, { us
   )
 }
 
-/** Letters that mark unusual edits. */
+/** Letters for unusual kinds of edits. */
 const kinds: Readonly<Record<WikiChange['type'], string>> = { new: 'N', edit: '', delete: 'D' }
 
 function columnsOf({ hash, date }: Values): readonly Column<WikiChange>[] {

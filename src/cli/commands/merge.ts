@@ -1,4 +1,4 @@
-/** `wiki merge`: merges three files by words; needs no wiki. */
+/** `wiki merge`: merges three files by words, without a wiki. */
 
 import { resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-/** `wiki migrate-layout`: moves the same pages to other folders. */
+/** `wiki migrate-layout`: moves all page files to the paths of another layout. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
@@ -15,7 +15,7 @@ interface Values {
   readonly user?: string
 }
 
-/** Layouts by the names that the command accepts. */
+/** Layouts by name. */
 const layouts: Readonly<Record<string, WikiConfig['layout']>> = {
   sharded: 'sharded',
   folders: 'folders',

@@ -72,11 +72,11 @@ export const replace: Command<Values> = {
 function searchOf({ search, category }: Values): string | undefined {
   if (search === undefined && category === undefined) return undefined
   const within = category === undefined ? '' : `incategory:"${category.replace(/["“”]/g, '')}"`
-  // A search covers the namespaces of the settings; a replacement covers all.
+  // A search covers the namespaces of the settings; a replacement covers all namespaces.
   return `all:${[search, within].filter(Boolean).join(' ')}`
 }
 
-/** Asks only where somebody can answer: a script has decided already. */
+/** Asks for confirmation only on a terminal. A script has already decided. */
 async function confirm({ io, options }: Context, planned: ReplacedText): Promise<void> {
   if (planned.pages.length === 0 || options.yes || !options.input || !io.stdin.isTTY || !io.stderr.isTTY) return
   await io.stderr.write(`Replace ${placesOf(planned)}? [y/N] `)

@@ -40,7 +40,7 @@ export const restore: Command<Values> = {
   },
 }
 
-/** Asks only where somebody can answer, and there is something to restore. */
+/** Asks for confirmation only on a terminal, and if there is something to restore. */
 async function confirm(context: Context): Promise<void> {
   const { io, options } = context
   if (options.yes || !options.input || !io.stdin.isTTY || !io.stderr.isTTY) return
@@ -69,8 +69,8 @@ async function sayRestored(context: Context, { restored, commit, titles, leftAlo
 }
 
 /**
- * Prints the edits that could not be restored, and throws the first conflict, or else the first other error: it decides the exit
- * status.
+ * Prints the edits that could not be restored, and throws the first conflict, or else the first other error, which
+ * determines the exit status.
  */
 async function reportFailures(context: Context, { failures }: RestoredEdits): Promise<void> {
   const first = failures.find(({ error }) => error.status === 409) ?? failures[0]
@@ -87,7 +87,7 @@ const sides = [
   ['remote', 'What others have changed since:'],
 ] as const
 
-/** Both differences of an edit that cannot be merged. */
+/** Prints both differences of an edit that cannot be merged. */
 async function printSides(context: Context, { data }: WikiError): Promise<void> {
   const { formatComparison } = await import('../render/comparison.ts')
   const paint = await context.paint()
@@ -100,7 +100,7 @@ async function printSides(context: Context, { data }: WikiError): Promise<void> 
   }
 }
 
-/** Errors as the API writes them. */
+/** Formats errors as in the API. */
 function jsonOf({ restored, failures }: RestoredEdits) {
   return {
     restored,

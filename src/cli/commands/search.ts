@@ -1,4 +1,4 @@
-/** `wiki search`: finds pages by their text, or by the beginning of their title. */
+/** `wiki search`: finds pages by their text, or by the start of their title. */
 
 import type { SearchResult } from '../../core/search-result.ts'
 import type { HistoryMatch } from '../../operations/search-history.ts'
@@ -63,7 +63,7 @@ export const search: Command<Values> = {
   },
 }
 
-/** As if the title had been typed after `wiki page edit` or `wiki page get`. */
+/** Opens the page as `wiki page edit` or `wiki page get` would. */
 async function openPage(context: Context, title: string): Promise<void> {
   const { editorCommand } = await import('../editor.ts')
   if (!context.io.stdout.isTTY || editorCommand(context) === null) {
@@ -84,7 +84,7 @@ async function readQuery(context: Context, terms: readonly string[], values: Val
   }
 }
 
-/** Reads the whole history, so it shows its progress. */
+/** Reads the whole history, so it shows progress. */
 async function printHistory(context: Context, { q, limit = 50 }: SearchQuery, values: Values): Promise<void> {
   const { searchHistory } = await import('../../operations/search-history.ts')
   const { createProgress } = await import('../terminal/progress.ts')
@@ -106,7 +106,7 @@ const looseModes: Readonly<Record<Exclude<PageSearch['mode'], 'all'>, string>> =
   scattered: 'No page has all of these words in one place; these have some of them',
 }
 
-/** Prints notes about the search to stderr: how it was loosened, a suggestion, and if it was cut short. */
+/** Prints notes about the search to stderr: how it was relaxed, a suggestion, and whether it is incomplete. */
 async function tellHow(context: Context, { results, mode, suggestion, partial }: PageSearch): Promise<void> {
   if (results.pages.length > 0 && mode !== 'all') await context.say(looseModes[mode])
   if (suggestion !== null) await context.say(`Did you mean: ${visibleLine(suggestion)}`)
@@ -122,7 +122,7 @@ const historyColumns: readonly Column<HistoryMatch>[] = [
   { title: 'Line', value: match => match.line },
 ]
 
-/** `+1` where the text was added, `-1` where it was removed. */
+/** `+1` if the text was added, `-1` if it was removed. */
 function changeText(change: number | null): string {
   if (change === null) return 'deleted'
   return change > 0 ? `+${change}` : String(change)
@@ -138,7 +138,7 @@ const columns: readonly Column<SearchResult>[] = [
   { title: 'Excerpt', value: page => excerptText(page.excerpt, text => text).trim() },
 ]
 
-/** Makes the lines about a page besides its title; `mark` is applied to matches. */
+/** Formats the lines of a page below its title; `mark` is applied to matches. */
 type ExcerptLines = (page: SearchResult, mark: (text: string) => string) => string[]
 
 /** A search of source shows source in its excerpts. */
@@ -148,7 +148,7 @@ function linesOf(q: string, { title = false }: Values): ExcerptLines {
   return ({ excerpt }, mark) => excerpt.split('\n').map(line => excerptText(line, mark, plain).trim())
 }
 
-/** Title and description, then what was found, with the matches marked. */
+/** Prints the title, the description and the excerpts, with matches marked. */
 async function printResults(context: Context, pages: readonly SearchResult[], linesOf: ExcerptLines): Promise<void> {
   if (pages.length === 0) return context.say('No page found')
   const paint = await context.paint()

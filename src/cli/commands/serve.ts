@@ -1,4 +1,4 @@
-/** `wiki serve`: the REST API on this machine. */
+/** `wiki serve`: serves the REST API and the pages for browsers on this machine. */
 
 import { resolve } from 'node:path'
 import type { PageHandler } from '../../http/page-request.ts'
@@ -29,13 +29,13 @@ interface Values {
   readonly open?: boolean
 }
 
-/** Bytes that a request's body may be limited to. */
+/** Range of the maximum size of a request body, in bytes. */
 const bodyBounds = { min: 1024, max: 1024 * 1024 * 1024 }
 
-/** Milliseconds after which a server that listens loads what the first pages will need. */
+/** Milliseconds after the server starts to listen before it preloads what the first pages need. */
 const warmUpMilliseconds = 100
 
-/** Milliseconds after which a server that listens checks for lost acknowledged edits. */
+/** Milliseconds after the server starts to listen before it checks for lost acknowledged edits. */
 const checkMilliseconds = 1000
 
 export const serve: Command<Values> = {
@@ -82,17 +82,17 @@ export const serve: Command<Values> = {
     const { servedBranch } = await import('../../operations/access/served-branch.ts')
     const served = servedBranch(wiki.store)
     if (!values.readOnly) await wiki.store.watchIndex()
-    // Neither a large page nor a search index being built may delay other requests.
+    // Neither a large page nor the building of a search index may delay other requests.
     const renders = await wiki.renders()
     await wiki.useThreads()
     wiki.useSearchWorker()
     const server = await start(wiki, { ...options, version: context.io.version(), ...(signIn !== null && { signIn }) })
     const stopped = context.io.stopped()
-    // A caller that has closed stdout does not stop the server.
+    // If the caller has closed stdout, the server still runs.
     await printAddress(context, server.url, served).catch(ignoreBrokenPipe)
     if (signIn !== null) await printSignIn(context, server.url, signIn).catch(ignoreBrokenPipe)
     void beginSearchIndex(wiki).catch(() => {})
-    // The first request takes precedence over warming up.
+    // The first request takes precedence over preloading.
     const soon = setTimeout(() => void renders.warmUp().catch(() => {}), warmUpMilliseconds)
     const check = setTimeout(() => void logLosses(context, line => log.write(line)), checkMilliseconds)
     if (values.open) await openMainPage(context, server.url, values.ui !== false)
@@ -105,7 +105,7 @@ export const serve: Command<Values> = {
   },
 }
 
-/** The index is built in a thread while nobody searches yet. */
+/** Builds the index in a thread before the first search. */
 async function beginSearchIndex({ store, search }: Wiki): Promise<void> {
   await store.refresh()
   await search(() => null, { patience: 0 })
@@ -129,7 +129,7 @@ async function serveOptions(values: Values, log: Log): Promise<ServeOptions> {
   }
 }
 
-/** The pages for browsers are loaded at the first request for one, so the server starts no later for them. */
+/** Loads the pages for browsers at the first request for one, so that they do not delay the start. */
 async function loadPages(): Promise<PageHandler> {
   return (await import('../../web/answer-page.ts')).answerPage
 }
@@ -154,7 +154,7 @@ async function openMainPage(context: Context, url: string, hasPages: boolean): P
   await openBrowser(context, hasPages ? `${siteOf(url)}/wiki/${page}` : `${url}/page/${page}/html`)
 }
 
-/** Address of the site whose API has this one. */
+/** Returns the URL of the site that the API belongs to. */
 function siteOf(url: string): string {
   return url.replace(/\/v1$/, '')
 }
@@ -164,8 +164,8 @@ function ignoreBrokenPipe(error: unknown): void {
 }
 
 /**
- * Creates the sign-in code for the person who started the server; null if others may see the terminal or intercept the link: a
- * host other than this machine, a proxy, a program that reads the output.
+ * Creates the sign-in code for the user who started the server; null if others may see the terminal or intercept the
+ * link: a host other than this machine, a proxy, a program that reads the output.
  */
 async function signInCode(context: Context, values: Values): Promise<SignInCode | null> {
   const isOwn = /^(?:localhost|127\.[\d.]+|::1)$/.test(values.host ?? '127.0.0.1') && values.trustProxy === undefined
@@ -201,7 +201,8 @@ async function printAddress(context: Context, url: string, { branch, head }: Ser
 }
 
 /**
- * Describes the programs that run for edits over the server, and those that are configured but do not run; "" if there are none.
+ * Describes the programs that run for edits over the server, and those that are configured but do not run; "" if there
+ * are none.
  */
 async function programsText(context: Context): Promise<string> {
   const programs = await (await context.wiki()).store.commitPrograms()
@@ -224,7 +225,7 @@ async function mainPageSegment(context: Context): Promise<string> {
   return encodeURIComponent(mainPageTitle(store).replaceAll(' ', '_'))
 }
 
-/** Reports faults immediately, even with `--quiet`. */
+/** Logs internal errors immediately, even with `--quiet`. */
 function logEntry({ options }: Context, log: LineLog, entry: LogEntry): void {
   if (options.quiet && entry.event === 'request') return
   log.write(options.json ? JSON.stringify(entry) : logLine(entry))
@@ -235,6 +236,6 @@ function logLine(entry: LogEntry): string {
   if (entry.event === 'error') return `${entry.time} ${entry.error}`
   const { time, method, target, status, bytes, milliseconds, missing } = entry
   const note = missing === undefined ? '' : ` (incomplete: ${missing} pages are not indexed yet)`
-  // A terminal obeys control characters, also those above 127, which a request line may have.
+  // A terminal interprets control characters, also those above 127, which a request line may contain.
   return `${time} ${status} ${method} ${target.replace(/\p{Cc}/gu, '?')} ${bytes} bytes ${milliseconds} ms${note}`
 }

@@ -1,4 +1,4 @@
-/** `wiki show`: a page as readers see it. */
+/** `wiki show`: shows a page as readers see it. */
 
 import { WikiError } from '../../core/errors.ts'
 import { revisionOfPage } from '../arguments/revision-of-page.ts'

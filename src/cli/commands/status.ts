@@ -1,4 +1,4 @@
-/** `wiki status`: lists edits that are not revisions yet. */
+/** `wiki status`: lists edits that are not committed yet. */
 
 import type { WikiStatus } from '../../operations/status.ts'
 import type { TitledChange } from '../../operations/work-tree/work-changes.ts'
@@ -28,7 +28,10 @@ export const status: Command<Values> = {
   },
 }
 
-/** One change a line: kind, path, title, and whether the file is behind; of a kept version, the file that it is one of. */
+/**
+ * One change per line: kind, path, title, and whether the file is outdated; for a preserved version, the file that it
+ * belongs to.
+ */
 function printRecords(context: Context, { changes, kept }: WikiStatus): Promise<void> {
   const cells = ({ kind, path, title, behind }: TitledChange) => {
     return [kind, path, title ?? '', ...(behind === undefined ? [] : [behindText(behind)])]
@@ -66,7 +69,7 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
   await context.print(`${lines.join('\n')}\n`)
 }
 
-/** Versions that lost their names, with the commands to compare and to restore one. */
+/** Lists preserved versions of files, with the commands to compare and to restore one. */
 function keptLines(kept: WikiStatus['kept'], paint: Paint): string[] {
   const first = kept[0]
   if (first === undefined) return []
@@ -98,7 +101,7 @@ function provisionalLine({ upstream, count, first, last }: NonNullable<WikiStatu
   return `Not in ${visibleLine(upstream)} yet: ${which}; ${count === 1 ? 'its id' : 'their ids'} may change when you pull`
 }
 
-/** Width of the path column, so that remarks are aligned; a very long path does not move them all. */
+/** Width of the path column, which aligns the remarks. A very long path does not widen it. */
 function pathWidth(changes: readonly TitledChange[]): number {
   return Math.min(
     40,

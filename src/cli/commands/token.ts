@@ -1,4 +1,4 @@
-/** `wiki token`: tokens for writing through the server. */
+/** `wiki token`: manages access tokens for edits through the server. */
 
 import { scopeNames, usualScopes } from '../../core/scopes.ts'
 import type { Token } from '../../operations/tokens.ts'

@@ -1,4 +1,4 @@
-/** `wiki undo`: undoes revisions; later edits stay. */
+/** `wiki undo`: undoes revisions and keeps later edits. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { UndoneRevisions } from '../../operations/undo-revisions.ts'
@@ -49,7 +49,7 @@ export const undo: Command<Values> = {
   },
 }
 
-/** Returns the hash that an address names if more than the text of one page is to be undone; otherwise null. */
+/** Returns the commit hash in an address if more than the text of one page is to be undone; otherwise null. */
 async function wholeCommit(wiki: Wiki, address: string): Promise<string | null> {
   const prefix = /^(?:commit:)?([0-9a-f]{7,40})$/i.exec(address)?.[1]?.toLowerCase()
   if (prefix === undefined || /^\d+$/.test(address)) return null

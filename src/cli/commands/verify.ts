@@ -1,4 +1,4 @@
-/** `wiki verify`: acknowledged edits that were lost. Answers with its status. */
+/** `wiki verify`: reports acknowledged edits that were lost. The exit status is the result. */
 
 import type { CommitNote, LostEdit } from '../../operations/verify-wiki.ts'
 import { shortHash } from '../change-report.ts'

@@ -1,4 +1,4 @@
-/** Columns that lists of revisions and of changes have in common. */
+/** Columns that lists of revisions and lists of changes share. */
 
 import type { Column } from './table.ts'
 
@@ -8,7 +8,7 @@ interface Change {
   readonly comment: string | null
 }
 
-/** Bytes more or less. */
+/** Growth in bytes. */
 export function changeColumn(): Column<Change> {
   const value = ({ delta }: Change) => String(delta ?? '')
   return { title: 'Change', align: 'right', leaves: 1, value, people: ({ delta }) => signed(delta) }
@@ -21,7 +21,7 @@ export function minorColumn(): Column<Change> {
   return { title: '', leaves: 3, value: ({ minor }) => (minor ? 'm' : '') }
 }
 
-/** The comment; of one with several lines people see the first. */
+/** The comment. On a terminal only its first line is shown. */
 export function commentColumn(): Column<Change> {
   const value = ({ comment }: Change) => comment ?? '(hidden)'
   return { title: 'Comment', value, people: change => value(change).split('\n', 1)[0] ?? '' }

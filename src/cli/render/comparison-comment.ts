@@ -1,6 +1,6 @@
 /**
- * Comparisons as Markdown for the comment of a pull request: a table of the pages, then their comparisons with words marked,
- * until the size of a comment is used up.
+ * Writes comparisons as Markdown for a pull request comment: a table of the pages, then comparisons with marked words,
+ * until the maximum size of a comment is reached.
  *
  * Source: https://github.github.com/gfm/#html-blocks, https://github.github.com/gfm/#tables-extension-
  */
@@ -11,28 +11,28 @@ import type { FileChange } from '../../operations/comparing/media-changes.ts'
 import { markRanges } from './comparison.ts'
 import { visible, visibleLine } from './text.ts'
 
-/** Characters (UTF-16 units) that GitHub takes in one comment. */
+/** Maximum size of a GitHub comment, in UTF-16 units. */
 export const commentLimit = 65_536
 
-/** Part of a comment that its table of pages may take, in characters. */
+/** Maximum characters of the table of pages. */
 const tableLimit = commentLimit / 2
 
 /** Characters reserved for the list of omitted parts. */
 const closingLimit = 2000
 
-/** Lines of one comparison. The rest of a new page is read in the page itself. */
+/** Maximum lines of one comparison, and of a new page, which can be read in full in the page itself. */
 const [blockLines, newPageLines] = [200, 40]
 
 /** Minimum lines of a comparison, if it has as many. */
 const leastLines = 5
 
-/** Writes one comparison as a section: for two revisions of a page. */
+/** Writes one comparison as a section, for two revisions of a page. */
 export function formatMarkdown(comparison: Comparison, heading: string): string {
   const top = `### ${literal(heading)}\n\n`
   return `${top}${block(comparison, { room: commentLimit - top.length, most: blockLines }) ?? 'Too long to show here.\n'}`
 }
 
-/** Collects the changes of a range, in order; keeps only what the comment can hold. */
+/** Collects the changes of a range, in order, keeping only as much as the comment can hold. */
 export class ChangeComment {
   #rows = ''
   #rowsLeft = 0
@@ -63,7 +63,7 @@ export class ChangeComment {
     else this.#rows += row
   }
 
-  /** Returns the comment, at most `commentLimit` characters. `range` is named for those who want to see the rest. */
+  /** Returns the comment, at most `commentLimit` characters. `range` tells readers how to see the rest. */
   text(range: string): string {
     if (this.#counts.size === 0) return 'No page is changed.\n'
     const more = this.#rowsLeft === 0 ? '' : `\n… and ${this.#rowsLeft} more pages.\n`
@@ -77,7 +77,7 @@ export class ChangeComment {
     return `**${total} ${things}:** ${counts.join(', ')}`
   }
 
-  /** Lists the omitted parts, and how to see them. */
+  /** Lists the omitted parts, with the commands to see them. */
   #closing(range: string): string {
     if (this.#unshown.length === 0) return ''
     const all = `See all with <code>wiki compare ${literalInTag(range.slice(0, 200))} --patch</code>`
@@ -98,7 +98,7 @@ const kinds: readonly PageChange['kind'][] = ['changed', 'added', 'moved', 'dele
 
 const tableHead = '| Page | Change | Lines | Bytes | Sections |\n|---|---|---|--:|---|\n'
 
-/** Sections that a row names; titles and headings are cut at this many characters, entities not counted. */
+/** Maximum number of sections in a row, and maximum characters of titles and headings, entities not counted. */
 const [rowSections, rowCharacters] = [5, 80]
 
 function tableRow({ kind, title, from, lines, delta, sections }: PageChange): string {
@@ -118,7 +118,7 @@ function detailsOf(page: PageChange, comparison: Comparison, room: number): stri
   return shown === null ? null : `${before}${shown}${after}`
 }
 
-/** Writes a comparison as a block of HTML that Markdown leaves alone; null if not even its first lines fit. */
+/** Writes a comparison as an HTML block that Markdown does not parse; null if not even its first lines fit. */
 function block({ diff }: Comparison, { room, most }: { room: number; most: number }): string | null {
   const [before, after] = ['<pre>\n', '</pre>\n']
   const longest = '… 1000000 more lines\n'.length
@@ -140,7 +140,7 @@ function block({ diff }: Comparison, { room, most }: { room: number; most: numbe
 const signs: Readonly<Record<DiffElement['type'], string>> = { 0: ' ', 1: '+', 2: '-', 3: '~', 4: '<', 5: '>' }
 
 function diffLine({ type, text, highlightRanges = [] }: DiffElement): string {
-  // The marks are set before the text is escaped, as characters that visible text never contains.
+  // The marks are inserted before the text is escaped, as characters that visible text never contains.
   const marked = markRanges(text, highlightRanges, {
     gone: words => `\x01${words}\x02`,
     added: words => `\x03${words}\x04`,
@@ -150,10 +150,10 @@ function diffLine({ type, text, highlightRanges = [] }: DiffElement): string {
   return `${signs[type]} ${wrap === null || escaped === '' ? escaped : `<${wrap}>${escaped}</${wrap}>`}`
 }
 
-/** Characters of a line that are shown: of changes, and around them. A paragraph is one line of wikitext. */
+/** Maximum displayed characters of a line: within changes, and around them. A paragraph is one line of wikitext. */
 const [changedCharacters, besideCharacters] = [1000, 100]
 
-/** Shortens the unchanged parts of a long line, except for the words beside a change. */
+/** Shortens the unchanged parts of a long line, except for the words next to a change. */
 function shortened(marked: string, type: DiffElement['type']): string {
   if (type !== 0 && type !== 3) return cut(marked, 0, changedCharacters)
   const parts = marked.split(/(\x01[^\x01-\x04]*\x02|\x03[^\x01-\x04]*\x04)/)
@@ -171,7 +171,7 @@ function cut(text: string, from: number, to: number): string {
   return text.length <= to ? text : `${whole(text.slice(from, to))} … `
 }
 
-/** Removes the half of a surrogate pair that a cut has left. */
+/** Removes the lone surrogate that truncation may leave. */
 function whole(text: string): string {
   return text.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
 }
@@ -182,7 +182,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Names of people and numbers of issues become no links inside `<code>`; Markdown treats entities as text. */
+/** Inside `<code>` user names and issue numbers do not become links, and Markdown displays entities as text. */
 function literal(text: string): string {
   return `<code>${literalInTag(text)}</code>`
 }

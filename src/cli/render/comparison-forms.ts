@@ -1,11 +1,11 @@
-/** Forms of a comparison beside lines for a terminal: two columns and HTML. */
+/** Forms of a comparison other than lines for a terminal: two columns and HTML. */
 
 import type { Comparison, DiffElement } from '../../core/comparison.ts'
 import type { Paint } from '../terminal/colour.ts'
 import { markRanges } from './comparison.ts'
 import { textWidth, truncate, visible } from './text.ts'
 
-/** A line of the comparison as it stands on each side; null if a side has none. */
+/** A line of the comparison on each side; null if a side lacks it. */
 interface SideLines {
   readonly from: string | null
   readonly to: string | null
@@ -13,7 +13,7 @@ interface SideLines {
 
 type Highlight = (text: string, kind: 'gone' | 'added') => string
 
-/** Extracts one side's text from a line that holds both; `highlight` is applied to that side's own text. */
+/** Extracts one side's text from a line that contains both. `highlight` is applied to text that only this side has. */
 function sideText({ text, highlightRanges = [] }: DiffElement, side: 'from' | 'to', highlight: Highlight): string {
   return markRanges(text, highlightRanges, {
     gone: words => (side === 'from' ? highlight(words, 'gone') : ''),
@@ -32,10 +32,10 @@ function sideLines(element: DiffElement, highlight: Highlight): SideLines {
   }
 }
 
-/** Least columns a terminal has for two texts beside each other. */
+/** Minimum columns of a terminal for two texts side by side. */
 export const sideBySideWidth = 100
 
-/** Writes both texts beside each other, each line cut to its half of the columns. */
+/** Writes both texts side by side, each line truncated to half of the columns. */
 export function formatSideBySide({ diff }: Comparison, paint: Paint, columns: number): string {
   const half = Math.floor((columns - 3) / 2)
   const cell = (text: string | null): string => {
@@ -85,9 +85,9 @@ export interface HeadedComparison {
 /** A media file that changed. */
 export interface ShownFile {
   readonly heading: string
-  /** In bytes; null for a side that has no such file. */
+  /** In bytes; null for a side without the file. */
   readonly size: { readonly from: number | null; readonly to: number | null }
-  /** Reads the pictures as addresses of the scheme `data`; null for what is not there, or is not shown. */
+  /** Returns the images as `data` URLs; null for one that is missing or cannot be shown. */
   readonly pictures: () => Promise<Pictures>
 }
 
@@ -96,10 +96,13 @@ interface Pictures {
   readonly to: string | null
 }
 
-/** Bytes of picture files that one page takes. */
+/** Maximum bytes of image files in one page. */
 const mostPictures = 37_500_000
 
-/** Writes one HTML page, part by part: a table for each comparison and each picture; nothing in it is loaded from anywhere, nothing runs. */
+/**
+ * Writes an HTML page in parts: a table for each comparison, and each image. It loads no resources and contains no
+ * scripts.
+ */
 export class HtmlPage {
   readonly #print: (html: string) => Promise<void>
   #isBegun = false
@@ -114,7 +117,7 @@ export class HtmlPage {
     await this.#print(comparisonTable(one))
   }
 
-  /** A picture that the page has no room for is not read. */
+  /** An image that does not fit is not read. */
   async addFile({ heading, size, pictures }: ShownFile): Promise<void> {
     await this.#begin(heading)
     const bytes = (size.from ?? 0) + (size.to ?? 0)
@@ -134,7 +137,7 @@ export class HtmlPage {
   }
 }
 
-/** Writes the page of one comparison. */
+/** Writes the page of a single comparison. */
 export function formatHtml(one: HeadedComparison): string {
   return topOf(one.heading) + comparisonTable(one) + bottom
 }
@@ -168,13 +171,13 @@ function fileTable(heading: string, size: ShownFile['size'], { from, to }: Pictu
 }
 
 function htmlRow(element: DiffElement): string {
-  // The marks are set before the text is escaped, as characters that `visible` removes from any text.
+  // The marks are inserted before the text is escaped, as characters that `visible` removes from any text.
   const { from, to } = sideLines(element, (words, kind) => `${marks[kind][0]}${words}${marks[kind][1]}`)
   const cell = (text: string | null): string => `<td>${text === null ? '' : withTags(escapeHtml(text))}</td>`
   return `<tr class="${htmlNames[element.type]}">${cell(from)}${cell(to)}</tr>\n`
 }
 
-/** Control characters, of which a text fit for a terminal has none. */
+/** Control characters, which text prepared for a terminal does not contain. */
 const marks = { gone: ['\x01', '\x02'], added: ['\x03', '\x04'] } as const
 
 function withTags(text: string): string {

@@ -1,16 +1,16 @@
-/** A comparison for people: one line of text per line of the comparison, changed words marked inside it. */
+/** Formats a comparison for a terminal: one output line per line of the comparison, with changed words marked in it. */
 
 import type { Comparison, DiffElement, DiffSection, HighlightRange } from '../../core/comparison.ts'
 import type { Paint } from '../terminal/colour.ts'
 import { visible } from './text.ts'
 
-/** Marks for removed and added text inside a line. */
+/** Marks for removed and added text within a line. */
 interface Marks {
   gone(text: string): string
   added(text: string): string
 }
 
-/** Sign before the line, and the style of the whole line, by type of the element. */
+/** Prefix and style of a line, by type of the element. */
 const lineSigns: Readonly<Record<DiffElement['type'], { sign: string; style?: keyof Paint }>> = {
   0: { sign: ' ' },
   1: { sign: '+', style: 'green' },
@@ -55,7 +55,7 @@ function formatElement(element: DiffElement, paint: Paint, marks: Marks): string
   return style === undefined ? line : paint[style](line)
 }
 
-/** Line in the newer text of each moved paragraph, by the name of the place it came from. */
+/** Line number in the newer text of each moved paragraph, by the id of its origin. */
 function placesOfMoves(diff: readonly DiffElement[]): ReadonlyMap<string, number> {
   return new Map(
     diff.flatMap(({ type, moveInfo, lineNumber }) =>
@@ -71,7 +71,7 @@ function movedTo({ moveInfo, type }: DiffElement, places: ReadonlyMap<string, nu
   return `  (moved ${moveInfo.linkDirection === 0 ? 'down' : 'up'}${line === undefined ? '' : ` to line ${line}`})`
 }
 
-/** Applies the marks; ranges count bytes of UTF-8. */
+/** Applies the marks. Ranges count UTF-8 bytes. */
 export function markRanges(text: string, ranges: readonly HighlightRange[], marks: Marks): string {
   if (ranges.length === 0) return visible(text)
   const bytes = Buffer.from(text)

@@ -1,21 +1,24 @@
-/** Both differences of an edit conflict, for people. */
+/** Formats both differences of an edit conflict. */
 
 import type { DiffElement } from '../../core/comparison.ts'
 import { plain } from '../terminal/colour.ts'
 import { formatComparison } from './comparison.ts'
 
-/** Lines of each side that are shown; `wiki compare` and `--json` have all of them. */
+/** Maximum lines shown of each side. `wiki compare` and `--json` show all. */
 const lineLimit = 100
 
-/** Headings of both differences, by the key of the error; `$1` is the revision that both began from, `$2` the latest one. */
+/**
+ * Headings of both differences, by the key of the error. `$1` is the revision that both are based on, `$2` the latest
+ * one.
+ */
 const headings: Readonly<Record<string, readonly [local: string, remote: string]>> = {
   'edit-conflict': ['Yours, since revision $1:', 'Theirs, until revision $2:'],
   'undo-failure': ['What the undo of revision $1 changes:', 'What later edits changed, until revision $2:'],
 }
 
 /**
- * Returns what both sides did to the text; "" for errors that do not tell, and for those of no revision, whose commands print
- * the sides themselves.
+ * Returns the changes of both sides; "" for errors without them, and for those of no revision, whose commands print the
+ * sides themselves.
  */
 export function formatConflict(key: string, data: Readonly<Record<string, unknown>>): string {
   const side = (name: string, value: unknown) => {

@@ -1,4 +1,4 @@
-/** The figures of a comparison, on one line. */
+/** Formats the statistics of a comparison on one line. */
 
 import type { PageChange } from '../../operations/compare-commits.ts'
 import { visibleLine } from './text.ts'

@@ -21,7 +21,7 @@ export const htmlOptions: readonly OptionRow[] = [
   { flags: '--flavor <flavor>', help: 'HTML to read, or to make wikitext of again', choices: ['view', 'edit'] },
 ]
 
-/** True if HTML was requested. Throws `wiki-usage` for options that need it, or contradict each other. */
+/** Returns true if HTML was requested. Throws `wiki-usage` for options that require it or contradict each other. */
 export function asksHtml({ html, withHtml, flavor, meta }: HtmlValues & { readonly meta?: boolean }): boolean {
   if (meta && (html || withHtml)) throw usage('--meta and --html are two answers: ask for one')
   if (flavor !== undefined && !html && !withHtml) throw usage('--flavor is that of the HTML: add --html')
@@ -32,12 +32,12 @@ function usage(sentence: string): WikiError {
   return new WikiError('wiki-usage', { params: [sentence] })
 }
 
-/** Scheme and host of the API, with which addresses in the HTML begin. */
+/** Returns the scheme and host of the API, which URLs in the HTML start with. */
 export function serverOf({ base }: Context): string {
   return URL.canParse(base) ? new URL(base).origin : base
 }
 
-/** Prints HTML, or the object that it belongs to with it; into a file where one is named. */
+/** Prints HTML, or the object that contains it; to a file if one is given. */
 export async function printHtml(
   context: Context,
   { object, html }: { readonly object: object; readonly html: string },

@@ -1,15 +1,15 @@
-/** Problems of wikitext as `file:line:column`, with the line and a caret under the place. */
+/** Formats lint problems as `file:line:column`, with the line and a caret below the position. */
 
 import type { LintedText, LocatedLint } from '../../operations/lint-texts.ts'
 import type { Context } from '../context.ts'
 import { textWidth, truncate, visibleLine } from './text.ts'
 
-/** Maximum columns of a source line. */
+/** Maximum columns of a displayed source line. */
 const shownColumns = 100
-/** Columns before the place in a line that is too long. */
+/** Columns shown before the position in a longer line. */
 const shownBefore = 40
 
-/** Prints problems; on a terminal also the lines, and what to do about them. */
+/** Prints problems. On a terminal it also prints their lines and hints. */
 export async function printLints(context: Context, texts: readonly LintedText[]): Promise<void> {
   if (!context.io.stdout.isTTY) {
     await context.print(texts.flatMap(({ path, problems }) => problems.map(one => `${headOf(path, one)}\n`)).join(''))
@@ -48,7 +48,10 @@ function templateOf(info: LocatedLint['templateInfo']): string {
   return 'name' in info ? ` (in ${info.name})` : ' (in several templates)'
 }
 
-/** The part of the line around the place, and a caret under it; "" for a place beyond the part of the line that is kept. */
+/**
+ * Returns the part of the line around the position, with a caret below; "" for a position beyond the stored part of the
+ * line.
+ */
 function excerpt({ source, column, dsr: [start, end, openWidth] }: LocatedLint): [line: string, caret: string] {
   const characters = [...source]
   if (column > characters.length + 1) return ['', '']

@@ -1,4 +1,4 @@
-/** One change with its difference: a heading, the comment, and what `wiki compare` shows. */
+/** Prints one change with its difference: a heading, the comment, and the output of `wiki compare`. */
 
 import type { WikiChange } from '../../core/change.ts'
 import { isWikiError } from '../../core/errors.ts'
@@ -18,13 +18,13 @@ export interface ShownChange {
   readonly date: TimeForm | undefined
 }
 
-/** Prints a change. If its difference is hidden or too large, a line states that. */
+/** Prints a change. If its difference is hidden or too large, a line says so. */
 export async function printChange(context: Context, shown: ShownChange): Promise<void> {
   await context.print(await heading(context, shown))
   await context.print(await difference(context, shown))
 }
 
-/** `revision 43 of Main Page by Alice, 3 days ago (3f2a91c)`, and the comment under it. */
+/** `revision 43 of Main Page by Alice, 3 days ago (3f2a91c)`, with the comment below. */
 async function heading(context: Context, { change, date }: ShownChange): Promise<string> {
   const paint = await context.paint()
   const { id, page, user, timestamp, commit, comment } = change

@@ -1,17 +1,19 @@
-/** A page for a terminal: headings, paragraphs, lists, tables, code; links are numbered and listed at the end. */
+/**
+ * Formats a page for a terminal: headings, paragraphs, lists, tables, code. Links are numbered and listed at the end.
+ */
 
 import type { Flow, ListItem, Phrasing, Table } from '../../operations/page-blocks.ts'
 import type { Paint } from '../terminal/colour.ts'
 import { visibleLine } from './text.ts'
 import { lineWidth, type Piece, painted, type StyledLine, type StyleName, wrap } from './wrap.ts'
 
-/** Columns beyond which lines are hard to read. */
+/** Maximum columns of readable lines. */
 const widest = 100
 
-/** Least columns that a line has, however deep it stands. */
+/** Minimum columns of a line at any indent. */
 const narrowest = 8
 
-/** Columns and styles that a page is shown with. */
+/** Columns and styles for a page. */
 interface Setting {
   readonly paint: Paint
   readonly columns: number
@@ -31,7 +33,7 @@ export function formatPage(blocks: readonly Flow[], paint: Paint, columns: numbe
     .join('')
 }
 
-/** Blocks with an empty line between them. */
+/** Formats blocks with an empty line between them. */
 function blockLines(blocks: readonly Flow[], setting: Setting): string[] {
   return blocks.flatMap((block, at) => [...(at > 0 ? [''] : []), ...linesOf(block, setting)])
 }
@@ -69,7 +71,7 @@ function indented(lines: readonly string[], before: string): string[] {
   return lines.map(line => before + line)
 }
 
-/** A mark before the first line; the others are indented as far. */
+/** Writes a mark before the first line, and indents the others by its width. */
 function marked(lines: readonly string[], mark: string, width: number): string[] {
   return (lines.length === 0 ? [''] : lines).map(
     (line, at) => (at === 0 ? mark.padEnd(width) : ' '.repeat(width)) + line,
@@ -102,7 +104,7 @@ function listLines(
   })
 }
 
-/** Styles of what is marked; other nodes are handled one by one. */
+/** Styles of inline marks. Other nodes are handled one by one. */
 const markStyles: Readonly<Record<'emphasis' | 'strong' | 'delete', StyleName>> = {
   emphasis: 'underline',
   strong: 'bold',
@@ -119,7 +121,7 @@ function piecesOf(children: readonly Phrasing[], setting: Setting, styles: reado
       case 'break':
         return [{ text: '\n', styles: [] }]
       case 'html':
-        // Only tags of small print come so.
+        // Only tags such as `<small>` remain here.
         return []
       case 'link':
         return linkPieces(node, setting, styles)
@@ -133,7 +135,7 @@ function piecesOf(children: readonly Phrasing[], setting: Setting, styles: reado
   })
 }
 
-/** A link shows its number; one to a place on the page, and one that is its own text, shows none. */
+/** A link shows its number, except one to an anchor on the page, and one whose text is its URL. */
 function linkPieces(
   { url, children }: Extract<Phrasing, { type: 'link' }>,
   setting: Setting,
@@ -150,7 +152,7 @@ function fileOf(url: string): string {
   return url.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? url
 }
 
-/** Columns between two cells. */
+/** Separator of two cells. */
 const gap = ' │ '
 
 function tableLines({ align, rows }: Table, setting: Setting): string[] {
@@ -164,7 +166,7 @@ function tableLines({ align, rows }: Table, setting: Setting): string[] {
   ])
 }
 
-/** The widest columns are made narrower until a row fits, down to a few columns. */
+/** Narrows the widest columns until a row fits, down to a minimum. */
 function columnWidths(cells: readonly (readonly Piece[][])[], count: number, columns: number): number[] {
   const least = 4
   const room = columns - gap.length * (count - 1)

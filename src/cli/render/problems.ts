@@ -1,4 +1,4 @@
-/** Problems of a check on a terminal: the place, the line, and what to do. */
+/** Prints the problems of a check on a terminal: the position, the line, and a hint. */
 
 import { headOf } from '../../checks/formats/text.ts'
 import type { Problem } from '../../checks/problem.ts'
@@ -6,10 +6,10 @@ import type { Report } from '../../checks/report.ts'
 import type { Context } from '../context.ts'
 import { counted, textWidth, truncate, visibleLine } from './text.ts'
 
-/** Columns of a source line that are shown before the faulty place. */
+/** Columns shown before the faulty position in a source line. */
 const shownBefore = 30
 
-/** Prints each problem with its line and a hint, then the figures. */
+/** Prints each problem with its line and a hint, then the totals. */
 export async function printProblems(context: Context, { problems, known, gone }: Report): Promise<void> {
   const paint = await context.paint()
   const styles = { error: paint.red, warning: paint.yellow, note: paint.cyan }
@@ -26,7 +26,7 @@ export async function printProblems(context: Context, { problems, known, gone }:
   await context.say(parts.join(', '))
 }
 
-/** The line, cut to the terminal, and a caret under the place. */
+/** Returns the line, truncated to the terminal, with a caret below the position. */
 function excerptOf({ place }: Problem, columns: number): string[] {
   if (place === null || place.source.trim() === '') return []
   const from = place.column > shownBefore ? place.column - 1 - shownBefore : 0

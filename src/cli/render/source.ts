@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { visible } from './text.ts'
 
 /**
- * Prints a page's source, or the object it comes in with `--json`; into a file where one is named.
+ * Prints a page's source, or with `--json` the object that contains it; to a file if one is given.
  *
  * The text ends with a line feed, as its file in git does; `source` in JSON does not.
  */

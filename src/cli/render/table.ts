@@ -9,29 +9,32 @@ export interface Column<Item> {
   readonly title: string
   readonly align?: 'right'
   readonly style?: keyof Paint
-  /** For programs: untruncated, times in ISO 8601. */
+  /** Value for programs: not truncated, times in ISO 8601. */
   value(item: Item): string
-  /** For people; the value if omitted. */
+  /** Value for people; `value` if omitted. */
   people?(item: Item): string
-  /** Least width that the column is cut to where a terminal is narrow; it is never cut if omitted. The last column may always be cut. */
+  /**
+   * Minimum width to which the column is truncated on a narrow terminal; never truncated if omitted. The last column
+   * may always be truncated.
+   */
   readonly least?: number
-  /** Columns are left out where a terminal is too narrow, those with the highest number first. */
+  /** Priority for dropping the column on a narrow terminal; the highest number is dropped first. */
   readonly leaves?: number
 }
 
-/** A list, ready to be shown in any form. */
+/** A list that can be printed in any form. */
 export interface List<Item> {
   /** The whole REST object, for `--json`. */
   readonly body: unknown
   readonly items: readonly Item[]
   readonly columns: readonly Column<Item>[]
-  /** Said at a terminal where there are no items: `No page found`. */
+  /** Message on a terminal if there are no items: `No page found`. */
   readonly none?: string
   /** The one value that `-z` prints. */
   readonly name?: (item: Item) => string
 }
 
-/** Prints a list in the requested form: one object, one object a line, names, a table or records. */
+/** Prints a list in the requested form: one object, one object per line, names, a table, or records. */
 export async function printList<Item>(context: Context, list: List<Item>, options: { nul?: boolean } = {}) {
   const { json, jsonl } = context.options
   if (jsonl) return context.print(list.items.map(item => `${JSON.stringify(item)}\n`).join(''))
@@ -42,13 +45,13 @@ export async function printList<Item>(context: Context, list: List<Item>, option
   await context.print(isTTY ? formatTable(list, await context.paint(), columns) : formatRecords(list))
 }
 
-/** One record a line, fields separated by tabs. */
+/** Formats one record per line, with tabs between fields. */
 export function formatRecords<Item>({ items, columns }: Pick<List<Item>, 'items' | 'columns'>): string {
   const field = (text: string): string => text.replace(/[\t\r\n]+/g, ' ')
   return items.map(item => `${columns.map(column => field(column.value(item))).join('\t')}\n`).join('')
 }
 
-/** A table with a heading. No row is wider than the terminal: columns are cut, then left out. */
+/** Formats a table with a header. No row is wider than the terminal: columns are truncated, then dropped. */
 export function formatTable<Item>(list: Pick<List<Item>, 'items' | 'columns'>, paint: Paint, width: number) {
   const { columns, widths, rows } = fitted(list, width)
   const last = columns.length - 1
@@ -64,19 +67,19 @@ interface Fitted<Item> {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Columns reserved for the last column while others can be cut. */
+/** Columns reserved for the last column while others can be truncated. */
 const leastLast = 20
 
-/** Columns that are left of others where nothing else helps. */
+/** Columns that others keep if nothing else helps. */
 const leastOfOthers = 10
 
-/** Chooses columns and their widths for a terminal. */
+/** Chooses the columns and their widths for a terminal. */
 function fitted<Item>({ items, columns }: Pick<List<Item>, 'items' | 'columns'>, width: number): Fitted<Item> {
   const rows = items.map(item => columns.map(column => visibleLine((column.people ?? column.value).call(column, item))))
   const full = columns.map(({ title }, at) =>
     rows.reduce((widest, row) => Math.max(widest, textWidth(row[at] as string)), textWidth(title)),
   )
-  // A column without a heading in which nothing stands would only cost two blanks.
+  // A column without a header and without values would only cost two spaces.
   let kept = columns.map((_, at) => at).filter(at => full[at] !== 0)
   let widths: number[] | null = null
   for (const { without, least } of attempts(columns, kept)) {
@@ -92,13 +95,13 @@ function fitted<Item>({ items, columns }: Pick<List<Item>, 'items' | 'columns'>,
   }
 }
 
-/** An attempt to make a row fit: one more column is left out, and others may be cut this far. */
+/** An attempt to make a row fit: one more column is dropped, and others may be truncated to this width. */
 interface Attempt {
   readonly without: number | null
   readonly least: number
 }
 
-/** First columns that may leave do so, then all columns are cut, then they leave from the right, but for the last one. */
+/** First drops columns with a priority, then truncates all, then drops them from the right, except the last. */
 function* attempts<Item>(columns: readonly Column<Item>[], kept: readonly number[]): Generator<Attempt> {
   const never = Number.POSITIVE_INFINITY
   const order = (at: number): number => columns[at]?.leaves ?? 0
@@ -110,7 +113,7 @@ function* attempts<Item>(columns: readonly Column<Item>[], kept: readonly number
   for (const without of others.reverse()) yield { without, least: leastOfOthers }
 }
 
-/** Cuts columns until a row fits, first the last one, then the widest; null if that is not enough. */
+/** Truncates columns until a row fits, first the last one, then the widest; null if that is not enough. */
 function cutWidths(
   columns: readonly { readonly width: number; readonly least: number }[],
   width: number,

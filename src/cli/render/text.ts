@@ -1,8 +1,8 @@
-/** Text from the wiki, made fit for a terminal. */
+/** Prepares text from the wiki for a terminal. */
 
 import { withoutSteering } from '../terminal/terminal-guard.ts'
 
-/** Shows control characters, so that a page cannot steer the terminal. Line ends and tabs stay. */
+/** Makes control characters visible, so that a page cannot control the terminal. Line ends and tabs stay. */
 export function visible(text: string): string {
   return withoutSteering(text)
 }
@@ -12,29 +12,29 @@ export function visibleLine(text: string): string {
   return visible(text.replace(/[\t\r\n]+/g, ' '))
 }
 
-/** Columns that a text takes on a terminal. */
+/** Returns the columns of a text on a terminal. */
 export function textWidth(text: string): number {
   let width = 0
   for (const char of text) width += charWidth(char)
   return width
 }
 
-/** ASCII first: V8 builds the sets only when they are used. */
+/** Tests for ASCII first, because V8 builds the character sets only on use. */
 function charWidth(char: string): 0 | 1 | 2 {
   if (char < '\u0300') return 1
   if (/\p{Mn}|\p{Me}|[\u1160-\u11ff\u200b-\u200f\u2060\ufeff\u{e0020}-\u{e007f}]/u.test(char)) return 0
   return isWide(char) ? 2 : 1
 }
 
-/** East Asian characters and emoji. */
+/** Returns true for East Asian characters and emoji. */
 function isWide(char: string): boolean {
   const wide =
     /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{17000}-\u{18dff}\u{1b000}-\u{1b2ff}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
-  // Regional indicators stand in pairs: two of them are one flag, as wide as any emoji.
+  // Two regional indicators form one flag, which is as wide as any emoji.
   return wide.test(char) || (/\p{Emoji_Presentation}/u.test(char) && !/\p{Regional_Indicator}/u.test(char))
 }
 
-/** Cuts a text to a number of columns; what was cut ends in `…`. */
+/** Truncates a text to a number of columns, ending with `…`. */
 export function truncate(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text
   let cut = ''
@@ -47,7 +47,7 @@ export function truncate(text: string, columns: number): string {
   return `${cut.trimEnd()}…`
 }
 
-/** `2026-01-31T12:00:07Z` → `2026-01-31 12:00`. UTC, as everything the wiki says. */
+/** `2026-01-31T12:00:07Z` → `2026-01-31 12:00`, in UTC as everywhere. */
 export function shortTime(timestamp: string): string {
   return timestamp.slice(0, 16).replace('T', ' ')
 }
@@ -57,7 +57,7 @@ export function counted(count: number, thing: string): string {
   return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`
 }
 
-/** A word as it must be typed in a shell. */
+/** Quotes a word for a shell. */
 export function shellQuote(word: string): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word
   return /["$`\\!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`
@@ -65,7 +65,7 @@ export function shellQuote(word: string): string {
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#039': "'", '#39': "'" }
 
-/** The text of a search excerpt; `mark` is applied to what matched, `plain` to what is around it. */
+/** Returns the text of a search excerpt. `mark` is applied to matches, `plain` to the text around them. */
 export function excerptText(
   html: string,
   mark: (text: string) => string,
@@ -81,7 +81,7 @@ const inlineTags = new Set(
   'b big blockquote br code del div em i ins kbd nowiki p pre ref s small span strong sub sup tt u var'.split(' '),
 )
 
-/** Strips presentational markup from a piece of wikitext: quotes of emphasis, tags, links' brackets and targets. */
+/** Removes presentational markup from a fragment of wikitext: emphasis, tags, link brackets and targets. */
 export function withoutMarkup(text: string): string {
   return text
     .replace(/<\/?([a-z]+)\b[^<>]*>?/gi, (tag, name: string) => (inlineTags.has(name.toLowerCase()) ? '' : tag))

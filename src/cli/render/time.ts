@@ -1,13 +1,13 @@
-/** Times for people: how long ago, or on the clock of the person who reads. Programs get ISO 8601. */
+/** Formats times for people: relative, or in the local time zone. Programs get ISO 8601. */
 
 import type { Column } from './table.ts'
 import { shortTime } from './text.ts'
 
-/** Ways to show a time. `auto`: how long ago within a week, else on the reader's clock. */
+/** Time formats. `auto` is relative within a week, and local time otherwise. */
 export const timeForms = ['auto', 'relative', 'local', 'utc', 'iso'] as const
 export type TimeForm = (typeof timeForms)[number]
 
-/** Seconds in the units that are counted, the longest first. */
+/** Seconds of the units, largest first. */
 const units = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
@@ -35,7 +35,7 @@ export function formatTime(timestamp: string, form: TimeForm, now: number = Date
   return forms[form](timestamp, now)
 }
 
-/** The column of a list's times: `form` is what was asked for, if anything was. */
+/** The time column of a list; `form` is the requested format, if any. */
 export function timeColumn<Item extends { readonly timestamp: string }>(form: TimeForm | undefined): Column<Item> {
   return {
     title: form === 'utc' ? 'Time (UTC)' : 'Time',
@@ -44,12 +44,12 @@ export function timeColumn<Item extends { readonly timestamp: string }>(form: Ti
   }
 }
 
-/** Seconds. */
+/** Age in seconds. */
 function ageOf(timestamp: string, now: number): number {
   return Math.floor((now - Date.parse(timestamp)) / 1000)
 }
 
-/** `3 days ago`; small clock differences are no future. */
+/** `3 days ago`. Small clock differences do not produce a future time. */
 function ago(age: number): string {
   const [unit, seconds] = units.find(([, length]) => Math.abs(age) >= length) ?? ['second', 1]
   if (unit === 'second') return 'just now'
@@ -58,7 +58,7 @@ function ago(age: number): string {
   return age < 0 ? `in ${text}` : `${text} ago`
 }
 
-/** `2026-01-31 12:00` on the clock of this computer. */
+/** `2026-01-31 12:00` in the local time zone. */
 function localTime(timestamp: string): string {
   const time = new Date(timestamp)
   if (Number.isNaN(time.getTime())) return timestamp

@@ -1,17 +1,17 @@
-/** Wraps styled words to columns. Styles are applied after the lines are cut, so that widths are those of the text. */
+/** Wraps styled words to columns. Styles are applied after wrapping, so that widths are those of the text. */
 
 import type { Paint } from '../terminal/colour.ts'
 import { textWidth, visible } from './text.ts'
 
 export type StyleName = keyof Paint
 
-/** A stretch of text in some styles; a line feed ends the line. */
+/** A run of text with some styles. A line feed ends the line. */
 export interface Piece {
   readonly text: string
   readonly styles: readonly StyleName[]
 }
 
-/** A word, or the blank between two. */
+/** A word, or the space between two. */
 interface Atom extends Piece {
   readonly width: number
   readonly isBlank: boolean
@@ -19,7 +19,7 @@ interface Atom extends Piece {
 
 export type StyledLine = readonly Piece[]
 
-/** Wraps pieces to lines of the given width; a longer word is cut. */
+/** Wraps pieces to lines of the given width. Longer words are split. */
 export function wrap(pieces: readonly Piece[], columns: number): StyledLine[] {
   const width = Math.max(1, columns)
   const lines: Atom[][] = [[]]
@@ -37,12 +37,12 @@ export function wrap(pieces: readonly Piece[], columns: number): StyledLine[] {
   return lines.map(withoutLastBlank)
 }
 
-/** Returns columns that a line takes. */
+/** Returns the columns of a line. */
 export function lineWidth(line: StyledLine): number {
   return line.reduce((sum, { text }) => sum + textWidth(text), 0)
 }
 
-/** Applies the styles, once for each run with the same ones. */
+/** Applies the styles, once per run of equal styles. */
 export function painted(line: StyledLine, paint: Paint): string {
   const stretches: { text: string; readonly styles: readonly StyleName[] }[] = []
   for (const { text, styles } of line) {

@@ -8,26 +8,26 @@ export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe'
 }
 
-/** True for a broken pipe, whichever bundle threw it. */
+/** Returns true for a broken pipe, whichever bundle threw it. */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && error.name === 'BrokenPipe'
 }
 
 export interface Output {
   readonly isTTY: boolean
-  /** Width in characters; 80 where nothing is known. */
+  /** Width in columns; 80 if unknown. */
   readonly columns: number
-  /** Resolves when all of it has been handed over. Throws `BrokenPipe` when nobody reads any more. */
+  /** Resolves when all of the chunk has been written. Throws `BrokenPipe` if the reader has closed the output. */
   write(chunk: string | Uint8Array): Promise<void>
 }
 
 export interface Input {
   readonly isTTY: boolean
-  /** Everything up to the end. */
+  /** Reads everything up to the end. */
   bytes(): Promise<Uint8Array>
-  /** The same in pieces, of any length. */
+  /** Reads the same in chunks of any length. */
   chunks(): AsyncIterable<Uint8Array>
-  /** One line, without its end; "" at the end of the input. */
+  /** Reads one line, without its end; "" at the end of the input. */
   line(): Promise<string>
 }
 
@@ -40,6 +40,6 @@ export interface Io {
   readonly cwd: string
   /** Version of this program. */
   version(): string
-  /** Resolves at the first SIGINT or SIGTERM. From this call on they no longer end the process. */
+  /** Resolves at the first SIGINT or SIGTERM. After the call these signals no longer end the process. */
   stopped(): Promise<void>
 }

@@ -1,19 +1,21 @@
-/** Writes log lines in batches: a write for each would cost a server as much as the response. */
+/** Writes log lines in batches, because a write per line would cost a server as much as the response. */
 
 import type { Output } from './io.ts'
 
-/** Milliseconds that a line waits for others. */
+/** Milliseconds that a line is buffered. */
 const pause = 10
-/** UTF-16 units that wait. */
+/** Maximum size of the buffer, in UTF-16 units. */
 const waitingUnits = 16_384
 
 export interface LineLog {
   readonly write: (line: string) => void
-  /** Writes pending lines. */
+  /** Writes the buffered lines. */
   readonly flush: () => Promise<void>
 }
 
-/** Creates a log. Lines that cannot be written, on a full disk, are lost: the log must not end the server. */
+/**
+ * Creates a log. Lines that cannot be written, as on a full disk, are lost, because the log must not end the server.
+ */
 export function createLineLog(output: Output): LineLog {
   let waiting = ''
   let timer: NodeJS.Timeout | undefined

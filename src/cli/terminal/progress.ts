@@ -1,4 +1,4 @@
-/** Progress bar for people, on stderr: appears after 250 ms and is redrawn at most ten times a second. */
+/** Progress bar on stderr. It appears after 250 ms and is redrawn at most ten times a second. */
 
 import type { Output } from './io.ts'
 import { ownSequence } from './terminal-guard.ts'
@@ -7,18 +7,18 @@ const delay = 250
 const interval = 100
 const width = 24
 
-/** Puts the cursor on the line's first column; clears what is right of it. Source: ECMA-48, CHA and EL. */
+/** Moves the cursor to the first column and clears the rest of the line. Source: ECMA-48, CHA and EL. */
 const lineStart = ownSequence('\u001b[G')
 const restOfLine = ownSequence('\u001b[K')
 
 export interface Progress {
-  /** Reports work done; `total` is null if nobody knows it. */
+  /** Reports work done; `total` is null if unknown. */
   report(done: number, total: number | null): void
-  /** Takes the line away. */
+  /** Removes the bar. */
   clear(): Promise<void>
 }
 
-/** Returns a progress line for a terminal; on anything else it shows nothing. `clock` counts milliseconds. */
+/** Returns a progress bar for a terminal; on any other output it shows nothing. `clock` counts milliseconds. */
 export function createProgress(output: Output, label: string, clock: () => number = Date.now): Progress {
   const start = clock()
   let shown = Number.NEGATIVE_INFINITY
@@ -38,7 +38,7 @@ export function createProgress(output: Output, label: string, clock: () => numbe
   }
 }
 
-/** `Indexing [######......] 25% of 40,000`, or `Indexing 10,000` where no total is known. */
+/** `Indexing [######......] 25% of 40,000`, or `Indexing 10,000` if the total is unknown. */
 export function progressLine(label: string, done: number, total: number | null): string {
   if (total === null || total <= 0) return `${label} ${done.toLocaleString('en')}`
   const part = Math.min(1, done / total)

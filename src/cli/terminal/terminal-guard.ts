@@ -1,7 +1,7 @@
 /**
- * The one place where text goes out to a terminal. A terminal obeys control characters, whoever wrote them: a page, a title, a
- * path, git's stderr. Only sequences that this program marks as its own pass; all others are made visible. Pipes and files get
- * the original bytes.
+ * Filters all output to a terminal. A terminal interprets control characters from any source: a page, a title, a path,
+ * git's stderr. Only sequences that this program marks as its own pass; all others are made visible. Pipes and files
+ * get the original bytes.
  */
 
 import type { Paint } from './colour.ts'
@@ -9,10 +9,13 @@ import type { Io, Output } from './io.ts'
 
 const escapeCharacter = '\u001b'
 
-/** Follows the escape character of our own sequences. It is random in each process, so no text can contain it. */
+/**
+ * Follows the escape character of this program's own sequences. It is random in each process, so no text can contain
+ * it.
+ */
 const key = `${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)};`
 
-/** Marks control sequences as ours. The text must contain nothing written by others. */
+/** Marks control sequences as the program's own. The text must not contain anything from outside. */
 export function ownSequence(text: string): string {
   return text.replaceAll(escapeCharacter, escapeCharacter + key)
 }
@@ -30,12 +33,12 @@ export function ownStyles(paint: Paint): Paint {
   return Object.fromEntries(styles) as Paint
 }
 
-/** Form in which terminal control characters are shown: as symbols and code points, or as JSON escapes. */
+/** Form in which control characters are shown: as symbols and code points, or as JSON escapes. */
 export type Form = 'text' | 'json'
 
 /**
- * Characters that a terminal obeys: C0 except tab and line feed, DEL, C1, bidirectional controls, and the separators of lines and
- * paragraphs.
+ * Characters that a terminal interprets: C0 except tab and line feed, DEL, C1, bidirectional controls, and line and
+ * paragraph separators.
  */
 const steering = /\r\n|[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029]/g
 
@@ -57,7 +60,7 @@ function inJson(chars: string): string {
 
 /** Returns the environment with outputs that pass only text and marked sequences to a terminal. */
 export function guardTerminal(io: Io, form: Form): Io {
-  // Git's pager shows our driver's piped output on a terminal.
+  // Git's pager shows the piped output of the diff driver on a terminal.
   const isPaged = io.env.GIT_PAGER_IN_USE === 'true' || io.env.GIT_PAGER_IN_USE === '1'
   return {
     stdin: io.stdin,

@@ -6,10 +6,10 @@ import { endOfDate, parseDate } from '../../operations/resources/dates.ts'
 import { boundedInteger, optionalBoolean, optionalInteger, optionalMoment } from '../../operations/resources/params.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
-/** Parameters that the routes of an answer repeat. */
+/** Query parameters that the routes in a response repeat. */
 const filters = ['limit', 'user', 'since', 'until', 'title', 'prefix', 'namespace', 'minor', 'bot'] as const
 
-/** Beyond MediaWiki's REST API; its action API has `list=recentchanges`. */
+/** An addition to MediaWiki's REST API; its action API has `list=recentchanges`. */
 export async function changes({ wiki, base, query }: RestRequest): Promise<Reply> {
   const given = filters.flatMap(name => {
     const text = query(name)
@@ -34,7 +34,7 @@ export async function changes({ wiki, base, query }: RestRequest): Promise<Reply
   return { body, validators: changeValidators(wiki.store) }
 }
 
-/** The tip's settings say what is hidden, so one tip has one answer. */
+/** The settings at the tip determine hidden parts, so each tip has one response. */
 function changeValidators({ tip, lastRevisionId }: RestRequest['wiki']['store']): Validators {
   return { etag: `"${tip}-${lastRevisionId}"`, lastModified: null }
 }

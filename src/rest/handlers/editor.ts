@@ -4,9 +4,10 @@ import { WikiError } from '../../core/errors.ts'
 import type { Writer } from '../../http/access.ts'
 
 /**
- * Returns the author of an edit, and whether it is a bot's: by the right of the token, unless the client says that it is none.
+ * Returns the author of an edit, and whether it is a bot's: according to the token, unless the client declares that it
+ * is not.
  *
- * Errors: rest-write-denied where a client without that right asks for it.
+ * Errors: rest-write-denied if a client without the right requests it.
  */
 export function editor(writer: Writer | null, bot?: boolean | undefined): Pick<Writer, 'author' | 'bot'> {
   if (writer === null) throw new Error('A route that writes must say so in the table of routes')

@@ -1,4 +1,4 @@
-/** Uploading and deleting media files. */
+/** Uploads and deletes media files. */
 
 import { WikiError } from '../../core/errors.ts'
 import { isKnown } from '../../http/access.ts'
@@ -14,8 +14,8 @@ import type { Reply, RestRequest } from './handler.ts'
 import { expectedFile } from './write-conditions.ts'
 
 /**
- * Takes the body as the file's bytes, whatever its type is said to be. A part of a file is refused: taken for the whole, it would replace
- * it. Source: RFC 9110, 14.5.
+ * Treats the body as the file's bytes, whatever its content type. A partial upload is refused, because it would replace
+ * the whole file. Source: RFC 9110, 14.5.
  */
 export async function fileUpload(request: RestRequest): Promise<Reply> {
   const { wiki, path, base, query, writer, event } = request
@@ -25,7 +25,7 @@ export async function fileUpload(request: RestRequest): Promise<Reply> {
   const range = headers.get('content-range')
   if (range !== null) throw new WikiError('badvalue', { params: ['Content-Range', range], hint: 'Send the whole file' })
   const { author } = editor(writer)
-  // A stranger may not fill the disk.
+  // Anonymous users must not fill the disk.
   const maximumBodyBytes = isKnown(request.access, headers) ? wiki.store.config.limits.file : usualBodyBytes
   const received = { name, comment: query('comment') ?? null, author }
   await receiveFile(wiki, received, {
@@ -51,7 +51,7 @@ export async function fileDeletion(request: RestRequest): Promise<Reply> {
   return { body: { deleted: deleted.map(({ key, title }) => ({ key, title })), commit } }
 }
 
-/** The routes of files take their titles with or without the namespace. */
+/** The routes of files accept titles with or without the namespace. */
 function fileTitle(title: string): string {
   return /^file:/i.test(title) ? title : `File:${title}`
 }

@@ -1,4 +1,4 @@
-/** Media files: what is known of them, their bytes, and pictures of them. */
+/** Media files: facts, bytes and thumbnails. */
 
 import { hash } from 'node:crypto'
 import type { StreamBody } from '../../http/answer.ts'
@@ -22,7 +22,7 @@ export async function fileFacts({ wiki, path, base }: RestRequest): Promise<Repl
   return { body: found.file, validators: fileValidators(found) }
 }
 
-/** Returns the validators of a file: of its bytes and its time. */
+/** Returns the validators of a file, from its bytes and its time. */
 export function fileValidators({ file, sha1, visibility }: ReadFile): Validators {
   return visibleValidators({ etag: `"${sha1}"`, lastModified: file.latest.timestamp }, visibility)
 }
@@ -43,17 +43,20 @@ export async function mediaLinks(request: RestRequest): Promise<Reply> {
   return { body, validators: visibleValidators(validators, visibility) }
 }
 
-/** 14 digits, where MediaWiki has a time: the list changes also with files, at no time that the page knows of. */
+/**
+ * Returns 14 digits, the length of MediaWiki's timestamp. The list also changes with files, at times that the page does
+ * not record.
+ */
 function stampOf(body: object): string {
   return (BigInt(`0x${hash('sha1', JSON.stringify(body))}`) % 10n ** 14n).toString().padStart(14, '0')
 }
 
-/** The bytes of a file, or a part of them. */
+/** Sends the bytes of a file, or a range of them. */
 export async function fileBytes(request: RestRequest): Promise<Reply> {
   return originalReply(request, await openFile(request.wiki, requiredParam('name', request.path.name)))
 }
 
-/** A picture of a file; the file itself, where no smaller picture of it can be made. */
+/** Sends a thumbnail of a file, or the file itself if no smaller image can be made. */
 export async function fileThumbnail(request: RestRequest): Promise<Reply> {
   const width = boundedInteger('width', (request.path.width ?? '').replace(/px$/, ''), { min: 1, max: 100_000 })
   const opened = await openFile(request.wiki, requiredParam('name', request.path.name))
@@ -68,7 +71,7 @@ export async function fileThumbnail(request: RestRequest): Promise<Reply> {
 }
 
 /**
- * Security headers of media files: an SVG or HTML document opened in a browser runs no script, has no origin and loads
+ * Security headers of media files. An SVG or HTML document opened in a browser runs no scripts, has no origin and loads
  * nothing.
  */
 const harmless = {
@@ -76,7 +79,7 @@ const harmless = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Types that browsers show by themselves; the others are saved. */
+/** Types that browsers display safely; the others are downloaded. */
 const shownTypes = /^(?:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)|audio\/.*|video\/.*|application\/ogg|text\/plain)$/
 
 function originalReply({ event }: RestRequest, opened: OpenedFile): Reply {
@@ -98,7 +101,7 @@ function streamOf({ content }: OpenedFile, range: { start: number; end: number }
   return { length: range.end - range.start, open: () => partOf(content(), range) }
 }
 
-/** The name in two forms: for old clients in ASCII, for all others as it is. Source: RFC 6266. */
+/** The file name in two forms: ASCII for old clients, UTF-8 for all others. Source: RFC 6266. */
 function disposition({ file, facts }: OpenedFile): Record<string, string> {
   if (shownTypes.test(facts.mime)) return {}
   const name = file.title.slice(file.title.indexOf(':') + 1)

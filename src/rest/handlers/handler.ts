@@ -11,46 +11,46 @@ import type { Validators } from '../../http/conditional.ts'
 import type { Query } from '../../http/params.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 
-/** A request that has found its route. */
+/** A request with its route. */
 export interface RestRequest {
   readonly wiki: Wiki
   readonly event: H3Event
   /** Absolute URL of the API as the client addressed it, e.g. `http://127.0.0.1:8080/v1`. */
   readonly base: string
-  /** The route's path as the table has it. */
+  /** The route's path in the table. */
   readonly route: string
   /** Decoded parameters of the path. */
   readonly path: Readonly<Record<string, string>>
   readonly query: Query
-  /** The query as it was sent. */
+  /** The query string as received. */
   readonly search: string
   readonly client: Client
   readonly access: Access
-  /** Author of the edit; null on routes that only read. */
+  /** Author of the edit; null for routes that only read. */
   readonly writer: Writer | null
-  /** Largest body that is read. */
+  /** Maximum size of the body, in bytes. */
   readonly maximumBodyBytes: number
 }
 
 /** Result of a handler. */
 export interface Reply {
-  /** Sent as JSON; text, bytes and a `StreamBody` are sent as they are where `type` is given. */
+  /** Sent as JSON, or unchanged as text, bytes or a `StreamBody` if `type` is given. */
   readonly body: unknown
-  /** `Content-Type` of a body that is not sent as JSON. */
+  /** `Content-Type` of a body that is not JSON. */
   readonly type?: string
   /** 200 if omitted. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** True if the response must never be cached, whatever the route says. */
+  /** True if the response must never be cached, regardless of the route. */
   readonly uncached?: boolean
-  /** True if the response is made for every request, because it has further effects. */
+  /** True if the handler must run for every request, because it has side effects. */
   readonly once?: boolean
   readonly validators?: Validators
 }
 
 export type Handler = (request: RestRequest) => Promise<Reply>
 
-/** Makes a handler report an impossible title like a missing page, as MediaWiki does on these routes. */
+/** Makes a handler report an invalid title as a missing page, as MediaWiki does on these routes. */
 export function missingWhereInvalid(handler: Handler): Handler {
   return async request => {
     try {

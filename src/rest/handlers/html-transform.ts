@@ -13,7 +13,7 @@ import { serverOf } from './html.ts'
 
 const wikitextType = 'text/plain; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/wikitext/1.0.0"'
 
-/** The original of the HTML is named by the path, the body, or the tag that came with it. Any `Accept` is accepted. */
+/** The path, the body, or the entity tag identifies the original of the HTML. Any `Accept` is accepted. */
 export async function wikitextOfHtml(request: RestRequest): Promise<Reply> {
   const { path, wiki } = request
   const { html, revision, rendering, original, ...body } = await readHtmlTransform(
@@ -39,14 +39,17 @@ function numberOf(text: string | undefined): number | undefined {
   return /^[1-9]\d{0,14}$/.test(text ?? '') ? Number(text) : undefined
 }
 
-/** The tags of `If-Match`, weak ones too: servers that compress in between make them so. An asterisk asks for nothing. */
+/**
+ * Returns the tags of `If-Match`, including weak ones, because compressing proxies weaken them. An asterisk requires
+ * nothing.
+ */
 function tagsOf({ event }: RestRequest): readonly string[] | undefined {
   const header = event.req.headers.get('if-match')?.trim()
   if (header === undefined || header === '*') return undefined
   return header.slice(0, 4096).match(/(?:W\/)?"[^"]*"/g) ?? [header.slice(0, 100)]
 }
 
-/** A condition without a tag does not hold; but an empty member of the body is an error. */
+/** A condition without a tag fails, but an empty member of the body is an error. */
 function checked(rendering: string): string {
   if (parseRenderId(rendering) === null) throw new WikiError('rest-bad-etag', { params: [rendering.slice(0, 100)] })
   return rendering

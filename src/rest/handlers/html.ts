@@ -19,7 +19,7 @@ import { encodeSearch, redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { isPartlyHidden } from './revisions.ts'
 
-/** Form of the document: HTML by itself, or a member of a JSON object. */
+/** Form of the response: HTML alone, or a member of a JSON object. */
 type Form = 'html' | 'with_html'
 
 /** Source: MediaWiki REST API reference, "Get HTML". */
@@ -66,20 +66,20 @@ async function answerRevision(request: RestRequest, form: Form): Promise<Reply> 
   const { revision, html } = rendered
   const about = { id, model: revision.content_model, flavor, wiki: request.wiki }
   const reply = form === 'html' ? htmlReply(rendered, about) : withHtmlReply({ ...revision, html }, about)
-  // The HTML by itself shows nobody's name and no comment.
+  // HTML alone shows no user and no comment.
   const visibility = form === 'html' ? null : revisionVisibility(request.wiki, id)
   const validators = visibleValidators(reply.validators, visibility)
   return { ...reply, validators, uncached: isPartlyHidden(revision) }
 }
 
-/** False if the client asks for the redirect page itself. Checked also by routes that never follow. */
+/** Returns false if the client requests the redirect page itself. Also checked by routes that never follow. */
 export function followsRedirects({ query }: RestRequest): boolean {
   return optionalBoolean('redirect', query('redirect')) ?? true
 }
 
 /**
- * Redirects to the target of a wiki redirect. The address carries `redirect=no`, as in MediaWiki after 1.43, so that a chain ends
- * after one step.
+ * Redirects to the target of a wiki redirect. As in MediaWiki after 1.43, the URL contains `redirect=no`, so that a
+ * chain ends after one step.
  */
 export function redirectReply(request: RestRequest, target: string, validators: Validators): Reply {
   const location = `${target}${encodeSearch(request.search, { redirect: 'no' })}`
@@ -87,7 +87,7 @@ export function redirectReply(request: RestRequest, target: string, validators: 
   return { status: 307, type: redirectType, headers, body: redirectBody(location), validators }
 }
 
-/** Flavors by their names. `stash` is for clients that mean to send back what they get. */
+/** Flavors by name. `stash` is for clients that will send the HTML back. */
 const flavors: Readonly<Record<string, RenderQuery>> = {
   view: { flavor: 'view' },
   edit: { flavor: 'edit' },
@@ -95,7 +95,7 @@ const flavors: Readonly<Record<string, RenderQuery>> = {
   fragment: { flavor: 'view', bodyOnly: true },
 }
 
-/** A flavor, and how it is rendered. */
+/** A flavor with its rendering options. */
 interface NamedFlavor {
   readonly name: string
   readonly query: RenderQuery
@@ -108,15 +108,15 @@ function flavorOf({ query }: RestRequest): NamedFlavor {
   return { name: stash ? 'stash' : name === 'stash' ? 'view' : name, query: { ...flavors[name]!, stash } }
 }
 
-/** Root of the site that the API is of: scheme, host, and the prefix of another server. */
+/** Returns the root of the site that the API belongs to: scheme, host, and the prefix of another server. */
 export function serverOf({ base }: RestRequest): string {
   return siteOf(base)
 }
 
-/** Content models whose HTML is a piece of a page, not made of wikitext. */
+/** Content models whose HTML is a fragment and not made from wikitext. */
 const plainModels: ReadonlySet<ContentModel> = new Set(['css', 'javascript', 'text'])
 
-/** Returns the content type of HTML by the specification it follows. */
+/** Returns the content type of HTML, with the version of its specification. */
 export function htmlType(model: ContentModel): string {
   const version = plainModels.has(model) ? '0.0.0' : '2.8.0'
   return `text/html; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/HTML/${version}"`
@@ -150,12 +150,12 @@ function withHtmlReply(body: { readonly html: string }, about: About): DatedRepl
   }
 }
 
-/** Tags HTML by its own bytes: it changes with the templates of a page, and with this program. */
+/** Returns an entity tag of the HTML's bytes, which change with the templates of a page and with this program. */
 function tagOf({ id, flavor }: Pick<About, 'id' | 'flavor'>, form: Form, html: string): string {
   return `"${id}/${uuidOf(html)}/${flavor.name}/${form}"`
 }
 
-/** Makes what dates an answer about a page's HTML that has none of it: the state of the wiki. */
+/** Returns a function that dates a response without a time of its own by the state of the wiki. */
 export function renderedValidators(form: Form): (latest: PageObject['latest'], wiki: Wiki) => Validators {
   return ({ id, timestamp }, { store }) => {
     return { etag: tagOf({ id, flavor: { name: 'view', query: {} } }, form, store.tip ?? ''), lastModified: timestamp }
@@ -163,8 +163,8 @@ export function renderedValidators(form: Form): (latest: PageObject['latest'], w
 }
 
 /**
- * The HTML's date: now, in whole seconds as headers have it. A cached response keeps its date. Within the second in which
- * something was hidden it is the next one: HTML made before that may name a user.
+ * Returns the HTML's date: now, in whole seconds as in headers. A cached response keeps its date. In the second in
+ * which a revision was hidden it is the next second, because earlier HTML may name the user.
  */
 function timeMade(wiki: Wiki): string {
   const time = Math.max(Date.now(), lastChange(wiki))

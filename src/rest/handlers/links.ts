@@ -1,4 +1,4 @@
-/** Links of pages, and the lists that follow from them. They are ours: MediaWiki's REST API has no such routes. */
+/** Links of pages, and lists of pages by links. MediaWiki's REST API has no such routes. */
 
 import type { Validators } from '../../http/conditional.ts'
 import { categoryMembers, linkLists, listByLinks } from '../../operations/link-lists.ts'
@@ -60,7 +60,7 @@ function cut({ query }: RestRequest): { limit: number; after: string | undefined
   }
 }
 
-/** Parameters that the route of the next part repeats. */
+/** Query parameters that the route of the next part repeats. */
 const repeated = ['kind', 'namespace', 'limit'] as const
 
 function replyOf(request: RestRequest, { next, total }: ListPart<unknown>, body: object): Reply {

@@ -8,7 +8,7 @@ import { pageRoute, withoutHost } from '../../operations/resources/routes.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { followsRedirects, redirectReply } from './html.ts'
 
-/** Faults of a page's latest text. */
+/** Lists the problems of a page's latest text. */
 export async function pageLint(request: RestRequest): Promise<Reply> {
   const title = requiredParam('title', request.path.title)
   const follows = followsRedirects(request)
@@ -20,7 +20,7 @@ export async function pageLint(request: RestRequest): Promise<Reply> {
   return { body: await lintPage(request.wiki, { title }) }
 }
 
-/** Faults of a revision's text. */
+/** Lists the problems of a revision's text. */
 export async function revisionLint({ wiki, path }: RestRequest): Promise<Reply> {
   return { body: await lintRevision(wiki, { id: integerParam('id', path.id ?? '') }) }
 }

@@ -1,4 +1,4 @@
-/** Lists of pages and files, and feeds of changes. They are ours: MediaWiki's REST API has no such routes. */
+/** Lists of pages and files, and feeds of changes. MediaWiki's REST API has no such routes. */
 
 import { WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
@@ -45,8 +45,8 @@ export function feed(request: RestRequest): Promise<Reply> {
 }
 
 /**
- * Writes the feeds of MediaWiki's action API: readers of news have these addresses. Other actions are not there.
- * Source: MediaWiki 1.43 ApiFeedRecentChanges (`target` names a page, or a category for its members), ApiFeedContributions.
+ * Serves the feeds of MediaWiki's action API, whose URLs feed readers know. Other actions do not exist. Source:
+ * MediaWiki 1.43 ApiFeedRecentChanges (`target` names a page, or a category for its members), ApiFeedContributions.
  */
 export async function actionFeed(request: RestRequest): Promise<Reply> {
   const { query, wiki, base, route } = request
@@ -76,7 +76,7 @@ async function feedReply(
 ): Promise<Reply> {
   const changes = await feedChanges(wiki, asked)
   const { name, language } = wiki.store.config
-  // The action API is below /w, too.
+  // The action API is also mounted below /w.
   const site = siteOf(base.replace(/\/w$/, ''))
   const about = asked.title ?? asked.user ?? asked.category
   const body = writeFeed(
@@ -100,7 +100,7 @@ async function feedReply(
   }
 }
 
-/** Path of the page that shows the changes of a feed; it names the feed, too. */
+/** Returns the path of the page that shows the same changes as a feed. */
 function placeOf({ title, user, category }: FeedQuery, titles: TitleRules): string {
   if (title !== undefined) return `/wiki/${encodeWikiUrl(possibleTitle(title, titles)?.key ?? title)}?action=history`
   if (user !== undefined) return `/wiki/Special:Contributions?user=${encodeURIComponent(user)}`
@@ -113,7 +113,7 @@ function partOf({ query }: RestRequest): { limit: number; after: string | undefi
   return { limit: limit === undefined ? 100 : boundedInteger('limit', limit, mostMembers), after: query('after') }
 }
 
-/** Parameters that the route of the next part repeats. */
+/** Query parameters that the route of the next part repeats. */
 const repeated = ['prefix', 'namespace', 'redirects', 'limit'] as const
 
 function nextRoute({ base, route, query }: RestRequest, next: string | null): string | null {
@@ -129,7 +129,7 @@ function tipValidators({ wiki }: RestRequest): Validators {
   return { etag: tipTag(wiki), lastModified: null }
 }
 
-/** The tip's settings say what is hidden, so one tip has one answer. */
+/** The settings at the tip determine hidden parts, so each tip has one response. */
 function tipTag({ store }: RestRequest['wiki']): string {
   return `"${store.tip}-${store.lastRevisionId}"`
 }

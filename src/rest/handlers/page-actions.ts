@@ -1,4 +1,7 @@
-/** Writes on whole pages: deleting, moving, restoring, and undoing revisions. These routes do not exist in MediaWiki. */
+/**
+ * Writes that affect whole pages: deleting, moving, restoring, and undoing revisions. MediaWiki's REST API has no such
+ * routes.
+ */
 
 import { deletePages } from '../../operations/delete-page.ts'
 import { movePage } from '../../operations/move-page.ts'
@@ -41,7 +44,7 @@ export async function pageRestoration(request: RestRequest): Promise<Reply> {
   const title = requiredParam('title', path.title)
   const { revision, ...action } = await readRestoration(request)
   const { author } = editor(writer)
-  // No page is there to be replaced: the restoration itself looks, under the lock.
+  // No existing page is replaced. The restoration checks that itself, under the lock.
   await meetConditions(request, undefined)
   const address = revision === undefined ? title : `${title}@${revision}`
   const { id, key, title: shown, from, latest, commit } = await restorePage(wiki, { title: address, ...action, author })

@@ -1,4 +1,4 @@
-/** Reading pages and their history. */
+/** Reads pages and their history. */
 
 import type { PageObject } from '../../core/page.ts'
 import { countTypes, historyFilters } from '../../core/revision.ts'
@@ -40,7 +40,7 @@ export async function history(request: RestRequest): Promise<Reply> {
   return { body, ...(latest && { validators: historyValidators(latest, request.wiki) }) }
 }
 
-/** Beyond MediaWiki: authors of the page's words. */
+/** An addition to MediaWiki's API: authors of the page's words. */
 export async function authorship(request: RestRequest): Promise<Reply> {
   const latest = await latestRevision(request)
   const body = await blamePageAsJson(request.wiki, titleParams(request))
@@ -60,7 +60,7 @@ export async function historyCount(request: RestRequest): Promise<Reply> {
   return { body, headers, ...(latest && { validators: countValidators(latest, request.wiki) }) }
 }
 
-/** Deprecated names of types, which MediaWiki still accepts. */
+/** Deprecated names of types that MediaWiki still accepts. */
 const formerTypes: ReadonlyMap<string, (typeof countTypes)[number]> = new Map([
   ['anonedits', 'anonymous'],
   ['botedits', 'bot'],
@@ -98,8 +98,8 @@ function titleParams({ path, base }: RestRequest): TitleParams {
 }
 
 /**
- * Reads what dates a page's history, before the history itself: a tag must never be newer than the body it comes with.
- * Null if there is no such page; to say so is the operation's part.
+ * Reads the date of a page's history before the history itself, because a tag must never be newer than its body. Null
+ * if there is no such page, which the operation reports.
  */
 async function latestRevision({ wiki, path, base }: RestRequest): Promise<PageObject['latest'] | null> {
   return readPageBare(wiki, { title: path.title ?? '', base }).then(

@@ -1,4 +1,4 @@
-/** Addresses of pages for people, on a server without such pages: they lead to the answer of the API that tells the same. */
+/** URLs of pages for browsers, on a server without such pages: they redirect to the equivalent API response. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { possibleTitle, type Title } from '../../core/title.ts'
@@ -7,7 +7,7 @@ import { encodeSegment } from '../../operations/resources/routes.ts'
 import { redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
-/** Leads from the address of a page for people to the route of the API that answers what the page would show. */
+/** Redirects the URL of a browser page to the API route with the same information. */
 export async function readingPage(request: RestRequest): Promise<Reply> {
   const asked = requiredParam('title', request.path.title)
   await request.wiki.store.refresh()
@@ -16,7 +16,7 @@ export async function readingPage(request: RestRequest): Promise<Reply> {
   return { status: 307, type: redirectType, headers: { location }, body: redirectBody(location) }
 }
 
-/** Special pages that answers name, and the routes that list the same. */
+/** Special pages named in responses, with the API routes of the same lists. */
 function specialRoute(asked: string, { query }: RestRequest): string | null {
   const [name = '', ...rest] = asked.split('/')
   if (/^special:recent[ _]?changes$/i.test(name)) return '/changes'
@@ -29,7 +29,7 @@ function specialRoute(asked: string, { query }: RestRequest): string | null {
   return null
 }
 
-/** A revision, or what one changed against another. */
+/** Returns the route of a revision, or of a comparison with another. */
 function revisionRoute({ query }: RestRequest): string | null {
   const [diff = '', oldid = ''] = [query('diff'), query('oldid')]
   if (!isId(oldid)) return null
@@ -45,7 +45,7 @@ function pageRoute(asked: string, { wiki, query }: RestRequest): string {
   return (exists ? null : besidePage(title, wiki.store)) ?? `${page}/html`
 }
 
-/** Contents of a title without a page: the facts of a file, or the members of a category. */
+/** Returns the route for a title without a page: the facts of a file, or the members of a category. */
 function besidePage({ namespace, key, name }: Title, store: RestRequest['wiki']['store']): string | null {
   if (namespace === namespaceIds.file && store.findFile(key) !== undefined) return `/file/${encodeSegment(key)}`
   return namespace === namespaceIds.category ? `/category/${encodeSegment(name)}` : null

@@ -1,5 +1,5 @@
 /**
- * The form of RESTBase, the service before MediaWiki's own REST API: clients of it send `x-restbase-compat: true`.
+ * The response format of RESTBase, the predecessor of MediaWiki's REST API. Its clients send `x-restbase-compat: true`.
  * Source: MediaWiki 1.43 PageContentHelper::constructRestbaseCompatibleMetadata, Router::getRestbaseCompatErrorData.
  */
 
@@ -12,12 +12,12 @@ import { findRevision, revisionObject } from '../../operations/read-revision.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import type { Handler } from './handler.ts'
 
-/** True for a request that wants the form of RESTBase. */
+/** Returns true for a request that wants RESTBase's format. */
 export function wantsRestbase(headers: Headers): boolean {
   return headers.get('x-restbase-compat') === 'true'
 }
 
-/** Makes a handler of pages or revisions answer in the form of RESTBase where that is asked for. */
+/** Wraps a handler of pages or revisions to respond in RESTBase's format on request. */
 export function orRestbase(handler: Handler): Handler {
   return async request => {
     const reply = await handler(request)
@@ -47,7 +47,7 @@ function itemOf({ store }: Wiki, id: number): object {
   }
 }
 
-/** Members of an error's body that clients of RESTBase read. */
+/** Members of an error's body that RESTBase clients read. */
 export function restbaseError(error: WikiError, { method, url }: Pick<Request, 'method' | 'url'>): object {
   return {
     type: `MediaWikiError/${(STATUS_CODES[error.status] ?? '').replaceAll(' ', '_')}`,

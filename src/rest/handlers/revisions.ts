@@ -1,4 +1,4 @@
-/** Reading and comparing revisions. */
+/** Reads and compares revisions. */
 
 import type { RevisionObject } from '../../core/revision.ts'
 import { revisionValidators } from '../../http/conditional.ts'
@@ -23,7 +23,8 @@ export async function revisionBare({ wiki, path, base }: RestRequest): Promise<R
 }
 
 /**
- * True if the author or the summary is hidden from readers. As in MediaWiki, such a response has no `Cache-Control`.
+ * Returns true if the author or the summary is hidden from readers. As in MediaWiki, such a response has no
+ * `Cache-Control`.
  */
 export function isPartlyHidden({ user, comment }: Pick<RevisionObject, 'user' | 'comment'>): boolean {
   return user === null || comment === null
@@ -35,14 +36,14 @@ export async function comparison({ wiki, path }: RestRequest): Promise<Reply> {
   return { body: await compareRevisionsAsJson(wiki, { from, to }), type: 'application/json' }
 }
 
-/** Compares what need not be saved yet: a text, a page, a revision, each with each. Beyond MediaWiki. */
+/** Compares unsaved texts, pages and revisions in any combination. An addition to MediaWiki's API. */
 export async function textComparison(request: RestRequest): Promise<Reply> {
   const { from, to } = await readComparison(request)
   const sides = { from: await comparableOf(request, from), to: await comparableOf(request, to) }
   return { body: await compareRevisionsAsJson(request.wiki, sides), type: 'application/json' }
 }
 
-/** Merges two texts that were made from a third one; saves nothing. */
+/** Merges two texts that are based on a third; saves nothing. */
 export async function textMerge(request: RestRequest): Promise<Reply> {
   const { sides, by } = await readMerge(request)
   const base = await comparableOf(request, sides.base)

@@ -6,8 +6,8 @@ import { redirectBody, redirectType } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
 /**
- * Leads from the root to what describes the API; without its slash, first to the root. The server's own root leads browsers to a page:
- * they keep a 308 for good, and would never see that one.
+ * Redirects from the root to the API's description; without a trailing slash, first to the root. The server's own root
+ * redirects browsers to a page: they would cache a 308 permanently and never see that page.
  */
 export async function entrance({ base, route }: RestRequest): Promise<Reply> {
   const { pathname } = new URL(base)
@@ -19,14 +19,14 @@ export async function entrance({ base, route }: RestRequest): Promise<Reply> {
   return { status: isOwnRoot ? 307 : 308, type: redirectType, headers, body: redirectBody(location) }
 }
 
-/** Leads from the API's own address to its description, and from `/specs` to the list of APIs. */
+/** Redirects from the API's own URL to its description, and from `/specs` to the list of APIs. */
 export async function specificationEntrance({ base, route }: RestRequest): Promise<Reply> {
   const root = withoutModule(new URL(base).pathname.replace(/\/$/, ''))
   const location = `${root}/specs/v0/${route.startsWith('/specs') ? 'discovery' : 'module/content/v1'}`
   return { status: 307, type: redirectType, headers: { location }, body: redirectBody(location) }
 }
 
-/** The address that the module's own one begins with. */
+/** Returns the URL that the module's own one starts with. */
 function withoutModule(base: string): string {
   return base.replace(/(?:\/content)?\/v1$/, '')
 }
@@ -49,7 +49,7 @@ export async function discovery({ wiki, base }: RestRequest): Promise<Reply> {
   return { body: { 'mw-discovery': '1.0.0', info, servers: [{ url: root }], modules } }
 }
 
-/** Describes the API. The table of routes is loaded only now, because it names this handler itself. */
+/** Describes the API. The table of routes is loaded lazily, because it refers to this handler. */
 export async function specification({ wiki, base, access }: RestRequest): Promise<Reply> {
   await wiki.store.refresh()
   const [{ openApiDocument }, { routeTables }] = await Promise.all([

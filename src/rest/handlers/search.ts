@@ -1,4 +1,4 @@
-/** Search, of pages and of titles. */
+/** Searches pages and titles. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { SearchResults } from '../../core/search-result.ts'
@@ -9,15 +9,17 @@ import { missingHeader } from '../log.ts'
 import { escapeHtml } from '../redirect.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
-/** Milliseconds that a full-text search waits for an index that is being built; then it searches the indexed part. */
+/**
+ * Milliseconds that a full-text search waits for an index that is being built. After that it searches the indexed part.
+ */
 const pagePatience = 5000
 
-/** Milliseconds that a typing person waits for the index; then titles come in alphabetical order. */
+/** Milliseconds that autocompletion waits for the index. After that titles are sorted alphabetically. */
 const titlePatience = 10
 
 /**
- * Answers 503 while no page is indexed, and names in a header how many pages a result leaves out.
- * Source: MediaWiki REST API reference, "Search pages".
+ * Responds with 503 while no page is indexed, and reports in a header how many pages a result omits. Source: MediaWiki
+ * REST API reference, "Search pages".
  */
 export async function pageSearch(request: RestRequest): Promise<Reply> {
   const { results, missing, indexed } = await findPages(request.wiki, searchParams(request, pagePatience))
@@ -46,7 +48,7 @@ export async function searchDescription({ wiki, base, query }: RestRequest): Pro
     '<?xml version="1.0"?><OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">' +
     `<ShortName>${title}</ShortName><Description>${title}</Description>` +
     `${url('page', 'results')}${url('title', 'suggestions')}</OpenSearchDescription>`
-  // Some clients display only what they know to be XML.
+  // Some clients display only types that they recognise as XML.
   return { type: query('ctype') === xmlType ? xmlType : openSearchType, body }
 }
 

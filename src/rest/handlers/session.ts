@@ -1,4 +1,4 @@
-/** Sessions of browsers: a cookie instead of a token, which a page should not store. */
+/** Sessions of browsers: a cookie in place of a token, which a page should not store. */
 
 import { WikiError } from '../../core/errors.ts'
 import { bearerToken, checkOrigin, cookieHeader, findSession, findUser, type Session } from '../../http/access.ts'
@@ -8,7 +8,10 @@ import type { Token } from '../../operations/tokens.ts'
 import { readLogin } from '../body.ts'
 import type { Reply, RestRequest } from './handler.ts'
 
-/** Creates a session with a token. A page of another origin may not: it would sign our pages in as its own user. */
+/**
+ * Creates a session with a token. A page of another origin may not, because it could sign the reader in as its own
+ * user.
+ */
 export async function sessionStart(request: RestRequest): Promise<Reply> {
   const { access, client, event } = request
   checkOrigin(event.req.headers, client)
@@ -23,7 +26,10 @@ export async function sessionStart(request: RestRequest): Promise<Reply> {
   }
 }
 
-/** Returns the signed-in user, and the CSRF token that edits need with a cookie; with a token in the header they need none. */
+/**
+ * Returns the signed-in user, and the CSRF token that edits with a cookie need. Edits with a token in the header need
+ * none.
+ */
 export async function sessionState({ access, client, event }: RestRequest): Promise<Reply> {
   const { headers } = event.req
   const bearer = bearerToken(headers)
@@ -34,7 +40,7 @@ export async function sessionState({ access, client, event }: RestRequest): Prom
   return { body: sessionObject(session.user, session.csrfToken) }
 }
 
-/** Ends the session, if there is one. */
+/** Ends the session if there is one. */
 export async function sessionEnd(request: RestRequest): Promise<Reply> {
   const { access, client, event } = request
   checkOrigin(event.req.headers, client)

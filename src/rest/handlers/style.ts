@@ -1,4 +1,4 @@
-/** The style sheet of the pages that are read as HTML: legible on any screen, nothing loaded from elsewhere. */
+/** The style sheet of HTML from the API: legible on any screen, without external resources. */
 
 import type { Reply } from './handler.ts'
 

@@ -40,12 +40,12 @@ export async function lintOfWikitext(request: RestRequest): Promise<Reply> {
   return { body: await transformToLint(request.wiki, { ...queryOf(request, body), offsetType }) }
 }
 
-/** Any other pair of formats. */
+/** Refuses any other pair of formats. */
 export async function unknownTransform({ path }: RestRequest): Promise<Reply> {
   throw new WikiError('rest-invalid-transform', { params: [path.from ?? '', path.to ?? ''] })
 }
 
-/** An empty title is none; and what stands where a revision should and is no number is none either. */
+/** An empty title counts as none, and so does a revision that is not a number. */
 function queryOf({ path }: RestRequest, body: Transform): TransformQuery {
   const revision = /^[1-9]\d{0,14}$/.test(path.revision ?? '') ? Number(path.revision) : body.revision
   return { wikitext: body.wikitext, title: path.title || body.title || undefined, revision }

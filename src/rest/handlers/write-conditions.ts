@@ -1,4 +1,4 @@
-/** Conditions of writes on a page or a file: `If-Match` and its like. */
+/** Conditions of writes on a page or a file: `If-Match` and similar headers. */
 
 import { WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
@@ -18,10 +18,10 @@ import { fileValidators } from './files.ts'
 import type { RestRequest } from './handler.ts'
 
 /**
- * Returns the commit of the revision that a client has seen as the page's latest, by the request's conditions or by `latest.id`; null for
- * no page; undefined where it says nothing.
+ * Returns the commit of the revision that the client has seen as the page's latest, from the request's conditions or
+ * from `latest.id`; null if it has seen no page; undefined if it states nothing.
  *
- * Errors: rest-precondition-failed; edit-conflict where the page has moved on.
+ * Errors: rest-precondition-failed; edit-conflict if the page has changed since.
  */
 export async function expectedCommit(
   request: RestRequest,
@@ -38,10 +38,10 @@ export async function expectedCommit(
 }
 
 /**
- * Compares the request's conditions with the page as it is. Returns the commit of the revision that they hold for, null for no page, so
- * that the write is refused if another one is the latest by then; nothing for a request without conditions. A client that knows the page's
- * present tag knows the present ids: the base is the revision that has the id now, or the latest one where the client names none.
- * Source: RFC 9110 13.1.
+ * Evaluates the request's conditions against the current page. Returns the commit of the revision that they hold for,
+ * null for no page, so that the write is refused if another revision is the latest by then; undefined for a request
+ * without conditions. A client that knows the page's current tag knows the current ids, so its base is the revision
+ * that has the id now, or the latest one if it names none. Source: RFC 9110 13.1.
  */
 export async function meetConditions(
   { wiki, event, path }: RestRequest,
@@ -62,9 +62,9 @@ export async function meetConditions(
 }
 
 /**
- * Compares the request's conditions with a media file as it is. Returns the blob that they hold for, null for no file, so that the write is
- * refused if another one is there by then; undefined for a request without conditions. A redirect is no file: a write would replace it.
- * Errors: rest-precondition-failed.
+ * Evaluates the request's conditions against the current media file. Returns the blob that they hold for, null for no
+ * file, so that the write is refused if the file is another by then; undefined for a request without conditions. A
+ * redirect is not a file, and a write would replace it. Errors: rest-precondition-failed.
  */
 export async function expectedFile(
   { wiki, event, base }: RestRequest,
@@ -85,7 +85,7 @@ function checkConditions({ method, headers }: Request, validators: Validators, t
   throw new WikiError('rest-precondition-failed', { params: [title], hint: 'Read it again' })
 }
 
-/** Returns true if the client names a tag that it has read: an asterisk is true of any. */
+/** Returns true if the client names a tag that it has read. An asterisk matches any tag, so it does not count. */
 function listsOwnTag(headers: Headers): boolean {
   const tags = headers.get('if-match')
   return tags !== null && tags.trim() !== '*'

@@ -1,4 +1,4 @@
-/** Creating and updating pages. */
+/** Creates and updates pages. */
 
 import { createPage } from '../../operations/create-page.ts'
 import { requiredParam } from '../../operations/resources/params.ts'

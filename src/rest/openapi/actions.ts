@@ -1,4 +1,4 @@
-/** Descriptions of writes on whole pages. */
+/** Describes the routes of writes on whole pages. */
 
 import { jsonAnswer, type RouteDescription } from './describe.ts'
 import { notWritten, title } from './pages.ts'
@@ -10,9 +10,9 @@ const optional = ['comment', 'dryRun', 'token']
 const latest = nullable(object({ id: { type: 'integer' }, timestamp: text }, ['timestamp']))
 const commit = { ...nullable(text), description: 'Hash of the commit; null in a dry run' }
 
-/** Answer of a deletion. */
+/** Response to a deletion. */
 export const deleted = jsonAnswer('The pages and files that were deleted', object({ deleted: listOf(name), commit }))
-/** Body of a deletion, which may be missing. */
+/** Body of a deletion, which is optional. */
 export const deletionBody = object({ ...action, latest }, [...optional, 'latest'])
 
 const count = { type: 'integer', minimum: 0 } as const

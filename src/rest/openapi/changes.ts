@@ -1,9 +1,9 @@
-/** Descriptions of the changes of the whole wiki. */
+/** Describes the routes of changes of the whole wiki. */
 
 import { jsonAnswer, type ParameterDescription, type RouteDescription } from './describe.ts'
 import { flag, id, named, text } from './schemas.ts'
 
-/** The id of a revision, or what the routes of an earlier answer say. */
+/** The id of a revision, or the cursor in a route of an earlier response. */
 const cursor = (description: string): ParameterDescription => ({
   description,
   schema: { ...text, pattern: '^\\d{1,15}(-\\d{1,15})?$' },

@@ -1,6 +1,6 @@
-/** The contact of a wiki in descriptions of its API. */
+/** The contact of a wiki, in the description of its API. */
 
-/** Writes an address as OpenAPI has it: by mail or on the web. */
+/** Returns an e-mail or web address as OpenAPI's contact object. */
 export function contactObject(contact: string): { readonly email: string } | { readonly url: string } {
   return /^https?:/i.test(contact) ? { url: contact } : { email: contact }
 }

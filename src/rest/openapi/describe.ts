@@ -1,4 +1,4 @@
-/** Types of route descriptions: data, kept beside the routing table. Source: OpenAPI 3.1. */
+/** Types of route descriptions, which are data beside the routing table. Source: OpenAPI 3.1. */
 
 import type { ErrorKey } from '../../core/errors.ts'
 
@@ -8,20 +8,20 @@ export type Schema = Readonly<Record<string, unknown>>
 export interface ParameterDescription {
   readonly description: string
   readonly schema: Schema
-  /** Those in a path are always required. */
+  /** Parameters in the path are always required. */
   readonly isRequired?: true
-  /** Present for a field of the header. */
+  /** Present for a header field. */
   readonly isHeader?: true
 }
 
 export interface AnswerDescription {
   readonly description: string
-  /** Media type to the schema of its body; `null` where it is not JSON. Nothing where the answer has no body. */
+  /** Schema of the body by media type; `null` if it is not JSON. Absent if the response has no body. */
   readonly content: Readonly<Record<string, Schema | null>>
 }
 
 export interface RouteDescription {
-  /** True for a route that only says what is wrong with an address: it would stand for those that it is not. */
+  /** True for a route that only reports invalid URLs, because its pattern would also match documented ones. */
   readonly isUndocumented?: true
   /** Name of the operation, unique. */
   readonly name: string
@@ -36,54 +36,54 @@ export interface RouteDescription {
     | 'Sessions'
     | 'Links'
     | 'Description'
-  /** By name; in the path where the path names them, else in the query. */
+  /** By name. A parameter in the path belongs to the path, any other to the query. */
   readonly parameters?: Readonly<Record<string, ParameterDescription>>
-  /** Of the JSON body. */
+  /** Schema of the JSON body. */
   readonly body?: Schema
-  /** Present where the body may be missing. */
+  /** Present if the body is optional. */
   readonly isBodyOptional?: true
-  /** Present where the body is the bytes of a file. */
+  /** Present if the body is the bytes of a file. */
   readonly takesBytes?: true
-  /** Present where the body may also be a form. */
+  /** Present if the body may also be a form. */
   readonly takesForms?: true
-  /** By status: what is no error. */
+  /** Successful responses, by status. */
   readonly answers: Readonly<Record<number, AnswerDescription>>
   readonly errors?: readonly ErrorKey[]
-  /** Present where the answer has validators, so that conditions can be met or not: 304 and 412. */
+  /** Present if the response has validators, so that 304 and 412 are possible. */
   readonly isDated?: true
 }
 
-/** Requests and answers that were recorded from the running app. */
+/** Requests and responses recorded from the running app. */
 export interface RecordedExamples {
-  /** JSON bodies of requests that were answered, by the name of the operation. */
+  /** JSON bodies of successful requests, by operation. */
   readonly requests: Readonly<Record<string, unknown>>
-  /** Bodies of answers by the name of the operation, the status and the media type: what JSON means, other text as it is. */
+  /** Bodies of responses by operation, status and media type: JSON as its value, other text unchanged. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
-  /** Bodies of errors by their keys. */
+  /** Bodies of errors, by key. */
   readonly errors: Readonly<Record<string, unknown>>
 }
 
-/** Describes an answer in JSON. */
+/** Describes a JSON response. */
 export function jsonAnswer(description: string, schema: Schema): AnswerDescription {
   return { description, content: { 'application/json': schema } }
 }
 
-/** Describes an answer in HTML. */
+/** Describes an HTML response. */
 export function htmlAnswer(description: string): AnswerDescription {
   return { description, content: { 'text/html': { type: 'string' } } }
 }
 
-/** Describes an answer that is plain text. */
+/** Describes a plain text response. */
 export function textAnswer(description: string): AnswerDescription {
   return { description, content: { 'text/plain': { type: 'string' } } }
 }
 
-/** Describes an answer without a body. */
+/** Describes a response without a body. */
 export function emptyAnswer(description: string): AnswerDescription {
   return { description, content: {} }
 }
 
-/** Answers that lead to another address. */
+/** Responses that redirect. */
 export const redirects = {
   title: { 301: htmlAnswer('The page exists under another spelling of its title') },
   page: { 307: htmlAnswer('The page redirects to another one') },

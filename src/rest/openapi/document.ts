@@ -1,4 +1,4 @@
-/** The description of the API as an OpenAPI document, made of the table that routes. Source: OpenAPI 3.1.1. */
+/** Generates the OpenAPI document from the routing table. Source: OpenAPI 3.1.1. */
 
 import { type ErrorKey, errorTable } from '../../core/errors.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
@@ -12,13 +12,13 @@ import { named, schemas } from './schemas.ts'
 
 interface DocumentOptions {
   readonly config: WikiConfig
-  /** Absolute URL that the API's paths, `/v1/...`, begin with. */
+  /** Absolute URL that the API's paths, `/v1/...`, start with. */
   readonly root: string
-  /** Name of the cookie of sessions. */
+  /** Name of the session cookie. */
   readonly cookie: string
 }
 
-/** Makes the document for a wiki. Of each table's mounts the first one is described. */
+/** Generates the document for a wiki. It describes the first mount of each table. */
 export function openApiDocument(tables: readonly RouteTable[], { config, root, cookie }: DocumentOptions): object {
   const { name, license, contact } = config
   const isLicensed = license.title !== '' || license.url !== ''
@@ -48,11 +48,11 @@ function pathItems(tables: readonly RouteTable[], root: string): Record<string, 
   const known = new Set<string>()
   for (const { mounts, routes } of tables) {
     const mount = mounts.includes('/rest.php') ? '' : (mounts[0] ?? '')
-    // Files and pages for people lie beside the API, at the server's root.
+    // Files and browser pages are served beside the API, at the server's root.
     const servers = mount === '' || mount === '/v1' ? {} : { servers: [{ url: siteOf(`${root}/v1`) }] }
     for (const route of routes) {
       const path = `${mount}${plainPath(route.path)}`
-      // A route that is found at two places is one operation.
+      // A route with two paths is one operation.
       if (path === '' || route.about.isUndocumented || known.has(route.about.name)) continue
       known.add(route.about.name)
       items[path] ??= { ...servers }
@@ -62,7 +62,7 @@ function pathItems(tables: readonly RouteTable[], root: string): Record<string, 
   return items
 }
 
-/** OpenAPI has no word for a parameter that takes several segments. */
+/** OpenAPI cannot describe a parameter of several segments. */
 function plainPath(path: string): string {
   return path.replace('*}', '}')
 }
@@ -109,7 +109,7 @@ function parameterObject(
   }
 }
 
-/** Errors that every request may meet before its route is looked for. */
+/** Errors that any request may meet before routing. */
 const hostErrors = ['wiki-bad-host', 'wiki-host-not-allowed'] as const
 
 function responses({ name, answers, errors = [], isDated }: RouteDescription): object {
@@ -141,7 +141,7 @@ function exampleOf(recorded: Readonly<Record<string, unknown>>, name: string): o
   return Object.hasOwn(recorded, name) ? { example: recorded[name] } : {}
 }
 
-/** Errors of one status are one answer: its description has their sentences, `x-error-keys` their keys. */
+/** Errors with one status are described together: by their messages, with their keys in `x-error-keys`. */
 function errorResponses(keys: readonly ErrorKey[]): Record<string, object> {
   const statuses = [...new Set(keys.map(key => errorTable[key].status))]
   return Object.fromEntries(
@@ -160,7 +160,7 @@ function errorResponses(keys: readonly ErrorKey[]): Record<string, object> {
   )
 }
 
-/** The recorded bodies of errors, by the keys that an answer can have. */
+/** The recorded bodies of errors, by the keys that a response can have. */
 function errorExamples(keys: readonly ErrorKey[]): object {
   const recorded = keys.filter(key => Object.hasOwn(examples.errors, key))
   const references = recorded.map(key => [key, { $ref: `#/components/examples/${key}` }])

@@ -1,4 +1,4 @@
-/** Descriptions of links, and of the lists that follow from them. */
+/** Describes the routes of links, and of lists of pages by links. */
 
 import { linkLists } from '../../operations/link-lists.ts'
 import { linkKinds } from '../../operations/linking/link-graph.ts'

@@ -14,7 +14,7 @@ const paging = {
 } as const
 const bad = ['badinteger', 'outofrange', 'badbool', 'badvalue'] as const
 
-/** One schema for all forms: MediaWiki's validator takes that of the first type for every answer. */
+/** One schema for all formats, because MediaWiki's validator uses that of the first type for every response. */
 const feedBody = { oneOf: [text, { type: 'object' }] }
 const feedContent = {
   'application/atom+xml': feedBody,

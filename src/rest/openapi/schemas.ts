@@ -68,7 +68,7 @@ const comparedRevision = object({
   sections: listOf(object({ level: { type: 'integer', minimum: 1, maximum: 4 }, heading: text, offset: size })),
 })
 
-/** Schemas by the names they have in the document. */
+/** Schemas by their names in the document. */
 export const schemas = {
   /** Source: MediaWiki 1.43, the schema of errors in its OpenAPI documents. */
   GenericErrorResponseModel: {
@@ -85,7 +85,8 @@ export const schemas = {
       failureCode: text,
     },
     required: ['httpCode', 'httpReason'],
-    // Some errors tell more, such as both differences of a conflict. Redocly takes a schema that says nothing for a closed one.
+    // Some errors have further members, such as both differences of a conflict. Redocly treats an unspecified schema as
+    // closed.
     additionalProperties: true,
   },
   PageSource: object({ ...page, source: text, ...redirectTarget }, ['redirect_target']),

@@ -4,7 +4,7 @@ import { htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescriptio
 import { flavor, stash } from './pages.ts'
 import { listOf, named, nullable, object, text } from './schemas.ts'
 
-/** The routes of one transform: by itself, for a title, for a revision. */
+/** Variants of a transform's route: alone, for a title, for a revision. */
 export type TransformPlace = '' | 'ForPage' | 'ForRevision'
 
 const errors = [
@@ -53,13 +53,13 @@ const places = {
 } as const
 
 const written = { oneOf: [text, { type: 'number' }, { type: 'boolean' }] }
-/** A text, or one in a page bundle. */
+/** A text, or a text in a page bundle. */
 const bundled = { oneOf: [...written.oneOf, { ...object({ body: text }), additionalProperties: true }] }
 
-/** Names of the page and the revision that a text was made of. */
+/** Page and revision that a text was made from. */
 const originalName = { title: text, revid: { oneOf: [{ type: 'integer' }, text] } }
 
-/** Bodies may have more members than these. */
+/** Bodies may have further members. */
 const wikitext = {
   ...object(
     {
@@ -121,7 +121,7 @@ export function wikitextToHtml(place: TransformPlace): RouteDescription {
   }
 }
 
-/** Describes the transform of wikitext to its faults. */
+/** Describes the transform of wikitext to lint problems. */
 export function wikitextToLint(place: TransformPlace): RouteDescription {
   return {
     name: `transformWikitextToLint${place}`,
@@ -149,7 +149,7 @@ export function htmlToWikitext(place: TransformPlace): RouteDescription {
   }
 }
 
-/** Describes what is said of any other pair of formats. */
+/** Describes the refusal of any other pair of formats. */
 export function otherTransform(place: TransformPlace): RouteDescription {
   const format = { description: 'Name of a format', schema: text }
   return {

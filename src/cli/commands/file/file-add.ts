@@ -1,4 +1,4 @@
-/** `wiki file add`: a media file, or a new version of one. */
+/** `wiki file add`: adds a media file, or a new version of one. */
 
 import { basename } from 'node:path'
 import { sharedOptions } from '../../arguments/options.ts'

@@ -1,4 +1,4 @@
-/** `wiki file list`: the media files of the wiki. */
+/** `wiki file list`: lists the media files of the wiki. */
 
 import type { FileListItem } from '../../../core/file.ts'
 import { sharedOptions } from '../../arguments/options.ts'

@@ -1,4 +1,4 @@
-/** `wiki __complete`: called by the shells' completion scripts. */
+/** `wiki __complete`: called by the completion scripts of shells. */
 
 import type { Command } from '../../command.ts'
 import { completeWord } from '../../completion.ts'
@@ -8,7 +8,7 @@ export const complete: Command = {
   arguments: { '[words...]': 'the command line so far, without `wiki`' },
   examples: ['wiki __complete -- page get Ma'],
   async run(context, words) {
-    // Whatever goes wrong, a key press must not print an error into the command line.
+    // An error message must never be printed into the command line being typed.
     const found = await completeWord(context, words).catch(() => [])
     await context.print(found.map(word => `${word}\n`).join(''))
   },

@@ -1,9 +1,9 @@
-/** `wiki completion`: scripts that make a shell complete commands, options and titles. */
+/** `wiki completion`: prints scripts for shell completion of commands, options and titles. */
 
 import { WikiError } from '../../../core/errors.ts'
 import type { Command } from '../../command.ts'
 
-/** Each asks `wiki __complete` with the words up to the cursor; where it has no answer, the shell offers files. */
+/** Each script calls `wiki __complete` with the words up to the cursor. Without a result the shell offers files. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_wiki() {
   local cur words cword

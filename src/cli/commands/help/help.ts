@@ -1,4 +1,4 @@
-/** `wiki help`: on a command, or on a topic. */
+/** `wiki help`: shows help on a command or topic. */
 
 import type { Command } from '../../command.ts'
 

@@ -62,7 +62,7 @@ export const pageCreate: Command<Values> = {
   },
 }
 
-/** Checked before anybody writes a page in vain. */
+/** Checked before the user writes a text in vain. */
 async function refuseExisting(context: Context, title: string): Promise<void> {
   const { readPageBare } = await import('../../../operations/read-page.ts')
   const found = await readPageBare(await context.wiki(), { title, base: '' }).catch((error: unknown) => {

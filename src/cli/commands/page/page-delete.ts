@@ -36,7 +36,7 @@ export const pageDelete: Command<Values> = {
   },
 }
 
-/** Asks only if somebody can answer: a script has decided already, and git keeps what is deleted. */
+/** Asks for confirmation only on a terminal. A script has already decided, and git keeps deleted pages. */
 async function confirm({ io, options }: Context, { deleted }: DeletedPages): Promise<void> {
   if (options.yes || !options.input || !io.stdin.isTTY || !io.stderr.isTTY) return
   const what = deleted.length === 1 ? `"${deleted[0]?.title}"` : `${deleted.length} pages`

@@ -78,7 +78,7 @@ async function htmlStart(wiki: Wiki, start: Start) {
   return { text: (await renderRevision(wiki, { id: start.id, flavor: 'edit' })).html, model: 'html' }
 }
 
-/** A text from a file or a program may equal the page's work-tree file, which may be older than the page. */
+/** A text from a file or program may come from the page's work-tree file, which may be older than the page. */
 async function originOf({ store }: Wiki, query: { title: string; source: string; hasBase: boolean }) {
   const { writtenTitle } = await import('../../../operations/resources/find-page.ts')
   const { originOfText } = await import('../../../operations/work-tree/work-source.ts')
@@ -92,14 +92,14 @@ async function wikitextOf(wiki: Wiki, query: { title: string; html: string; revi
 
 type Start = Awaited<ReturnType<typeof findStart>>
 
-/** The revision that the edit starts from; null if there is no page yet. */
+/** Returns the revision that the edit is based on; null if the page does not exist yet. */
 async function findStart(context: Context, title: string, base: string | undefined) {
   const { readPage } = await import('../../../operations/read-page.ts')
   const wiki = await context.wiki()
   if (base !== undefined) {
     const { readRevision } = await import('../../../operations/read-revision.ts')
     const revision = await readRevision(wiki, { id: await revisionOfPage(wiki, base, title) })
-    // A number may have been read before a pull reassigned it.
+    // The user may have read the number before a pull reassigned it.
     const isNumber = /^\d+$/.test(base)
     return { ...revision, made: isNumber ? { id: revision.id, commit: undefined } : revisionNow(wiki, revision.id) }
   }

@@ -1,4 +1,4 @@
-/** `wiki page files`: the media files that a page uses. */
+/** `wiki page files`: lists the media files that a page uses. */
 
 import type { FileObject } from '../../../core/file.ts'
 import { sharedOptions } from '../../arguments/options.ts'

@@ -1,4 +1,4 @@
-/** `wiki page get`: the text of a page. */
+/** `wiki page get`: prints the text of a page. */
 
 import { WikiError } from '../../../core/errors.ts'
 import { sharedOptions } from '../../arguments/options.ts'
@@ -46,7 +46,7 @@ export const pageGet: Command<Values> = {
   },
 }
 
-/** The file in the work tree: its text, or its rendering. */
+/** Prints the file in the work tree, as source or rendered. */
 async function printWork(context: Context, title: string, values: Values): Promise<void> {
   if (values.at !== undefined || values.meta)
     throw new WikiError('wiki-usage', { params: ['--work goes with neither --at nor --meta'] })
@@ -76,7 +76,7 @@ async function printRendered(context: Context, title: string, values: Values): P
     })
     return printHtml(context, { object: revision, html }, values)
   }
-  // One redirect is followed, as by clients of the API.
+  // Follows one redirect, as clients of the API do.
   const { redirect } = values.redirect === false ? { redirect: null } : await findRedirect(wiki, { title })
   const { page, html } = await renderPage(wiki, { ...query, title: redirect ?? title })
   await printHtml(context, { object: page, html }, values)

@@ -1,4 +1,4 @@
-/** `wiki page languages`: the page's topic in other languages. */
+/** `wiki page languages`: lists pages on the same topic in other languages. */
 
 import type { PageLanguage } from '../../../operations/page-languages.ts'
 import type { Command } from '../../command.ts'

@@ -1,4 +1,4 @@
-/** `wiki page list`: the titles of the wiki. */
+/** `wiki page list`: lists the titles of the wiki. */
 
 import type { PageListItem } from '../../../core/page.ts'
 import { namespaceIds } from '../../arguments/namespaces.ts'

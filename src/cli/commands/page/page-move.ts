@@ -54,7 +54,7 @@ export const pageMove: Command<Values> = {
   },
 }
 
-/** Asks if somebody can answer; otherwise links stay unchanged. */
+/** Asks on a terminal; otherwise links stay unchanged. */
 async function wantsUpdate({ io, options }: Context, planned: () => Promise<MovedLinks | undefined>): Promise<boolean> {
   if (options.yes || !options.input || !io.stdin.isTTY || !io.stderr.isTTY) return false
   const { pages = [] } = (await planned()) ?? {}
@@ -95,7 +95,7 @@ function linksOf(pages: MovedLinks['pages']): string {
   return `${count} ${count === 1 ? 'link' : 'links'} on ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}`
 }
 
-/** Most links that are named; the JSON form has all. */
+/** Maximum number of links that are listed; the JSON form lists all. */
 const named = 10
 
 async function sayUnchanged(context: Context, { links }: MovedPage): Promise<void> {

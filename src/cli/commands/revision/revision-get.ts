@@ -1,4 +1,4 @@
-/** `wiki revision get`: the text of one revision. */
+/** `wiki revision get`: prints the text of a revision. */
 
 import { sharedOptions } from '../../arguments/options.ts'
 import { revisionAt } from '../../arguments/revision-of-page.ts'

@@ -1,4 +1,4 @@
-/** `wiki revision hide` and `wiki revision show`. */
+/** `wiki revision hide` and `wiki revision show`: hide parts of a revision from readers, and show them again. */
 
 import { type HideablePart, hideableParts } from '../../../core/wiki-config.ts'
 import { sharedOptions } from '../../arguments/options.ts'
