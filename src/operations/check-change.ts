@@ -105,7 +105,7 @@ async function linksOf(
   const [older, newer] = [await linkedState(wiki, before), await linkedState(wiki, after)]
   const lost = await lostTargets(wiki.store, { before: older, after: newer, changed })
   const groups = [await changedNames(before, after, changed), await namesOfLost(lost, newer)]
-  const [affected = [], naming = []] = await pagesNaming(wiki.store, { before, after }, groups)
+  const [affected = [], naming = []] = await pagesNaming(wiki, { before, after }, groups)
   return { affected, lost: await lostLinkProblems(wiki.store, newer, { lost, naming }) }
 }
 

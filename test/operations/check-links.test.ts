@@ -1,14 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { WikiError } from '../../src/core/errors.ts'
 import { checkChange } from '../../src/operations/check-change.ts'
 import { pagesNaming } from '../../src/operations/checking/affected-pages.ts'
 import { stateOfCommit } from '../../src/operations/checking/wiki-state.ts'
 import { compareCommits } from '../../src/operations/compare-commits.ts'
 import { linkGraph } from '../../src/operations/linking/link-graph.ts'
 import { movePage } from '../../src/operations/move-page.ts'
+import type { JobThreads } from '../../src/operations/threads/job-threads.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
-import { git, needsGit } from '../_setup.ts'
-import { ada, commitFiles, newWiki, writeWork } from './_wiki.ts'
+import { git, needsGit, temporaryDirectory } from '../_setup.ts'
+import { ada, commitFiles, newWiki, openTestWiki, writeWork } from './_wiki.ts'
 
 async function problemsSince(wiki: Wiki, from: string | null, only?: readonly string[]): Promise<string[]> {
   const look = async (): Promise<string[]> => {
@@ -22,21 +26,63 @@ async function problemsSince(wiki: Wiki, from: string | null, only?: readonly st
   return only === undefined ? found : found.filter(problem => only.some(kind => problem.startsWith(kind)))
 }
 
-test('a page is looked at for its links where they are on record, and for all of its text where they are not', async () => {
-  const { wiki } = await newWiki()
-  await commitFiles(wiki, {
-    'Link.wiki': 'See [[low%20Water#Spring &amp; neap|the ebb]].\n',
-    'Prose.wiki': 'Of low water and #spring-&-neap, and a [[link]].\n',
-    'Other.wiki': '[[Low]] [[water]]\n',
-  })
+const looked = {
+  'Link.wiki': 'See [[low%20Water#Spring &amp; neap|the ebb]].\n',
+  'Prose.wiki': 'Of low water and #spring-&-neap, and a [[link]].\n',
+  'Other.wiki': '[[Low]] [[water]]\n',
+}
+
+async function lookIn(wiki: Wiki) {
   const state = await stateOfCommit(wiki.store, 'HEAD')
-  const look = () => pagesNaming(wiki.store, { before: state, after: state }, [['low-water'], ['#spring-&-neap']])
-  expect(await look()).toEqual([
+  return pagesNaming(wiki, { before: state, after: state }, [['low-water'], ['#spring-&-neap']])
+}
+
+const recordOf = ({ store }: Wiki): string => join(store.cacheDirectory, 'links/texts.jsonl')
+
+test('a page is looked at for its links, which the check records', async () => {
+  const { wiki } = await newWiki()
+  await commitFiles(wiki, looked)
+  expect(await lookIn(wiki)).toEqual([['Link.wiki'], ['Link.wiki']])
+  const record = readFileSync(recordOf(wiki), 'utf8')
+  expect(record.split('\n').length).toBeGreaterThan(4)
+  // A record that is there is used: no text is read for it.
+  await commitFiles(wiki, { 'New.wiki': '[[low water]]\n' })
+  expect(await lookIn(wiki)).toEqual([['Link.wiki', 'New.wiki'], ['Link.wiki']])
+  expect(readFileSync(recordOf(wiki), 'utf8').startsWith(record)).toBe(true)
+  // The graph is made of the same records.
+  const graph = await linkGraph(wiki)
+  expect(graph.to('Low_water')).toHaveLength(1)
+})
+
+test('a text whose links take too long to find is looked at as a whole, and read once', async () => {
+  const { wiki } = await newWiki()
+  await commitFiles(wiki, { ...looked, 'Long.wiki': `[[x]] low water ${'x'.repeat(5000)}\n` })
+  const run = vi.fn(() => Promise.reject(new WikiError('wiki-work-limit', { params: ['it takes too long'] })))
+  const slow: Wiki = { ...wiki, threads: () => ({ run, end: async () => {} }) as unknown as JobThreads }
+  for (const _ of [1, 2]) expect((await lookIn(slow))[0]).toEqual(['Link.wiki', 'Long.wiki'])
+  expect(run).toHaveBeenCalledTimes(1)
+  // Others who need all links try again: another machine may be faster.
+  expect((await linkGraph(wiki)).to('X')).toHaveLength(1)
+})
+
+test('a shallow clone gets no record, and all of its texts are looked at', async context => {
+  needsGit(context)
+  const { wiki, directory } = await newWiki()
+  await commitFiles(wiki, looked)
+  const clone = join(await temporaryDirectory(), 'clone')
+  git(directory, 'clone', '-q', '--depth=1', `file://${directory}`, clone)
+  const shallow = await openTestWiki(clone)
+  await shallow.store.refresh()
+  expect(await lookIn(shallow)).toEqual([
     ['Link.wiki', 'Prose.wiki'],
     ['Link.wiki', 'Prose.wiki'],
   ])
-  await linkGraph(wiki)
-  expect(await look()).toEqual([['Link.wiki'], ['Link.wiki']])
+  expect(existsSync(recordOf(shallow))).toBe(false)
+  // One that has a record, as from a cache of CI, is kept up to date.
+  await linkGraph(shallow)
+  writeFileSync(recordOf(shallow), readFileSync(recordOf(shallow), 'utf8').replace(/^.*low%20.*\n/m, ''))
+  expect(await lookIn(shallow)).toEqual([['Link.wiki'], ['Link.wiki']])
+  expect(readFileSync(recordOf(shallow), 'utf8')).toContain('low%20')
 })
 
 const files = {

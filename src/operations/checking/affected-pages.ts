@@ -1,7 +1,6 @@
 /** Pages that are the same in two states and whose links the change may have broken. */
 
-import type { Store } from '../../store/store.ts'
-import { recordedTargets } from '../linking/text-links.ts'
+import { type Readers, type RecordedTargets, recordedTargets, type TextName } from '../linking/text-links.ts'
 import { namesIn } from '../naming/aliases.ts'
 import { foldedText, idsWritten } from './anchors.ts'
 import { linkingModel, withFolders } from './page-links.ts'
@@ -50,10 +49,11 @@ async function goneSections(before: WikiState, after: WikiState, path: string): 
 
 /**
  * Finds the pages of a state, unchanged since the other one, whose links have one of the words of a group; a list for each group. Texts
- * without a record of their links are read, once for all of the groups: to read them takes longer than the look at them.
+ * without a record of their links are read, once for all of the groups: to read them takes longer than the look at them. Their links are
+ * recorded for the next check, except in a shallow clone without any record: CI throws it away.
  */
 export async function pagesNaming(
-  store: Store,
+  readers: Readers,
   { before, after }: { readonly before: WikiState; readonly after: WikiState },
   groups: readonly (readonly Needle[])[],
 ): Promise<readonly (readonly string[])[]> {
@@ -65,7 +65,7 @@ export async function pagesNaming(
   const sought = groups.map(needles => (needles.length > mostNeedles ? [] : [...new Set(needles)]))
   if (sought.some(needles => needles.length > 0)) {
     const mayHave = quickTest(sought.flat())
-    for await (const [path, text] of namingTexts(store, { after, paths, mayHave })) {
+    for await (const [path, text] of namingTexts(readers, { after, paths, mayHave })) {
       const folded = foldedText(text)
       for (const [at, needles] of sought.entries())
         if (needles.some(needle => folded.includes(needle))) found[at]!.push(path)
@@ -82,18 +82,39 @@ interface Search {
 
 /** Yields what pages link to, as far as it is recorded, and the whole texts of the others; of all only what passes the test. */
 async function* namingTexts(
-  store: Store,
+  readers: Readers,
   { after, paths, mayHave }: Search,
 ): AsyncIterable<readonly [path: string, text: string]> {
-  const recorded = await recordedTargets(store)
+  const recorded = await recordedTargets(readers.store)
+  const names = new Map(paths.map(path => [path, nameOfText(after, path)]))
+  if (!readers.store.shallow || recorded.size > 0) await recordAll(readers, after, { recorded, names })
   const unrecorded: string[] = []
-  for (const path of paths) {
-    const [model, blob] = [linkingModel(path), after.blobs.get(path)]
-    const targets = model === null || typeof blob !== 'string' ? null : recorded.of(model, blob, mayHave)
+  for (const [path, name] of names) {
+    const targets = recorded.of(name, mayHave)
     if (targets === null) unrecorded.push(path)
     else if (targets !== '') yield [path, targets]
   }
   for await (const [path, text] of after.texts(unrecorded)) if (text !== null && mayHave(text)) yield [path, text]
+}
+
+/** Unchanged pages have a model, and a blob. */
+function nameOfText({ blobs }: WikiState, path: string): TextName {
+  return { model: linkingModel(path)!, blob: blobs.get(path)! }
+}
+
+interface Recording {
+  readonly recorded: RecordedTargets
+  readonly names: ReadonlyMap<string, TextName>
+}
+
+async function recordAll(readers: Readers, { texts }: WikiState, { recorded, names }: Recording): Promise<void> {
+  const missing = [...names].flatMap(([path, name]) => (recorded.has(name) ? [] : [path]))
+  try {
+    for await (const [path, text] of texts(missing))
+      if (text !== null) await recorded.add(readers, names.get(path)!, text)
+  } finally {
+    await recorded.save([...names.values()])
+  }
 }
 
 /**

@@ -121,8 +121,8 @@ export function openLinkRecords(folder: string): LinkRecords {
     for await (const [{ blob }, text] of readers.store.texts(missing.map(([, revision]) => revision))) {
       const [page] = left.next().value as PageAndLatest
       const links = await readTextLinks(readers, text, page.model as LinksJob['model'])
-      if (links === null) unread.add(keyOf(page, blob))
-      else fresh.set(keyOf(page, blob), links)
+      if (links === null) unread.add(keyOf({ model: page.model, blob }))
+      else fresh.set(keyOf({ model: page.model, blob }), links)
     }
   }
   return {
@@ -130,28 +130,29 @@ export function openLinkRecords(folder: string): LinkRecords {
       // The graph is made of them once: they do not stay in memory beside it.
       const known = await readRecords(path)
       const isKnown = (key: string) => known.has(key) || unread.has(key)
-      const missing = pages.filter(([page, { blob }]) => isLinking(page) && !isKnown(keyOf(page, blob)))
+      const missing = pages.filter(
+        ([page, { blob }]) => isLinking(page) && !isKnown(keyOf({ model: page.model, blob })),
+      )
       const fresh = new Map<string, TextLinks>()
-      const keys = pages.map(([page, { blob }]) => keyOf(page, blob))
+      const keys = pages.map(([page, { blob }]) => keyOf({ model: page.model, blob }))
       try {
         await readMissing(readers, missing, fresh)
       } finally {
         for (const [key, links] of fresh) known.set(key, links)
-        if (fresh.size > 0) await keepRecords(folder, path, { known, fresh, keys })
+        if (fresh.size > 0) await keepRecords(folder, { known, fresh, keys })
       }
       return keys.map(key => known.get(key) ?? none)
     },
   }
 }
 
-function keyOf({ model }: PageEntry, blob: string): string {
+function keyOf({ model, blob }: { readonly model: string; readonly blob: string }): string {
   return `${model[0]}${blob}`
 }
 
-/** Appends new records; rewrites the file if many records are unused. An unwritable folder costs only time. */
+/** Appends new records; rewrites the file if many records are unused. */
 async function keepRecords(
   folder: string,
-  path: string,
   {
     known,
     fresh,
@@ -164,10 +165,16 @@ async function keepRecords(
 ): Promise<void> {
   const isWhole = fresh.size === known.size || keys.length < known.size * staleShare
   const kept = isWhole ? new Map(keys.flatMap(key => (known.has(key) ? [[key, known.get(key)!] as const] : []))) : known
+  await writeLines(folder, { isWhole, text: linesOf(isWhole ? kept : fresh) })
+}
+
+/** Writes all records, or appends some. An unwritable folder costs only time. */
+async function writeLines(folder: string, { isWhole, text }: { readonly isWhole: boolean; readonly text: string }) {
+  const path = join(folder, recordFile)
   try {
     await makeFolder(folder)
-    if (isWhole) await replaceFile(path, `${version}\n${linesOf(kept)}`)
-    else await appendToFile(path, linesOf(fresh))
+    if (isWhole) await replaceFile(path, `${version}\n${text}`)
+    else await appendToFile(path, text)
   } catch {
     // It is read again next time.
   }
@@ -180,41 +187,77 @@ export function linkFolder({ cacheDirectory }: Store): string {
 
 /** Targets that recorded texts link to, for a search among all of them. */
 export interface RecordedTargets {
+  /** Number of recorded texts. */
+  readonly size: number
+  /** True for a text that was recorded, also as one whose links cannot be found. */
+  readonly has: (text: TextName) => boolean
   /**
    * Returns the targets of a text as they are written, with | between them. Null if there is no record of all of them; empty where the test
    * refuses the record, which it gets as JSON: to read them all takes longer.
    */
-  readonly of: (model: LinksJob['model'], blob: string, mayMatter: (json: string) => boolean) => string | null
+  readonly of: (text: TextName, mayMatter: (json: string) => boolean) => string | null
+  /** Records the links of a text, in memory. Errors: wiki-work-limit. */
+  readonly add: (readers: Readers, name: TextName, text: string) => Promise<void>
+  /** Writes what was added. Drops other records if most of them are of none of these texts; a folder that takes nothing costs only time. */
+  readonly save: (texts: readonly TextName[]) => Promise<void>
 }
 
-/** Opens what is recorded now. Nothing is read that has no record. */
+/** A text by its hash, and the model that it is read by. */
+export interface TextName {
+  readonly model: LinksJob['model']
+  readonly blob: string
+}
+
+/** Opens what is recorded now. */
 export async function recordedTargets(store: Store): Promise<RecordedTargets> {
-  const lines = new Map<string, string>()
-  for (const line of await readLines(join(linkFolder(store), recordFile))) lines.set(line.slice(2, 43), line)
+  const folder = linkFolder(store)
+  const path = join(folder, recordFile)
+  const [lines, added] = [new Map<string, string>(), new Map<string, string>()]
+  for (const line of await readLines(path)) lines.set(line.slice(2, 43), line)
   return {
-    of: (model, blob, mayMatter) => {
-      const line = lines.get(`${model[0]}${blob}`)
-      if (line === undefined || !mayMatter(line)) return line === undefined ? null : ''
+    size: lines.size,
+    has: name => lines.has(keyOf(name)),
+    of: (name, mayMatter) => {
+      const line = lines.get(keyOf(name))
+      if (line === undefined || line.endsWith(unreadable)) return null
+      if (!mayMatter(line)) return ''
       const links = readLine(line)?.[1].links ?? null
       return links === null || links.length >= mostLinks
         ? null
         : links.map(({ target, second = '' }) => `${target}|${second}`).join('|')
     },
+    add: async (readers, name, text) => {
+      const links = await readTextLinks(readers, text, name.model)
+      const line = links === null ? JSON.stringify([keyOf(name), null]) : lineOf(keyOf(name), links)
+      lines.set(keyOf(name), line)
+      added.set(keyOf(name), line)
+    },
+    save: async texts => {
+      if (added.size === 0) return
+      const isWhole = added.size === lines.size || texts.length < lines.size * staleShare
+      const kept = isWhole ? texts.flatMap(name => lines.get(keyOf(name)) ?? []) : [...added.values()]
+      await writeLines(folder, { isWhole, text: kept.map(line => `${line}\n`).join('') })
+    },
   }
 }
+
+/** End of the record of a text whose links cannot be found; those who need all links read it again. */
+const unreadable = ',null]'
 
 type Row = readonly [form: LinkForm, readings: number, isEmbed: 0 | 1, target: string, second?: string]
 
 function linesOf(records: ReadonlyMap<string, TextLinks>): string {
   let lines = ''
-  for (const [key, { links, tags, aliases }] of records) {
-    const rows = links.map(({ form, readings, isEmbed, target, second }): Row => {
-      const row = [form, readings, isEmbed ? 1 : 0, target] as const
-      return second === undefined ? row : [...row, second]
-    })
-    lines += `${JSON.stringify([key, rows, tags, aliases])}\n`
-  }
+  for (const [key, links] of records) lines += `${lineOf(key, links)}\n`
   return lines
+}
+
+function lineOf(key: string, { links, tags, aliases }: TextLinks): string {
+  const rows = links.map(({ form, readings, isEmbed, target, second }): Row => {
+    const row = [form, readings, isEmbed ? 1 : 0, target] as const
+    return second === undefined ? row : [...row, second]
+  })
+  return JSON.stringify([key, rows, tags, aliases])
 }
 
 async function readRecords(path: string): Promise<Map<string, TextLinks>> {
