@@ -1,6 +1,7 @@
 /** Resolves links of pages to pages and files. */
 
 export { type Dialect, dialectOf, gollumTitles, isGollumPage } from './dialect.ts'
+export { hasExpression, readExpression } from './expression.ts'
 export type { LinkTarget, WrittenLink } from './link.ts'
 export {
   decodePath,

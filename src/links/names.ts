@@ -82,6 +82,11 @@ export function foldName(text: string): string {
     .replace(/^-+|-+(?=\/|$)|(?<=\/)-+/g, '')
 }
 
+/** Folds a name of front matter, which may be an address of the site. */
+function foldAlias(text: string): string {
+  return foldName(text.startsWith('/') ? text.slice(1).replace(/\/$|\.html?$/i, '') : text)
+}
+
 /** Creates the index. Takes time and memory proportional to the number of entries. */
 export function linkNames(entries: Iterable<Named>): LinkNames {
   const byKey = new Map<string, Named>()
@@ -89,7 +94,7 @@ export function linkNames(entries: Iterable<Named>): LinkNames {
   const all = [...entries]
   for (const entry of all) {
     byKey.set(entry.key, entry)
-    for (const alias of entry.aliases ?? []) add(byAlias, foldName(alias), entry)
+    for (const alias of entry.aliases ?? []) add(byAlias, foldAlias(alias), entry)
   }
   const folders = foldersOf(byKey)
   const folder = (path: string) => (folders().has(path) ? otherNamed(`${path}/`) : undefined)
@@ -99,7 +104,7 @@ export function linkNames(entries: Iterable<Named>): LinkNames {
       all.filter(({ kind, path }) => kind === 'page' && sourceExtension.test(path)),
       stemOfSource,
     ),
-    withAlias: name => byAlias.get(foldName(name)) ?? [],
+    withAlias: name => byAlias.get(foldAlias(name)) ?? [],
     folder,
     withKey: key => byKey.get(key) ?? (/^:.*\/$/s.test(key) ? folder(key.slice(1, -1)) : undefined),
   }

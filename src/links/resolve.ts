@@ -2,6 +2,7 @@
 
 import { headingSlug } from '../core/heading-slug.ts'
 import type { Dialect } from './dialect.ts'
+import { hasExpression, readExpression } from './expression.ts'
 import type { LinkTarget, WrittenLink } from './link.ts'
 import { decodePath, type LinkNames, type Named, type Wanted, wantedOf } from './names.ts'
 
@@ -75,6 +76,10 @@ function resolveTarget(
   place: LinkPlace & { readonly search: Search },
 ): LinkTarget | null {
   if (target.length > longestTarget) return null
+  if (syntax === 'path' && hasExpression(target)) {
+    const plain = readExpression(target)?.target
+    return plain === undefined || hasExpression(plain) ? null : resolveTarget(plain, syntax, place)
+  }
   const [written, fragment] = splitFragment(target)
   const path = syntax === 'path' ? decodePath(written.replace(/\?.*/s, '')) : decodePath(written).trim()
   if (path === '') return null
@@ -92,7 +97,13 @@ function anchorOf(fragment: string, syntax: WrittenLink['syntax'], { path }: Nam
 }
 
 const searchPath: Search = (path, place) =>
-  firstFound([() => atPath(path, place, false), () => titled(path, place), () => elsewhere(path, place)])
+  firstFound([
+    () => atPath(path, place, false),
+    () => titled(path, place),
+    () => elsewhere(path, place),
+    // A page may say which address of the site it has.
+    () => (path.startsWith('/') ? aliased(path, place) : []),
+  ])
 
 const searchTitle: Search = (path, place) =>
   firstFound([

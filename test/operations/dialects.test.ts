@@ -178,6 +178,29 @@ const repositories: Readonly<Record<string, Repository>> = {
       ['home.md', '[[_TOC_]] [t](./Team/On-call.md)', 'Team/On-call'],
     ],
   },
+  // Source: https://jekyllrb.com/docs/liquid/tags/#links, https://gohugo.io/shortcodes/relref/
+  'sites of Jekyll and Hugo': {
+    files: ['index.md', '_posts/2020-01-02-first.md', 'docs/usage.md', 'help.md', 'img/a.png', 'content/docs/a b.md'],
+    texts: { 'help.md': '---\npermalink: /how/to/\nredirect_from: /old.html\n---\n## Part\n' },
+    links: [
+      ['index.md', '[t]({% link docs/usage.md %})', 'Docs/usage'],
+      ['index.md', '[*t*]({{ site.baseurl }}{% link docs/usage.md %}#part)', 'Docs/usage#part'],
+      ['index.md', '[t]({%- link docs/usage.md -%})', 'Docs/usage'],
+      ['index.md', '[t]({{ site.baseurl }}{% post_url 2020-01-02-first %})', 'Posts/2020-01-02-first'],
+      ['docs/usage.md', '[t]({{ site.url }}{{ site.baseurl }}/help.html "Help")', 'Help'],
+      ['docs/usage.md', '[t]({{site.baseurl}}/help)', 'Help'],
+      ['docs/usage.md', "[t]({{ '/help' | relative_url }})", 'Help'],
+      ['docs/usage.md', '![a]({{ "/img/a.png" | absolute_url }})', 'File:Img/a.png'],
+      ['docs/usage.md', '[![a]({{ site.baseurl }}/img/a.png)]({% link help.md %})', 'Help'],
+      ['docs/usage.md', '<img src="{{ site.baseurl }}/img/a.png">', 'File:Img/a.png'],
+      ['docs/usage.md', '<a href="{{ site.baseurl }}/help/">x</a>', 'Help'],
+      ['docs/usage.md', '[t](/how/to/#part)', 'Help#part'],
+      ['docs/usage.md', '[t](/old.html)', 'Help'],
+      ['index.md', '[t]({{< relref "/docs/a b.md#part" >}})', 'Content/docs/a_b#part'],
+      ['index.md', '[t]({{% ref "a b" %}}#part)', 'Content/docs/a_b#part'],
+      ['content/docs/a b.md', '[t]({{< ref "/docs/a b" >}}) [u]({{ page.url }})', 'Content/docs/a_b'],
+    ],
+  },
   // Source: https://www.mkdocs.org/user-guide/writing-your-docs, https://docusaurus.io/docs/markdown-features/links, https://rust-lang.github.io/mdBook
   'folders of documents': {
     files: ['docs/index.md', 'docs/guide/intro.md', 'docs/guide/index.md', 'docs/img/a.png', 'docs/SUMMARY.md'],
@@ -256,7 +279,7 @@ describe.each(Object.entries(repositories))('%s', (_, repository) => {
         const { members } = await outgoingLinks(wiki, { title })
         found.push(...members.filter(member => member.key === key).map(({ kind }) => `${id} ${kind}`))
       }
-      return found
+      return found.sort()
     }
     const before = await linksTo(page.key)
     const request = { from: page.title, to: 'Moved/New name', comment: null, author: ada, redirect: false }

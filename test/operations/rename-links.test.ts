@@ -134,13 +134,30 @@ const gollum: Kind = {
   newTitles: ['Ebb', 'Low-Ebb', 'New-(tide)'],
 }
 
+const site: Kind = {
+  config: {},
+  files: ['index.md', 'docs/setup.md', 'docs/deep/Long name.md', 'docs/deep/index.md', 'about.md'],
+  ways: [
+    (_, to) => `[text]({% link ${to} %})`,
+    (_, to) => `[text]({{ site.baseurl }}{% link ${to} %}#part)`,
+    (_, to) => `[**text**]({{ site.baseurl }}/${encodeURI(stem(to))}.html#part)`,
+    (_, to) => `[text]({{site.baseurl}}/${encodeURI(stem(to))})`,
+    (_, to) => `<a href="{{ site.baseurl }}/${encodeURI(to)}">x</a>`,
+    (_, to) => `[text]({{ '/${encodeURI(stem(to))}' | relative_url }})`,
+    (_, to) => `[text]({{< relref "/${to}#part" >}})`,
+    (from, to) => `[text]({{% ref "${relative(from, to)}" %}})`,
+    () => '`[text]({% link about.md %})` [text]({{ page.next.url }}) [text]({% include about.md %})',
+  ],
+  newTitles: ['Docs/Ebb', 'New name', 'Docs/Deep/deeper/x'],
+}
+
 /** A category stays one, and so does a template: its links mean nothing else. */
 function newTitleFor(old: string, wanted: string): string {
   if (old.startsWith('Category:')) return 'Category:Tides'
   return old.startsWith('Template:') ? 'Template:Frame' : wanted
 }
 
-const kinds = { wikitext, paths, notes, gollum }
+const kinds = { wikitext, paths, notes, gollum, site }
 
 function randomFiles(random: Random, { files, ways }: Kind): Record<string, string> {
   const pages = files.filter(path => !path.endsWith('.png'))

@@ -6,7 +6,7 @@ import type { Fix, Problem } from '../../checks/problem.ts'
 import { readIgnored } from '../../checks/text-checks.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
-import { hasPictureExtension, isAddress, joinPath } from '../../links/index.ts'
+import { hasExpression, hasPictureExtension, isAddress, joinPath, readExpression } from '../../links/index.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
 import type { Readers } from '../linking/text-links.ts'
 import { type Holder, linkText } from '../naming/link-world.ts'
@@ -83,7 +83,7 @@ function fixAt(text: string, { start, end }: LinkRange, fix: Pick<Fix, 'text' | 
 function flawOf({ world, others }: LinkedState, { text, holder }: LinkedPage, range: LinkRange): Flaw | null {
   const link = linkText(text, range)
   if (isMarkdown(range)) {
-    if (isAddress(link.target) || isAddress(link.second ?? '')) return null
+    if (isAddress(link.target) || isAddress(link.second ?? '') || isComputed(range, link.target)) return null
     const led = world.resolve(link, holder)
     if (led !== null) return led.isAmbiguous ? { kind: 'ambiguous-link' } : null
     if (isOther(others, link.target, holder)) return null
@@ -100,6 +100,11 @@ function flawOf({ world, others }: LinkedState, { text, holder }: LinkedPage, ra
     return { kind: 'missing-file' }
   if (range.form === 'function' || !read.isShown) return null
   return isOther(others, read.title.text, holder) ? null : { kind: 'red-link' }
+}
+
+/** Only the program of the site knows what some expressions give. */
+function isComputed({ form }: LinkRange, target: string): boolean {
+  return form === 'path' && hasExpression(target) && readExpression(target) === null
 }
 
 function isMarkdown({ form }: LinkRange): boolean {

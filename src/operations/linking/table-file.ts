@@ -21,7 +21,7 @@ export interface TableState {
 }
 
 /** Changed with the meaning of the parts: a file of another version is rebuilt. */
-const version = 5
+const version = 6
 /** Each part begins at a multiple of this, as numbers of four bytes need. */
 const alignment = 8
 

@@ -101,7 +101,7 @@ export async function linksOf(readers: Readers, [page, { blob }]: PageAndLatest)
 
 const recordFile = 'texts.jsonl'
 /** Version of the file format; files of another version are rebuilt. */
-const version = 'links 2'
+const version = 'links 3'
 /** Maximum share of records in the file whose texts no page has any more. */
 const staleShare = 0.5
 

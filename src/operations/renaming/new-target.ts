@@ -2,7 +2,7 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import type { Title } from '../../core/title.ts'
-import { decodePath, hasOptionalExtension, joinPath } from '../../links/index.ts'
+import { decodePath, hasExpression, hasOptionalExtension, joinPath, readExpression } from '../../links/index.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
 
 /** A link whose target has to change. */
@@ -25,8 +25,17 @@ export interface OldLink {
 const categoryNamespace = 14
 const templateNamespace = 10
 
-/** Returns candidate targets in order of preference; each has the old fragment. */
+/** Returns candidate targets in order of preference; each has the old fragment, and the expression around a path. */
 export function newTargets(link: OldLink): string[] {
+  const expression = link.range.form === 'path' && hasExpression(link.written) ? readExpression(link.written) : null
+  if (expression === null) return plainTargets(link)
+  const { before, path, after } = expression
+  const isRooted = path.startsWith('/')
+  // The tags of Jekyll name files from the root without a slash.
+  return plainTargets({ ...link, written: path }).map(to => before + (isRooted ? to : to.replace(/^\//, '')) + after)
+}
+
+function plainTargets(link: OldLink): string[] {
   const { range, written, isTitle, wanted } = link
   const hash = range.form === 'path' ? written.search(/[#?]/) : written.indexOf('#')
   const [name, rest] = hash === -1 ? [written, ''] : [written.slice(0, hash), written.slice(hash)]

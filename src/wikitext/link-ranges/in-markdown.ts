@@ -2,8 +2,9 @@
 
 import type { postprocess } from 'micromark'
 import { offsetsInText, withLineFeeds } from '../../core/line-ends.ts'
+import { hasExpression } from '../../links/index.ts'
 import { readFrontMatter } from '../models/front-matter.ts'
-import { contentsMark } from '../models/wiki-link-rule.ts'
+import { contentsMark, expressionDestination } from '../models/wiki-link-rule.ts'
 import { findTagLinks } from './in-html.ts'
 import type { FoundLinks, LinkRange } from './link-range.ts'
 
@@ -93,6 +94,9 @@ const brackets = /(!?)\[\[([^[\]\n|]{1,1000})(?:\|([^[\]\n]{0,1000}))?\]\]/g
 /** `![alt](picture.png =300x200)`, as in Wiki.js. */
 const sizedPicture = /!\[[^\][]{0,1000}\]\(([^\s()]{1,1000})[ \t]+=\d{0,5}x\d{0,5}[ \t]*\)/g
 
+/** `[text]({% link x.md %})`: only the rule of `wiki-link-rule.ts` reads a destination with spaces. */
+const computed = new RegExp(`\\]\\(${expressionDestination}`, 'g')
+
 function bracketLinks(text: string, masks: readonly Range[]): LinkRange[] {
   const isFree = freeOf(masks)
   const names = [...text.matchAll(brackets)]
@@ -104,7 +108,14 @@ function bracketLinks(text: string, masks: readonly Range[]): LinkRange[] {
       const start = index + whole.indexOf('](') + 2
       return destination(text, { start, end: start + target.length }, true)
     })
-  return [...names, ...pictures]
+  const expressions = [...text.matchAll(computed)]
+    .filter(({ index, 1: target = '' }) => hasExpression(target) && isFree(index + 1) && !isEscaped(text, index))
+    .map(({ 0: whole, 1: target = '', index }) => {
+      const start = index + whole.indexOf(target)
+      const isEmbed = text[text.lastIndexOf('[', index) - 1] === '!'
+      return destination(text, { start, end: start + target.length }, isEmbed)
+    })
+  return [...names, ...pictures, ...expressions]
 }
 
 function nameLink(

@@ -43,9 +43,14 @@ function describe(values: Values): Omit<FrontMatter, 'text'> {
   return {
     rows: rows.map(([name, value]) => [name, wordsOf(value).join(', ')] as const),
     title: typeof values.title === 'string' ? values.title : null,
-    aliases: [...wordsOf(values.aliases), ...wordsOf(values.alias)],
+    aliases: [...wordsOf(values.aliases), ...wordsOf(values.alias), ...addresses(values)],
     tags: [...wordsOf(values.tags), ...wordsOf(values.tag), ...wordsOf(values.categories)],
   }
+}
+
+/** Addresses that site generators give to a page, from the root of the site: those without placeholders. */
+function addresses({ permalink, url, redirect_from }: Values): string[] {
+  return [permalink, url, redirect_from].flatMap(wordsOf).filter(address => /^\/[^:*{}]+$/.test(address))
 }
 
 /** Returns a value as texts: a list's members, or the value itself. */

@@ -1,6 +1,7 @@
-/** `[[Tides|text]]`, `![[tides.png|200]]` and pictures with a size in Markdown. */
+/** `[[Tides|text]]`, `![[tides.png|200]]`, pictures with a size, and links with expressions of site generators in Markdown. */
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
+import { hasExpression } from '../../links/index.ts'
 
 /** Maximum length of a `[[link]]`, UTF-16 units. */
 const maximumLength = 1000
@@ -18,10 +19,16 @@ export const linkAttributes = {
 /** `[[_TOC_]]` of Gollum, GitLab and Azure requests a table of contents, which every page has anyway. */
 export const contentsMark = /^\s*_TO(?:C|SP)_\s*(?:\||$)/
 
+/** A destination in parentheses that may hold expressions with spaces, and a title; without the opening one. */
+export const expressionDestination =
+  '[ \\t]{0,9}((?:[^\\s(){}<>]|\\{\\{[^{}\\n]{0,300}\\}\\}|\\{%[^{}\\n]{0,300}%\\}){1,300})(?:[ \\t]{1,9}"[^"\\n]{0,300}")?[ \\t]{0,9}\\)'
+const destinationAt = new RegExp(expressionDestination, 'y')
+
 /** Adds the rules to markdown-it's inline parser. */
 export function addWikiLinks(parser: MarkdownIt): void {
   parser.inline.ruler.before('link', 'wiki_link', wikiLinkRule)
   parser.inline.ruler.before('image', 'sized_picture', sizedPictureRule)
+  parser.inline.ruler.before('link', 'computed_link', computedLinkRule)
 }
 
 /** Parses `[[a|b]]`: the dialect decides which part is the target. An exclamation mark before it embeds. */
@@ -65,4 +72,51 @@ function sizedPictureRule(state: StateInline, silent: boolean): boolean {
   }
   state.pos += whole.length
   return true
+}
+
+/** `[text]({{ site.baseurl }}{% link x.md %})`, also as a picture: CommonMark allows no spaces in a destination. */
+function computedLinkRule(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state
+  const isPicture = src.startsWith('![', pos)
+  const start = pos + (isPicture ? 2 : 1)
+  if (!isPicture && src[pos] !== '[') return false
+  const end = state.md.helpers.parseLinkLabel(state, start - 1, !isPicture)
+  if (end < 0 || src[end + 1] !== '(') return false
+  destinationAt.lastIndex = end + 2
+  const target = destinationAt.exec(src)?.[1] ?? ''
+  if (!hasExpression(target)) return false
+  const after = destinationAt.lastIndex
+  if (!silent) pushComputed(state, { target, isPicture, start, end })
+  state.pos = after
+  return true
+}
+
+interface Computed {
+  readonly target: string
+  readonly isPicture: boolean
+  /** Range of the text in the brackets. */
+  readonly start: number
+  readonly end: number
+}
+
+function pushComputed(state: StateInline, { target, isPicture, start, end }: Computed): void {
+  const label = state.src.slice(start, end)
+  if (isPicture) {
+    const token = state.push('image', 'img', 0)
+    token.attrs = [
+      ['src', target],
+      ['alt', label],
+    ]
+    token.children = [Object.assign(new state.Token('text', '', 0), { content: label })]
+    token.content = label
+    return
+  }
+  const { posMax } = state
+  state.push('link_open', 'a', 1).attrs = [['href', target]]
+  Object.assign(state, { pos: start, posMax: end })
+  state.linkLevel++
+  state.md.inline.tokenize(state)
+  state.linkLevel--
+  Object.assign(state, { posMax })
+  state.push('link_close', 'a', -1)
 }
