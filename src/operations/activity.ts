@@ -12,13 +12,13 @@ export interface DayActivity {
 }
 
 export interface Activity {
-  /** Days on which anything changed, oldest first; all within a year that ends with the newest. */
+  /** Days with changes, oldest first, within a year that ends with the newest. */
   readonly days: readonly DayActivity[]
-  /** False if the year has more changes than were looked at. */
+  /** False if the year has more changes than were counted. */
   readonly isWhole: boolean
 }
 
-/** Days that are told, and changes that are looked at. */
+/** Number of days reported, and maximum number of changes counted. */
 export const activityDays = 53 * 7
 const mostChanges = 50_000
 const dayLength = 86_400_000

@@ -1,4 +1,4 @@
-/** Adding a media file, or a new version of one. */
+/** Adds a media file, or a new version of one. */
 
 import { WikiError } from '../core/errors.ts'
 import { type FileListItem, mediaFormats } from '../core/file.ts'
@@ -17,21 +17,22 @@ export interface AddFileRequest extends ChangeRequest {
   /** File title, with or without `File:`. */
   readonly name: string
   readonly content: Uint8Array
-  /** Expected blob of the file that is replaced, null for none; not checked if missing. */
+  /** Expected blob of the file to replace, null for none; not checked if omitted. */
   readonly expected?: string | null | undefined
 }
 
 export interface AddedFile {
   readonly file: FileListItem
-  /** False if the same bytes are already there: nothing was written. */
+  /** False if the file already had the same bytes, so that nothing was written. */
   readonly changed: boolean
   readonly leftAlone: readonly string[]
 }
 
 /**
- * Adds a media file as one commit; one that exists under the title is replaced, where it lies.
+ * Adds a media file as one commit. An existing file of the title is replaced at its current path.
  *
- * Errors: apierror-invalidtitle, wiki-bad-file, wiki-no-author, rest-precondition-failed, and those of the store's commit.
+ * Errors: apierror-invalidtitle, wiki-bad-file, wiki-no-author, rest-precondition-failed, and those of the store's
+ * commit.
  */
 export async function addFile({ store }: Wiki, request: AddFileRequest): Promise<AddedFile> {
   await store.refresh()
@@ -67,7 +68,10 @@ async function holds(store: Store, file: FileEntry, content: Uint8Array): Promis
   return file.size === content.byteLength && (await store.bytes(file.blob)).equals(content)
 }
 
-/** Reads the title of a file that is to be added. Errors: apierror-invalidtitle; wiki-bad-file for one that no media file can have. */
+/**
+ * Parses the title of a file to add. Errors: apierror-invalidtitle; wiki-bad-file for a title that no media file can
+ * have.
+ */
 export function fileTitleOf(store: Store, name: string): Title {
   const title = parseWrittenTitle(name, store.titles, namespaceIds.file)
   const flaw =

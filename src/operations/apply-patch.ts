@@ -19,11 +19,11 @@ import { checkSource } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface ApplyRequest extends ChangeRequest {
-  /** A patch as git, `diff -u` and `wiki compare --unified` write it; paths are from the repository's top. */
+  /** A patch from git, `diff -u` or `wiki compare --unified`, with paths from the repository's top. */
   readonly patch: string
   readonly minor?: boolean | undefined
   readonly bot?: boolean | undefined
-  /** Checks everything and writes nothing. */
+  /** If true, checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
 }
 
@@ -38,22 +38,22 @@ export interface AppliedPatch {
   readonly pages: readonly PatchedPage[]
   /** Hash of the commit; null in a dry run, and if the patch changes nothing. */
   readonly commit: string | null
-  /** Difference that the commit makes; only in a dry run. */
+  /** The resulting difference; only in a dry run. */
   readonly patch?: string
   readonly leftAlone: readonly string[]
 }
 
 interface Patched extends PatchedPage {
-  /** Texts before and after; null: no page. */
+  /** Texts before and after; null if there is no page. */
   readonly before: string | null
   readonly after: string | null
 }
 
 /**
- * Applies a patch to the latest texts: all of it, or nothing. It may edit, create and delete pages. Errors: wiki-bad-patch;
- * wiki-patch-mismatch if lines of it are not in a page, the page to create is there, or the one to edit is not;
- * rest-permission-denied-revision, wiki-title-collision, wiki-conversion-failed, apierror-contenttoobig, invalid-json-data,
- * wiki-texts-too-complex, wiki-no-author, and those of the store's commit.
+ * Applies a patch to the latest texts, as a whole or not at all. It may edit, create and delete pages. Errors:
+ * wiki-bad-patch; wiki-patch-mismatch if a page lacks lines of it, a page to create exists, or a page to edit does not;
+ * rest-permission-denied-revision, wiki-title-collision, wiki-conversion-failed, apierror-contenttoobig,
+ * invalid-json-data, wiki-texts-too-complex, wiki-no-author, and those of the store's commit.
  */
 export async function applyPatchToPages({ store }: Wiki, request: ApplyRequest): Promise<AppliedPatch> {
   const files = readPatch(request.patch)
@@ -108,7 +108,7 @@ async function patchedPages(store: Store, files: readonly FilePatch[]): Promise<
   return pages
 }
 
-/** Returns the title that a path has. Errors: wiki-bad-patch for a path that no page of the wiki can have. */
+/** Returns the title for a path. Errors: wiki-bad-patch for a path that no page of the wiki can have. */
 function newTitle(record: BranchRecord, { path }: FilePatch): string {
   const title = record.kindOf(path) === 'page' && !isUnportable(path) ? record.titleOf(path) : null
   if (title !== null && path.split('/').every(part => part !== '' && part !== '.' && part !== '..')) return title

@@ -17,34 +17,35 @@ export interface BlamePageQuery extends TitleQuery {
   readonly at?: number | undefined
   /** Maximum bytes of all revisions' texts together; 256 MiB if omitted. */
   readonly maximumBytes?: number | undefined
-  /** Maximum bytes of remembered former texts; 256 MiB if omitted. */
+  /** Maximum bytes of former texts in memory; 256 MiB if omitted. */
   readonly maximumRemembered?: number | undefined
 }
 
 /** A request to a server, with limits on its cost. */
 export interface ServedBlameQuery extends TitleQuery {
   readonly at?: number | undefined
-  /** Characters of the lines as JSON; 24 Mi if omitted. */
+  /** Maximum characters of the lines as JSON; 24 Mi if omitted. */
   readonly maximumJson?: number | undefined
 }
 
 const defaultMaximumBytes = 256 * 1024 * 1024
 
-/** Limits of a server: bytes of a history, and bytes of remembered texts. The command line allows more. */
+/** Limits of a server: bytes of a history, and bytes of former texts in memory. The command line allows more. */
 const servedBytes = 64 * 1024 * 1024
 
 const defaultMaximumJson = 24 * 1024 * 1024
 
-/** Bytes of all revisions' texts up to which the work is cheaper here than in a worker. */
+/** Bytes of all revisions' texts up to which the main thread is faster than a worker. */
 const smallHistory = 20_000
 
 /** Milliseconds of work before yielding to the event loop. */
 const sliceTime = 8
 
 /**
- * Attributes each word of a page to the revision that first had it. Revisions with hidden text are skipped, so their words count
- * for the next one. Errors: rest-invalid-title, rest-nonexistent-title, rest-nonexistent-title-revision,
- * rest-permission-denied-revision, rest-resource-limit-exceeded for a history that is too large; `TitleRedirect`.
+ * Attributes each word of a page to the revision that introduced it. Revisions with hidden text are skipped, so their
+ * words are attributed to the next one. Errors: rest-invalid-title, rest-nonexistent-title,
+ * rest-nonexistent-title-revision, rest-permission-denied-revision, rest-resource-limit-exceeded for a history that is
+ * too large; `TitleRedirect`.
  */
 export async function blamePage({ store }: Wiki, query: BlamePageQuery): Promise<PageAuthorship> {
   await store.refresh()
@@ -103,7 +104,7 @@ function revisionsUntil(store: Store, page: PageEntry, { at, title }: BlamePageQ
   return all.slice(0, end + 1)
 }
 
-/** A revision with the text of the one before it has no words of its own. */
+/** A revision with the text of the previous one introduces no words. */
 function withoutRepeats(revisions: readonly RevisionEntry[]): RevisionEntry[] {
   return revisions.filter(({ blob }, at) => blob !== revisions[at - 1]?.blob)
 }

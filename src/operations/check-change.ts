@@ -24,9 +24,9 @@ import type { Wiki } from './wiki.ts'
 
 /** The change to check. */
 export interface CheckedChange {
-  /** Name of the older commit, as git knows it; null looks at the whole wiki. */
+  /** Name of the older commit in git; null to check the whole wiki. */
   readonly from: string | null
-  /** Name of the newer commit; `staged` is git's index, `work` the files as they lie. */
+  /** Name of the newer commit. `staged` is git's index, `work` the work tree. */
   readonly to: string | { readonly state: 'staged' | 'work' }
   /** True to start at the merge base of the two. */
   readonly sinceParting: boolean
@@ -40,14 +40,15 @@ export interface CheckChangeRequest extends CheckedChange {
 
 /** Report of a check, without internal members. */
 export type ChangeReport = Omit<Report, 'version'> & {
-  /** All problems of the newer state that were found, for a baseline. */
+  /** All problems found in the newer state, for a baseline. */
   readonly found: readonly Problem[]
   readonly unneeded: ReturnType<typeof judge>['unneeded']
 }
 
 /**
- * Finds the problems that a change introduces: those of the newer state minus those of the older one. An old fault on an edited
- * page is not reported, and a page that a deletion breaks is. Errors: wiki-bad-revision if this clone lacks a commit.
+ * Finds the problems that a change introduces: those of the newer state minus those of the older one. An old problem on
+ * an edited page is not reported, but a page that a deletion breaks is. Errors: wiki-bad-revision if this clone lacks a
+ * commit.
  */
 export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Promise<ChangeReport> {
   const { store } = wiki
@@ -82,7 +83,7 @@ export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Prom
   }
 }
 
-/** Redirects are known by the index: only those that are reported are read. */
+/** The index knows the redirects, so only reported ones are read. */
 async function withRedirectPlaces(wiki: Wiki, state: WikiState, problems: readonly Problem[]): Promise<Problem[]> {
   const isRedirect = ({ kind }: Problem): boolean => kind === 'broken-redirect' || kind === 'double-redirect'
   if (!problems.some(isRedirect)) return [...problems]
@@ -90,7 +91,7 @@ async function withRedirectPlaces(wiki: Wiki, state: WikiState, problems: readon
   return Promise.all(problems.map(one => (isRedirect(one) ? placedRedirect(wiki.store, linked, one) : one)))
 }
 
-/** The two states of a change, and the paths that differ. */
+/** The two states of a change, and the changed paths. */
 interface Change {
   readonly before: WikiState
   readonly after: WikiState
@@ -136,7 +137,7 @@ async function statesOf(store: Store, { from, to, sinceParting }: CheckedChange)
   return { before: await stateOfCommit(store, commits.from), after }
 }
 
-/** Paths whose content differs, of pages and media; all of them if there is no older state. */
+/** Lists the paths of pages and media whose content differs; all of them if there is no older state. */
 function changedPaths(before: WikiState | null, after: WikiState): string[] {
   if (before === null) return [...after.blobs.keys()]
   const paths = new Set([...before.blobs.keys(), ...after.blobs.keys()])
@@ -150,7 +151,7 @@ function isExcluded({ config }: Store, path: string): boolean {
   return config.checks.exclude.some(pattern => wildMatch(pattern, path))
 }
 
-/** Pages and files that lie elsewhere, with the same text or one that is much the same: their problems move with them. */
+/** Finds pages and files that moved, with equal or similar text. Their problems move with them. */
 async function movedPaths(before: WikiState, after: WikiState): Promise<ReadonlyMap<string, string>> {
   const gone = [...before.blobs].filter(([path]) => !after.blobs.has(path))
   const come = [...after.blobs].filter(([path]) => !before.blobs.has(path))
@@ -192,7 +193,7 @@ function isText(path: string): boolean {
   return modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
 }
 
-/** The worst first, then by path and place. */
+/** Most severe first, then by path and position. */
 function sorted(problems: readonly Problem[]): Problem[] {
   const rank = ({ severity }: Problem): number => severities.indexOf(severity)
   const placeOf = ({ place }: Problem): number => (place === null ? 0 : place.line * 10_000 + place.column)

@@ -1,5 +1,5 @@
 /**
- * Checks a wiki for title collisions, files without a legal title, broken and double redirects, folders so large that
+ * Checks a wiki for title collisions, files without a valid title, broken and double redirects, folders so large that
  * they slow git down, and acknowledged edits missing from the branch.
  */
 
@@ -31,7 +31,7 @@ export interface CheckRequest {
   readonly rebuild?: boolean | undefined
 }
 
-/** Lists the problems of the wiki as its tip has them. */
+/** Lists the problems of the wiki at its tip. */
 export async function checkWiki(
   wiki: Wiki,
   { rebuild = false }: CheckRequest = {},
@@ -45,7 +45,7 @@ export async function checkWiki(
   }
 }
 
-/** Lists files whose content is kept by Git LFS and is not in this clone, and pages that it keeps. */
+/** Lists files whose content is in Git LFS and missing in this clone, and pages stored in Git LFS. */
 async function contentProblems(store: Store): Promise<WikiProblem[]> {
   const problems: WikiProblem[] = []
   for (const file of store.files()) {

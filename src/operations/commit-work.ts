@@ -27,7 +27,7 @@ export interface CommitWorkRequest extends Omit<EditRequest, 'source' | 'reverts
   readonly titles?: readonly string[] | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
-  /** Also records files without a visible character; otherwise they are refused. */
+  /** Also records files without visible characters, which are otherwise refused. */
   readonly allowEmpty?: boolean | undefined
   /** Also records texts with conflict markers. */
   readonly allowMarkers?: boolean | undefined
@@ -42,30 +42,30 @@ export interface RecordedChange extends TitledChange {
 export interface CommittedWork {
   /** Recorded changes, in order of the paths. */
   readonly recorded: readonly RecordedChange[]
-  /** Hash of the commit; null if nothing was to be recorded, and in a dry run. */
+  /** Hash of the commit; null if nothing had to be recorded, and in a dry run. */
   readonly commit: string | null
   readonly leftAlone: readonly string[]
-  /** Paths of files that are behind and contain nothing that the page lacks: nothing of them is recorded. */
+  /** Paths of outdated files without changes of their own. They are not recorded. */
   readonly outdated: readonly string[]
 }
 
 /** A change and the content that the branch gets. */
 interface WorkEdit {
   readonly change: RecordedChange
-  /** The file as it is; null: it is deleted. */
+  /** The current file; null if it is deleted. */
   readonly file: Buffer | null
-  /** Content to record: the file, possibly merged with newer edits of others; null for a deleted file. */
+  /** Content to record: the file, if necessary merged with newer edits of others; null for a deleted file. */
   readonly content: Buffer | null
   /** True if the branch has the content already. */
   readonly isOutdated: boolean
 }
 
 /**
- * Records edited, added and deleted files as one commit. A file derived from an older text than the branch's is merged with the
- * newer edits, in the branch and in the work tree. All files are recorded, or none: one that cannot be merged keeps the others
- * from being recorded. Errors: edit-conflict for a file whose edits collide (its data are the two differences), that a git merge
- * left in conflict, or whose text has conflict markers; wiki-behind for one that cannot be merged at all, apierror-invalidtitle
- * for a name that makes no title, wiki-title-collision, rest-nonexistent-title for a title without page and change,
+ * Records edited, added and deleted files as one commit. A file based on an older text than the branch's is merged with
+ * the newer edits, in the branch and in the work tree. If one file cannot be merged, nothing is recorded. Errors:
+ * edit-conflict for a file whose edits conflict (its data are the two differences), that a git merge left in conflict,
+ * or whose text has conflict markers; wiki-behind for a file that cannot be merged at all, apierror-invalidtitle for a
+ * name that is not a valid title, wiki-title-collision, rest-nonexistent-title for a title without page and change,
  * wiki-empty-text, wiki-no-author, wiki-bad-work-file, and those of the store's commit.
  */
 export async function commitWork({ store }: Wiki, request: CommitWorkRequest): Promise<CommittedWork> {
@@ -82,7 +82,10 @@ export async function commitWork({ store }: Wiki, request: CommitWorkRequest): P
   return { ...changes, ...committed }
 }
 
-/** Records a git merge whose conflicts are settled: all its files at once, as git can commit them only together. */
+/**
+ * Records a git merge with resolved conflicts. All its files are recorded at once, because git can only commit them
+ * together.
+ */
 async function commitMerge(store: Store, request: CommitWorkRequest): Promise<CommittedWork> {
   if ((request.titles ?? []).length > 0) {
     const hint = 'Git records a merge as a whole: wiki commit without titles'
@@ -97,7 +100,7 @@ async function commitMerge(store: Store, request: CommitWorkRequest): Promise<Co
   return { ...done, commit: await store.finishMerge({ paths, message, author: request.author }) }
 }
 
-/** Throws if a file is visibly unsettled. */
+/** Throws if a file has visible unresolved conflicts. */
 async function checkSettled(store: Store, change: TitledChange, request: CommitWorkRequest): Promise<void> {
   const { path, kind, title } = change
   if (kind !== 'conflicted') checkRecordable(store, change)
@@ -141,7 +144,7 @@ async function chosenEdits(store: Store, request: CommitWorkRequest): Promise<re
   return readEdits(store, chosen, request)
 }
 
-/** Throws after all files have been checked: a conflict names every file that cannot be merged. */
+/** Throws after all files have been checked, so that a conflict lists every file that cannot be merged. */
 async function readEdits(
   store: Store,
   changes: readonly TitledChange[],
@@ -188,7 +191,7 @@ async function isPassedBy(store: Store, path: string, { passed, latest }: WorkTr
   return passed.length > 0 || (latest !== null && (await store.cameFromElsewhere(path, latest)))
 }
 
-/** Longer files are not blank: nobody types that many spaces. */
+/** Maximum size of a file that may count as blank. */
 const longestBlank = 64 * 1024
 
 function isBlank(file: Buffer): boolean {
@@ -198,7 +201,7 @@ function isBlank(file: Buffer): boolean {
 /** A title must name a page or a new file. */
 function keyOf(store: Store, title: string, changes: readonly TitledChange[]): string {
   const isKnown = ({ key }: Title) => store.findPage(key) ?? store.findFile(key) ?? changes.find(it => it.key === key)
-  // A new file has the title that its name says, however the wiki names others.
+  // A new file has the title of its name, in any spelling.
   const named = [parseWrittenTitle(title, store.titles), writtenTitle(store, title)].find(isKnown)
   if (named === undefined) throw new WikiError('rest-nonexistent-title', { params: [title] })
   return named.key

@@ -1,4 +1,4 @@
-/** Compares the whole wiki at two commits: which pages changed, and how much. */
+/** Compares the whole wiki at two commits: the changed pages, and the size of their changes. */
 
 import type { Comparison } from '../core/comparison.ts'
 import { isWikiError } from '../core/errors.ts'
@@ -17,10 +17,10 @@ import type { Wiki } from './wiki.ts'
 /** Change of a page between two commits. */
 export interface PageChange extends ComparisonSummary {
   readonly kind: 'changed' | 'added' | 'deleted' | 'moved'
-  /** Prefixed title, reading form; the path where its name makes no legal title. */
+  /** Prefixed title, in reading form; the path if its name is not a valid title. */
   readonly title: string
   readonly path: string
-  /** Title and path before, where the page has moved. */
+  /** Title and path before, if the page has moved. */
   readonly from?: { readonly title: string; readonly path: string }
 }
 
@@ -40,7 +40,7 @@ export interface PatchedChange extends PageChange {
 
 export type CompareCommitsQuery = CommitRange
 
-/** Two commits and what differs. */
+/** Two commits and their differences. */
 export interface ComparedCommits {
   readonly from: string
   readonly to: string
@@ -59,7 +59,7 @@ export async function compareCommits({ store }: Wiki, query: CompareCommitsQuery
   return { from, to, changes: listChanges(store, from, to), files: await compareMedia(store, from, to) }
 }
 
-/** A page's file before and after; blobs, null if it does not exist. */
+/** A page's file before and after, as blobs; null if it does not exist. */
 interface FilePair {
   readonly fromPath: string
   readonly toPath: string
@@ -71,7 +71,7 @@ async function* listChanges(store: Store, from: string, to: string): AsyncIterab
   for (const pair of await pairMoves(store, await store.changesBetween(from, to))) yield await pageChange(store, pair)
 }
 
-/** A deleted file and a new one with the same or much the same text are one moved file. */
+/** Pairs a deleted file and a new one with equal or similar text as a moved file. */
 async function pairMoves(store: Store, changes: readonly PathChange[]): Promise<FilePair[]> {
   const blobs = new Map(changes.map(({ path, before, after }) => [path, { before, after }]))
   const moves = await similarFiles({

@@ -14,7 +14,7 @@ import { findPage } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 import { readWorkText, type WorkText } from './work-tree/work-text.ts'
 
-/** A text that is not, or not yet, a revision. */
+/** A text that is not a revision, or not yet. */
 export interface LooseText {
   readonly text: string
 }
@@ -35,7 +35,7 @@ interface Side {
 }
 
 /**
- * Compares two revisions of one page, in either order; a text that is no revision has the id 0.
+ * Compares two revisions of one page, in either order. A text that is not a revision has the id 0.
  *
  * Errors: rest-compare-nonexistent, rest-compare-inaccessible, rest-compare-page-mismatch, rest-compare-wrong-content,
  * rest-resource-limit-exceeded.
@@ -46,12 +46,12 @@ export async function compareRevisions({ store }: Wiki, query: CompareQuery): Pr
   return compare({ id: from.id, text: fromText }, { id: to.id, text: toText })
 }
 
-/** UTF-16 units of both texts up to which a comparison is cheaper here than in a worker. */
+/** UTF-16 units of both texts up to which the main thread is faster than a worker. */
 const smallTexts = 20_000
 
 /**
- * Compares as `compareRevisions` does and returns the JSON. Large texts are compared and serialized in a worker if there is one,
- * because handing over the objects would take long. Errors: as `compareRevisions`, and wiki-work-limit.
+ * Compares as `compareRevisions` does and returns the JSON. Large texts are compared and serialised in a worker if
+ * there is one, because transferring the objects would take long. Errors: as `compareRevisions`, and wiki-work-limit.
  */
 export async function compareRevisionsAsJson(wiki: Wiki, query: CompareQuery): Promise<string> {
   const { store, client } = wiki
@@ -75,7 +75,7 @@ export async function compareWork(wiki: Wiki, { title }: { readonly title: strin
   return compareRevisions(wiki, { from: page.latest, to: await readWorkText(wiki.store, page) })
 }
 
-/** Summarizes a comparison in a few numbers. Errors: as `compareRevisions`. */
+/** Computes the statistics of a comparison. Errors: as `compareRevisions`. */
 export async function summarizeRevisions(wiki: Wiki, query: CompareQuery): Promise<ComparisonSummary> {
   const comparison = await compareRevisions(wiki, query)
   const { fromText, toText } = await textsOf(wiki.store, query)
@@ -83,7 +83,7 @@ export async function summarizeRevisions(wiki: Wiki, query: CompareQuery): Promi
 }
 
 /**
- * Writes the difference as a patch of the page's file, as `git apply` and `patch` take it.
+ * Formats the difference as a patch of the page's file, for `git apply` and `patch`.
  *
  * Errors: as `compareRevisions`.
  */

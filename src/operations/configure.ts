@@ -15,7 +15,7 @@ export interface WriteConfigRequest extends ChangeRequest {
 
 export interface WrittenConfig {
   readonly config: WikiConfig
-  /** False if the setting had the value already: nothing was written. */
+  /** False if the setting already had the value, so that nothing was written. */
   readonly changed: boolean
   readonly leftAlone: readonly string[]
 }
@@ -27,7 +27,7 @@ export async function readConfig({ store }: Wiki): Promise<WikiConfig> {
 }
 
 export interface WriteSettingsRequest extends ChangeRequest {
-  /** Values by the paths of their settings, as they were typed. */
+  /** Typed values, by the paths of their settings. */
   readonly values: Readonly<Record<string, string>>
 }
 

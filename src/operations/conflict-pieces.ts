@@ -1,4 +1,4 @@
-/** An edit that cannot be merged, in pieces: settled text, and collisions where somebody has to choose. */
+/** An edit that cannot be merged, in pieces: merged text, and conflicts that need a choice. */
 
 import { WikiError } from '../core/errors.ts'
 import { type Collision, mergeInPieces } from '../diff/merge.ts'
@@ -15,15 +15,16 @@ export { unitOf } from './comparing/merge-edits.ts'
 export interface ConflictQuery {
   /** Id of the revision that was edited; 0 if the page did not exist. */
   readonly base: number
-  /** Id of the revision that is the latest now. */
+  /** Id of the current latest revision. */
   readonly current: number
   /** The submitted source. */
   readonly text: string
 }
 
 /**
- * Merges an edit with the latest revision as far as possible. The result is deterministic, so a choice can be identified by the
- * index of its collision. Errors: rest-nonexistent-revision, rest-permission-denied-revision, rest-resource-limit-exceeded.
+ * Merges an edit with the latest revision as far as possible. The result is deterministic, so a choice can be
+ * identified by the index of its conflict. Errors: rest-nonexistent-revision, rest-permission-denied-revision,
+ * rest-resource-limit-exceeded.
  */
 export async function conflictPieces(wiki: Wiki, query: ConflictQuery): Promise<(string | Collision)[]> {
   const base = query.base === 0 ? '' : await textOf(wiki, query.base)

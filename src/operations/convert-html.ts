@@ -15,13 +15,13 @@ import type { Wiki } from './wiki.ts'
 export interface HtmlQuery {
   /** A document, or the content of its body. */
   readonly html: string
-  /** Title that the HTML is read under, whether or not the page exists; the main page's if missing. */
+  /** Title under which the HTML is parsed, whether or not the page exists; the main page's if omitted. */
   readonly title?: string | undefined
   /** Id of the revision that the HTML was rendered from. Unchanged parts keep its source. */
   readonly revision?: number | undefined
-  /** Entity tags, or ids, of the HTML as the client got it; the first known one counts. */
+  /** Entity tags, or ids, of the HTML as the client received it. The first known one counts. */
   readonly renderings?: readonly string[] | undefined
-  /** Source of the HTML, instead of a revision, and the HTML rendered from it; rendered again if missing. */
+  /** Source of the HTML in place of a revision, and the HTML rendered from it, which is rendered again if omitted. */
   readonly original?: { readonly source?: string | undefined; readonly html?: string | undefined } | undefined
   /** Scheme and host of absolute URLs in the HTML. */
   readonly server?: string | undefined
@@ -46,7 +46,7 @@ export async function transformToWikitext(wiki: Wiki, query: HtmlQuery): Promise
   return renders.wikitext({ html, title: text, layouts, original, setsListsApart: true, client: wiki.client }, asked)
 }
 
-/** Prefers the caller's original to our own. */
+/** Prefers the caller's original to the wiki's own. */
 async function findOriginal(wiki: Wiki, query: HtmlQuery, title: string): Promise<Stashed | undefined> {
   const { source, html } = query.original ?? {}
   const known = await knownOriginal(wiki, query)
@@ -82,8 +82,8 @@ async function rendered(
 }
 
 /**
- * Throws rest-permission-denied-revision if the text of a rendering is hidden. It belongs to the revision it was made of, whose
- * id may mean another one by now. A page deleted since counts as hidden.
+ * Throws rest-permission-denied-revision if the text of a rendering is hidden. The text is identified by the revision
+ * that the rendering was made from, because its id may have been reassigned. A page deleted since counts as hidden.
  */
 function checkStashed(store: Store, { revision: id }: RenderId, stashed: Stashed | undefined): void {
   const of = stashed?.of
@@ -93,7 +93,7 @@ function checkStashed(store: Store, { revision: id }: RenderId, stashed: Stashed
     throw new WikiError('rest-permission-denied-revision', { params: [id] })
 }
 
-/** Maximum tags of one request that are looked up: each may need a rendering. */
+/** Maximum number of tags in one request that are looked up, because each may need a rendering. */
 const maximumRenderings = 4
 
 const flavors: readonly HtmlFlavor[] = ['view', 'edit']
@@ -119,7 +119,7 @@ function findRevision(store: Store, id: number): RevisionEntry {
   })
 }
 
-/** A revision's source and its HTML; null for a text that is no wikitext. */
+/** Returns a revision's source and its HTML; null if the text is not wikitext. */
 async function ofRevision(wiki: Wiki, revision: RevisionEntry): Promise<Stashed | undefined> {
   checkShown(revision)
   if (revision.model !== 'wikitext') return undefined

@@ -1,4 +1,4 @@
-/** Wikitext and HTML to Markdown; nothing is saved. */
+/** Converts wikitext and HTML to Markdown without saving. */
 
 import { htmlToMarkdown } from '../html2md/index.ts'
 import { renderText } from './render-page.ts'
@@ -9,11 +9,11 @@ export { htmlToMarkdown } from '../html2md/index.ts'
 
 export interface MarkdownQuery {
   readonly text: string
-  /** Title that the text is read under, whether or not the page exists; the main page's if missing. */
+  /** Title under which the text is parsed, whether or not the page exists; the main page's if omitted. */
   readonly title?: string | undefined
 }
 
-/** Converts the page that a wikitext shows to Markdown. Errors: apierror-invalidtitle, apierror-pagecannotexist. */
+/** Renders a wikitext and converts the page to Markdown. Errors: apierror-invalidtitle, apierror-pagecannotexist. */
 export async function wikitextToMarkdown(wiki: Wiki, { text, title }: MarkdownQuery): Promise<string> {
   await wiki.store.refresh()
   const { key, text: read } = parsePossibleTitle(title ?? wiki.store.config.mainPage, wiki.store.titles)

@@ -14,7 +14,7 @@ import type { Wiki } from './wiki.ts'
 /** `temporary` exists in MediaWiki since 1.42: edits of accounts created for a visitor. Wikis here have none. */
 type CountedType = CountType | 'temporary'
 
-/** Largest count reported. Source: MediaWiki PageHistoryCountHandler. */
+/** Maximum count reported. Source: MediaWiki PageHistoryCountHandler. */
 const limits: Readonly<Record<CountedType, number>> = {
   anonymous: 10_000,
   bot: 10_000,
@@ -25,7 +25,7 @@ const limits: Readonly<Record<CountedType, number>> = {
   temporary: 10_000,
 }
 
-/** Most minor edits counted; more are an error. Source: MediaWiki PageHistoryCountHandler. */
+/** Maximum number of minor edits counted; more are an error. Source: MediaWiki PageHistoryCountHandler. */
 const mostMinorEdits = 2_000
 
 type MarkedType = Exclude<CountedType, 'editors' | 'temporary'>
@@ -43,7 +43,7 @@ const kinds: Readonly<
 
 export interface CountHistoryQuery extends TitleQuery {
   readonly type: CountedType
-  /** Ids of two revisions of the page, in any order; the revisions between them are counted. 0 is the same as missing. */
+  /** Ids of two revisions of the page, in any order. The revisions between them are counted. 0 counts as omitted. */
   readonly from?: number | undefined
   readonly to?: number | undefined
 }

@@ -1,4 +1,4 @@
-/** Deleting pages. Their history stays in git. */
+/** Deletes pages. Their history stays in git. */
 
 import { WikiError } from '../core/errors.ts'
 import type { Title } from '../core/title.ts'
@@ -14,9 +14,9 @@ export interface DeletePagesRequest extends ChangeRequest {
   readonly titles: readonly string[]
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
-  /** Expected commit of the page's latest revision, null for no page; not checked if missing. */
+  /** Expected commit of the page's latest revision, null for no page; not checked if omitted. */
   readonly expected?: string | null | undefined
-  /** Expected blob of the media file of a `File:` title, null for none; not checked if missing. */
+  /** Expected blob of the media file of a `File:` title, null for none; not checked if omitted. */
   readonly expectedFile?: string | null | undefined
 }
 

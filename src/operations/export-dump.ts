@@ -74,7 +74,7 @@ function siteOf(store: Store): DumpSite {
 
 async function* pageXml(store: Store, page: PageEntry, isLatest: boolean): AsyncIterable<string> {
   yield pageHead(dumpPage(store, page))
-  // Only ids are collected: a page may have very many revisions.
+  // Collects only ids, because a page may have very many revisions.
   const ids = isLatest ? [page.latest] : Array.from(store.revisionsOf(page), revision => revision.id).reverse()
   let parent: number | null = null
   for await (const committed of store.committed(entriesOf(store, ids))) {
@@ -96,7 +96,7 @@ function dumpPage(store: Store, { title, namespace, id, redirect }: PageEntry): 
   return { title, namespace, id, redirect: redirect === null ? null : titleText(store, redirect) }
 }
 
-/** A redirect's target as a title without a section; text that makes no title stays unchanged. */
+/** Returns a redirect's target as a title without a section. An invalid title stays unchanged. */
 function titleText(store: Store, text: string): string {
   try {
     return parseTitle(text, store.titles).text

@@ -10,11 +10,11 @@ export interface FeedQuery {
   readonly title?: string | undefined
   /** Exact name of the user. */
   readonly user?: string | undefined
-  /** Name of the category whose members' changes are meant, with or without its namespace. */
+  /** Name of the category whose members' changes to list, with or without its namespace. */
   readonly category?: string | undefined
 }
 
-/** Entries of one feed; changes examined at a time, and at most. */
+/** Entries of one feed; number of changes examined at a time, and maximum number of batches. */
 const [feedLength, partLength, mostParts] = [50, 500, 20]
 
 /** Lists the latest changes that a feed shows, newest first. Errors: rest-invalid-title, rest-nonexistent-title. */

@@ -1,4 +1,4 @@
-/** Mends the problems of pages that can be mended mechanically, in one commit. */
+/** Applies automatic fixes to pages, in one commit. */
 
 import type { Problem } from '../checks/problem.ts'
 import { WikiError } from '../core/errors.ts'
@@ -10,13 +10,13 @@ import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface FixRequest extends ChangeRequest {
-  /** Problems of pages as the branch has them. Those without a mending are left out. */
+  /** Problems of pages on the branch. Those without a fix are ignored. */
   readonly problems: readonly Problem[]
   /** Writes nothing. */
   readonly dryRun?: boolean | undefined
 }
 
-/** A page that is mended. */
+/** A page with applied fixes. */
 export interface FixedPage {
   readonly title: string
   readonly path: string
@@ -26,15 +26,15 @@ export interface FixedPage {
 
 export interface FixedProblems {
   readonly pages: readonly FixedPage[]
-  /** Problems of the request that the difference mends. */
+  /** Problems of the request that the difference fixes. */
   readonly mended: readonly Problem[]
-  /** Number of problems with a mending that is left out: it lies within another one, or the page has another text by now. */
+  /** Number of fixes left out, because they lie within another one or the text has changed. */
   readonly left: number
-  /** Paths of pages left out, because their files have changes that are no revision yet: the problems may be of that text. */
+  /** Paths of pages left out because their files have uncommitted changes, which the problems may belong to. */
   readonly edited: readonly string[]
-  /** The difference that the commit makes. */
+  /** The resulting difference. */
   readonly patch: string
-  /** Hash of the commit; null in a dry run, and if there is nothing to mend. */
+  /** Hash of the commit; null in a dry run, and if there is nothing to fix. */
   readonly commit: string | null
   readonly leftAlone: readonly string[]
 }
@@ -46,7 +46,10 @@ interface Mended extends FixedPage {
   readonly after: string
 }
 
-/** Applies the mendings of problems. Errors: edit-conflict if a page changes meanwhile; wiki-no-author; those of the store's commit. */
+/**
+ * Applies the fixes of problems. Errors: edit-conflict if a page changes meanwhile; wiki-no-author; those of the
+ * store's commit.
+ */
 export async function fixProblems(wiki: Wiki, { dryRun = false, ...request }: FixRequest): Promise<FixedProblems> {
   const { store } = wiki
   await store.refresh()
@@ -106,7 +109,7 @@ async function mendedPages({ store }: Wiki, problems: readonly Problem[]): Promi
   return mended
 }
 
-/** Applies the mendings from the first on; one within another is left out, and one whose text is not there any more. */
+/** Applies fixes in order. One within another is left out, and so is one whose text has changed. */
 function applied(text: string, found: readonly Problem[]): { readonly text: string; readonly problems: Problem[] } {
   let [mended, at] = ['', 0]
   const problems: Problem[] = []

@@ -1,4 +1,4 @@
-/** Hides parts of a revision from readers, or shows them again; wiki.json records it. */
+/** Hides parts of a revision from readers, or shows them again, by a setting in wiki.json. */
 
 import { configFile, setConfigValue } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
@@ -23,13 +23,13 @@ export interface HiddenState {
   readonly reason: string
   /** False if nothing changed and nothing was written. */
   readonly changed: boolean
-  /** Other revisions of the page that show the hidden text: a move makes one, and so does an edit that restores a text. */
+  /** Other revisions of the page with the hidden text: a move creates one, and so does an edit that restores a text. */
   readonly sameText: readonly number[]
   readonly leftAlone: readonly string[]
 }
 
 /**
- * Sets the hidden parts of a revision, as a commit. Whoever has the repository can still read them with git. Errors:
+ * Sets the hidden parts of a revision, as a commit. Anyone with the repository can still read them with git. Errors:
  * rest-nonexistent-revision, wiki-hide-latest, wiki-bad-config, wiki-no-author, and those of the store's commit.
  */
 export async function hideRevision({ store }: Wiki, request: HideRevisionRequest): Promise<HiddenState> {
@@ -80,7 +80,7 @@ function findRevision(store: Store, id: number): RevisionEntry {
   return revision
 }
 
-/** Refuses to hide the latest text of a page: readers see it as the page itself. */
+/** Refuses to hide the latest text of a page, which readers see as the page itself. */
 function checkCurrent(store: Store, { id, page }: RevisionEntry, parts: readonly HideablePart[]): void {
   const entry = store.pageById(page)
   if (entry?.latest !== id || !parts.includes('text')) return
@@ -91,7 +91,7 @@ function keyOf({ commit, blob }: RevisionEntry): string {
   return `${commit}/${blob}`
 }
 
-/** The entry stays when all is shown again: caches hold responses made while it was hidden. */
+/** The entry stays when everything is shown again, because caches hold responses made while it was hidden. */
 function withRevision(store: Store, revision: RevisionEntry, state: HiddenRevision): Record<string, HiddenRevision> {
   const { [keyOf(revision)]: known, ...others } = store.config.hidden
   return { ...others, [keyOf(revision)]: { ...state, changed: timeAfter(known?.changed) } }

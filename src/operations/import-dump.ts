@@ -14,7 +14,7 @@ import { type ImportProblem, Reading, type ReadingSummary } from './importing/im
 import type { Wiki } from './wiki.ts'
 
 export interface ImportDumpRequest {
-  /** Path of the dump, or its bytes: plain, or packed by gzip or bzip2. */
+  /** Path of the dump, or its bytes: plain, or compressed with gzip or bzip2. */
   readonly dump: string | AsyncIterable<Uint8Array>
   /** Name of the dump in messages; the file's name if omitted. */
   readonly name?: string | undefined
@@ -39,7 +39,7 @@ export interface ImportedDump {
   /** Revisions that were imported, or would be. */
   readonly revisions: number
   readonly files: number
-  /** Revisions of the dump that the wiki has already. */
+  /** Revisions of the dump that the wiki already has. */
   readonly known: number
   /** Original ids of revisions whose text, user or comment is hidden or lost. */
   readonly hidden: readonly number[]
@@ -49,7 +49,7 @@ export interface ImportedDump {
   readonly skippedRevisions: number
   /** Pages whose titles are spelt differently here. */
   readonly renamed: readonly ImportProblem[]
-  /** Number of texts in further slots of revisions, which are not imported. */
+  /** Number of texts in additional slots of revisions, which are not imported. */
   readonly otherSlots: number
   /** True if wiki.json was written. */
   readonly settings: boolean
@@ -59,13 +59,17 @@ export interface ImportedDump {
 }
 
 const nobody: Author = { name: 'wiki import', address: '' }
-/** A wiki of more pages gets 256 folders: git rewrites a folder whenever a file in it changes. */
+/**
+ * Number of pages above which a wiki is sharded into 256 folders, because git rewrites a folder whenever a file in it
+ * changes.
+ */
 const flatPages = 1000
 
 /**
- * Imports a dump. Nothing is written before all of it was read; the branch moves once, at the end. A killed import resumes when
- * it is run again. Errors: wiki-bad-dump, wiki-import-namespaces, wiki-import-exists, wiki-import-overtaken, wiki-bad-config,
- * wiki-locked, wiki-repository-busy, wiki-title-collision, wiki-conversion-failed.
+ * Imports a dump. It is read completely before anything is written, and the branch moves once, at the end. A killed
+ * import resumes when it is run again. Errors: wiki-bad-dump, wiki-import-namespaces, wiki-import-exists,
+ * wiki-import-overtaken, wiki-bad-config, wiki-locked, wiki-repository-busy, wiki-title-collision,
+ * wiki-conversion-failed.
  */
 export async function importDump({ store }: Wiki, request: ImportDumpRequest): Promise<ImportedDump> {
   await store.refresh()
@@ -175,7 +179,7 @@ async function readFiles(reading: Reading, session: Import | null, media: readon
       author: null,
       comment: '',
     }
-    // After the page's own revision of that second.
+    // After the page's own revision from the same second.
     const kept = await session?.addText(reading.filePath(found.key), content)
     if (session === null || kept === undefined) continue
     session.addRecord([time, Number.MAX_SAFE_INTEGER], {

@@ -1,4 +1,4 @@
-/** Makes a wiki, or turns an existing repository into one. */
+/** Creates a wiki, or turns an existing repository into one. */
 
 import { basename, resolve } from 'node:path'
 import { configFile, parseConfig, setConfigValue } from '../core/config.ts'
@@ -20,7 +20,7 @@ export interface InitWikiRequest {
   readonly time?: Date | undefined
   /** Settings by their dotted path, e.g. `name`; other settings of an existing wiki.json stay. */
   readonly settings?: Readonly<Record<string, string>> | undefined
-  /** Makes a bare repository, for a server. */
+  /** Creates a bare repository, for a server. */
   readonly bare?: boolean | undefined
   /** Tells git, in this clone, to merge the wiki's texts by words. */
   readonly mergeDriver?: boolean | undefined
@@ -34,19 +34,19 @@ export interface InitializedWiki {
   /** Absolute path. */
   readonly directory: string
   readonly config: WikiConfig
-  /** Paths that were written; empty if the wiki existed already. */
+  /** Written paths; empty if the wiki already existed. */
   readonly written: readonly string[]
   /** Hash of the commit; null if nothing was written. */
   readonly commit: string | null
   readonly leftAlone: readonly string[]
-  /** Pages the wiki has. */
+  /** Number of pages in the wiki. */
   readonly pages: number
 }
 
 /**
- * Turns a folder into a wiki: creates a repository, wiki.json and a main page, as far as they are missing. A repository that has
- * pages gets only the named settings. Idempotent. Errors: wiki-bad-config, wiki-no-author, wiki-usage (no git for the merge
- * driver), and those of the store's commit.
+ * Turns a folder into a wiki: creates a repository, wiki.json and a main page if they are missing. A repository with
+ * pages only gets the given settings. Idempotent. Errors: wiki-bad-config, wiki-no-author, wiki-usage (no git for the
+ * merge driver), and those of the store's commit.
  */
 export async function initWiki(request: InitWikiRequest): Promise<InitializedWiki> {
   const directory = resolve(request.directory)
@@ -82,7 +82,7 @@ function initPlan(changes: readonly FileChange[], { author, time }: InitWikiRequ
 async function missingFiles(store: Store, directory: string, request: InitWikiRequest): Promise<FileChange[]> {
   const before = store.configText
   const settings = request.settings ?? {}
-  // A repository that has pages is a wiki already: only what was requested is added.
+  // A repository with pages is a wiki already, so only requested changes are made.
   if (store.countPages() > 0) {
     const after = withSettings(before, settings)
     return after === before ? [] : [{ path: configFile, content: Buffer.from(after) }]

@@ -15,15 +15,15 @@ import type { Wiki } from './wiki.ts'
 export interface ListMember {
   readonly key: string
   readonly title: string
-  /** The count of the list: linking pages, or bytes; 0 if the list has none. */
+  /** Value that the list is sorted by: linking pages, or bytes; 0 if the list has none. */
   readonly rank: number
-  /** Title that a redirect leads to; null for every other page. */
+  /** Title of a redirect's target; null for other pages. */
   readonly target: string | null
 }
 
 export interface LinkListQuery {
   readonly list: string
-  /** Id of the namespace of the pages; that of articles if omitted, and all namespaces for lists of a single kind of page. */
+  /** Id of the namespace of the pages. If omitted, articles, or all namespaces for lists of a single kind of page. */
   readonly namespace?: number | undefined
   readonly limit?: number | undefined
   readonly after?: string | undefined
@@ -34,7 +34,7 @@ interface Asked {
   readonly namespace: number
 }
 
-/** A node of the table, and the number that the list is about. */
+/** A node of the table, and its value in the list. */
 interface RankedNode {
   readonly node: number
   readonly rank: number
@@ -42,14 +42,14 @@ interface RankedNode {
 
 interface LinkList {
   readonly summary: string
-  /** Meaning of the number. */
+  /** Meaning of the value. */
   readonly counts: 'pages' | 'bytes' | null
   readonly members: (asked: Asked) => Iterable<RankedNode>
 }
 
 const [templateNamespace, categoryNamespace] = [10, 14]
 
-/** The lists by their names. Source: MediaWiki's special pages of these names. */
+/** The lists by name. Source: MediaWiki's special pages of these names. */
 export const linkLists = {
   orphans: list('pages that no other page links to', null, orphans),
   'dead-ends': list('pages that link to no other page', null, deadEnds),
@@ -88,7 +88,7 @@ export interface ListedByLinks extends ListPart<ListMember> {
 
 const defaultLimit = 500
 
-/** Lists pages by their links, by number and then by title. Errors: wiki-usage for an unknown list; badvalue. */
+/** Lists pages by their links, sorted by value and then by title. Errors: wiki-usage for an unknown list; badvalue. */
 export async function listByLinks(wiki: Wiki, query: LinkListQuery): Promise<ListedByLinks> {
   const { store } = wiki
   await store.refresh()
@@ -124,7 +124,7 @@ function member(store: Store, table: LinkTable, node: number, rank: number): Lis
   }
 }
 
-/** Pages of the namespace that are no redirects. */
+/** Yields the pages of the namespace that are not redirects. */
 function* articles({ table, namespace }: Asked): Iterable<number> {
   for (let node = 0; node < table.nodeCount; node++) {
     const flags = table.flags(node)
@@ -137,7 +137,7 @@ const [linkKind, redirectKind, templateKind, categoryKind] = (
   ['link', 'redirect', 'template', 'category'] as const
 ).map(kind => linkKinds.indexOf(kind)) as [number, number, number, number]
 
-/** Number of pages that lead to a page, without itself but with those that lead to a redirect to it. */
+/** Counts the pages that link to a page, directly or through a redirect, without the page itself. */
 function sources(table: LinkTable, node: number, kinds: readonly number[]): number {
   const into = table.into(node)
   let [count, last, hasRedirect] = [0, -1, false]
@@ -231,7 +231,7 @@ export interface CategoryMember {
   readonly key: string
   readonly title: string
   readonly kind: 'page' | 'subcategory' | 'file'
-  /** Title of the template that made the link; null if the page itself did. */
+  /** Title of the template that contains the link; null if the page itself does. */
   readonly through: string | null
   readonly rank: number
 }
@@ -244,7 +244,8 @@ export interface CategoryMembers extends ListPart<CategoryMember> {
 }
 
 /**
- * Lists the members of a category, sub-categories first. The namespace prefix is optional. Errors: rest-invalid-title, badvalue.
+ * Lists the members of a category, subcategories first. The namespace prefix is optional. Errors: rest-invalid-title,
+ * badvalue.
  */
 export async function categoryMembers(
   wiki: Wiki,

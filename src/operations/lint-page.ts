@@ -12,7 +12,7 @@ import type { Wiki } from './wiki.ts'
 export type { Lint } from '../wikitext/index.ts'
 
 /**
- * Lists the faults of a page's latest text, in order; empty for a page that is not wikitext. Errors: rest-invalid-title,
+ * Lists the problems of a page's latest text, in order; empty if the page is not wikitext. Errors: rest-invalid-title,
  * rest-nonexistent-title; `TitleRedirect`.
  */
 export async function lintPage(wiki: Wiki, query: TitleQuery): Promise<readonly Lint[]> {
@@ -22,7 +22,7 @@ export async function lintPage(wiki: Wiki, query: TitleQuery): Promise<readonly 
   return lintEntry(wiki, { page, revision: latestOf(store, page) })
 }
 
-/** Lists the faults of a revision's text. Errors: rest-nonexistent-revision, rest-permission-denied-revision. */
+/** Lists the problems of a revision's text. Errors: rest-nonexistent-revision, rest-permission-denied-revision. */
 export async function lintRevision(wiki: Wiki, { id }: { readonly id: number }): Promise<readonly Lint[]> {
   const { store } = wiki
   await store.refresh()
@@ -30,7 +30,7 @@ export async function lintRevision(wiki: Wiki, { id }: { readonly id: number }):
   return lintEntry(wiki, { page: store.pageById(revision.page, { deleted: true })!, revision })
 }
 
-/** Lists the faults of a text in the repository. */
+/** Lists the problems of a text in the repository. */
 export async function lintEntry(
   wiki: Wiki,
   { page, revision }: { readonly page: PageEntry; readonly revision: RevisionEntry },

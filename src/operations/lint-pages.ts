@@ -7,20 +7,23 @@ import { pagesAfter } from './list-pages.ts'
 import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Most pages of one part, and milliseconds after which it ends with the page it is at: a stranger may ask for it. */
+/**
+ * Maximum number of pages in one part, and milliseconds after which it ends with the current page, because anonymous
+ * users may request it.
+ */
 const mostPages = 100
 const mostTime = 2000
 
 export interface LintedPart {
   /** Texts that have problems. */
   readonly texts: readonly LintedText[]
-  /** Pages that were looked at. */
+  /** Number of checked pages. */
   readonly count: number
   /** The `after` of the next part; null at the end. */
   readonly next: string | null
 }
 
-/** Lints the pages after a key, in order of their titles; from the first if it is omitted. */
+/** Lints the pages after a key, by title; from the first one if omitted. */
 export async function lintPages(wiki: Wiki, { after }: { readonly after?: string | undefined }): Promise<LintedPart> {
   const { store } = wiki
   const { pages, next } = await pagesAfter(wiki, { after, limit: mostPages })

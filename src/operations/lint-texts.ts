@@ -22,7 +22,7 @@ import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges } from './work-tree/work-changes.ts'
 import { readWorkFile, readWorkText } from './work-tree/work-text.ts'
 
-/** Kinds that the characters of a text show, without the engine. */
+/** Kinds that are found from the characters of a text, without rendering. */
 const textKinds = [
   'conflict-marker',
   'conflict-in-code',
@@ -53,7 +53,7 @@ export interface LocatedLint extends Omit<Lint, 'type'> {
   readonly line: number
   /** From 1, in characters. */
   readonly column: number
-  /** The line, without its end; of a long one its first 2,000 UTF-16 units. */
+  /** The line, without its end, truncated to 2,000 UTF-16 units. */
   readonly source: string
 }
 
@@ -69,12 +69,12 @@ export interface LintChoice {
   readonly all?: boolean
 }
 
-/** Explains a kind of problem and how to fix it. */
+/** Describes a kind of problem and its fix. */
 export function describeLint(type: ProblemType): { readonly says: string; readonly hint: string } {
   return type in kinds ? kinds[type as TextKind] : lintTypes[type as LintType]
 }
 
-/** Reads names of kinds of problems, separated by commas; null for all kinds. Errors: badvalue. */
+/** Parses comma-separated names of kinds of problems; null for all kinds. Errors: badvalue. */
 export function lintTypesParam(text: string | undefined): ReadonlySet<ProblemType> | null {
   if (text === undefined) return null
   const known: ProblemType[] = [...(Object.keys(lintTypes) as LintType[]), ...textKinds]
@@ -82,8 +82,8 @@ export function lintTypesParam(text: string | undefined): ReadonlySet<ProblemTyp
 }
 
 /**
- * Reads the texts of pages, preferably from the work tree, so that an edit is checked before it is recorded. Files that are not
- * pages yet count too. Errors: rest-invalid-title, rest-nonexistent-title.
+ * Reads the texts of pages, preferably from the work tree, so that an edit is checked before it is committed. Files
+ * that are not pages yet are included. Errors: rest-invalid-title, rest-nonexistent-title.
  */
 export async function* lintSubjects(wiki: Wiki, { titles = [], all = false }: LintChoice): AsyncGenerator<LintSubject> {
   const { store } = wiki
@@ -130,8 +130,8 @@ export function titleOfFile({ store }: Wiki, path: string): string {
 }
 
 /**
- * Finds what is wrong with a text, as `wiki check` does; only problems of the kinds wanted. Those that wiki.json switches off are
- * left out. Errors: rest-invalid-title.
+ * Finds the problems of a text, as `wiki check` does, limited to the requested kinds and without those that wiki.json
+ * switches off. Errors: rest-invalid-title.
  */
 export async function lintText(
   wiki: Wiki,
@@ -148,7 +148,7 @@ export async function lintText(
   return { title, path, problems: locate(text, wanted) }
 }
 
-/** Report of the problems of many texts, as `wiki check` has them, without the program's version. */
+/** Builds the report on many texts, in the form of `wiki check`, without the program's version. */
 export async function lintReport(
   wiki: Wiki,
   subjects: AsyncIterable<LintSubject>,
@@ -181,7 +181,7 @@ async function currentText(store: Store, page: PageEntry): Promise<string> {
   }
 }
 
-/** Problems come by their places: one pass over the text finds all lines, and one over each line its columns. */
+/** Problems are sorted by position, so one pass over the text finds all lines, and one over each line its columns. */
 function locate(text: string, lints: readonly FoundLint[]): LocatedLint[] {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
   let counted = { line: -1, at: 0, column: 1 }
@@ -203,7 +203,7 @@ function charactersIn(text: string, start: number, end: number): number {
   return count
 }
 
-/** Number, from 0, of the last line that begins at or before an offset. */
+/** Returns the number, from 0, of the last line that starts at or before an offset. */
 function lineAt(starts: readonly number[], at: number): number {
   let low = 0
   let high = starts.length

@@ -9,13 +9,13 @@ import { fileItem } from './resources/file-item.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface ListFilesQuery {
-  /** At most this many; all if omitted. */
+  /** Maximum number of files; all if omitted. */
   readonly limit?: number | undefined
-  /** Files to skip; 0 if omitted. */
+  /** Number of files to skip; 0 if omitted. */
   readonly offset?: number | undefined
 }
 
-/** Lists media files in order of their titles; `total` counts all. */
+/** Lists media files by title; `total` counts all. */
 export async function listFiles(
   { store }: Wiki,
   { limit = Number.POSITIVE_INFINITY, offset = 0 }: ListFilesQuery = {},
@@ -32,15 +32,15 @@ export async function listFiles(
 
 export interface FilesAfterQuery {
   readonly limit: number
-  /** Title of the last file of the preceding segment, which need not exist any more; the first segment if omitted. */
+  /** Title of the last file of the previous part, which need not exist any more; the first part if omitted. */
   readonly after?: string | undefined
-  /** Beginning of the title, in any case. */
+  /** Prefix of the title, in any case. */
   readonly prefix?: string | undefined
 }
 
 /**
- * Lists media files segment by segment; `next` is the `after` of the next segment, null at the end. Titles are read with or without
- * `File:`. Files that are added or deleted between two calls shift nothing.
+ * Lists media files in parts; `next` is the `after` of the next part, null at the end. Titles are accepted with or
+ * without `File:`. Files added or deleted between two calls do not shift the list.
  */
 export async function filesAfter(
   { store }: Wiki,
@@ -59,7 +59,7 @@ export async function filesAfter(
   return { files, next: null }
 }
 
-/** Finds the files whose titles begin so, in any case and with or without `File:`, in order of their titles. */
+/** Finds files by title prefix, in any case and with or without `File:`, sorted by title. */
 export function* filesWithPrefix(store: Store, prefix: string): Iterable<FileEntry> {
   const start = foldTitlePrefix(withNamespace(store, prefix), store.titles)
   for (const file of store.files()) {
@@ -69,14 +69,14 @@ export function* filesWithPrefix(store: Store, prefix: string): Iterable<FileEnt
   }
 }
 
-/** Writes the wiki's name of the namespace before a file's title that lacks it. */
+/** Prepends the wiki's name of the File namespace to a title that lacks it. */
 function withNamespace({ titles }: Store, title: string): string {
   const colon = title.indexOf(':')
   const isNamed = colon !== -1 && findNamespace(title.slice(0, colon), titles) === namespaceIds.file
   return `${titles.namespaces.get(namespaceIds.file)?.name ?? 'File'}:${isNamed ? title.slice(colon + 1).trim() : title}`
 }
 
-/** Finds files by the beginning of their names, or of a word in them; those that begin so come first. */
+/** Finds files by a prefix of their names or of a word in them. Prefixes of the whole name come first. */
 export function listFileNames(
   { store }: Wiki,
   { words, limit }: { readonly words: string; readonly limit: number },

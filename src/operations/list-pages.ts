@@ -9,19 +9,19 @@ import type { Store } from '../store/store.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface ListPagesQuery {
-  /** Beginning of the title, in any case; a namespace prefix narrows the list to that namespace. */
+  /** Prefix of the title, in any case. A namespace prefix limits the list to that namespace. */
   readonly prefix?: string | undefined
   /** Id of a namespace. */
   readonly namespace?: number | undefined
   /** True: only redirects; false: no redirects; all pages if omitted. */
   readonly redirects?: boolean | undefined
-  /** At most this many; all if omitted. */
+  /** Maximum number of pages; all if omitted. */
   readonly limit?: number | undefined
-  /** Pages to skip; 0 if omitted. */
+  /** Number of pages to skip; 0 if omitted. */
   readonly offset?: number | undefined
 }
 
-/** Lists pages; `total` counts all that match, also those beyond the limit. */
+/** Lists pages; `total` counts all matches, including those beyond the limit. */
 export async function listPages(
   { store }: Wiki,
   query: ListPagesQuery = {},
@@ -46,13 +46,13 @@ export async function listPages(
 
 export interface PagesAfterQuery extends Omit<ListPagesQuery, 'offset' | 'limit'> {
   readonly limit: number
-  /** Key of the last page of the preceding segment; the first segment if omitted. */
+  /** Key of the last page of the previous part; the first part if omitted. */
   readonly after?: string | undefined
 }
 
 /**
- * Lists pages segment by segment; `next` is the `after` of the next segment, null at the end. Edits between two calls shift
- * nothing.
+ * Lists pages in parts; `next` is the `after` of the next part, null at the end. Edits between two calls do not shift
+ * the list.
  */
 export async function pagesAfter(
   { store }: Wiki,
@@ -71,7 +71,7 @@ export async function pagesAfter(
   return { pages, next: null }
 }
 
-/** The titles of a namespace are adjacent: all begin with its name. */
+/** The titles of a namespace are adjacent, because all start with its name. */
 function storeQuery(store: Store, { prefix, namespace }: ListPagesQuery): PageQuery {
   const own = prefix === undefined && namespace !== undefined ? beginningOf(store, namespace) : null
   if (own !== null) return { prefix: own }
@@ -89,7 +89,7 @@ function beginningOf({ titles }: Store, namespace: number): string | null {
   return name === '' ? null : foldTitle(`${name}:`)
 }
 
-/** Number of pages, if known without reading them; otherwise null. */
+/** Returns the number of pages if it is known without reading them; otherwise null. */
 function countAll(store: Store, { prefix, namespace }: PageQuery): number | null {
   if (namespace === undefined) return store.countPages(prefix)
   if (namespace !== namespaceIds.main || prefix !== undefined) return null

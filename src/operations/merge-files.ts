@@ -6,8 +6,8 @@ import { createWorkLimit } from '../diff/work-limit.ts'
 import { checkCompared } from './comparing/comparison.ts'
 
 /**
- * Merges two files that derive from a third one. Bytes that are not UTF-8 would change, so such files are refused. Errors:
- * wiki-usage, rest-resource-limit-exceeded, wiki-texts-too-complex.
+ * Merges two files that are based on a third one. Files that are not UTF-8 are refused, because bytes would change.
+ * Errors: wiki-usage, rest-resource-limit-exceeded, wiki-texts-too-complex.
  */
 export function mergeFiles(
   base: Uint8Array,
@@ -22,7 +22,7 @@ export function mergeFiles(
 
 function decode(bytes: Uint8Array): string {
   try {
-    // A byte order mark stays: it is part of the file.
+    // A byte order mark is kept, because it is part of the file.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
     throw new WikiError('wiki-usage', { params: ['Only UTF-8 texts can be merged'], cause })

@@ -1,4 +1,4 @@
-/** Merges two texts that derive from a third one: revisions, or texts that are not saved. */
+/** Merges two texts that are based on a third one: revisions, or unsaved texts. */
 
 import { WikiError } from '../core/errors.ts'
 import type { MergeUnit } from '../diff/merge.ts'
@@ -16,21 +16,21 @@ export interface MergeQuery {
   readonly base: Mergeable
   readonly mine: Mergeable
   readonly theirs: Mergeable
-  /** `words` if omitted: by lines first, by words where lines collide. */
+  /** `words` if omitted: first by lines, then by words where lines conflict. */
   readonly by?: MergeUnit | undefined
 }
 
 /** A merged text. */
 export interface TextMerge {
-  /** False if both sides changed the same place in different ways. */
+  /** False if both sides changed the same place differently. */
   readonly merged: boolean
-  /** Number of collisions. */
+  /** Number of conflicts. */
   readonly conflicts: number
-  /** The merged text; collisions have git's conflict markers. */
+  /** The merged text, with git's conflict markers. */
   readonly text: string
 }
 
-/** UTF-16 units of all texts up to which a merge is cheaper here than in a worker. */
+/** UTF-16 units of all texts up to which the main thread is faster than a worker. */
 const smallTexts = 20_000
 
 /**

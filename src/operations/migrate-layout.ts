@@ -1,4 +1,4 @@
-/** Moves a wiki's files into another layout: one commit, which is a revision of no page. */
+/** Moves a wiki's files to another layout, in one commit that creates no revision of any page. */
 
 import { configFile, setConfigValue } from '../core/config.ts'
 import { WikiError } from '../core/errors.ts'
@@ -19,9 +19,9 @@ export interface MigrateLayoutRequest extends ChangeRequest {
 
 export interface MigratedLayout {
   readonly layout: WikiConfig['layout']
-  /** Former layout of the wiki. */
+  /** Previous layout of the wiki. */
   readonly before: WikiConfig['layout']
-  /** Files that moved, or would move. */
+  /** Files that moved, or would move in a dry run. */
   readonly moves: readonly Pick<FileMove, 'from' | 'to'>[]
   /** The new commit; null in a dry run, and if nothing had to change. */
   readonly commit: string | null
@@ -58,7 +58,7 @@ function placesOf(moves: readonly FileMove[]): Pick<FileMove, 'from' | 'to'>[] {
   return moves.map(({ from, to }) => ({ from, to }))
 }
 
-/** Otherwise uncommitted work would stay at the page's old path. */
+/** Uncommitted changes would otherwise stay at the page's old path. */
 async function refuseUncommitted(store: Store): Promise<void> {
   const [first] = await store.workTreeChanges()
   const path = first?.path ?? changedSettings(store)
@@ -67,7 +67,7 @@ async function refuseUncommitted(store: Store): Promise<void> {
   throw new WikiError('wiki-uncommitted', { params: [path], hint })
 }
 
-/** The settings' file, if the work tree's differ from the branch's. */
+/** Returns the settings file if the work tree's differs from the branch's. */
 function changedSettings({ repository, configText }: Store): string | null {
   if (repository.workTree === null || !repository.isCheckedOut) return null
   const text = readIfThere(repository.workTree, configFile)

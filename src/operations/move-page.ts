@@ -1,4 +1,4 @@
-/** Renames a page, with its history and the links to it; a redirect, or a note with a link, stays at the old title. */
+/** Renames a page, with its history and the links to it. A redirect, or a note with a link, stays at the old title. */
 
 import { WikiError } from '../core/errors.ts'
 import type { Title } from '../core/title.ts'
@@ -21,7 +21,7 @@ export interface MovePageRequest extends ChangeRequest {
   readonly redirect?: boolean | undefined
   /** True to rewrite links in the same commit, so that each keeps its target. */
   readonly updateLinks?: boolean | undefined
-  /** With `updateLinks`: links that show the old title show the new one. */
+  /** With `updateLinks`: changes the text of links that show the old title. */
   readonly retitleLinks?: boolean | undefined
   /** Checks everything and writes nothing. */
   readonly dryRun?: boolean | undefined
@@ -39,9 +39,9 @@ export interface MovedPage {
   readonly replaced: boolean
   /** Id of the new revision; null in a dry run. */
   readonly latest: number | null
-  /** Links that changed, and those that could not; missing unless requested. */
+  /** Changed links, and links that could not be changed; missing unless requested. */
   readonly links?: MovedLinks
-  /** Difference as a patch; only in a dry run. */
+  /** The resulting difference as a patch; only in a dry run. */
   readonly patch?: string
   readonly leftAlone: readonly string[]
 }
@@ -53,14 +53,15 @@ interface Move {
   readonly path: string
   /** Text that stays at the old title; null if none does. */
   readonly stays: string | null
-  /** A redirect or note without a history that leads to this very page and has the new title. */
+  /** A redirect or note at the new title that leads to this page and has no other history. */
   readonly inTheWay: PageEntry | null
 }
 
 /**
- * Moves a page to another title as one commit; its id and history stay. A never edited redirect from the new title to the page is
- * deleted first, in a commit of its own. Errors: apierror-invalidtitle, apierror-pagecannotexist, apierror-missingtitle,
- * apierror-articleexists, wiki-no-author, and those of the store's commit.
+ * Moves a page to another title as one commit. Its id and history stay. A redirect at the new title that leads to the
+ * page and was never edited is deleted first, in a separate commit. Errors: apierror-invalidtitle,
+ * apierror-pagecannotexist, apierror-missingtitle, apierror-articleexists, wiki-no-author, and those of the store's
+ * commit.
  */
 export async function movePage(wiki: Wiki, request: MovePageRequest): Promise<MovedPage> {
   const { store } = wiki
@@ -107,7 +108,7 @@ function titleTaken(to: Title): WikiError {
   return new WikiError('apierror-articleexists', { params: [to.text] })
 }
 
-/** A page named `.mediawiki` keeps that ending if the model has several and the new name has the default one. */
+/** If the content model has several extensions, the file keeps its own, such as `.mediawiki`. */
 function withEndingOf(old: string, path: string): string {
   const ending = /\.[^./]+$/
   return path.replace(ending, own => (own === '.wiki' ? (ending.exec(old)?.[0] ?? own) : own))
@@ -128,7 +129,7 @@ interface PreparedLinks extends LinkUpdates {
   readonly tip: string | null
 }
 
-/** Reading all pages takes long: it happens before the lock is taken. */
+/** Reading all pages takes long, so it happens before the lock is acquired. */
 async function preparedLinks(
   wiki: Wiki,
   { page, path, stays }: Move,
@@ -154,13 +155,13 @@ async function movePlan(
   request: Omit<MovePageRequest, 'to'> & { readonly to: Title },
 ): Promise<CommitPlan> {
   const latest = latestOf(store, page)
-  // The move makes a revision that is not hidden.
+  // The move creates a visible revision of the text.
   checkShown(latest)
   const text = links?.own == null ? await store.bytes(latest.blob) : Buffer.from(links.own)
   const content = await store.movedContent(text, page.path, path)
   const old: FileChange = { path: page.path, content: stays === null ? null : Buffer.from(stays) }
   const isPlain = links?.own == null && (stays === null || page.model === 'wikitext')
-  // In the histories of the pages that link to it nothing else says why they changed.
+  // The histories of the linking pages contain no other reason for the change.
   const isAlone = (links?.changes.length ?? 0) === 0
   const plan = planOf(request, {
     changes: [{ path, content, isBlob: true }, old, ...(links?.changes ?? [])],

@@ -1,4 +1,4 @@
-/** A page as readers see it, in blocks, for terminals and other output that is not HTML. */
+/** A rendered page as blocks, for terminals and other output that is not HTML. */
 
 import { type Flow, htmlToBlocks } from '../html2md/index.ts'
 import { type RenderQuery, renderPage, renderRevision, renderText } from './render-page.ts'

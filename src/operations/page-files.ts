@@ -14,12 +14,12 @@ import { findPage } from './resources/find-page.ts'
 import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Maximum names that a page may use, missing files included. */
+/** Maximum number of file names in a page, including missing files. */
 const nameLimit = 100
 
 export interface PageFilesQuery {
   readonly title: string
-  /** Absolute URL of the API, no slash at its end. */
+  /** Absolute URL of the API, without a trailing slash. */
   readonly base: string
   /** Scheme and host in the page's HTML, which may be cached. */
   readonly server?: string | undefined
@@ -61,7 +61,7 @@ function findExisting(store: Store, title: string): PageEntry {
 async function namesOn(wiki: Wiki, page: PageEntry, query: RenderQuery): Promise<string[]> {
   const { store } = wiki
   const { files } = (await renderEntry(wiki, { page, revision: latestOf(store, page) }, query)).references
-  // Beyond the limit targets are not needed.
+  // Beyond the limit, targets are not needed.
   const targets = files.length > nameLimit ? [] : files.map(name => fileRedirect(store, titleOf(store, name)))
   return [...new Set([...files, ...targets.filter(name => name !== null)])].sort(comparePaths)
 }

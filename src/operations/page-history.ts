@@ -12,17 +12,17 @@ import { pageRoute } from './resources/routes.ts'
 import { lacksBeginning } from './resources/shallow.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Revisions in a segment of the API. */
+/** Number of revisions in a segment of the API. */
 const segmentLength = 20
 
 export interface PageHistoryQuery extends TitleQuery, MadeBy {
-  /** Absolute URL of the API, no slash at its end. */
+  /** Absolute URL of the API, without a trailing slash. */
   readonly base: string
-  /** Ids of revisions of the page; at most one of the two. */
+  /** Ids of revisions of the page. Only one of the two may be given. */
   readonly olderThan?: number | undefined
   readonly newerThan?: number | undefined
   readonly filter?: HistoryFilter | undefined
-  /** At most this many revisions; 20 if omitted. */
+  /** Maximum number of revisions; 20 if omitted. */
   readonly limit?: number | undefined
   /** True to include commits; MediaWiki's revisions have none. */
   readonly commits?: boolean | undefined
@@ -81,7 +81,7 @@ function storeQuery(query: PageHistoryQuery): HistoryQuery {
   }
 }
 
-/** Routes of this and the neighbouring segments; a neighbour towards the anchor always exists. */
+/** Routes of this segment and its neighbours. A neighbour towards the anchor always exists. */
 function neighbours(page: PageEntry, { revisions, more }: HistoryPart, query: PageHistoryQuery) {
   const latest = historyRoute(page, query)
   const first = revisions[0]

@@ -1,4 +1,4 @@
-/** Links of a page, and links to it. */
+/** The outgoing and incoming links of a page. */
 
 import { WikiError } from '../core/errors.ts'
 import { possibleTitle } from '../core/title.ts'
@@ -11,33 +11,33 @@ import { writtenTitle } from './resources/find-page.ts'
 import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Kinds of links that lead out of the wiki, or to a part of a page: a page has them, and no title is reached by them. */
+/** Kinds of links that lead outside the wiki, or to a section. They have no incoming side. */
 export const leavingKinds = ['section', 'external', 'interwiki', 'language'] as const
 export type LeavingKind = (typeof leavingKinds)[number]
 
 export interface PageLinksQuery<Kind = LinkKind> {
   readonly title: string
-  /** Only links of this kind. */
+  /** Lists only links of this kind. */
   readonly kind?: Kind | undefined
-  /** Steps that are followed: 1 if omitted. */
+  /** Maximum number of steps to follow; 1 if omitted. */
   readonly depth?: number | undefined
-  /** At most this many; 500 if omitted. */
+  /** Maximum number of links; 500 if omitted. */
   readonly limit?: number | undefined
   /** Cursor of a part; the first part if omitted. */
   readonly after?: string | undefined
 }
 
-/** A page, file, template or category that a page names. */
+/** A page, file, template or category that a page links to. */
 export interface OutgoingLink {
-  /** Key of a title; of a link that leaves the wiki its address, or the title there with its prefix. */
+  /** Key of a title; for a link outside the wiki its URL, or the title there with its prefix. */
   readonly key: string
   readonly title: string
   readonly kind: LinkKind | LeavingKind
   /** False if no page and no file has the title. */
   readonly exists: boolean
-  /** Title of the template that adds the link; null if it is on the page itself. */
+  /** Title of the template that contains the link; null if the page itself does. */
   readonly through: string | null
-  /** Steps from the page: 1 for its own links. */
+  /** Number of steps from the page: 1 for its own links. */
   readonly distance: number
 }
 
@@ -56,8 +56,8 @@ export interface IncomingLink {
 const defaultLimit = 500
 
 /**
- * Lists what a page links to, by title. Links of a leaving kind are those that the page itself shows, and are listed only where that kind
- * is asked for. Errors: apierror-missingtitle, rest-invalid-title, badvalue, and those of rendering.
+ * Lists the outgoing links of a page, by title. Links outside the wiki are those of the rendered page, and are listed
+ * only if their kind is requested. Errors: apierror-missingtitle, rest-invalid-title, badvalue, and those of rendering.
  */
 export async function outgoingLinks(
   wiki: Wiki,
@@ -145,7 +145,7 @@ export async function incomingLinks(
     const next: string[] = []
     for (const each of keys) {
       for (const link of sourcesOf(store, graph, each, query.kind)) {
-        // Further redirects would only find the page again.
+        // Further redirects would only lead to the page again.
         if (found.has(link.id) || (distance > 1 && link.key === key)) continue
         found.set(link.id, { ...link, distance, rank: -distance })
         next.push(link.key)
@@ -173,7 +173,7 @@ function* sourcesOf(store: Store, graph: LinkGraph, key: string, kind: LinkKind 
   }
 }
 
-/** A redirect shows its links even if others are requested, because it stands between. */
+/** A redirect shows its own links even if other kinds are requested, because it lies on the path. */
 function edgeTo(graph: LinkGraph, id: number, key: string, kind: LinkKind | undefined): Edge | undefined {
   return graph.between(id, key).find(edge => kind === undefined || edge.kind === kind || edge.kind === 'redirect')
 }

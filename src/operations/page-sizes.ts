@@ -3,7 +3,7 @@
 import { findPage, type TitleQuery } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
-/** The size of a page from a moment on. */
+/** The size of a page from a time on. */
 export interface PageSize {
   readonly id: number
   /** Milliseconds since 1970. */
@@ -15,15 +15,18 @@ export interface PageSize {
 export interface PageSizes {
   /** Oldest first. */
   readonly sizes: readonly PageSize[]
-  /** False if the page has more revisions than were looked at: the newest are there. */
+  /** False if the page has more revisions than the newest ones that were read. */
   readonly isWhole: boolean
 }
 
-/** Revisions that are looked at, and those that are read between two turns of others. */
+/** Maximum number of revisions, and number of revisions read between two yields to the event loop. */
 const mostRevisions = 20_000
 const atOnce = 500
 
-/** Reads the sizes of a page's revisions, of the newest 20,000. Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`. */
+/**
+ * Reads the sizes of a page's newest 20,000 revisions. Errors: rest-invalid-title, rest-nonexistent-title;
+ * `TitleRedirect`.
+ */
 export async function pageSizes({ store }: Wiki, query: TitleQuery): Promise<PageSizes> {
   const page = findPage(store, query)
   const sizes: PageSize[] = []

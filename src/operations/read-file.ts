@@ -9,7 +9,7 @@ import type { Wiki } from './wiki.ts'
 export interface ReadFileQuery {
   /** With or without `File:`. */
   readonly title: string
-  /** Absolute URL of the API, no slash at its end. */
+  /** Absolute URL of the API, without a trailing slash. */
   readonly base: string
 }
 
@@ -18,7 +18,7 @@ export interface ReadFile {
   readonly file: FileObject
   /** SHA-1 of the bytes, in base 36. */
   readonly sha1: string
-  /** Null if nothing that came with the file was ever hidden. */
+  /** Null if nothing about the file was ever hidden. */
   readonly visibility: Visibility | null
 }
 

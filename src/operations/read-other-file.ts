@@ -1,4 +1,4 @@
-/** Reads a file of the repository that is neither a page nor media, but to which links of pages may lead. */
+/** Reads a file of the repository that is neither a page nor media, because pages may link to it. */
 
 import { isUtf8 } from 'node:buffer'
 import { configFile } from '../core/config.ts'
@@ -10,13 +10,13 @@ import type { Wiki } from './wiki.ts'
 export interface OtherFile {
   readonly name: string
   readonly bytes: Buffer
-  /** True for UTF-8 without a zero. */
+  /** True for UTF-8 without NUL. */
   readonly isText: boolean
 }
 
 /**
- * Reads the file at a path from the root of the wiki, as the branch has it. Pages and media have operations of their own, with
- * what is hidden of them; settings and hidden files are not given. Errors: rest-nonexistent-title.
+ * Reads the file at a path from the root of the wiki, on the branch. Pages and media are refused, because their own
+ * operations respect hidden revisions; so are settings and dotfiles. Errors: rest-nonexistent-title.
  */
 export async function readOtherFile({ store }: Pick<Wiki, 'store'>, path: string): Promise<OtherFile> {
   await store.refresh()

@@ -15,7 +15,8 @@ import { sourceOfFile } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 
 /**
- * Returns id, commit and time of a page's latest revision; null if no page has this title. Does not refresh the wiki.
+ * Returns the id, commit and time of a page's latest revision; null if no page has this title. Does not refresh the
+ * wiki.
  */
 export function latestRevision(
   { store }: Wiki,
@@ -27,7 +28,7 @@ export function latestRevision(
 }
 
 export interface ReadPageQuery extends TitleQuery {
-  /** Absolute URL of the API, no slash at its end. */
+  /** Absolute URL of the API, without a trailing slash. */
   readonly base: string
 }
 

@@ -1,4 +1,4 @@
-/** Keeps a valid token in a file for the tools of one machine: whoever can read the file may write to the wiki. */
+/** Keeps a valid token in a file for the tools of one machine. Anyone who can read the file may write to the wiki. */
 
 import { readFileSync, statSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
@@ -19,9 +19,9 @@ export interface ReadyToken {
 }
 
 /**
- * Makes sure that a file, readable by its owner alone, holds a valid token, and returns its description. An existing token stays;
- * a revoked one is replaced. A file with any other content is never overwritten. Errors: badvalue (of the name),
- * wiki-bad-token-path, wiki-locked, wiki-bad-token-file.
+ * Makes sure that a file, readable only by its owner, contains a valid token, and returns its description. An existing
+ * token stays; a revoked one is replaced. A file with any other content is never overwritten. Errors: badvalue (of the
+ * name), wiki-bad-token-path, wiki-locked, wiki-bad-token-file.
  */
 export async function readyToken(
   wiki: Wiki,
@@ -45,7 +45,7 @@ export async function readyToken(
   return { token: made, mayBeCommitted }
 }
 
-/** True for a file that `git add .` would take. */
+/** Returns true for a file that `git add .` would add. */
 function isInWorkTree({ store }: Wiki, path: string): boolean {
   const { workTree, gitDirectory } = store.repository
   return workTree !== null && isInside(workTree, path) && !isInside(gitDirectory, path)
@@ -56,7 +56,7 @@ function isInside(folder: string, path: string): boolean {
   return !isAbsolute(from) && from.split(sep, 1)[0] !== '..'
 }
 
-/** The token in a file; null if there is no file, or an empty one. */
+/** Returns the token in a file; null if the file is missing or empty. */
 function readToken(path: string): string | null {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined || (stat.isFile() && stat.size === 0)) return null
@@ -65,7 +65,7 @@ function readToken(path: string): string | null {
   throw new WikiError('wiki-bad-token-path', { params: [path, 'it holds something that is no token'] })
 }
 
-/** Runs an operation on the file; turns errors of the system into `wiki-bad-token-path`. */
+/** Runs an operation on the file, and converts system errors to `wiki-bad-token-path`. */
 function attempt<Result>(path: string, what: string, action: () => Result): Result {
   try {
     return action()

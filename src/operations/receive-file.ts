@@ -1,16 +1,17 @@
-/** Adding a media file that arrives piece by piece. */
+/** Adds a media file that arrives in chunks. */
 
 import { join } from 'node:path'
 import { Spool } from '../files/spool.ts'
 import { type AddedFile, type AddFileRequest, addFile, fileTitleOf } from './add-file.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Last of the files that are being added: they are in memory one at a time. */
+/** The last file in the queue. Only one file at a time is in memory. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Adds a media file. `receive` hands over its bytes, which wait on disk: many slow senders take no memory. Then one file after the
- * other is read and committed. `expect` is asked before that. A name that no file can have is refused before anything is sent.
+ * Adds a media file. `receive` delivers its bytes, which are spooled to disk, so that many slow senders take no memory.
+ * Then files are read and committed one after the other. `expect` is called before that. An invalid file name is
+ * refused before anything is received.
  *
  * Errors: those of `receive`, `expect` and `addFile`.
  */

@@ -11,24 +11,24 @@ import { type MadeBy, timeFilter, userFilter } from './resources/change-filter.t
 import { findPage } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Changes in a list where no limit is given. */
+/** Default number of changes in a list. */
 const defaultLimit = 50
 
-/** Changes examined for one request by default: the list then ends early, and its `older` continues it. */
+/** Default number of changes examined for one request. The list may then end early, and its `older` continues it. */
 const defaultLookAt = 200_000
 
 export interface RecentChangesQuery extends MadeBy {
-  /** Absolute URL of the API, no slash at its end. */
+  /** Absolute URL of the API, without a trailing slash. */
   readonly base: string
   /** Only changes before this cursor: the id of a revision, or a cursor of an earlier list. */
   readonly olderThan?: string | undefined
-  /** Only the nearest changes after this cursor. At most one of the two. */
+  /** Only the nearest changes after this cursor. Only one of the two may be given. */
   readonly newerThan?: string | undefined
-  /** At most this many; 50 if omitted. */
+  /** Maximum number of changes; 50 if omitted. */
   readonly limit?: number | undefined
   /** Title of the only page. Its changes under former titles count. */
   readonly title?: string | undefined
-  /** Beginning of the page's current title, in any case. */
+  /** Prefix of the page's current title, in any case. */
   readonly prefix?: string | undefined
   /** Id of the page's namespace. */
   readonly namespace?: number | undefined
@@ -36,7 +36,7 @@ export interface RecentChangesQuery extends MadeBy {
   readonly minor?: boolean | undefined
   /** True: only edits by bots; false: none by bots. */
   readonly bot?: boolean | undefined
-  /** Changes examined; 200,000 if omitted. */
+  /** Maximum number of changes examined; 200,000 if omitted. */
   readonly lookAt?: number | undefined
   /** Names of the filters as the caller sent them, for the routes of the list. */
   readonly filters?: Readonly<Record<string, string>> | undefined

@@ -27,7 +27,7 @@ export interface RenderQuery {
   readonly server?: string | undefined
   /** True if the client intends to send the HTML back: its source is then stored. */
   readonly stash?: boolean
-  /** Form of the text inside a page of the site: the content of the body alone, adapted for readers. */
+  /** Options for a text shown in a page of the site: the body's content, adapted for readers. */
   readonly reading?: ReaderForm
 }
 
@@ -46,8 +46,8 @@ export interface RenderedRevision extends RenderedText {
 }
 
 /**
- * Finds the page for a read of HTML, and the key of its redirect target: null if it is no redirect, or one to itself. `entry` is for
- * `renderEntryOf`. Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
+ * Finds the page for a read of HTML, and the key of its redirect target, null if it is not a redirect or redirects to
+ * itself. `entry` is for `renderEntryOf`. Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`.
  */
 export async function findRedirect(
   { store }: Wiki,
@@ -70,7 +70,7 @@ export async function renderPage(wiki: Wiki, query: TitleQuery & RenderQuery): P
   return renderEntryOf(wiki, findPage(store, query), query)
 }
 
-/** Renders the latest revision of a page that is found already. */
+/** Renders the latest revision of a page that was already found. */
 export async function renderEntryOf(wiki: Wiki, page: PageEntry, query: RenderQuery = {}): Promise<RenderedPage> {
   const object = pageObject(wiki.store, page)
   const { html, language } = await renderEntry(wiki, { page, revision: latestOf(wiki.store, page) }, query)
@@ -107,7 +107,7 @@ export async function renderEntry(
   )
 }
 
-/** Renders any text under a title; `latest` is the revision of the page there that its magic words read, null if there is none. */
+/** Renders any text under a title; `latest` is the page's revision for magic words, null if there is none. */
 export async function renderText(
   wiki: Wiki,
   {

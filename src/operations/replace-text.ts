@@ -44,7 +44,7 @@ export interface ReplacedPage {
 
 export interface ReplacedText {
   readonly pages: readonly ReplacedPage[]
-  /** Titles of pages that match and cannot be changed: not UTF-8, or they would become too large. */
+  /** Titles of matching pages that cannot be changed: not UTF-8, or too large after the replacement. */
   readonly unread: readonly string[]
   /** Hash of the commit; null in a dry run, and if nothing matches. */
   readonly commit: string | null
@@ -151,7 +151,7 @@ async function pagesAsked(wiki: Wiki, { namespace, search }: ReplaceRequest): Pr
   return [...store.pages()].filter(isAsked)
 }
 
-/** Only pages that match the whole query are taken, without the loose matches that a search for readers adds. */
+/** Uses only pages that match the whole query, without the relaxed matches of a search for readers. */
 async function idsFound(wiki: Wiki, q: string): Promise<ReadonlySet<number>> {
   const request = readSearch({ q }, wiki.store, await wiki.language())
   if (request.query.filters.some(({ kind }) => kind === 'source'))

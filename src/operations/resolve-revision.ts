@@ -1,6 +1,6 @@
 /**
- * Resolves revisions as people name them: `42`, `mw:6209`, `3f2a91c`, `commit:1234567`, `Title@latest`, `@prev`, `@{2026-01-31}`,
- * `@work`, or a title for its latest.
+ * Resolves revision addresses: `42`, `mw:6209`, `3f2a91c`, `commit:1234567`, `Title@latest`, `@prev`, `@{2026-01-31}`,
+ * `@work`, or a title for its latest revision.
  */
 
 import { isWikiError, WikiError } from '../core/errors.ts'
@@ -15,18 +15,18 @@ import { readWorkText, type WorkText } from './work-tree/work-text.ts'
 
 export type { WorkText } from './work-tree/work-text.ts'
 
-/** Minimum hexadecimal digits of a commit's name. */
+/** Minimum hexadecimal digits of an abbreviated commit hash. */
 const shortestCommit = 7
 
 export interface ResolveOptions {
-  /** Page that is meant if a commit changed several, or if an address begins with @. */
+  /** Page to choose if a commit changed several, or if an address starts with @. */
   readonly title?: string | undefined
 }
 
 /**
- * Finds the id of the revision that an address names, or the text of a page's work-tree file. An integer is an id, which need not
- * exist. Dates without a zone are UTC. Errors: wiki-bad-revision, rest-nonexistent-revision, rest-invalid-title,
- * rest-nonexistent-title.
+ * Finds the id of the revision that an address names, or the text of a page's work-tree file. An integer is an id,
+ * which need not exist. Dates without a time zone are UTC. Errors: wiki-bad-revision, rest-nonexistent-revision,
+ * rest-invalid-title, rest-nonexistent-title.
  */
 export async function resolveRevision(
   { store }: Wiki,
@@ -49,7 +49,7 @@ export async function resolveRevision(
   return existing(undefined, address)
 }
 
-/** The same, or an error. Errors: rest-invalid-title, rest-nonexistent-title. */
+/** The same, but throws if there is none. Errors: rest-invalid-title, rest-nonexistent-title. */
 function pageNamed(store: Store, title: string): PageEntry {
   return findPageNamed(store, title) ?? findPage(store, { title, deleted: true })
 }
@@ -80,8 +80,8 @@ export async function resolveInPage(
 const pointHint = `After @ comes latest, prev, prev~2, work, an id, a commit or a date in braces: ${dateExamples}`
 
 /**
- * Throws wiki-bad-revision if an id recently named another revision, before a pull or a rebase: a change must not hit the wrong
- * revision.
+ * Throws wiki-bad-revision if an id was recently reassigned by a pull or rebase, because a change must not affect the
+ * wrong revision.
  */
 export function checkCertain(store: Store, id: number): void {
   const present = store.revision(id, { deleted: true })
@@ -95,7 +95,7 @@ export function checkCertain(store: Store, id: number): void {
   )
 }
 
-/** Digits of a commit's name here; ids have fewer. */
+/** Digits of a displayed commit hash. Ids have fewer. */
 const shownDigits = 16
 
 function commitPrefix(address: string): string | null {

@@ -1,4 +1,4 @@
-/** Restores acknowledged edits that were lost, each as a commit of its own. */
+/** Restores lost acknowledged edits, each as a separate commit. */
 
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { unifiedPatch } from '../diff/unified.ts'
@@ -15,11 +15,11 @@ import { recordedCommit } from './verify-wiki.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface RestoreRequest {
-  /** Lost commits, full hashes or prefixes; all lost ones if omitted or empty. */
+  /** Lost commits, as full hashes or prefixes; all lost ones if omitted or empty. */
   readonly commits?: readonly string[] | undefined
   /** Writes nothing and reports the changes. */
   readonly dryRun?: boolean | undefined
-  /** Called if the name of an edit's author is hidden: the commit gets this author instead. */
+  /** Returns the author of the commit if the name of the edit's author is hidden. */
   readonly author: () => Promise<Author>
 }
 
@@ -27,7 +27,7 @@ export interface RestoreRequest {
 export interface RestoredEdit {
   /** The commit that was lost. */
   readonly restored: string
-  /** The commit that restores it; null in a dry run, and if the branch had the edit already. */
+  /** The commit that restores it; null in a dry run, and if the branch already had the edit. */
   readonly commit: string | null
   readonly titles: readonly string[]
   /** The changes as a patch; only in a dry run. */
@@ -43,9 +43,9 @@ export interface RestoredEdits {
 }
 
 /**
- * Merges each lost edit by words into the page's latest text, oldest first: one commit for each, by its own author. Edits that
- * cannot be merged are left alone and reported. Errors: wiki-usage for a commit that was not lost, and those of the store's
- * commit.
+ * Merges each lost edit by words into the page's latest text, oldest first, in separate commits by the edits' authors.
+ * Edits that cannot be merged are skipped and reported. Errors: wiki-usage for a commit that was not lost, and those of
+ * the store's commit.
  */
 export async function restoreEdits({ store }: Wiki, request: RestoreRequest): Promise<RestoredEdits> {
   await store.refresh()
@@ -86,7 +86,7 @@ const ownFailures: ReadonlySet<string> = new Set([
   'wiki-conversion-failed',
 ])
 
-/** Lost commits with the paths of each. */
+/** Lists lost commits with their paths. */
 function chosenLosses(
   record: BranchRecord,
   losses: readonly OpenLoss[],

@@ -29,7 +29,7 @@ export interface RestoredPage {
   readonly title: string
   /** Paths of the restored files: the page's, and the media file's. */
   readonly paths: readonly string[]
-  /** Revision whose text is restored; null if only a media file is. */
+  /** Revision whose text is restored; null if only a media file is restored. */
   readonly from: number | null
   /** Id of the new revision; null in a dry run. */
   readonly latest: number | null
@@ -77,7 +77,7 @@ async function findRestoration(store: Store, request: RestorePageRequest): Promi
   return { title, page, file, revision: await findText(store, page, point, request.title) }
 }
 
-/** A title may contain @ itself: a deleted page with the whole argument as its title takes precedence. */
+/** A title may contain @ itself, so a deleted page with the whole argument as its title takes precedence. */
 function splitAddress(store: Store, address: string): { text: string; point: string | null } {
   const at = address.lastIndexOf('@')
   const isWhole = at <= 0 || store.deletedPages(parseWrittenTitle(address, store.titles).key).length > 0

@@ -1,10 +1,13 @@
-/** The part of a revision's address after the @: `latest`, `prev`, `prev~2`, `{yesterday}`, `{2026-01-31}`, an id or a commit. */
+/**
+ * The part of a revision address after the @: `latest`, `prev`, `prev~2`, `{yesterday}`, `{2026-01-31}`, an id or a
+ * commit.
+ */
 
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { parseMoment } from './resources/dates.ts'
 
-/** Maximum revisions that one address may go back. */
+/** Maximum number of steps back in an address. */
 const mostSteps = 1_000_000
 
 /**
@@ -43,7 +46,7 @@ function stepsBack(store: Store, page: PageEntry, steps: number): RevisionEntry 
   return null
 }
 
-/** The last revision before a moment: times need not ascend, so the first one found from the end counts. */
+/** Returns the last revision before a time. Times need not ascend, so the search starts from the end. */
 function lastBefore(store: Store, page: PageEntry, moment: number): RevisionEntry | null {
   for (const revision of store.revisionsOf(page)) if (Date.parse(revision.timestamp) < moment) return revision
   return null

@@ -1,4 +1,6 @@
-/** Searches the history of the pages for a text, also a deleted one: which revision added or removed it. */
+/**
+ * Searches the history of pages for a text, including deleted text, and lists the revisions that added or removed it.
+ */
 
 import type { User } from '../core/revision.ts'
 import type { RevisionEntry } from '../store/format/entries.ts'
@@ -9,11 +11,11 @@ import type { Wiki } from './wiki.ts'
 
 const loneSurrogate = /\p{Surrogate}/gu
 
-/** Characters shown on both sides of a match. */
+/** Number of characters shown on each side of a match. */
 const around = 75
 
 export interface HistorySearchQuery {
-  /** A text, in any case; or a pattern between slashes, as `/colou?r/` or `/colou?r/i`. */
+  /** A text, in any case, or a pattern between slashes, as `/colou?r/` or `/colou?r/i`. */
   readonly q: string
   /** Maximum number of results, the latest ones. */
   readonly limit: number
@@ -21,7 +23,7 @@ export interface HistorySearchQuery {
   readonly progress?: ((done: number, total: number) => void) | undefined
 }
 
-/** A revision that contains the text more or less often than the one before. */
+/** A revision in which the number of occurrences of the text changed. */
 export interface HistoryMatch {
   readonly id: number
   readonly timestamp: string
@@ -40,10 +42,10 @@ export interface HistorySearch {
   readonly total: number
 }
 
-/** A change in how often the text occurs in a page. */
+/** A change in the number of occurrences of the text in a page. */
 interface Change {
   readonly revision: RevisionEntry
-  /** Null for what a deletion of the page removed. */
+  /** Null for text removed by a deletion of the page. */
   readonly change: number | null
 }
 
@@ -107,7 +109,9 @@ async function matchOf(store: Store, { revision, change }: Change, count: Counte
   return { id, timestamp, user, comment, page: { id: page, key, title: key.replaceAll('_', ' ') }, change, line }
 }
 
-/** The first line that contains the text and is not in the other version, or else the first that contains it. */
+/**
+ * Returns the first line that contains the text and is not in the other version, or else the first that contains it.
+ */
 function changedLine(text: string, other: string, count: Counter): string {
   const known = new Set(other.split('\n'))
   const lines = text.split('\n').filter(line => count(line).count > 0)

@@ -21,19 +21,19 @@ import type { Wiki } from './wiki.ts'
 export { findTitles, searchTitles } from './search-titles.ts'
 export { mostSkipped, type SearchQuery } from './searching/search-request.ts'
 
-/** Maximum hits whose texts are read for one response with conditions on the source. */
+/** Maximum number of hits whose texts are read for one response with conditions on the source. */
 const mostRead = 20_000
 
-/** Maximum pages with all the words whose word positions are examined. */
+/** Maximum number of pages with all words whose word positions are examined. */
 const mostScattered = 20
 
-/** Milliseconds spent on examining texts. */
+/** Maximum milliseconds spent on reading texts. */
 const readingTime = 10_000
 
 /** Result of a search, with notes about it. */
 export interface PageSearch {
   readonly results: SearchResults
-  /** Degree to which the query was loosened to find something. */
+  /** Degree to which the query was relaxed to find results. */
   readonly mode: SearchAnswer['mode'] | 'scattered'
   /** The query with indexed words instead of those that the index lacks; null if it has all. */
   readonly suggestion: string | null
@@ -41,20 +41,20 @@ export interface PageSearch {
   readonly missing: number
   /** Pages that are indexed. */
   readonly indexed: number
-  /** True if not all texts that might match were examined. */
+  /** True if some texts that might match were not examined. */
   readonly partial: boolean
 }
 
 /**
- * Searches titles and texts of the latest revisions, best matches first; if no page has all the words, pages that have any. A
- * namespace before the words, or `all:`, replaces the namespaces in wiki.json. A redirect is shown as its target; no page is
- * shown twice. Errors: missingparam, wiki-bad-pattern.
+ * Searches titles and texts of the latest revisions, best matches first. If no page has all the words, it returns pages
+ * that have any. A namespace before the words, or `all:`, overrides the namespaces in wiki.json. A redirect is shown as
+ * its target, and no page is shown twice. Errors: missingparam, wiki-bad-pattern.
  */
 export async function searchPages(wiki: Wiki, query: SearchQuery): Promise<SearchResults> {
   return (await findPages(wiki, query)).results
 }
 
-/** Searches as `searchPages` does, and reports how. */
+/** Searches as `searchPages` does, and returns notes about the search. */
 export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSearch> {
   const { q, limit = 50, offset = 0, base = '', patience } = asked
   requiredParam('q', q)
@@ -109,8 +109,8 @@ interface Found {
 }
 
 /**
- * True if the few pages that have all the words only mention them in scattered places: then a page about some of the words is as
- * good, and comes first. With many complete matches some will be right.
+ * Returns true if the few pages with all the words only mention them in scattered positions. Pages about some of the
+ * words are then as good, and come first. With many complete matches some are likely to be relevant.
  */
 async function areScattered(store: Store, { hits, mode, query }: SearchAnswer): Promise<boolean> {
   const isOfWords = query.filters.length === 0 && query.text !== '' && query.parts.length > 1
@@ -139,7 +139,7 @@ function* pagesOf(store: Store, hits: readonly SearchHit[]): Iterable<Hit> {
   }
 }
 
-/** The page whose title was typed comes first, even if its title contains no words. */
+/** A page with exactly the typed title comes first, even if its title contains no words. */
 function* withExact(
   store: Store,
   hits: readonly SearchHit[],
@@ -155,7 +155,7 @@ function* withExact(
   )
 }
 
-/** Milliseconds between yields to the event loop: texts on disk are read synchronously. */
+/** Milliseconds between yields to the event loop, because texts on disk are read synchronously. */
 const turnTime = 10
 
 /** Reads pages and texts lazily. */
@@ -176,7 +176,7 @@ async function* withTexts(store: Store, hits: Iterable<Hit>): AsyncIterable<Read
   }
 }
 
-/** A page found through a redirect shows the redirect's text, other pages their beginning. */
+/** A page found through a redirect shows the redirect's text; other pages show their beginning. */
 async function matchOf(
   store: Store,
   { page, redirect, text }: ReadHit,
@@ -198,7 +198,7 @@ function beginning(text: string, page: PageEntry): string {
   return leadExcerpt(lead) || leadExcerpt(body)
 }
 
-/** Conditions of `insource:` on a text, besides its words. */
+/** Conditions of `insource:` on a text, in addition to its words. */
 interface SoughtSource {
   readonly isIn: (text: string) => boolean
   /** Ranges of the matches. */
@@ -223,7 +223,7 @@ function isEmpty(list: Iterable<unknown>): boolean {
   return list[Symbol.iterator]().next().done === true
 }
 
-/** The query as typed, with the words that the index has. */
+/** Returns the query as typed, with words that are in the index. */
 function suggest(q: string, { corrections }: SearchAnswer): string | null {
   if (corrections.size === 0) return null
   return q.replace(/[\p{L}\p{M}\p{N}]+/gu, word => corrections.get(word.toLowerCase().normalize('NFC')) ?? word)

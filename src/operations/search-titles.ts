@@ -13,13 +13,16 @@ import { readPlace, type SearchQuery } from './searching/search-request.ts'
 import { addFound, type FoundPages, type Match, searchResults } from './searching/search-results.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Maximum pages examined: if more titles have the prefix, the first ones in title order count. */
+/** Maximum number of pages examined. If more titles have the prefix, the first ones in title order are used. */
 const mostCandidates = 5_000
 
-/** Maximum pages examined for words inside of their titles while there is no index: some tens of milliseconds. */
+/**
+ * Maximum number of pages examined for words inside their titles while there is no index. Takes some tens of
+ * milliseconds.
+ */
 const mostListed = 20_000
 
-/** Longer than any title. */
+/** Maximum length of a query, above that of any title. */
 const longestQuery = 1_000
 
 const illegal = /[<>[\]{}|\p{Cc}\ufffd]/gu
@@ -30,7 +33,7 @@ interface Place {
   readonly prefix: string
 }
 
-/** Milliseconds to wait for the index; without it titles come in alphabetical order. */
+/** Milliseconds to wait for the index. Without it titles are in alphabetical order. */
 const usualPatience = 1_000
 
 /**
@@ -70,7 +73,7 @@ export async function findTitles(wiki: Wiki, query: SearchQuery): Promise<{ resu
   return { results: { pages: pages.map(page => ({ ...page, excerpt: page.title })) }, missing }
 }
 
-/** Adds media files without a page of their own: they have no page id, as a redirect's missing target. */
+/** Adds media files without a page of their own. They have no page id, like a redirect's missing target. */
 function addFiles(found: FoundPages, store: Store, { typed, limit }: { typed: string; limit: number }): void {
   for (const { key, title } of filesWithPrefix(store, typed)) {
     if (found.size >= limit) return
@@ -99,7 +102,9 @@ function* indexed(
   }
 }
 
-/** Without the index: titles that begin with what was typed, then those with a word that does, each in title order. */
+/**
+ * Without the index: yields titles that start with the query, then those with a word that does, each in title order.
+ */
 function* listed(store: Store, typed: string): Iterable<TitleMatch> {
   for (const page of candidates(store, typed)) yield { page, redirect: null }
   for (const page of withWord(store, typed)) yield { page, redirect: null }
@@ -117,7 +122,7 @@ function* withWord(store: Store, typed: string): Iterable<PageEntry> {
   }
 }
 
-/** Returns true if a word of the folded title begins so. */
+/** Returns true if a word of the folded title has the prefix. */
 function hasWord(title: string, beginning: string): boolean {
   for (let at = title.indexOf(beginning); at !== -1; at = title.indexOf(beginning, at + 1)) {
     if (at === 0 || !wordEnd.test(title.slice(at - 2, at))) return true
@@ -127,7 +132,7 @@ function hasWord(title: string, beginning: string): boolean {
 
 const wordEnd = /[\p{L}\p{N}\p{M}]$/u
 
-/** The page with exactly this title, then those that begin with it. */
+/** Yields the page with exactly this title, then those that start with it. */
 function* candidates(store: Store, typed: string): Iterable<PageEntry> {
   const exact = exactPage(store, typed)
   let left = mostCandidates
@@ -141,7 +146,7 @@ function* candidates(store: Store, typed: string): Iterable<PageEntry> {
   }
 }
 
-/** Finds the page whose title was typed, if the query is a title at all. */
+/** Finds the page with the typed title, if the query is a valid title. */
 export function exactPage(store: Store, typed: string): PageEntry | undefined {
   try {
     return store.findPage(parseTitle(typed, store.titles).key)

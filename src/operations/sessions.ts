@@ -7,10 +7,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Repository } from '../store/repository/repository.ts'
 import { readSessions, type StoredSession, sessionFileState, writeSessions } from '../store/repository/session-file.ts'
 
-/** Seconds that a session lasts. */
+/** Duration of a session in seconds. */
 export const sessionSeconds = 24 * 60 * 60
 
-/** Maximum sessions; the oldest are dropped. */
+/** Maximum number of sessions; the oldest are evicted. */
 const sessionLimit = 10_000
 
 /** Characters that are stored of a browser's name for itself; 10,000 of them leave the file within its bound. */
@@ -38,14 +38,14 @@ export interface Sessions {
   readonly list: () => readonly ListedSession[]
   /** Ends the session with this hash, if there is one. */
   readonly endListed: (hash: string) => void
-  /** Ends all sessions that were begun with a token. */
+  /** Ends all sessions that were created with a token. */
   readonly endAll: (tokenId: string) => void
 }
 
 /**
- * Opens the sessions of a wiki, stored in a file beside its tokens: they outlive the server, and other servers of the wiki know
- * them. Without a repository, or if the file cannot be written, they live in memory. Only hashes are stored, so that reading the
- * file lets nobody take over a session.
+ * Opens the sessions of a wiki, stored in a file beside its tokens, so that they survive restarts and are shared by all
+ * servers of the wiki. Without a repository, or if the file is not writable, they are kept in memory. Only hashes are
+ * stored, so the file does not allow anyone to take over a session.
  */
 export function createSessions(repository: Repository | null = null): Sessions {
   let sessions = new Map<string, Kept>()
@@ -64,7 +64,7 @@ export function createSessions(repository: Repository | null = null): Sessions {
       for (const [hash, session] of sessions) sessions.set(hash, { ...session, isSaved: true })
       state = sessionFileState(repository)
     } catch {
-      // Then they live in memory, as in a read-only repository.
+      // Sessions are then kept in memory, as in a read-only repository.
     }
   }
   const endListed = (hash: string): void => {
@@ -111,7 +111,7 @@ export function createSessions(repository: Repository | null = null): Sessions {
 }
 
 interface Kept extends Omit<StoredSession, 'hash'> {
-  /** True if the file has it. */
+  /** True if the session is stored in the file. */
   readonly isSaved: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A page inside the pages of a site: its text rendered for readers, and the data around it. */
+/** A page for the pages of a site: its text rendered for readers, with the surrounding data. */
 
 import type { PageObject } from '../core/page.ts'
 import type { RevisionObject } from '../core/revision.ts'
@@ -15,7 +15,7 @@ export type { ReaderForm, Rendered, TocEntry } from '../wikitext/index.ts'
 
 export interface ShownPage {
   readonly page: PageObject
-  /** Target of the page's redirect; null if it has none. */
+  /** Target of the page's redirect; null if it is not a redirect. */
   readonly redirect: RedirectTarget | null
   readonly revision: RevisionObject
 }

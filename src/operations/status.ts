@@ -1,4 +1,4 @@
-/** Reports the state of a wiki: branch, index, and edits that are not recorded. */
+/** Reports the state of a wiki: branch, index, and uncommitted edits. */
 
 import type { LinkSetting } from '../core/wiki-config.ts'
 import type { BackendName } from '../store/git/open-backend.ts'
@@ -11,40 +11,45 @@ import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges, withBehind } from './work-tree/work-changes.ts'
 
 export interface WikiStatus {
-  /** Name of the site; "" if wiki.json gives none. */
+  /** Name of the site; "" if wiki.json names none. */
   readonly name: string
-  /** Name of the branch, without `refs/heads/`; `HEAD` where it is detached. */
+  /** Name of the branch, without `refs/heads/`; `HEAD` if detached. */
   readonly branch: string
-  /** Branches that running servers of this repository serve, in the same form. */
+  /** Branches served by running servers of this repository, in the same form. */
   readonly served: readonly string[]
-  /** Hash of the commit the wiki shows; null in an empty repository. */
+  /** Hash of the wiki's current commit; null in an empty repository. */
   readonly tip: string | null
   /** Implementation that reads git: the git binary or isomorphic-git. */
   readonly backend: BackendName
   /**
-   * Link rules: `links` of wiki.json, or what was detected: `gollum`, `notes` for pages of Markdown, `paths` for wikitext; `auto` where both
-   * kinds have their own, or there are no pages.
+   * Link rules: `links` of wiki.json, or the detected kind: `gollum`, `notes` for Markdown pages, `paths` for wikitext;
+   * `auto` if both kinds have their own, or there are no pages.
    */
   readonly links: LinkSetting
   /** Git operation in progress (`merge`, `rebase` ...), during which nothing is written; null if there is none. */
   readonly operation: string | null
-  /** True if the clone lacks the beginning of the history. */
+  /** True if the clone lacks the start of the history. */
   readonly shallow: boolean
-  /** Revisions of deleted or hidden pages count too. */
+  /** Includes revisions of deleted and hidden pages. */
   readonly index: { readonly pages: number; readonly revisions: number; readonly files: number }
-  /** Revisions that are not shared yet, and so may get other ids; null without an upstream branch. */
+  /** Revisions that are not shared yet, whose ids may change; null without an upstream branch. */
   readonly provisional: ProvisionalRevisions | null
-  /** Paths repaired in git's index after another git had removed edits from it. Ordered; mostly empty. */
+  /** Paths repaired in git's index after another git process had removed edits from it. Sorted; usually empty. */
   readonly mended: readonly string[]
   /** Files of the work tree that differ from the tip; empty in a bare repository. */
   readonly changes: readonly TitledChange[]
-  /** Versions that another program saved while a write replaced the file; they lie beside it and are not committed. */
+  /**
+   * Versions that another program saved while a write replaced the file. They are stored beside it and not committed.
+   */
   readonly kept: readonly KeptVersion[]
   /** Number of files that cannot be shown under their title; `checkWiki` lists them. */
   readonly problems: number
 }
 
-/** Reads the state of the wiki. First repairs index entries that native git has put back (`src/store/work-tree/put-back.ts`). */
+/**
+ * Reads the state of the wiki. First repairs index entries that native git has reverted
+ * (`src/store/work-tree/put-back.ts`).
+ */
 export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
   await store.refresh()
   const mended = (await store.mendIndex()).toSorted()

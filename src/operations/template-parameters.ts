@@ -1,4 +1,4 @@
-/** Parameters of a template, for who writes a call of it: from its TemplateData, or else those that its source asks for. */
+/** Lists the parameters of a template, for editors: from its TemplateData, or else from its source. */
 
 import { WikiError } from '../core/errors.ts'
 import { shownText } from './access/hidden.ts'
@@ -10,7 +10,7 @@ import type { Wiki } from './wiki.ts'
 
 export interface TemplateParameter {
   readonly name: string
-  /** Name for people; "" if there is none. */
+  /** Display name; "" if there is none. */
   readonly label: string
   readonly description: string
   readonly status: 'required' | 'suggested' | 'optional' | 'deprecated'
@@ -22,14 +22,14 @@ export interface TemplateParameters {
   readonly parameters: readonly TemplateParameter[]
 }
 
-/** Parameters of one template that are listed, and characters of each text. */
+/** Maximum number of parameters, and maximum characters of each text. */
 const mostParameters = 300
 const mostCharacters = 500
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Lists the parameters of a template, in the order that its TemplateData has. Source: MediaWiki's TemplateData extension.
+ * Lists the parameters of a template, in the order of its TemplateData. Source: MediaWiki's TemplateData extension.
  *
  * Errors: apierror-invalidtitle, apierror-missingtitle.
  */
@@ -54,12 +54,12 @@ export async function templateParameters(
   return { title: page.title, description: '', parameters: askedFor(source) }
 }
 
-/** JSON may hold anything: a member that is no text has no meaning as a name. */
+/** JSON may contain anything; a member that is not an object is not a parameter. */
 function isOwn(fields: Fields, name: unknown): name is string {
   return typeof name === 'string' && Object.hasOwn(fields, name)
 }
 
-/** A name that is too long to be shown is too long to be written: a part of it would be another one's. */
+/** A name that is too long is left out, because a truncated one would be another parameter's. */
 function listed(names: readonly string[], about: (name: string) => Fields): TemplateParameter[] {
   const shown = names.filter(name => name !== '' && name.length <= mostCharacters).slice(0, mostParameters)
   return shown.map(name => parameterOf(name, about(name)))
@@ -78,7 +78,7 @@ function parameterOf(name: string, fields: Fields): TemplateParameter {
   return { name, label: textOf(fields.label), description: textOf(fields.description), status }
 }
 
-/** Parameters that a source names: `{{{width|}}}`. */
+/** Lists the parameters used in a source: `{{{width|}}}`. */
 function askedFor(source: string): TemplateParameter[] {
   const names = new Set<string>()
   for (const [, name = ''] of source.matchAll(/\{\{\{([^{}|<>\n]{1,100})[|}]/g)) names.add(name.trim())
@@ -86,7 +86,7 @@ function askedFor(source: string): TemplateParameter[] {
   return listed([...names], () => ({}))
 }
 
-/** A text, or the text of one of several languages. */
+/** Returns a text, or the text in one of several languages. */
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : Object.values(fieldsOf(value))[0]
   return typeof text === 'string' ? text.slice(0, mostCharacters) : ''

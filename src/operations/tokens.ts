@@ -1,6 +1,6 @@
 /**
- * Access tokens: created for a person or a program, shown once, stored as hashes. A plain SHA-256 suffices, where a password
- * would need a slow hash: a token has 256 random bits, which nobody can guess by trying.
+ * Access tokens: created for a person or a program, shown once, stored as hashes. A plain SHA-256 suffices, because a
+ * token has 256 random bits; only a password would need a slow hash.
  */
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -17,24 +17,26 @@ import {
 import { failure } from './resources/params.ts'
 import type { Wiki } from './wiki.ts'
 
-/** A token as shown in lists: without its secret. */
+/** A token in lists, without its secret. */
 export type Token = Omit<StoredToken, 'hash' | 'scopes'> & { readonly scopes: readonly Scope[] }
 
-/** A new token, with the secret that cannot be shown again. */
+/** A new token, with the secret that is shown only once. */
 export interface NewToken extends Token {
   readonly token: string
 }
 
 export interface CreateTokenRequest {
-  /** Author of the edits made with it. */
+  /** Author name of edits made with the token. */
   readonly name: string
-  /** Address of the author; none if omitted. */
+  /** E-mail address of the author; none if omitted. */
   readonly address?: string | undefined
   /** True if its edits are a bot's. */
   readonly bot?: boolean | undefined
-  /** Names of scopes, each once; `usualScopes` if omitted. */
+  /** Distinct scope names; `usualScopes` if omitted. */
   readonly scopes?: readonly string[] | undefined
-  /** A date, `2027-01-31` or `2027-01-31T12:00:00Z`, or days, `90d`; without it the token is valid until it is revoked. */
+  /**
+   * A date, `2027-01-31` or `2027-01-31T12:00:00Z`, or days, `90d`. If omitted, the token is valid until it is revoked.
+   */
   readonly expires?: string | undefined
 }
 
@@ -74,11 +76,11 @@ export async function revokeToken({ store }: Wiki, id: string): Promise<Token> {
   return shown(revoked!)
 }
 
-/** Valid tokens: a change of the file takes effect at the next lookup. */
+/** Valid tokens. A change of the file takes effect at the next look-up. */
 export interface TokenBook {
-  /** Returns the token with this text; null if none is valid. Errors: wiki-bad-token-file. */
+  /** Returns the token with this secret; null if none is valid. Errors: wiki-bad-token-file. */
   readonly find: (token: string) => Token | null
-  /** The token with this id, while it is valid. Errors: wiki-bad-token-file. */
+  /** Returns the token with this id, while it is valid. Errors: wiki-bad-token-file. */
   readonly withId: (id: string) => Token | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Renders and lints texts that are not saved. Source: MediaWiki REST API reference, "Convert wikitext to HTML" and
- * "Convert wikitext to lint errors".
+ * Renders and lints unsaved texts. Source: MediaWiki REST API reference, "Convert wikitext to HTML" and "Convert
+ * wikitext to lint errors".
  */
 
 import { WikiError } from '../core/errors.ts'
@@ -15,11 +15,11 @@ import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface TransformQuery {
-  /** Null asks for the text of the revision, or the page's latest one. */
+  /** Null to use the text of the revision, or the page's latest one. */
   readonly wikitext: string | null
-  /** Content model of `wikitext`; wikitext if missing. */
+  /** Content model of `wikitext`; wikitext if omitted. */
   readonly model?: string | undefined
-  /** Title that the text is read under, whether or not the page exists; the main page's if missing. */
+  /** Title under which the text is parsed, whether or not the page exists; the main page's if omitted. */
   readonly title?: string | undefined
   /** Id of the revision whose text is used if none is given. */
   readonly revision?: number | undefined
@@ -38,10 +38,10 @@ type Source =
   | { readonly text: string; readonly title: string; readonly page: PageEntry | undefined }
 
 /**
- * Renders a text as that of a title.
+ * Renders a text under a title.
  *
- * Errors: rest-bad-content-model, rest-transform-missing-text, apierror-invalidtitle, apierror-pagecannotexist, rest-nonexistent-title,
- * rest-specified-revision-unavailable.
+ * Errors: rest-bad-content-model, rest-transform-missing-text, apierror-invalidtitle, apierror-pagecannotexist,
+ * rest-nonexistent-title, rest-specified-revision-unavailable.
  */
 export async function transformToHtml(wiki: Wiki, query: TransformQuery & RenderQuery): Promise<TransformedText> {
   const source = await findSource(wiki.store, query)
@@ -57,7 +57,7 @@ export async function transformToHtml(wiki: Wiki, query: TransformQuery & Render
   return { html, language, revision: null, stashed }
 }
 
-/** Unit of the offsets of lint problems: bytes of UTF-8, characters, or UTF-16 units. */
+/** Unit of the offsets of lint problems: UTF-8 bytes, characters, or UTF-16 units. */
 export const offsetTypes = ['byte', 'char', 'ucs2'] as const
 export type OffsetType = (typeof offsetTypes)[number]
 
@@ -66,7 +66,7 @@ const lengths: Readonly<Record<Exclude<OffsetType, 'ucs2'>, (text: string) => nu
   char: text => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0),
 }
 
-/** Converts the offsets of faults to another unit. They are in order, so each part of the text is measured once. */
+/** Converts the offsets of problems to another unit. They are sorted, so each part of the text is measured once. */
 function recount(lints: readonly Lint[], text: string, type: OffsetType): readonly Lint[] {
   if (type === 'ucs2') return lints
   const places = [...new Set(lints.flatMap(({ dsr: [start, end] }) => [start, end]))].sort((a, b) => a - b)
@@ -82,7 +82,7 @@ function recount(lints: readonly Lint[], text: string, type: OffsetType): readon
   })
 }
 
-/** Lists the faults of a text. Errors: those of `transformToHtml`. */
+/** Lints a text. Errors: those of `transformToHtml`. */
 export async function transformToLint(
   wiki: Wiki,
   query: TransformQuery & { readonly offsetType?: OffsetType },

@@ -14,7 +14,7 @@ import { cleanComment } from './editing/edit-summary.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface UndoCommitRequest extends ChangeRequest {
-  /** Hash of a commit of the branch, or another name that git gives it. */
+  /** Hash of a commit of the branch, or another git name of it. */
   readonly commit: string
   readonly minor?: boolean | undefined
   readonly bot?: boolean | undefined
@@ -25,7 +25,7 @@ export interface UndoCommitRequest extends ChangeRequest {
 export interface UndoneCommit {
   /** Full hash of the undone commit. */
   readonly undone: string
-  /** Hash of the new commit; null in a dry run, and if nothing of the commit is left on the branch. */
+  /** Hash of the new commit; null in a dry run, and if the branch contains no change of the commit any more. */
   readonly commit: string | null
   readonly changed: boolean
   /** Titles of the changed pages. */
@@ -37,11 +37,11 @@ export interface UndoneCommit {
 }
 
 /**
- * Undoes a commit by one new commit; later edits stay, merged by words. If it moved a page, the redirect left behind is deleted
- * in a commit before, so that the page returns to its place and keeps its id. Errors: undo-failure if the same words were changed
- * since, or a page that it created was edited; wiki-usage if it is no commit of the branch, or changes no page;
- * rest-permission-denied-revision, wiki-title-collision, wiki-no-author, rest-resource-limit-exceeded, and those of the store's
- * commit.
+ * Undoes a commit by one new commit. Later edits stay, merged by words. If the commit moved a page, the redirect that
+ * it left is deleted in a separate commit first, so that the page returns to its old title and keeps its id. Errors:
+ * undo-failure if the same words were changed since, or a page that it created was edited; wiki-usage if it is not a
+ * commit of the branch, or changes no page; rest-permission-denied-revision, wiki-title-collision, wiki-no-author,
+ * rest-resource-limit-exceeded, and those of the store's commit.
  */
 export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): Promise<UndoneCommit> {
   await store.refresh()
@@ -90,7 +90,7 @@ async function findCommit(store: Store, name: string): Promise<FoundCommit> {
     throw usage(`${name} is no commit of this branch`, 'wiki log --hash lists them')
   const found = await record.changes(hash)
   if (found === undefined || found === null) throw missingObject(hash)
-  // Settings are changed back by their own commands: an undo must not reveal hidden texts.
+  // Settings are left out, because an undo must not reveal hidden texts.
   const changes = found.changes.filter(({ path }) => path !== 'wiki.json')
   const left = movedPath(found.message)
   if (changes.length === 0) throw usage(`${name} changes no page`, 'Settings are changed by: wiki config set')
@@ -101,7 +101,7 @@ function usage(sentence: string, hint: string): WikiError {
   return new WikiError('wiki-usage', { params: [sentence], hint })
 }
 
-/** A path where a move left a redirect or note counts as free: that is deleted before the page returns. */
+/** A path with a redirect or note left by a move counts as free. It is deleted before the page returns. */
 function inverseOf(
   { path, before, after }: PathChange,
   all: readonly PathChange[],
@@ -129,7 +129,7 @@ async function wantedOf(hash: string, inverse: readonly InverseChange[], tip: Ti
   const done = new Set<string>()
   for (const { from, to } of moves) {
     if ((await tip.overlay.blobAt(from)) !== null) continue
-    // Already undone, or moved again: then the page's destination is unknown.
+    // The page was already restored or moved again, so its destination is unknown.
     if ((await tip.overlay.blobAt(to)) === null) throw conflict(tip.record.titleOf(to) ?? to, { path: to })
     for (const path of [from, to]) done.add(path)
   }
@@ -153,7 +153,7 @@ function movesOf(changes: readonly PathChange[]): { readonly from: string; reado
   })
 }
 
-/** Redirects that moves left count as deleted, unless somebody edited them since. */
+/** Redirects left by moves count as deleted, unless they were edited since. */
 async function overlayFor(record: BranchRecord, inverse: readonly InverseChange[]): Promise<Overlay> {
   const overlay = new Overlay(record)
   for (const { path, redirect } of inverse)
@@ -162,7 +162,7 @@ async function overlayFor(record: BranchRecord, inverse: readonly InverseChange[
   return overlay
 }
 
-/** Deletes the redirects that moves left, in a commit before, if the rest can be done. */
+/** Deletes the redirects left by moves, in a separate commit first, if everything else can be undone. */
 async function clearRedirects(
   store: Store,
   inverse: readonly InverseChange[],
@@ -198,7 +198,7 @@ function commitPlan(changes: readonly RestoredPath[], { comment, hash, left, req
     content: content ?? (to === null ? null : { blob: to }),
   }))
   const plan = planOf({ ...request, reverts: hash }, { changes: files, comment, subject: comment })
-  // The page returns to the path that it left, from the one that the commit moved it to.
+  // The page returns from the path that the commit moved it to, to its old path.
   const gone = changes.filter(({ to }) => to === null)
   const isBack = left !== null && gone.length === 1 && changes.some(({ path, from }) => path === left && from === null)
   return isBack ? { ...plan, moved: gone[0]!.path } : plan

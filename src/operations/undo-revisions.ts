@@ -19,7 +19,7 @@ import type { Wiki } from './wiki.ts'
 export interface UndoRequest extends ChangeRequest {
   /** Id of the newest revision to undo. */
   readonly revision: number
-  /** Id of the newest revision before it that stays; the one before it if omitted. */
+  /** Id of the newest earlier revision that stays; the previous one if omitted. */
   readonly after?: number | undefined
   /** Title of the page that the revisions must belong to; any page if omitted. */
   readonly title?: string | undefined
@@ -32,9 +32,9 @@ export interface UndoRequest extends ChangeRequest {
 }
 
 export interface UndoneRevisions {
-  /** False if nothing of these revisions is left on the page: nothing was written. */
+  /** False if the page contains no change of these revisions any more, so that nothing was written. */
   readonly changed: boolean
-  /** True if later edits stay in the text. */
+  /** True if the text contains later edits. */
   readonly merged: boolean
   /** Ids of the undone revisions: the oldest and the newest. */
   readonly undone: readonly [oldest: number, newest: number]
@@ -53,7 +53,7 @@ export interface UndoneRevisions {
 interface Range {
   readonly page: PageEntry
   readonly newest: RevisionEntry
-  /** The newest revision before them, whose text returns. */
+  /** The newest revision before them, whose text is restored. */
   readonly kept: RevisionEntry
   readonly oldest: number
 }
@@ -89,7 +89,7 @@ export async function undoRevisions(wiki: Wiki, request: UndoRequest): Promise<U
     : { ...answer, page: writtenPage(store, written.page, written.revision, outcome.text) }
 }
 
-/** Returns the resulting text and the automatic summary of an undo; writes nothing. Errors: as `undoRevisions`. */
+/** Returns the resulting text and the automatic summary of an undo, without writing. Errors: as `undoRevisions`. */
 export async function undoneText(
   wiki: Wiki,
   request: Pick<UndoRequest, 'revision' | 'after' | 'title'>,
@@ -142,7 +142,7 @@ function deletedPage(store: Store, id: number): WikiError {
   return new WikiError('apierror-missingtitle', { params: [title], hint: `wiki page restore "${title}"` })
 }
 
-/** The revision right after the one that stays. */
+/** Returns the revision right after the one that stays. */
 function oldestAfter(store: Store, page: PageEntry, kept: RevisionEntry, newest: RevisionEntry): number {
   if (newest.previous === kept.id) return newest.id
   return store.history(page, { newerThan: kept.id, limit: 1 }).revisions[0]?.id ?? newest.id
@@ -160,7 +160,7 @@ async function mergedText(store: Store, range: Range, current: string, merge: Me
   throw conflict(range, merged)
 }
 
-/** A merge writes text: bytes that are not UTF-8 would be lost. */
+/** A merge writes text, so bytes that are not UTF-8 would be lost. */
 async function checkBytes(store: Store, { page, newest, kept }: Range): Promise<void> {
   for (const { blob } of [newest, kept, latestOf(store, page)])
     if (!isUtf8(await store.bytes(blob))) throw new WikiError('wiki-not-utf8', { params: [page.title] })
@@ -191,7 +191,7 @@ function undoPlan(outcome: Outcome, request: UndoRequest): CommitPlan {
   )
 }
 
-/** Returns the given summary, or one as MediaWiki writes it, without links. Source: MediaWiki message undo-summary. */
+/** Returns the given summary, or MediaWiki's automatic one without links. Source: MediaWiki message undo-summary. */
 function commentOf({ newest, oldest }: Range, { comment }: UndoRequest): string {
   const given = cleanComment(comment ?? '')
   if (given !== '') return given

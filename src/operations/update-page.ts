@@ -26,9 +26,9 @@ export interface UpdatePageRequest extends EditRequest {
   readonly title: string
   /** Id of the revision that was edited (`latest.id`); missing, or less than 1, creates the page. */
   readonly base?: number | undefined
-  /** Commit of that revision, if the caller knows it: ids of unshared revisions may come to name others. */
+  /** Commit of that revision, if the caller knows it, because ids of unshared revisions may be reassigned. */
   readonly baseCommit?: string | undefined
-  /** Null, empty or missing: that of the page. */
+  /** If null, empty or omitted, that of the page. */
   readonly contentModel?: string | null | undefined
   /** Expected commit of the page's latest revision, null for no page; not checked if missing. */
   readonly expected?: string | null | undefined
@@ -38,7 +38,7 @@ export interface UpdatePageRequest extends EditRequest {
 
 export interface UpdatedPage {
   readonly created: boolean
-  /** False if the text is already there: nothing was written. */
+  /** False if the page already had the text, so that nothing was written. */
   readonly changed: boolean
   /** True if the edit was merged with newer edits of others. */
   readonly merged: boolean
@@ -58,15 +58,15 @@ interface Decision {
   readonly plan: CommitPlan | null
 }
 
-/** A write after its request was read and checked. */
+/** A write after its request was parsed and validated. */
 interface Wanted {
   readonly title: Title
   readonly model: ContentModel | null
-  /** Submitted text, as the file would hold it. */
+  /** Submitted text, in the form of the file. */
   readonly text: string
   readonly base: number | null
   readonly request: UpdatePageRequest
-  /** Merges edits; the last merge is cached, so that a repeated plan need not wait for it. */
+  /** Merges edits. The last merge is cached, so that a repeated plan need not wait for it. */
   readonly merge: MergeFunction
 }
 
@@ -86,7 +86,7 @@ export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promis
   const saved = { title, model: model ?? store.findPage(title.key)?.model ?? defaultModel(title, store) }
   const text = await savedText(wiki, request, saved)
   const wanted: Wanted = { title, model, text, base, request, merge: rememberedMerge(wiki) }
-  // A long merge is made before the lock is taken, so that others need not wait for it.
+  // A long merge is computed before the lock is acquired, so that others need not wait for it.
   if (needsLongMerge(store, wanted)) await decide(store, wanted)
   let decision: Decision | undefined
   const committed = await store.commit(async () => {
@@ -145,8 +145,8 @@ async function decideUpdate(store: Store, page: PageEntry, wanted: Wanted): Prom
 }
 
 /**
- * A file committed with git may hold bytes that are not UTF-8. Readers see U+FFFD instead, so an edit that contains it would
- * overwrite the bytes; an edit without it has replaced them by characters.
+ * A file committed with git may contain bytes that are not UTF-8. Readers see U+FFFD in their place, so an edit that
+ * contains it would overwrite the bytes; an edit without it has replaced them intentionally.
  */
 async function checkBytesKept(store: Store, page: PageEntry, { stored, text }: { stored: string; text: string }) {
   if (!stored.includes('\uFFFD') || !text.includes('\uFFFD')) return
@@ -155,7 +155,9 @@ async function checkBytesKept(store: Store, page: PageEntry, { stored, text }: {
   throw new WikiError('wiki-not-utf8', { params: [page.title], hint })
 }
 
-/** The text to save: the submitted one if the base is the latest revision, otherwise both sides' changes merged. */
+/**
+ * Returns the text to save: the submitted one if the base is the latest revision, otherwise the merge of both sides.
+ */
 async function mergedText(store: Store, page: PageEntry, current: string, wanted: Wanted): Promise<string> {
   const id = wanted.base!
   const [first, ...others] = baseTexts(store, page, { id, commit: wanted.request.baseCommit })
@@ -163,7 +165,7 @@ async function mergedText(store: Store, page: PageEntry, current: string, wanted
   if (wanted.text === current) return current
   if (others.length === 0 && first.revision !== null)
     return mergedFrom(store, { page, current, wanted, base: first.revision })
-  // The base is uncertain: a result that all possible bases lead to is right whichever it was.
+  // The base is uncertain. If all possible bases give the same result, that is right in any case.
   const texts = new Set<string | null>()
   for (const base of [first, ...others]) texts.add(await mergedFromText(store, { page, current, wanted, base }))
   const [text] = texts
@@ -181,7 +183,7 @@ interface Merge<Base> {
 async function mergedFrom(store: Store, merge: Merge<RevisionEntry>): Promise<string> {
   const { page, base, wanted } = merge
   if (base.id === page.latest) return wanted.text
-  // A conflict would reveal them.
+  // A conflict would reveal hidden texts.
   checkShown(base)
   checkShown(latestOf(store, page))
   const merged = await mergeWith(store, merge, await store.text(base))

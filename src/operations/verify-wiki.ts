@@ -1,4 +1,4 @@
-/** Acknowledged edits that are missing from the branch, or that a commit undid without having seen them. */
+/** Acknowledged edits that are missing from the branch, or that were undone by a commit that had not seen them. */
 
 import { WikiError } from '../core/errors.ts'
 import type { BranchRecord } from '../store/acknowledged/branch-record.ts'
@@ -12,11 +12,14 @@ import { findLosses } from './acknowledged/find-losses.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface VerifyRequest {
-  /** Commits whose loss is accepted: full hashes or prefixes of at least four characters; `all` for every one that is lost now. */
+  /**
+   * Commits whose loss is accepted: full hashes or prefixes of at least four characters; `all` for every one that is
+   * currently lost.
+   */
   readonly accept?: readonly string[] | 'all' | undefined
 }
 
-/** A commit, as far as readers may see it. */
+/** The visible data of a commit. */
 export interface CommitNote {
   readonly commit: string
   /** Null if it is hidden, or git lacks the commit. */
@@ -28,12 +31,14 @@ export interface CommitNote {
 
 /** One page of one acknowledged edit that was lost. */
 export interface LostEdit extends CommitNote {
-  /** `lost`: the commit is not on the branch. `undone`: a later commit took it back. `missing`: git has no such object. */
+  /**
+   * `lost`: the commit is not on the branch. `undone`: a later commit reverted it. `missing`: git has no such object.
+   */
   readonly kind: OpenLoss['kind']
   /** Title of the page or file, reading form; null for settings, and if git lacks the commit. */
   readonly title: string | null
   readonly path: string | null
-  /** Branch that the edit was made on, if that branch is gone (`HEAD`: it was detached); else null. */
+  /** Branch on which the edit was made, if that branch is gone (`HEAD`: it was detached); otherwise null. */
   readonly branch: string | null
   /** Commit that undid it; null if unknown. */
   readonly by: CommitNote | null
@@ -42,7 +47,7 @@ export interface LostEdit extends CommitNote {
 }
 
 export interface VerifiedWiki {
-  /** Commit that was checked. */
+  /** The commit that was checked. */
   readonly tip: string | null
   /** Acknowledged commits that were checked. */
   readonly checked: number
@@ -80,7 +85,7 @@ async function acceptAll(store: Store): Promise<readonly string[]> {
   return commits
 }
 
-/** Finds the one acknowledged commit with this prefix. Errors: wiki-usage. */
+/** Finds the single acknowledged commit with this prefix. Errors: wiki-usage. */
 export function recordedCommit(record: BranchRecord, prefix: string): string {
   const isHash = /^[0-9a-f]{4,40}$/.test(prefix)
   const found = record.events().filter(({ commit }) => isHash && commit.startsWith(prefix))

@@ -14,7 +14,7 @@ import type { JobThreads } from './threads/job-threads.ts'
 
 export interface Wiki {
   readonly store: Store
-  /** Cached counts about pages' histories, by subject. */
+  /** Cached counts of pages' histories, by subject. */
   readonly counts: LruCache<CachedCount>
   /** Returns the search index; the first call opens or builds it. */
   readonly search: SearchAccess
@@ -111,7 +111,7 @@ async function loadLanguageOf(code: string): Promise<Language> {
   return loadLanguage(code)
 }
 
-/** Its word lists and patterns take longer to load than a cold command takes otherwise. */
+/** The word lists and patterns take longer to load than the rest of a cold command. */
 async function searchOf(store: Store, options: SearchSyncOptions, aside: boolean): Promise<SearchSync> {
   const { searchSync } = await import('./searching/search-sync.ts')
   const search = searchSync(store, options)
@@ -135,8 +135,8 @@ async function stashOf(store: Store): Promise<Stash> {
 }
 
 /**
- * Opens a snapshot of the wiki: the branch is read once, and all reads see one commit, one state of the settings and of hidden
- * revisions. Nothing is written through it; its store is to be closed.
+ * Opens a snapshot of the wiki: the branch is read once, and all reads see one commit, one state of the settings and of
+ * hidden revisions. Nothing is written through it, and its store must be closed.
  */
 export async function openSnapshot(wiki: Wiki): Promise<Wiki> {
   const { store } = wiki

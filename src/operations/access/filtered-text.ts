@@ -19,13 +19,13 @@ interface Stored {
   readonly blob: string
 }
 
-/** Returns true if a filter stores the text of a path in another form. Call `end` when done. */
+/** Reports whether a filter stores the text of a path in another form. Call `end` when done. */
 export interface FilterCheck {
   readonly isFiltered: (stored: Stored) => Promise<boolean>
   readonly end: () => void
 }
 
-/** Opens a check of the pages of a wiki as they are. */
+/** Opens a check of the current pages of a wiki. */
 export async function openFilterCheck(store: Store): Promise<FilterCheck> {
   const filters = await store.filters()
   return { isFiltered: stored => isFiltered(store, filters, stored), end: () => filters.end() }
@@ -36,7 +36,7 @@ async function isFiltered(store: Store, filters: Filters, { path, blob }: Stored
   return plain !== null && (plain === 'unknown' || textOf(plain) !== textOf(await store.bytes(blob)))
 }
 
-/** Throws `wiki-conversion-failed` if no text can be made of the blobs at a path: see `FilterCheck`. */
+/** Throws `wiki-conversion-failed` if the blobs at a path cannot be converted to text: see `FilterCheck`. */
 export async function checkUnfiltered(store: Store, stored: Stored): Promise<void> {
   const check = await openFilterCheck(store)
   const isRefused = await check.isFiltered(stored).finally(check.end)
@@ -55,7 +55,7 @@ export async function checkMadeOfPlain(store: Store, page: PageEntry, edit: Edit
     throw refusal(page.path, 'the text is made of what the filter made of an earlier one, and would be filtered twice')
 }
 
-/** A text to save, and the blob of the page's latest one. */
+/** A text to save, and the blob of the page's latest text. */
 interface EditedBlob {
   readonly blob: string
   readonly text: string

@@ -6,17 +6,19 @@ import type { User } from '../../core/revision.ts'
 import type { HideablePart, WikiConfig } from '../../core/wiki-config.ts'
 import type { FileEntry, RevisionEntry } from '../../store/format/entries.ts'
 
-/** True if a part of a revision is hidden. */
+/** Returns true if a part of a revision is hidden. */
 export function isHidden({ hidden }: Pick<RevisionEntry, 'hidden'>, part: HideablePart): boolean {
   return hidden.includes(part)
 }
 
-/** True if the wiki hides the text that a commit gave to a page, whether or not that commit is in the history. */
+/**
+ * Returns true if the wiki hides the text that a commit gave to a page, whether or not that commit is in the history.
+ */
 export function isHiddenText({ hidden }: WikiConfig, commit: string, blob: string): boolean {
   return hidden[`${commit}/${blob}`]?.parts.includes('text') ?? false
 }
 
-/** Returns author and comment as readers may see them. */
+/** Returns the visible author and comment. */
 export function shownPeople(revision: Pick<RevisionEntry, 'user' | 'comment' | 'hidden'>): {
   user: User | null
   comment: string | null
@@ -27,14 +29,14 @@ export function shownPeople(revision: Pick<RevisionEntry, 'user' | 'comment' | '
   }
 }
 
-/** Returns who put a file into the wiki, as readers may see it. Source: MediaWiki MediaFileTrait::getFileInfo. */
+/** Returns the visible uploader of a file. Source: MediaWiki MediaFileTrait::getFileInfo. */
 export function shownUploader(file: Pick<FileEntry, 'user' | 'hidden'>): FileUser {
   return isHidden(file, 'user') ? { id: null, name: null } : file.user
 }
 
 /**
- * Returns the text of a page's latest revision as readers may see it: "" where it is hidden. `wiki revision hide` refuses that,
- * but a revision becomes the latest one when a branch is reset, and people write wiki.json by hand.
+ * Returns the visible text of a page's latest revision: "" if it is hidden. `wiki revision hide` refuses to hide it,
+ * but an older revision becomes the latest when a branch is reset, and wiki.json can be edited by hand.
  */
 export function shownText(revision: Pick<RevisionEntry, 'hidden'>, text: string): string {
   return isHidden(revision, 'text') ? '' : text

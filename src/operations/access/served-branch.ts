@@ -1,4 +1,4 @@
-/** The branch that a server shows from its start to its end. */
+/** The branch that a server shows for its whole lifetime. */
 
 import { WikiError } from '../../core/errors.ts'
 import { headOf } from '../../store/repository/repository.ts'
@@ -6,9 +6,9 @@ import { announceServing } from '../../store/repository/served-branch.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface ServedBranch {
-  /** Short name; `HEAD` where it is detached. */
+  /** Short name; `HEAD` if it is detached. */
   readonly branch: string
-  /** Branch that HEAD names now, in the same form. */
+  /** Branch that HEAD currently names, in the same form. */
   readonly head: string
   /** Stops reporting it as served. */
   readonly end: () => void

@@ -1,4 +1,4 @@
-/** Reads the user's identity from git where no wiki exists yet. */
+/** Reads the user's identity from git if no wiki exists yet. */
 
 import type { Author } from '../../store/format/entries.ts'
 import { gitIdentity } from '../../store/repository/identity.ts'

@@ -1,6 +1,6 @@
 /**
- * The state of hidden revisions, for the validators of responses. What an import hides stays hidden and does not count here;
- * wiki.json keeps an entry for each revision that was ever hidden, also after it is shown again.
+ * Tracks changes of hidden revisions, for the validators of responses. Parts that an import hides stay hidden and do
+ * not count. wiki.json keeps an entry for every revision that was ever hidden, even after it is shown again.
  */
 
 import { hash } from 'node:crypto'
@@ -9,11 +9,11 @@ import type { FileEntry } from '../../store/format/entries.ts'
 import { type HiddenBlob, hiddenByCommit } from '../../store/format/hidden-revisions.ts'
 import type { Store } from '../../store/store.ts'
 
-/** State of the revisions that a response covers, beside the state before anything was hidden. */
+/** Visibility of the revisions that a response covers, after something was hidden for the first time. */
 export interface Visibility {
-  /** The same as long as nothing else is hidden or shown; never that of an earlier state. */
+  /** Unchanged until something else is hidden or shown; never equal to the tag of an earlier state. */
   readonly tag: string
-  /** Milliseconds since 1970: the first whole second in which no client was given an older state. Null if unknown. */
+  /** Milliseconds since 1970: the first whole second in which no client received an older state. Null if unknown. */
   readonly since: number | null
 }
 
@@ -38,7 +38,7 @@ export function historyVisibility({ store }: { readonly store: Store }, id: numb
   return entries === undefined ? null : visibilityOf(entries)
 }
 
-/** Returns the visibility of media files; null if nothing that came with them was ever hidden here. */
+/** Returns the visibility of media files; null if nothing about them was ever hidden here. */
 export function filesVisibility(
   { store }: { readonly store: Store },
   files: readonly Pick<FileEntry, 'commit'>[],
@@ -48,7 +48,7 @@ export function filesVisibility(
   return entries.length === 0 ? null : visibilityOf(entries)
 }
 
-/** Returns the first whole second after the last change of any visibility, in milliseconds since 1970; 0 if that is not known. */
+/** Returns the first whole second after the last change of any visibility, in milliseconds since 1970; 0 if unknown. */
 export function lastChange({ store }: { readonly store: Store }): number {
   const times = Object.values(store.config.hidden).map(state => timeOf(state))
   return times.reduce((latest, time) => (time > latest ? time : latest), 0)
@@ -64,14 +64,14 @@ function entriesOf(commit: string, blobs: readonly HiddenBlob[]): Entry[] {
 }
 
 interface PageEntries {
-  /** State of the index when they were looked for. */
+  /** State of the index for which they were computed. */
   readonly state: string
   readonly entries: ReadonlyMap<number, readonly Entry[]>
 }
 
 const knownPages = new WeakMap<object, PageEntries>()
 
-/** Sorts what is hidden by pages: once for each state of the wiki. */
+/** Groups hidden parts by page, once for each state of the wiki. */
 function entriesByPage(store: Store): ReadonlyMap<number, readonly Entry[]> {
   const { hidden } = store.config
   const state = `${store.tip} ${store.lastRevisionId}`
@@ -99,10 +99,10 @@ function visibilityOf(entries: readonly Entry[]): Visibility {
   return { tag, since: Number.isNaN(since) ? null : since }
 }
 
-/** Milliseconds that a clock may be ahead of ours. */
+/** Milliseconds by which another machine's clock may be ahead. */
 const clockSkew = 60_000
 
-/** The whole second that begins after a change; NaN where it is not known, or cannot be. */
+/** Returns the first whole second after a change; NaN if it is unknown or invalid. */
 function timeOf({ changed }: HiddenRevision): number {
   const time = changed === undefined ? Number.NaN : Date.parse(changed) + 1000
   return time > Date.now() + clockSkew ? Number.NaN : time

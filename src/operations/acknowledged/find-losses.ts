@@ -16,7 +16,7 @@ const recentMilliseconds = 60_000
 /** Result of one check of the record. */
 export interface Losses {
   readonly record: BranchRecord
-  /** Acknowledged commits that are not settled. */
+  /** Number of acknowledged commits that are not settled. */
   readonly checked: number
   /** In the order in which the edits were acknowledged. */
   readonly losses: readonly OpenLoss[]
@@ -36,7 +36,7 @@ export async function findLosses(store: Store): Promise<Losses> {
     return { record, checked, losses: verified.open }
   let current = events
   let found = await look(record, current, verified)
-  // Commits that replaced acknowledged ones may themselves have been undone since, any number of times.
+  // The commits that replaced acknowledged ones may themselves have been undone since, repeatedly.
   for (let round = 0; found.absorbed.length > 0 && round < maximumRounds; round++) {
     await bringUpToDate(record, found)
     current = withReplays(current, found)
@@ -46,10 +46,10 @@ export async function findLosses(store: Store): Promise<Losses> {
   return { record, checked, losses: found.losses }
 }
 
-/** Each round includes the replacements that the previous one found. */
+/** Maximum number of rounds. Each includes the replacements that the previous one found. */
 const maximumRounds = 3
 
-/** The record as it is after `bringUpToDate`. */
+/** Returns the record as it will be after `bringUpToDate`. */
 function withReplays(
   events: readonly Acknowledgement[],
   { absorbed, replays }: Pick<LostEdits, 'absorbed' | 'replays'>,
@@ -100,7 +100,7 @@ async function look(record: BranchRecord, events: readonly Acknowledgement[], ve
   return { ...lost, losses: [...lost.losses, ...open].sort((a, b) => placeOf(a) - placeOf(b)) }
 }
 
-/** Ordinals in the index of the commits that it has. */
+/** Ordinals of the indexed commits. */
 async function placesOf(
   { index }: BranchRecord,
   wanted: ReadonlySet<string | null>,
@@ -115,7 +115,7 @@ async function placesOf(
   return places
 }
 
-/** Each once, without those whose edits are settled or restored. */
+/** Lists each once, without those whose edits are settled or restored. */
 async function stillUndone(
   record: BranchRecord,
   texts: Texts,
@@ -130,7 +130,7 @@ async function stillUndone(
   return [...open.values()]
 }
 
-/** A record that cannot be written is checked from the start each time. */
+/** If the record cannot be written, the next check starts from the beginning. */
 async function bringUpToDate(record: BranchRecord, { absorbed, replays }: Pick<LostEdits, 'absorbed' | 'replays'>) {
   await ignoringWriteFailure(async () => {
     await record.add('replay', replays)

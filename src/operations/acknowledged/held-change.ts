@@ -1,4 +1,4 @@
-/** Returns true if a text contains a change that was made to another version of it. */
+/** Decides whether a text contains a change that was made to another version of it. */
 
 import { isWikiError } from '../../core/errors.ts'
 import { mergeTexts } from '../../diff/merge.ts'
@@ -10,13 +10,16 @@ export interface TextChange {
   readonly after: string
 }
 
-/** Longest text, UTF-16 units, that is merged; longer ones are looked at by lines alone. */
+/** Maximum length of a text that is merged, in UTF-16 units. Longer ones are compared only by lines. */
 const longestMerged = 200_000
 
-/** Steps that one such merge may take, about a tenth of a second: a server checks many edits at its start. */
+/** Maximum steps of one such merge, about a tenth of a second, because a server checks many edits at its start. */
 const mostSteps = 2 ** 24
 
-/** True if merging the change into the text changes nothing, or if the text has every line that it adds and none that it removes. */
+/**
+ * Returns true if merging the change into the text changes nothing, or if the text has every line that it adds and none
+ * that it removes.
+ */
 export function holds({ before, after }: TextChange, text: string): boolean {
   if (text === after || isSame(before, after)) return true
   if (holdsByLines({ before, after }, text)) return true
@@ -24,7 +27,7 @@ export function holds({ before, after }: TextChange, text: string): boolean {
   return holdsByMerge({ before, after }, text)
 }
 
-/** False also for texts that take too many steps to merge. */
+/** Also returns false for texts that take too many steps to merge. */
 function holdsByMerge({ before, after }: TextChange, text: string): boolean {
   try {
     const merge = mergeTexts(before, after, text, { work: createWorkLimit(mostSteps) })
@@ -35,7 +38,7 @@ function holdsByMerge({ before, after }: TextChange, text: string): boolean {
   }
 }
 
-/** The inverse of a change. */
+/** Returns the inverse of a change. */
 export function inverseOf({ before, after }: TextChange): TextChange {
   return { before: after, after: before }
 }

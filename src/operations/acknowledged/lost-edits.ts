@@ -1,4 +1,6 @@
-/** Acknowledged commits that are missing from the branch's history, and which of them its texts lack. */
+/**
+ * Acknowledged commits that are missing from the branch's history, and those among them whose changes the texts lack.
+ */
 
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { Acknowledgement } from '../../store/acknowledged/log.ts'
@@ -19,7 +21,7 @@ export interface LostEdits {
 }
 
 interface LostCommit extends CommitChanges {
-  /** Merge that reaches it and dropped it; null if the branch does not reach it. */
+  /** Merge commit that reaches it but dropped its change; null if the branch does not reach it. */
   readonly by: string | null
 }
 
@@ -58,7 +60,10 @@ export async function findLostEdits(
   }
 }
 
-/** Commits of the branch that make the change of a lost one: lost commit to its replay. Each replays one commit only. */
+/**
+ * Finds commits of the branch that make the change of a lost one: lost commit to its replay. Each replays only one
+ * commit.
+ */
 async function findReplays(
   record: BranchRecord,
   texts: Texts,
@@ -80,7 +85,7 @@ async function findReplays(
     }
   }
   await match((one, other) => isSamePatch(texts, one, other))
-  // A replay whose conflict somebody settled counts only if it cannot replay another commit.
+  // A replay after a resolved conflict counts only if it cannot replay another commit.
   const counts = new Map<string, number>()
   for (const one of lost) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1)
   await match((one, other) => counts.get(keyOf(one)) === 1 && one.message === other.message && hasPaths(one, other))
@@ -91,7 +96,10 @@ function keyOf({ authorName, authorAddress, time }: CommitChanges): string {
   return `${time} ${authorName} <${authorAddress}>`
 }
 
-/** Commits of the index with the author and time of a lost one, oldest first. Acknowledged ones stand for themselves. */
+/**
+ * Lists indexed commits with the author and time of a lost one, oldest first. Acknowledged ones count only as
+ * themselves.
+ */
 async function candidatesFor(
   record: BranchRecord,
   lost: readonly LostCommit[],
@@ -116,7 +124,7 @@ function hasPaths(one: CommitChanges, other: CommitChanges): boolean {
   return one.changes.every(({ path }) => paths.has(path))
 }
 
-/** True if both change the same paths by the same lines. */
+/** Returns true if both change the same paths by the same lines. */
 async function isSamePatch(texts: Texts, one: CommitChanges, other: CommitChanges): Promise<boolean> {
   if (!hasPaths(one, other)) return false
   const changes = new Map(other.changes.map(change => [change.path, change]))
@@ -132,7 +140,7 @@ async function isSameChange(texts: Texts, one: PathChange, other: PathChange): P
   return a !== null && a === b
 }
 
-/** Null if the changes cannot be told apart. */
+/** Null if the changes cannot be distinguished. */
 async function linesOf(texts: Texts, { before, after }: PathChange): Promise<string | null> {
   const [old, now] = [await texts.of(before), await texts.of(after)]
   if (old === null || now === null) return null
@@ -148,8 +156,8 @@ interface Judged {
 }
 
 /**
- * Judges from the newest to the oldest: an edit replaced by a later acknowledged one on top of it is not lost if that one is
- * held, because its author saw it.
+ * Judges from the newest to the oldest. An edit that a later acknowledged one replaced is not lost if the branch
+ * contains that one, because its author saw it.
  */
 async function judgeAll(record: BranchRecord, texts: Texts, lost: readonly LostCommit[]): Promise<OpenLoss[]> {
   const losses: OpenLoss[] = []
@@ -169,7 +177,7 @@ async function judgeAll(record: BranchRecord, texts: Texts, lost: readonly LostC
   return losses.reverse()
 }
 
-/** An edit on another line of history replaced nothing: its author had not seen the lost one. */
+/** An edit on another line of history replaced nothing, because its author had not seen the lost one. */
 async function isReplaced(
   record: BranchRecord,
   texts: Texts,
@@ -182,7 +190,7 @@ async function isReplaced(
   return false
 }
 
-/** Returns true if a file with this blob contains the change; null stands for a missing file. */
+/** Returns true if a file with this blob contains the change; null means a missing file. */
 async function isHeldBy(texts: Texts, change: PathChange, blob: string | null): Promise<boolean> {
   if (change.after === blob) return true
   if (blob === null || change.after === null) return false

@@ -15,7 +15,7 @@ import { checkUnfiltered } from '../access/filtered-text.ts'
 import { mergeEdits } from '../comparing/merge-edits.ts'
 import { pathsAtTip } from './paths-at-tip.ts'
 
-/** The branch's files with planned edits applied. Holds changed paths only. */
+/** The branch's files with planned edits applied. Stores only changed paths. */
 export class Overlay {
   readonly #blobs = new Map<string, string | null>()
   readonly #contents = new Map<string, Buffer>()
@@ -48,7 +48,7 @@ export class Overlay {
 /** New content of one path. */
 export interface RestoredPath {
   readonly path: string
-  /** Blobs before and after on the branch; null: no file. */
+  /** Blobs before and after on the branch; null if there is no file. */
   readonly from: string | null
   readonly to: string | null
   /** Bytes of `to` if git does not have them yet. */
@@ -62,11 +62,13 @@ export interface WantedChanges {
   readonly all: readonly PathChange[]
   /** Paths of the wanted changes. */
   readonly paths: ReadonlySet<string>
-  /** Paths that are used as given, even if their pages have moved since. */
+  /** Paths to use as given, even if their pages have moved since. */
   readonly fixed?: ReadonlySet<string>
-  /** Creates the error for a change that cannot be merged: the title, and both differences as far as they are known. */
+  /**
+   * Creates the error for a change that cannot be merged, from the title and both differences as far as they are known.
+   */
   readonly conflict: (title: string, data: Readonly<Record<string, unknown>>) => WikiError
-  /** Creates the error for a text that readers may not see. */
+  /** Creates the error for a text that is hidden from readers. */
   readonly denied: () => WikiError
 }
 
@@ -123,7 +125,7 @@ function isHiddenChange({ config }: Store, { before, after }: PathChange): boole
   return [before, after].some(blob => blob !== null && isTextHidden(config.hidden, blob))
 }
 
-/** A move carries the page's current text: the path that it leaves is deleted whatever its text is now. */
+/** A move carries the page's current text. The path that it leaves is deleted, whatever its text is now. */
 async function withNewerText(overlay: Overlay, change: PathChange, all: readonly PathChange[]): Promise<PathChange> {
   const [gone, come] = [all.filter(({ after }) => after === null), all.filter(({ before }) => before === null)]
   const source = change.before === null ? gone.find(({ before }) => before === change.after) : undefined
@@ -192,7 +194,7 @@ function mergedContent(
   return Buffer.from(withLineEndsOf(now, merged.text))
 }
 
-/** Two valid halves need not make valid settings. */
+/** Two valid halves may form invalid settings. */
 function checkSettings(conflict: Conflict, text: string): void {
   try {
     parseConfig(text)

@@ -3,11 +3,11 @@
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import { createPause } from './pause.ts'
 
-/** Characters that are cached. */
+/** Maximum characters in the cache. */
 const keptLength = 16_000_000
 
 export interface Texts {
-  /** Text of a blob; "" for no blob; null if git lacks it. */
+  /** Returns the text of a blob; "" for no blob; null if git lacks it. */
   readonly of: (blob: string | null) => Promise<string | null>
 }
 

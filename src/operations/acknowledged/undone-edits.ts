@@ -1,6 +1,6 @@
 /**
- * Acknowledged commits that are on the branch but were undone by a later commit that had not seen them: a plain `git commit` from
- * a stale index or file, or a merge that kept the other side.
+ * Acknowledged commits that are on the branch, but were undone by a later commit that had not seen them: a plain `git
+ * commit` from a stale index or file, or a merge that kept the other side.
  */
 
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
@@ -12,13 +12,13 @@ import { holds, inverseOf, lineChange, type TextChange } from './held-change.ts'
 import { createPause } from './pause.ts'
 import type { Texts } from './texts.ts'
 
-/** Acknowledged commits by their places in the index. */
+/** Acknowledged commits by their positions in the index. */
 export interface IndexedCommits {
-  /** Ordinal in the index to full hash. */
+  /** Full hash by ordinal in the index. */
   readonly byOrdinal: ReadonlyMap<number, string>
   /** Commits that the wiki made, also settled ones: what they undo is intended. */
   readonly own: ReadonlySet<string>
-  /** Ordinals of the acknowledged commits that went past changes of a work tree to the same files. */
+  /** Ordinals of the acknowledged commits made while the work tree had other changes to the same files. */
   readonly passed: ReadonlySet<number>
 }
 
@@ -28,12 +28,15 @@ interface AcknowledgedEdit {
   readonly change: TextChange
 }
 
-/** Acknowledged revisions of a page that are checked before each commit of others; more are checked while something is found. */
+/**
+ * Number of acknowledged revisions of a page checked before each commit of others. The check continues while it finds
+ * something.
+ */
 const usualDepth = 50
-/** Other revisions that are skipped in search of them. */
+/** Number of other revisions skipped in search of them. */
 const farthest = 2000
 
-/** Finds the acknowledged edits that commits after this place in the index undid. */
+/** Finds the acknowledged edits that commits after this position in the index undid. */
 export async function findUndoneEdits(
   record: BranchRecord,
   texts: Texts,
@@ -69,13 +72,15 @@ export async function findUndoneEdits(
   return losses
 }
 
-/** Reverts by the wiki are intended, and imports put their texts on top of what is there. */
+/** Reverts by the wiki are intended, and imports add their texts on top of existing ones. */
 function isMeant({ message }: CommitChanges): boolean {
   const { reverts, origin } = parseMessage(message)
   return origin !== undefined || (reverts !== null && gitReverts(message).length === 0)
 }
 
-/** Leaves out what a `git revert` names. The revert may have undone more: an edit that came while it ran. */
+/**
+ * Leaves out the commits that a `git revert` names. The revert may have undone more: an edit that arrived while it ran.
+ */
 async function withoutNamed(
   record: BranchRecord,
   losses: readonly OpenLoss[],
@@ -87,7 +92,7 @@ async function withoutNamed(
   return left
 }
 
-/** Returns true if a revert names a commit, or a merge that brought it in. */
+/** Returns true if a revert names a commit, or the merge that brought it in. */
 async function isNamed(record: BranchRecord, { commit, mainline }: GitRevert, edit: string): Promise<boolean> {
   if (edit.startsWith(commit)) return true
   return mainline !== null && (await record.descends(commit, edit)) && !(await record.descends(mainline, edit))
@@ -112,7 +117,7 @@ function pagesOf({ index }: BranchRecord, ordinal: number): ChangedPage[] {
   return pages
 }
 
-/** A merge that takes over the text of a side has no revision of its own, although it may drop the other side's. */
+/** A merge that takes one side's text has no revision of its own, although it may drop the other side's. */
 function mergedPages(
   { index }: BranchRecord,
   ordinal: number,
@@ -152,7 +157,7 @@ async function undoneOn(
   const losses = new Map<string, OpenLoss>()
   for (const step of steps) {
     const undone = await undoneBy(record, texts, step, earlier, acknowledged)
-    // A merge shows its author what its sides have.
+    // The author of a merge has seen both of its sides.
     if (steps.length === 1) undone.push(...(await overwrittenBy(record, texts, step, earlier, acknowledged)))
     for (const edit of undone) {
       const others = steps.filter(({ parent, from }) => parent !== step.parent && !holds(edit.change, from))
@@ -163,7 +168,7 @@ async function undoneOn(
   return [...losses.values()]
 }
 
-/** The page's texts at a commit's parents. If the page moved, the previous revision stands for its parent. */
+/** Returns the page's texts at a commit's parents. If the page moved, the previous revision replaces the parent. */
 async function stepsOf(
   record: BranchRecord,
   texts: Texts,
@@ -216,8 +221,8 @@ async function undoneBy(
 }
 
 /**
- * Lists the edits that went past changes of a work tree to the page, and that the commit of these overwrote: it has not seen them,
- * whatever it puts in their place.
+ * Lists acknowledged edits made while the work tree had changes to the page, which the commit of these changes
+ * overwrote. That commit has not seen them, whatever its text is.
  */
 async function overwrittenBy(
   record: BranchRecord,
@@ -230,7 +235,7 @@ async function overwrittenBy(
   const overwritten: AcknowledgedEdit[] = []
   for (const revision of earlier.slice(0, usualDepth)) {
     const ordinal = index.revision(revision).commit
-    // The commit of somebody's file ends what that file had not seen.
+    // A user's commit of the file ends the range that the file had not seen.
     if (!own.has(index.commit(ordinal).hash)) break
     const commit = passed.has(ordinal) ? byOrdinal.get(ordinal) : undefined
     const edit = commit === undefined ? null : await editOf(record, texts, commit, revision)
@@ -240,7 +245,7 @@ async function overwrittenBy(
   return overwritten
 }
 
-/** Returns true if a step undoes a change. A step that shares no line with the change is skipped, to save time. */
+/** Returns true if a step undoes a change. To save time, a step that shares no line with the change is skipped. */
 function takesBack(
   change: TextChange,
   to: string,
@@ -265,8 +270,8 @@ async function editOf(
 }
 
 /**
- * Ordinals of the deleted pages that acknowledged commits created or edited last, or edited past changes of a work tree, by their
- * last paths.
+ * Lists the ordinals of deleted pages that acknowledged commits created or edited last, or edited beside changes of a
+ * work tree, by their last paths.
  */
 function deletedPagesOf({ index }: BranchRecord, { byOrdinal, passed }: IndexedCommits): Map<string, number[]> {
   const found = new Map<string, number[]>()
@@ -289,12 +294,12 @@ function pagesEdited(index: BranchRecord['index'], ordinal: number): number[] {
   return pages
 }
 
-/** Seconds in which nobody can have seen an edit: a deletion this soon after it was staged before it. */
+/** Seconds within which nobody can have seen an edit. A deletion this soon after it was staged before it. */
 const unseenSeconds = 60
 
 /**
- * Acknowledged edits of the pages that a commit deleted: all of a page that one of them created, otherwise only the most recent
- * ones, and those that passed changes of a work tree to the page, such as its deletion.
+ * Lists acknowledged edits of the pages that a commit deleted: all edits of a page created by one of them; otherwise
+ * only the most recent ones, and those made beside changes of a work tree to the page, such as its deletion.
  */
 function deletedBy(
   { index }: BranchRecord,
@@ -322,7 +327,9 @@ function deletedBy(
   return losses
 }
 
-/** Media files that a commit restored to the state before an acknowledged edit. The index has no history of files. */
+/**
+ * Lists media files that a commit restored to the state before an acknowledged edit. The index has no history of files.
+ */
 async function filesUndone(
   record: BranchRecord,
   { hash, changes }: CommitChanges,
@@ -338,7 +345,9 @@ async function filesUndone(
   return losses
 }
 
-/** Returns true if an undone edit is back in the branch's text, alone or together with the other edits undone with it. */
+/**
+ * Returns true if an undone edit is in the branch's text again, alone or together with the other edits undone with it.
+ */
 export async function isBack(record: BranchRecord, texts: Texts, { commit, path, by }: OpenLoss): Promise<boolean> {
   const { tip } = record
   if (tip === null || path === null || by === null) return false

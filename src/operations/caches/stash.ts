@@ -13,7 +13,7 @@ const lifetime = 24 * 60 * 60 * 1000
 /** Maximum bytes of an entry in memory if nothing can be written to disk. */
 const memoryEntryBytes = 4 * 1024 * 1024
 
-/** Names one rendering of a text. */
+/** Identifies a rendering of a text. */
 export interface RenderId {
   /** Id of the revision; 0 for a text that is not saved. */
   readonly revision: number
@@ -23,9 +23,9 @@ export interface RenderId {
 /** Source and HTML of a rendering. */
 export interface Stashed {
   readonly source: string
-  /** The HTML for editors, which records where everything stands in the source. */
+  /** The HTML for editors, which records the source range of each node. */
   readonly html: string
-  /** Commit and blob of the revision, whose id may come to name another one; missing for a text that is not saved. */
+  /** Commit and blob of the revision, because its id may be reassigned; missing for an unsaved text. */
   readonly of?: { readonly commit: string; readonly blob: string } | undefined
 }
 
@@ -35,7 +35,7 @@ export interface Stash {
   readonly find: (id: RenderId) => Promise<Stashed | undefined>
 }
 
-/** Opens the stash in a folder, which need not exist. If it cannot be written, this many bytes are held in memory. */
+/** Opens the stash in a folder, which need not exist. If it is not writable, this many bytes are held in memory. */
 export function openStash(folder: string, memoryBytes = divideCacheBytes()('stash')): Stash {
   const files = openJsonCache<Stashed>(folder, { totalBytes, fileBytes, lifetime })
   const memory = createLruCache<Stashed & { readonly until: number }>({

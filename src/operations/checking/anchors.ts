@@ -1,15 +1,15 @@
-/** Sections and other places of a page that a link can name by `#`. */
+/** Sections and other targets on a page for links with `#`. */
 
 import { headingSlug } from '../../core/heading-slug.ts'
 import { decodeEntities, escapeId, escapeLegacyId } from '../../wikitext/index.ts'
 
 /**
- * Fragments that every page has, or that name no element of ours: text fragments, blocks of Obsidian, lines on GitHub, and notes,
- * which each program numbers in its own way.
+ * Fragments that every page accepts, or that refer to no element of the HTML: text fragments, Obsidian blocks, lines on
+ * GitHub, and notes, whose numbering depends on the program.
  */
 const everywhere = /^(?:|top|toc|:~:.*|\^.*|L\d+(?:[-C].*)?|cite_(?:note|ref)-.*|fn(?:ref)?[:-]?\d.*)$/i
 
-/** Returns the ids that a link's fragment may mean; null for one that leads to no element of a page. */
+/** Returns the ids that a link's fragment may mean; null if it refers to no element of a page. */
 export function idsMeant(fragment: string): string[] | null {
   const written = decoded(fragment)
     .trim()
@@ -20,8 +20,8 @@ export function idsMeant(fragment: string): string[] | null {
 }
 
 /**
- * Lists the ids that a text surely has as it is written: headings of both kinds of pages, and ids of HTML. A page may have others,
- * from templates and for headings that repeat.
+ * Lists the ids that a text has without rendering: headings of both kinds of pages, and ids in HTML. Templates and
+ * repeated headings may add others.
  */
 export function idsWritten(text: string): ReadonlySet<string> {
   const ids = new Set<string>()
@@ -35,7 +35,7 @@ export function idsWritten(text: string): ReadonlySet<string> {
   return ids
 }
 
-/** Lists the ids of rendered HTML, with the forms that other programs give to the ids of headings. */
+/** Lists the ids in rendered HTML, together with the ids that other programs would give to the headings. */
 export function idsOfHtml(html: string): ReadonlySet<string> {
   const ids = new Set<string>()
   for (const [, written = ''] of html.matchAll(/\s(?:id|name)="([^"]{1,4000})"/g)) {
@@ -50,7 +50,7 @@ function headingIds(text: string): string[] {
   return [escapeId(text), escapeLegacyId(text), headingSlug(text)]
 }
 
-/** A heading without its markup. */
+/** Returns a heading without its markup. */
 function plain(text: string): string {
   return text
     .replace(/<[^<>]{0,1000}>|'{2,5}|\*\*|`/g, '')
@@ -58,7 +58,7 @@ function plain(text: string): string {
     .trim()
 }
 
-/** Folds a text so that names in it are found however links write them. */
+/** Folds a text so that names in it are found in any spelling used by links. */
 export function foldedText(text: string): string {
   const readable = text.includes('%') ? text.replace(/(?:%[0-9A-Fa-f]{2})+/g, decoded) : text
   return decodeEntities(readable)

@@ -1,4 +1,4 @@
-/** Problems of a state's files: their names, and where redirects lead. */
+/** Problems with the files of a state: their names, and the targets of redirects. */
 
 import { caseCollisions, isUnportable } from '../../checks/file-names.ts'
 import { kinds, pointerPage } from '../../checks/kinds.ts'
@@ -23,7 +23,7 @@ interface Flaw {
   readonly text: string
 }
 
-/** Finds what is wrong with the names and the redirects of a state, and which of the files at `paths` lack their content. */
+/** Finds problems with the names and redirects of a state, and files at `paths` without content. */
 export async function fileProblems(store: Store, state: WikiState, paths: readonly string[]): Promise<Problem[]> {
   const rules = pathRules(store.config, store.titles)
   const titles = titlesOf(state.blobs.keys(), rules)
@@ -67,7 +67,7 @@ function titlesOf(paths: Iterable<string>, rules: PathRules): StateTitles {
   return { pathOf, byPath, flaws }
 }
 
-/** Returns the title of a path, null if it has none, or the reason why the name is invalid. */
+/** Returns the title for a path, null if it has none, or the reason why the name is invalid. */
 export function titleAt(path: string, rules: PathRules): { key: string; text: string } | string | null {
   try {
     const title = titleOfPath(path, rules)?.title
@@ -90,7 +90,7 @@ function* nameFlaws(paths: Iterable<string>): Iterable<Flaw> {
   }
 }
 
-/** Names that are not UTF-8 have U+FFFD in place of their bytes here. */
+/** In names that are not UTF-8, U+FFFD replaces the invalid bytes here. */
 function* unreadableNames(paths: readonly string[]): Iterable<Flaw> {
   for (const path of paths) {
     if (!path.includes('\ufffd') || !modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase()))
@@ -99,7 +99,7 @@ function* unreadableNames(paths: readonly string[]): Iterable<Flaw> {
   }
 }
 
-/** Formats that are shown as their source. Plain text is meant to be. */
+/** Formats that are shown as source. For plain text that is intended. */
 const sourceFormats = /\.(?:rst|adoc|asciidoc|textile|org)$/i
 
 function* unrenderedFlaws(paths: Iterable<string>): Iterable<Flaw> {
@@ -127,7 +127,7 @@ async function contentFlaws(store: Store, { blobs }: WikiState, paths: readonly 
   ]
 }
 
-/** Path to target of each redirect. Pages that are as the tip has them are known by the index. */
+/** Returns the target of each redirect, by path. The index knows those of pages that are unchanged at the tip. */
 async function redirectsOf(
   store: Store,
   state: WikiState,

@@ -1,4 +1,4 @@
-/** Mechanical mendings of problems of wikitext: those that leave every shown word as it is. */
+/** Automatic fixes of wikitext problems that leave all displayed words unchanged. */
 
 import type { FoundProblem } from './found-problem.ts'
 
@@ -9,7 +9,7 @@ export interface TextFix {
   readonly text: string
 }
 
-/** Tags that HTML has given up, to tags that show the same. */
+/** Obsolete HTML tags, with tags that look the same. */
 const successors: Readonly<Record<string, string>> = { tt: 'code', strike: 's' }
 
 type Fixer = (source: string, found: FoundProblem) => string | null
@@ -27,7 +27,7 @@ const fixers: Readonly<Record<string, Fixer>> = {
   'missing-end-tag': closedTag,
 }
 
-/** Returns the mending of a problem; null where it takes a person. A template is mended on its own page. */
+/** Returns the fix of a problem; null if it needs a person. A template is fixed on its own page. */
 export function fixOf(text: string, found: FoundProblem): TextFix | null {
   const { kind, start, end, lint } = found
   if (lint === undefined || lint.templateInfo !== null || !Object.hasOwn(fixers, kind)) return null
@@ -36,7 +36,7 @@ export function fixOf(text: string, found: FoundProblem): TextFix | null {
   return mended === null || mended === source ? null : { start, end, text: mended }
 }
 
-/** `<tt>x</tt>`: both tags, and nothing between them that looks like another of them. */
+/** `<tt>x</tt>`: replaces both tags, unless the text between them contains a similar tag. */
 function renamedTag(source: string): string | null {
   const [, name = '', attributes, inside = '', last = ''] =
     /^<(tt|strike)((?:\s[^<>]{0,1000})?)>([\s\S]*)<\/(tt|strike)\s{0,100}>$/i.exec(source) ?? []
@@ -46,7 +46,7 @@ function renamedTag(source: string): string | null {
   return `<${successor}${attributes}>${inside}</${successor}>`
 }
 
-/** A tag of one line that ends where the line does; bold and italic apostrophes likewise. */
+/** Closes a tag at the end of its line; likewise bold and italic. */
 function closedTag(source: string): string | null {
   if (source.includes('\n')) return null
   const [, tag] = /^<(b|i|u|s|small|big|sub|sup|code|span|del|ins|em|strong)(?:\s[^<>]{0,1000})?>/i.exec(source) ?? []

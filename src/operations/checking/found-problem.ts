@@ -1,15 +1,15 @@
-/** Problems as they are found in a text, before a wiki's settings say how bad they are. */
+/** Problems found in a text, before the wiki's settings assign a severity. */
 
 import type { Lint } from '../../wikitext/index.ts'
 
-/** A problem where it stands: UTF-16 units. */
+/** A problem with its range, in UTF-16 units. */
 export interface FoundProblem {
   readonly kind: string
   readonly start: number
   readonly end: number
   readonly detail?: string
-  /** End of the faulty markup; the rest up to `end` is its content. */
+  /** End of the faulty markup. The rest up to `end` is its content. */
   readonly markupEnd?: number
-  /** The object of the API, for a problem of wikitext. */
+  /** The API's object of a lint problem. */
   readonly lint?: Lint
 }

@@ -1,4 +1,4 @@
-/** Links, pictures, templates and sections of a state that lead nowhere, or to several places. */
+/** Links, images, templates and sections of a state that lead nowhere, or to several targets. */
 
 import type { kinds } from '../../checks/kinds.ts'
 import { placesIn } from '../../checks/place.ts'
@@ -16,7 +16,7 @@ import { describeKind, levelOf } from './text-problems.ts'
 
 type Kind = keyof typeof kinds
 
-/** Renders a text as the page of a title; null where that takes too long. */
+/** Renders a text as the page of a title; null if that takes too long. */
 export type RenderHtml = (page: {
   readonly text: string
   readonly model: 'wikitext' | 'markdown'
@@ -34,7 +34,7 @@ interface Flaw {
   readonly fix?: string
 }
 
-/** Finds the links of pages that lead nowhere in a state. */
+/** Finds links of pages that lead nowhere in a state. */
 export async function linkProblems(checks: LinkChecks, paths: Iterable<string>): Promise<Problem[]> {
   const problems: Problem[][] = []
   const sections = new Sections(checks)
@@ -79,7 +79,7 @@ function fixAt(text: string, { start, end }: LinkRange, fix: Pick<Fix, 'text' | 
   return { start, end, was: text.slice(start, end), ...fix }
 }
 
-/** Returns the problem that a link has by its target; null for one that leads to one page or file, or to another site. */
+/** Returns the problem with a link's target; null for one that leads to a single page or file, or to another site. */
 function flawOf({ world, others }: LinkedState, { text, holder }: LinkedPage, range: LinkRange): Flaw | null {
   const link = linkText(text, range)
   if (isMarkdown(range)) {
@@ -91,7 +91,7 @@ function flawOf({ world, others }: LinkedState, { text, holder }: LinkedPage, ra
   }
   const led = world.resolve(link, holder)
   if (led?.isAmbiguous) return { kind: 'ambiguous-link' }
-  // A link of wikitext that stands within another one's text is none; a redirect has checks of its own.
+  // In wikitext a link inside another one's text is not a link. Redirects have checks of their own.
   if (led === null || world.named(led.key) !== undefined || isRedirect(text, range)) return null
   const read = world.read(link, holder)
   if (read === null || (range.isNesting === true && read.isShown)) return null
@@ -119,7 +119,7 @@ function isPicture({ isEmbed }: LinkRange, target: string): boolean {
   return isEmbed === true || hasPictureExtension(target.split('#', 1)[0] ?? '')
 }
 
-/** A link may lead to a file of the repository that is neither page nor media, such as a licence or a program. */
+/** A link may lead to a file of the repository that is neither a page nor media, such as a licence or a program. */
 function isOther(others: ReadonlySet<string>, target: string, { path }: Holder): boolean {
   const written = decode(target.replace(/[#?].*$/s, ''))
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
@@ -138,7 +138,7 @@ function decode(text: string): string {
   }
 }
 
-/** Sections that links name. A page is rendered only where its text does not show that it has a section, and once. */
+/** Sections in links. A page is rendered only if its source does not prove that it has the section, and only once. */
 class Sections {
   readonly #checks: LinkChecks
   readonly #written = new Map<string, ReadonlySet<string> | null>()
@@ -148,7 +148,7 @@ class Sections {
     this.#checks = checks
   }
 
-  /** Returns `broken-anchor` where the page that a link leads to has no such section. */
+  /** Returns `broken-anchor` if the target page of a link lacks the section. */
   async flawOf(page: LinkedPage, range: LinkRange): Promise<Flaw | null> {
     const link = linkText(page.text, range)
     const [target, fragment] = this.#target(page, range, link.target)
@@ -159,7 +159,7 @@ class Sections {
     return { kind: 'broken-anchor' }
   }
 
-  /** Path of the page whose section a link names, and its name; null where it names none. */
+  /** Path of the page whose section a link names, and the section's name; null if it names none. */
   #target({ path, text, holder }: LinkedPage, range: LinkRange, written: string): [string | null, string] {
     const { world, pathOf } = this.#checks.linked
     const isText = range.form === 'link' || isMarkdown(range)
@@ -177,7 +177,7 @@ class Sections {
     const known = this.#written.get(path)
     if (known !== undefined) return known
     const text = linkingModel(path) === null ? null : await this.#checks.linked.state.text(path)
-    // A redirect has no sections: those of its target count.
+    // A redirect has no sections of its own, so those of its target count.
     const ids = text === null || parseRedirect(text) !== null ? null : idsWritten(text)
     this.#written.set(path, ids)
     return ids

@@ -1,4 +1,4 @@
-/** Pages that lose the last link to them by a change. */
+/** Finds pages that lose their last incoming link by a change. */
 
 import type { Problem } from '../../checks/problem.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
@@ -13,13 +13,13 @@ import { describeKind, levelOf } from './text-problems.ts'
 interface Change {
   readonly before: LinkedState
   readonly after: LinkedState
-  /** Paths that the change touches. */
+  /** Paths in the change. */
   readonly changed: readonly string[]
 }
 
 const kind = 'orphaned-page'
 
-/** Lists pages of articles to which pages that changed linked before, and none of them does after the change. */
+/** Lists article pages that had links from the changed pages before the change, and have none after it. */
 export async function lostTargets(store: Store, { before, after, changed }: Change): Promise<Orphan[]> {
   if (levelOf(kind, store.config.checks) === 'off') return []
   const [linked, left] = [new Set<string>(), new Set<string>()]
@@ -36,14 +36,14 @@ export async function lostTargets(store: Store, { before, after, changed }: Chan
   return lost
 }
 
-/** Returns the words under which other pages may name them. */
+/** Returns the words by which other pages may refer to them. */
 export async function namesOfLost(lost: readonly Orphan[], { state }: LinkedState): Promise<Needle[]> {
   const needles: Needle[] = []
   for (const { path } of lost) needles.push(nameOf(path), ...(await namesAt(state, path)))
   return needles
 }
 
-/** Lists those to which none of the unchanged pages that have one of the words links either. */
+/** Lists those without a link from any unchanged page that contains one of the words. */
 export async function lostLinkProblems(
   { config }: Store,
   after: LinkedState,
@@ -62,7 +62,7 @@ export async function lostLinkProblems(
   }))
 }
 
-/** A page that may have lost the last link to it. */
+/** A page that may have lost its last incoming link. */
 export interface Orphan {
   readonly key: string
   readonly path: string
@@ -74,7 +74,7 @@ async function targetsAt(linked: LinkedState, path: string): Promise<ReadonlySet
   return page === null ? new Set() : linked.targets(page)
 }
 
-/** Redirects, entrances, talk pages, templates and files need no link. */
+/** Redirects, start pages, talk pages, templates and files need no links. */
 async function isArticle(
   store: Store,
   { world, state }: LinkedState,

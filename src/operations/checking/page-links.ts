@@ -1,4 +1,4 @@
-/** The links of the pages of one state, and what they lead to there. */
+/** The links of pages in one state, with their targets in that state. */
 
 import { modelsByExtension } from '../../core/content-models.ts'
 import { parseTitle } from '../../core/title.ts'
@@ -18,31 +18,31 @@ import type { WikiState } from './wiki-state.ts'
 
 /** A page with its links. */
 export interface LinkedPage {
-  /** From the top of the repository. */
+  /** Path from the top of the repository. */
   readonly path: string
-  /** Reading form. */
+  /** Title in reading form. */
   readonly title: string
   readonly text: string
   readonly holder: Holder
-  /** Null where they take too long to find. */
+  /** Null if finding them takes too long. */
   readonly links: readonly LinkRange[] | null
 }
 
-/** Pages and files of a state by their names, and its links. */
+/** Pages and files of a state by name, with their links. */
 export interface LinkedState {
   readonly state: WikiState
   readonly world: LinkWorld
   /** All other paths of the repository and their folders, from the root of the wiki. */
   readonly others: ReadonlySet<string>
-  /** Path of a page or file of the wiki, from the top of the repository. */
+  /** Returns the path of a page or file of the wiki, from the top of the repository. */
   readonly pathOf: (key: string) => string | undefined
-  /** Reads the links of a page; null for what is no page, or cannot be read. */
+  /** Reads the links of a page; null if the path is not a page, or cannot be read. */
   readonly read: (path: string) => Promise<LinkedPage | null>
-  /** Keys of the pages and files that a page leads to, itself left out. */
+  /** Returns the keys of the pages and files that a page links to, without the page itself. */
   readonly targets: (page: LinkedPage) => ReadonlySet<string>
 }
 
-/** Returns the model of a path whose pages have links; null for every other one. */
+/** Returns the content model of a path if its pages have links; otherwise null. */
 export function linkingModel(path: string): 'wikitext' | 'markdown' | null {
   const model = modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
   return model === 'wikitext' || model === 'markdown' ? model : null
@@ -50,7 +50,7 @@ export function linkingModel(path: string): 'wikitext' | 'markdown' | null {
 
 const linkedStates = new WeakMap<WikiState, Promise<LinkedState>>()
 
-/** Reads the names of a state, once. Takes time and memory in proportion to the number of its files. */
+/** Indexes the names of a state once. Takes time and memory proportional to the number of its files. */
 export function linkedState(readers: Readers, state: WikiState): Promise<LinkedState> {
   const linked = linkedStates.get(state) ?? readState(readers, state)
   linkedStates.set(state, linked)
@@ -87,7 +87,7 @@ async function readState(readers: Readers, state: WikiState): Promise<LinkedStat
   }
 }
 
-/** Reads the names that front matter gives to the pages of a state: they may differ from those of the tip. */
+/** Reads the aliases in front matter for a state, which may differ from those of the tip. */
 function aliasesAt(store: Store, state: WikiState, paths: ReadonlyMap<string, string>): Promise<Aliases> {
   const texts = [...paths].flatMap(([key, path]) => {
     const blob = state.blobs.get(path) ?? null
@@ -100,7 +100,7 @@ function aliasesAt(store: Store, state: WikiState, paths: ReadonlyMap<string, st
   })
 }
 
-/** Lists a path and the folders that it lies in: a link may lead to a folder. */
+/** Lists a path and its parent folders, because a link may lead to a folder. */
 export function withFolders(path: string): string[] {
   const parts = path.split('/')
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'))

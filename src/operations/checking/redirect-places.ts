@@ -1,4 +1,4 @@
-/** Places of redirects in their texts, and what a double one is to be led to. */
+/** Locates redirects in their texts, and finds the final target of double redirects. */
 
 import { placesIn } from '../../checks/place.ts'
 import type { Problem } from '../../checks/problem.ts'
@@ -7,10 +7,10 @@ import { possibleTitle } from '../../core/title.ts'
 import type { Store } from '../../store/store.ts'
 import type { LinkedState } from './page-links.ts'
 
-/** Most redirects that are followed to the page at their end. */
+/** Maximum length of a chain of redirects. */
 const mostSteps = 10
 
-/** Returns the problem of a redirect with its place; a double one with its mending, where its end is a page. */
+/** Returns the problem of a redirect with its position, and for a double one a fix if its final target is a page. */
 export async function placedRedirect(store: Store, linked: LinkedState, problem: Problem): Promise<Problem> {
   const { path, text: target } = problem
   const text = await linked.state.text(path)
@@ -22,7 +22,7 @@ export async function placedRedirect(store: Store, linked: LinkedState, problem:
   return { ...problem, place, ...(last !== null && { fix: { start, end, was: target, text: last, place } }) }
 }
 
-/** Title at the end of a chain of redirects; null for a circle, and for a chain that breaks. */
+/** Returns the title at the end of a chain of redirects; null for a circular or broken chain. */
 async function endOf(store: Store, linked: LinkedState, target: string): Promise<string | null> {
   const seen = new Set<string>()
   let [written, at] = [target, target.replace(/#.*$/s, '')]

@@ -1,4 +1,4 @@
-/** Problems of one text: lints of wikitext, conflict markers, unclosed brackets, unreadable front matter. */
+/** Problems of one text: wikitext lint, conflict markers, unclosed brackets, unreadable front matter. */
 
 import { kinds } from '../../checks/kinds.ts'
 import { placesIn } from '../../checks/place.ts'
@@ -18,7 +18,9 @@ export interface CheckedText {
   readonly text: string
 }
 
-/** Lints of priority `none` are advice: they are reported only if `checks` in wiki.json gives them a level. */
+/**
+ * Lint problems with priority `none` are advice. They are reported only if `checks` in wiki.json gives them a level.
+ */
 const lintSeverities: Readonly<Record<string, Severity | 'off'>> = {
   high: 'error',
   medium: 'warning',
@@ -42,14 +44,14 @@ export function describeKind(kind: string): { readonly kind: string; readonly sa
 
 export interface TextChecks {
   readonly config: WikiConfig
-  /** Lists the lints of a wikitext under a title. */
+  /** Lints a wikitext under a title. */
   readonly lint: (source: { readonly text: string; readonly title: string }) => Promise<readonly Lint[]>
 }
 
-/** Characters of the faulty text that identify a problem. */
+/** Number of characters of the faulty text that identify a problem. */
 const keptCharacters = 200
 
-/** Finds the problems of a text, in order of position, without those that the page or the settings silence. */
+/** Finds the problems of a text, by position, without those that the page or the settings ignore. */
 export async function textProblems(checks: TextChecks, { path, title, text }: CheckedText): Promise<Problem[]> {
   const places = placesIn(text)
   return (await findProblems(checks, { path, title, text })).flatMap((found): Problem[] => {
@@ -72,7 +74,7 @@ export async function textProblems(checks: TextChecks, { path, title, text }: Ch
   })
 }
 
-/** Finds the problems of a text of any kind, in order of their places, without those that the page silences. */
+/** Finds the problems of a text of any content model, by position, without those that the page ignores. */
 export async function findProblems(checks: TextChecks, { path, title, text }: CheckedText): Promise<FoundProblem[]> {
   const { kinds: ignored, reasonless } = readIgnored(text)
   const conflicts = findConflicts(text, conflictModel(path))

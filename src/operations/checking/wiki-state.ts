@@ -1,4 +1,4 @@
-/** The files of a wiki at one state: a commit, git's index, or the work tree. */
+/** The files of a wiki in one state: a commit, git's index, or the work tree. */
 
 import { isWikiError } from '../../core/errors.ts'
 import type { Store } from '../../store/store.ts'
@@ -6,19 +6,19 @@ import { isHiddenAt } from '../access/hidden-at.ts'
 import { readWorkFile } from '../work-tree/work-text.ts'
 
 export interface WikiState {
-  /** Hash; null for a state that is not committed. */
+  /** Hash; null for an uncommitted state. */
   readonly commit: string | null
-  /** Path of each page and media file, to its blob; null for a file of the work tree. */
+  /** Blob by path, for each page and media file; null for a file of the work tree. */
   readonly blobs: ReadonlyMap<string, string | null>
-  /** Reads the text of a page; null if readers may not see it, or it cannot be read. */
+  /** Reads the text of a page; null if it is hidden or cannot be read. */
   readonly text: (path: string) => Promise<string | null>
   /** Reads many texts, in any order; null as for one. */
   readonly texts: (paths: readonly string[]) => AsyncIterable<readonly [path: string, text: string | null]>
-  /** Lists every file, also those that are neither pages nor media: links may lead to them. */
+  /** Lists all other files, which links may lead to as well. */
   readonly otherPaths: () => Promise<readonly string[]>
 }
 
-/** Largest text that is checked, in bytes. */
+/** Maximum size of a checked text, in bytes. */
 const largestText = 4 * 1024 * 1024
 
 export async function stateOfCommit(store: Store, commit: string): Promise<WikiState> {
@@ -26,14 +26,17 @@ export async function stateOfCommit(store: Store, commit: string): Promise<WikiS
   return stateOf(store, { commit, blobs, otherPaths: () => store.pathsOfCommit(commit) })
 }
 
-/** The state that `git commit` would record. */
+/** Returns the state that `git commit` would record. */
 export async function stagedState(store: Store): Promise<WikiState> {
   const staged = await store.stagedFiles()
   const blobs = new Map([...staged].filter(([path]) => store.isPageOrFile(path)))
   return stateOf(store, { commit: null, blobs, otherPaths: async () => [...staged.keys()] })
 }
 
-/** The state of the files as they lie, tracked by git or not. Files that are neither pages nor media are those of the tip. */
+/**
+ * Returns the state of the work tree, tracked by git or not. Files that are neither pages nor media are taken from the
+ * tip.
+ */
 export async function workState(store: Store): Promise<WikiState> {
   const { tip } = store
   const blobs = new Map<string, string | null>(tip === null ? [] : await store.filesOfCommit(tip))
@@ -53,7 +56,7 @@ function stateOf(store: Store, files: Pick<WikiState, 'commit' | 'blobs' | 'othe
   return { ...files, text, texts: paths => manyTexts(store, { blobs, text }, paths) }
 }
 
-/** Blobs are asked for many at a time: one by one they take longer than the look at them. */
+/** Requests blobs in batches, because single requests take longer than the checks. */
 async function* manyTexts(
   store: Store,
   { blobs, text }: Pick<WikiState, 'blobs' | 'text'>,

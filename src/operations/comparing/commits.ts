@@ -1,13 +1,13 @@
-/** Resolves the commits that people name, and the merge base of two. */
+/** Resolves commit names, and the merge base of two commits. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { Store } from '../../store/store.ts'
 
 export interface CommitRange {
-  /** Names that git understands: a branch, a tag, a hash, `HEAD~2`. */
+  /** Names in git's syntax: a branch, a tag, a hash, `HEAD~2`. */
   readonly from: string
   readonly to: string
-  /** Starts at the merge base: shows what `to` has changed since, and nothing of `from`. */
+  /** If true, starts at the merge base: includes the changes of `to` since then, and none of `from`. */
   readonly sinceParting?: boolean | undefined
 }
 
@@ -27,10 +27,13 @@ async function commitOf(store: Store, name: string): Promise<string> {
   return commit
 }
 
-/** Remote branches by git's names; only `origin` is recognized. */
+/** Names of remote branches in git's syntax. Only `origin` is recognised. */
 const remoteBranch = /^(?:refs\/remotes\/)?origin\/([\w./-]+)/
 
-/** Says how to fetch a commit that this clone lacks. A clone of one branch does not know the others of its remote. */
+/**
+ * Tells how to fetch a commit that this clone lacks. A single-branch clone does not know the other branches of its
+ * remote.
+ */
 function missingCommitHint(store: Store, name: string): string {
   const branch = remoteBranch.exec(name)?.[1]
   const depth = store.shallow ? '--depth=1 ' : ''
@@ -44,9 +47,9 @@ function missingCommitHint(store: Store, name: string): string {
   return 'Name a branch, a tag, a commit, or HEAD~2'
 }
 
-/** Counts the commits that a name goes back: 3 for `HEAD^~2`. */
+/** Counts the steps back in a commit name: 3 for `HEAD^~2`. */
 function stepsBack(name: string): number {
-  // No name of a branch or tag has these signs, so the first one begins the steps.
+  // Names of branches and tags cannot contain these characters, so the first one starts the steps.
   const at = name.search(/[~^]/)
   const steps = /^(?:[~^]\d{0,6})+$/.exec(name.slice(Math.max(at, 0)))?.[0].matchAll(/([~^])(\d*)/g) ?? []
   return [...steps].reduce((sum, [, sign, count]) => sum + (sign === '~' ? Number(count || 1) : 1), 0)

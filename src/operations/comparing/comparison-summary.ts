@@ -1,16 +1,16 @@
-/** A comparison in a few numbers. */
+/** Statistics of a comparison. */
 
 import type { Comparison, DiffElement, DiffSection } from '../../core/comparison.ts'
 
 export interface ComparisonSummary {
-  /** Bytes that the newer text has more. */
+  /** Growth of the text in bytes. */
   readonly delta: number
   readonly lines: { readonly added: number; readonly deleted: number; readonly changed: number; readonly moved: number }
-  /** Headings of the sections that are touched, without their equals signs, in order; "" is the part before the first one. */
+  /** Headings of the changed sections without their equals signs, in order; "" is the lead section. */
   readonly sections: readonly string[]
 }
 
-/** Strips the equals signs of a heading, and a comment behind them. */
+/** Strips the equals signs of a heading, and a comment after them. */
 function plainHeading(heading: string): string {
   const line = heading.trimEnd()
   const comment = line.endsWith('-->') ? line.indexOf('<!--') : -1
@@ -20,7 +20,7 @@ function plainHeading(heading: string): string {
   return (end === marked.length ? heading : marked.slice(0, end).trimEnd()).replace(/^=+\s*/, '')
 }
 
-/** Counts what a comparison shows; `delta` is the difference in bytes. */
+/** Counts the changes in a comparison; `delta` is the growth in bytes. */
 export function summarizeComparison({ from, to, diff }: Comparison, delta: number): ComparisonSummary {
   const count = (type: DiffElement['type']): number => diff.filter(element => element.type === type).length
   const sections = new Set<string>()

@@ -6,13 +6,16 @@ import { compareTexts } from '../../diff/compare-texts.ts'
 import { listSections } from '../../diff/sections.ts'
 import { createWorkLimit } from '../../diff/work-limit.ts'
 
-/** A side of a comparison: the id of its revision, 0 if it is none, and its text. */
+/** A side of a comparison: the id of its revision, 0 for another text, and its text. */
 export interface ComparedText {
   readonly id: number
   readonly text: string
 }
 
-/** Maximum bytes of all texts that are compared or merged together. A saved text has 2 MiB at most; git holds larger ones. */
+/**
+ * Maximum bytes of all texts that are compared or merged together. A saved text has at most 2 MiB; git may contain
+ * larger ones.
+ */
 export const maximumComparedBytes = 16 * 1024 * 1024
 
 /** Approximate maximum bytes of a comparison as a response: see `OutputLimit`. */

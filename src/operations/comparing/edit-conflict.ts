@@ -14,8 +14,8 @@ export interface ConflictSides {
 }
 
 /**
- * Creates the error of an edit conflict; its data are the differences, `local` to the submitted, `remote` to the latest text. A
- * difference that is too large is omitted. `hint` says how to settle it.
+ * Creates the error of an edit conflict. Its data are the differences: `local` to the submitted text, `remote` to the
+ * latest one. A difference that is too large is omitted. `hint` tells how to resolve the conflict.
  */
 export function editConflict(
   page: PageEntry,

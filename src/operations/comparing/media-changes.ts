@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 /** A media file that changed. */
 export interface FileChange {
   readonly kind: 'changed' | 'added' | 'deleted'
-  /** From the top of the repository. */
+  /** Path from the top of the repository. */
   readonly path: string
   /** Bytes before and after; null if the file does not exist there. */
   readonly size: { readonly from: number | null; readonly to: number | null }
@@ -15,16 +15,16 @@ export interface FileChange {
 
 /** The same with its content. */
 export interface ComparedFile extends FileChange {
-  /** Picture before and after, of a kind that browsers show, as an address of the scheme `data`; null for every other file. */
+  /** Returns the image before and after as `data` URLs, if browsers display its format; null for any other file. */
   readonly pictures: () => Promise<{ readonly from: string | null; readonly to: string | null }>
 }
 
-/** Largest picture that is put into a page, in bytes. */
+/** Maximum size of an image embedded in a page, in bytes. */
 const largestPicture = 2 * 1024 * 1024
 
 /**
- * Lists media files that differ, and files that would be pages or media if their names were UTF-8. Pointers of Git LFS count as what they
- * are: small texts.
+ * Lists media files that differ, and files that would be pages or media if their names were UTF-8. Pointers of Git LFS
+ * count as the small texts that they are.
  */
 export async function compareMedia(store: Store, from: string, to: string): Promise<ComparedFile[]> {
   const others = (await store.changesBetween(from, to, null)).filter(({ path }) => isMisnamed(store, path))
@@ -50,7 +50,7 @@ export async function compareMedia(store: Store, from: string, to: string): Prom
   })
 }
 
-/** Returns true for a name that is not UTF-8: what it cannot say is U+FFFD in its path. */
+/** Returns true for a name that is not UTF-8, which contains U+FFFD in its path here. */
 function isMisnamed({ config }: Store, path: string): boolean {
   return path.includes('\ufffd') && kindOfPath(path.replaceAll('\ufffd', '_'), config.root) !== null
 }

@@ -10,18 +10,20 @@ import { createWorkLimit, type WorkLimit } from '../../diff/work-limit.ts'
 import { checkSource, fileOfSource, maximumSourceBytes } from '../resources/source.ts'
 import { checkCompared } from './comparison.ts'
 
-/** Three texts as the file would hold them, and how they may be merged. */
+/** Three texts of the file, and the rules for merging them. */
 export interface Edits {
   readonly base: string
   readonly current: string
   readonly submitted: string
   readonly policy: WikiConfig['merge']
   readonly model: ContentModel
-  /** Largest source of the merged text, bytes; 2 MiB if omitted. */
+  /** Maximum size of the merged source in bytes; 2 MiB if omitted. */
   readonly limit?: number
 }
 
-/** The merged text; or the differences of both sides to the base, null if they are too large or take too many steps. */
+/**
+ * The merged text; or the differences of both sides from the base, null if they are too large or take too many steps.
+ */
 export type MergedEdits =
   | { readonly text: string }
   | { readonly local: readonly DiffElement[] | null; readonly remote: readonly DiffElement[] | null }
@@ -45,13 +47,15 @@ export function mergeEdits({
   const by = unitOf(policy, model)
   const work = createWorkLimit()
   const merge = by === 'never' ? undefined : unlessTooLarge(() => mergeTexts(base, submitted, current, { by, work }))
-  // Nothing is left of the limit: the differences would be read in vain.
+  // The limit is exhausted, so computing the differences would fail.
   if (merge === null) return { local: null, remote: null }
   if (merge?.merged && isWhole(fileOfSource(merge.text), model, limit)) return { text: fileOfSource(merge.text) }
   return { local: difference(base, submitted, work), remote: difference(base, current, work) }
 }
 
-/** Returns the unit of a merge. Only prose is merged by words: half a statement from each side makes no program. */
+/**
+ * Returns the unit of a merge. Only prose is merged by words, because half a statement from each side makes no program.
+ */
 export function unitOf(policy: WikiConfig['merge'], model: ContentModel): WikiConfig['merge'] {
   return policy === 'words' && !isProse(model) ? 'lines' : policy
 }
@@ -61,7 +65,7 @@ export function isProse(model: ContentModel): boolean {
   return model === 'wikitext' || model === 'markdown' || model === 'text'
 }
 
-/** Two valid halves need not make a valid whole. */
+/** Two valid halves may form an invalid whole. */
 function isWhole(text: string, model: ContentModel, limit: number): boolean {
   try {
     checkSource(text, model, limit)

@@ -1,26 +1,26 @@
-/** Files that were moved: those that are gone, with those that have come and are the same or much the same. */
+/** Detects moved files: deleted files paired with new ones of equal or similar content. */
 
 export interface MovedFiles {
-  /** Paths of one state alone, to the hash of their content; null if that is not known. */
+  /** Paths that exist in only one state, with the hash of their content; null if unknown. */
   readonly gone: ReadonlyMap<string, string | null>
   readonly come: ReadonlyMap<string, string | null>
-  /** Read a text; "" for what is no text, which is paired only if it is the same. */
+  /** Return a text; "" for a file that is not text, which is paired only if equal. */
   readonly goneText: (path: string) => Promise<string>
   readonly comeText: (path: string) => Promise<string>
 }
 
-/** Share of the characters that a moved text keeps at least, as git has it. */
+/** Minimum fraction of the characters that a moved text keeps, as in git. */
 const leastSimilarity = 0.5
-/** Most pairs of texts that are compared: beyond that only equal files are paired. */
+/** Maximum number of compared pairs of texts. Beyond it, only equal files are paired. */
 const mostPairs = 10_000
-/** Characters of texts that are held at once. Further texts are paired only if they are equal. */
+/** Maximum characters of texts in memory. Further texts are paired only if equal. */
 const mostCharacters = 32 * 1024 * 1024
-/** Lines that are looked up in other texts, over all pairs. Files that are left after them are paired only if they are equal. */
+/** Maximum number of lines looked up, over all pairs. The remaining files are paired only if equal. */
 const mostLines = 10_000_000
 
 /**
- * Pairs files: equal ones first, then each with the one most like it, from the most alike pair on. Returns the old path to the new
- * one. Source: git-diff(1), `--find-renames`.
+ * Pairs files: equal ones first, then the most similar ones in descending order. Returns new paths by old paths.
+ * Source: git-diff(1), `--find-renames`.
  */
 export async function similarFiles({ gone, come, goneText, comeText }: MovedFiles): Promise<Map<string, string>> {
   const moves = equalFiles(gone, come)
@@ -51,7 +51,7 @@ export async function similarFiles({ gone, come, goneText, comeText }: MovedFile
   return moves
 }
 
-/** One after the other: all of them at once may be as large as the wiki. */
+/** Sequentially, because all of them at once may be as large as the wiki. */
 async function countedTexts(
   paths: readonly string[],
   read: MovedFiles['comeText'],
@@ -84,11 +84,11 @@ function extensionOf(path: string): string {
 
 interface CountedLines {
   readonly counts: ReadonlyMap<string, number>
-  /** Characters, without blanks at the ends of lines. */
+  /** Number of characters, without trailing spaces of lines. */
   readonly length: number
 }
 
-/** Sentences count by themselves: a paragraph is one line of wikitext. */
+/** Sentences count individually, because a paragraph is one line of wikitext. */
 function linesOf(text: string): CountedLines {
   const counts = new Map<string, number>()
   let length = 0
@@ -101,12 +101,12 @@ function linesOf(text: string): CountedLines {
   return { counts, length }
 }
 
-/** Returns false for texts whose lengths alone tell that too little of the longer one is in the other. */
+/** Returns false for texts whose lengths alone rule out enough similarity. */
 function mayBeSimilar(one: CountedLines, other: CountedLines): boolean {
   return Math.min(one.length, other.length) >= leastSimilarity * Math.max(one.length, other.length, 1)
 }
 
-/** Share of the longer text that both have, line by line. Takes time by the lines of the text that has fewer. */
+/** Fraction of the longer text that both share, line by line. Takes time proportional to the text with fewer lines. */
 function similarity(one: CountedLines, other: CountedLines): number {
   const [few, many] = one.counts.size <= other.counts.size ? [one, other] : [other, one]
   let common = 0

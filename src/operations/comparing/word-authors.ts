@@ -1,4 +1,4 @@
-/** Attributes each word of a page to the revision that first had it. Pure: it may run in a worker. */
+/** Attributes each word of a page to the revision that introduced it. Pure, so it can run in a worker. */
 
 import type { AuthoredLine, AuthoredSpan } from '../../core/authorship.ts'
 import { WikiError } from '../../core/errors.ts'
@@ -10,24 +10,27 @@ export interface FollowedPage {
   readonly ids: readonly number[]
   /** Texts of these revisions, in their order. */
   readonly texts: AsyncIterable<string>
-  /** Maximum bytes of remembered former texts. */
+  /** Maximum bytes of former texts in memory. */
   readonly mostRemembered: number
 }
 
 /** The same, with a limit on the response. */
 export interface WrittenPage extends FollowedPage {
-  /** Characters of the lines as JSON. */
+  /** Maximum characters of the lines as JSON. */
   readonly mostJson: number
 }
 
 /** Authors of the words of a page. */
 export interface WordAuthors<Lines> {
-  /** Number of words that each revision first had. */
+  /** Number of words that each revision introduced. */
   readonly words: readonly number[]
   readonly lines: Lines
 }
 
-/** Follows the words of a page through its revisions. `pause` is awaited between steps. Errors: rest-resource-limit-exceeded. */
+/**
+ * Follows the words of a page through its revisions, and awaits `pause` between steps. Errors:
+ * rest-resource-limit-exceeded.
+ */
 export async function findWordAuthors(
   page: FollowedPage,
   pause: () => Promise<void> | void,
@@ -36,7 +39,7 @@ export async function findWordAuthors(
   return { words: countWords(lines, page.ids.length), lines: lines.map(line => authoredLine(line, page.ids)) }
 }
 
-/** Returns the same, but with the lines as JSON: for a worker, whose objects would take long to hand over. */
+/** Returns the same with the lines as JSON, for a worker, whose objects would take long to transfer. */
 export async function writeWordAuthors(page: WrittenPage): Promise<WordAuthors<string>> {
   const lines = await followAll(page, () => {})
   const written: string[] = []
@@ -92,7 +95,7 @@ function authoredLine({ text, words }: WrittenLine, ids: readonly number[]): Aut
   return { revision: idOf(mostFrequent(words)), spans }
 }
 
-/** The highest of the most frequent versions. */
+/** Returns the highest of the most frequent versions. */
 function mostFrequent(words: WrittenLine['words']): number {
   const counts = new Map<number, number>()
   for (const { version } of words) counts.set(version, (counts.get(version) ?? 0) + 1)

@@ -1,6 +1,6 @@
-/** Decides which of two texts a third one derives from, by the words in which the two differ. */
+/** Decides which of two texts a third one is based on, by the words in which the two differ. */
 
-/** Number of times each word is in a text. */
+/** Number of occurrences of each word in a text. */
 type Bag = ReadonlyMap<string, number>
 
 function bagOf(text: string): Bag {
@@ -10,8 +10,8 @@ function bagOf(text: string): Bag {
 }
 
 /**
- * Returns true if a text derives from the newer of two texts: it shares more of the words that distinguish them with the newer
- * one. A tie counts as the older. Takes linear time.
+ * Returns true if a text is based on the newer of two texts, because it shares more of their distinguishing words with
+ * the newer one. A tie counts as the older. Takes linear time.
  */
 export function comesFromNewer(text: string, older: string, newer: string): boolean {
   const [bag, before, after] = [bagOf(text), bagOf(older), bagOf(newer)]
@@ -24,8 +24,8 @@ export function comesFromNewer(text: string, older: string, newer: string): bool
 }
 
 /**
- * Returns true if a text has most of the words that an edit added or, where it added none, lacks most of those that it removed.
- * Takes linear time.
+ * Returns true if a text has most of the words that an edit added or, if it added none, lacks most of those that it
+ * removed. Takes linear time.
  */
 export function keepsWords(text: string, before: string, after: string): boolean {
   const [bag, old, young] = [bagOf(text), bagOf(before), bagOf(after)]
@@ -43,7 +43,7 @@ export function keepsWords(text: string, before: string, after: string): boolean
   return all === 0 || kept * 2 > all
 }
 
-/** Number of words that are in only one of two texts. Takes linear time. */
+/** Returns the number of words that only one of two texts has. Takes linear time. */
 export function wordDistance(one: string, other: string): number {
   const [left, right] = [bagOf(one), bagOf(other)]
   let distance = 0

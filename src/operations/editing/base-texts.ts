@@ -1,6 +1,6 @@
 /**
- * The text that an edit started from. Clients name it by the id of a revision, and a provisional id may name another revision
- * after a pull: then each revision that the id has named is a possible base.
+ * Finds the text that an edit is based on. Clients name it by the id of a revision, and a pull may reassign a
+ * provisional id. Each revision that has had the id is then a possible base.
  */
 
 import { WikiError } from '../../core/errors.ts'
@@ -8,14 +8,14 @@ import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHiddenText } from '../access/hidden.ts'
 
-/** The base revision, as an edit names it. */
+/** The base revision in an edit request. */
 export interface NamedBase {
   readonly id: number
-  /** Commit of that revision, if the caller knows it: then no other revision is considered. */
+  /** Commit of that revision, if the caller knows it. No other revision is then considered. */
   readonly commit?: string | undefined
 }
 
-/** A text that an edit may have started from. */
+/** A text that an edit may be based on. */
 export interface BaseText {
   /** Blob of the text. */
   readonly blob: string
@@ -23,13 +23,13 @@ export interface BaseText {
   readonly revision: RevisionEntry | null
 }
 
-/** Returns the texts of a page that an edit may have started from, each once; empty if the page has no such revision. */
+/** Returns the texts of a page that an edit may be based on, each once; empty if the page has no such revision. */
 export function baseTexts(store: Store, page: PageEntry, { id, commit }: NamedBase): BaseText[] {
   if (commit !== undefined) return unique([revisionOfCommit(store, page, commit)])
   const present = store.revision(id)
   const former = store.formerRevisions(id).map(({ commit, blob, key }): BaseText | undefined => {
     const revision = revisionOfCommit(store, page, commit)
-    // If the page had another title since, only its commit identifies it.
+    // If the page has had another title since, only its commit identifies it.
     return revision ?? (key === page.key && isGone(store, commit) ? lostText(store, page, { commit, blob }) : undefined)
   })
   return unique([present?.page === page.id ? { blob: present.blob, revision: present } : undefined, ...former])
@@ -57,7 +57,7 @@ function lostText(store: Store, page: PageEntry, { commit, blob }: { commit: str
   return { blob, revision: null }
 }
 
-/** Creates the error for an edit whose base is unknown: it is not saved on a guess. */
+/** Creates the error for an edit whose base is unknown. It is never saved on a guess. */
 export function uncertainBase(page: PageEntry, id: number): WikiError {
   return new WikiError('edit-conflict', {
     params: [page.title],

@@ -1,13 +1,13 @@
-/** Edit summaries: normalizes a given one, and writes one where none is given. */
+/** Edit summaries: normalises a given one, and generates one if none is given. */
 
 import type { ContentModel } from '../../core/content-models.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import { sourceOfFile } from '../resources/source.ts'
 
-/** Longest comment, code points. Source: MediaWiki CommentStore::COMMENT_CHARACTER_LIMIT. */
+/** Maximum length of a comment, in code points. Source: MediaWiki CommentStore::COMMENT_CHARACTER_LIMIT. */
 const maximumLength = 500
 
-/** An edit as its summary sees it: texts of the file, `before` null for a new page. */
+/** Input of an edit's summary: texts of the file, `before` null for a new page. */
 export interface EditedText {
   readonly before: string | null
   readonly after: string
@@ -17,7 +17,7 @@ export interface EditedText {
 interface Sides {
   readonly isNew: boolean
   readonly source: string
-  /** Target titles of redirects, else null. */
+  /** Target titles of redirects; null for other pages. */
   readonly oldTarget: string | null
   readonly newTarget: string | null
 }
@@ -36,7 +36,9 @@ const automatic: readonly ((sides: Sides) => string | false)[] = [
   ({ source }) => source === '' && 'Blanked the page',
 ]
 
-/** Returns the summary that an edit is stored with: the given one, trimmed and cut to 500 code points, or an automatic one. */
+/**
+ * Returns the stored summary of an edit: the given one, trimmed and truncated to 500 code points, or an automatic one.
+ */
 export function editSummary(comment: string | null, edit: EditedText): string {
   const given = cleanComment(comment ?? '')
   if (given !== '') return given
@@ -53,7 +55,7 @@ export function editSummary(comment: string | null, edit: EditedText): string {
   return ''
 }
 
-/** Trims a comment and cuts it to 500 code points. */
+/** Trims a comment and truncates it to 500 code points. */
 export function cleanComment(comment: string): string {
   return cut(comment.trim(), maximumLength)
 }

@@ -10,7 +10,7 @@ import { retryIfDamaged } from '../access/damaged-index.ts'
 
 /** Author and reason of a change. */
 export interface ChangeRequest {
-  /** Edit summary; null or empty lets the operation write one. */
+  /** Edit summary. If null or empty, the operation generates one. */
   readonly comment: string | null
   readonly author: Author
   /** Author time; now if omitted. */
@@ -26,7 +26,7 @@ export interface EditRequest extends ChangeRequest {
   readonly reverts?: string | undefined
 }
 
-/** User and MediaWiki: namespaces in which a title's extension decides the content model. */
+/** User and MediaWiki: namespaces in which the extension in a title determines the content model. */
 const namespacesWithCode: ReadonlySet<number> = new Set([2, 8])
 const modelsByEnding: readonly [ending: string, model: ContentModel][] = [
   ['.css', 'css'],
@@ -34,7 +34,7 @@ const modelsByEnding: readonly [ending: string, model: ContentModel][] = [
   ['.json', 'json'],
 ]
 
-/** MediaWiki's model of content whose extension is gone; it has a name, and no text that could be saved. */
+/** MediaWiki's content model for a removed extension. It has a name, but its texts cannot be saved. */
 const uneditableModel = 'unknown'
 
 /** Checks the name of a content model; null if none is named. Errors: rest-bad-content-model, apierror-no-direct-editing. */
@@ -46,7 +46,7 @@ export function namedModel(name: string | null | undefined): ContentModel | null
 }
 
 /**
- * Returns the content model of a new page that names none: code where MediaWiki has code, Markdown in a wiki of Markdown.
+ * Returns the default content model of a new page: code where MediaWiki has code, Markdown in a Markdown wiki.
  * Templates are always wikitext.
  */
 export function defaultModel(title: Title, store: Store): ContentModel {
@@ -61,7 +61,7 @@ export function modelOfTitle(title: Title): ContentModel {
   return modelsByEnding.find(([ending]) => title.name.endsWith(ending))?.[1] ?? 'wikitext'
 }
 
-/** Pages examined to find the main content model of a wiki. */
+/** Number of pages examined to find the main content model of a wiki. */
 const lookedAt = 500
 
 /** Returns true if most of the first pages, by title, are Markdown. */
@@ -104,8 +104,9 @@ export async function committedPage(store: Store, { commit }: Committed, key: st
 }
 
 /**
- * Finds the result of a commit. If the index could not follow the branch, for example because git was packing, or is damaged, it
- * is tried once more: the client must not repeat the write. Errors: wiki-saved-unread, whose cause is the failure.
+ * Finds the result of a commit. If the index could not follow the branch, for example because git was packing, or is
+ * damaged, it is retried once, because the client must not repeat the write. Errors: wiki-saved-unread, whose cause is
+ * the failure.
  */
 export async function readSaved<Found extends object>(
   store: Store,
@@ -127,7 +128,7 @@ export async function readSaved<Found extends object>(
 function revisionOf(store: Store, commit: string, key: string): CommittedPage | undefined {
   const page = store.findPage(key)
   if (page === undefined) return undefined
-  // Somebody else's commit may have followed already.
+  // Another user's commit may have followed already.
   for (const revision of store.revisionsOf(page)) if (revision.commit === commit) return { page, revision }
   return undefined
 }

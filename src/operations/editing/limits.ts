@@ -1,4 +1,4 @@
 /** Size limits of files. */
 
-/** Maximum bytes of a media file that is imported, and of a work-tree file that is read. */
+/** Maximum bytes of a media file to import, and of a work-tree file to read. */
 export const maximumFileBytes = 100 * 1024 * 1024

@@ -12,7 +12,7 @@ export interface ImportedAuthor {
   readonly user: string | null
 }
 
-/** Maps users of a site to authors: each user gets an invented address of their own. */
+/** Maps users of a site to authors. Each user gets an invented e-mail address. */
 export function authorsOf(site: DumpSite | null): (contributor: DumpContributor) => ImportedAuthor {
   const domain = `${domainOf(site)}.invalid`
   return contributor => {
@@ -29,12 +29,12 @@ function addressAuthor(address: string): ImportedAuthor {
   return isIP(address) === 0 ? nobody(address) : { author: { name: address, address: '' }, user: null }
 }
 
-/** `imported>Zelda`: for a name that git cannot hold, or that must not become a user's. */
+/** `imported>Zelda`: for a name that git cannot store, or that must not equal a local user's. */
 function nobody(name: string): ImportedAuthor {
   return { author: { name: identName(name.replaceAll('>', ' ')) || 'unknown', address: '' }, user: name }
 }
 
-/** Sites are told apart by URL and database. */
+/** Sites are distinguished by URL and database. */
 function domainOf(site: DumpSite | null): string {
   const host = /^\w+:\/\/([^/:]+)/.exec(site?.base ?? '')?.[1] ?? ''
   const parts = [site?.database ?? '', host].map(part => part.toLowerCase().replace(/[^a-z0-9.-]+/g, '-'))

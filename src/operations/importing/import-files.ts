@@ -11,7 +11,7 @@ import { extensionOf } from '../resources/file-item.ts'
 
 export interface MediaFile {
   readonly path: string
-  /** Its name in the folder. */
+  /** Its file name. */
   readonly name: string
 }
 

@@ -27,19 +27,19 @@ export interface ImportProblem {
 export interface ReadingSummary {
   pages: number
   revisions: number
-  /** Revisions that the wiki has already. */
+  /** Revisions that the wiki already has. */
   known: number
   /** Original ids of revisions with hidden or lost parts. */
   hidden: number[]
   /** Pages whose titles are spelt differently here. */
   renamed: ImportProblem[]
-  /** Skipped pages, the first thousand, and the number of all their revisions. */
+  /** Skipped pages, the first thousand, and the total number of their revisions. */
   skipped: ImportProblem[]
   skippedPages: number
   skippedRevisions: number
-  /** Number of texts in further slots, for which a file has no place. */
+  /** Number of texts in additional slots, which a file cannot store. */
   otherSlots: number
-  /** New text of wiki.json; null if it stays. */
+  /** New text of wiki.json; null if it is unchanged. */
   settings: string | null
   /** Time of the last revision, seconds since 1970. */
   lastTime: number
@@ -73,7 +73,7 @@ interface OpenPage {
 }
 
 const listLimit = 1000
-/** Existing pages that are listed before an import stops. */
+/** Maximum number of existing pages listed in the error. */
 const existingLimit = 20
 
 export class Reading {
@@ -96,7 +96,7 @@ export class Reading {
   rules: TitleRules
   readonly #options: ReadingOptions
   #paths: PathRules
-  /** Pages read, with their ids: a dump may return to a page. */
+  /** Pages read so far, with their ids, because a dump may return to a page. */
   readonly #seen = new Map<string, number | null>()
   #site: DumpSite | null = null
   #authorOf = authorsOf(null)
@@ -188,7 +188,7 @@ export class Reading {
     if (this.#options.session !== null) await this.#keep(this.#options.session, page, revision)
   }
 
-  /** Returns true if an earlier import brought the revision. */
+  /** Returns true if an earlier import added the revision. */
   #isKnown({ key }: Title, { id, time, contributor }: DumpRevision): boolean {
     const { store } = this.#options
     if (id === null || store.revisionCount === 0) return false
@@ -197,7 +197,7 @@ export class Reading {
     return store.originals(id).some(known => {
       const page = store.pageById(known.page)
       if (page === undefined || Date.parse(known.timestamp) !== time * 1000) return false
-      // A page may have been moved since. A name that others may share must also have the same title.
+      // A page may have been moved since. If the author has no unique address, the title must be equal as well.
       if (author.address === '') return known.user.name === name && (isIP(name) !== 0 || page.key === key)
       return known.user.id !== null && store.addressOf(known.user.id) === author.address.toLowerCase()
     })
@@ -240,7 +240,7 @@ export class Reading {
     })
   }
 
-  /** The path that the revision will have, as far as it is known before everything is read. */
+  /** Returns the future path of the revision, as far as it is known before everything is read. */
   #pathOf(title: Title, model: ContentModel): string {
     const { store, settings } = this.#options
     const page = settings === 'take' ? undefined : store.findPage(title.key)
@@ -288,8 +288,8 @@ function hiddenPartsOf({ text, comment, contributor }: DumpRevision): HideablePa
 }
 
 /**
- * Text of a page as its file holds it: every byte, without an added line feed. Sizes and hashes then equal those of the other
- * wiki, whose clients know them.
+ * Returns the text of a page as stored in its file, without an added line feed. Sizes and hashes then equal those of
+ * the other wiki, which its clients know.
  */
 function fileOfText(text: string): Buffer {
   return Buffer.from(text)

@@ -1,4 +1,4 @@
-/** Segments of long lists, and cursors to the next segment. */
+/** Parts of long lists, and cursors to the next part. */
 
 import { WikiError } from '../../core/errors.ts'
 
@@ -8,20 +8,23 @@ export interface Ranked {
   readonly key: string
 }
 
-/** A segment of a list. */
+/** A part of a list. */
 export interface ListPart<Member> {
   readonly members: readonly Member[]
-  /** Cursor of the next segment; null at the end. */
+  /** Cursor of the next part; null at the end. */
   readonly next: string | null
   readonly total: number
 }
 
-/** Orders members by rank, the highest first, and by key. */
+/** Orders members by descending rank, then by key. */
 export function byRank(a: Ranked, b: Ranked): number {
   return b.rank - a.rank || (a.key < b.key ? -1 : Number(a.key > b.key))
 }
 
-/** Cuts a part out of a list in the order of `byRank`. A cursor names its last member, so that edits do not shift the next part. Errors: badvalue. */
+/**
+ * Returns a part of a list in the order of `byRank`. A cursor names its last member, so that edits do not shift the
+ * next part. Errors: badvalue.
+ */
 export function partOf<Member extends Ranked>(all: readonly Member[], asked: AskedPart): ListPart<Member> {
   return partOfOrdered(all, member => member, asked)
 }
@@ -31,7 +34,7 @@ interface AskedPart {
   readonly after?: string | undefined
 }
 
-/** As `partOf`, of members whose rank and key are read when they are looked at. */
+/** The same for members whose rank and key are read lazily. */
 export function partOfOrdered<Member>(
   all: readonly Member[],
   rankedOf: (member: Member) => Ranked,

@@ -2,7 +2,7 @@
 
 import type { WikiConfig } from '../../core/wiki-config.ts'
 
-/** Returns true for the main page, and for the parts that wikis of Gollum show beside every page. */
+/** Returns true for the main page, and for the pages that Gollum shows around every page. */
 export function isEntrance(
   { mainPage }: Pick<WikiConfig, 'mainPage'>,
   { title, path }: { readonly title: string; readonly path: string },

@@ -1,4 +1,6 @@
-/** The link graph of a wiki: for each page the pages, files, templates and categories that it names, and who names it. */
+/**
+ * The link graph of a wiki: for each page its links to pages, files, templates and categories, and its incoming links.
+ */
 
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -41,24 +43,24 @@ import {
 export const linkKinds = ['link', 'redirect', 'template', 'file', 'category'] as const
 export type LinkKind = (typeof linkKinds)[number]
 
-/** A link of a page, resolved. */
+/** A resolved link of a page. */
 export interface Edge {
   readonly kind: LinkKind
-  /** Key of the title that it leads to, whether a page has it or not. */
+  /** Key of the target's title, whether or not a page has it. */
   readonly key: string
-  /** Key of the template that brings it; null where the page has it itself. */
+  /** Key of the template that contains the link; null if the page itself does. */
   readonly through: string | null
 }
 
 /** The links of all pages at one state of the branch. */
 export interface LinkGraph {
-  /** Links of a page, each target of a kind once. */
+  /** Returns the links of a page, each target of a kind once. */
   readonly from: (id: number) => readonly Edge[]
-  /** Ids of the pages that link to a key. */
+  /** Returns the ids of the pages that link to a key. */
   readonly to: (key: string) => readonly number[]
-  /** Links of a page to a key, in the order of `from`. */
+  /** Returns the links of a page to a key, in the order of `from`. */
   readonly between: (id: number, key: string) => readonly Edge[]
-  /** The graph as numbers, for lists of a whole wiki. */
+  /** The graph in numeric form, for lists of a whole wiki. */
   readonly table: LinkTable
 }
 
@@ -67,32 +69,32 @@ const categoryNamespace = 14
 interface Known {
   readonly records: LinkRecords
   readonly folder: string
-  /** The table that the next one is made of. */
+  /** The table from which the next one is derived. */
   graph: { readonly table: LinkTable; readonly state: TableState } | null
-  /** Graphs by the state of the branch, the newest last: requests that began before an edit still ask for theirs. */
+  /** Graphs by the state of the branch, newest last. Requests that started before an edit still use theirs. */
   readonly recent: Map<string, Promise<LinkGraph>>
-  /** Resolves when the newest graph is made: one at a time. */
+  /** Resolves when the newest graph is complete. Only one is built at a time. */
   idle: Promise<unknown>
 }
 
-/** By the repository: each request has a snapshot of the store for itself. */
+/** By repository, because each request has its own snapshot of the store. */
 const graphs = new WeakMap<Store['repository'], Known>()
 
-/** Pages from which on a table is rebuilt: reading them one by one would take longer. */
+/** Number of changed pages above which a table is rebuilt, because reading them one by one would take longer. */
 const manyPages = 2000
-/** Changed pages from which on the file is written again, in a small wiki and in a large one. */
+/** Number of changed pages above which the file is rewritten, in a small wiki and in a large one. */
 const [fewChanges, manyChanges] = [100, 500]
 
-/** Graphs that are held at once. */
+/** Maximum number of graphs in memory. */
 const mostRecent = 3
 
-/** Returns the graph of the branch as it is. Reads the pages that changed since it was last asked for. */
+/** Returns the graph of the current branch. Reads the pages that changed since the last call. */
 export async function linkGraph(readers: Readers): Promise<LinkGraph> {
   const { store } = readers
   const known = graphs.get(store.repository) ?? newKnown(linkFolder(store))
   graphs.set(store.repository, known)
   const { recent } = known
-  // Settings decide which titles are the same, and what is hidden.
+  // Settings determine equal titles and hidden texts.
   const state = `${store.tip} ${store.configText}`
   let graph = recent.get(state)
   if (graph === undefined) {
@@ -110,7 +112,7 @@ export async function linkGraph(readers: Readers): Promise<LinkGraph> {
   }
 }
 
-/** Makes the next graph when the others are made. The branch may move until then: the state is the one that was asked for. */
+/** Builds the next graph after the others. The branch may move until then, but the requested state is used. */
 function pinned(readers: Readers, known: Known): Promise<LinkGraph> {
   if (readers.store.isSnapshot) return known.idle.then(() => nextGraph(readers, known))
   const store = readers.store.snapshot()
@@ -126,7 +128,7 @@ async function nextGraph(readers: Readers, known: Known): Promise<LinkGraph> {
   const path = join(known.folder, 'table')
   known.graph ??= await readTable(path)
   const updated = known.graph === null ? null : await updatedTable(readers, known.graph)
-  // A request may have begun before the edit that the known table has.
+  // A request may have started before the edit that the known table includes.
   const isNewest = updated !== null || store.tip === store.branchTip()
   const state = stateOf(store)
   let table = updated ?? (await buildTable(readers, known))
@@ -140,7 +142,7 @@ async function nextGraph(readers: Readers, known: Known): Promise<LinkGraph> {
   return graphOf(table)
 }
 
-/** Writing takes time by the whole wiki; without it each later process reads the changed pages again. */
+/** Writing takes time proportional to the whole wiki. Without it, each later process reads the changed pages again. */
 function mostChanges({ nodeCount }: LinkTable): number {
   return Math.min(manyChanges, Math.max(fewChanges, nodeCount / 100))
 }
@@ -158,7 +160,7 @@ function countDeletions(store: Store): number {
   return store.countChanges() - store.revisionCount
 }
 
-/** Settings that change neither titles, nor what links lead to, nor what is hidden. */
+/** Settings that affect neither titles, nor link targets, nor hidden texts. */
 const otherSettings: ReadonlySet<string> = new Set<keyof WikiConfig>([
   ...(['license', 'contact', 'searchedNamespaces', 'stemming', 'anonymousEdits'] as const),
   ...(['allowedOrigins', 'bots', 'merge', 'checks'] as const),
@@ -188,7 +190,7 @@ function graphOf(table: LinkTable): LinkGraph {
   }
 }
 
-/** Edges of a node; only those to an end, if one is given. Keys are decoded for these alone. */
+/** Returns the edges of a node, optionally only those to one target. Keys are decoded only for these. */
 function edgesOf(table: LinkTable, node: number, end?: number): KeyEdge[] {
   const through = table.through(node)
   const edges: KeyEdge[] = []
@@ -215,15 +217,15 @@ function nodesOf(table: LinkTable): PackedNode[] {
   return [...allNodes(table)]
 }
 
-/** The links of a page, resolved. */
+/** The resolved links of a page. */
 interface ReadPage {
   readonly page: PageEntry
-  /** Those of its own text, and those that it brings to pages which use it as a template. */
+  /** Links of its own text, and links that it contributes to pages that transclude it. */
   readonly own: readonly KeyEdge[]
   readonly brought: readonly KeyEdge[]
-  /** True if names decide what some of them lead to. */
+  /** True if some of its targets depend on names. */
   readonly byNames: boolean
-  /** Checksum of the names that its front matter gives it; 0 for none. */
+  /** Checksum of the aliases in its front matter; 0 for none. */
   readonly aliases: number
 }
 
@@ -308,7 +310,7 @@ const [redirectKind, templateKind] = [linkKinds.indexOf('redirect'), linkKinds.i
 
 type Brought = (key: string) => readonly KeyEdge[] | Promise<readonly KeyEdge[]>
 
-/** Follows templates to what they bring, each once; a circle of them ends where it began. */
+/** Adds the links that templates contribute, each once. Circular transclusions are followed only once. */
 async function withThrough(own: readonly KeyEdge[], brought: Brought): Promise<KeyEdge[]> {
   const found = new Map(own.map(edge => [`${edge.kind} ${edge.key}`, edge]))
   const seen = new Set<string>()
@@ -317,7 +319,7 @@ async function withThrough(own: readonly KeyEdge[], brought: Brought): Promise<K
     if (seen.has(key)) continue
     seen.add(key)
     for (const edge of await brought(key)) {
-      // A redirect to a template is used as that.
+      // A redirect to a template is transcluded as that template.
       const kind = edge.kind === redirectKind ? templateKind : edge.kind
       if (kind === templateKind) waiting.push(edge.key)
       const name = `${kind} ${edge.key}`
@@ -327,7 +329,7 @@ async function withThrough(own: readonly KeyEdge[], brought: Brought): Promise<K
   return [...found.values()]
 }
 
-/** Returns a copy of a table, with the pages that changed read again; null if it has to be rebuilt. */
+/** Returns a copy of a table with the changed pages read again; null if it has to be rebuilt. */
 async function updatedTable(
   readers: Readers,
   { table: before, state }: { readonly table: LinkTable; readonly state: TableState },
@@ -362,14 +364,14 @@ async function updatedTable(
   return table
 }
 
-/** Returns true if the wiki is the one that a table is of, with later changes. */
+/** Returns true if the wiki's state is a successor of the table's. */
 function follows(store: Store, state: TableState): boolean {
   const { rules, renumbered, lastRevision, lastCommit } = state
   if (rulesOf(store) !== rules || store.renumbered !== renumbered || store.lastRevisionId < lastRevision) return false
   return lastRevision !== 0 && store.revision(lastRevision, { deleted: true })?.commit === lastCommit
 }
 
-/** Returns true if links by name may lead elsewhere although no page and no media file came or went. */
+/** Returns true if links by name may have new targets although no page and no media file was added or removed. */
 async function namesChanged(
   { store, read }: PageReader,
   table: LinkTable,
@@ -390,8 +392,8 @@ function keyOfPage(table: LinkTable, id: number): string | null {
 }
 
 /**
- * Pages with new revisions, and those that the table has and the wiki has not. A deletion makes no revision, and may show another
- * page of the same title: where the numbers do not tell that there was none, all pages are looked at.
+ * Lists pages with new revisions, and pages in the table that no longer exist. A deletion creates no revision, and may
+ * reveal another page of the same title. Unless the counts rule out deletions, all pages are compared.
  */
 function changedPages(store: Store, table: LinkTable, state: TableState) {
   const changed = store.pagesChangedSince(state.lastRevision)
@@ -405,13 +407,13 @@ function changedPages(store: Store, table: LinkTable, state: TableState) {
   return { changed, gone: known.filter(id => !isShown(store, id)) }
 }
 
-/** Returns false for a page that is deleted, or that another one of its title hides. */
+/** Returns false for a page that is deleted, or hidden by another one with the same title. */
 function isShown(store: Store, id: number): boolean {
   const page = store.pageById(id)
   return page !== undefined && store.findPage(page.key)?.id === id
 }
 
-/** Keys of media files that came or went. They make no revisions, so all are looked at. */
+/** Lists the keys of added and removed media files. They have no revisions, so all are compared. */
 function changedFiles(store: Store, table: LinkTable, { files }: TableState): string[] {
   const present = new Set<string>()
   for (const { key } of store.files()) present.add(key)
@@ -427,7 +429,7 @@ function changedFiles(store: Store, table: LinkTable, { files }: TableState): st
   return [...come, ...gone]
 }
 
-/** Pages that use a key as a template, themselves or through another one. */
+/** Lists the pages that transclude a key, directly or through other templates. */
 function usersOf(table: LinkTable, key: string): number[] {
   const node = table.find(key)
   const edges = node === undefined ? [] : [...table.into(node)].filter(edge => kindOf(edge) === templateKind)
@@ -447,7 +449,7 @@ function setFile(store: Store, table: LinkTable, key: string): void {
   table.setFacts(key, { ...row, flags, redirect: redirect === 0 ? null : table.key(redirect - 1) })
 }
 
-/** Reads pages, each once. */
+/** Reads pages, each only once. */
 interface PageReader {
   readonly store: Store
   readonly read: (page: PageEntry) => Promise<ReadPage | null>
@@ -487,7 +489,7 @@ async function readAnew({ store, read }: PageReader, table: LinkTable, ids: read
   }
 }
 
-/** Of equal links the page's own one comes first and wins. */
+/** Of equal links, the page's own comes first and wins. */
 function unique(edges: readonly Edge[]): Edge[] {
   const found = new Map<string, Edge>()
   for (const edge of edges) {
@@ -533,7 +535,10 @@ function isRedirect({ titles }: Store, { redirect }: PageEntry, key: string): bo
   return redirect !== null && possibleTitle(redirect.replace(/#.*$/s, ''), titles)?.key === key
 }
 
-/** A link of Markdown that leads nowhere asks for the title that it names; a picture, or the name of a media file, for a file. */
+/**
+ * A Markdown link without a target is a wanted page of the title that it names; an image, or a name of a media file, is
+ * a wanted file.
+ */
 function wantedEdge({ titles }: Store, { form, target, isEmbed }: TextLink, page: PageEntry): Edge | null {
   const path = decode(target.replace(/[#?].*$/s, '').replace(/^:/, ''))
   if (path.trim() === '') return null

@@ -1,36 +1,36 @@
 /**
- * The link graph as numbers: a node for each key, edges in both directions. What was read from a file stays as it is; later edits
- * lie in maps beside it, until a table is packed again.
+ * The link graph in numeric form: a node for each key, and edges in both directions. The part read from a file is
+ * immutable. Later edits are stored in maps beside it until a table is packed again.
  */
 
-/** The row of a key. */
+/** Data of a key. */
 export interface NodeFacts {
-  /** Id of the page that has the key; 0 if there is none. */
+  /** Id of the page with the key; 0 if there is none. */
   readonly page: number
   readonly namespace: number
   /** Bits of `nodeFlags`. */
   readonly flags: number
-  /** Bytes of the page. */
+  /** Size of the page in bytes. */
   readonly size: number
-  /** Checksum of the names that front matter gives to the page; 0 for none. */
+  /** Checksum of the aliases in the page's front matter; 0 for none. */
   readonly aliases: number
-  /** Key of a redirect's target; null for every other page. */
+  /** Key of a redirect's target; null for other pages. */
   readonly redirect: string | null
 }
 
 export const nodeFlags = { page: 1, file: 2, redirect: 4, entrance: 8, byNames: 16 } as const
 
-/** An edge by the key that it leads to. */
+/** An edge, by the key of its target. */
 export interface KeyEdge {
   readonly kind: number
   readonly key: string
-  /** Key of the template that brings it; null where the page has it itself. */
+  /** Key of the template that contains the link; null if the page itself does. */
   readonly through: string | null
 }
 
-/** The parts of a table, as they lie in its file. An edge is its other end times 8 and its kind. */
+/** The parts of a table, in the layout of its file. An edge is encoded as its other end times 8 plus its kind. */
 export interface TableParts {
-  /** Place of each key in `keyBytes`, and the end. Keys are in order. */
+  /** Start of each key in `keyBytes`, then the end. Keys are sorted. */
   readonly keyStart: Uint32Array
   /** UTF-8. */
   readonly keyBytes: Uint8Array
@@ -39,15 +39,15 @@ export interface TableParts {
   readonly flags: Uint8Array
   readonly size: Uint32Array
   readonly aliases: Uint32Array
-  /** Target of a redirect plus 1; 0 for none. */
+  /** Target node of a redirect, plus 1; 0 for none. */
   readonly redirect: Uint32Array
   readonly outStart: Uint32Array
   readonly out: Uint32Array
-  /** Template that brings an edge of `out` plus 1; 0 for none. */
+  /** Node of the template that contains an edge of `out`, plus 1; 0 for none. */
   readonly through: Uint32Array
   readonly inStart: Uint32Array
   readonly into: Uint32Array
-  /** Node of a page's id plus 1; 0 for none. */
+  /** Node of a page id, plus 1; 0 for none. */
   readonly nodeOfPage: Uint32Array
 }
 
@@ -87,7 +87,10 @@ export class LinkTable {
     this.#base = parts.keyStart.length - 1
   }
 
-  /** Returns a table that can change while this one stays as it is. Takes time by the changes since it was packed. */
+  /**
+   * Returns a table that can change while this one stays unchanged. Takes time proportional to the changes since it was
+   * packed.
+   */
   copy(): LinkTable {
     const copy = new LinkTable(this.#parts)
     copy.#added = [...this.#added]
@@ -103,7 +106,7 @@ export class LinkTable {
     return this.#base + this.#added.length
   }
 
-  /** Number of pages whose links were changed since the table was packed. */
+  /** Number of pages whose links changed since the table was packed. */
   get changes(): number {
     return this.#out.size
   }
@@ -114,7 +117,7 @@ export class LinkTable {
     return this.#decoder.decode(keyBytes.subarray(keyStart[node], keyStart[node + 1]))
   }
 
-  /** Orders nodes as their keys. */
+  /** Orders nodes by key. */
   compare(a: number, b: number): number {
     if (a < this.#base && b < this.#base) return a - b
     const [left, right] = [this.key(a), this.key(b)]
@@ -158,7 +161,7 @@ export class LinkTable {
     return this.#rows.get(node)?.flags ?? this.#parts.flags[node] ?? 0
   }
 
-  /** Nodes with any of these flags, in no order. */
+  /** Lists the nodes with any of these flags, unordered. */
   withFlags(mask: number): number[] {
     const { flags } = this.#parts
     const found: number[] = []
@@ -168,7 +171,7 @@ export class LinkTable {
     return found
   }
 
-  /** Edges to what a node names; the kinds in the low bits. */
+  /** Returns the outgoing edges of a node, with kinds in the low bits. */
   out(node: number): Uint32Array {
     const changed = this.#out.get(node)
     if (changed !== undefined) return changed.edges
@@ -176,7 +179,7 @@ export class LinkTable {
     return node < this.#base ? out.subarray(outStart[node], outStart[node + 1]) : none
   }
 
-  /** Templates that bring the edges of `out`, plus 1. */
+  /** Returns the nodes of the templates that contain the edges of `out`, plus 1. */
   through(node: number): Uint32Array {
     const changed = this.#out.get(node)
     if (changed !== undefined) return changed.through
@@ -184,7 +187,7 @@ export class LinkTable {
     return node < this.#base ? through.subarray(outStart[node], outStart[node + 1]) : none
   }
 
-  /** Edges from the nodes that name this one, in the order of the nodes. */
+  /** Returns the incoming edges of a node, in the order of the nodes. */
   into(node: number): Uint32Array {
     const changed = this.#in.get(node)
     if (changed !== undefined) return changed
@@ -192,7 +195,7 @@ export class LinkTable {
     return node < this.#base ? into.subarray(inStart[node], inStart[node + 1]) : none
   }
 
-  /** Returns the node of a key, which need not be there yet. */
+  /** Returns the node of a key, creating it if necessary. */
   add(key: string): number {
     const known = this.find(key)
     if (known !== undefined) return known
@@ -203,7 +206,7 @@ export class LinkTable {
     return node
   }
 
-  /** Sets what is known of a key. */
+  /** Sets the data of a key. */
   setFacts(key: string, facts: NodeFacts): void {
     const node = this.add(key)
     const before = this.row(node).page
@@ -212,14 +215,14 @@ export class LinkTable {
     this.#rows.set(node, { ...facts, redirect: facts.redirect === null ? 0 : this.add(facts.redirect) + 1 })
   }
 
-  /** Sets the edges of a page; those from before go. Takes time by the edges of the page, and of what they lead to. */
+  /** Replaces the edges of a page. Takes time proportional to the edges of the page and of their targets. */
   setEdges(key: string, edges: readonly KeyEdge[]): void {
     const node = this.add(key)
     const before = new Set(this.out(node))
     const ends = edges.map(edge => ((this.add(edge.key) << kindBits) | edge.kind) >>> 0)
     const through = edges.map(edge => (edge.through === null ? 0 : this.add(edge.through) + 1))
     this.#out.set(node, { edges: Uint32Array.from(ends), through: Uint32Array.from(through) })
-    // A target of many pages has a long list: an edit elsewhere in the text leaves it alone.
+    // A target of many pages has a long list, which an edit elsewhere in the text leaves unchanged.
     const after = new Set(ends)
     for (const edge of before) if (!after.has(edge)) this.#dropIn(otherEnd(edge), node, kindOf(edge))
     for (const edge of after) if (!before.has(edge)) this.#addIn(otherEnd(edge), node, kindOf(edge))
@@ -250,14 +253,17 @@ export class LinkTable {
 const none = new Uint32Array()
 const emptyRow: Row = { page: 0, namespace: 0, flags: 0, size: 0, aliases: 0, redirect: 0 }
 
-/** A key with all that is known of it. */
+/** A key with its data. */
 export interface PackedNode {
   readonly key: string
   readonly facts: NodeFacts
   readonly edges: readonly KeyEdge[]
 }
 
-/** Packs the parts of a table. Keys that are only led to need not be among the nodes. Takes time in proportion to the edges. */
+/**
+ * Packs the parts of a table. Keys that are only targets need not be among the nodes. Takes time proportional to the
+ * edges.
+ */
 export function packTable(nodes: readonly PackedNode[]): TableParts {
   const keys = new Set<string>()
   for (const { key, facts, edges } of nodes) {

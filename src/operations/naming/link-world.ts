@@ -1,4 +1,4 @@
-/** A wiki's pages and files by name, as they are or as they will be, and what links lead to among them. */
+/** A wiki's pages and files by name, in its current or a future state, and the link resolution among them. */
 
 import { parseTitle, possibleTitle, type Title } from '../../core/title.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
@@ -17,14 +17,14 @@ import {
 } from '../../links/index.ts'
 import { type LinkForm, type LinkRange, readTarget, type Site, siteOf, writtenTarget } from '../../wikitext/index.ts'
 
-/** The page that holds a link. */
+/** The page that contains a link. */
 export interface Holder {
   readonly title: Title
   /** Path of its file from the root of the wiki. */
   readonly path: string
 }
 
-/** A link by its texts. */
+/** The texts of a link. */
 export interface LinkText {
   readonly form: LinkForm
   /** Decoded, in Markdown. */
@@ -34,40 +34,43 @@ export interface LinkText {
 
 /** The page or file that a link leads to. */
 export interface Led {
-  /** Key of the title; of a file that is neither page nor media its path behind a colon. */
+  /** Key of the title; for a file that is neither page nor media, a colon and its path. */
   readonly key: string
   /** True if the second part is the target. */
   readonly isSecond: boolean
-  /** True if the target is a title, and false where it is a path or a name. */
+  /** True if the target is a title; false for a path or a name. */
   readonly isTitle: boolean
-  /** Text after `#`, as written; of a name its heading's id. */
+  /** Text after `#`, as written; for a name, the id of the heading. */
   readonly fragment: string
-  /** True where other pages or files fit as well. */
+  /** True if other pages or files match as well. */
   readonly isAmbiguous: boolean
 }
 
-/** Names that only some links need: they cost more to know. */
+/** Data that only some links need, because it is expensive. */
 export interface Extras {
-  /** Paths, from the root of the wiki, of all files that are neither pages nor media. */
+  /** All files that are neither pages nor media, with paths from the root of the wiki. */
   readonly others: readonly Named[]
-  /** Names that front matter gives to pages, by their keys. */
+  /** Aliases in front matter, by key. */
   readonly aliases: ReadonlyMap<string, readonly string[]>
 }
 
 export interface LinkWorld {
-  /** True if `[[text|target]]` of Markdown has its text first. */
+  /** True if `[[text|target]]` of Markdown starts with the text. */
   readonly isTextFirst: boolean
   readonly titleOf: (key: string) => Title
   readonly named: (key: string) => Named | undefined
-  /** Returns false for a target of wikitext that can only be a title: which names there are does not matter then. */
+  /** Returns false for a wikitext target that can only be a title, so that names are not needed. */
   readonly mayBeName: (target: string) => boolean
-  /** Resolves a link that names its target exactly; null for every other one. */
+  /** Resolves a link that names its target exactly; null for any other. */
   readonly exactly: (link: WrittenLink, path: string) => LinkTarget | null
-  /** Resolves a link of a page that lies at this path from the root of the wiki; null if it leads nowhere. */
+  /** Resolves a link of the page at this path from the root of the wiki; null if it leads nowhere. */
   readonly target: (link: WrittenLink, path: string) => LinkTarget | null
-  /** Returns what a link on a page leads to; null if it leads to no page or file of this wiki. A link of wikitext may lead to a page that is missing. */
+  /**
+   * Returns the target of a link; null if it leads to no page or file of this wiki. A wikitext link may lead to a
+   * missing page.
+   */
   readonly resolve: (link: LinkText, holder: Holder) => Led | null
-  /** Reads a target of wikitext; null if it is none. */
+  /** Parses a wikitext target; null if it is invalid. */
   readonly read: (link: LinkText, holder: Holder) => ReturnType<typeof readTarget>
 }
 
@@ -80,7 +83,7 @@ interface Known {
   readonly target: Resolve
 }
 
-/** Builds the lookup of these pages and files. Time and memory grow with their number. */
+/** Builds the look-up of these pages and files. Takes time and memory proportional to their number. */
 export function linkWorld(
   entries: readonly Named[],
   config: WikiConfig,
@@ -127,7 +130,7 @@ export function linkWorld(
   }
 }
 
-/** Returns false for a link of wikitext that can only be a title. */
+/** Returns false for a wikitext link that can only be a title. */
 function mayBePath(target: string, dialect: Dialect): boolean {
   return dialect.names || (dialect.paths && /\.[a-z][a-z0-9]{0,9}(?:#|$)/i.test(target))
 }
@@ -164,7 +167,7 @@ function wikitextLink({ site, named, mayBeName, target: resolve }: Known, link: 
   return led === null ? title : { ...led, fragment }
 }
 
-/** Returns the texts of a link of a page. */
+/** Returns the texts of a link. */
 export function linkText(text: string, range: LinkRange): LinkText {
   const { form, second } = range
   const target = writtenTarget(text, range)

@@ -1,4 +1,4 @@
-/** Paths and names that links lead to: the lookup of an open wiki, built on the first link that needs it. */
+/** Link resolution of an open wiki. The look-up of names is built for the first link that needs it. */
 
 import { type LinkTarget, type Named, otherNamed, type WrittenLink } from '../../links/index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
@@ -9,7 +9,7 @@ import { insideRoot, looksLikeGollum } from '../resources/link-dialect.ts'
 import { aliasesOfPages, readAliases } from './aliases.ts'
 import { type Extras, type LinkWorld, linkWorld } from './link-world.ts'
 
-/** The names of a wiki at one state of its branch. */
+/** The names of a wiki in one state of its branch. */
 interface Known {
   readonly tip: string | null
   readonly configText: string
@@ -18,15 +18,15 @@ interface Known {
   readonly counts: string
   readonly named: readonly Named[]
   readonly world: LinkWorld
-  /** With what only some links need; null before one asked for it at this state. */
+  /** The look-up with the data that only some links need; null before it is requested for this state. */
   full: Promise<Full> | null
-  /** The one of an earlier state; null if there is none of these settings and ids. */
+  /** The look-up of an earlier state with the same settings and ids; null if there is none. */
   readonly earlier: Full | null
-  /** The newest one, for later states. */
+  /** The newest look-up, for later states. */
   newest: Full | null
 }
 
-/** The world with what only some links need, and the state that it was read at. */
+/** The look-up with the data that only some links need, and its state. */
 interface Full {
   readonly tip: string | null
   readonly lastRevision: number
@@ -35,7 +35,7 @@ interface Full {
   readonly world: LinkWorld
 }
 
-/** By the repository: each request has a snapshot of the store for itself. */
+/** By repository, because each request has its own snapshot of the store. */
 const known = new WeakMap<Store['repository'], Known>()
 
 /** Resolves links, in order; null for each that leads to no page or file. */
@@ -49,12 +49,12 @@ export async function linkTargets(store: Store, links: readonly WrittenLink[]): 
   return links.map((link, at) => exact[at] ?? full.target(link, paths[at] as string))
 }
 
-/** Returns the world of a wiki without any names: enough for links that can only be titles. */
+/** Returns a look-up without names, which suffices for links that can only be titles. */
 export function titlesOnly(store: Store): LinkWorld {
   return linkWorld([], store.config, null, looksLikeGollum(store))
 }
 
-/** Returns the world of a wiki as it is, with its aliases and its other files. */
+/** Returns the look-up of the current wiki, with its aliases and its other files. */
 export function wikiWorld(store: Store): Promise<LinkWorld> {
   return fullOf(store, knownOf(store))
 }
@@ -67,7 +67,7 @@ async function fullOf(store: Store, state: Known): Promise<LinkWorld> {
       found => {
         state.newest = found
       },
-      // A failure of the disk passes: the next link tries again.
+      // A disk failure may be temporary, so the next link retries.
       () => {
         state.full = null
       },
@@ -76,14 +76,14 @@ async function fullOf(store: Store, state: Known): Promise<LinkWorld> {
   return (await state.full).world
 }
 
-/** Keeps what an edit has left as it was: in a large wiki it takes long to make. */
+/** Reuses everything that an edit left unchanged, because it takes long to build in a large wiki. */
 async function nextFull(store: Store, { tip, lastRevision, named, earlier }: Known): Promise<Full> {
   const extras = earlier === null ? await wikiExtras(store) : await laterExtras(store, earlier)
   const isSame = earlier !== null && earlier.named === named && earlier.extras === extras
   return { tip, lastRevision, named, extras, world: isSame ? earlier.world : linkWorld(named, store.config, extras) }
 }
 
-/** Reads what only some links need: one look at all paths of the tip, and the front matter of pages that were not read before. */
+/** Reads the data that only some links need: all paths of the tip, and the front matter of pages not read before. */
 export async function wikiExtras(store: Store): Promise<Extras> {
   const { links } = store.config
   if (links === 'mediawiki') return { others: [], aliases: new Map() }
@@ -110,7 +110,7 @@ function sameNames(one: readonly string[] = [], other: readonly string[] = []): 
   return one.length === other.length && one.every((name, at) => name === other[at])
 }
 
-/** Returns true if files that are neither pages nor media came or went since a commit. */
+/** Returns true if files that are neither pages nor media were added or removed since a commit. */
 export async function othersChanged(store: Store, since: string | null): Promise<boolean> {
   const { tip, config } = store
   if (since === tip || config.links === 'mediawiki') return false
@@ -125,17 +125,17 @@ export async function othersChanged(store: Store, since: string | null): Promise
       ).length > 0
     )
   } catch {
-    // Git may have removed a commit that the branch has left.
+    // Git may have pruned a commit that the branch has left.
     return true
   }
 }
 
-/** Lists the files at the tip that are neither pages nor media, as links name them. */
+/** Lists the files at the tip that are neither pages nor media, under the names that links use. */
 async function otherFiles(store: Store): Promise<Named[]> {
   return store.tip === null ? [] : othersAmong(await store.pathsOfCommit(store.tip), store.config.root)
 }
 
-/** Picks the files that are neither pages nor media, and that no name hides. */
+/** Filters files that are neither pages nor media, and not hidden. */
 export function othersAmong(paths: readonly string[], root: string): Named[] {
   return paths.flatMap(path => {
     if (kindOfPath(path, root) !== null || (root !== '' && !path.startsWith(`${root}/`))) return []
@@ -150,7 +150,7 @@ function knownOf(store: Store): Known {
   const { tip, lastRevisionId: lastRevision } = store
   const isKept = before !== undefined && hasSameNames(store, before)
   const state = isKept ? { ...before, tip, lastRevision, full: null, earlier: before.newest } : newNames(store, before)
-  // A snapshot may be older than what another one knew.
+  // A snapshot may be older than the known state.
   if (lastRevision >= (before?.lastRevision ?? 0)) known.set(store.repository, state)
   return state
 }
@@ -168,12 +168,12 @@ function newNames(store: Store, before: Known | undefined): Known {
   }
 }
 
-/** A deletion makes no revision, and may show another page of the same title. */
+/** A deletion creates no revision, and may reveal another page of the same title. */
 function countsOf(store: Store): string {
   return `${store.countPages()} ${store.countFiles()} ${store.countChanges() - store.revisionCount}`
 }
 
-/** Returns true if what came since changed texts alone: a wiki with many pages keeps its names then. */
+/** Returns true if only texts changed since, so that a large wiki keeps its names. */
 function hasSameNames(store: Store, { configText, renumbered, counts, lastRevision, world }: Known): boolean {
   if (
     store.lastRevisionId < lastRevision ||

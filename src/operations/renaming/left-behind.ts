@@ -1,4 +1,4 @@
-/** The redirect, or the note, at the title that a page leaves. */
+/** The redirect or note at the old title of a moved page. */
 
 import type { Title } from '../../core/title.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
@@ -9,10 +9,10 @@ import { latestOf } from '../resources/page-object.ts'
 import { redirectTarget } from '../resources/redirect.ts'
 import { relativePath } from './new-target.ts'
 
-/** File and Category: a link without a colon would show the file, or put the redirect into the category. */
+/** File and Category: a link without a colon would display the file, or categorise the redirect. */
 const namespacesBehindColon: ReadonlySet<number> = new Set([6, 14])
 
-/** Returns the text that leads readers to a page; null for a page whose kind has no links. */
+/** Returns the text that leads readers to the new title; null for a content model without links. */
 export function leftBehind(
   store: Store,
   page: PageEntry,
@@ -27,7 +27,7 @@ function redirectText({ namespace, text }: Title): string {
   return `#REDIRECT [[${colon}${text}]]\n`
 }
 
-/** Markdown has no redirects: a note links to the new page, without the file's extension in GitHub-like wikis. */
+/** Markdown has no redirects, so a note links to the new page, without the file's extension in GitHub-like wikis. */
 function noteText(store: Store, from: string, to: { readonly title: Title; readonly path: string }): string {
   const { root } = store.config
   const inside = insideRoot(from, root)
@@ -38,8 +38,8 @@ function noteText(store: Store, from: string, to: { readonly title: Title; reado
 }
 
 /**
- * Returns true if a page is what a move of the other page left behind, and was never edited since. Source: MediaWiki
- * MovePage::isValidMoveTarget.
+ * Returns true if a page is the redirect or note that a move of the other page left, and was never edited since.
+ * Source: MediaWiki MovePage::isValidMoveTarget.
  */
 export function isLeftBehind(store: Store, there: PageEntry, page: PageEntry): boolean {
   if (there.id === page.id || there.edits !== 1) return false

@@ -10,13 +10,13 @@ export interface OldLink {
   readonly range: LinkRange
   /** As written, with its fragment. */
   readonly written: string
-  /** True if the target is a title, and false where it is a path or a name. */
+  /** True if the target is a title; false for a path or a name. */
   readonly isTitle: boolean
-  /** False if the link shows a file, or puts its page into a category. */
+  /** False if the link displays a file or categorises its page. */
   readonly isShown: boolean
   /** True if a name without a folder led to a file in another folder, as in wikis of Gollum and GitHub. */
   readonly isByName: boolean
-  /** Future folder of the page that holds it; "" at the root. */
+  /** Future folder of the page that contains it; "" at the root. */
   readonly folder: string
   /** The future name of the page or file that it leads to; `path` is null if no file exists. */
   readonly wanted: { readonly title: Title; readonly path: string | null }
@@ -59,7 +59,7 @@ function titleTargets({ range, wanted, isShown }: OldLink, name: string): string
     case 'gallery':
       return [name.includes(':') ? text : text.slice(text.indexOf(':') + 1), text]
     default:
-      // Without a colon a link to a file or category shows the file, or puts the page into the category.
+      // Without a colon, a link to a file or category would display the file or categorise the page.
       return name.startsWith(':') || (isShown && isMembership(wanted.title.namespace))
         ? [`:${text}`]
         : [text, `:${text}`]
@@ -77,7 +77,7 @@ function templateTargets(name: string, text: string, { namespace }: Title): stri
   return name.includes(':') ? [full, short] : [short, full]
 }
 
-/** From the form most like the old one to the longest. */
+/** Ordered from the form most similar to the old one to the longest. */
 function pathTargets({ range, written, isByName, folder }: OldLink, path: string): string[] {
   const hadExtension = hasOptionalExtension(written) || !hasOptionalExtension(path)
   const whole = hadExtension ? path : path.replace(/\.[^./]+$/, '')
@@ -94,7 +94,7 @@ function pathTargets({ range, written, isByName, folder }: OldLink, path: string
   return all.map(target => (range.form === 'path' ? encodePath(target, range) : target))
 }
 
-/** A name gets spaces if the old one had, or could have had, spaces, otherwise the file's dashes. */
+/** A name gets spaces if the old one had, or could have had, spaces; otherwise the file's dashes. */
 function nameTargets(old: string, base: string, whole: string, isBare: boolean): string[] {
   const usesDashes = /[-_]/.test(old) && !old.includes(' ')
   const spaced = (text: string) => text.replace(/[-_]+/g, ' ')
@@ -115,7 +115,7 @@ export function relativePath(folder: string, path: string): string {
   return [...from.slice(common).map(() => '..'), ...to.slice(common)].join('/')
 }
 
-/** Writes a path as a destination, with percent-encoding of characters that would end it or change its meaning. */
+/** Formats a path as a link destination, percent-encoding characters that would end it or change its meaning. */
 function encodePath(path: string, { enclosed }: LinkRange): string {
   const coded = path.replace(/[%#?\\"'<>`]/g, encodeCharacter).replace(/[\0-\x1f\x7f]/g, encodeCharacter)
   return enclosed === 'none' ? coded.replace(/[\s()]/g, encodeCharacter) : coded

@@ -1,17 +1,17 @@
-/** Rewrites the links of one page so that each keeps its target when pages get other titles. */
+/** Rewrites the links of one page so that each keeps its target when pages are renamed. */
 
 import type { FoundLinks, LinkRange } from '../../wikitext/index.ts'
 import { mayHaveLinks } from '../linking/text-links.ts'
 import { type Holder, type Led, type LinkText, type LinkWorld, linkText } from '../naming/link-world.ts'
 import { newTargets } from './new-target.ts'
 
-/** The wiki as it is and as it will be. */
+/** The current wiki, and the future one. */
 export interface Renaming {
   readonly before: LinkWorld
   readonly after: LinkWorld
-  /** Old key to new key of each moved page. */
+  /** New key by old key, for each moved page. */
   readonly keys: ReadonlyMap<string, string>
-  /** True to let links that show the old title show the new one. */
+  /** If true, links that show the old title will show the new one. */
   readonly retitles: boolean
   /** Finds the links of a text; null if it is too large. */
   readonly findLinks: (page: Pick<LinkPage, 'text' | 'model'>) => Promise<FoundLinks | null>
@@ -27,7 +27,7 @@ export interface LinkPage {
 
 export interface RewrittenPage {
   readonly text: string
-  /** Links with a new target. */
+  /** Number of links with a new target. */
   readonly count: number
   /** Links, as written, that will lead elsewhere because no replacement keeps their target. */
   readonly lost: readonly string[]
@@ -129,16 +129,16 @@ function findTarget({ page, range, link, led, key, part }: Subject, { before, af
   const right = targets.flatMap(target => {
     if (forbidden[range.form].test(target)) return []
     const rewritten = { ...link, [led.isSecond ? 'second' : 'target']: target }
-    // A link to a category must not become one that shows a text, or the reverse.
+    // A category link must not become a visible link, or the reverse.
     if (read !== null && after.read(rewritten, page.after)?.isShown !== read.isShown) return []
     const found = after.resolve(rewritten, page.after)
     return leadsTo(key, found, led) ? [{ target, isAmbiguous: found?.isAmbiguous === true }] : []
   })
-  // Of a name that several pages have, a page that comes later may take the link away.
+  // If several pages have the name, a later page may become the target.
   return (right.find(({ isAmbiguous }) => !isAmbiguous) ?? right[0])?.target ?? null
 }
 
-/** A heading may hold a slash. */
+/** A heading may contain a slash. */
 function fileOf(target: string): string {
   return target.split('#', 1)[0] as string
 }

@@ -1,4 +1,4 @@
-/** Finds all links of a wiki that have to change when a page gets another title. */
+/** Finds all links of a wiki that have to change when a page is renamed. */
 
 import { isUtf8 } from 'node:buffer'
 import { parseTitle, type Title } from '../../core/title.ts'
@@ -13,7 +13,7 @@ import { insideRoot } from '../resources/link-dialect.ts'
 import { latestOf } from '../resources/page-object.ts'
 import { type Renaming, type RewrittenPage, rewriteLinks } from './rewrite-links.ts'
 
-/** A page that gets another title. */
+/** A page to rename. */
 export interface Rename {
   readonly page: PageEntry
   readonly to: Title
@@ -24,7 +24,7 @@ export interface Rename {
   readonly retitles: boolean
 }
 
-/** A page whose links change. */
+/** A page with changed links. */
 export interface UpdatedLinks {
   readonly key: string
   readonly title: string
@@ -35,7 +35,7 @@ export interface UpdatedLinks {
 export interface LinkUpdates {
   /** New texts of other pages. */
   readonly changes: readonly FileChange[]
-  /** New text of the page itself; null if its links stay as they are. */
+  /** New text of the page itself; null if its links stay unchanged. */
   readonly own: string | null
   readonly pages: readonly UpdatedLinks[]
   /** Links that cannot be rewritten: no target would lead to the same page, or the target contains template arguments. */
@@ -47,7 +47,9 @@ export interface LinkUpdates {
 /** Maximum number of links with template arguments that are listed. */
 const maximumListed = 200
 
-/** Reads every page and rewrites the links that would lead elsewhere. The time grows with the texts of all pages. */
+/**
+ * Reads every page and rewrites the links that would lead elsewhere. Takes time proportional to the texts of all pages.
+ */
 export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUpdates> {
   const { store } = wiki
   const renaming = renamingOf(wiki, rename, await wikiExtras(store))

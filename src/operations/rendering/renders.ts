@@ -13,32 +13,34 @@ import { type BackJob, type JobResult, type RawSource, type RenderJob, runEngine
 import type { JobThreads } from '../threads/job-threads.ts'
 import { engineSource, existence } from './wiki-source.ts'
 
-/** Shorter texts, in UTF-16 units, are rendered on the main thread: a worker would cost more than it saves. */
+/** UTF-16 units below which a text is rendered on the main thread, because a worker would cost more than it saves. */
 const smallText = 10_000
-/** UTF-16 units of the templates that such a text may name, and of their expansion, before it moves to a worker after all. */
+/** Maximum UTF-16 units of the templates of such a text, and of their expansion. Beyond that it moves to a worker. */
 const smallTemplates = 100_000
 const smallEffort: Effort = { nodes: 5000, included: 30_000, time: 50, steps: 5000 }
-/** Bytes that each dependency counts for. */
+/** Bytes counted for each dependency. */
 const ingredientBytes = 200
 /** Maximum bytes of all files of rendered pages, and of one. */
 const fileLimits = { totalBytes: 128 * 1024 * 1024, fileBytes: 8 * 1024 * 1024 }
-/** Milliseconds for which HTML that shows the time, or statistics of the wiki, may be served from the cache. */
+/** Milliseconds for which HTML with the time or with statistics of the wiki may be cached. */
 const shortLife = 60_000
-/** Milliseconds of checking dependencies between two yields to the event loop, and links checked at a time. */
+/**
+ * Milliseconds of checking dependencies between two yields to the event loop, and number of links checked at a time.
+ */
 const sliceTime = 8
 const linksAtOnce = 100
-/** Magic words whose value no text of the wiki decides. */
+/** Magic words whose value does not depend on the wiki's texts. */
 const tellsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
 
-/** Incremented when the engine makes other HTML of the same text: cached HTML is then invalid. */
+/** Incremented when rendering changes, which invalidates cached HTML. */
 const engineVersion = 6
 
 /**
- * Dependencies of a rendered page: the wiki's answers to its questions. The cached HTML is valid while they stay the
+ * Dependencies of a rendered page: the results of its queries about the wiki. Cached HTML is valid while they stay the
  * same.
  */
 export interface Ingredients {
-  /** Key of each page that was read, to the blob of its text; null if it did not exist. */
+  /** Blob of each page that was read, by key; null if it did not exist. */
   readonly pages: readonly (readonly [key: string, blob: string | null])[]
   readonly exist: readonly (readonly [key: string, exists: boolean | 'redirect'])[]
   readonly files: readonly (readonly [name: string, blob: string | null])[]
@@ -82,7 +84,7 @@ export interface Renders {
   readonly warmUp: () => Promise<void>
 }
 
-/** The wiki as this caller sees it, which may be another state than an earlier caller's. */
+/** The wiki as this caller sees it, possibly in another state than an earlier caller's. */
 export interface AskedWiki {
   readonly store: Store
   readonly source: RawSource
@@ -91,7 +93,7 @@ export interface AskedWiki {
 export interface RendersOptions {
   /** Folder of the cache on disk. */
   readonly folder: string
-  /** Worker pool for long work; null if work is done in this thread. */
+  /** Worker pool for long jobs; null if they run on this thread. */
   readonly threads: () => JobThreads | null
   /** Size of the cache in memory, bytes: the HTML and its dependencies. */
   readonly memoryBytes: number
@@ -118,7 +120,7 @@ export function openRenders(store: Store, { folder, threads: threadsNow, memoryB
     const rendered = (await run(job, { store, source: observed.source })) as Rendered
     const kept = { rendered, ingredients: observed.ingredients(), expires: observed.expires() }
     memory.keep(key, { kept, state: stateOf(store) })
-    // A server renders a small page in less time than a file takes.
+    // For a small page, rendering is faster than reading a file.
     if (threadsNow() === null || job.text.length >= smallText) void files.keep(key, kept)
     return rendered
   }
@@ -173,7 +175,7 @@ const firstJob: RenderJob = {
   client: '',
 }
 
-/** Knows of nothing. */
+/** A wiki without any pages. */
 const emptyWiki: RawSource = {
   pages: async titles => titles.map(() => null),
   exist: async titles => titles.map(() => false),
@@ -182,7 +184,7 @@ const emptyWiki: RawSource = {
   links: async links => links.map(() => null),
 }
 
-/** Runs a job that ends soon; null for another one, after a few wasted milliseconds. */
+/** Runs a short job; null if it turns out to be long, after a few wasted milliseconds. */
 async function runSmall(job: RenderJob, source: RawSource, store: Store): Promise<JobResult | null> {
   let units = 0
   const pages: RawSource['pages'] = async titles => {
@@ -226,18 +228,18 @@ async function findKept(
   return kept.rendered
 }
 
-/** These dependencies are answered from data that depends on nothing else. */
+/** These dependencies only depend on the state. */
 function stateOf({ tip, lastRevisionId }: Store): string {
   return `${tip} ${lastRevisionId}`
 }
 
 function isExpired({ expires }: KeptRender): boolean {
-  // Setting the clock back would let it live longer.
+  // Setting the clock back would prolong its life.
   const left = expires === null ? 0 : expires - Date.now()
   return left < 0 || left > shortLife
 }
 
-/** Checks dependencies against the wiki. A page may have thousands, so other requests are served meanwhile. */
+/** Compares dependencies with the wiki. A page may have thousands, so other requests are served meanwhile. */
 async function areAsBefore(ingredients: Ingredients, store: Store): Promise<boolean> {
   let end = performance.now() + sliceTime
   for (const isSame of comparisons(ingredients, store)) {
@@ -304,7 +306,7 @@ function observe({ store, source }: AskedWiki, text: string) {
     files: async names => {
       const found = await source.files(names)
       for (const [index, name] of names.entries()) files.set(name, blobIn(found[index]))
-      // Content that Git LFS fetches later changes no blob.
+      // Fetching Git LFS content later changes no blob.
       isShort ||= found.some(known => known?.file.lfs?.path === null)
       return found
     },

@@ -20,7 +20,7 @@ export async function templateLayouts(store: Store, keys: readonly string[]): Pr
   return layouts
 }
 
-/** The template's page and its documentation; for a redirect, those of its target. */
+/** Returns the template's page and its documentation page; for a redirect, those of its target. */
 function placesOf(store: Store, key: string): PageEntry[] {
   const page = store.findPage(key)
   const target = page && redirectTarget(store, page)?.page
@@ -62,7 +62,7 @@ function layoutOf(data: Readonly<Record<string, unknown>>): TemplateLayout {
   return { format: isText(format) ? format : null, order, aliases: new Map(aliases) }
 }
 
-/** Maximum parameters of one template that count. */
+/** Maximum number of parameters read for one template. */
 const maximumParameters = 2000
 
 function aliasesOf([name, parameter]: [string, unknown]): [alias: string, name: string][] {

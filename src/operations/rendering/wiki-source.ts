@@ -1,4 +1,4 @@
-/** The store, as the engine queries it. */
+/** The renderer's queries about the wiki, answered by the store. */
 
 import type { Title } from '../../core/title.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
@@ -12,7 +12,7 @@ import { latestOf } from '../resources/page-object.ts'
 import { sourceOfFile } from '../resources/source.ts'
 import type { RawSource } from '../threads/job.ts'
 
-/** Days in which an edit makes a user active. Source: MediaWiki $wgActiveUserDays. */
+/** Days for which an edit makes a user active. Source: MediaWiki $wgActiveUserDays. */
 const activeDays = 30
 
 /** Implements the engine's interface to a wiki; each query sees the wiki's state at that time. */
@@ -27,14 +27,14 @@ export function rawSource(wiki: WikiFiles): RawSource {
   }
 }
 
-/** Returns whether a title exists and whether it redirects; a file without a description page exists too. */
+/** Returns whether a title exists and whether it redirects. A file without a description page exists too. */
 export function existence(store: Store, key: string): boolean | 'redirect' {
   const page = store.findPage(key)
   if (page === undefined) return store.findFile(key) !== undefined
   return page.redirect === null || 'redirect'
 }
 
-/** Answers the engine in this thread; `server` is the scheme and host in URLs of files. */
+/** Answers the renderer's queries on this thread; `server` is the scheme and host in URLs of files. */
 export function engineSource(store: Store, raw: RawSource, server: string): WikiSource {
   return {
     config: store.config,
@@ -46,7 +46,7 @@ export function engineSource(store: Store, raw: RawSource, server: string): Wiki
   }
 }
 
-/** Answers the engine's queries about a wiki, in this thread. */
+/** Answers the renderer's queries about a wiki, on this thread. */
 export function wikiSource(
   wiki: WikiFiles,
   { server = '' }: { readonly server?: string | undefined } = {},
@@ -67,8 +67,8 @@ async function sourcePages(store: Store, titles: readonly Title[]): Promise<(Sou
 }
 
 /**
- * A page whose text is hidden does not exist for readers. A file ends with a line feed, which would begin another line in a page
- * that transcludes it.
+ * A page with hidden text does not exist for readers. A file's final line feed is removed, because it would start a
+ * line in a page that transcludes it.
  */
 function sourcePage(title: Title, page: PageEntry, [revision, file]: [RevisionEntry, string]): SourcePage | null {
   const { id, timestamp, model } = revision
@@ -77,7 +77,7 @@ function sourcePage(title: Title, page: PageEntry, [revision, file]: [RevisionEn
   return { title, text: sourceOfFile(file), model, id: page.id, revision: id, timestamp, user }
 }
 
-/** Counts by reading every page's entry: only pages that show statistics pay for it. */
+/** Counts by reading every page's entry, so only pages with statistics pay for it. */
 function statistics(store: Store): WikiStatistics {
   const since = new Date(Date.now() - activeDays * 24 * 60 * 60 * 1000).toISOString()
   const [users, active] = [new Set<string>(), new Set<string>()]

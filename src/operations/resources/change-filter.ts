@@ -6,7 +6,7 @@ import { isHidden } from '../access/hidden.ts'
 export interface MadeBy {
   /** Part of the user's name, in any case. */
   readonly user?: string | undefined
-  /** First and last moment, both included: milliseconds since 1970. */
+  /** First and last time, both inclusive, in milliseconds since 1970. */
   readonly since?: number | undefined
   readonly until?: number | undefined
 }

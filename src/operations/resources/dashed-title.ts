@@ -1,4 +1,4 @@
-/** Titles as wikis of GitHub and Gollum have them: the file of "Page name" is `Page-name.md`, whose title is "Page-name". */
+/** Titles in wikis of GitHub and Gollum: the file of "Page name" is `Page-name.md`, whose title here is "Page-name". */
 
 import { contentModels } from '../../core/content-models.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
@@ -7,9 +7,9 @@ import type { Store } from '../../store/store.ts'
 import { linkDialect } from './link-dialect.ts'
 
 /**
- * Returns the title that people of such a wiki mean by one that no page has: of the page that is there with dashes for spaces, or without
- * the ending of a source (`Guide.rst`); else the one that a new page has. Returns the title itself where a page has it, outside of the
- * articles, in wikis of other kinds, and in those that write spaces or underscores.
+ * Returns the title that users of such a wiki mean if no page has the given one: that of an existing page with dashes
+ * for spaces, or without a source extension (`Guide.rst`); else the title for a new page. Returns the title unchanged
+ * if a page has it, outside the main namespace, and in wikis whose file names use spaces or underscores.
  */
 export function dashedTitle(store: Store, title: Title): Title {
   const { key, namespace } = title
@@ -22,10 +22,10 @@ export function dashedTitle(store: Store, title: Title): Title {
 
 const endings = contentModels.text.extensions
 
-/** Pages examined to find how the files of a wiki are named. */
+/** Number of pages examined to find the naming convention of a wiki's files. */
 const lookedAt = 500
 
-/** Returns true if the names of Markdown files have more dashes than spaces and underscores, or none have any of these. */
+/** Returns true if the names of Markdown files contain more dashes than spaces and underscores, or none of these. */
 function usesDashes(store: Store): boolean {
   let [dashed, spaced, markdown, count] = [0, 0, 0, 0]
   for (const { path, model } of store.pages()) {

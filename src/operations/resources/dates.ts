@@ -1,4 +1,7 @@
-/** Moments as people name them: `2026-01-31`, `2026-01-31 12:00`, `yesterday`, `3 days ago`. Without a zone they are UTC. */
+/**
+ * Parses dates and times: `2026-01-31`, `2026-01-31 12:00`, `yesterday`, `3 days ago`. Without a time zone they are
+ * UTC.
+ */
 
 const dateForm = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/
 
@@ -23,12 +26,12 @@ const agoForm = /^(\d{1,6}|an?|last) ?([a-z]+?)s?(?: ago)?$/
 /** Examples of accepted dates, for hints. */
 export const dateExamples = '2026-01-31, "2026-01-31 12:00", yesterday, "3 days ago"'
 
-/** Parses a moment, in milliseconds since 1970; null if the text names none. */
+/** Parses a time to milliseconds since 1970; null if the text is not one. */
 export function parseMoment(text: string, now: number = Date.now()): number | null {
   return parseDate(text) ?? parseAgo(text, now)
 }
 
-/** Parses a numeric date or time, in milliseconds since 1970; null for anything else. */
+/** Parses a numeric date or time to milliseconds since 1970; null for anything else. */
 export function parseDate(text: string): number | null {
   if (!dateForm.test(text)) return null
   const form = text.replace(' ', 'T')
@@ -36,7 +39,7 @@ export function parseDate(text: string): number | null {
   return Number.isNaN(time) ? null : time
 }
 
-/** Parses a moment and returns its last millisecond: the end of a day, or the moment itself. */
+/** Parses a time and returns its last millisecond: the end of a day, or the time itself. */
 export function endOfMoment(text: string, now: number = Date.now()): number | null {
   return endOfDate(text) ?? parseAgo(text, now)
 }
@@ -47,7 +50,7 @@ export function endOfDate(text: string): number | null {
   return moment !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? moment + day * 1000 - 1 : moment
 }
 
-/** `3 days ago`, `3.days.ago`, `2h`, `last week`; `yesterday` is a day ago, `today` the beginning of the day. */
+/** Parses `3 days ago`, `3.days.ago`, `2h`, `last week`; `yesterday` is 24 hours ago, `today` the start of the day. */
 function parseAgo(text: string, now: number): number | null {
   const words = text.trim().toLowerCase().replace(/[._]/g, ' ')
   if (words === 'now') return now

@@ -1,4 +1,4 @@
-/** Collects the facts about media files that the engine needs. */
+/** Collects the facts about media files that rendering needs. */
 
 import type { FileFacts } from '../../wikitext/wiki-source.ts'
 import { fileName, type KnownFile, knownFile, type WikiFiles } from './file-object.ts'
@@ -28,7 +28,7 @@ export async function knownFiles(wiki: WikiFiles, names: readonly string[]): Pro
   )
 }
 
-/** Converts a file to the engine's facts; `base` is the prefix of URLs. */
+/** Converts a file to the renderer's facts; `base` is the prefix of URLs. */
 export function factsOf({ file, facts }: KnownFile, base: string): FileFacts {
   const name = fileName(file)
   const { mediatype, mime, width, height, duration, picture } = facts

@@ -1,4 +1,4 @@
-/** A media file as lists show it. */
+/** A media file in lists. */
 
 import { type FileListItem, mediaFormats } from '../../core/file.ts'
 import type { FileEntry } from '../../store/format/entries.ts'

@@ -10,11 +10,11 @@ import { shownUploader } from '../access/hidden.ts'
 import { extensionOf } from './file-item.ts'
 import { fileRoute, readingRoute, thumbnailRoute } from './routes.ts'
 
-/** Boxes into which the two previews fit, pixels. */
+/** Boxes, in pixels, that the two previews fit into. */
 const preferredBox: Size = { width: 800, height: 600 }
 const thumbnailBox: Size = { width: 2560, height: 2048 }
 
-/** Media types that can be played. */
+/** Media types with a duration. */
 const playing: readonly string[] = ['AUDIO', 'VIDEO', 'MULTIMEDIA']
 
 /** A file together with the facts read from its bytes. */
@@ -47,7 +47,7 @@ export function fileName({ key }: FileEntry): string {
   return key.slice(key.indexOf(':') + 1)
 }
 
-/** Returns a file as lists show it or, with `full`, with its original. `base` is the absolute URL of the API. */
+/** Returns a file in the form of lists or, with `full`, with its original. `base` is the absolute URL of the API. */
 export function fileObject(known: KnownFile, { base, full }: { base: string; full: boolean }): FileObject {
   const { file } = known
   return {
@@ -73,7 +73,8 @@ function originalOf({ file, facts }: KnownFile, base: string): FileFormat {
 }
 
 /**
- * Returns the preview of a file. A file without a picture is its own preview, because MediaWiki's API never returns null here.
+ * Returns the preview of a file. A file without an image is its own preview, because MediaWiki's API never returns null
+ * here.
  */
 function previewIn(box: Size, known: KnownFile, base: string): FileFormat {
   const { file, facts } = known

@@ -8,9 +8,8 @@ import type { Store } from '../../store/store.ts'
 import { redirectTarget } from './redirect.ts'
 
 /**
- * Finds the file with this title, with or without `File:`; a page that redirects to a file stands for it. Errors:
- * rest-nonexistent-title if there is neither file nor page, also for impossible titles; rest-cannot-load-file if there is only a
- * page.
+ * Finds the file with this title, with or without `File:`, also through a redirect page. Errors: rest-nonexistent-title
+ * if there is neither a file nor a page, also for invalid titles; rest-cannot-load-file if there is only a page.
  */
 export function findFile(store: Store, title: string): FileEntry {
   const parsed = parseFileTitle(store, title)
@@ -26,7 +25,7 @@ function hintOf(title: Title | null): string {
   return `wiki file list${title === null ? '' : `; if it was deleted: wiki page restore "${title.text}"`}`
 }
 
-/** Reads the title of a file; null if no page of the wiki can have it. */
+/** Parses the title of a file; null if it is invalid in this wiki. */
 export function parseFileTitle(store: Store, title: string): Title | null {
   try {
     return parseTitle(title, store.titles, namespaceIds.file)
@@ -36,13 +35,13 @@ export function parseFileTitle(store: Store, title: string): Title | null {
   }
 }
 
-/** Finds the file that a title means, following one redirect at most. */
+/** Finds the file of a title, following at most one redirect. */
 export function fileOfTitle(store: Store, title: Title): FileEntry | undefined {
   if (title.namespace !== namespaceIds.file) return undefined
   return store.findFile(title.key) ?? targetOf(store, title)?.file
 }
 
-/** Name of the file, without `File:`, that the page with this title redirects to; null if there is none. */
+/** Returns the name of the file, without `File:`, that the page with this title redirects to; null if there is none. */
 export function fileRedirect(store: Store, title: Title): string | null {
   return store.findFile(title.key) === undefined ? (targetOf(store, title)?.name ?? null) : null
 }

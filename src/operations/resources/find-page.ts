@@ -14,9 +14,11 @@ import { TitleRedirect } from './title-redirect.ts'
 export interface TitleQuery {
   /** In any spelling. */
   readonly title: string
-  /** True to accept only the canonical key: another spelling of an existing page throws `TitleRedirect`. */
+  /** If true, accepts only the canonical key: another spelling of an existing page throws `TitleRedirect`. */
   readonly exact?: boolean | undefined
-  /** Accepts a deleted page if none has the title: true for the one deleted last, a number for the page with this id. */
+  /**
+   * Accepts a deleted page if no page has the title: true for the one deleted last, a number for the page with this id.
+   */
   readonly deleted?: boolean | number | undefined
 }
 
@@ -41,16 +43,16 @@ function findShown(store: Store, key: string, deleted: boolean | number): PageEn
 }
 
 /**
- * Returns the title of the page that a write or a list means: in a wiki of GitHub or Gollum "Page name" is "Page-name". Errors: as
- * `parseWrittenTitle`.
+ * Returns the title of the page that a write or a list means. In a wiki of GitHub or Gollum "Page name" is "Page-name".
+ * Errors: as `parseWrittenTitle`.
  */
 export function writtenTitle(store: Store, text: string): Title {
   return dashedTitle(store, parseWrittenTitle(text, store.titles))
 }
 
 /**
- * Reads the title for a write. A fragment is refused: without it, `C#` would write the page C, and `Foo#History` replace all of
- * Foo by one section. Errors: apierror-invalidtitle, apierror-pagecannotexist.
+ * Parses the title of a write. A fragment is refused: if it were ignored, `C#` would write the page C, and
+ * `Foo#History` would replace all of Foo with one section. Errors: apierror-invalidtitle, apierror-pagecannotexist.
  */
 export function parseWrittenTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title {
   const hash = text.indexOf('#')
@@ -64,7 +66,7 @@ export function parseWrittenTitle(text: string, rules: TitleRules, defaultNamesp
 }
 
 /**
- * Reads the title under which a text is rendered: one that could be written. A fragment is ignored. Errors:
+ * Parses the title under which a text is rendered: one that could be written. A fragment is ignored. Errors:
  * apierror-invalidtitle, apierror-pagecannotexist.
  */
 export function parsePossibleTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title {
@@ -77,14 +79,14 @@ export function parsePossibleTitle(text: string, rules: TitleRules, defaultNames
   }
 }
 
-/** The namespaces Special and Media hold no pages. */
+/** The namespaces Special and Media contain no pages. */
 function isVirtual(text: string, rules: TitleRules): boolean {
   const [prefix, rest] = text.replace(/^[ _]*:/, '').split(':', 2)
   const namespace = rest === undefined ? undefined : findNamespace(prefix!, rules)
   return namespace === namespaceIds.special || namespace === namespaceIds.media
 }
 
-/** Reason why a title is invalid, for the end of the error's sentence, after its only colon. */
+/** Returns the reason why a title is invalid, from the error's sentence after its only colon. */
 export function reasonOf(error: WikiError): string {
   return error.message.slice(error.message.lastIndexOf(': ') + 2)
 }

@@ -1,4 +1,4 @@
-/** The link rules of a wiki. A file of its own, because `wiki status` needs them without the engine. */
+/** The link rules of a wiki, in a separate file because `wiki status` needs them without the renderer. */
 
 import type { LinkSetting } from '../../core/wiki-config.ts'
 import { gollumTitles, isGollumPage } from '../../links/index.ts'
@@ -10,10 +10,13 @@ export function linkDialect(store: Store): LinkSetting {
   return links === 'auto' && looksLikeGollum(store) ? 'gollum' : links
 }
 
-/** Pages examined for their kinds. */
+/** Number of pages examined for their content models. */
 const lookedAt = 500
 
-/** Returns the link rules as they hold for the pages: of `auto` those of Markdown or of wikitext, if the first pages are all of one kind. */
+/**
+ * Returns the effective link rules: `auto` becomes those of Markdown or of wikitext if the first pages are all of one
+ * kind.
+ */
 export function heldDialect(store: Store): LinkSetting {
   const dialect = linkDialect(store)
   if (dialect !== 'auto') return dialect

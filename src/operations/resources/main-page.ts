@@ -2,10 +2,10 @@
 
 import type { Store } from '../../store/store.ts'
 
-/** Start pages of other kinds of wikis and repositories, for wikis whose setting names no existing page. */
+/** Usual start pages of other wikis and repositories, for wikis whose setting names no existing page. */
 const usualNames = ['Home', 'README', 'Index']
 
-/** Returns the title of the main page: that of the setting, or the usual one of this kind of wiki. */
+/** Returns the title of the main page: that of the setting, or the usual one for this kind of wiki. */
 export function mainPageTitle(store: Store): string {
   const { mainPage } = store.config
   const names = [mainPage, ...usualNames]

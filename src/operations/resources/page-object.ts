@@ -36,7 +36,7 @@ export function writtenPage(store: Store, page: PageEntry, revision: RevisionEnt
   }
 }
 
-/** Returns `redirect_target` for a page that redirects to another one, nothing otherwise. */
+/** Returns `redirect_target` for a page that redirects to another one; otherwise nothing. */
 export function redirectRoute(
   store: Store,
   page: PageEntry,
@@ -48,7 +48,7 @@ export function redirectRoute(
   return { redirect_target: withoutHost(pageRoute(base, target.key, suffix)) }
 }
 
-/** Finds the latest revision of a page that exists. */
+/** Returns the latest revision of an existing page. */
 export function latestOf(store: Store, page: PageEntry): RevisionEntry {
   const latest = store.revision(page.latest)
   if (latest === undefined) throw new Error(`The index has no revision ${page.latest}, the latest of ${page.key}`)

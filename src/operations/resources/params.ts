@@ -7,7 +7,7 @@
 import { WikiError } from '../../core/errors.ts'
 import { dateExamples } from './dates.ts'
 
-/** Text of a parameter; undefined if it was not given. */
+/** Text of a parameter; undefined if absent. */
 export type ParamText = string | undefined
 
 interface IntegerBounds {
@@ -20,15 +20,15 @@ const defaultLimit = 50
 
 const largestInteger = 2n ** 63n - 1n
 
-/** Returns a parameter that must be there and not empty. Errors: missingparam. */
+/** Returns a required parameter, which must not be empty. Errors: missingparam. */
 export function requiredParam(name: string, text: ParamText): string {
   if (text !== undefined && text !== '') return text
   throw new WikiError('missingparam', { params: [name], data: failure(name, text ?? null, 'missingparam') })
 }
 
 /**
- * Parses an optional sign and decimal digits that fit into 64 bits: `5`, `+5`, `007`, `-1`. Integers beyond 2^53 are rounded; no
- * id is that large. Errors: badinteger.
+ * Parses an optional sign and decimal digits that fit into 64 bits: `5`, `+5`, `007`, `-1`. Integers above 2^53 are
+ * rounded; no id is that large. Errors: badinteger.
  */
 export function integerParam(name: string, text: string): number {
   const digits = /^([+-]?)0*([0-9]{1,19})$/.exec(text)
@@ -60,7 +60,7 @@ export function limitParam(text: ParamText): number {
   return text === undefined ? defaultLimit : boundedInteger('limit', text, limitBounds)
 }
 
-/** Parses comma-separated ids of namespaces; undefined if they are missing. Errors: badinteger. */
+/** Parses comma-separated namespace ids; undefined if absent. Errors: badinteger. */
 export function namespacesParam(text: ParamText): number[] | undefined {
   return text?.split(',').map(id => integerParam('namespace', id.trim()))
 }
@@ -78,7 +78,7 @@ export function optionalBoolean(name: string, text: ParamText): boolean | undefi
   throw new WikiError('badbool', { params: [name, text], data: failure(name, text, 'badbool') })
 }
 
-/** Parses an optional numeric moment; `read` returns milliseconds since 1970. Errors: badvalue. */
+/** Parses an optional numeric time; `read` returns milliseconds since 1970. Errors: badvalue. */
 export function optionalMoment(
   name: string,
   text: ParamText,

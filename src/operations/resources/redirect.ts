@@ -1,4 +1,4 @@
-/** Resolves a redirect by one step. */
+/** Resolves a redirect, one step only. */
 
 import { isWikiError } from '../../core/errors.ts'
 import { parseTitle } from '../../core/title.ts'
@@ -14,7 +14,7 @@ export interface RedirectTarget {
   readonly local: boolean
 }
 
-/** Returns a page's redirect target; null if it is no redirect. */
+/** Returns a page's redirect target; null if it is not a redirect. */
 export function redirectTarget(store: Store, page: PageEntry): RedirectTarget | null {
   if (page.redirect === null) return null
   try {
@@ -26,7 +26,7 @@ export function redirectTarget(store: Store, page: PageEntry): RedirectTarget | 
   }
 }
 
-/** A target outside this wiki keeps the words of the text. */
+/** A target outside this wiki keeps its original spelling. */
 function foreignTarget(text: string): RedirectTarget {
   const title = text.replace(/#.*$/s, '').replace(/[ _]+/g, ' ').trim()
   return { key: title.replaceAll(' ', '_'), title, page: null, local: false }

@@ -1,4 +1,4 @@
-/** URLs of the API, as responses name them. `base` is the absolute URL of the API without a slash at its end. */
+/** URLs of the API in responses. `base` is the absolute URL of the API without a trailing slash. */
 
 /** Encodes one path segment or query value: everything but letters, digits and `-._~`. Source: RFC 3986, 2.3. */
 export function encodeSegment(text: string): string {
@@ -23,7 +23,7 @@ export function withoutHost(route: string): string {
   return route.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
 }
 
-/** Returns the root of the site of an API's URL: files and pages for people are beside the API, not below it. */
+/** Returns the root of the site from an API's URL. Files and browser pages are beside the API, not below it. */
 export function siteOf(base: string): string {
   return base.replace(/(?:\/w)?(?:\/rest\.php)?(?:\/content)?\/v1$/, '')
 }
@@ -38,7 +38,7 @@ export function thumbnailRoute(base: string, name: string, width: number): strin
   return `${siteOf(base)}/files/thumb/${encodeSegment(name)}/${width}px`
 }
 
-/** Returns the URL of a page for people, as MediaWiki writes it, with an unencoded colon. */
+/** Returns the URL of a browser page, as MediaWiki writes it, with an unencoded colon. */
 export function readingRoute(base: string, key: string): string {
   return `${siteOf(base)}/wiki/${encodeSegment(key).replaceAll('%3A', ':')}`
 }

@@ -1,11 +1,12 @@
-/** Pages whose history a shallow clone holds only in part. */
+/** Pages of which a shallow clone has only part of the history. */
 
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 
 /**
- * Returns true if the clone may lack revisions of a page. A commit whose parents a shallow clone lacks stands for all before it: what it
- * has of a page may be the work of others. There may be several such commits, of which some are not among the oldest.
+ * Returns true if the clone may lack revisions of a page. A commit at the boundary of a shallow clone contains the
+ * state of all earlier commits, so a page in it may be the work of other authors. There may be several such commits,
+ * and some of them are not among the oldest.
  */
 export function lacksBeginning(store: Store, page: PageEntry): boolean {
   const { boundary } = store

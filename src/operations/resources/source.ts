@@ -1,15 +1,16 @@
 /**
- * The two forms of a page's text. The file in git ends with one line feed, as git and editors like it; `source` on the wire
- * has no white space at its end, as MediaWiki has it. Sizes are those of `source`: the store counts no final line feed.
+ * The two forms of a page's text. The file in git ends with one line feed, as git and editors expect. `source` in the
+ * API has no trailing white space, as in MediaWiki. Sizes are those of `source`: the store does not count a final line
+ * feed.
  */
 
 import type { ContentModel } from '../../core/content-models.ts'
 import { WikiError } from '../../core/errors.ts'
 
-/** Bytes of a text that are searched, and largest `source` that is saved where no setting says another size. */
+/** Maximum bytes of a searched text, and default maximum of a saved `source`. */
 export const maximumSourceBytes = 2 * 1024 * 1024
 
-/** Characters that PHP's rtrim removes: tab, line feed, vertical tab, carriage return, blank, NUL. */
+/** Characters that PHP's rtrim removes: tab, line feed, vertical tab, carriage return, space, NUL. */
 const trailing: ReadonlySet<string> = new Set('\t\n\v\r \0')
 
 /** Returns the `source` of a file's text: without one final line feed. */
@@ -18,8 +19,8 @@ export function sourceOfFile(text: string): string {
 }
 
 /**
- * Returns the file's text for a submitted source: line ends LF, NUL as U+FFFD, and one final line feed instead of trailing
- * white space; "" for an empty page. Everything else stays the same.
+ * Returns the file's text for a submitted source: with LF line ends, U+FFFD for NUL, and one final line feed in place
+ * of trailing white space; "" for an empty page. Everything else is unchanged.
  */
 export function fileOfSource(source: string): string {
   const text = withoutTrailingSpace(source).replaceAll('\r\n', '\n').replaceAll('\0', '\uFFFD')
@@ -27,7 +28,7 @@ export function fileOfSource(source: string): string {
 }
 
 /**
- * Checks a text that is to be saved; `limit` is the setting `limits.source`, bytes of UTF-8 without the final line feed.
+ * Validates a text before saving; `limit` is the setting `limits.source`, in UTF-8 bytes without the final line feed.
  *
  * Errors: apierror-contenttoobig, invalid-json-data.
  */
@@ -46,7 +47,7 @@ function checkJson(text: string): void {
   }
 }
 
-/** A regular expression would take quadratic time on long runs of blanks inside the text. */
+/** A regular expression would take quadratic time on long runs of spaces inside the text. */
 function withoutTrailingSpace(text: string): string {
   let end = text.length
   while (end > 0 && trailing.has(text[end - 1]!)) end--

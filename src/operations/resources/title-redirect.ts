@@ -2,11 +2,11 @@
 
 import type { PageObject } from '../../core/page.ts'
 
-/** Makes the REST API respond with 301: the page exists, under this key. Not an error that a user sees. */
+/** Makes the REST API respond with 301, because the page exists under this key. Users never see it as an error. */
 export class TitleRedirect extends Error {
   /** Canonical prefixed key of the page. */
   readonly key: string
-  /** The page's latest revision: its time dates the response. */
+  /** The page's latest revision, whose time dates the response. */
   readonly latest: PageObject['latest']
 
   constructor(key: string, latest: PageObject['latest']) {

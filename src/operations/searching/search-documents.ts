@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { redirectTarget } from '../resources/redirect.ts'
 import { maximumSourceBytes } from '../resources/source.ts'
 
-/** Namespaces whose pages are named without the namespace. */
+/** Namespaces whose pages are referred to without the namespace. */
 const namespaces = { template: 10, category: 14 } as const
 
 /** Fields of a document that do not depend on its text. */
@@ -35,12 +35,17 @@ export function frameOf(store: Store, page: PageEntry, redirects: readonly strin
   }
 }
 
-/** True if a redirect is found as its target: others, for example into other namespaces, are found by themselves. */
+/**
+ * Returns true if a redirect is indexed as part of its target. Others, for example into other namespaces, are indexed
+ * separately.
+ */
 function isAlias(page: PageEntry, target: PageEntry): boolean {
   return target.id !== page.id && target.redirect === null && target.namespace === page.namespace
 }
 
-/** Target under which a redirect is found; undefined for other pages, and for redirects found by themselves. */
+/**
+ * Returns the target that a redirect is indexed with; undefined for other pages, and for redirects indexed separately.
+ */
 export function aliasTarget(store: Store, page: PageEntry): PageEntry | undefined {
   const target = redirectTarget(store, page)?.page ?? undefined
   return target !== undefined && isAlias(page, target) ? target : undefined
@@ -67,7 +72,7 @@ export function documentOf(
   }
 }
 
-/** Links in other tools name the file of a page: `[[bip-0032.mediawiki]]`. */
+/** Links of other wiki programs may name the file of a page: `[[bip-0032.mediawiki]]`. */
 function pageOfFile(link: string): string[] {
   const [, name, extension = ''] = /^(.+)\.([a-z]{2,9})$/.exec(link) ?? []
   const model = modelsByExtension.get(extension)
@@ -84,7 +89,7 @@ export function categoryTerm(name: string, titles: TitleRules): string {
   return inNamespace(name, namespaces.category, titles)
 }
 
-/** Folds the name of a template as it is called. */
+/** Folds the name of a template as used in calls. */
 export function templateTerm(name: string, titles: TitleRules): string {
   return inNamespace(name, namespaces.template, titles)
 }

@@ -7,33 +7,33 @@ import type { Language } from '../../search/words/language.ts'
 import type { Store } from '../../store/store.ts'
 import { categoryTerm, linkTerm, templateTerm } from './search-documents.ts'
 
-/** Results that a search can leave out: they are found and read again for each part. */
+/** Maximum offset. Skipped results are found and read again for each part. */
 export const mostSkipped = 2000
 
 export interface SearchQuery {
   readonly q: string
   /** 1 to 100; 50 if omitted. */
   readonly limit?: number | undefined
-  /** Results to leave out before the first, so that a search goes on; 0 if omitted, at most `mostSkipped`. */
+  /** Number of results to skip; 0 if omitted, at most `mostSkipped`. */
   readonly offset?: number | undefined
   /** Namespaces to search if the query names none; those of wiki.json if omitted. */
   readonly namespaces?: readonly number[] | undefined
-  /** Absolute URL of the API, for URLs of pictures. */
+  /** Absolute URL of the API, for URLs of thumbnails. */
   readonly base?: string | undefined
   /**
-   * Milliseconds to wait for an index that is being built, more if only a few pages are missing; then the available part is
-   * searched.
+   * Milliseconds to wait for an index that is being built, longer if only a few pages are missing. After that the
+   * available part is searched.
    */
   readonly patience?: number | undefined
 }
 
-/** A search, read. */
+/** A parsed search. */
 export interface SearchRequest {
   readonly query: Query
   readonly namespaces: readonly number[]
 }
 
-/** Parses a search. A namespace before the words, or `all:`, replaces the namespaces of the wiki. */
+/** Parses a search. A namespace before the words, or `all:`, overrides the namespaces of the wiki. */
 export function readSearch(
   { q, namespaces }: SearchQuery,
   { titles, config }: Store,

@@ -9,7 +9,7 @@ import type { WikiFiles } from '../resources/file-object.ts'
 import { redirectTarget } from '../resources/redirect.ts'
 import type { SearchAccess } from './search-sync.ts'
 
-/** Width of the pictures of results, pixels. Source: MediaWiki 1.43 SearchHandler. */
+/** Width of the thumbnails in results, in pixels. Source: MediaWiki 1.43 SearchHandler. */
 const thumbnailWidth = 60
 
 /** A result under construction. */
@@ -21,25 +21,25 @@ export interface FoundPage {
   /** Title of the redirect that matched. */
   readonly matched: string | null
   excerpt: string
-  /** Name of the file that is found; absent for a page. */
+  /** Name of a file in the results; absent for a page. */
   readonly image?: string
 }
 
-/** Results in their order, by key. */
+/** Results in order, by key. */
 export type FoundPages = Map<string, FoundPage>
 
 /** A page that matched. */
 export interface Match {
   readonly page: PageEntry
   readonly excerpt: string
-  /** Title of the redirect by which it was found. */
+  /** Title of the redirect that matched. */
   readonly redirect: string | null
 }
 
 /**
- * Adds a page that matched, unless it is there already. The first match decides whether the page counts as found by a redirect,
- * but the page's excerpt replaces a redirect's. One step is followed; redirects to special pages and other wikis are shown as
- * themselves.
+ * Adds a matching page, unless it is present already. The first match decides whether the page counts as found by a
+ * redirect, but the page's own excerpt takes precedence over a redirect's. One step is followed; redirects to special
+ * pages and other wikis are shown as themselves.
  */
 export function addFound(found: FoundPages, store: Store, { page, excerpt, redirect }: Match): void {
   const target = redirectTarget(store, page)
@@ -62,7 +62,7 @@ export async function searchResults(
   { base }: { readonly base: string },
 ): Promise<SearchResult[]> {
   const all = [...found]
-  // Finding the pages has waited for the index already.
+  // The search has already waited for the index.
   const pages = await wiki.search(({ index }) => all.map(page => shownOf(page, index.stored(page.id))), {
     patience: 0,
   })
@@ -75,7 +75,7 @@ export async function searchResults(
   })
 }
 
-/** A result with what the index stores of its page. */
+/** Combines a result with the stored fields of its page. */
 function shownOf(page: FoundPage, stored: ReturnType<SearchIndex['stored']>) {
   return { page, image: page.image ?? stored?.image ?? null, description: stored?.description ?? null }
 }

@@ -14,7 +14,7 @@ import { aliasTarget, type DocumentFrame, frameOf } from './search-documents.ts'
  */
 const lookedThrough = 20_000
 
-/** Beyond this many changed pages, all pages are compared. */
+/** Number of changed pages above which all pages are compared. */
 const mostChanged = 500
 
 /** Pages to index again, and pages to remove. */
@@ -39,14 +39,14 @@ export function countChanged(store: Store, index: SegmentedIndex): number {
   return changedSince(store, index)?.size ?? store.revisionCount
 }
 
-/** Compares an index with the wiki: only the changes since its note if the note is still valid, otherwise all pages. */
+/** Compares an index with the wiki: only the changes since its note if that is still valid, otherwise all pages. */
 export function stalePages(store: Store, index: SegmentedIndex): StalePages {
   const changed = changedSince(store, index)
   const isLittle = changed !== null && changed.size <= mostChanged
   return isLittle ? changedPages(store, index, changed) : differentPages(store, index)
 }
 
-/** Null if the note is missing, or of another history or other settings. */
+/** Null if the note is missing, or belongs to another history or other settings. */
 function changedSince(store: Store, index: SegmentedIndex): Set<number> | null {
   const [, last, commit, settings, renumbered = '0'] = index.note.split(' ')
   const known = store.revision(Number(last), { deleted: true })
@@ -76,7 +76,7 @@ function gonePages(store: Store, index: SearchIndex): number[] {
   return [...index.ids()].filter(id => store.pageById(id) === undefined)
 }
 
-/** Pages with new revisions, and those whose redirects, or whose targets, they are or were. */
+/** Lists pages with new revisions, and pages related to them by a current or former redirect. */
 function changedPages(store: Store, index: SegmentedIndex, changed: ReadonlySet<number>): StalePages {
   const isSmall = index.count <= lookedThrough
   const gone = isSmall ? gonePages(store, index) : [...changed].filter(id => store.pageById(id) === undefined)
@@ -87,7 +87,7 @@ function changedPages(store: Store, index: SegmentedIndex, changed: ReadonlySet<
   return { stale: pages.filter(page => isStale(index, frame(page))).map(({ id }) => id), gone, frame }
 }
 
-/** Pages that it redirects or redirected to, and pages that redirect to a title that it has or had. */
+/** Lists current and former redirect targets of a page, and redirects to its current and former titles. */
 function relatedPages(store: Store, index: SegmentedIndex, id: number): number[] {
   const page = store.pageById(id)
   const before = index.stored(id)

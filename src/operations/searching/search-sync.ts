@@ -1,6 +1,6 @@
 /**
- * Keeps the search index of a wiki up to date: before every query it is compared with the revision index, and changed pages are
- * indexed again. It lies in the folder `search` of the derived files and may be deleted at any time.
+ * Keeps the search index of a wiki up to date: before every query it is compared with the revision index, and changed
+ * pages are indexed again. It is stored in the folder `search` of the derived files and may be deleted at any time.
  */
 
 import { existsSync } from 'node:fs'
@@ -18,28 +18,29 @@ import { type DocumentFrame, documentOf } from './search-documents.ts'
 import { countChanged, pageState, stalePages } from './search-stale.ts'
 import type { SearchWorker } from './search-worker.ts'
 
-/** Pages indexed at a time. */
+/** Number of pages indexed in one batch. */
 const batchPages = 500
 
 /** Milliseconds of work between yields to the event loop. */
 const turn = 8
 
 /**
- * Factor by which the wait for a few pages may be extended on a busy machine: without them the result would be wrong.
+ * Factor by which the wait for a few pages may be extended on a busy machine, because the result would be wrong without
+ * them.
  */
 const littlePatience = 20
 
-/** Milliseconds that this extension may make of a wait. */
+/** Maximum milliseconds of such an extended wait. */
 const longestLittlePatience = 10_000
 
-/** Maximum updates of an index for one query. */
+/** Maximum number of index updates for one query. */
 const mostRounds = 20
 
-/** Milliseconds that another process may take for a large update, and between two checks whether it is done. */
+/** Milliseconds that another process may take for a large update, and milliseconds between two checks for its end. */
 const longestTurn = 10 * 60 * 1000
 const turnPause = 100
 
-/** The index as it is, and how much of it is missing. */
+/** The current index, and the number of missing pages. */
 export interface SearchState {
   readonly index: SearchIndex
   /** Pages that are still to be indexed; 0 if the index is up to date. */
@@ -51,13 +52,13 @@ export interface SearchSyncOptions {
   readonly progress?: ((done: number, total: number) => void) | undefined
   /** Called with a message for the user, once. */
   readonly notice?: ((message: string) => void) | undefined
-  /** True if no caller waits: large segments are merged too. */
+  /** True if no caller waits, so that large segments are merged too. */
   readonly isAtEase?: boolean
 }
 
 /**
- * Queries the index. Waits this many milliseconds until it is up to date, twenty times as long if only a few pages are missing,
- * then queries what is there. A damaged index is rebuilt and queried once more.
+ * Queries the index. Waits this many milliseconds until it is up to date, twenty times as long if only a few pages are
+ * missing, then queries the available part. A damaged index is rebuilt and queried again.
  */
 export type SearchAccess = <Answer>(
   question: (state: SearchState) => Answer,
@@ -73,7 +74,7 @@ interface Open {
   /** State that the index represents; undefined if it is out of date. */
   known: string | undefined
   missing: number
-  /** True if no caller waits, or if so much was done that a little more does not matter. */
+  /** True if no caller waits, or if the update was so large that a little more work does not matter. */
   isAtEase: boolean
   isClosed: boolean
   /** True if long work runs in a worker. */
@@ -99,10 +100,10 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
   let usesThread = false
   const bringUpToDate = async (opened: Open, patience: number): Promise<SearchState> => {
     const isTrue = (): boolean => opened.known === pageState(store)
-    // Node's clock takes a cold command a millisecond to load.
+    // Node's timers take a millisecond to load in a cold command.
     if (isTrue()) return { index: opened.index, missing: 0 }
     const end = performance.now() + (isLittle(opened) ? extended(patience) : patience)
-    // A wiki may change faster than it is indexed, and a closing one is no longer indexed.
+    // A wiki may change faster than it is indexed, and a closing one is not indexed.
     for (let round = 0; round < mostRounds && !opened.isClosed && !isTrue(); round++) {
       running ??= update(opened).finally(() => {
         running = undefined
@@ -145,7 +146,7 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
   return { access, useThread, close }
 }
 
-/** Pages that the index cannot have: more are missing where indexed ones have changed, which the update finds out. */
+/** Counts pages that the index cannot contain. Changed pages may be missing as well, which the update detects. */
 function neverIndexed({ store, index }: Open): number {
   return Math.max(0, store.countPages() - index.count)
 }
@@ -164,7 +165,7 @@ async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
     options,
     index,
     folder,
-    // The lock may be left by a killed process: then there are remains to clean up.
+    // A killed process may have left the lock, together with files to clean up.
     known: index.note === pageState(store) && !existsSync(join(folder, 'lock')) ? index.note : undefined,
     missing: 0,
     isAtEase: options.isAtEase ?? false,
@@ -196,7 +197,7 @@ async function update(opened: Open): Promise<void> {
   if (release !== null && opened.usesThread && index.isMergeable()) void workAside(opened)
 }
 
-/** Leaves a large amount of work to a worker thread. If the thread fails, the work is done here. */
+/** Leaves a large update to a worker. If the worker fails, the update runs here. */
 async function takeTurnAfterThread(opened: Open): Promise<(() => void) | null> {
   const release = await takeTurn(opened)
   if (release === null || !opened.usesThread) return release
@@ -207,7 +208,7 @@ async function takeTurnAfterThread(opened: Open): Promise<(() => void) | null> {
   return opened.isClosed ? null : takeTurn(opened)
 }
 
-/** Lets a worker act as another process would: its results are read as they are stored. */
+/** Runs a worker like another process: its results are read from the stored index. */
 async function workAside(opened: Open): Promise<void> {
   const { store, index, options } = opened
   if (opened.worker !== null || opened.isClosed) return
@@ -238,7 +239,7 @@ function isLittle({ store, index }: Open): boolean {
   return index.note === pageState(store) || countChanged(store, index) <= batchPages
 }
 
-/** Takes the lock; null if it is not available and the work is small or already done by another process. */
+/** Acquires the lock; null if it is not available and the work is small or already done by another process. */
 async function takeTurn(opened: Open): Promise<(() => void) | null> {
   const { options, index, folder } = opened
   const end = performance.now() + longestTurn
@@ -312,10 +313,10 @@ async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
   if (count > batchPages) opened.options.notice?.(`The search index is built: ${shown(count)} pages`)
 }
 
-/** Stores the part of the index built so far, in case the process ends. The empty note marks it as incomplete. */
+/** Stores the part of the index built so far, in case the process ends. An empty note marks it as incomplete. */
 function storePart({ index, folder }: Open): void {
   try {
-    // A lock that is old counts as left behind.
+    // An old lock counts as abandoned.
     setTime(join(folder, 'lock'), new Date())
     if (index.isUnsaved) index.save('')
   } catch {
@@ -331,7 +332,7 @@ function shown(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** Indexes pages, a few milliseconds at a time; deleted ones are skipped. Returns how many were done. */
+/** Indexes pages for a few milliseconds at a time; deleted ones are skipped. Returns the number of indexed pages. */
 async function gatherBatch(
   opened: Open,
   ids: readonly number[],

@@ -13,7 +13,8 @@ async function run(options: StoreOptions): Promise<void> {
     progress: (done, total) => tell({ say: 'progress', done, total }),
     notice: message => tell({ say: 'notice', message }),
   })
-  // Stores the work done so far and releases the lock: when it is told to stop, and when its owner has ended.
+  // Stores the work done so far and releases the lock, on a message from the parent process or when that process has
+  // ended.
   process.once('message', () => void search.close())
   process.once('disconnect', () => void search.close())
   try {
@@ -25,11 +26,11 @@ async function run(options: StoreOptions): Promise<void> {
   }
 }
 
-// A terminal sends these to all of its processes; the server says when it is over.
+// A terminal sends these signals to all of its processes, but the server decides when the worker ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 process.once('message', (options: StoreOptions) => {
   void run(options)
     .catch((error: Error) => tell({ say: 'failed', message: error.message }))
-    // Its owner may have ended meanwhile, and the channel with it.
+    // The parent process may have ended meanwhile, and the channel with it.
     .finally(() => process.connected && process.disconnect())
 })

@@ -1,6 +1,6 @@
 /**
- * Builds the search index in a worker, a process of its own, so that a server keeps responding meanwhile, and what the work took goes
- * back to the system.
+ * Builds the search index in a separate process, so that a server keeps responding, and the memory is returned to the
+ * system afterwards.
  */
 
 import { fork } from 'node:child_process'
@@ -13,16 +13,16 @@ export type FromSearchThread =
   | { readonly say: 'progress'; readonly done: number; readonly total: number }
   | { readonly say: 'notice' | 'failed'; readonly message: string }
 
-/** Milliseconds between two checks of the stored index, and those that the worker has to end. */
+/** Milliseconds between two checks of the stored index, and milliseconds that the worker has to stop. */
 const lookPause = 200
 const endTime = 5_000
 
 /** Callbacks for progress of the worker. */
 export interface WorkerOptions {
-  /** Pages done, of how many. */
+  /** Called with the number of indexed pages and their total. */
   readonly progress: (done: number, total: number) => void
   readonly notice: ((message: string) => void) | undefined
-  /** Called at intervals: the worker may have stored a part. */
+  /** Called at intervals, because the worker may have stored a part. */
   readonly look: () => void
 }
 
@@ -30,7 +30,7 @@ export interface WorkerOptions {
 export interface SearchWorker {
   /** Resolves when the index is complete; rejects if the worker fails. */
   readonly done: Promise<void>
-  /** Ends the worker; the part that it has stored remains. */
+  /** Stops the worker. The part that it has stored remains. */
   readonly stop: () => Promise<void>
 }
 

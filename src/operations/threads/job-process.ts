@@ -1,12 +1,12 @@
 /**
- * Process of one worker thread. Its memory goes back to the system when it ends; a thread of the server itself would leave it
- * fragmented. The thread inside has a heap limit that ends it without a crash, which a process has not.
+ * Process of one worker thread. Its memory returns to the system when it ends, while a thread of the server would leave
+ * it fragmented. The thread inside has a heap limit, which ends it without crashing the process.
  */
 
 import { isMainThread, Worker } from 'node:worker_threads'
 import type { FromProcess } from './job.ts'
 
-/** The young generation is small: the thread would keep the memory it once had. */
+/** The young generation is small, because the thread would never release its memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 8 }
 
 function carryMessages(): void {
@@ -19,7 +19,7 @@ function carryMessages(): void {
     tell({ say: 'broken', isMemory, text: String(error) })
   })
   process.on('disconnect', () => process.exit())
-  // A terminal sends these to all of its processes; the server lets its jobs end.
+  // A terminal sends these signals to all of its processes, but the server lets its jobs finish.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 }
 

@@ -1,9 +1,9 @@
-/** Order of waiting jobs: clients take turns, and none can fill the queue for the others. */
+/** Queue of waiting jobs: clients take turns, and none can fill the queue for the others. */
 
-/** Maximum waiting jobs, of all clients and of one; further ones are refused. */
+/** Maximum waiting jobs, of all clients and of one. Further ones are refused. */
 const longestQueue = 200
 const longestOfClient = 50
-/** Clients whose jobs are counted; with more of them the counts start again. */
+/** Maximum number of clients whose jobs are counted. With more, the counts restart. */
 const mostClients = 1000
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 export interface JobQueue {
-  /** Runs a job when its turn comes; null if too many wait. */
+  /** Runs a job when its turn comes; null if the queue is full. */
   readonly add: <Result>(client: string, work: () => Promise<Result>) => Promise<Result> | null
   /** Rejects all waiting jobs with an error. */
   readonly close: (error: unknown) => void
@@ -22,7 +22,7 @@ export interface JobQueue {
 /** Creates a queue that runs this many jobs at once. */
 export function createJobQueue(most: number): JobQueue {
   const waiting: Waiting[] = []
-  /** Number of jobs begun for each client since the queue was last empty. */
+  /** Number of jobs started for each client since the queue was last empty. */
   const begun = new Map<string, number>()
   let running = 0
   const next = (): void => {
@@ -57,7 +57,7 @@ export function createJobQueue(most: number): JobQueue {
   }
 }
 
-/** Finds the first job of the client for whom the fewest were begun. */
+/** Finds the first job of the client with the fewest started jobs. */
 function leastServed(waiting: readonly Waiting[], begun: ReadonlyMap<string, number>): number {
   let best = 0
   for (const [index, { client }] of waiting.entries()) {

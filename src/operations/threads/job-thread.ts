@@ -1,4 +1,4 @@
-/** Worker thread that runs jobs: it queries its owner about the wiki. */
+/** Worker thread that runs jobs and queries its owner about the wiki. */
 
 import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
@@ -9,7 +9,7 @@ import { factsOf } from '../resources/file-facts.ts'
 import type { KnownFile } from '../resources/file-object.ts'
 import { type FromThread, type Job, type Question, runJob, type ToThread } from './job.ts'
 
-/** Queries that wait for their results. */
+/** Queries waiting for their results. */
 const waiting = new Map<number, (answer: unknown) => void>()
 let questions = 0
 
@@ -49,7 +49,7 @@ function sourceOf(server: string, configText: string): WikiSource {
   }
 }
 
-/** Titles or names in one query: the owner serves other requests between two of them. */
+/** Maximum titles or names in one query. The owner serves other requests between two of them. */
 const sliceSizes = { pages: 25, exist: 100, files: 25, links: 50 } as const
 
 async function askInSlices<Answer>(kind: keyof typeof sliceSizes, about: readonly unknown[]): Promise<Answer[]> {

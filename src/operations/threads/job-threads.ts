@@ -1,6 +1,6 @@
 /**
- * Worker pool for long jobs, so that a server keeps responding; each job has a deadline. Each worker has a process of its own: see
- * `job-process.ts`.
+ * Worker pool for long jobs, so that a server keeps responding. Each job has a deadline, and each worker a process of
+ * its own: see `job-process.ts`.
  */
 
 import { type ChildProcess, fork } from 'node:child_process'
@@ -24,7 +24,7 @@ import {
 } from './job.ts'
 import { createJobQueue } from './job-queue.ts'
 
-/** Seconds that a job may take, without the wait for a free worker. */
+/** Maximum seconds of a job, without the wait for a free worker. */
 const taskSeconds: Readonly<Record<Job['task'], number>> = {
   html: 30,
   lint: 30,
@@ -35,11 +35,11 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   links: 10,
   authorship: 30,
 }
-/** Most workers: each may take the memory that `job-process.ts` allows. */
+/** Maximum number of workers. Each may use the memory that `job-process.ts` allows. */
 const mostThreads = 2
-/** Bytes of a worker's heap from which it takes no further job: it would keep that memory. */
+/** Heap size in bytes at which a worker is retired, because it would keep that memory. */
 const keptHeapBytes = 48 * 1024 * 1024
-/** Milliseconds without a job after which a worker is ended. */
+/** Milliseconds without a job after which a worker is stopped. */
 const idleMilliseconds = 15_000
 
 /** The texts of revisions that a job reads. */
@@ -56,8 +56,8 @@ export interface JobSource {
 /** A worker pool. */
 export interface JobThreads {
   /**
-   * Runs a job in a worker. Errors: wiki-render-limit (a page) and wiki-work-limit (texts) if it takes too long, too much memory,
-   * or too many others wait; those of the job itself.
+   * Runs a job in a worker. Errors: wiki-render-limit (a page) and wiki-work-limit (texts) if it takes too long, uses
+   * too much memory, or too many others wait; those of the job itself.
    */
   run<Task extends EngineJob['task']>(job: EngineJob & { task: Task }, about: JobSource): Promise<JobResults[Task]>
   run(job: AuthorshipJob, about: TextSource): Promise<JobResults['authorship']>
@@ -66,9 +66,9 @@ export interface JobThreads {
 }
 
 export interface JobThreadsOptions {
-  /** Deadline of every job; that of its task if omitted. */
+  /** Maximum seconds of every job; that of its task if omitted. */
   readonly seconds?: number
-  /** Milliseconds without a job after which a worker is ended; 15 seconds if omitted. */
+  /** Milliseconds without a job after which a worker is stopped; 15 seconds if omitted. */
   readonly idle?: number
 }
 
@@ -99,7 +99,7 @@ export function createJobThreads({
     thread.channel?.unref()
     all.add(thread)
     thread.once('exit', () => end(thread))
-    // Reported to the job, where there is one.
+    // The error is reported to the job, if there is one.
     thread.on('error', () => undefined)
     return thread
   }
@@ -134,7 +134,7 @@ export function createJobThreads({
       queue.close(new WikiError('wiki-work-limit', { params: ['job', 'the server ends'], cause: notStarted }))
       const ended = [...all].map(thread => once(thread, 'exit'))
       for (const thread of all) {
-        // A process that nobody waits for would let the server end before this does.
+        // An unreferenced process would let the server exit before this one does.
         thread.ref()
         thread.kill('SIGKILL')
       }
@@ -147,11 +147,11 @@ interface Assignment {
   readonly job: Job
   readonly about: JobSource | TextSource | undefined
   readonly seconds: number
-  /** Ends a worker that can take no further job. */
+  /** Stops a worker that can take no further job. */
   readonly end: (thread: ChildProcess) => void
 }
 
-/** Runs one job in an idle worker; a worker that is late or fails is ended. */
+/** Runs one job in an idle worker. A worker that fails or misses its deadline is stopped. */
 function runIn(thread: ChildProcess, { job, about, seconds, end }: Assignment): Promise<JobResult> {
   return new Promise((resolve, reject) => {
     const give = (reason: string, cause?: string): void => finish(() => reject(limitError(job, reason, cause)))
@@ -159,7 +159,7 @@ function runIn(thread: ChildProcess, { job, about, seconds, end }: Assignment): 
       end(thread)
       give(`it takes longer than ${seconds} seconds`)
     }, seconds * 1000)
-    // A worker ended by the closing server reports nothing more, and the timer would delay the exit.
+    // A worker stopped by the closing server reports nothing more, and the timer would delay the exit.
     const left = (): void => give('its thread was ended', notStarted)
     const fail = (error: Error): void => {
       end(thread)
@@ -195,7 +195,7 @@ async function answer(
   tell(thread, { say: 'answer', question, answer: answered })
 }
 
-/** Errors of sending are ignored: a process that has ended reports itself by its exit. */
+/** Errors of sending are ignored, because the exit event reports a process that has ended. */
 function tell(thread: ChildProcess, message: ToThread): void {
   thread.send(message, () => undefined)
 }

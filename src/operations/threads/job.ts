@@ -29,7 +29,9 @@ interface Asked {
   readonly client: string
 }
 
-/** Cause of a limit error that says nothing about the job: the pool was full, or ended. The same job may succeed later. */
+/**
+ * Cause of a limit error that is unrelated to the job: the pool was full, or closed. The same job may succeed later.
+ */
 export const notStarted = 'not started'
 
 /** The page that a text belongs to, and its revision. */
@@ -63,7 +65,7 @@ export interface BackJob extends Asked, Omit<HtmlToWikitextOptions, 'wiki' | 'se
   readonly layouts: ReadonlyMap<string, TemplateLayout>
 }
 
-/** Two texts to be compared: the result is the comparison's JSON. */
+/** Two texts to compare. The result is the comparison as JSON. */
 export interface CompareJob extends Asked {
   readonly task: 'comparison'
   readonly from: ComparedText
@@ -76,7 +78,7 @@ export interface MergeJob extends Asked {
   readonly edits: Edits
 }
 
-/** Two texts derived from a third one, to merge with conflict markers. */
+/** Two texts based on a third one, to merge with conflict markers. */
 export interface MarkedMergeJob extends Asked {
   readonly task: 'marked-merge'
   readonly base: string
@@ -85,14 +87,14 @@ export interface MarkedMergeJob extends Asked {
   readonly by: MergeUnit
 }
 
-/** A text whose links are to be found. */
+/** A text whose links to find. */
 export interface LinksJob extends Asked {
   readonly task: 'links'
   readonly text: string
   readonly model: 'wikitext' | 'markdown'
 }
 
-/** A page whose words are traced through revisions, oldest first; the worker requests their texts. */
+/** A page whose words are traced through revisions, oldest first. The worker requests their texts. */
 export interface AuthorshipJob extends Asked {
   readonly task: 'authorship'
   readonly title: string
@@ -101,7 +103,7 @@ export interface AuthorshipJob extends Asked {
   readonly mostJson: number
 }
 
-/** Jobs that need nothing of the wiki. */
+/** Jobs that need nothing from the wiki. */
 export type TextJob = CompareJob | MergeJob | MarkedMergeJob | LinksJob
 
 /** Jobs that request templates, titles and files of the wiki. */
@@ -109,7 +111,9 @@ export type EngineJob = RenderJob | BackJob
 
 export type Job = EngineJob | TextJob | AuthorshipJob
 
-/** Results of the tasks: HTML with what is known of the page, its problems, wikitext, JSON, a merged text or a conflict, links, authors. */
+/**
+ * Results of the tasks: HTML with page metadata, problems, wikitext, JSON, a merged text or a conflict, links, authors.
+ */
 export interface JobResults {
   readonly html: Rendered
   readonly lint: readonly Lint[]
@@ -146,11 +150,11 @@ export type FromThread =
   | {
       readonly say: 'failed'
       readonly heapBytes: number
-      /** Key, params and data of a `WikiError`; the text of any other error. */
+      /** Key, params and data of a `WikiError`; the message of any other error. */
       readonly error: Pick<WikiError, 'params' | 'data'> & { readonly code: string | null; readonly text: string }
     }
 
-/** From the worker's process to its owner: what the worker says, or that it has ended. */
+/** From the worker's process to its owner: a message of the worker, or its exit. */
 export type FromProcess = FromThread | { readonly say: 'broken'; readonly isMemory: boolean; readonly text: string }
 
 /** Sources that a job queries. */
@@ -188,7 +192,7 @@ export async function findLinks({ text, model }: Pick<LinksJob, 'text' | 'model'
   return model === 'markdown' ? findMarkdownLinks(text) : findWikitextLinks(text)
 }
 
-/** Bytes of texts that a job requests at a time. */
+/** Maximum bytes of texts that a job requests at a time. */
 const textsAtOnce = 1024 * 1024
 
 async function runAuthorship({ revisions, ...job }: AuthorshipJob, texts: JobSources['texts']) {
@@ -213,7 +217,7 @@ async function runComparison({ from, to }: CompareJob): Promise<string> {
   return JSON.stringify(compare(from, to))
 }
 
-/** Runs a job of the engine. Throws `rest-invalid-title`, and `EffortExceeded` if its effort is limited. */
+/** Runs a rendering job. Throws `rest-invalid-title`, and `EffortExceeded` if its effort is limited. */
 export async function runEngineJob(
   job: EngineJob,
   wiki: WikiSource,
@@ -222,7 +226,7 @@ export async function runEngineJob(
   if (job.task === 'wikitext') return runBack(job, wiki)
   const { task, text, model, title, flavor, bodyOnly, server, page, reading } = job
   if (task === 'lint') return lintWikitext(text, { title, wiki, effort })
-  // Editors bring their own styles.
+  // Editors use their own styles.
   const stylesheets = flavor === 'view' && server !== '' ? [`${server}/style.css`] : []
   const settings =
     reading === undefined ? { sections: !bodyOnly, stylesheets } : { sections: model === 'wikitext', elementIds: false }

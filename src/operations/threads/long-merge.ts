@@ -1,16 +1,16 @@
-/** Merges for a write: in a worker where the texts are long, so that a server keeps responding meanwhile. */
+/** Merges for a write, in a worker if the texts are long, so that a server keeps responding. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { type Edits, type MergedEdits, mergeEdits } from '../comparing/merge-edits.ts'
 import type { JobThreads } from './job-threads.ts'
 
-/** UTF-16 units of three texts together, or of a submitted one, from which they are merged in a worker. */
+/** UTF-16 units of the three texts together, or of the submitted one, above which they are merged in a worker. */
 export const longText = 10_000
 
 /** Merges two edits. Errors: rest-resource-limit-exceeded, wiki-work-limit. */
 export type MergeFunction = (edits: Edits) => Promise<MergedEdits>
 
-/** Returns a merge that remembers its last result: a plan that is made again does not merge the same texts again. */
+/** Returns a merge that caches its last result, so that a repeated plan does not merge the same texts again. */
 export function rememberedMerge(wiki: {
   readonly threads: () => JobThreads | null
   readonly client: string

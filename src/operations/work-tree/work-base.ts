@@ -1,4 +1,4 @@
-/** Finds the text that an edited work-tree file derives from, and whether the branch has moved on since. */
+/** Finds the text that an edited work-tree file is based on, and whether the branch has moved on since. */
 
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import { hashBlob } from '../../store/git/objects.ts'
@@ -6,15 +6,15 @@ import type { Store } from '../../store/store.ts'
 import type { WorkTrace } from '../../store/work-tree/work-trace.ts'
 import { comesFromNewer } from '../comparing/word-bag.ts'
 
-/** A file of the work tree; null: it is deleted. */
+/** A file of the work tree; null if it is deleted. */
 export interface WorkFile {
   readonly path: string
   readonly content: Buffer | null
 }
 
-/** Blobs; null: no file. */
+/** Blobs; null if there is no file. */
 export interface WorkBase {
-  /** Text that the file derives from. */
+  /** Text that the file is based on. */
   readonly base: string | null
   /** The branch's text. */
   readonly latest: string | null
@@ -22,13 +22,16 @@ export interface WorkBase {
 
 /** Ids of revisions; null if there was no page, or if it was deleted. */
 export interface Behind {
-  /** The revision that the file was edited from. */
+  /** The revision that the file is based on. */
   readonly base: number | null
   /** The page's latest revision. */
   readonly latest: number | null
 }
 
-/** Finds the text that a file derives from. If two are possible, the older one counts: merging with it loses nothing. */
+/**
+ * Finds the text that a file is based on. If two are possible, the older one is used, because merging with it loses
+ * nothing.
+ */
 export async function workBase(store: Store, file: WorkFile, trace: WorkTrace): Promise<WorkBase> {
   const { latest } = trace
   for (const [at, { from, to }] of trace.passed.entries()) {
@@ -39,8 +42,8 @@ export async function workBase(store: Store, file: WorkFile, trace: WorkTrace): 
 }
 
 /**
- * Returns true if a file that git's index knows at the branch's state derives from that text, or if the branch has dropped the
- * later edits.
+ * Returns true if git's index shows that a file at the branch's state is based on that text, or if the branch has
+ * dropped the later edits.
  */
 async function knows(
   store: Store,
@@ -56,20 +59,20 @@ async function knows(
   return latest !== to && !comesFromNewer(await textOf(latest), older, newer)
 }
 
-/** Git's index has the text that the file derives from, unless somebody staged another one. */
+/** Git's index contains the text that the file is based on, unless the user staged another one. */
 async function baseInIndex(
   store: Store,
   { path, content }: WorkFile,
   { entry, latest }: { entry: string | null; latest: string | null },
 ): Promise<string | null> {
   if (entry === latest || latest === null) return latest
-  // A page that others have pushed looks like one that was deleted here with `git rm`.
+  // A page pushed by others looks like one that was deleted here with `git rm`.
   if (entry === null) return content !== null || (await store.cameFromElsewhere(path, latest)) ? null : latest
   const page = store.pageAtPath(path)
   return page !== undefined && revisionWith(store, page, entry) !== undefined ? entry : latest
 }
 
-/** The newest revision of a page that has a text. */
+/** Returns the newest revision of a page with a given text. */
 export function revisionWith(store: Store, page: PageEntry, blob: string): RevisionEntry | undefined {
   for (const revision of store.revisionsOf(page)) if (revision.blob === blob) return revision
   return undefined
@@ -80,7 +83,7 @@ export function isBehind({ base, latest }: WorkBase, content: Buffer | null): bo
   return base !== latest && (content === null ? null : hashBlob(content)) !== latest
 }
 
-/** Names the revisions between which a file stands. */
+/** Returns the revisions between which a file stands. */
 export function behindOf(store: Store, path: string, { base, latest }: WorkBase): Behind {
   const page = latest === null ? undefined : store.pageAtPath(path)
   const made = base === null ? undefined : madeFrom(store, page, base)
@@ -88,7 +91,7 @@ export function behindOf(store: Store, path: string, { base, latest }: WorkBase)
 }
 
 /**
- * Finds the revision of a text. The page may have been moved or deleted since: then all revisions are searched, and a text of
+ * Finds the revision of a text. If the page was moved or deleted since, all revisions are searched, and a text of
  * several pages identifies none.
  */
 export function madeFrom(store: Store, page: PageEntry | undefined, blob: string): RevisionEntry | undefined {

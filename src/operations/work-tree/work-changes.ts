@@ -11,13 +11,13 @@ import { readWorkFile } from './work-text.ts'
 
 /** A file of the work tree that differs from the tip. */
 export interface TitledChange extends WorkTreeChange {
-  /** Prefixed title, URL form; null if the file's name makes no legal title. */
+  /** Prefixed title in URL form; null if the file's name is not a valid title. */
   readonly key: string | null
-  /** Prefixed title, reading form. */
+  /** Prefixed title in reading form. */
   readonly title: string | null
   /** Reason why there is no title: `it has one of < > [ ] { } |`. */
   readonly problem?: string
-  /** Distance of the file behind the branch, if it is behind. */
+  /** Revisions that the file lacks, if it is behind the branch. */
   readonly behind?: Behind
 }
 

@@ -17,11 +17,11 @@ export type Changed = Pick<TitledChange, 'path' | 'title'>
 
 /** A file that is behind. */
 export interface BehindFile extends WorkBase {
-  /** Null: it is deleted. */
+  /** Null if it is deleted. */
   readonly file: Buffer | null
 }
 
-/** Returns the merged file, or the error that prevents its recording: edit-conflict or wiki-behind. */
+/** Returns the merged file, or the error that prevents committing it: edit-conflict or wiki-behind. */
 export async function mergeWork(
   store: Store,
   change: Changed,
@@ -39,14 +39,14 @@ export async function mergeWork(
   const edits = { base: from, submitted, current, policy, model: page.model, limit: limits.source }
   const merged = mergeEdits(edits)
   if ('text' in merged) return { content: merged.text === submitted ? file : Buffer.from(merged.text) }
-  // The differences would show a text that readers may not see.
+  // The differences would show a hidden text.
   if ([made, latestOf(store, page)].some(revision => isHidden(revision, 'text'))) return { error: collision(found) }
   return { error: editConflict(page, made, merged, resolveHint(page, change.path)) }
 }
 
 /**
- * Returns the revision that a file derives from, if it belongs to the page at its path. Throws wiki-behind if the page was
- * created, moved or deleted meanwhile.
+ * Returns the revision that a file is based on, if it belongs to the page at its path. Throws wiki-behind if the page
+ * was created, moved or deleted meanwhile.
  */
 export function checkedBase(store: Store, change: Changed, behind: BehindFile): RevisionEntry {
   const found = find(store, change, behind)
@@ -54,7 +54,10 @@ export function checkedBase(store: Store, change: Changed, behind: BehindFile): 
   return found.made
 }
 
-/** Creates the error for a file that equals an older text of the page: only its writer knows whether that is to return. */
+/**
+ * Creates the error for a file that equals an older text of the page: only its author knows whether that text should
+ * return.
+ */
 export function unedited(store: Store, change: Changed, behind: BehindFile): WikiError {
   const { page, made } = find(store, change, behind)
   const file = quote(change.path)
@@ -78,9 +81,9 @@ interface Found {
   readonly behind: BehindFile
   /** The page at the file's path. */
   readonly page: PageEntry | undefined
-  /** The revision that the file was made from. */
+  /** The revision that the file is based on. */
   readonly made: RevisionEntry | undefined
-  /** The page that the file derives from, if that has another path now. */
+  /** The page that the file is based on, if it now has another path. */
   readonly moved: PageEntry | undefined
 }
 
@@ -115,7 +118,7 @@ function reasonOf({ change, behind, page, made, moved }: Found): [reason: string
   return ['it cannot be merged with the newer edits', resolveHint(page, path)]
 }
 
-/** A person who has merged both edits by hand names the latest revision as the base. */
+/** A user who has merged both edits by hand names the latest revision as the base. */
 function resolveHint({ title, latest }: PageEntry, path: string): string {
   return `Put both edits together in the file, then: wiki page edit ${quote(title)} --base ${latest} -f ${quote(path)}`
 }

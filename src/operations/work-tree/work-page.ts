@@ -12,15 +12,16 @@ import { readWorkFile } from './work-text.ts'
 export interface WorkPage {
   readonly key: string
   readonly title: string
-  /** Path of the file from the repository's top, slashes. */
+  /** Path of the file from the repository's top, with slashes. */
   readonly path: string
   readonly model: ContentModel
   readonly text: string
 }
 
 /**
- * Reads a page's file in the work tree; the page need not be recorded yet. Errors: rest-nonexistent-title, apierror-invalidtitle,
- * apierror-pagecannotexist, rest-permission-denied-revision, wiki-no-work-tree, wiki-bad-work-file.
+ * Reads a page's file in the work tree, even if the page is not committed yet. Errors: rest-nonexistent-title,
+ * apierror-invalidtitle, apierror-pagecannotexist, rest-permission-denied-revision, wiki-no-work-tree,
+ * wiki-bad-work-file.
  */
 export async function readWorkPage(store: Store, name: string): Promise<WorkPage> {
   const known = store.pageAtPath(name)
@@ -43,7 +44,7 @@ async function ofPage(store: Store, { key, title, path, model }: PageEntry): Pro
   return { key, title, path, model, text: await readText(store, path) }
 }
 
-/** An unedited file may hold the text of a hidden revision. */
+/** An unedited file may contain the text of a hidden revision. */
 async function readText(store: Store, path: string): Promise<string> {
   const content = await readWorkFile(store, path)
   if (!isHiddenAt(store, path, hashBlob(content))) return content.toString('utf8')

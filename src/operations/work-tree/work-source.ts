@@ -1,4 +1,4 @@
-/** Texts that come from a page's work-tree file derive from the same base as the file. */
+/** Finds the base of a text that comes from a page's work-tree file: it equals the file's base. */
 
 import { isWikiError } from '../../core/errors.ts'
 import type { Title } from '../../core/title.ts'
@@ -14,9 +14,9 @@ import { readWorkFile } from './work-text.ts'
 
 /** Origin of a text. */
 export interface TextOrigin {
-  /** Revision that the text derives from; undefined if the work tree does not reveal it. */
+  /** Revision that the text is based on; undefined if the work tree does not reveal it. */
   readonly base: RevisionEntry | undefined
-  /** Blob of the work-tree file, if the text equals it; the file gets the saved text. */
+  /** Blob of the work-tree file, if the text equals it. The file then gets the saved text. */
   readonly work: string | undefined
 }
 
@@ -30,8 +30,8 @@ export interface TextQuery {
 }
 
 /**
- * Finds whether a text comes from the changed file of its page: it equals the file, or is nearer to it than to the page. Errors:
- * wiki-behind, if it does and the page was created, moved or deleted since the file was edited.
+ * Decides whether a text comes from the changed file of its page: it equals the file, or is closer to it than to the
+ * page. Errors: wiki-behind, if it does and the page was created, moved or deleted since the file was edited.
  */
 export async function originOfText(store: Store, { title, source, hasBase }: TextQuery): Promise<TextOrigin> {
   const { isCheckedOut, workTree } = store.repository

@@ -1,4 +1,4 @@
-/** Page files as they lie in the work tree. */
+/** Page files in the work tree. */
 
 import { WikiError } from '../../core/errors.ts'
 import { type Obstacle, readWorkFile as readRegularFile, workTreeAt } from '../../files/work-file.ts'
@@ -18,7 +18,7 @@ export async function readWorkText(store: Store, page: PageEntry): Promise<WorkT
 }
 
 /**
- * Reads a work-tree file as its blob would hold it: regular files of at most 100 MiB. Errors: wiki-no-work-tree,
+ * Reads a work-tree file in the form of its blob: regular files of at most 100 MiB. Errors: wiki-no-work-tree,
  * wiki-bad-work-file, wiki-conversion-failed.
  */
 export async function readWorkFile(store: Store, path: string): Promise<Buffer> {
