@@ -19,6 +19,7 @@ import type {
   DeletedFile,
   Deletion,
   FileEntry,
+  FileVersion,
   HistoryPart,
   HistoryQuery,
   PageEntry,
@@ -49,7 +50,7 @@ import type { Mark } from './index/records.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
 import { inSlices } from './index/slices.ts'
 import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
-import { contentOf, filesInOrder, fileWithKey } from './media-files.ts'
+import { contentOf, filesInOrder, fileWithKey, versionsOfFile } from './media-files.ts'
 import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
 import { titleProblems } from './problems.ts'
 import { checkoutsOf, hasBranch, operationInAny } from './repository/checkouts.ts'
@@ -393,6 +394,11 @@ export class Store {
 
   findFile(key: string): FileEntry | undefined {
     return fileWithKey(this.#live, key)
+  }
+
+  /** Versions of a media file, the latest first, at most `limit`: see `versionsOfFile`. */
+  fileVersions(file: Pick<FileEntry, 'path'>, limit: number): Promise<FileVersion[]> {
+    return versionsOfFile(this.#live, hash => this.#backend.read(hash), file, limit)
   }
 
   /** Files whose paths differ in a layout; valid until the next write or refresh. */

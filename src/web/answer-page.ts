@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { WikiError } from '../core/errors.ts'
 import type { Answer } from '../http/answer.ts'
-import { withBytes } from '../http/answer.ts'
+import { isStream, withBytes } from '../http/answer.ts'
 import { cachedMark, type Outcome, stateOf } from '../http/answer-cache.ts'
 import { type Client, readClient } from '../http/client.ts'
 import { inEncoding } from '../http/compress.ts'
@@ -141,7 +141,7 @@ async function knownOutcome(incoming: PageRequest, request: WebRequest, route: W
 async function makeOutcome(request: WebRequest, route: WebRoute): Promise<Outcome> {
   const reply = await route.get(request).catch(thrown => titleRedirect(request, thrown))
   const answer = withBytes(await completeAnswer(request, reply))
-  const isKept = answer.headers['cache-control'] !== 'no-store' && answer.status === 200
+  const isKept = answer.headers['cache-control'] !== 'no-store' && answer.status === 200 && !isStream(answer.body)
   const validators = isKept
     ? { etag: `"${hash('sha1', answer.body as Uint8Array)}"`, lastModified: null }
     : noValidators

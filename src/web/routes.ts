@@ -20,6 +20,7 @@ import {
   redirectPage,
 } from './pages/entrances/leads.ts'
 import { languageOfSpecial, possibleNames } from './pages/entrances/special-names.ts'
+import { fileVersion, revertDeed } from './pages/file-version.ts'
 import { filesPage } from './pages/files.ts'
 import { historyPage } from './pages/history.ts'
 import { infoPage } from './pages/info.ts'
@@ -81,6 +82,8 @@ const specials: Readonly<Record<string, WebRoute>> = {
   diff: asking('Diff', 'comparison', 'revisionNumber', { get: specialComparison }),
   newpage: { get: newPage },
   upload: uploadDeed,
+  fileversion: ofPage('FileVersion', 'fileVersion', { get: fileVersion, personal: true }),
+  revertfile: ofPage('RevertFile', 'revertFile', revertDeed),
   movepage: ofPage('MovePage', 'move', moveDeed),
   deletepage: ofPage('DeletePage', 'delete', deleteDeed),
   restorepage: ofPage('RestorePage', 'restorePage', restoreDeed),

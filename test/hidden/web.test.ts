@@ -55,6 +55,8 @@ const specials: Readonly<Record<string, Questions>> = {
   allpages: () => ['', '?prefix=zq', '?offset=G'],
   prefixindex: () => ['', '?prefix=zq', '/zq'],
   filenames: () => ['?search=Map', '?search=zq'],
+  fileversion: ({ commits }) => commits.map(commit => `/File:Map.svg?version=${commit}`),
+  revertfile: ({ commits }) => commits.map(commit => `/File:Map.svg?version=${commit}`),
   permanentlink: ({ ids }) => ids.map(id => `/${id}`),
   redirect: ({ ids }) => [...ids.map(id => `/revision/${id}`), '/page/1', '/page/3', '/file/Map.svg', '/user/zqx'],
   diff: ({ ids }) => ids.flatMap(id => [`/${id}`, `/1/${id}`, `/${id}/1`]),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createToken } from '../../src/operations/tokens.ts'
 import { ada } from '../operations/_wiki.ts'
-import { newSite, type ShownPage, type Site } from './_site.ts'
+import { linksOf, newSite, type ShownPage, type Site } from './_site.ts'
 
 const own = { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }
 
@@ -56,6 +56,31 @@ describe('the page that a form leads to says what was done', () => {
     const { send } = await owned()
     await send('/wiki/Special:DeletePage/Fog', { reason: 'x' })
     expect(statusOf(await send('/wiki/Special:RestorePage/Fog', { reason: 'y' }))).toBe('The page is back.')
+  })
+
+  test('a file that goes back to an earlier version', async () => {
+    const { site, send } = await owned()
+    const other = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+    const first = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')
+    await send('/wiki/Special:Upload', { name: 'Map.svg', file: new File([first], 'm.svg'), reason: 'the first' })
+    await send('/wiki/Special:Upload', { name: 'Map.svg', file: new File([other], 'm.svg'), replace: '1' })
+    const page = await site.page('/wiki/File:Map.svg')
+    expect(page.text).toContain('Versions')
+    expect(page.text).toContain('the first')
+    const back = linksOf(page).find(link => link.includes('RevertFile')) ?? ''
+    expect((await site.page(back)).html).toContain('The bytes of this version become the latest ones')
+    const bytes = await site.ask(back.replace('RevertFile', 'FileVersion'))
+    expect([await bytes.text(), bytes.headers.get('content-type')]).toEqual([first.toString(), 'image/svg+xml'])
+    expect(bytes.headers.get('content-security-policy')).toContain('sandbox')
+    const small = await site.ask(`${back.replace('RevertFile', 'FileVersion')}&width=120`)
+    expect([small.status, small.headers.get('content-security-policy')?.includes('sandbox')]).toEqual([200, true])
+    expect(statusOf(await send(back, { reason: 'back' }))).toBe(
+      'The earlier version of the file is the latest one again.',
+    )
+    expect(await (await site.ask('/files/Map.svg')).text()).toBe(first.toString())
+    for (const wrong of ['', '?version=', '?version=HEAD', `?version=${'f'.repeat(40)}`])
+      expect((await site.ask(`/wiki/Special:FileVersion/File:Map.svg${wrong}`)).status, wrong).toBe(404)
+    expect((await site.page('/wiki/Special:RevertFile/File:Map.svg?version=HEAD')).status).toBe(404)
   })
 
   test.each([

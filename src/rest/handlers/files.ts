@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import type { StreamBody } from '../../http/answer.ts'
 import { type Validators, validatorHeaders, visibleValidators } from '../../http/conditional.ts'
+import { disposition, harmless, typeOf } from '../../http/media-headers.ts'
 import { filesVisibility } from '../../operations/access/visibility.ts'
 import type { OpenedFile } from '../../operations/open-file.ts'
 import { openFile, openThumbnail } from '../../operations/open-file.ts'
@@ -11,7 +12,6 @@ import { type ReadFile, readFile } from '../../operations/read-file.ts'
 import { readPageBare } from '../../operations/read-page.ts'
 import { fileObject } from '../../operations/resources/file-object.ts'
 import { boundedInteger, requiredParam } from '../../operations/resources/params.ts'
-import { encodeSegment } from '../../operations/resources/routes.ts'
 import { partOf, readRange } from '../range.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { serverOf } from './html.ts'
@@ -70,23 +70,11 @@ export async function fileThumbnail(request: RestRequest): Promise<Reply> {
   }
 }
 
-/**
- * Security headers of media files. An SVG or HTML document opened in a browser runs no scripts, has no origin and loads
- * nothing.
- */
-const harmless = {
-  'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src 'self'",
-  'x-content-type-options': 'nosniff',
-}
-
-/** Types that browsers display safely; the others are downloaded. */
-const shownTypes = /^(?:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)|audio\/.*|video\/.*|application\/ogg|text\/plain)$/
-
 function originalReply({ event }: RestRequest, opened: OpenedFile): Reply {
   const { file, facts } = opened
   const validators: Validators = { etag: `"${facts.sha1}"`, lastModified: file.timestamp }
   const range = readRange(event.req, file.size, validators)
-  const type = facts.mime === 'text/plain' ? 'text/plain; charset=utf-8' : facts.mime
+  const type = typeOf(opened)
   const headers = { ...harmless, 'accept-ranges': 'bytes', ...disposition(opened) }
   if (range === 'outside') {
     const told = { ...headers, ...validatorHeaders(validators), 'content-range': `bytes */${file.size}` }
@@ -99,12 +87,4 @@ function originalReply({ event }: RestRequest, opened: OpenedFile): Reply {
 
 function streamOf({ content }: OpenedFile, range: { start: number; end: number }): StreamBody {
   return { length: range.end - range.start, open: () => partOf(content(), range) }
-}
-
-/** The file name in two forms: ASCII for old clients, UTF-8 for all others. Source: RFC 6266. */
-function disposition({ file, facts }: OpenedFile): Record<string, string> {
-  if (shownTypes.test(facts.mime)) return {}
-  const name = file.title.slice(file.title.indexOf(':') + 1)
-  const plain = name.replace(/[^\w .()-]/g, '_')
-  return { 'content-disposition': `attachment; filename="${plain}"; filename*=UTF-8''${encodeSegment(name)}` }
 }

@@ -57,6 +57,18 @@ export interface RevisionEntry {
 /** The deletion of a page: its author, time and reason. */
 export type Deletion = Pick<RevisionEntry, 'commit' | 'timestamp' | 'user' | 'comment' | 'hidden'>
 
+/** A media file as one commit left it. */
+export interface FileVersion {
+  readonly path: string
+  readonly blob: string
+  readonly commit: string
+  readonly timestamp: string
+  readonly user: User
+  readonly comment: string
+  /** Parts that readers may not see. */
+  readonly hidden: readonly HideablePart[]
+}
+
 /** A media file that was deleted, as it was before. */
 export interface DeletedFile {
   readonly path: string

@@ -1,5 +1,5 @@
 /**
- * Deleted pages, found by path and text, by path, and by title. Lookup keys are numbers: the first 48 bits of a SHA-1. Rows are
+ * Deleted pages, found by path and text, by path, and by title; and the commits that changed a media file, by its path. Lookup keys are numbers: the first 48 bits of a SHA-1. Rows are
  * compared with the query, so a restored page is not found.
  */
 
@@ -48,12 +48,22 @@ export function deletionOfFile({ deletions }: RevisionIndex, key: string): numbe
   return deletions.find(numberOf('file', key)).reduce<number | undefined>((a, b) => Math.max(a ?? 0, b), undefined)
 }
 
+/** Adds a commit that changed a media file, or moved it to this path. */
+export function addFileChange(index: RevisionIndex, path: string, commit: number): void {
+  index.deletions.add(numberOf('change', path), commit)
+}
+
+/** Returns the commits that changed the media file at a path, or moved it there, the latest first. */
+export function changesOfFile({ deletions }: RevisionIndex, path: string): number[] {
+  return deletions.find(numberOf('change', path)).sort((a, b) => b - a)
+}
+
 function deleted({ deletions, pages }: RevisionIndex, number: number): number[] {
   const found = deletions.find(number).sort((a, b) => b - a)
   const gone = found.slice(0, mostDeleted).filter(page => pages.at(page).deleted)
   return gone.sort((a, b) => (pages.at(b).deletedBy ?? 0) - (pages.at(a).deletedBy ?? 0) || b - a)
 }
 
-function numberOf(kind: 'text' | 'path' | 'title' | 'file', text: string): number {
+function numberOf(kind: 'text' | 'path' | 'title' | 'file' | 'change', text: string): number {
   return createHash('sha1').update(`${kind} ${text}`).digest().readUIntBE(0, 6)
 }

@@ -7,7 +7,7 @@ import { mediaFormats } from '../../core/file.ts'
 import { isHiddenPath, isMediaText, type PathRules, titleOfPath } from '../format/paths.ts'
 import { type Origin, parseMessage } from '../format/trailers.ts'
 import type { CommitChanges } from '../git/backend.ts'
-import { addDeletion, addFileDeletion, deletedAt, deletedWith } from './deletions.ts'
+import { addDeletion, addFileChange, addFileDeletion, deletedAt, deletedWith } from './deletions.ts'
 import type { Ledger } from './numbering.ts'
 import { type Mark, markBits, type PageRow } from './records.ts'
 import type { RevisionIndex } from './revision-index.ts'
@@ -113,16 +113,19 @@ export class IndexLedger implements Ledger {
   }
 
   setFile(path: string, blob: string, commit: CommitChanges): void {
-    const row = { path, key: fileKey(path, this.#options.rules), blob, size: 0, commit: this.#written(commit).ordinal }
+    const { ordinal } = this.#written(commit)
+    const row = { path, key: fileKey(path, this.#options.rules), blob, size: 0, commit: ordinal }
+    addFileChange(this.#index, path, ordinal)
     const known = this.#index.files.atPath(path)
     if (known !== undefined) this.#index.files.set(known, row)
     this.changedFiles.add(known ?? this.#index.files.push(row))
   }
 
-  moveFile(from: string, to: string): void {
+  moveFile(from: string, to: string, commit: CommitChanges): void {
     const known = this.#index.files.atPath(from)
     if (known === undefined) return
     this.#index.files.set(known, { ...this.#index.files.at(known), path: to, key: fileKey(to, this.#options.rules) })
+    addFileChange(this.#index, to, this.#written(commit).ordinal)
   }
 
   deleteFile(path: string, commit: CommitChanges): void {

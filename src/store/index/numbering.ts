@@ -26,7 +26,7 @@ export interface Ledger {
   addRevision(page: number, path: string, blob: string, commit: CommitChanges): void
   setFile(path: string, blob: string, commit: CommitChanges): void
   /** Moves the file, with the commit as its latest. */
-  moveFile(from: string, to: string): void
+  moveFile(from: string, to: string, commit: CommitChanges): void
   deleteFile(path: string, commit: CommitChanges): void
   /** Ends a chain commit. */
   endCommit(commit: CommitChanges): void
@@ -184,17 +184,17 @@ class Numbering {
    */
   #relocate(
     changes: readonly PathChange[],
-    { message }: CommitChanges,
+    commit: CommitChanges,
     isTaken: (move: Move) => boolean,
   ): readonly PathChange[] {
-    const layout = newLayout(message)
+    const layout = newLayout(commit.message)
     if (layout === null) return changes
     const { root, kindOf } = this.#rules
     const isKnown = ({ from, to }: Move) =>
       kindOf(from) === 'file' || (this.#ledger.pageAt(from) !== undefined && this.#ledger.pageAt(to) === undefined)
     const moves = findRelocations(changes, layout, root).filter(move => isTaken(move) && isKnown(move))
     this.#movePages(moves.filter(move => kindOf(move.from) === 'page'))
-    for (const { from, to } of moves) if (kindOf(from) === 'file') this.#ledger.moveFile(from, to)
+    for (const { from, to } of moves) if (kindOf(from) === 'file') this.#ledger.moveFile(from, to, commit)
     const moved = new Set(moves.flatMap(({ from, to }) => [from, to]))
     return changes.filter(change => !moved.has(change.path))
   }

@@ -45,7 +45,11 @@ interface DeedKind {
 }
 
 /** Creates the two handlers of an action. An error is shown above the form, which keeps its input. */
-function handlersOf(kind: DeedKind): { readonly get: WebHandler; readonly post: WebHandler; readonly personal: true } {
+export function handlersOf(kind: DeedKind): {
+  readonly get: WebHandler
+  readonly post: WebHandler
+  readonly personal: true
+} {
   return {
     get: async request => ({ view: await viewOf(request, kind, null) }),
     post: async request => {
@@ -101,7 +105,8 @@ function pageOf({ wiki, title }: WebRequest): { readonly key: string; readonly t
   return findPage(wiki.store, { title })
 }
 
-const sentBy = ({ writer }: Sender, form: Form) => ({ author: writer.author, comment: form.text('reason') })
+/** Author and reason of a form. */
+export const sentBy = ({ writer }: Sender, form: Form) => ({ author: writer.author, comment: form.text('reason') })
 
 /** Moves a page to another title. */
 export const moveDeed = handlersOf({

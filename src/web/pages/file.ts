@@ -8,6 +8,7 @@ import { readFile } from '../../operations/read-file.ts'
 import { thumbnailRoute } from '../../operations/resources/routes.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
+import { versionsPart } from '../parts/file-versions.ts'
 import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
 import { sizeText } from '../parts/sizes.ts'
@@ -38,6 +39,7 @@ export async function filePart(request: WebRequest, key: string): Promise<Markup
 <div class="file-view">${viewOf(file.title, preferred, original)}</div>
 <p class="ways"><a href="${original.url}">${words.say('originalFile')}</a>${otherSizes(words, key, original)}</p>
 <table class="facts"><tbody>${facts.map(([name, value]) => (value === null ? null : html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`))}</tbody></table>
+${await versionsPart(request, key, isPicture(original))}
 ${await usedOn(request, key)}
 </div>`
 }
@@ -47,7 +49,7 @@ const widths = [320, 640, 1280, 2560]
 const mostPages = 100
 
 function otherSizes(words: WebRequest['words'], key: string, { width, mediatype }: Format): Markup | null {
-  if (width === null || !/^(?:BITMAP|DRAWING)$/.test(mediatype)) return null
+  if (width === null || !isPicture({ mediatype })) return null
   const smaller = widths.filter(each => each < width)
   if (smaller.length === 0) return null
   const name = key.slice(key.indexOf(':') + 1)
@@ -68,6 +70,10 @@ async function usedOn({ wiki, words }: WebRequest, key: string): Promise<Markup>
   const rows = members.map(page => html`<li><a href="${pageAddress(page.key)}"><bdi>${page.title}</bdi></a></li>`)
   const all = total > mostPages ? html`<p><a href="${list}">${words.say('partOfList', mostPages, total)}</a></p>` : null
   return html`<h2>${words.say('usedOn')}</h2>${rows.length === 0 ? html`<p>${words.say('notUsed')}</p>` : html`<ul class="columns">${rows}</ul>`}${all}`
+}
+
+function isPicture({ mediatype }: Pick<Format, 'mediatype'>): boolean {
+  return mediatype === 'BITMAP' || mediatype === 'DRAWING'
 }
 
 type Format = Awaited<ReturnType<typeof readFile>>['file']['preferred']
