@@ -54,7 +54,7 @@ export async function templateParameters(
   return { title: page.title, description: '', parameters: askedFor(source) }
 }
 
-/** JSON may contain anything; a member that is not an object is not a parameter. */
+/** JSON may contain anything, so names that are not strings are ignored. */
 function isOwn(fields: Fields, name: unknown): name is string {
   return typeof name === 'string' && Object.hasOwn(fields, name)
 }

@@ -1,4 +1,4 @@
-/** Pages that are the same in two states and whose links the change may have broken. */
+/** Finds pages that are equal in two states, but whose links the change may have broken. */
 
 import { type Readers, type RecordedTargets, recordedTargets, type TextName } from '../linking/text-links.ts'
 import { namesIn } from '../naming/aliases.ts'
@@ -6,13 +6,16 @@ import { foldedText, idsWritten } from './anchors.ts'
 import { linkingModel, withFolders } from './page-links.ts'
 import type { WikiState } from './wiki-state.ts'
 
-/** Words that the text of a page has if it links to what changed: names of files, and `#section`. */
+/** A word that the text of a page contains if it links to something that changed: the name of a file, or `#section`. */
 export type Needle = string
 
-/** From so many words on every page is taken: to look for each of them takes longer. */
+/** With more words than this all pages are checked, because searching for each word would take longer. */
 const mostNeedles = 300
 
-/** Returns the words under which links may name what only one of the states has: files, folders, sections, names in front matter. */
+/**
+ * Returns the words by which links may refer to anything that only one of the states has: files, folders, sections,
+ * aliases.
+ */
 export async function changedNames(before: WikiState, after: WikiState, changed: readonly string[]): Promise<Needle[]> {
   const [older, newer] = [await everyPath(before), await everyPath(after)]
   const names = new Set<Needle>()
@@ -33,7 +36,7 @@ async function everyPath(state: WikiState): Promise<ReadonlySet<string>> {
   return paths
 }
 
-/** Returns the names that front matter gives to the page at a path. */
+/** Returns the aliases in the front matter of the page at a path. */
 export async function namesAt(state: WikiState, path: string): Promise<Needle[]> {
   const text = linkingModel(path) === 'markdown' && state.blobs.has(path) ? await state.text(path) : null
   return text === null ? [] : (await namesIn(text)).map(foldedText)
@@ -80,7 +83,7 @@ interface Search {
   readonly mayHave: (text: string) => boolean
 }
 
-/** Yields what pages link to, as far as it is recorded, and the whole texts of the others; of all only what passes the test. */
+/** Yields the recorded links of pages, and the whole texts of pages without a record, filtered by the test. */
 async function* namingTexts(
   readers: Readers,
   { after, paths, mayHave }: Search,
@@ -118,8 +121,8 @@ async function recordAll(readers: Readers, { texts }: WikiState, { recorded, nam
 }
 
 /**
- * Returns a test that is true for every text that has one of the words: to fold a text takes ten times as long. Letters and digits that
- * stand together in a word do so in the text.
+ * Returns a fast test that is true for every text that contains one of the words; folding a text would take ten times
+ * as long. Adjacent letters and digits of a word are also adjacent in the text.
  */
 function quickTest(needles: readonly Needle[]): (text: string) => boolean {
   const words = needles.map(needle => longestFirst(needle.match(/[a-z0-9]+/g) ?? []))
@@ -133,7 +136,7 @@ function longestFirst(parts: readonly string[]): string[] {
   return [...new Set(parts)].sort((a, b) => b.length - a.length)
 }
 
-/** Last part of a path without its ending, as links may write it. */
+/** Returns the last part of a path without its extension, as links may contain it. */
 export function nameOf(path: string): Needle {
   return foldedText(path.slice(path.lastIndexOf('/') + 1).replace(/(?!^)\.[^.]+$/, ''))
 }

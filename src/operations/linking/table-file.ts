@@ -1,14 +1,14 @@
-/** The file of a link table: a line of JSON with the state that it is of, then its parts one after the other. */
+/** The file of a link table: a line of JSON with its state, then its parts. */
 
 import { crc32 } from 'node:zlib'
 import { makeFolder, openFile, replaceFile } from '../../files/private-files-async.ts'
 import { LinkTable, type TableParts } from './link-table.ts'
 
-/** State of the wiki that a table is of. */
+/** The wiki's state that a table represents. */
 export interface TableState {
   /** Commit of the branch. */
   readonly tip: string | null
-  /** The settings that decide what links lead to, and the detected kind of wiki. */
+  /** The settings that determine link targets, and the detected kind of wiki. */
   readonly rules: string
   /** Highest revision id, and the commit that made the revision. */
   readonly lastRevision: number
@@ -16,13 +16,13 @@ export interface TableState {
   readonly renumbered: number
   readonly files: number
   readonly pages: number
-  /** Deleted pages. */
+  /** Number of deleted pages. */
   readonly deletions: number
 }
 
-/** Changed with the meaning of the parts: a file of another version is rebuilt. */
+/** Incremented when the meaning of the parts changes. A file of another version is rebuilt. */
 const version = 6
-/** Each part begins at a multiple of this, as numbers of four bytes need. */
+/** Each part starts at a multiple of this, because numbers of four bytes need alignment. */
 const alignment = 8
 
 const partTypes = {
@@ -49,11 +49,11 @@ interface Header extends TableState {
   readonly version: number
   /** Bytes of each part, in the order of `partTypes`. */
   readonly lengths: readonly number[]
-  /** Checksum of all bytes after the header: a failure of the power may leave others. */
+  /** Checksum of all bytes after the header, to detect damage by a power failure. */
   readonly sum: number
 }
 
-/** Writes a table; a folder that takes nothing costs only time. */
+/** Writes a table. An unwritable folder costs only time. */
 export async function writeTable(folder: string, path: string, parts: TableParts, state: TableState): Promise<void> {
   const pieces = partNames.map(name => {
     const { buffer, byteOffset, byteLength } = parts[name]
@@ -65,7 +65,7 @@ export async function writeTable(folder: string, path: string, parts: TableParts
     await makeFolder(folder)
     await replaceFile(path, Buffer.concat([padded(Buffer.from(`${JSON.stringify(header)}\n`), 0x20), ...pieces]))
   } catch {
-    // It is rebuilt next time.
+    // The table is rebuilt next time.
   }
 }
 
@@ -82,7 +82,7 @@ function padded(bytes: Buffer, filler: number): Buffer {
     : Buffer.concat([bytes, Buffer.alloc(rest)])
 }
 
-/** Reads a table; null if there is none, or it is of another version or not whole. */
+/** Reads a table; null if it is missing, of another version, or damaged. */
 export async function readTable(path: string): Promise<{ table: LinkTable; state: TableState } | null> {
   try {
     const handle = await openFile(path)

@@ -12,21 +12,21 @@ import { type LinkText, linkText } from '../naming/link-world.ts'
 import { findLinks, type LinksJob, notStarted } from '../threads/job.ts'
 import type { JobThreads } from '../threads/job-threads.ts'
 
-/** A link as its page writes it. */
+/** A link as written in its page. */
 export interface TextLink extends LinkText {
   readonly form: LinkForm
   /** Readings of the page that include it: as itself (1), as a template (2), or both (3). */
   readonly readings: number
-  /** True for a picture or a transcluded page. */
+  /** True for an image or a transcluded page. */
   readonly isEmbed: boolean
 }
 
-/** Everything that a page's text says about other pages. */
+/** All links of a page's text, and its front matter. */
 export interface TextLinks {
   readonly links: readonly TextLink[]
-  /** Categories that front matter names. */
+  /** Categories in the front matter. */
   readonly tags: readonly string[]
-  /** Names that front matter gives to the page. */
+  /** Aliases in the front matter. */
   readonly aliases: readonly string[]
 }
 
@@ -37,12 +37,15 @@ export interface Readers {
   readonly client: string
 }
 
-/** Length from which a text is read in a worker, if there is one. UTF-16 units. */
+/** Length in UTF-16 units above which a text is read in a worker, if there is one. */
 const longText = 4000
-/** Maximum links of one page: bounds the cost of a page. */
+/** Maximum number of links of one page. */
 const mostLinks = 20_000
 
-/** Finds the links of a text; null if it is too large or takes too long. Errors: wiki-work-limit where the pool takes no job now. */
+/**
+ * Finds the links of a text; null if it is too large or takes too long. Errors: wiki-work-limit if the pool accepts no
+ * job now.
+ */
 export async function findLinksAside(
   { threads, client }: Readers,
   page: Pick<LinksJob, 'text' | 'model'>,
@@ -57,12 +60,12 @@ export async function findLinksAside(
 
 const signs = ['[[', '{{', '](', ']:', '<a', '<A', '<img', '<IMG', '<gallery']
 
-/** Returns false for a text that certainly has no link. */
+/** Returns false for a text that certainly has no links. */
 export function mayHaveLinks(text: string): boolean {
   return signs.some(sign => text.includes(sign))
 }
 
-/** Returns true for a page whose kind has links. */
+/** Returns true for a page of a content model with links. */
 export function isLinking({ model }: Pick<PageEntry, 'model'>): boolean {
   return model === 'wikitext' || model === 'markdown'
 }
@@ -102,7 +105,7 @@ export async function linksOf(readers: Readers, [page, { blob }]: PageAndLatest)
 const recordFile = 'texts.jsonl'
 /** Version of the file format; files of another version are rebuilt. */
 const version = 'links 3'
-/** Maximum share of records in the file whose texts no page has any more. */
+/** Maximum fraction of unused records in the file. */
 const staleShare = 0.5
 
 /** Links of texts by hash, in a file beside the index. */
@@ -114,7 +117,7 @@ export interface LinkRecords {
 /** Opens the records in a folder, which need not exist. Damaged lines are ignored. */
 export function openLinkRecords(folder: string): LinkRecords {
   const path = join(folder, recordFile)
-  /** Not in the file: another process, or a machine with less load, may read them. */
+  /** Texts not in the file. Another process, or a less loaded machine, may read them. */
   const unread = new Set<string>()
   const readMissing = async (readers: Readers, missing: readonly PageAndLatest[], fresh: Map<string, TextLinks>) => {
     const left = missing.values()
@@ -127,7 +130,7 @@ export function openLinkRecords(folder: string): LinkRecords {
   }
   return {
     of: async (readers, pages) => {
-      // The graph is made of them once: they do not stay in memory beside it.
+      // The graph is built from them once, so they do not stay in memory beside it.
       const known = await readRecords(path)
       const isKnown = (key: string) => known.has(key) || unread.has(key)
       const missing = pages.filter(
@@ -176,24 +179,24 @@ async function writeLines(folder: string, { isWhole, text }: { readonly isWhole:
     if (isWhole) await replaceFile(path, `${version}\n${text}`)
     else await appendToFile(path, text)
   } catch {
-    // It is read again next time.
+    // The text is read again next time.
   }
 }
 
-/** Directory of the records of a wiki, and of the graph that is made of them. */
+/** Folder of the records of a wiki, and of the graph made from them. */
 export function linkFolder({ cacheDirectory }: Store): string {
   return join(cacheDirectory, 'links')
 }
 
-/** Targets that recorded texts link to, for a search among all of them. */
+/** Link targets of recorded texts, for a search among all of them. */
 export interface RecordedTargets {
   /** Number of recorded texts. */
   readonly size: number
   /** True for a text that was recorded, also as one whose links cannot be found. */
   readonly has: (text: TextName) => boolean
   /**
-   * Returns the targets of a text as they are written, with | between them. Null if there is no record of all of them; empty where the test
-   * refuses the record, which it gets as JSON: to read them all takes longer.
+   * Returns the targets of a text as written, separated by |. Null if some are not recorded; empty if the test rejects
+   * the record. The test gets the JSON, because parsing all records takes longer.
    */
   readonly of: (text: TextName, mayMatter: (json: string) => boolean) => string | null
   /** Records the links of a text, in memory. Errors: wiki-work-limit. */

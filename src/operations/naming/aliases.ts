@@ -1,4 +1,4 @@
-/** Names that the front matter of Markdown pages gives them: read once for each text, and kept beside the index. */
+/** Aliases of Markdown pages in their front matter, read once for each text and cached beside the index. */
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,22 +9,22 @@ import { readFrontMatter } from '../../wikitext/index.ts'
 import { isHidden } from '../access/hidden.ts'
 import { latestOf } from '../resources/page-object.ts'
 
-/** Version of the file: one of another version is rebuilt. */
+/** Version of the file format; files of another version are rebuilt. */
 const version = 'aliases 2'
-/** Records beyond those of today's texts from which on the file is rewritten, as a share of all. */
+/** Maximum fraction of records without a current text, above which the file is rewritten. */
 const staleShare = 0.5
 
 /** Aliases by the hash of the text. */
 type Known = Map<string, readonly string[]>
 
-/** Names by the keys of the pages that have them. */
+/** Aliases by the keys of their pages. */
 export type Aliases = ReadonlyMap<string, readonly string[]>
 
-/** A text of Markdown that may name its page. */
+/** A Markdown text that may contain aliases. */
 export interface NamingText {
   /** Key of the page. */
   readonly key: string
-  /** Null for a text that is not committed: it is read each time. */
+  /** Null for an uncommitted text, which is read each time. */
   readonly blob: string | null
 }
 
@@ -33,7 +33,7 @@ type ReadTexts<Text> = (missing: readonly Text[]) => AsyncIterable<readonly [Tex
 
 const remembered = new WeakMap<Store['repository'], Known>()
 
-/** Returns the names that front matter gives to pages, `aliases` and `title`, by the pages' keys; pages without any are left out. */
+/** Returns the aliases in front matter, `aliases` and `title`, by the pages' keys. Pages without any are left out. */
 export async function readAliases(store: Store): Promise<Aliases> {
   const texts = namingTexts(store, store.pages())
   const aliases = await aliasesOf(store, texts, missing => latestTexts(store, missing))
@@ -41,12 +41,12 @@ export async function readAliases(store: Store): Promise<Aliases> {
   return aliases
 }
 
-/** As `readAliases`, of these pages alone. */
+/** As `readAliases`, for the given pages. */
 export function aliasesOfPages(store: Store, pages: Iterable<PageEntry>): Promise<Aliases> {
   return aliasesOf(store, namingTexts(store, pages), missing => latestTexts(store, missing))
 }
 
-/** As `readAliases`, of any texts. */
+/** As `readAliases`, for any texts. */
 export async function aliasesOf<Text extends NamingText>(
   store: Store,
   texts: readonly Text[],
@@ -73,7 +73,7 @@ export async function aliasesOf<Text extends NamingText>(
   return aliases
 }
 
-/** Returns the names that front matter gives to its page. */
+/** Returns the aliases in the front matter of a page. */
 export function frontMatterNames({
   aliases,
   title,
@@ -84,7 +84,7 @@ export function frontMatterNames({
   return [...new Set([...aliases, ...(title === null ? [] : [title])])]
 }
 
-/** Returns the names that the front matter of a text gives to its page. */
+/** Returns the aliases in the front matter of a text. */
 export async function namesIn(text: string): Promise<readonly string[]> {
   return /^\ufeff?(?:---|\+\+\+)/.test(text) ? frontMatterNames(await readFrontMatter(text)) : []
 }
@@ -94,7 +94,7 @@ interface LatestText extends NamingText {
   readonly latest: RevisionEntry
 }
 
-/** Texts that nobody may see give no names. */
+/** Hidden texts give no aliases. */
 function namingTexts(store: Store, pages: Iterable<PageEntry>): LatestText[] {
   const texts: LatestText[] = []
   for (const page of pages) {
@@ -117,7 +117,7 @@ function fileOf(store: Store): string {
   return join(store.cacheDirectory, 'links', 'aliases.jsonl')
 }
 
-/** Drops the names of texts that no page has any more, once they are many. */
+/** Removes the records of texts that no page has any more, once they are many. */
 async function forget(store: Store, texts: readonly LatestText[]): Promise<void> {
   const known = remembered.get(store.repository)
   if (known === undefined || texts.length >= known.size * staleShare) return
@@ -126,7 +126,7 @@ async function forget(store: Store, texts: readonly LatestText[]): Promise<void>
   await keep(fileOf(store), used, false)
 }
 
-/** A folder that takes nothing costs only time. */
+/** An unwritable folder costs only time. */
 async function keep(path: string, names: Known, isMore: boolean): Promise<void> {
   const lines = [...names].map(([blob, aliases]) => `${JSON.stringify([blob, ...aliases])}\n`).join('')
   try {
@@ -134,7 +134,7 @@ async function keep(path: string, names: Known, isMore: boolean): Promise<void> 
     if (isMore) await appendToFile(path, lines)
     else await replaceFile(path, `${version}\n${lines}`)
   } catch {
-    // It is read again next time.
+    // The text is read again next time.
   }
 }
 
@@ -148,7 +148,7 @@ async function readKnown(path: string): Promise<Known> {
       const [blob, ...aliases] = JSON.parse(line) as string[]
       if (blob !== undefined) known.set(blob, aliases.map(String))
     } catch {
-      // The last line is empty; a damaged one is as good as none.
+      // The last line is empty, and a damaged line counts as missing.
     }
   }
   return known
