@@ -3,7 +3,7 @@
 import type { ContentModel } from '../core/content-models.ts'
 import { offsetsInText, withLineFeeds } from '../core/line-ends.ts'
 import { parseRedirect } from '../core/redirect.ts'
-import { parseTitle } from '../core/title.ts'
+import { parseTitle, type Title } from '../core/title.ts'
 import { convertPage } from './convert.ts'
 import { writeDocument } from './document.ts'
 import { type PreSaveOptions, preSaveTransform } from './expand/pre-save.ts'
@@ -12,6 +12,7 @@ import type { Effort } from './expansion/limits.ts'
 import type { Extension } from './extensions/extension.ts'
 import { standardExtensions } from './extensions/standard.ts'
 import { type FinishedPage, finishPage } from './finish.ts'
+import { embedNotes } from './links/embeds.ts'
 import { resolveWritten } from './links/written.ts'
 import { type Lint, lintTree } from './lint/lint.ts'
 import { modelNodes } from './models/models.ts'
@@ -224,9 +225,12 @@ async function readPage(text: string, options: RenderOptions, reading: Reading =
   const asked = { timeZone, functions, describesFunctions, extensions, thumbnailWidth, lints }
   const converted = await convertPage(text, { site, title, wiki, now, server, page, effort, ...asked })
   if (model === undefined) return finishPage(converted, { text, title, site, extensions, sections, messages })
-  const body = fragment(
-    await modelNodes(content, model, { rules: site.rules, title, inTime: converted.context.inTime }),
-  )
+  const { rules } = site
+  const { inTime } = converted.context
+  const body = fragment(await modelNodes(content, model, { rules, title, inTime }))
+  const render = (text: string, note: Title) =>
+    modelNodes(text, model, { rules, title: note, inTime, isEmbedded: true })
+  if (model === 'markdown') await embedNotes(body, title, { answers: converted.answers, rules, render })
   await resolveWritten(body, { site, answers: converted.answers, thumbnailWidth })
   return finishPage({ ...converted, body }, { text: content, title, site, extensions, sections, messages })
 }

@@ -232,7 +232,9 @@ async function wikiOf({ files, texts = {}, links }: Repository) {
   const made = await newWiki({}, {})
   // A mark before each link tells the links of a page apart.
   const contentOf = (path: string) => {
-    const written = links.filter(([from]) => from === path).map(([, source], at) => `Mark${at}:\n\n${source}`)
+    const written = links
+      .filter(([from]) => from === path)
+      .map(([, source], at) => `Mark ${at} of ${files.indexOf(path)}:\n\n${source}`)
     return [texts[path] ?? headings, ...written].join('\n\n')
   }
   const contents = files.map(path => [path, path.endsWith('.png') ? 'no picture' : contentOf(path)] as const)
@@ -249,7 +251,7 @@ describe.each(Object.entries(repositories))('%s', (_, repository) => {
     for (const page of pages) {
       const { html } = await renderPage(wiki, { title: titleOf(page), bodyOnly: true })
       const parts = html
-        .split(/Mark\d+:/)
+        .split(new RegExp(`Mark \\d+ of ${repository.files.indexOf(page)}:`))
         .slice(1)
         .map(addressesIn)
       const listed = (await outgoingLinks(wiki, { title: titleOf(page) })).members.map(({ key }) => key)

@@ -134,7 +134,7 @@ function bracketLink(
   }
   const picture = isPicture && (isEmbed || rest.every(part => optionPattern.test(part))) ? bracketPicture(rest) : null
   const second = picture === null ? rest[0] : undefined
-  node.data.written = { from: title.key, target, syntax: 'name', second, ...(picture && { picture }) }
+  node.data.written = { from: title.key, target, syntax: 'name', second, ...(picture ? { picture } : { isEmbed }) }
   if (picture === null) setText(node, second ?? target)
 }
 

@@ -18,6 +18,8 @@ export interface MarkdownOptions {
   readonly rules: TitleRules
   /** The page itself: `[x](#part)` is a link within it. */
   readonly title: Title
+  /** True for a note within a page: it has neither front matter nor categories there. */
+  readonly isEmbedded?: boolean
   /** Runs code of unknown duration, as `ExtensionContext.inTime`. */
   readonly inTime: InTime
 }
@@ -32,7 +34,9 @@ export async function markdownNodes(page: string, options: MarkdownOptions): Pro
     import('markdown-it'),
     import('markdown-it-footnote'),
   ])
-  const { text, rows, tags } = await readFrontMatter(page)
+  const matter = await readFrontMatter(page)
+  const { text } = matter
+  const { rows, tags } = options.isEmbedded ? { rows: null, tags: [] } : matter
   const parser = markdownIt({ html: true, linkify: true }).use(footnotes)
   addWikiLinks(parser)
   const html = options.inTime(() => parser.render(text))

@@ -55,7 +55,7 @@ export interface NodeData {
   /** The target page of a link; absent for other targets. */
   link?: Title
   /** An unresolved link of Markdown. */
-  written?: WrittenLink & { readonly picture?: PictureWords }
+  written?: WrittenLink & { readonly picture?: PictureWords; readonly isEmbed?: boolean }
   /** The link's target is what the rules of Markdown make of it. */
   isResolved?: boolean
   /** The file that is shown, or whose bytes are linked. */
