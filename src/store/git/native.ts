@@ -25,12 +25,24 @@ export interface NativeOptions {
   readonly shallow: () => ReadonlySet<string>
 }
 
+/** Values of PATH with which git has run: wikis that one process opens start it once to find that out. */
+const pathsWithGit = new Set<string | undefined>()
+
 /**
- * Returns true if there is a git binary and git itself would open the repository. Starts git once or twice, a few milliseconds
- * each, once per process that needs git. The git directory is not named, because that would bypass `safe.directory`.
+ * Returns true if there is a git binary and git itself would open the repository. Starts git at most twice, a few milliseconds
+ * each. The git directory is not named, because that would bypass `safe.directory`.
  */
 export function mayRunGit(repository: Place): boolean {
-  return isTrusted(repository) && runGit(['--version']).status === 0
+  return isTrusted(repository) && hasGit()
+}
+
+/** A git that is installed later is found: only success is remembered. */
+function hasGit(): boolean {
+  const path = process.env.PATH
+  if (pathsWithGit.has(path)) return true
+  const runs = runGit(['--version']).status === 0
+  if (runs) pathsWithGit.add(path)
+  return runs
 }
 
 /** Opens the backend. */
@@ -105,7 +117,8 @@ class NativeGit implements GitBackend {
 
   async history(from: string | null, to: string, filter: PathFilter): Promise<History | null> {
     const read = (hash: string) => this.read(hash)
-    if (from !== null) {
+    // A young wiki's commits are loose: its whole history is read so, too. In a pack each read would wait for a process.
+    if (from !== null || looseSize(this.#options.objectDirectory, to) !== null) {
       const shallow = this.#options.shallow()
       const walked = await walkHistory(read, from, to, { shallow, filter, limit: walkedCommits })
       if (walked !== undefined) return walked
