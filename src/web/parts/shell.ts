@@ -10,6 +10,7 @@ import { hasAction, hasSpecial } from '../routes.ts'
 import type { WordKey } from '../words/words.ts'
 import { doneNotice } from './done.ts'
 import { keyOf } from './keys.ts'
+import { pageTree } from './page-tree.ts'
 import { type SitePages, sitePages } from './site-pages.ts'
 import { tabsOf } from './tabs.ts'
 
@@ -20,6 +21,7 @@ const everyScript = ['page.js']
 export async function documentOf(request: WebRequest, view: View): Promise<string> {
   const site = view.personal === true ? noSitePages : await sitePages(request, view.key ?? '')
   const { words } = request
+  const sidebar = site.sidebar ?? (view.tab === 'read' && view.key !== undefined ? pageTree(request, view.key) : null)
   const name = siteName(request)
   const document = html`<!DOCTYPE html>
 <html lang="${words.language}" dir="${words.direction}">
@@ -32,7 +34,7 @@ ${headLinks(view, name)}
 <body${attributes({ 'data-special': specialName(request) })}>
 <a class="skip" href="#content">${words.say('skip')}</a>
 ${topRow(request, view, name)}
-<div class="page${view.isWide === true ? ' full' : ''}${site.sidebar === null ? '' : ' has-sidebar'}">
+<div class="page${view.isWide === true ? ' full' : ''}${sidebar === null ? '' : ' has-sidebar'}">
 <main id="content">
 <h1>${view.heading ?? view.title}</h1>
 ${view.key === undefined ? null : tabsOf(request, view.key, view.tab ?? 'other', { hasAction, hasSpecial })}
@@ -42,7 +44,7 @@ ${site.header === null || view.tab !== 'read' ? null : html`<div class="site-hea
 ${view.body}
 </div>
 </main>
-${site.sidebar === null ? null : html`<nav class="sidebar" aria-label="${words.say('sidebar')}">${site.sidebar}</nav>`}
+${sidebar === null ? null : html`<nav class="sidebar" aria-label="${words.say('sidebar')}">${sidebar}</nav>`}
 </div>
 ${bottom(request, view, site)}
 </body>
