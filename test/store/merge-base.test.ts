@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { mergeBase } from '../../src/store/git/merge-base.ts'
 import { frameObject, hashFrame, loosePath } from '../../src/store/git/objects.ts'
 import { rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
@@ -65,5 +66,37 @@ describe.skipIf(!hasGit)('the merge base is one of those that git names', () => 
         .split('\n')
       expect(expected, `${one} ${other}`).toContain(base ?? '')
     }
+  })
+})
+
+describe('only the commits between the two and their base are read', () => {
+  /** A straight history of so many commits, and one that parts from it. */
+  const straight = 500
+  const commits = new Map<string, Buffer>()
+  const add = (at: number, parent: string | null, side = ''): string => {
+    const text = `tree ${'0'.repeat(40)}\n${parent === null ? '' : `parent ${parent}\n`}`
+    const content = Buffer.from(`${text}author A <a@b> ${at} +0000\ncommitter A <a@b> ${at} +0000\n\n${side}\n`)
+    const hash = hashFrame(frameObject('commit', content))
+    commits.set(hash, content)
+    return hash
+  }
+  const line: string[] = []
+  for (let at = 0; at < straight; at++) line.push(add(at * 60, line.at(-1) ?? null))
+  const tip = line.at(-1)!
+  const parted = add(straight * 60, line.at(-10)!, 'side')
+
+  test.each([
+    { between: 'a commit and itself', one: tip, other: tip, base: tip },
+    { between: 'a tip and its parent', one: tip, other: line.at(-2)!, base: line.at(-2)! },
+    { between: 'a parent and its tip', one: line.at(-2)!, other: tip, base: line.at(-2)! },
+    { between: 'a side and a tip', one: parted, other: tip, base: line.at(-10)! },
+  ])('between $between', async ({ one, other, base }) => {
+    let count = 0
+    const read = async (hash: string) => {
+      count++
+      return { type: 'commit' as const, content: commits.get(hash)! }
+    }
+    expect(await mergeBase({ read, shallow: new Set() }, one, other)).toBe(base)
+    expect(count).toBeLessThan(20)
   })
 })

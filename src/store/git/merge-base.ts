@@ -33,6 +33,7 @@ export async function mergeBase(
   const queue: CommitHeader[] = []
   for (const hash of sides.keys()) insert(queue, await headerOf(hash))
   const found: string[] = []
+  const walked = new Map<string, number>()
   const isFresh = ({ hash }: CommitHeader): boolean => (sides.get(hash)! & stale) === 0
   // Clock skew can make one candidate an ancestor of another, so with several candidates the walk continues.
   const isOpen = (): boolean => queue.some(isFresh) || (found.length > 1 && queue.length > 0)
@@ -40,6 +41,9 @@ export async function mergeBase(
     if (count % commitsAtOnce === 0) await turn()
     const { hash, parents } = queue.pop()!
     const reached = sides.get(hash)!
+    // A commit that both sides reach in one step is twice in the queue.
+    if (walked.get(hash) === reached) continue
+    walked.set(hash, reached)
     if (reached === both) found.push(hash)
     const passed = (reached & both) === both ? reached | stale : reached
     for (const parent of parents) {
