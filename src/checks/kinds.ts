@@ -204,6 +204,14 @@ export const kinds = {
     bad: null,
     good: null,
   },
+  'unread-page': {
+    severity: 'warning',
+    says: 'The text is longer than 4 MiB, so it is not checked.',
+    why: 'No fault in it is reported, and readers wait long for the page or do not get it.',
+    hint: 'Divide it into several pages, or keep data in a file that is no page.',
+    bad: null,
+    good: null,
+  },
   'large-folder': {
     severity: 'note',
     says: 'A folder holds thousands of files, which makes every edit of one slow.',

@@ -31,6 +31,8 @@ export async function runGate(context: Context, values: GateValues & FixValues):
   const progress = createProgress(context.io.stderr, 'Checking')
   const onProgress = (done: number, total: number): void => progress.report(done, total)
   const found = await checkChange(wiki, { ...change, baseline, onProgress }).finally(() => progress.clear())
+  for (const name of found.unknownKinds)
+    await context.say(`wiki.json: checks.levels names "${name}", which is no kind of problem`)
   if (values.updateBaseline) return updateBaseline(context, { place, found, isWhole: change.from === null })
   const failOn = values.failOn ?? 'warning'
   const report: Report = { ...found, version: context.io.version() }
@@ -46,8 +48,8 @@ interface Output {
   readonly file: string | null
 }
 
-/** Parses `--format sarif=out.sarif --format github`: each format goes to its file, at most one to stdout. */
-export function outputsOf({ options }: Context, { format = [], output }: GateValues): Output[] {
+/** Parses `--format sarif=out.sarif --format github`: each format goes to its file, at most one to stdout. Throws `wiki-usage`. */
+export function outputsOf({ options, io }: Context, { format = [], output }: GateValues): Output[] {
   const outputs = format.map((text): Output => {
     const [name = '', ...rest] = text.split('=')
     if (!Object.hasOwn(reportFormats, name))
@@ -58,9 +60,15 @@ export function outputsOf({ options }: Context, { format = [], output }: GateVal
   if (outputs.length === 0) outputs.push({ format: 'text', file: null })
   const toStdout = outputs.filter(({ file }) => file === null)
   if (toStdout.length > 1) throw usage('Only one format can go to stdout; give the others a file: sarif=wiki.sarif')
-  return outputs.map(one =>
+  const placed = outputs.map(one =>
     one.file === null && output !== undefined && output !== '-' ? { ...one, file: output } : one,
   )
+  const files = placed.flatMap(({ file }) => (file === null ? [] : [file]))
+  if (files.includes('')) throw usage('A format has no name of a file: sarif=wiki.sarif')
+  const places = files.map(file => resolve(io.cwd, file))
+  const twice = files.find((_, at) => places.indexOf(places[at]!) !== at)
+  if (twice !== undefined) throw usage(`Two formats would be written to ${twice}`)
+  return placed
 }
 
 interface Reporting {
@@ -69,16 +77,22 @@ interface Reporting {
   readonly failOn: Severity
 }
 
-/** Writes the report in each of the formats. */
+/** Writes the report in each of the formats: where one cannot be written, the others are, and the error follows. */
 export async function writeReports(context: Context, { report, outputs, failOn }: Reporting): Promise<void> {
+  const failures: unknown[] = []
   for (const { format, file } of outputs) {
-    if (file === null && format === 'text' && context.io.stdout.isTTY) await printProblems(context, report)
-    else {
-      const text = reportFormats[format](report, failOn)
-      if (file === null) await context.print(text)
-      else writeFile(resolve(context.io.cwd, file), text)
+    try {
+      if (file === null && format === 'text' && context.io.stdout.isTTY) await printProblems(context, report)
+      else {
+        const text = reportFormats[format](report, failOn)
+        if (file === null) await context.print(text)
+        else writeFile(resolve(context.io.cwd, file), text)
+      }
+    } catch (error) {
+      failures.push(error)
     }
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 function baselinePlace({ io }: Context, { baseline }: GateValues, workTree: string | null): string {
@@ -99,7 +113,8 @@ interface Updating {
 async function updateBaseline(context: Context, { place, found, isWhole }: Updating): Promise<void> {
   if (!isWhole) throw usage('--update-baseline needs all problems: wiki check --all --update-baseline')
   writeFile(place, formatBaseline(found.found))
-  await context.say(`Wrote ${found.found.length} problems into ${place}`)
+  const { length } = found.found
+  await context.say(`Wrote ${length} problem${length === 1 ? '' : 's'} into ${place}`)
 }
 
 interface Settling {
@@ -115,7 +130,7 @@ async function settleBaseline(context: Context, { place, found, baseline, values
   if (unneeded.length === 0) return
   if (values.prune) {
     writeFile(place, prunedBaseline(found.found, baseline))
-    return context.say(`Took ${unneeded.length} entries out of ${place}`)
+    return context.say(`Took ${unneeded.length} ${unneeded.length === 1 ? 'entry' : 'entries'} out of ${place}`)
   }
   const [first] = unneeded
   throw usage(

@@ -15,7 +15,7 @@ import { linkProblems, type RenderHtml } from './checking/link-problems.ts'
 import { lostLinkProblems, lostTargets, namesOfLost } from './checking/lost-links.ts'
 import { linkedState } from './checking/page-links.ts'
 import { placedRedirect } from './checking/redirect-places.ts'
-import { describeKind, textProblems } from './checking/text-problems.ts'
+import { describeKind, isKind, levelOf, textProblems } from './checking/text-problems.ts'
 import { stagedState, stateOfCommit, type WikiState, workState } from './checking/wiki-state.ts'
 import { findCommits } from './comparing/commits.ts'
 import { similarFiles } from './comparing/similar-files.ts'
@@ -43,6 +43,8 @@ export type ChangeReport = Omit<Report, 'version'> & {
   /** All problems found in the newer state, for a baseline. */
   readonly found: readonly Problem[]
   readonly unneeded: ReturnType<typeof judge>['unneeded']
+  /** Names in `checks.levels` of wiki.json that are no kinds of problems. */
+  readonly unknownKinds: readonly string[]
 }
 
 /**
@@ -80,6 +82,7 @@ export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Prom
     describe: describeKind,
     found: now,
     unneeded: before === null ? unneeded : [],
+    unknownKinds: Object.keys(store.config.checks.levels).filter(name => !isKind(name)),
   }
 }
 
@@ -185,8 +188,16 @@ async function problemsOf({ wiki, paths, onProgress }: Look, state: WikiState, d
     if (!state.blobs.has(path) || !isText(path)) continue
     const text = await state.text(path)
     if (text !== null) problems.push(await textProblems(checks, { path, title: titleOf(path), text }))
+    else if (await state.isTooLong(path)) problems.push(unreadPage(store, { path, title: titleOf(path) }))
   }
   return problems.flat()
+}
+
+function unreadPage({ config }: Store, page: Pick<Problem, 'path' | 'title'>): Problem[] {
+  const kind = 'unread-page'
+  const severity = levelOf(kind, config.checks)
+  const { says, hint } = describeKind(kind)
+  return severity === 'off' ? [] : [{ kind, severity, ...page, message: says, hint, place: null, text: '' }]
 }
 
 function isText(path: string): boolean {

@@ -149,6 +149,26 @@ test.each([
   expect(stderr).not.toBe('')
 })
 
+test('a report that cannot be written leaves the others, and files are named once', async context => {
+  needsGit(context)
+  const cwd = await parted()
+  const formats = (...names: string[]) => names.flatMap(name => ['--format', name])
+  const run = (...names: string[]) => wiki(['check', '--since', 'main', ...formats(...names)], { cwd })
+  const { status, stderr } = await run('sarif=gone/x.sarif', 'gitlab=ok.json', 'text=ok.txt')
+  expect([status, stderr]).toEqual([2, expect.stringContaining('gone/x.sarif')])
+  for (const name of ['ok.json', 'ok.txt']) expect(readFileSync(join(cwd, name), 'utf8')).toContain('To_C.wiki')
+  for (const names of [['sarif='], ['sarif=a', 'junit=./a']])
+    expect(await run(...names)).toMatchObject({ status: 2, stderr: expect.stringMatching(/file|written to/) })
+})
+
+test('a name in the settings that is no kind is told', async () => {
+  const levels = { 'red-lnik': 'error', 'obsolete-tag': 'off' }
+  const files = { 'A.wiki': 'a\n', 'wiki.json': JSON.stringify({ checks: { levels } }) }
+  const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
+  const { status, stderr } = await wiki(['check', '--all'], { cwd })
+  expect([status, stderr]).toEqual([0, 'wiki.json: checks.levels names "red-lnik", which is no kind of problem\n'])
+})
+
 describe('clones that CI makes', () => {
   test('a shallow clone without the base names the fetch, and works with the tree of the base alone', async context => {
     needsGit(context)

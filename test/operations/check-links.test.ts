@@ -236,6 +236,22 @@ test('names in front matter are those of the state that is checked', async () =>
   expect(await problemsSince(wiki, before)).toEqual(['broken-link Index.md Honey'])
 })
 
+test('a text that is too long to be checked is named, committed or not', async () => {
+  const { wiki, directory } = await newWiki({ Long: 'x' })
+  const text = `<tt>x</tt>${'x'.repeat(4 * 1024 * 1024)}\n`
+  const look = async (to: 'HEAD' | { readonly state: 'work' }) =>
+    (await checkChange(wiki, { from: 'HEAD~0', to, sinceParting: false })).problems.map(({ kind }) => kind)
+  const before = wiki.store.tip
+  await writeWork(directory, 'Long.wiki', text)
+  expect(await look({ state: 'work' })).toEqual(['unread-page'])
+  await commitFiles(wiki, { 'Long.wiki': text })
+  const { problems } = await checkChange(wiki, { from: before, to: 'HEAD', sinceParting: false })
+  expect(problems.map(({ kind, path }) => `${kind} ${path}`)).toEqual(['unread-page Long.wiki'])
+  // It is not new the next time.
+  await commitFiles(wiki, { 'Long.wiki': `${text}more\n` })
+  expect((await checkChange(wiki, { from: 'HEAD~1', to: 'HEAD', sinceParting: false })).problems).toEqual([])
+})
+
 test('a page whose links take too long to find is named', async () => {
   const { wiki } = await newWiki()
   await commitFiles(wiki, { 'Long.md': '[x](none.md) '.repeat(30_000), 'Plain.md': 'x '.repeat(150_000) })

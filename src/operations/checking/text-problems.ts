@@ -36,6 +36,11 @@ export function levelOf(kind: string, { levels }: CheckConfig): Severity | 'off'
   return lintSeverities[lintTypes[kind as keyof typeof lintTypes]?.priority ?? 'medium'] ?? 'warning'
 }
 
+/** Returns true for the name of a kind of problem. */
+export function isKind(name: string): boolean {
+  return Object.hasOwn(kinds, name) || Object.hasOwn(lintTypes, name)
+}
+
 /** Describes a kind of problem. */
 export function describeKind(kind: string): { readonly kind: string; readonly says: string; readonly hint: string } {
   const row = Object.hasOwn(kinds, kind) ? kinds[kind as keyof typeof kinds] : lintTypes[kind as keyof typeof lintTypes]

@@ -12,6 +12,8 @@ export interface WikiState {
   readonly blobs: ReadonlyMap<string, string | null>
   /** Reads the text of a page; null if it is hidden or cannot be read. */
   readonly text: (path: string) => Promise<string | null>
+  /** Returns true for a text that readers may see and that is too long to be checked; `text` gives null for it. */
+  readonly isTooLong: (path: string) => Promise<boolean>
   /** Reads many texts, in any order; null as for one. */
   readonly texts: (paths: readonly string[]) => AsyncIterable<readonly [path: string, text: string | null]>
   /** Lists all other files, which links may lead to as well. */
@@ -53,7 +55,9 @@ function stateOf(store: Store, files: Pick<WikiState, 'commit' | 'blobs' | 'othe
     const blob = blobs.get(path)
     return blob === null ? readFile(store, path) : readBlob(store, path, blob)
   }
-  return { ...files, text, texts: paths => manyTexts(store, { blobs, text }, paths) }
+  const isTooLong = async (path: string): Promise<boolean> =>
+    ((await sizeAt(store, path, blobs.get(path))) ?? 0) > largestText
+  return { ...files, text, isTooLong, texts: paths => manyTexts(store, { blobs, text }, paths) }
 }
 
 /** Requests blobs in batches, because single requests take longer than the checks. */
@@ -75,13 +79,24 @@ async function* manyTexts(
 }
 
 async function readFile(store: Store, path: string): Promise<string | null> {
+  const content = await contentOf(store, path)
+  return content === null ? null : textOf(content)
+}
+
+async function contentOf(store: Store, path: string): Promise<Buffer | null> {
   try {
-    const content = await readWorkFile(store, path)
-    return textOf(content)
+    return await readWorkFile(store, path)
   } catch (error) {
     if (isWikiError(error, 'wiki-bad-work-file')) return null
     throw error
   }
+}
+
+/** Bytes of a text; null for one that is not there, cannot be read or is hidden. */
+async function sizeAt(store: Store, path: string, blob: string | null | undefined): Promise<number | null> {
+  if (blob === null) return (await contentOf(store, path))?.length ?? null
+  if (blob === undefined || isHiddenAt(store, path, blob)) return null
+  return (await store.sizesOf([blob]))[0] ?? null
 }
 
 async function readBlob(store: Store, path: string, blob: string | undefined): Promise<string | null> {
