@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { NewObjects } from '../../src/store/git/new-objects.ts'
 import { git, hasGit } from '../_setup.ts'
 import { newStore, write } from './_store.ts'
 
@@ -30,4 +32,15 @@ test.skipIf(!hasGit).each([
   expect(prune.left).toBe(0)
   expect(git(directory, 'rev-parse', 'HEAD')).toBe(commit)
   expect(git(directory, 'fsck', '--no-dangling')).toBe('')
+})
+
+test.skipIf(!hasGit)('a pack whose temporary files git prunes under the lock is made again', async () => {
+  const { directory } = await newStore()
+  const folder = join(directory, '.git', 'objects')
+  const objects = new NewObjects()
+  const hash = objects.add('blob', Buffer.from('kept'))
+  Object.assign(prune, { name: 'tmp_pack_', left: 3 })
+  objects.keep(folder)
+  expect(prune.left).toBe(0)
+  expect(git(directory, 'cat-file', 'blob', hash)).toBe('kept')
 })

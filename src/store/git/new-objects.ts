@@ -61,12 +61,11 @@ export class NewObjects {
    * preserves.
    */
   async write(objectDirectory: string, { isKept = false } = {}): Promise<void> {
-    await againIfPruned(async () => {
-      if (isKept || this.#objects.size > looseLimit) return this.#writePack(`${objectDirectory}/pack`, isKept)
+    if (isKept || this.#objects.size > looseLimit) this.#writePack(`${objectDirectory}/pack`, isKept)
+    else
       await Promise.all(
         [...this.#objects].map(([hash, { frame }]) => writeLoose(loosePath(objectDirectory, hash), frame)),
       )
-    })
   }
 
   /** Returns true if the objects are still on disk as written: git packs loose objects, or prunes them. */
@@ -88,9 +87,11 @@ export class NewObjects {
 
   #writePack(folder: string, isKept: boolean): void {
     makeFolders(folder)
-    const pack = new PackWriter(folder)
-    for (const { type, content } of this.#objects.values()) pack.add(type, content)
-    const name = pack.finish(isKept ? keepNote : null)
+    const name = againIfPruned(() => {
+      const pack = new PackWriter(folder)
+      for (const { type, content } of this.#objects.values()) pack.add(type, content)
+      return pack.finish(isKept ? keepNote : null)
+    })
     this.#pack = name === null ? null : `${folder}/${name}.pack`
     this.#isKept = isKept
     if (isSynced(folder, 'pack')) syncFolder(folder)
@@ -100,17 +101,21 @@ export class NewObjects {
 /** Attempts to write objects beside `git gc --prune=now`, which removes temporary files of any age. */
 const pruneAttempts = 5
 
-async function againIfPruned(write: () => Promise<void>): Promise<void> {
+function againIfPruned<Written>(write: () => Written): Written {
   for (let attempt = 1; ; attempt++)
     try {
-      return await write()
+      return write()
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt === pruneAttempts) throw error
+      if (!isPruned(error, attempt)) throw error
     }
 }
 
+function isPruned(error: unknown, attempt: number): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT' && attempt < pruneAttempts
+}
+
 /** Starts the sync without waiting, so that all objects of a write are synced together: see `syncFile`. */
-async function writeLoose(path: string, frame: Buffer): Promise<void> {
+async function writeLoose(path: string, frame: Buffer, attempt = 1): Promise<void> {
   if (await isThere(path, frame)) return
   // `git gc` removes files with this prefix eventually. Another store of this process may be writing the same object.
   const temporary = `${dirname(path)}/tmp_obj_${randomUUID()}`
@@ -126,7 +131,8 @@ async function writeLoose(path: string, frame: Buffer): Promise<void> {
     renameFile(temporary, path)
   } catch (error) {
     removeFile(temporary)
-    throw error
+    if (!isPruned(error, attempt)) throw error
+    await writeLoose(path, frame, attempt + 1)
   }
 }
 
