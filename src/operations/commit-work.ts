@@ -1,5 +1,6 @@
 /** Records edited files of the work tree as revisions. A plain `git commit` is equally valid. */
 
+import { isUtf8 } from 'node:buffer'
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { placesIn } from '../checks/place.ts'
@@ -17,6 +18,7 @@ import { cleanComment } from './editing/edit-summary.ts'
 import { emptyText } from './editing/empty-text.ts'
 import { parseWrittenTitle, writtenTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
+import { takesBack } from './work-tree/taken-back.ts'
 import { type Behind, behindOf, isBehind, workBase } from './work-tree/work-base.ts'
 import { type TitledChange, titledChanges } from './work-tree/work-changes.ts'
 import { mergeWork, type Refused, throwRefused, unedited } from './work-tree/work-merge.ts'
@@ -148,7 +150,7 @@ async function chosenEdits(store: Store, request: CommitWorkRequest): Promise<re
 async function readEdits(
   store: Store,
   changes: readonly TitledChange[],
-  { allowEmpty = false, allowMarkers = false }: CommitWorkRequest,
+  { allowEmpty = false, allowMarkers = false, author }: CommitWorkRequest,
 ): Promise<readonly WorkEdit[]> {
   if (changes.length === 0) return []
   const traceOf = await store.workTraces(changes.map(({ path }) => path))
@@ -159,7 +161,7 @@ async function readEdits(
     const file = kind === 'deleted' ? null : await readWorkFile(store, path)
     if (!allowEmpty && file !== null && isBlank(file)) throw emptyText(title ?? path)
     if (!allowMarkers && file !== null) checkMarkers(path, file)
-    const edit = await readEdit(store, change, { file, trace: traceOf(path) })
+    const edit = await readEdit(store, change, { file, trace: traceOf(path), writer: author.name })
     if ('error' in edit) refused.push({ path, error: edit.error })
     else edits.push(edit)
   }
@@ -170,11 +172,14 @@ async function readEdits(
 async function readEdit(
   store: Store,
   change: TitledChange,
-  { file, trace }: { readonly file: Buffer | null; readonly trace: WorkTrace },
+  { file, trace, writer }: { readonly file: Buffer | null; readonly trace: WorkTrace; readonly writer: string },
 ): Promise<WorkEdit | { readonly error: WikiError }> {
   const { path } = change
   const base = await workBase(store, { path, content: file }, trace)
-  if (!isBehind(base, file)) return { change, file, content: file, isOutdated: false }
+  if (!isBehind(base, file)) {
+    const error = file === null || trace.isSettled ? undefined : await olderText(store, path, { file, writer })
+    return error === undefined ? { change, file, content: file, isOutdated: false } : { error }
+  }
   if (file === null && base.base === null) return { change, file, content: null, isOutdated: true }
   const merge = await mergeWork(store, change, { ...base, file })
   if ('error' in merge) return merge
@@ -182,6 +187,17 @@ async function readEdit(
   if (isOutdated && !(await isPassedBy(store, path, trace)))
     return { error: unedited(store, change, { ...base, file }) }
   return { change: { ...change, merged: behindOf(store, path, base) }, file, content: merge.content, isOutdated }
+}
+
+/** Returns the error for a file that seems to be made from an older text than git knows. */
+async function olderText(
+  store: Store,
+  path: string,
+  { file, writer }: { readonly file: Buffer; readonly writer: string },
+): Promise<WikiError | undefined> {
+  const page = store.pageAtPath(path)
+  if (page === undefined || !isUtf8(file)) return undefined
+  return takesBack(store, page, { text: file.toString('utf8'), writer, name: path, file: `"${path}"` })
 }
 
 /**

@@ -47,7 +47,7 @@ test('nothing is noted of files that follow, and the note goes with the change',
   await write(store, { 'A.wiki': 'a3\n' })
   put('a3\n')
   await write(store, { 'A.wiki': 'a4\n' })
-  expect([existsSync(notes), readFileSync(join(directory, 'A.wiki'), 'utf8')]).toEqual([false, 'a4\n'])
+  expect([readFileSync(notes, 'utf8'), readFileSync(join(directory, 'A.wiki'), 'utf8')]).toEqual(['{}', 'a4\n'])
 })
 
 test('a note that is damaged counts as none', async () => {

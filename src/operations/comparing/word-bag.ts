@@ -28,6 +28,38 @@ export function comesFromNewer(text: string, older: string, newer: string): bool
  * removed. Takes linear time.
  */
 export function keepsWords(text: string, before: string, after: string): boolean {
+  const { added, removed } = wordsKept(text, before, after)
+  const { all, kept } = added.all > 0 ? added : removed
+  return all === 0 || kept * 2 > all
+}
+
+/**
+ * Returns true if a text has at most a quarter of an edit's words, those that it added and those that it removed, and most of
+ * the words of the text before the edit. False if the edit changed no words. Takes linear time.
+ */
+export function lacksEdit(text: string, before: string, after: string): boolean {
+  const { added, removed } = wordsKept(text, before, after)
+  const all = added.all + removed.all
+  return all > 0 && (added.kept + removed.kept) * 4 <= all && sharesMost(text, before)
+}
+
+function sharesMost(text: string, before: string): boolean {
+  const bag = bagOf(text)
+  let [all, shared] = [0, 0]
+  for (const [word, count] of bagOf(before)) {
+    all += count
+    shared += Math.min(count, bag.get(word) ?? 0)
+  }
+  return shared * 2 > all
+}
+
+interface KeptWords {
+  readonly all: number
+  readonly kept: number
+}
+
+/** Numbers of the words that an edit added and removed, and of those for which the text is as after the edit. */
+function wordsKept(text: string, before: string, after: string): { added: KeptWords; removed: KeptWords } {
   const [bag, old, young] = [bagOf(text), bagOf(before), bagOf(after)]
   const countOf = (word: string, of: Bag) => of.get(word) ?? 0
   const added = { all: 0, kept: 0 }
@@ -39,8 +71,7 @@ export function keepsWords(text: string, before: string, after: string): boolean
     side.all += Math.abs(change)
     side.kept += Math.min(Math.abs(change), Math.max(0, here * Math.sign(change)))
   }
-  const { all, kept } = added.all > 0 ? added : removed
-  return all === 0 || kept * 2 > all
+  return { added, removed }
 }
 
 /** Returns the number of words that only one of two texts has. Takes linear time. */

@@ -3,10 +3,10 @@
  * a changed file. The old entry is noted here before the index moves.
  */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
-import { makeFolder, removeFile } from '../../files/private-files.ts'
+import { makeFolder } from '../../files/private-files.ts'
 import { readWorkFile, type WorkTree, workTreeAt } from '../../files/work-file.ts'
 import { hashBlob } from '../git/objects.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
@@ -40,6 +40,11 @@ export function readBases({ gitDirectory }: Pick<Repository, 'gitDirectory'>): B
     if (error instanceof SyntaxError || code === 'ENOENT' || code === 'ENOTDIR') return new Map()
     throw error
   }
+}
+
+/** Returns true if there are notes, or all that there were are settled. */
+export function hasBases({ gitDirectory }: Pick<Repository, 'gitDirectory'>): boolean {
+  return existsSync(basesPath(gitDirectory))
 }
 
 /**
@@ -135,8 +140,8 @@ function write({ gitDirectory }: Tree, before: Bases, after: Bases): void {
   if (text === JSON.stringify(Object.fromEntries(before))) return
   const path = basesPath(gitDirectory)
   makeFolder(dirname(path))
-  if (after.size === 0) removeFile(path)
-  else replaceDurably(path, text)
+  // An empty file says that all notes are settled; a missing one, that there were none or that somebody removed them.
+  replaceDurably(path, text)
 }
 
 function basesPath(gitDirectory: string): string {

@@ -1,7 +1,7 @@
 /** Collects the records of git's index and of the wiki about the base of a file. */
 
 import type { Repository } from '../repository/repository.ts'
-import { type Passed, readBases } from './bases.ts'
+import { hasBases, type Passed, readBases } from './bases.ts'
 import { entryAt, readStaged } from './staged.ts'
 import { isAnnounced, isSeen, stagedHash } from './staging.ts'
 
@@ -15,16 +15,20 @@ export interface WorkTrace {
   readonly isSeen: boolean
   /** Texts that the branch had without the file, oldest first. */
   readonly passed: readonly Passed[]
+  /** True if the branch had texts without the file, and its writer has brought it to the latest of them since. */
+  readonly isSettled: boolean
 }
 
 /** Reads the index and the notes once, for any number of paths. Throws `wiki-bad-repository`. */
 export function workTraces(repository: Repository, latest: ReadonlyMap<string, string>): (path: string) => WorkTrace {
   const bases = readBases(repository)
   const staged = readStaged(repository)
+  const isKept = hasBases(repository)
   return path => {
     const entry = entryAt(staged, path)
     const known = { latest: latest.get(path) ?? null, passed: bases.get(path) ?? [] }
-    if (entry === undefined || isAnnounced(entry)) return { ...known, entry: null, isSeen: false }
-    return { ...known, entry: stagedHash(entry), isSeen: isSeen(entry) }
+    if (entry === undefined || isAnnounced(entry)) return { ...known, entry: null, isSeen: false, isSettled: false }
+    const isSettled = isKept && known.passed.length === 0 && !isSeen(entry)
+    return { ...known, entry: stagedHash(entry), isSeen: isSeen(entry), isSettled }
   }
 }

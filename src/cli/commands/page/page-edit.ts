@@ -28,7 +28,8 @@ export const pageEdit: Command<Values> = {
   details:
     'A page that does not exist is created. If somebody else has saved a newer revision meanwhile, both edits are merged;\n' +
     "if they collide, nothing is written and the exit status is 3. A text of --file that comes from the page's file in the work\n" +
-    'tree is based on what that file was made from, unless --base names a revision.',
+    'tree is based on what that file was made from, unless --base names a revision. Without --base a text that seems to be older\n' +
+    'than the edits of others is refused, too.',
   arguments: { '<title>': 'title of the page' },
   options: [
     sharedOptions.file,
@@ -54,7 +55,8 @@ export const pageEdit: Command<Values> = {
     const source = html ? await wikitextOf(wiki, { title, html: draft.source, revision: start?.id }) : draft.source
     refuseEmpty(draft, source, { title, allowEmpty })
     const isGiven = file !== undefined && !html
-    const origin = isGiven ? await originOf(wiki, { title, source, hasBase: base !== undefined }) : undefined
+    const given = { title, source, hasBase: base !== undefined, writer: author.name, file: file ?? '-' }
+    const origin = isGiven ? await originOf(wiki, given) : undefined
     const made = origin?.base ?? start?.made
     const edited = { base: made?.id, baseCommit: made?.commit, work: origin?.work }
     const result = await updatePage(wiki, { title, source, comment, minor, author, ...edited })
@@ -78,11 +80,19 @@ async function htmlStart(wiki: Wiki, start: Start) {
   return { text: (await renderRevision(wiki, { id: start.id, flavor: 'edit' })).html, model: 'html' }
 }
 
-/** A text from a file or program may come from the page's work-tree file, which may be older than the page. */
-async function originOf({ store }: Wiki, query: { title: string; source: string; hasBase: boolean }) {
+/** A text from a file or a program may be older than the page, as may the page's work-tree file that it equals. */
+async function originOf(
+  { store }: Wiki,
+  given: { title: string; source: string; hasBase: boolean; writer: string; file: string },
+) {
   const { writtenTitle } = await import('../../../operations/resources/find-page.ts')
   const { originOfText } = await import('../../../operations/work-tree/work-source.ts')
-  return originOfText(store, { ...query, title: writtenTitle(store, query.title) })
+  const { checkTakesNothingBack } = await import('../../../operations/work-tree/taken-back.ts')
+  const title = writtenTitle(store, given.title)
+  const { source: text, hasBase, writer, file } = given
+  const origin = await originOfText(store, { title, source: text, hasBase })
+  if (!hasBase && origin.base === undefined) await checkTakesNothingBack(store, title, { text, writer, file })
+  return origin
 }
 
 async function wikitextOf(wiki: Wiki, query: { title: string; html: string; revision: number | undefined }) {

@@ -1,0 +1,93 @@
+/**
+ * Finds recent edits of others that a text lacks as if it had been made before them: an editor that was open while its file
+ * followed the branch saves such a text. Nothing tells it from a text whose writer took those edits out on purpose.
+ */
+
+import { isUtf8 } from 'node:buffer'
+import { WikiError } from '../../core/errors.ts'
+import type { Title } from '../../core/title.ts'
+import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
+import { lacksEdit, wordDistance } from '../comparing/word-bag.ts'
+
+/** Age at which an edit counts as seen by everybody who writes. */
+const recentMilliseconds = 24 * 60 * 60 * 1000
+
+/** Maximum edits looked at; each is compared with the text. */
+const editLimit = 16
+
+/** Longest text, UTF-16 units, that is compared. */
+const longestCompared = 200_000
+
+/** A text to be recorded, and its writer. */
+export interface WrittenText {
+  readonly text: string
+  /** Name of the writer. */
+  readonly writer: string
+}
+
+/**
+ * Returns the revision that a text seems to be made from, where others have saved newer ones since the writer's own last one and
+ * the text lacks them as a whole; undefined where it has something of them. Of several the nearest to the text counts.
+ */
+export async function revisionTakenBackTo(
+  store: Store,
+  page: PageEntry,
+  { text, writer }: WrittenText,
+): Promise<RevisionEntry | undefined> {
+  const [latest, ...older] = recentEdits(store, page, writer)
+  if (latest === undefined || text.length > longestCompared) return undefined
+  const newer = await textOf(store, latest)
+  if (newer === null) return undefined
+  let nearest: { readonly revision: RevisionEntry; readonly distance: number } | undefined
+  for (const revision of older) {
+    const before = await textOf(store, revision)
+    if (before === null || !lacksEdit(text, before, newer)) continue
+    const distance = wordDistance(text, before)
+    if (nearest === undefined || distance < nearest.distance) nearest = { revision, distance }
+  }
+  return nearest?.revision
+}
+
+/** Recent edits of others since the writer's own last one, newest first, and the revision below them. */
+function recentEdits(store: Store, page: PageEntry, writer: string): RevisionEntry[] {
+  const recent = Date.now() - recentMilliseconds
+  const found: RevisionEntry[] = []
+  for (const revision of store.revisionsOf(page)) {
+    found.push(revision)
+    if (found.length > editLimit || revision.user.name === writer || Date.parse(revision.timestamp) < recent) break
+  }
+  return found.length < 2 ? [] : found
+}
+
+async function textOf(store: Store, { blob }: RevisionEntry): Promise<string | null> {
+  const bytes = await store.bytes(blob)
+  return bytes.length > longestCompared || !isUtf8(bytes) ? null : bytes.toString('utf8')
+}
+
+/** Throws if a text from a file, or from a program (`-`), takes back recent edits of others. Errors: wiki-behind. */
+export async function checkTakesNothingBack(
+  store: Store,
+  title: Title,
+  { file, ...written }: WrittenText & { readonly file: string },
+): Promise<void> {
+  const page = store.findPage(title.key)
+  const error = page && (await takesBack(store, page, { ...written, name: `"${page.title}"`, file }))
+  if (error !== undefined) throw error
+}
+
+/** Returns the error for a text that takes back recent edits of others; undefined for any other. `file`: path of the text. */
+export async function takesBack(
+  store: Store,
+  page: PageEntry,
+  { name, file, ...written }: WrittenText & { readonly name: string; readonly file: string },
+): Promise<WikiError | undefined> {
+  const made = await revisionTakenBackTo(store, page, written)
+  if (made === undefined) return undefined
+  const edit = (base: number) => `wiki page edit "${page.title}" --base ${base} -f ${file}`
+  return new WikiError('wiki-behind', {
+    params: [name, `it lacks what others saved after revision ${made.id}, as if it was made from that one`],
+    hint: `Keep theirs, too: ${edit(made.id)}; or take theirs out: ${edit(page.latest)}`,
+    data: { path: page.path, base: made.id, current: page.latest },
+  })
+}

@@ -1,0 +1,108 @@
+/** Texts that seem to be made before recent edits of others, where nothing notes what they were made from. */
+
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { lacksEdit } from '../../src/operations/comparing/word-bag.ts'
+import { openStore } from '../../src/store/store.ts'
+import { sampleWiki, wiki } from './harness.ts'
+
+const path = 'Fire_station.wiki'
+const title = 'Fire station'
+const old = '== House ==\nThe old fire station is blue.\n\n== Crew ==\nNobody is there.\n'
+const theirs = old.replace('blue.\n', 'blue.\nIts tower leans to the east.\n')
+const mine = old.replace('Nobody is', 'Six people are')
+const both = theirs.replace('Nobody is', 'Six people are')
+
+interface Save {
+  readonly name?: string
+  readonly time?: Date
+}
+
+/** The page as Ada left it, then as others do: the file follows. */
+async function followedWiki(...texts: readonly (readonly [string, Save?])[]): Promise<string> {
+  const cwd = sampleWiki()
+  const store = openStore({ directory: cwd })
+  const saves: readonly (readonly [string, Save?])[] = [[old, { name: 'Ada' }], ...texts]
+  for (const [text, { name = 'Bob', time } = {}] of saves) {
+    const changes = [{ path, content: Buffer.from(text) }]
+    const author = { name, address: `${name}@example.org` }
+    await store.commit(() => ({ changes, author, comment: '', subject: 'save', ...(time && { time }) }))
+  }
+  store.close()
+  expect(readFileSync(join(cwd, path), 'utf8')).toBe(texts.at(-1)?.[0] ?? old)
+  return cwd
+}
+
+const user = ['--user', 'Ada <ada@example.org>']
+const pageOf = async (cwd: string) => (await wiki(['page', 'get', title], { cwd })).stdout
+const save = (cwd: string, text: string) => writeFileSync(join(cwd, path), text)
+
+test('an older text that an editor saved over a newer one is refused, and either way out is named', async () => {
+  for (const way of [/Keep theirs, too: wiki (.*?);/, /take theirs out: wiki (.*)/]) {
+    const cwd = await followedWiki([theirs])
+    save(cwd, mine)
+    for (const extra of [[], ['--dry-run']]) {
+      const refused = await wiki(['commit', ...extra, ...user], { cwd })
+      expect([refused.status, await pageOf(cwd)]).toEqual([3, theirs])
+      expect(refused.stderr).toContain('it lacks what others saved after revision')
+    }
+    const [, command = ''] = way.exec((await wiki(['commit', ...user], { cwd })).stderr) ?? []
+    const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+    expect((await wiki([...words, ...user], { cwd })).status).toBe(0)
+    const expected = way.source.startsWith('Keep') ? both : mine
+    expect([await pageOf(cwd), readFileSync(join(cwd, path), 'utf8')]).toEqual([expected, expected])
+  }
+})
+
+test('a text from elsewhere is refused, unless it names its base', async () => {
+  const cwd = await followedWiki([theirs])
+  const edit = ['page', 'edit', title, '-f', '-', ...user]
+  expect((await wiki(edit, { cwd, stdin: mine })).status).toBe(3)
+  expect(await pageOf(cwd)).toBe(theirs)
+  expect((await wiki([...edit, '--base', '@prev'], { cwd, stdin: mine })).status).toBe(0)
+  expect(await pageOf(cwd)).toBe(both)
+})
+
+test('the oldest of several edits that a text lacks is found', async () => {
+  const later = theirs.replace('there.\n', 'there.\nThe door stays open at night.\n')
+  const cwd = await followedWiki([theirs], [later, { name: 'Cleo' }])
+  save(cwd, mine)
+  const refused = await wiki(['commit', '--json', ...user], { cwd })
+  expect(JSON.parse(refused.stderr)).toMatchObject({ base: 6, current: 8 })
+})
+
+test('a file whose notes somebody removed with the folder of the wiki is refused', async () => {
+  const cwd = await followedWiki()
+  save(cwd, mine)
+  const store = openStore({ directory: cwd })
+  const author = { name: 'Bob', address: '' }
+  await store.commit(() => ({ changes: [{ path, content: Buffer.from(theirs) }], author, comment: '', subject: 's' }))
+  store.close()
+  rmSync(join(cwd, '.git/wiki'), { recursive: true })
+  expect((await wiki(['commit', ...user], { cwd })).status).toBe(3)
+  expect(await pageOf(cwd)).toBe(theirs)
+})
+
+test.each([
+  ['keeps a part of what others wrote', [[theirs]], mine.replace('blue.\n', 'blue.\nIts tower leans.\n')],
+  ['rewrites what others wrote', [[old.replace('blue', 'green')]], old.replace('blue', 'red')],
+  ['takes back the own edit', [[theirs, { name: 'Ada' }]], mine],
+  ['takes back what was saved long ago', [[theirs, { time: new Date(Date.now() - 2 * 86_400_000) }]], mine],
+  ['is mostly new', [[theirs]], 'A page about engines, hoses and ladders, of a quite different kind than before.\n'],
+] as const)('a text that %s is recorded', async (_, texts, text) => {
+  const cwd = await followedWiki(...texts)
+  save(cwd, text)
+  expect((await wiki(['commit', ...user], { cwd })).status).toBe(0)
+  expect(await pageOf(cwd)).toBe(text)
+})
+
+test('an edit counts as lacking by its words', () => {
+  expect(lacksEdit('a b c', 'a b c', 'a b c d')).toBe(true)
+  expect(lacksEdit('a b c x', 'a b c', 'a b c d')).toBe(true)
+  expect(lacksEdit('a b c d x', 'a b c', 'a b c d')).toBe(false)
+  expect(lacksEdit('a b c', 'a b c', 'a b')).toBe(true)
+  expect(lacksEdit('a b x', 'a b c', 'a b')).toBe(false)
+  expect(lacksEdit('a b c', 'a b c', ' a  b c')).toBe(false)
+  expect(lacksEdit('x y z', 'a b c', 'a b c d')).toBe(false)
+})
