@@ -75,10 +75,10 @@ export function createSessions(repository: Repository | null = null): Sessions {
     begin: (tokenId, agent = '') => {
       refresh()
       const id = randomBytes(32).toString('base64url')
-      const end = Date.now() + sessionSeconds * 1000
+      const now = Date.now()
+      const end = now + sessionSeconds * 1000
       sessions.set(sessionHash(id), { tokenId, end, agent: plainAgent(agent), isSaved: false })
-      for (const [hash, { end }] of sessions)
-        if (end <= Date.now() || sessions.size > sessionLimit) sessions.delete(hash)
+      for (const [hash, { end }] of sessions) if (end <= now || sessions.size > sessionLimit) sessions.delete(hash)
       save()
       return id
     },
