@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     { tags: 'rounds', timeout: patience },
     async (surface, number) => {
       // Without the policy only what we write protects: there more of the attacks are opened.
-      const every = rounds(24, 3)
+      const every = rounds(48, 3)
       const step = number === 0 ? every : every * surfaces.length
       expect(await harmOf(surface, pageShots(attacked, surface), step, number)).toEqual([])
     },
@@ -96,14 +96,14 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   const lines = isLong ? [...lineAttacks, ...moreLines] : lineAttacks
 
   test('runs and fetches nothing: files and their names', { tags: 'rounds', timeout: patience }, async () => {
-    const found = await harmOf('files', fileShots(await addFiles(attacked, names)), rounds(30, 5))
+    const found = await harmOf('files', fileShots(await addFiles(attacked, names)), rounds(60, 5))
     // A drawing may hold a frame; it has to stay empty.
     const isEmptyFrame = (event: string): boolean => /^a frame: (?:chrome-error:.*)?$/.test(event)
     expect(found.filter(({ events }) => !events.every(isEmptyFrame))).toEqual([])
   })
 
   test('runs and fetches nothing: names of pages', { tags: 'rounds', timeout: patience }, async () =>
-    expect(await harmOf('names', nameShots(attacked, await addNames(attacked, names)), rounds(42, 7))).toEqual([]),
+    expect(await harmOf('names', nameShots(attacked, await addNames(attacked, names)), rounds(84, 7))).toEqual([]),
   )
 
   test('runs and fetches nothing: edit summaries and names of people', {
@@ -111,10 +111,10 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     timeout: patience,
   }, async () => {
     await addLines(attacked, lines)
-    expect(await harmOf('lines', lineShots(attacked, lines), rounds(42, 7))).toEqual([])
+    expect(await harmOf('lines', lineShots(attacked, lines), rounds(84, 7))).toEqual([])
   })
 
   test('runs and fetches nothing: search terms and errors', { tags: 'rounds', timeout: patience }, async () =>
-    expect(await harmOf('asked', askedShots(lines), rounds(42, 7))).toEqual([]),
+    expect(await harmOf('asked', askedShots(lines), rounds(84, 7))).toEqual([]),
   )
 })

@@ -6,7 +6,7 @@ import { createWorkLimit } from '../../src/diff/work-limit.ts'
 import { compare } from '../../src/operations/comparing/comparison.ts'
 import { mergeEdits } from '../../src/operations/comparing/merge-edits.ts'
 import { mergeFiles } from '../../src/operations/merge-files.ts'
-import { firstOf } from '../_rounds.ts'
+import { firstOf, isFull } from '../_rounds.ts'
 
 /** Lines of one of so many letters, the same for each seed. */
 function letterLines(seed: number, { lines, of = 8 }: { lines: number; of?: number }): string {
@@ -64,7 +64,7 @@ describe('the work of two texts', () => {
     expect(some).toBeLessThan(all)
   })
 
-  // In `npm test` a patch alone.
+  // In `npm test` one of them, which takes 3 s of CPU.
   const refused: readonly (readonly [name: string, run: (...texts: [string, string, string]) => unknown])[] = [
     ['a patch', (from, to) => unifiedPatch(from, to, { fromPath: 'a', toPath: 'a' })],
     ['a comparison', (from, to) => compare({ id: 0, text: from }, { id: 0, text: to })],
@@ -79,7 +79,8 @@ describe('the work of two texts', () => {
     expect(() => run(...hugeTexts())).toThrow(expect.objectContaining({ code: 'wiki-texts-too-complex' }))
   })
 
-  test('of two edits of them is a conflict without differences', () => {
+  // Slow, 3 s of CPU: `npm run test:full` runs it.
+  test.runIf(isFull)('of two edits of them is a conflict without differences', { tags: 'rounds' }, () => {
     const [base, current, submitted] = hugeTexts()
     const merged = mergeEdits({ base, current, submitted, policy: 'words', model: 'wikitext' })
     expect(merged).toEqual({ local: null, remote: null })

@@ -15,6 +15,7 @@ import { fields } from '../../src/search/segment/postings.ts'
 import { SegmentedIndex } from '../../src/search/segmented-index.ts'
 import { languageOf } from '../../src/search/words/language.ts'
 import { marks } from '../../src/search/words/term-prefixes.ts'
+import { rounds } from '../_rounds.ts'
 import { describeIndex, documentOf } from './_contract.ts'
 import { listKeys } from './_keys.ts'
 
@@ -113,7 +114,7 @@ const query = fc
   .map(list => list.join(' '))
 
 describe('an index of segments', () => {
-  test('answers as one engine that holds everything', async () => {
+  test('answers as one engine that holds everything', { tags: 'rounds' }, async () => {
     await fc.assert(
       fc.asyncProperty(changes, query, fc.integer({ min: 1, max: 6 }), async (steps, text, size) => {
         const index = SegmentedIndex.open(null)
@@ -146,11 +147,13 @@ describe('an index of segments', () => {
           whole.map(({ score }) => score),
         )
       }),
-      { numRuns: 150 },
+      { numRuns: rounds(40, 150) },
     )
   })
 
-  test('has the phrases that a direct look at its documents finds, however its segments were made', async () => {
+  test('has the phrases that a direct look at its documents finds, however its segments were made', {
+    tags: 'rounds',
+  }, async () => {
     const few = fc.constantFrom('rope', 'mast', 'tide', 'tidal', 'café', 'cafe', '東京', '京', 'bip-0032')
     const marked = fc.constantFrom(
       '[[rope|mast]]',
@@ -199,7 +202,7 @@ describe('an index of segments', () => {
           expect(found).toEqual(right.map(({ id }) => id).sort((a, b) => a - b))
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(80, 300) },
     )
   })
 

@@ -63,14 +63,14 @@ describe.skipIf(!hasGit)('an import that is killed', () => {
   const tree = (directory: string) => git(directory, 'ls-tree', '-r', 'HEAD')
 
   test.each([
-    ['in a work tree', []],
-    ['in a bare repository', ['--bare']],
+    ['in a work tree', [], moments.filter((_, at) => isFull || at % 6 === 1)],
+    ['in a bare repository', ['--bare'], moments.filter((_, at) => isFull || at % 6 === 4)],
   ])(
     '%s is done when it is asked for again, and every revision is there once',
     { tags: 'rounds', timeout: 240_000 },
-    async (_, options) => {
+    async (_, options, moments) => {
       const directory = await wiki(options)
-      for (const [lines, pause] of moments.filter((_, at) => isFull || at % 3 === 1)) {
+      for (const [lines, pause] of moments) {
         await killAfter(directory, lines, pause)
         expectNothingOrAll(directory)
       }

@@ -29,8 +29,8 @@ describe.skipIf(!hasGit)('a process that is killed while it writes', () => {
   })
 
   test.each([
-    ['a work tree', [], rounds(4, 14)],
-    ['a bare repository', ['--bare'], rounds(2, 6)],
+    ['a work tree', [], rounds(2, 14)],
+    ['a bare repository', ['--bare'], rounds(1, 6)],
   ])(
     'in %s loses no acknowledged commit and leaves nothing broken',
     { tags: 'rounds', timeout: 240_000 },

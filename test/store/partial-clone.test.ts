@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/rest/app.ts'
 import { routeTables } from '../../src/rest/routes.ts'
 import { loosePath } from '../../src/store/git/objects.ts'
-import { isFull } from '../_rounds.ts'
+import { isFull, oneIn } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { wiki as command } from '../cli/harness.ts'
 import { edit, newWiki, openTestWiki } from '../operations/_wiki.ts'
@@ -76,13 +76,16 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a partial clone whose 
     }
   })
 
-  // Slow: every route starts git. In `npm test` each remote is tried with an index or without.
-  const indexed = remotes.map(([name, remote], at) => [name, remote, isFull ? [true, false] : [at % 2 === 0]] as const)
+  // Slow: every route starts git. In `npm test` each remote is tried with an index or without, and each route with one of them.
+  const indexed = remotes.map(
+    ([name, remote], at) =>
+      [name, remote, isFull ? [true, false] : [at % 2 === 0], oneIn(remotes.length, addresses, at)] as const,
+  )
 
   test.each(indexed)(
     '%s: no route that reads runs it, with an index and without',
     { tags: 'rounds' },
-    async (_, remote, forms) => {
+    async (_, remote, forms, addresses) => {
       for (const hasIndex of forms) {
         const { directory, missing, ran } = await partialClone(remote)
         if (!hasIndex) rmSync(join(directory, '.git/wiki'), { recursive: true })
