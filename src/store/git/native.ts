@@ -3,6 +3,7 @@
  * `git cat-file --batch`.
  */
 
+import { programPath } from '../repository/environment.ts'
 import { missingObject } from '../repository/missing-object.ts'
 import { feed, lineBatches, output, type Running, runGit, startGit, taken } from '../repository/process.ts'
 import { isTrusted, type Place } from '../repository/trust.ts'
@@ -38,7 +39,7 @@ export function mayRunGit(repository: Place): boolean {
 
 /** A git that is installed later is found: only success is remembered. */
 function hasGit(): boolean {
-  const path = process.env.PATH
+  const path = programPath()
   if (pathsWithGit.has(path)) return true
   const runs = runGit(['--version']).status === 0
   if (runs) pathsWithGit.add(path)

@@ -39,6 +39,11 @@ export function commandSettings(key: string): string[] {
   })
 }
 
+/** Returns the folders in which programs are looked for, as the user's environment names them. */
+export function programPath(): string | undefined {
+  return process.env.PATH
+}
+
 /** Returns our environment without the variables of git that are not in the table. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   // Variable names are case-insensitive on Windows.
