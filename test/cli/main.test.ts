@@ -219,7 +219,7 @@ test('status and commit show and record what was edited by hand', async () => {
   expect(await wiki(['status', '--exit-code'], { cwd })).toEqual({
     status: 1,
     stdout: 'modified\tMain_Page.wiki\tMain Page\n',
-    stderr: '',
+    stderr: 'Links as in a folder of files: titles and paths (wiki config get links)\n',
   })
   expect((await wiki(['compare', '--page', 'Main Page'], { cwd })).status).toBe(1)
   expect((await wiki(['commit', '-m', 'By hand'], { cwd })).stderr).toMatch(/^Recorded "Main Page" in [0-9a-f]{7}\n$/)

@@ -14,6 +14,15 @@ test('status at a terminal says where the wiki stands and what to do next', asyn
   )
 })
 
+test('status in a script prints changes alone, and says on stderr how links are read', async () => {
+  const cwd = sampleWiki()
+  writeFileSync(join(cwd, 'Main_Page.wiki'), 'Hello again.\n')
+  const { stdout, stderr } = await wiki(['status'], { cwd })
+  expect(stdout).toBe('modified\tMain_Page.wiki\tMain Page\n')
+  expect(stderr).toBe('Links as in a folder of files: titles and paths (wiki config get links)\n')
+  expect((await wiki(['status', '--quiet'], { cwd })).stderr).toBe('')
+})
+
 test('the name of a file cannot write escape sequences to a terminal, with colours or without', async () => {
   const cwd = sampleWiki()
   writeFileSync(join(cwd, 'A\u001b]0;evil\u0007.wiki'), 'x')

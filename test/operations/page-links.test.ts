@@ -122,7 +122,7 @@ describe('lists', () => {
   test('a missing file of Markdown is wanted as a file, and not as a page', async () => {
     const { wiki } = await newWiki({}, {})
     const links =
-      '![a](/.git/config) <img src="x"> ![[b.png]] [[c.PDF]] [d](deep/d.svg) [[e]] ![[f]] [g](g.md) [[v1.2]] [h](h.txt)'
+      '![a](/.git/config) <img src="x"> ![[b.png]] [[c.PDF]] [d](deep/d.svg) [[e]] ![[f]] [g](g.md) [[v1.2]] [h](h.txt) [i](src/i.proto) [j](j.py)'
     await commitFiles(wiki, { 'note.md': links })
     expect(await listed(wiki, 'wanted')).toEqual(['E 1', 'F 1', 'G 1', 'H.txt 1', 'V1.2 1'])
     expect(await listed(wiki, 'wanted-files')).toEqual([

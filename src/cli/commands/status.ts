@@ -30,14 +30,15 @@ export const status: Command<Values> = {
 
 /**
  * One change per line: kind, path, title, and whether the file is outdated; for a preserved version, the file that it
- * belongs to.
+ * belongs to. The link rules go to stderr, so that a script reads changes alone.
  */
-function printRecords(context: Context, { changes, kept }: WikiStatus): Promise<void> {
+async function printRecords(context: Context, { changes, kept, links }: WikiStatus): Promise<void> {
   const cells = ({ kind, path, title, behind }: TitledChange) => {
     return [kind, path, title ?? '', ...(behind === undefined ? [] : [behindText(behind)])]
   }
   const rows = [...changes.map(cells), ...kept.map(({ path, original }) => ['kept', path, '', original])]
-  return context.print(rows.map(row => `${row.join('\t')}\n`).join(''))
+  await context.print(rows.map(row => `${row.join('\t')}\n`).join(''))
+  await context.say(linkLine(links))
 }
 
 async function printForPeople(context: Context, body: WikiStatus): Promise<void> {
@@ -49,7 +50,7 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
   const lines = [
     `${visibleLine(name || 'Wiki')} on ${branch}, ${at}${shallow ? ', shallow: older history is missing' : ''}`,
     `${counts(index)} (read by ${backend})`,
-    `Links as in ${linkWords[links]} (wiki config get links)`,
+    linkLine(links),
     ...(branch === 'HEAD' ? [paint.yellow('HEAD is detached: edits made here are on no branch')] : []),
     ...(branch !== 'HEAD' && tip === null ? [`The branch ${branch} has no commit yet: the first edit makes it`] : []),
     ...(elsewhere ? [paint.yellow(`A server shows ${served.join(', ')}, not ${branch}`)] : []),
@@ -91,6 +92,10 @@ const linkWords = {
   gollum: 'a wiki of GitHub, Gitea or Gollum: titles, paths and names',
   notes: 'notes: titles, paths and names',
 } as const
+
+function linkLine(links: WikiStatus['links']): string {
+  return `Links as in ${linkWords[links]} (wiki config get links)`
+}
 
 function counts({ pages, revisions, files }: WikiStatus['index']): string {
   return [counted(pages, 'page'), counted(revisions, 'revision'), counted(files, 'file')].join(', ')

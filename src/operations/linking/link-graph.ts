@@ -535,13 +535,17 @@ function isRedirect({ titles }: Store, { redirect }: PageEntry, key: string): bo
   return redirect !== null && possibleTitle(redirect.replace(/#.*$/s, ''), titles)?.key === key
 }
 
+/** Path of a program, an archive or another file that is neither a page nor media: no page is wanted there. */
+const otherFile = /\.[a-z][a-z0-9]{0,9}$/
+
 /**
  * A Markdown link without a target is a wanted page of the title that it names; an image, or a name of a media file, is
- * a wanted file.
+ * a wanted file. The path of any other file is neither.
  */
 function wantedEdge({ titles }: Store, { form, target, isEmbed }: TextLink, page: PageEntry): Edge | null {
   const path = decode(target.replace(/[#?].*$/s, '').replace(/^:/, ''))
   if (path.trim() === '') return null
+  if (form === 'path' && isOtherFile(path)) return null
   if ((isEmbed && form === 'path') || isMediaPath(path)) {
     const title = possibleTitle(`File:${path.slice(path.lastIndexOf('/') + 1)}`, titles)
     return title === null ? null : { kind: 'file', key: title.key, through: null }
@@ -555,8 +559,17 @@ function wantedEdge({ titles }: Store, { form, target, isEmbed }: TextLink, page
 }
 
 function isMediaPath(path: string): boolean {
-  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  const extension = extensionOf(path)
   return Object.hasOwn(mediaFormats, extension) && !modelsByExtension.has(extension)
+}
+
+function isOtherFile(path: string): boolean {
+  const extension = extensionOf(path)
+  return otherFile.test(path) && !Object.hasOwn(mediaFormats, extension) && !modelsByExtension.has(extension)
+}
+
+function extensionOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1).toLowerCase()
 }
 
 function decode(text: string): string {
