@@ -131,6 +131,29 @@ test('a comment fits a pull request and says what is left out', async context =>
   expect(stdout.match(/<pre>/g)!.length).toBe(stdout.match(/<\/pre>/g)!.length)
 })
 
+test('a comment counts the new problems of each page, and names unchanged pages that have some', async context => {
+  needsGit(context)
+  const files = { 'Old.wiki': '[[Gone before\n', 'Ebb.wiki': 'Low.\n', 'To_ebb.wiki': '#REDIRECT [[Ebb]]\n' }
+  const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
+  const comment = async () => (await wiki(['compare', 'main...draft', '--markdown'], { cwd })).stdout
+  git(cwd, ['checkout', '-q', '-b', 'draft'])
+  writeFileSync(join(cwd, 'Old.wiki'), 'More.\n\n[[Gone before\n')
+  git(cwd, ['commit', '-qam', 'No problem'])
+  expect(await comment()).toContain('\n\nNo new problems.\n\n|')
+  writeFileSync(join(cwd, 'New.wiki'), '[[Open and <tt>old</tt>\n')
+  for (let at = 0; at < 5; at++) writeFileSync(join(cwd, `Long_${at}.wiki`), `[[x${at}]]\n`.repeat(4000))
+  git(cwd, ['rm', '-q', 'Ebb.wiki'])
+  git(cwd, ['add', '.'])
+  git(cwd, ['commit', '-qm', 'Some'])
+  const text = await comment()
+  expect(text).toMatch(/^\*\*20003 new problems:\*\* 1 error, /m)
+  expect(text).toContain('Unchanged, but with new problems: <code>To&#95;ebb&#46;wiki</code>.')
+  expect(text).toMatch(/^\| <code>New<\/code> \| added .* \| 1 warning, 1 note \|$/m)
+  expect(text).toMatch(/^\| <code>Long 0<\/code> .* \| 4000 notes \|$/m)
+  expect(text).toMatch(/^\| <code>Old<\/code> .* \| {2}\|$/m)
+  expect(text.length).toBeLessThanOrEqual(65_536)
+})
+
 describe('media files and moved pages of a range', () => {
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 

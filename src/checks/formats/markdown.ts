@@ -30,11 +30,16 @@ export function formatMarkdownReport({ problems, known, gone, base }: Report): s
 
 function headline(problems: readonly Problem[], isNew: boolean): string {
   if (problems.length === 0) return isNew ? 'No new problems.' : 'No problems.'
+  return `**${counted(problems.length, isNew ? 'new problem' : 'problem')}:** ${countsBySeverity(problems)}.`
+}
+
+/** `1 error, 2 notes`; "" for no problem. */
+export function countsBySeverity(problems: readonly Problem[]): string {
   const counts = [...severities].reverse().flatMap(severity => {
     const count = problems.filter(problem => problem.severity === severity).length
     return count === 0 ? [] : [counted(count, severity)]
   })
-  return `**${counted(problems.length, isNew ? 'new problem' : 'problem')}:** ${counts.join(', ')}.`
+  return counts.join(', ')
 }
 
 function tail(known: number, gone: number): string {

@@ -38,7 +38,10 @@ export const compare: Command<Values> = {
     { flags: '--unified', help: 'a patch, for git apply or patch' },
     { flags: '--stat', help: 'figures: lines, bytes, sections' },
     { flags: '--side-by-side', help: 'both texts side by side' },
-    { flags: '--markdown', help: 'for a comment on a pull request, 65,536 characters at most' },
+    {
+      flags: '--markdown',
+      help: 'for a comment on a pull request, 65,536 characters at most; a range has its new problems',
+    },
     { flags: '--html', help: 'one HTML file that needs no other' },
     { flags: '--patch', help: 'with two commits: also the comparison of each page' },
   ],
@@ -198,7 +201,7 @@ async function compareWiki(context: Context, range: string, form: Form | undefin
   const [, from = '', dots, to = ''] = /^(.*?)(\.\.\.?)(.*)$/s.exec(range) ?? []
   const query = { from: from || 'HEAD', to: to || 'HEAD', sinceParting: dots === '...' }
   const compared = await compareCommits(await context.snapshot(), query)
-  const whole = await wholeForm(context, form, range)
+  const whole = await wholeForm(context, form, { range, ...compared })
   const pages: (PageChange & { readonly comparison?: Comparison })[] = []
   for await (const { comparison, patch, ...page } of compared.changes) {
     context.answer(1)
@@ -226,7 +229,18 @@ interface WholeForm {
   end(): Promise<void>
 }
 
-async function wholeForm(context: Context, form: Form | undefined, range: string): Promise<WholeForm | null> {
+interface ComparedRange {
+  readonly range: string
+  /** Hashes. */
+  readonly from: string
+  readonly to: string
+}
+
+async function wholeForm(
+  context: Context,
+  form: Form | undefined,
+  { range, from, to }: ComparedRange,
+): Promise<WholeForm | null> {
   if (form === 'html') {
     const { HtmlPage } = await import('../render/comparison-forms.ts')
     const html = new HtmlPage(text => context.print(text))
@@ -238,7 +252,9 @@ async function wholeForm(context: Context, form: Form | undefined, range: string
   }
   if (form !== 'markdown') return null
   const { ChangeComment } = await import('../render/comparison-comment.ts')
-  const comment = new ChangeComment()
+  const { checkChange } = await import('../../operations/check-change.ts')
+  const { problems } = await checkChange(await context.snapshot(), { from, to, sinceParting: false })
+  const comment = new ChangeComment(problems)
   return {
     add: (page, comparison) => comment.add(page, comparison),
     addFile: file => comment.addFile(file),

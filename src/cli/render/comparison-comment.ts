@@ -5,6 +5,8 @@
  * Source: https://github.github.com/gfm/#html-blocks, https://github.github.com/gfm/#tables-extension-
  */
 
+import { countsBySeverity } from '../../checks/formats/markdown.ts'
+import type { Problem } from '../../checks/problem.ts'
 import type { Comparison, DiffElement } from '../../core/comparison.ts'
 import type { PageChange } from '../../operations/compare-commits.ts'
 import type { FileChange } from '../../operations/comparing/media-changes.ts'
@@ -17,8 +19,8 @@ export const commentLimit = 65_536
 /** Maximum characters of the table of pages. */
 const tableLimit = commentLimit / 2
 
-/** Characters reserved for the list of omitted parts. */
-const closingLimit = 2000
+/** Characters reserved for the first lines, and for the list of omitted parts. */
+const [headLimit, closingLimit] = [2000, 2000]
 
 /** Maximum lines of one comparison, and of a new page, which can be read in full in the page itself. */
 const [blockLines, newPageLines] = [200, 40]
@@ -40,15 +42,32 @@ export class ChangeComment {
   #blocks = ''
   readonly #unshown: string[] = []
   readonly #counts = new Map<PageChange['kind'], number>()
+  readonly #problems = new Map<string, Problem[]>()
+  /** Files with problems that are not among the changed ones. */
+  readonly #elsewhere: Set<string>
+
+  /** `problems` are those that the change brings, on any page. */
+  constructor(problems: readonly Problem[]) {
+    for (const problem of problems) {
+      const found = this.#problems.get(problem.path)
+      if (found === undefined) this.#problems.set(problem.path, [problem])
+      else found.push(problem)
+    }
+    this.#elsewhere = new Set(this.#problems.keys())
+  }
 
   add(page: PageChange, comparison: Comparison): void {
     this.#counts.set(page.kind, (this.#counts.get(page.kind) ?? 0) + 1)
-    const row = tableRow(page)
+    const row = tableRow(page, this.#problemsAt(page.path))
     if (this.#rows.length + row.length > tableLimit) this.#rowsLeft++
     else this.#rows += row
     // A deleted page is only listed.
     if (page.kind === 'deleted' || comparison.diff.length === 0) return
-    const details = detailsOf(page, comparison, commentLimit - tableLimit - closingLimit - this.#blocks.length)
+    const details = detailsOf(
+      page,
+      comparison,
+      commentLimit - tableLimit - headLimit - closingLimit - this.#blocks.length,
+    )
     if (details === null) this.#unshown.push(page.title)
     else this.#blocks += details
   }
@@ -58,7 +77,7 @@ export class ChangeComment {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
     const delta = (size.to ?? 0) - (size.from ?? 0)
     const name = path.length > rowCharacters ? `…${path.slice(-rowCharacters)}` : path
-    const row = `| ${literal(name)} | ${kind} | | ${delta > 0 ? '+' : ''}${delta} | |\n`
+    const row = `| ${literal(name)} | ${kind} | | ${delta > 0 ? '+' : ''}${delta} | | ${this.#problemsAt(path)} |\n`
     if (this.#rows.length + row.length > tableLimit) this.#rowsLeft++
     else this.#rows += row
   }
@@ -70,11 +89,28 @@ export class ChangeComment {
     return `${this.#headline()}\n\n${tableHead}${this.#rows}${more}${this.#blocks}${this.#closing(range)}`
   }
 
+  #problemsAt(path: string): string {
+    this.#elsewhere.delete(path)
+    return countsBySeverity(this.#problems.get(path) ?? [])
+  }
+
   #headline(): string {
     const counts = kinds.flatMap(kind => (this.#counts.has(kind) ? [`${this.#counts.get(kind)} ${kind}`] : []))
     const total = [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
     const things = this.#hasFiles ? 'pages and files' : total === 1 ? 'page' : 'pages'
-    return `**${total} ${things}:** ${counts.join(', ')}`
+    return `**${total} ${things}:** ${counts.join(', ')}\n\n${this.#problemLine()}`
+  }
+
+  /** Pages that the change breaks without touching them are in no row. */
+  #problemLine(): string {
+    const all = [...this.#problems.values()].flat()
+    if (all.length === 0) return 'No new problems.'
+    const line = `**${all.length} new problem${all.length === 1 ? '' : 's'}:** ${countsBySeverity(all)}.`
+    const paths = [...this.#elsewhere]
+    if (paths.length === 0) return line
+    const named = paths.slice(0, namedElsewhere).map(path => literal(whole(path.slice(-namedCharacters))))
+    const more = paths.length > named.length ? ` and ${paths.length - named.length} more` : ''
+    return `${line} Unchanged, but with new problems: ${named.join(', ')}${more}.`
   }
 
   /** Lists the omitted parts, with the commands to see them. */
@@ -96,19 +132,22 @@ export class ChangeComment {
 
 const kinds: readonly PageChange['kind'][] = ['changed', 'added', 'moved', 'deleted']
 
-const tableHead = '| Page | Change | Lines | Bytes | Sections |\n|---|---|---|--:|---|\n'
+const tableHead = '| Page | Change | Lines | Bytes | Sections | New problems |\n|---|---|---|--:|---|---|\n'
+
+/** Maximum of files named beside the table, and of characters of each, entities not counted. */
+const [namedElsewhere, namedCharacters] = [3, 40]
 
 /** Maximum number of sections in a row, and maximum characters of titles and headings, entities not counted. */
 const [rowSections, rowCharacters] = [5, 80]
 
-function tableRow({ kind, title, from, lines, delta, sections }: PageChange): string {
+function tableRow({ kind, title, from, lines, delta, sections }: PageChange, problems: string): string {
   const cut = (text: string): string => literal(text.length > rowCharacters ? `${text.slice(0, rowCharacters)}…` : text)
   const name = from === undefined ? cut(title) : `${cut(from.title)} → ${cut(title)}`
   const named = sections.slice(0, rowSections).map(section => cut(section || '(beginning)'))
   const where = `${named.join(', ')}${sections.length > rowSections ? ', …' : ''}`
   const moved = lines.moved > 0 ? ` ${lines.moved} moved` : ''
   const counts = `+${lines.added} −${lines.deleted} ~${lines.changed}${moved}`
-  return `| ${name} | ${kind} | ${counts} | ${delta > 0 ? '+' : ''}${delta} | ${where} |\n`
+  return `| ${name} | ${kind} | ${counts} | ${delta > 0 ? '+' : ''}${delta} | ${where} | ${problems} |\n`
 }
 
 function detailsOf(page: PageChange, comparison: Comparison, room: number): string | null {
