@@ -30,8 +30,11 @@ export function trusted(safe: string): Markup {
   return new Markup(safe)
 }
 
-/** Writes attributes, each after a space. Null and false omit an attribute; true writes its name alone. */
-export function attributes(values: Readonly<Record<string, string | number | boolean | null | undefined>>): Markup {
+/** Attributes by their names. Null and false omit an attribute; true writes its name alone. */
+export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** Writes attributes, each after a space. */
+export function attributes(values: Attributes): Markup {
   let text = ''
   for (const [name, value] of Object.entries(values)) {
     if (value === null || value === undefined || value === false) continue

@@ -241,6 +241,14 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
+  test('leaves a text with a very long line to the plain text box, and says why', async () => {
+    const { page, close } = await opened(`start\n\n${'word '.repeat(21_000)}`)
+    await page.locator('.tools', { hasText: 'a very long line' }).waitFor()
+    expect([await page.locator('#text').isVisible(), await page.locator('.editor').count()]).toEqual([true, 0])
+    expect(await page.evaluate('getComputedStyle(document.querySelector("#text")).unicodeBidi')).not.toBe('plaintext')
+    await close()
+  })
+
   test('stays away from phones and from browsers without script', async () => {
     for (const options of [{ isMobile: true, hasTouch: true }, { javaScriptEnabled: false }]) {
       const { page, close } = await opened('start', { options })

@@ -77,6 +77,8 @@ function faultsOf(elements: readonly Element[], headers: Headers): string[] {
         : [`a link to ${attributeOf(link, 'href')}`],
     ),
     ...ids.filter((id, index) => ids.indexOf(id) !== index).map(id => `two elements have the id ${id}`),
+    // It takes minutes for a long text.
+    ...named('textarea').flatMap(box => (attributeOf(box, 'dir') === 'auto' ? ['a text box with dir=auto'] : [])),
     ...named('img').flatMap(image => (attributeOf(image, 'alt') === undefined ? ['a picture without alt'] : [])),
   ]
 }

@@ -10,6 +10,7 @@ import { editFacts } from '../parts/edit-facts.ts'
 import type { EditState } from '../parts/edit-state.ts'
 import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
+import { sourceBox } from '../parts/source-box.ts'
 import type { View, WebRequest } from '../request.ts'
 import { type Form, formError, senderFields } from '../writing.ts'
 
@@ -64,8 +65,7 @@ ${parts}
 ${state.minor ? html`<input type="hidden" name="minor" value="1">` : null}${senderFields(request)}
 <p class="actions"><button type="submit" name="do" value="resolve" class="primary">${words.say('saveChosen')}</button>
 <button type="submit" name="do" value="preview-chosen">${words.say('resultPreview')}</button></p></div>
-<details class="whole"><summary>${words.say('yourWholeText')}</summary><textarea name="text" rows="16" readonly dir="auto" aria-label="${words.say('yourWholeText')}">
-${state.text}</textarea></details>
+<details class="whole"><summary>${words.say('yourWholeText')}</summary>${sourceBox(state.text, { name: 'text', rows: 16, readonly: true, 'aria-label': words.text('yourWholeText') })}</details>
 </form>`,
   }
 }
@@ -130,8 +130,7 @@ function place(request: WebRequest, collision: Collision, { number, count, form 
 <div class="choice-sides"><section><h3>${words.say('theirText')}</h3>${changed(request, collision.base, collision.theirs)}</section>
 <section><h3>${words.say('yourText')}</h3>${changed(request, collision.base, collision.mine)}</section></div>
 <p class="choices">${choices.map(radio)}</p>
-<textarea name="edit-${number}" rows="${String(Math.min(12, edited.split('\n').length + 1))}" dir="auto" aria-label="${words.say('editPlace', number)}">
-${edited}</textarea></fieldset>`
+${sourceBox(edited, { name: `edit-${number}`, rows: Math.min(12, edited.split('\n').length + 1), 'aria-label': words.text('editPlace', number) })}</fieldset>`
 }
 
 function changed({ words }: WebRequest, base: string, side: string): Markup {

@@ -15,6 +15,7 @@ import { type Deed, deedForm } from '../parts/deed-form.ts'
 import { withDone } from '../parts/done.ts'
 import { checkField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
+import { sourceBox } from '../parts/source-box.ts'
 import { redirectReply, type View, type WebHandler, type WebReply, type WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 import { type Form, formFault, readSentForm, readUploadForm, type Sender, savedReply, senderOf } from '../writing.ts'
@@ -229,8 +230,7 @@ export const uploadDeed = handlersOf({
       fields: html`<label>${words.say('fileToUpload')} <input type="file" name="file" required></label>
 <label>${words.say('fileName')} <input name="name" value="${name}" maxlength="240" dir="auto"></label>
 ${checkField('replace', form?.isChecked('replace') ?? false, words.say('replaceFile'))}
-<label>${words.say('fileDescription')} <textarea name="description" rows="4" dir="auto">
-${form?.text('description') ?? ''}</textarea></label>`,
+<label>${words.say('fileDescription')} ${sourceBox(form?.text('description') ?? '', { name: 'description', rows: 4 })}</label>`,
     }
   },
   act: uploadFile,

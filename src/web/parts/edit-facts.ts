@@ -49,6 +49,7 @@ const spoken = [
   'upload',
   'uploadTitle',
   'plainBox',
+  'plainOnly',
   'richBox',
   'preview',
   'closePreview',

@@ -1,17 +1,15 @@
 /** The form for editing a text. It works without script: preview, changes and saving are three buttons. */
 
 import { pageAddress } from '../addresses.ts'
-import { attributes, html, type Markup } from '../markup.ts'
+import { html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 import { senderFields } from '../writing.ts'
 import { editFacts } from './edit-facts.ts'
 import type { EditState } from './edit-state.ts'
 import { checkField } from './fields.ts'
+import { sourceBox } from './source-box.ts'
 
-/**
- * Writes the form with its text. `isFresh` is true before the user's first submission. HTML parsers drop the first line
- * feed of a text box, so an extra one is written.
- */
+/** Writes the form with its text. `isFresh` is true before the user's first submission. */
 export function editForm(request: WebRequest, state: EditState, isFresh = false): Markup {
   const { words } = request
   const { key, base, section, text, summary, minor, draft } = state
@@ -19,8 +17,7 @@ export function editForm(request: WebRequest, state: EditState, isFresh = false)
 <input type="hidden" name="draft" value="${draft}"><input type="hidden" name="base" value="${String(base)}">
 ${section === null ? null : html`<input type="hidden" name="section" value="${String(section)}">`}
 <label class="hidden" for="text">${words.say('textOfPage')}</label>
-<textarea id="text" name="text" rows="${rowsFor(text)}" spellcheck="true" dir="auto"${attributes({ lang: request.wiki.store.config.language })}>
-${text}</textarea>
+${sourceBox(text, { id: 'text', name: 'text', rows: rowsFor(text), spellcheck: 'true', lang: request.wiki.store.config.language })}
 <div class="save">
 <label class="grow">${words.say('summary')} <input name="summary" value="${summary}" maxlength="500" dir="auto"></label>
 ${base === 0 ? null : checkField('minor', minor, words.say('minorEdit'))}
@@ -41,6 +38,5 @@ function rowsFor(text: string): string {
 /** Shows the source of a page that cannot be edited here. */
 export function sourceView({ words, wiki }: WebRequest, text: string): Markup {
   return html`<label class="hidden" for="text">${words.say('textOfPage')}</label>
-<textarea id="text" rows="${rowsFor(text)}" readonly dir="auto" lang="${wiki.store.config.language}">
-${text}</textarea>`
+${sourceBox(text, { id: 'text', rows: rowsFor(text), readonly: true, lang: wiki.store.config.language })}`
 }

@@ -410,6 +410,8 @@ export const german: WordTable = {
   conflictKeys: 'Tasten: 1 deren Text, 2 mein Text, 3 beide, j und k zur nächsten und vorigen Stelle.',
   noServer: 'Der Server antwortet nicht. Ihr Text bleibt erhalten; speichern Sie gleich noch einmal.',
   plainBox: 'Einfaches Textfeld',
+  plainOnly:
+    'Der Text ist sehr lang oder hat eine sehr lange Zeile: Er steht in einem einfachen Textfeld, denn der Editor wäre zu langsam.',
   richBox: 'Editor mit Hervorhebung',
   liveChanges: 'Neue Änderungen laufend zeigen',
   closePreview: 'Vorschau schließen',

@@ -400,6 +400,8 @@ export const english = {
   conflictKeys: 'Keys: 1 theirs, 2 mine, 3 both, j and k to the next and previous place.',
   noServer: 'The server does not answer. Your text is kept; save again in a moment.',
   plainBox: 'Plain text box',
+  plainOnly:
+    'The text is very long, or has a very long line: it stands in a plain text box, because the editor would be too slow.',
   richBox: 'Editor with highlighting',
   liveChanges: 'Show new changes as they come',
   closePreview: 'Close the preview',

@@ -7,8 +7,18 @@ import type { TextBox } from './text-box.ts'
 /** Storage key of the choice. */
 const storedName = 'wiki-box'
 
-/** Shows the selected box, and a button that switches. */
+/** Longest text of the editor, UTF-16 units. A text with a long line is too slow at any length. */
+const longestText = 2_000_000
+
+/** Shows the chosen box and a button to change it. The editor is not offered for texts that would make it too slow. */
 export function chooseBox(edit: EditForm, box: TextBox, tools: HTMLElement): void {
+  if (box.field.classList.contains('long-line') || box.field.textLength > longestText) {
+    const why = document.createElement('span')
+    why.className = 'meta'
+    why.textContent = edit.say('plainOnly')
+    tools.append(why)
+    return
+  }
   let editor: Editor | null = null
   const change = button('', () => void choose(editor === null))
   const show = async (isRich: boolean): Promise<void> => {
