@@ -46,7 +46,7 @@ export async function resolveRevision(
   const page = findPageNamed(store, address)
   if (page !== undefined) return page.latest
   if (commit === null) throw badAddress(address, 'See: wiki help revisions')
-  return existing(undefined, address)
+  return existing(store, undefined, address)
 }
 
 /** The same, but throws if there is none. Errors: rest-invalid-title, rest-nonexistent-title. */
@@ -74,7 +74,7 @@ export async function resolveInPage(
   if (point === 'work') return readWorkText(store, page)
   const revision = revisionAtPoint(store, page, point)
   if (revision === undefined) throw badAddress(address, pointHint)
-  return existing(revision?.id, address)
+  return existing(store, revision?.id, address)
 }
 
 const pointHint = `After @ comes latest, prev, prev~2, work, an id, a commit or a date in braces: ${dateExamples}`
@@ -103,6 +103,9 @@ function commitPrefix(address: string): string | null {
   return digits !== undefined && digits.length >= shortestCommit ? digits.toLowerCase() : null
 }
 
+/** Advice where a revision is missing, and the clone has only a part of the history. */
+export const shallowHint = 'This clone is shallow and may not hold it: git fetch --unshallow'
+
 /** A commit may have changed several pages, and two imported wikis may have used the same id. */
 function chooseRevision(
   store: Store,
@@ -113,7 +116,7 @@ function chooseRevision(
   const page = title === undefined ? undefined : findPage(store, { title, deleted: true })
   const made = found.filter(revision => page === undefined || revision.page === page.id)
   if (made.length > 1) throw badAddress(address, severalHint(store, made))
-  return existing(made[0]?.id, address)
+  return existing(store, made[0]?.id, address)
 }
 
 /** Lists the revisions that an ambiguous address could mean, in one line. */
@@ -123,9 +126,10 @@ function severalHint(store: Store, revisions: readonly RevisionEntry[]): string 
   return `It means several revisions: ${shown.join(', ')}${rest}`
 }
 
-function existing(id: number | null | undefined, address: string): number {
-  if (id === null || id === undefined) throw new WikiError('rest-nonexistent-revision', { params: [address] })
-  return id
+function existing(store: Store, id: number | null | undefined, address: string): number {
+  if (id !== null && id !== undefined) return id
+  const hint = store.shallow ? { hint: shallowHint } : {}
+  throw new WikiError('rest-nonexistent-revision', { params: [address], ...hint })
 }
 
 function badAddress(address: string, hint: string): WikiError {

@@ -69,6 +69,11 @@ test('a shallow clone names the fetch that brings the parents that a name goes b
     expect(stderr).toMatch(/git fetch --deepen=1 origin\n$/)
   }
   expect((await wiki(['check', '--range', 'HEAD^^2~2..HEAD'], { cwd: clone })).stderr).toContain('--deepen=4 ')
+  for (const page of ['A', 'A@prev'])
+    expect(await wiki(['compare', page], { cwd: clone })).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('shallow and may not hold it: git fetch --unshallow'),
+    })
   git(clone, ['fetch', '-q', '--deepen=1', 'origin'])
   for (const range of ['HEAD^..HEAD', 'HEAD~1...HEAD'])
     expect((await wiki(['compare', range], { cwd: clone })).stdout).toMatch(/^M A: .*\n$/)

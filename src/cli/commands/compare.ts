@@ -121,6 +121,11 @@ async function findSides(wiki: Wiki, { from, to, page }: Named): Promise<Sides> 
 async function revisionBefore({ store }: Wiki, id: number): Promise<number> {
   const previous = store.revision(id, { deleted: true })?.previous
   if (previous != null) return previous
+  if (store.shallow) {
+    const { shallowHint } = await import('../../operations/resolve-revision.ts')
+    const sentence = `Revision ${id} is the first one of its page in this clone: there is none to compare it with`
+    throw new WikiError('wiki-usage', { params: [sentence], hint: shallowHint })
+  }
   throw usage(`Revision ${id} is the first one of its page: there is none to compare it with`)
 }
 
