@@ -25,7 +25,7 @@ export function readBaseline(text: string, path: string): Baseline {
 function badBaseline(path: string, why: string): WikiError {
   return new WikiError('wiki-usage', {
     params: [`${path} cannot be read as a baseline: ${why}`],
-    hint: 'Write it anew: wiki check --all --update-baseline',
+    hint: 'Write a new one: wiki check --all --update-baseline',
   })
 }
 

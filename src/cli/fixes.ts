@@ -20,15 +20,15 @@ export async function runFixes(
   if (dryRun) await (context.options.json ? context.printJson({ pages, edited, left, patch }) : context.print(patch))
   const count = fixed.pages.reduce((sum, page) => sum + page.count, 0)
   const places = `${count} ${count === 1 ? 'problem' : 'problems'} on ${fixed.pages.length} ${fixed.pages.length === 1 ? 'page' : 'pages'}`
-  if (count === 0) await context.say('Nothing can be mended mechanically')
-  else if (fixed.commit === null) await context.say(`Would mend ${places}`)
-  else await context.say(`Mended ${places} in ${shortHash(fixed.commit)}`)
+  if (count === 0) await context.say('There are no automatic fixes')
+  else if (fixed.commit === null) await context.say(`Would fix ${places}`)
+  else await context.say(`Fixed ${places} in ${shortHash(fixed.commit)}`)
   if (fixed.left > 0)
     await context.say(
       `${fixed.left} are left, within others or on a page that changed meanwhile; run the command again for them`,
     )
   for (const path of fixed.edited)
-    await context.say(`Left ${path} alone: it has changes that are no revision yet; wiki commit records them`)
+    await context.say(`Left ${path} unchanged: it has uncommitted changes; wiki commit records them`)
   await sayLeftAlone(context, fixed.leftAlone)
   const mended = new Set(fixed.commit === null ? [] : fixed.mended)
   return problems.filter(problem => !mended.has(problem))

@@ -18,11 +18,11 @@ export const topics: Readonly<Record<string, Topic>> = {
                       opens the text of page create and page edit
   BROWSER             the program that serve --open starts
   NO_COLOR            no colours
-  FORCE_COLOR         colours although the output is no terminal
+  FORCE_COLOR         colours even if the output is not a terminal
   TERM                "dumb" means no colours and no pager
   GIT_AUTHOR_NAME, GIT_AUTHOR_EMAIL
-                      who edits, where --user says nothing (then: git config)
-  WIKI_DEBUG          1 shows where a failure comes from
+                      author of edits, if --user is not given (then: git config)
+  WIKI_DEBUG          1 shows the stack of a failure
 
 An option wins over the environment, the environment over wiki.json.
 `,
@@ -31,17 +31,17 @@ An option wins over the environment, the environment over wiki.json.
     summary: 'what the exit status means',
     text: `Exit codes
 
-    0   done; or the answer is "no difference", "no findings"
-    1   the answer of a check is negative: compare differs, check found something,
-        a command with --exit-code has nothing (search, page list, history) or
+    0   success; or the result is "no difference", "no findings"
+    1   the result of a check is negative: compare differs, check found something,
+        a command with --exit-code found nothing (search, page list, history) or
         something pending (status)
-    2   could not do it: wrong usage, bad value, not found, read or write failure
-    3   conflict: somebody else changed it; nothing was written
+    2   failure: wrong usage, bad value, not found, read or write failure
+    3   conflict with another edit; nothing was written
    70   a bug in wiki
   130   interrupted (serve ends with 0)
 
 The status depends on the result alone, never on --json, -q or the terminal.
-A reader that stops early (wiki history X | head -1) is no failure.
+A reader that stops early (wiki history X | head -1) is not a failure.
 `,
   },
   revisions: {

@@ -84,7 +84,7 @@ export const errorTable = {
   'rest-write-denied': { status: 403, text: 'This server does not accept edits' },
   'apierror-permissiondenied': {
     status: 403,
-    text: 'This needs the scope "$1"; the token was made with: $2',
+    text: 'This requires the scope "$1"; the token has: $2',
   },
   'rest-cross-origin-anon-write': { status: 403, text: 'A page of another site may not edit this wiki' },
   'rest-badtoken': {
@@ -96,7 +96,7 @@ export const errorTable = {
   'rest-unsupported-target-format': { status: 406, text: 'This response is not available as $1' },
   'rest-specified-revision-unavailable': { status: 404, text: 'There is no revision $1' },
   'rest-transform-missing-html': { status: 400, text: 'No html was supplied' },
-  'rest-bad-etag': { status: 400, text: 'The entity tag $1 is not that of rendered HTML' },
+  'rest-bad-etag': { status: 400, text: 'The entity tag $1 does not identify rendered HTML' },
   'rest-no-stashed-content': { status: 412, text: 'The stored HTML $1 does not exist or has expired' },
   'rest-resource-limit-exceeded': { status: 413, text: 'The $1 is larger than the limit of $2 bytes' },
   'rest-transform-missing-text': { status: 400, text: 'No title or wikitext was given' },
@@ -151,7 +151,7 @@ export const errorTable = {
   'wiki-bad-token-path': { status: 400, text: 'The file $1 cannot store a token: $2' },
   'wiki-title-collision': { status: 409, text: 'The file $1 has the same title as $2' },
   'wiki-bad-file': { status: 400, text: 'The file $1 cannot be added: $2' },
-  'wiki-lfs-missing': { status: 404, text: 'The content of $1 is kept by Git LFS, and this clone does not have it' },
+  'wiki-lfs-missing': { status: 404, text: 'The content of $1 is stored in Git LFS, and this clone does not have it' },
   'wiki-conversion-failed': {
     status: 409,
     text: 'The content of $1 cannot be converted by its git attributes: $2; nothing was written',

@@ -126,7 +126,7 @@ function checkMarkers(path: string, file: Buffer): void {
   const { line } = placesIn(text)(marker.start, marker.end)
   throw new WikiError('edit-conflict', {
     params: [`${path}, line ${line}`],
-    hint: 'Settle the conflict and remove its marker lines; --allow-markers records them as text',
+    hint: 'Resolve the conflict and remove its markers; --allow-markers records them as text',
   })
 }
 

@@ -71,7 +71,7 @@ export async function fixProblems(wiki: Wiki, { dryRun = false, ...request }: Fi
     for (const { path, title, blob } of mended) {
       const page = store.pageAtPath(path)
       if (page === undefined || store.revision(page.latest)?.blob !== blob)
-        throw new WikiError('edit-conflict', { params: [title], hint: 'Nothing was mended. Run the command again' })
+        throw new WikiError('edit-conflict', { params: [title], hint: 'Nothing was fixed. Run the command again' })
     }
     return planOf(request, {
       changes: mended.map(({ path, after }) => ({ path, content: Buffer.from(after), isBlob: true })),
@@ -85,7 +85,7 @@ export async function fixProblems(wiki: Wiki, { dryRun = false, ...request }: Fi
 
 function subjectOf(problems: readonly Problem[]): string {
   const kinds = [...new Set(problems.flatMap(({ kind, fix }) => (fix === undefined ? [] : [kind])))].sort()
-  return `Mend ${kinds.join(', ')}`.slice(0, 200)
+  return `Fix ${kinds.join(', ')}`.slice(0, 200)
 }
 
 async function mendedPages({ store }: Wiki, problems: readonly Problem[]): Promise<Mended[]> {

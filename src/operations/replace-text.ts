@@ -92,7 +92,7 @@ function checkPlanned(pages: readonly ReplacedPage[], planned: ReplacedText | un
   if (moved === undefined) return
   throw new WikiError('edit-conflict', {
     params: [moved.title],
-    hint: 'Nothing was replaced. Look at the difference again',
+    hint: 'Nothing was replaced. Review the difference again',
   })
 }
 
@@ -156,8 +156,8 @@ async function idsFound(wiki: Wiki, q: string): Promise<ReadonlySet<number>> {
   const request = readSearch({ q }, wiki.store, await wiki.language())
   if (request.query.filters.some(({ kind }) => kind === 'source'))
     throw new WikiError('wiki-usage', {
-      params: ['insource: cannot choose pages here'],
-      hint: 'Use a pattern that says all of it',
+      params: ['insource: cannot select pages here'],
+      hint: 'Use a pattern that contains the whole condition',
     })
   const answer = await wiki.search(({ index }) =>
     index.search(request.query, { ...request, limit: mostFound, any: false }),

@@ -93,7 +93,7 @@ async function findCommit(store: Store, name: string): Promise<FoundCommit> {
   // Settings are left out, because an undo must not reveal hidden texts.
   const changes = found.changes.filter(({ path }) => path !== 'wiki.json')
   const left = movedPath(found.message)
-  if (changes.length === 0) throw usage(`${name} changes no page`, 'Settings are changed by: wiki config set')
+  if (changes.length === 0) throw usage(`${name} changes no page`, 'Change settings with: wiki config set')
   return { hash, left, inverse: changes.map(change => inverseOf(change, changes, left)) }
 }
 

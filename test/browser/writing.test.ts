@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
   const open = (from: Page = page) => from.goto(`${server.origin}/wiki/Tides?action=edit`)
   const write = async (text: string, into: Page = page): Promise<void> => {
     await into.locator('#text').fill(text)
-    await into.locator('.draft-status', { hasText: 'Draft kept' }).waitFor()
+    await into.locator('.draft-status', { hasText: 'Draft stored' }).waitFor()
   }
   const kept = () => page.locator('#text').inputValue()
   const offers = (on: Page = page) => on.locator('.draft-offer')
@@ -222,7 +222,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await page.goto(`${server.origin}/wiki/Special:AllPages`)
     await page.goBack()
     expect(await kept()).toBe('written before')
-    await page.locator('.draft-status', { hasText: 'Draft kept' }).waitFor()
+    await page.locator('.draft-status', { hasText: 'Draft stored' }).waitFor()
     const other = await context.newPage()
     await open(other)
     await other.locator('.draft-offer', { hasText: 'another tab' }).waitFor()
@@ -329,7 +329,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     const locked = await own.newPage()
     await open(locked)
     await locked.locator('#text').pressSequentially('x')
-    await locked.locator('.draft-status', { hasText: 'keeps no drafts' }).waitFor()
+    await locked.locator('.draft-status', { hasText: 'cannot store drafts' }).waitFor()
     const asked: string[] = []
     locked.on('dialog', dialog => {
       asked.push(dialog.type())
@@ -348,7 +348,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await save()
     await page.locator('textarea[name=edit-1]').fill('one, put well')
     await page.locator('.chosen-count', { hasText: '1 of 1' }).waitFor()
-    await page.locator('.draft-status', { hasText: 'Draft kept' }).waitFor()
+    await page.locator('.draft-status', { hasText: 'Draft stored' }).waitFor()
     await page.close()
     page = await context.newPage()
     await open()

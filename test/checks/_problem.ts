@@ -14,7 +14,7 @@ export function problem({ line = 3, source = 'a <tt> b', ...rest }: Parts = {}):
     severity: 'warning',
     path: 'Tides.wiki',
     title: 'Tides',
-    message: 'A tag that HTML has given up.',
+    message: 'A tag that is obsolete in HTML.',
     hint: 'Use another.',
     place,
     text: '<tt>',

@@ -116,7 +116,7 @@ describe('JSON formats', () => {
     }
   })
 
-  test('rdjson suggests what can be mended mechanically', () => {
+  test('rdjson suggests automatic fixes', () => {
     const { place } = problem()
     const fixable = problem({ fix: { start: 2, end: 6, was: '<tt>', text: '<code>', place: place! } })
     const { diagnostics } = JSON.parse(reportFormats.rdjson(reportOf([fixable]), 'warning'))

@@ -343,7 +343,7 @@ describe('--fix', () => {
     await wiki(['check', '--all', '--fix', '-m', 'By rule'], { cwd })
     expect(git(cwd, ['log', '--format=%s'])).toBe('By rule\nBegin\n')
     for (const [path, mend] of Object.entries(mended)) expect(text(cwd, path)).toBe(mend)
-    expect((await wiki(['check', '--all', '--fix'], { cwd })).stderr).toContain('Nothing can be mended')
+    expect((await wiki(['check', '--all', '--fix'], { cwd })).stderr).toContain('There are no automatic fixes')
   })
 
   test('lint mends the kinds that are asked for, on the pages that are named', async () => {
@@ -364,7 +364,7 @@ describe('--fix', () => {
     const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
     writeFileSync(join(cwd, 'A.wiki'), '<tt>a</tt> is no longer what it was.\n')
     const { stderr } = await wiki(['lint', 'A', '--fix'], { cwd })
-    expect(stderr).toContain('Left A.wiki alone: it has changes that are no revision yet')
+    expect(stderr).toContain('Left A.wiki unchanged: it has uncommitted changes')
     expect(text(cwd, 'A.wiki')).toBe(files['A.wiki'])
   })
 

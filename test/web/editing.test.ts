@@ -185,7 +185,7 @@ describe('the form', () => {
       const text = await answer.text()
       expect(answer.status).toBe(400)
       expect(text).toContain('more than 1000 fields')
-      expect(text).toContain('Your browser still has what you wrote')
+      expect(text).toContain('Your browser still has your text')
     }
     expect((await send('/wiki/Tides?action=submit', { ...save, base: '1', text: 'new' })).status).toBe(303)
   })
@@ -195,7 +195,7 @@ describe('the form', () => {
     const body = new URLSearchParams({ text: 'x'.repeat(12 * 1024 * 1024 + 1) })
     const shown = await site.page('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })
     expect(shown.status).toBe(413)
-    expect(shown.text).toContain('Your browser still has what you wrote')
+    expect(shown.text).toContain('Your browser still has your text')
     expect((await site.page('/wiki/Tides?oldid=99')).text).not.toContain('Your browser still has')
   })
 
@@ -261,7 +261,7 @@ describe('who edits', () => {
   test('is nobody on a server that takes no edits, and everybody may look at the source', async () => {
     const { page, ask } = await newSite({ Tides: 'the source' }, undefined, { readOnly: true })
     const source = await page('/wiki/Tides?action=edit')
-    expect(source.text).toContain('This server takes no edits.')
+    expect(source.text).toContain('This server does not accept edits.')
     expect(source.text).toContain('the source')
     expect(source.elements.some(element => attributeOf(element, 'name') === 'do')).toBe(false)
     const body = formData({ ...save, text: 'new', base: '1' })
@@ -292,7 +292,7 @@ describe('the link for the person at this machine', () => {
     for (let times = 0; times < 2; times++) expect((await page(path)).text).toContain('Sign in as Ada Example')
     const begun = await ask('/wiki/Special:UserLogin', post(signIn.code))
     expect([begun.status, begun.headers.get('set-cookie') !== null]).toEqual([303, true])
-    expect((await page(path)).text).toContain('was used already')
+    expect((await page(path)).text).toContain('was already used')
     expect((await ask('/wiki/Special:UserLogin', post(signIn.code))).status).toBe(401)
     const cookie = begun.headers.get('set-cookie')!.split(';', 1)[0]!
     const known = await page('/wiki/Special:UserLogin', { headers: { cookie } })
@@ -466,7 +466,7 @@ describe('the settings and tokens', () => {
   test("are nobody else's", async () => {
     const { site, send, sendForPage, headers } = await signedIn({ Tides: 'x' })
     for (const path of ['/wiki/Special:Settings', '/wiki/Special:Tokens']) {
-      expect((await site.page(path, { headers })).text).toContain('This takes the link that the server printed')
+      expect((await site.page(path, { headers })).text).toContain('This requires the link that the server printed')
       expect((await sendForPage(path, { name: 'Evil', do: 'create', anonymousEdits: '1' })).status).toBe(403)
     }
     expect((await send('/wiki/Special:Tokens', { do: 'end-sessions' })).status).toBe(403)

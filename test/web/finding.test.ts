@@ -82,7 +82,7 @@ describe('lists', () => {
     const { page } = await editedSite()
     const bobs = await page(`/wiki/Special:Contributions?user=${encodeURIComponent(bob.name)}`)
     expect(rowsOf(bobs).length).toBe(1)
-    expect((await page('/wiki/Special:Contributions/Nobody')).text).toContain('There are no changes like that.')
+    expect((await page('/wiki/Special:Contributions/Nobody')).text).toContain('No change matches.')
   })
 
   test('tell the problems of texts part by part', async () => {
@@ -102,7 +102,7 @@ describe('lists', () => {
     }
     expect([parts >= 2, found]).toEqual([true, ['Zone']])
     const last = await page('/wiki/Special:LintErrors?after=Yard')
-    expect(last.text).toContain('1 page was looked at, 1 has problems.')
+    expect(last.text).toContain('1 page was checked, 1 has problems.')
     expect(last.text).toMatch(/1:1 .*no end/i)
     expect(last.text).toContain('<script>alert(1)</script>')
   })
@@ -162,7 +162,7 @@ describe('lists', () => {
     const { page } = await siteOfMany(pages)
     for (const address of ['/wiki/Special:WhatLinksHere/Fog', '/wiki/Category:Sea', '/wiki/Special:Lists/orphans']) {
       const first = await page(address)
-      expect([address, first.text.includes('200 of 205 are shown.')]).toEqual([address, true])
+      expect([address, first.text.includes('Showing 200 of 205.')]).toEqual([address, true])
       const next = first.elements.find(element => attributeOf(element, 'rel') === 'next')!
       const rest = await page(attributeOf(next, 'href')!)
       expect([address, rest.text.includes('Page 1204'), rest.html.includes('rel="next"')]).toEqual([

@@ -16,12 +16,12 @@ export interface OptionRow {
 /** Options that every command accepts. */
 export const globalOptions = {
   dir: { flags: '-C, --dir <path>', help: 'the wiki to use (default: search upwards from here)' },
-  json: { flags: '--json', help: 'print the JSON object that the REST API answers with' },
+  json: { flags: '--json', help: 'print the JSON object of the REST API' },
   jsonl: { flags: '--jsonl', help: 'print lists as one JSON object per line' },
   color: { flags: '--color <when>', help: 'use colours', choices: ['auto', 'always', 'never'] },
   pager: { flags: '--no-pager', help: 'write straight to the terminal' },
-  quiet: { flags: '-q, --quiet', help: 'no chatter on stderr' },
-  input: { flags: '--no-input', help: 'ask nothing and open no editor' },
+  quiet: { flags: '-q, --quiet', help: 'print no messages on stderr' },
+  input: { flags: '--no-input', help: 'never prompt and never open an editor' },
   yes: { flags: '--yes', help: 'answer every question with yes' },
 } as const satisfies Record<string, OptionRow>
 
@@ -32,17 +32,17 @@ export const sharedOptions = {
   file: { flags: '-f, --file <file>', help: 'read the text from a file (- is stdin)' },
   comment: { flags: '-m, --comment <text>', help: 'edit summary' },
   minor: { flags: '--minor', help: 'mark as a minor edit' },
-  allowEmpty: { flags: '--allow-empty', help: 'save a text although it is empty' },
-  dryRun: { flags: '--dry-run', help: 'say what would change; change nothing' },
-  exitCode: { flags: '--exit-code', help: 'exit with 1 if the answer is empty or negative' },
+  allowEmpty: { flags: '--allow-empty', help: 'save the text even if it is empty' },
+  dryRun: { flags: '--dry-run', help: 'show the changes without making them' },
+  exitCode: { flags: '--exit-code', help: 'exit with 1 if the result is empty or negative' },
   nul: { flags: '-z, --nul', help: 'titles only, each followed by NUL (for xargs -0)' },
   noVerify: { flags: '--no-verify', help: 'run no pre-commit and commit-msg hooks' },
-  author: { flags: '--author <name>', help: 'only changes by users whose name has this in it, in any case' },
+  author: { flags: '--author <name>', help: 'only changes by users whose name contains this, in any case' },
   since: { flags: '--since <date>', help: 'only changes since then: 2026-01-31, yesterday, "3 days ago"' },
   until: { flags: '--until <date>', help: 'only changes until then; a day counts to its end' },
   date: { flags: '--date <form>', help: 'how times are shown', choices: ['auto', 'relative', 'local', 'utc', 'iso'] },
   hash: { flags: '--hash', help: 'show the commit of each change' },
-  user: { flags: '--user <name-and-address>', help: 'who edits: "Name <address>" (default: from git)' },
+  user: { flags: '--user <name-and-address>', help: 'author of the edit: "Name <address>" (default: from git)' },
   baseUrl: { flags: '--base-url <url>', help: 'root of the API in links (default: http://127.0.0.1:8080/v1)' },
 } as const satisfies Record<string, OptionRow>
 

@@ -17,9 +17,9 @@ interface Values {
 export const apply: Command<Values> = {
   summary: 'Apply a patch to pages, in one commit',
   details:
-    'A patch is what git diff, git format-patch, diff -u and wiki compare --unified write. It may edit, create and delete pages; its paths ' +
-    'are from the top of the repository. It is applied to the latest texts: lines may have moved, but those that it names must be there. If ' +
-    'any part does not fit, nothing is written and the exit status is 3. It is undone by: wiki undo <commit>',
+    'A patch is the output of git diff, git format-patch, diff -u or wiki compare --unified. It may edit, create and delete pages; its paths ' +
+    'are from the top of the repository. It is applied to the latest texts: lines may have moved, but those in the patch must exist. If ' +
+    'any part does not match, nothing is written and the exit status is 3. Undo it with: wiki undo <commit>',
   arguments: { '[patch]': 'the patch (default: -, stdin)' },
   options: [
     sharedOptions.comment,

@@ -20,8 +20,8 @@ interface Values {
 export const blame: Command<Values> = {
   summary: 'Show who wrote each line, or each word, of a page',
   details:
-    'Each word counts for the revision that first had it. Text that was taken away and brought back keeps its first author, and ' +
-    'so does text that moved. A line shows the revision that most of its words come from.',
+    'Each word is attributed to the revision that introduced it. Text that was deleted and restored, or moved, keeps its first ' +
+    'author. A line shows the revision that most of its words come from.',
   arguments: { '<title>': 'title of the page' },
   options: [
     { flags: '--words', help: 'one row for each run of words by one revision' },

@@ -14,7 +14,7 @@ interface Values {
 export const category: Command<Values> = {
   summary: 'List the members of a category',
   details:
-    'Pages of Markdown belong to the categories that the tags of their front matter name. Sub-categories come first.',
+    'Markdown pages belong to the categories named by the tags in their front matter. Sub-categories come first.',
   arguments: { '<name>': 'its name, with or without its namespace' },
   options: [sharedOptions.limit, sharedOptions.nul, sharedOptions.exitCode],
   examples: ['wiki category Bridges', 'wiki category "Category:Bridges" -z | xargs -0 -n1 wiki page get'],

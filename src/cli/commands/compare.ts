@@ -25,9 +25,9 @@ type Values = Readonly<Partial<Record<Form, boolean>>> & { readonly page?: strin
 export const compare: Command<Values> = {
   summary: 'Compare two revisions of a page; exit with 1 if they differ',
   details:
-    'Without colours, changed words look like this: [-old-] {+new+}. With --quiet nothing is printed and the exit status tells.\n' +
+    'Without colours, changed words look like this: [-old-] {+new+}. With --quiet nothing is printed; the exit status is the result.\n' +
     'Two branches, tags or commits of git with two dots between them (main..draft) compare the whole wiki, one line a page. ' +
-    'With three dots (main...draft) only what the second has changed since it left the first.',
+    'Three dots (main...draft) show only the changes of the second since the merge base.',
   arguments: {
     '[from]': 'a revision or a title (wiki help revisions), or <git-rev>..<git-rev>, or ...',
     '[to]': 'another one of the same page (default: its latest; for the latest, the one before)',
@@ -42,7 +42,7 @@ export const compare: Command<Values> = {
       flags: '--markdown',
       help: 'for a comment on a pull request, 65,536 characters at most; a range has its new problems',
     },
-    { flags: '--html', help: 'one HTML file that needs no other' },
+    { flags: '--html', help: 'one self-contained HTML file' },
     { flags: '--patch', help: 'with two commits: also the comparison of each page' },
   ],
   examples: [

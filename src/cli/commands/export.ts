@@ -23,7 +23,7 @@ interface Values {
 
 export const exportCommand: Command<Values> = {
   summary: 'Write pages with their revisions as a MediaWiki XML export',
-  details: 'Imported revisions keep the ids they came with. Hidden parts of revisions are left out.',
+  details: 'Imported revisions keep their original ids. Hidden parts of revisions are left out.',
   arguments: { '[title...]': 'pages to export (default: all)' },
   options: [
     { flags: '--all', help: 'every revision (the default)' },

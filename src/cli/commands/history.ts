@@ -30,7 +30,7 @@ interface Values extends MadeByValues {
 export const history: Command<Values> = {
   summary: 'List the revisions of a page, newest first, or count them',
   details:
-    'Of a deleted page the first row says who deleted it. It is no revision: wiki page restore brings the page back.',
+    'For a deleted page the first row says who deleted it. It is not a revision: wiki page restore restores the page.',
   arguments: { '<title>': 'title of the page' },
   options: [
     { flags: '--older-than <revision>', help: 'only revisions before this one: 42, @prev~2' },

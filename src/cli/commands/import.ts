@@ -31,7 +31,7 @@ export const importCommand: Command<Values> = {
     },
     {
       flags: '--max-unpacked <bytes>',
-      help: 'largest unpacked size of a packed dump (default: 32 MiB and 250 times its size)',
+      help: 'largest uncompressed size of a compressed dump (default: 32 MiB and 250 times its size)',
     },
     sharedOptions.dryRun,
   ],

@@ -16,9 +16,9 @@ interface Values {
 }
 
 export const init: Command<Values> = {
-  summary: 'Make a wiki here, or turn a git repository into one',
+  summary: 'Create a wiki here, or turn a git repository into one',
   details: 'Writes wiki.json and the main page if they are missing. It is safe to run again.',
-  arguments: { '[dir]': 'folder of the wiki, made if it is missing (default: this one)' },
+  arguments: { '[dir]': 'folder of the wiki, created if missing (default: this one)' },
   options: [
     { flags: '--name <name>', help: 'name of the wiki (default: that of the folder)' },
     { flags: '--license-url <url>', help: 'address of the license of its texts' },

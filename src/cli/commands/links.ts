@@ -19,8 +19,8 @@ interface Values {
 export const links: Command<Values> = {
   summary: 'List the links of a page, and the links to it',
   details:
-    'Links are read from the texts, as they are rendered: by titles, and by the paths and names that wikis of Markdown write. A link that ' +
-    'a template brings is named with the template; its conditions and arguments are not followed. A title without a page has links to it as well.',
+    'Links are found as in rendering: by title, and by path and name as in Markdown wikis. A link in a template is listed with the ' +
+    'template; its conditions and arguments are not evaluated. A title without a page has links to it as well.',
   arguments: { '<title>': 'title of the page' },
   options: [
     { flags: '--to', help: 'only pages that link to it' },

@@ -20,16 +20,16 @@ interface Values extends FixValues {
 }
 
 export const lint: Command<Values> = {
-  summary: 'Find faults in wikitext; exit with 1 if there are any',
+  summary: 'Find problems in wikitext; exit with 1 if there are any',
   details:
-    'Without arguments it checks the pages edited in the work tree. Texts are read from the work tree where it has them. docs/lint.md lists the faults.',
+    'Without arguments it checks the pages edited in the work tree. Texts are read from the work tree if it has them. docs/lint.md lists the problems.',
   arguments: { '[what...]': 'titles, files, or - for stdin' },
   options: [
     { flags: '--all', help: 'look at all pages' },
-    { flags: '--type <types>', help: 'only these kinds of fault, separated by commas: missing-end-tag,obsolete-tag' },
+    { flags: '--type <types>', help: 'only these kinds of problem, separated by commas: missing-end-tag,obsolete-tag' },
     formatOption,
     sharedOptions.output,
-    { flags: '--fix', help: 'mend what can be mended mechanically, in one commit' },
+    { flags: '--fix', help: 'apply all automatic fixes, in one commit' },
     sharedOptions.dryRun,
     sharedOptions.comment,
     sharedOptions.user,

@@ -36,7 +36,7 @@ const listHelp: Readonly<Record<LinkListName, string>> = {
 export const list: Command<Values> = {
   summary: 'List orphaned, wanted, uncategorized and other pages',
   details:
-    'One list at a time, named by its option or as a word: wiki list orphans. The number behind a title is that of the pages that link to it, or its bytes.',
+    'One list at a time, named by its option or as a word: wiki list orphans. The number after a title is the number of pages that link to it, or its size in bytes.',
   arguments: { '[list]': 'name of the list' },
   options: [
     ...Object.entries(listHelp).map(([name, help]) => ({ flags: `--${name}`, help })),

@@ -34,8 +34,8 @@ interface Values extends MadeByValues {
 export const log: Command<Values> = {
   summary: 'List the changes of the whole wiki, newest first',
   details:
-    'Changes stand in the order in which they came to the branch; a page that was merged later stands where it was merged. A moved page ' +
-    'has its present title throughout. Deletions are listed as long as the page is deleted.',
+    'Changes are listed in the order in which they reached the branch; a change that was merged later appears at its merge. A moved page ' +
+    'has its current title throughout. Deletions are listed as long as the page is deleted.',
   options: [
     { ...sharedOptions.limit, help: 'at most this many (default: 20)' },
     { flags: '--all', help: 'every change' },
@@ -52,8 +52,8 @@ export const log: Command<Values> = {
     { flags: '--older-than <revision>', help: 'only changes before this revision (wiki help revisions)' },
     { flags: '--newer-than <revision>', help: 'only changes after this revision' },
     { flags: '-p, --patch', help: 'with the difference that each change made, word by word' },
-    { flags: '--stat', help: 'with the figures of each change: lines, bytes, sections' },
-    { flags: '--follow', help: 'oldest first, and go on as changes come (Ctrl-C ends it)' },
+    { flags: '--stat', help: 'with statistics of each change: lines, bytes, sections' },
+    { flags: '--follow', help: 'oldest first, and continue with new changes (Ctrl-C ends it)' },
     sharedOptions.date,
     sharedOptions.hash,
     sharedOptions.exitCode,

@@ -16,15 +16,15 @@ export const merge: Command<Values> = {
   summary: 'Merge two texts that were both edited from a third',
   details:
     'Prints the merged text. If both changed the same words, nothing is printed and the exit status is 3; with --marks\n' +
-    'the text is printed with conflict marks, like those of git.',
+    'the text is printed with conflict markers, like those of git.',
   arguments: { '<files...>': 'three files: the common base, one edit, the other edit (- is stdin)' },
   options: [
     {
       flags: '--by <unit>',
-      help: 'unit in which both may not change the same thing (default: words)',
+      help: 'unit in which changes of both sides conflict (default: words)',
       choices: ['words', 'lines'],
     },
-    { flags: '--marks', help: 'print the text even if there are conflicts, with conflict marks' },
+    { flags: '--marks', help: 'print the text even if there are conflicts, with conflict markers' },
   ],
   examples: ['wiki merge old.wiki mine.wiki theirs.wiki > merged.wiki'],
   async run(context, files, { by = 'words', marks = false }) {

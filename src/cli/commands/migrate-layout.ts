@@ -50,6 +50,6 @@ async function sayMigrated(context: Context, migrated: MigratedLayout, dryRun: b
   const { moves, commit, layout } = migrated
   const files = moves.length === 1 ? '1 file' : `${moves.length} files`
   if (dryRun) return context.say(`Would move ${files}`)
-  if (commit === null) return context.say(`Everything lies as in the layout ${layout} already`)
+  if (commit === null) return context.say(`All files already have the layout ${layout}`)
   await context.say(`Moved ${files} into the layout ${layout} (${shortHash(commit)})`)
 }

@@ -25,11 +25,11 @@ interface Values {
 export const replace: Command<Values> = {
   summary: 'Replace a text on many pages, in one commit',
   details:
-    'Every occurrence is replaced, also in links, templates and code; all other bytes stay. With --regex the text is a pattern of RE2, ' +
-    'in which ^ and $ match at line ends; $1 or ${name} in the replacement stand for its groups. --dry-run prints the difference that the ' +
-    'commit would make. At a terminal it shows the number of places and asks; a page that changes meanwhile stops it. It is undone ' +
-    'by: wiki undo <commit>',
-  arguments: { '<text>': 'the text to be found, in this case', '<replacement>': 'what comes in its place' },
+    'Every occurrence is replaced, also in links, templates and code; all other bytes stay. With --regex the text is a pattern in the syntax of RE2, ' +
+    'in which ^ and $ match at line ends; $1 or ${name} in the replacement stand for its groups. --dry-run prints the resulting ' +
+    'difference. At a terminal it shows the number of matches and asks; if a page changes meanwhile, nothing is written. Undo it ' +
+    'with: wiki undo <commit>',
+  arguments: { '<text>': 'the text to find, case-sensitive', '<replacement>': 'its replacement' },
   options: [
     sharedOptions.comment,
     { flags: '--regex', help: 'the text is a regular expression' },

@@ -17,11 +17,11 @@ interface Values {
 }
 
 export const restore: Command<Values> = {
-  summary: 'Bring back saved edits that the branch has lost (wiki verify lists them)',
+  summary: 'Restore saved edits that the branch has lost (wiki verify lists them)',
   details:
-    'Each edit is merged by words into the latest text and becomes a commit of its own, by its author. Where the same words were\n' +
+    'Each edit is merged by words into the latest text in a separate commit, by its author. If the same words were\n' +
     'changed since, that edit is left out and the exit status is 3. Without a commit all lost edits are restored; at a terminal\n' +
-    'it asks first, unless --yes is given. A deleted page is brought back by: wiki page restore',
+    'it asks first, unless --yes is given. Restore a deleted page with: wiki page restore',
   arguments: { '[commit...]': 'lost edits, as wiki verify names them (default: all)' },
   options: [{ flags: '--dry-run', help: 'show the difference without changing anything' }, sharedOptions.user],
   examples: ['wiki restore --dry-run', 'wiki restore 3f2a91c0d4', 'wiki restore --yes'],

@@ -41,28 +41,28 @@ const checkMilliseconds = 1000
 export const serve: Command<Values> = {
   summary: 'Serve the wiki to browsers and programs at http://127.0.0.1:8080',
   details:
-    'Ctrl-C ends it. Requests are logged on stderr, with --json as one JSON object each. Everybody who can reach it may ' +
-    'read; edits need a token: see wiki token create.\nThe branch that it names at its start is the one that it keeps serving, ' +
-    'also when HEAD moves to another one.\nHooks and signing are for those who edit on this machine: edits over the server run and get them with --hooks and --sign.',
+    'Ctrl-C ends it. Requests are logged on stderr, with --json as one JSON object each. Anyone who can reach it may ' +
+    'read; edits need a token: see wiki token create.\nIt keeps serving the branch that it names at the start, ' +
+    'even if HEAD moves to another one.\nHooks and signing apply to edits on this machine; for edits over the server use --hooks and --sign.',
   options: [
-    { flags: '-p, --port <port>', help: 'port to listen on; 0 takes a free one (default: 8080)' },
+    { flags: '-p, --port <port>', help: 'port to listen on; 0 chooses a free one (default: 8080)' },
     { flags: '--branch <name>', help: 'branch to serve (default: the one HEAD names now)' },
     { flags: '--host <name>', help: 'name or address to listen on (default: 127.0.0.1, this machine only)' },
     { flags: '--read-only', help: 'accept no edits' },
-    { flags: '--allow-anonymous', help: 'accept edits from clients that do not say who they are' },
+    { flags: '--allow-anonymous', help: 'accept anonymous edits, recorded under the IP address' },
     { flags: '--token-file <file>', help: 'keep a token of yours in this file, for tools on this machine' },
-    { flags: '--trust-proxy <addresses>', help: 'believe X-Forwarded-* from these proxies: 127.0.0.1,10.0.0.0/8' },
+    { flags: '--trust-proxy <addresses>', help: 'trust X-Forwarded-* from these proxies: 127.0.0.1,10.0.0.0/8' },
     { flags: '--allow-host <names>', help: 'further host names that clients may use for this server' },
-    { flags: '--https', help: 'clients come by https, through a proxy that does not say so' },
+    { flags: '--https', help: 'clients use https, through a proxy that does not send X-Forwarded-Proto' },
     {
       flags: '--no-cors',
-      help: 'do not let pages of other sites read the wiki through the browsers of those who can reach it',
+      help: 'do not let pages of other sites read the wiki through a browser that can reach it',
     },
     { flags: '--max-body <bytes>', help: 'largest body of a request (default: 4194304)' },
     { flags: '--memory <MB>', help: 'memory of all caches (default: git config wiki.serverMemory, or 60)' },
     { flags: '--hooks', help: 'run git hooks for edits (default: git config wiki.serverHooks)' },
-    { flags: '--sign', help: 'sign commits where commit.gpgSign says so (default: git config wiki.serverSign)' },
-    { flags: '--no-ui', help: 'serve the API alone: no pages for browsers' },
+    { flags: '--sign', help: 'sign commits if commit.gpgSign is set (default: git config wiki.serverSign)' },
+    { flags: '--no-ui', help: 'serve only the API, without pages for browsers' },
     { flags: '--open', help: 'open the main page in a browser' },
   ],
   examples: [
@@ -144,11 +144,11 @@ async function prepareToken(context: Context, file: string): Promise<void> {
   const author = () => findAuthor(context, undefined)
   const { token, mayBeCommitted } = await readyToken(await context.wiki(), { path, author })
   await context.say(`A token of ${token.name} (${token.id}) is in ${path}`)
-  if (mayBeCommitted) await context.say('Keep it out of commits: it lies in the work tree. .git/wiki-token would not.')
+  if (mayBeCommitted) await context.say('Keep it out of commits: it is in the work tree. .git/wiki-token would not be.')
 }
 
 async function openMainPage(context: Context, url: string, hasPages: boolean): Promise<void> {
-  if (!context.io.stdout.isTTY) return context.say('No browser is opened, because the output is no terminal')
+  if (!context.io.stdout.isTTY) return context.say('No browser is opened, because the output is not a terminal')
   const { openBrowser } = await import('../browser.ts')
   const page = await mainPageSegment(context)
   await openBrowser(context, hasPages ? `${siteOf(url)}/wiki/${page}` : `${url}/page/${page}/html`)

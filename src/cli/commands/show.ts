@@ -19,7 +19,7 @@ export const show: Command<Values> = {
     'is printed by: wiki page get',
   arguments: { '<title>': 'title of the page' },
   options: [
-    { flags: '--work', help: 'the file in the work tree as it is now, recorded or not' },
+    { flags: '--work', help: 'the current file in the work tree, committed or not' },
     { flags: '--at <revision>', help: 'the page as it was then (wiki help revisions)' },
     { flags: '--no-redirect', help: 'show a redirect itself, not its target' },
   ],
@@ -27,8 +27,7 @@ export const show: Command<Values> = {
   completes: 'titles',
   paged: true,
   async run(context, [title = ''], { at, work, redirect }) {
-    if (at !== undefined && work)
-      throw new WikiError('wiki-usage', { params: ['--at and --work are two texts: ask for one'] })
+    if (at !== undefined && work) throw new WikiError('wiki-usage', { params: ['--at and --work exclude each other'] })
     const { pageBlocks } = await import('../../operations/page-blocks.ts')
     const wiki = await context.snapshot()
     const { findRedirect } = await import('../../operations/render-page.ts')

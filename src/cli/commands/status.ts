@@ -14,8 +14,8 @@ interface Values {
 }
 
 export const status: Command<Values> = {
-  summary: 'Show edited files that are not recorded as revisions yet',
-  options: [{ ...sharedOptions.exitCode, help: 'exit with 1 if something is not recorded' }],
+  summary: 'Show edited files that are not committed yet',
+  options: [{ ...sharedOptions.exitCode, help: 'exit with 1 if something is not committed' }],
   examples: ['wiki status', 'wiki status --exit-code --quiet'],
   async run(context, _, { exitCode }) {
     const { wikiStatus } = await import('../../operations/status.ts')

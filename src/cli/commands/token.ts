@@ -14,7 +14,7 @@ interface CreateValues {
 }
 
 export const tokenCreate: Command<CreateValues> = {
-  summary: 'Make a token for edits through the server; it is shown once',
+  summary: 'Create a token for edits through the server; it is shown once',
   details:
     'Clients send it as "Authorization: Bearer <token>". This user becomes the author of the edits made with it.',
   arguments: { '<name>': 'name of the user' },
@@ -22,7 +22,7 @@ export const tokenCreate: Command<CreateValues> = {
     { flags: '--email <address>', help: "the user's address" },
     {
       flags: '--scope <names>',
-      help: `what it may be used for, with commas between them: ${scopeNames.join(', ')} (default: ${usualScopes.join(',')})`,
+      help: `its rights, separated by commas: ${scopeNames.join(', ')} (default: ${usualScopes.join(',')})`,
     },
     { flags: '--bot', help: "mark the edits as a bot's" },
     { flags: '--expires <when>', help: 'last day of validity (2027-01-31) or a number of days (90d); default: no end' },

@@ -21,10 +21,10 @@ interface Values {
 export const undo: Command<Values> = {
   summary: 'Undo revisions of a page; later edits stay',
   details:
-    'A new revision has the latest text without what these revisions changed, merged by words. Where later edits changed the same ' +
-    'words, nothing is written, both differences are shown, and the exit status is 3. A range leaves its first revision as it is: ' +
-    '40..42 undoes those after 40, up to 42. A commit is undone whole: all pages that it changed, created, moved or ' +
-    'deleted. A deleted page is brought back by: wiki page restore',
+    'A new revision has the latest text without the changes of these revisions, merged by words. If later edits changed the same ' +
+    'words, nothing is written, both differences are shown, and the exit status is 3. A range keeps its first revision: ' +
+    '40..42 undoes those after 40, up to 42. A commit is undone as a whole: all pages that it changed, created, moved or ' +
+    'deleted. Restore a deleted page with: wiki page restore',
   arguments: { '<revision>': 'a revision (wiki help revisions), two with .. between them, or a commit' },
   options: [
     sharedOptions.comment,
@@ -68,7 +68,7 @@ async function undoWhole(context: Context, hash: string, values: Values): Promis
   else if (dryRun) await printPatch(context, done)
   const pages = done.titles.map(title => `"${title}"`).join(', ')
   const short = shortHash(done.undone)
-  if (!done.changed) await context.say(`The wiki has nothing of ${short} any more; nothing was written`)
+  if (!done.changed) await context.say(`The wiki contains no change of ${short} any more; nothing was written`)
   else if (done.commit !== null) await context.say(`Undid ${short} of ${pages} in ${shortHash(done.commit)}`)
   await sayLeftAlone(context, done.leftAlone)
 }

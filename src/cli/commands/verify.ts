@@ -13,9 +13,9 @@ export const verify: Command<Values> = {
   summary: 'Find saved edits that the branch has lost; exit with 1 if there are any',
   details:
     'Every edit that this wiki has saved is recorded outside the branch. An edit is lost if the branch does not have it any more\n' +
-    '(reset, rebase, a forced push), if its branch is gone and no other one has it, or if a later commit took it back without\n' +
+    '(reset, rebase, a forced push), if its branch is gone and no other one has it, or if a later commit reverted it without\n' +
     'having seen it (a stale file or index, a merge).\n' +
-    'wiki restore brings lost edits back.',
+    'wiki restore restores lost edits.',
   options: [
     { flags: '--accept <commits>', help: 'accept these losses as intended: commits, separated by commas, or all' },
   ],
@@ -31,7 +31,7 @@ export const verify: Command<Values> = {
     await printList(context, { body, items: body.lost, columns, none })
     const commits = new Set(body.lost.filter(({ restore }) => restore !== null).map(({ commit }) => commit))
     if (commits.size > 0 && context.io.stdout.isTTY)
-      await context.say('Bring all of them back with: wiki restore; see what that changes with: wiki restore --dry-run')
+      await context.say('Restore all of them with: wiki restore; preview the changes with: wiki restore --dry-run')
   },
 }
 

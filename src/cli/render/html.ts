@@ -17,14 +17,18 @@ export interface HtmlValues {
 /** Options of the commands that render. */
 export const htmlOptions: readonly OptionRow[] = [
   { flags: '--html', help: 'as HTML' },
-  { flags: '--with-html', help: 'what is known about it, with the HTML (JSON)' },
-  { flags: '--flavor <flavor>', help: 'HTML to read, or to make wikitext of again', choices: ['view', 'edit'] },
+  { flags: '--with-html', help: 'its metadata, with the HTML (JSON)' },
+  {
+    flags: '--flavor <flavor>',
+    help: 'HTML for reading, or for conversion back to wikitext',
+    choices: ['view', 'edit'],
+  },
 ]
 
 /** Returns true if HTML was requested. Throws `wiki-usage` for options that require it or contradict each other. */
 export function asksHtml({ html, withHtml, flavor, meta }: HtmlValues & { readonly meta?: boolean }): boolean {
-  if (meta && (html || withHtml)) throw usage('--meta and --html are two answers: ask for one')
-  if (flavor !== undefined && !html && !withHtml) throw usage('--flavor is that of the HTML: add --html')
+  if (meta && (html || withHtml)) throw usage('--meta and --html exclude each other')
+  if (flavor !== undefined && !html && !withHtml) throw usage('--flavor requires --html or --with-html')
   return html === true || withHtml === true
 }
 

@@ -89,13 +89,13 @@ export async function planRestore(
   const conflict: WantedChanges['conflict'] = (title, data) =>
     new WikiError('edit-conflict', {
       params: [title],
-      hint: `Put both together by hand (git show ${short}), then: wiki verify --accept ${short}`,
+      hint: `Combine both by hand (git show ${short}), then: wiki verify --accept ${short}`,
       data: { commit, ...data },
     })
   const denied = () =>
     new WikiError('rest-permission-denied-revision', {
       params: [short],
-      hint: `Its text is hidden. To say that its loss is meant: wiki verify --accept ${short}`,
+      hint: `Its text is hidden. To accept its loss: wiki verify --accept ${short}`,
     })
   return planChanges(store, record, overlay, { commit, all, paths, conflict, denied })
 }

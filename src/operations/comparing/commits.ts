@@ -67,7 +67,7 @@ async function partingOf(store: Store, { from, to, query }: Parting): Promise<st
   throw new WikiError('wiki-bad-revision', {
     params: [`${query.from}...${query.to}`],
     hint: store.shallow
-      ? 'This clone is shallow and does not hold the commit where the two parted: git fetch --unshallow origin, or git fetch --deepen=100 origin'
-      : `The two have no commit in common; compare them as they are: ${query.from}..${query.to}`,
+      ? 'This clone is shallow and lacks the merge base: git fetch --unshallow origin, or git fetch --deepen=100 origin'
+      : `The two have no common commit; compare them directly: ${query.from}..${query.to}`,
   })
 }

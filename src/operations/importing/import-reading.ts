@@ -134,7 +134,7 @@ export class Reading {
       if (found.namespace !== undefined)
         throw new WikiError('wiki-import-namespaces', {
           params: [found.namespace],
-          hint: 'Take the namespaces of the dump into wiki.json with: --settings',
+          hint: 'Add the namespaces of the dump to wiki.json with: --settings',
         })
       this.#skip(page.title, found.reason)
       return
@@ -216,7 +216,7 @@ export class Reading {
     const shown = existing.slice(0, 5).join(', ')
     throw new WikiError('wiki-import-exists', {
       params: [existing.length > 5 ? `${shown} and others` : shown],
-      hint: 'Put the revisions of the dump on top of those pages with: --merge',
+      hint: 'Add the revisions of the dump to those pages with: --merge',
     })
   }
 

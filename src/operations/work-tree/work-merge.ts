@@ -139,8 +139,8 @@ export function throwRefused(refused: readonly Refused[]): void {
   if (first === undefined) return
   if (more.length === 0) throw first.error
   throw new WikiError('wiki-behind', {
-    params: [refused.map(({ path }) => path).join(', '), 'others have saved newer edits that collide with yours'],
-    hint: 'Record one at a time to be told how to settle it: wiki commit <title>',
+    params: [refused.map(({ path }) => path).join(', '), 'others have saved newer edits that conflict with yours'],
+    hint: 'Commit one at a time to see how to resolve it: wiki commit <title>',
     data: { conflicts: refused.map(({ path, error }) => ({ path, ...error.data })) },
   })
 }

@@ -35,7 +35,7 @@ function readText(folder: string): string | null {
 function damaged(folder: string, reason: string): WikiError {
   return new WikiError('wiki-bad-repository', {
     params: [folder, reason],
-    hint: 'Delete that file; ids of revisions that are gone may then be given again',
+    hint: 'Delete that file; ids of removed revisions may then be reused',
   })
 }
 

@@ -301,7 +301,7 @@ export class LiveIndex {
     const name = branch.replace(/^refs\/heads\//, '')
     return new WikiError('wiki-branch-missing', {
       params: [name, commonDirectory],
-      hint: `Bring it back with: git branch ${name} ${state.tip}. To begin anew, delete ${this.folder}`,
+      hint: `Restore it with: git branch ${name} ${state.tip}. To start over, delete ${this.folder}`,
     })
   }
 
@@ -347,7 +347,7 @@ export class LiveIndex {
 
   #sayMigrated(): void {
     this.#options.notice?.(
-      'The index was built anew by the present rule of the ids: where somebody pulled with a merge, revisions have other ids than before, the same in every clone.',
+      'The index was rebuilt by the current rule for ids: after a pull with a merge, revisions have other ids than before, the same in every clone.',
     )
   }
 

@@ -167,7 +167,7 @@ async function runHook(
 function refusal(
   hook: string,
   reason: string,
-  hint = 'Mend what it complains about, or pass it over with: --no-verify',
+  hint = 'Fix the reported problem, or skip the hook with: --no-verify',
 ): WikiError {
   return new WikiError('wiki-hook-refused', { params: [hook, reason], hint })
 }

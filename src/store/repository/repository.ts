@@ -34,7 +34,7 @@ export function findRepository(start: string, { branch }: FindOptions = {}): Rep
     const found = repositoryAt(folder)
     if (found !== null) return open(found.gitDirectory, found.workTree, branch)
     if (folder === dirname(folder))
-      throw new WikiError('wiki-not-found', { params: [start], hint: 'Make a wiki here with: wiki init' })
+      throw new WikiError('wiki-not-found', { params: [start], hint: 'Create a wiki here with: wiki init' })
   }
 }
 

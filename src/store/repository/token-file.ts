@@ -108,7 +108,7 @@ function parse(text: string, path: string): unknown {
 function damaged(path: string, reason: string, cause?: unknown): WikiError {
   return new WikiError('wiki-bad-token-file', {
     params: [reason],
-    hint: `Mend ${path}, or delete it and make new tokens`,
+    hint: `Repair ${path}, or delete it and create new tokens`,
     cause,
   })
 }

@@ -117,7 +117,7 @@ export function checkFree(repository: Repository, checkouts: readonly Checkout[]
   if (operation === null) return
   throw new WikiError('wiki-repository-busy', {
     params: [operation === 'am' ? 'git am' : operation],
-    hint: `Finish it, or give it up with: git ${operation} ${operation === 'bisect' ? 'reset' : '--abort'}`,
+    hint: `Finish it, or abort it with: git ${operation} ${operation === 'bisect' ? 'reset' : '--abort'}`,
   })
 }
 

@@ -17,8 +17,8 @@ interface Values {
 export const pageDelete: Command<Values> = {
   summary: 'Delete pages; their history stays in git',
   details:
-    'At a terminal it asks first, unless --yes is given. If one of the titles is unknown, nothing is deleted. What was deleted is\n' +
-    'brought back by: wiki page restore',
+    'At a terminal it asks first, unless --yes is given. If one of the titles is unknown, nothing is deleted. Restore a deleted page\n' +
+    'with: wiki page restore',
   arguments: { '<title...>': 'titles of the pages' },
   options: [sharedOptions.comment, sharedOptions.dryRun, sharedOptions.user, sharedOptions.noVerify],
   examples: ['wiki page delete "Sandbox" -m "No longer needed"', 'wiki page delete "Draft 1" "Draft 2" --dry-run'],

@@ -25,7 +25,7 @@ export const pageGet: Command<Values> = {
     ...htmlOptions,
     { flags: '--no-redirect', help: 'render a redirect itself, not its target' },
     { flags: '--at <revision>', help: 'the page as it was then (wiki help revisions)' },
-    { flags: '--work', help: 'the file in the work tree as it is now, recorded or not' },
+    { flags: '--work', help: 'the current file in the work tree, committed or not' },
     sharedOptions.output,
     sharedOptions.baseUrl,
   ],

@@ -20,15 +20,15 @@ interface Values {
 export const pageMove: Command<Values> = {
   summary: 'Give a page another title and leave a redirect',
   details:
-    'With --update-links the links of all pages are rewritten in the same commit, each so that it leads where it led; what they show ' +
-    'stays, and so does every byte outside of targets. At a terminal it asks where links lead to the page. With --dry-run it prints the ' +
-    'difference that the commit would make. A page of Markdown leaves a note with a link in place of a redirect.',
+    'With --update-links the links of all pages are rewritten in the same commit, so that each keeps its target; their text ' +
+    'stays, and so does every byte outside targets. At a terminal it asks if there are links to the page. With --dry-run it prints the ' +
+    'resulting difference. A Markdown page leaves a note with a link instead of a redirect.',
   arguments: { '<from>': 'its title', '<to>': 'its new title' },
   options: [
     sharedOptions.comment,
-    { flags: '--update-links', help: 'rewrite the links of all pages that lead to it' },
-    { flags: '--no-update-links', help: 'leave links as they are, and do not ask' },
-    { flags: '--retitle', help: 'links that show the old title show the new one' },
+    { flags: '--update-links', help: 'rewrite all links to it' },
+    { flags: '--no-update-links', help: 'leave links unchanged, and do not ask' },
+    { flags: '--retitle', help: 'change the text of links that show the old title' },
     { flags: '--no-redirect', help: 'leave nothing at the old title' },
     sharedOptions.dryRun,
     sharedOptions.user,

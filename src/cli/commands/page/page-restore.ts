@@ -15,11 +15,11 @@ interface Values {
 }
 
 export const pageRestore: Command<Values> = {
-  summary: 'Bring back a deleted page, with its id and history',
+  summary: 'Restore a deleted page, with its id and history',
   details:
     'The page gets a new revision with its last text or, with @ and a revision (wiki help revisions), an older one. Of several pages\n' +
-    'deleted under one title, the one deleted last comes back, unless --id names another. With a "File:" title the media file comes\n' +
-    'back, too. Saved edits that git took away are brought back by: wiki restore',
+    'deleted under one title, the one deleted last is restored, unless --id names another. With a "File:" title the media file is restored\n' +
+    'as well. Restore saved edits that git removed with: wiki restore',
   arguments: { '<title>': 'title of the page, or title@revision' },
   options: [
     { flags: '--id <page>', help: 'id of the page, where several were deleted (wiki history --id)' },

@@ -19,14 +19,14 @@ interface HideValues {
 export const revisionHide: Command<HideValues> = {
   summary: 'Hide a revision from readers of the API and of this command',
   details:
-    'This is recorded in wiki.json, so that all clones agree. Git still holds the text: anybody with a clone can read it.\n' +
-    'To be rid of it, rewrite the history with git. The text of the latest revision of a page cannot be hidden.',
+    'This is recorded in wiki.json, so that all clones agree. Git still contains the text: anyone with a clone can read it.\n' +
+    'To remove it, rewrite the history with git. The text of the latest revision of a page cannot be hidden.',
   arguments: { '<revision>': 'an id, a commit, "Title@prev" ... (wiki help revisions)' },
   options: [
-    { flags: '--reason <text>', help: 'why, for those who ask later' },
+    { flags: '--reason <text>', help: 'the reason, for later readers' },
     { flags: '--text', help: 'hide the text (the default, if none of the three is given)' },
     { flags: '--comment', help: 'hide the edit summary' },
-    { flags: '--author', help: 'hide who made it' },
+    { flags: '--author', help: 'hide the author' },
     sharedOptions.user,
     sharedOptions.noVerify,
   ],
