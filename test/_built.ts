@@ -1,10 +1,11 @@
 /** The built command line, for tests that start it. */
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs'
+import { mkdirSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isStale } from '../scripts/stale.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const script = join(root, 'scripts/build.mjs')
@@ -15,7 +16,7 @@ const script = join(root, 'scripts/build.mjs')
  */
 export async function ensureBuilt(): Promise<void> {
   const lock = join(tmpdir(), 'wiki-test-build')
-  while (isStale()) {
+  while (isStale(['cli'])) {
     try {
       mkdirSync(lock)
     } catch {
@@ -23,15 +24,9 @@ export async function ensureBuilt(): Promise<void> {
       continue
     }
     try {
-      if (isStale()) execFileSync(process.execPath, [script, 'cli', 'quiet'])
+      if (isStale(['cli'])) execFileSync(process.execPath, [script, 'cli', 'quiet'])
     } finally {
       rmdirSync(lock)
     }
   }
-}
-
-function isStale(): boolean {
-  const built = statSync(join(root, 'dist/wiki.cjs'), { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const sources = readdirSync(join(root, 'src'), { recursive: true }).map(path => join(root, 'src', String(path)))
-  return [script, ...sources].some(path => statSync(path).mtimeMs > built)
 }
