@@ -2,7 +2,14 @@
 
 /** Prefixes of the paths of pages and their assets. Source: MediaWiki's `$wgArticlePath` and `index.php`. */
 const pageFolders = ['/wiki/', '/-/', '/index.php/', '/w/index.php/'] as const
-const pagePaths: ReadonlySet<string> = new Set(['/wiki', '/events', '/index.php', '/w/index.php'])
+const pagePaths: ReadonlySet<string> = new Set([
+  '/wiki',
+  '/events',
+  '/index.php',
+  '/w/index.php',
+  '/robots.txt',
+  '/favicon.ico',
+])
 
 /** Returns true if the response to this path is a page. The root is a page only for browsers. */
 export function isPagePath(path: string, headers: Headers): boolean {

@@ -44,6 +44,24 @@ export async function listPages(
   return { pages, total }
 }
 
+/** Counts the pages of a list before a title, which a namespace of the query is added to. */
+export async function countBefore(
+  { store }: Wiki,
+  title: string,
+  query: Omit<ListPagesQuery, 'offset' | 'limit'>,
+): Promise<number> {
+  await store.refresh()
+  const name = store.titles.namespaces.get(query.namespace ?? namespaceIds.main)?.name ?? ''
+  const first = foldTitle(name === '' ? title : `${name}:${title}`)
+  let count = 0
+  for (const page of store.pages(storeQuery(store, query))) {
+    if (query.redirects !== undefined && query.redirects !== (page.redirect !== null)) continue
+    if (foldTitle(page.key) >= first) break
+    count++
+  }
+  return count
+}
+
 export interface PagesAfterQuery extends Omit<ListPagesQuery, 'offset' | 'limit'> {
   readonly limit: number
   /** Key of the last page of the previous part; the first part if omitted. */

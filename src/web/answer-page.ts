@@ -1,7 +1,7 @@
 /** Handles a request for a page: host, URL, form, handler, shell, headers. Errors become pages as well. */
 
 import { hash } from 'node:crypto'
-import { WikiError } from '../core/errors.ts'
+import { isWikiError, WikiError } from '../core/errors.ts'
 import type { Answer } from '../http/answer.ts'
 import { isStream, withBytes } from '../http/answer.ts'
 import { cachedMark, type Outcome, stateOf } from '../http/answer-cache.ts'
@@ -9,7 +9,7 @@ import { type Client, readClient } from '../http/client.ts'
 import { inEncoding } from '../http/compress.ts'
 import { noValidators, precondition, type Validators } from '../http/conditional.ts'
 import type { PageHandler, PageRequest } from '../http/page-request.ts'
-import { decodeSegment, readQuery } from '../http/params.ts'
+import { decodeSegment, type Query, readQuery } from '../http/params.ts'
 import { mainPageTitle } from '../operations/resources/main-page.ts'
 import { TitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot } from '../operations/wiki.ts'
@@ -18,10 +18,12 @@ import { assetAnswer, assetFolder } from './assets.ts'
 import { liveAnswer, livePath } from './live.ts'
 import { indexAddress } from './pages/entrances/leads.ts'
 import { errorView, lostView } from './pages/error.ts'
+import { missingPage } from './pages/missing.ts'
 import { documentOf } from './parts/shell.ts'
 import { policyHeaders } from './policy.ts'
 import { redirectReply, type View, type WebReply, type WebRequest, type WebRoute } from './request.ts'
-import { findRoute } from './routes.ts'
+import { findRoute, isSpecial } from './routes.ts'
+import { siteFile } from './site-files.ts'
 import { wordsFor } from './words/words.ts'
 
 /** Milliseconds for which a page that may show the time is cached. Source: as for the API's HTML. */
@@ -48,6 +50,8 @@ async function answerFor(incoming: PageRequest, client: Client): Promise<Answer>
     if (asset === null) throw new WikiError('rest-no-match', { params: [target.path] })
     return asset
   }
+  const file = siteFile(target.path)
+  if (file !== null) return file
   await incoming.wiki.store.refresh()
   if (target.path === livePath && method === 'GET') return withPolicy(liveAnswer(incoming, client), client)
   const place = placeOf(target)
@@ -95,13 +99,38 @@ function toMainPage({ wiki }: PageRequest, client: Client): Answer {
   return withPolicy(answerOf(redirectReply(307, pageAddress(mainPageTitle(wiki.store)), headers)), client)
 }
 
+/** A parameter without a value is one that a form left empty: it counts as missing. `namespace` is MediaWiki's name of `ns`. */
+function filledQuery(search: string): Query {
+  const query = readQuery(search)
+  return name => query(name) || (name === 'ns' && query('namespace')) || undefined
+}
+
+/** Title of an address that may be none. */
+function safeTitleOf(incoming: PageRequest): string {
+  try {
+    return placeOf(incoming.target) === 'page' ? titleOf(incoming) : ''
+  } catch (error) {
+    if (isWikiError(error)) return ''
+    throw error
+  }
+}
+
+/** Every action of a page that is missing says what can be done about it. */
+async function missingView(request: WebRequest, thrown: unknown): Promise<View | null> {
+  const isMissing = isWikiError(thrown, 'rest-nonexistent-title') || isWikiError(thrown, 'apierror-missingtitle')
+  if (!isMissing || request.method === 'POST' || request.title === '' || isSpecial(request.wiki, request.title))
+    return null
+  const reply = await missingPage(request)
+  return 'view' in reply ? reply.view : null
+}
+
 function requestOf(incoming: PageRequest, about: Pick<WebRequest, 'client' | 'method' | 'title'>): WebRequest {
   const { event, wiki, target, access, options } = incoming
   return {
     ...about,
     wiki: { ...wiki, client: about.client.address },
     event,
-    query: readQuery(target.search),
+    query: filledQuery(target.search),
     search: target.search,
     access,
     options,
@@ -197,8 +226,8 @@ function withPolicy(answer: Answer, client: Client): Answer {
 async function errorAnswer(incoming: PageRequest, client: Client, thrown: unknown): Promise<Answer> {
   try {
     const method = incoming.event.req.method === 'POST' ? 'POST' : 'GET'
-    const request = requestOf(incoming, { client, method, title: '' })
-    const view = errorView(request, thrown, incoming.id)
+    const request = requestOf(incoming, { client, method, title: safeTitleOf(incoming) })
+    const view = (await missingView(request, thrown)) ?? errorView(request, thrown, incoming.id)
     if (view.status === 500) incoming.onFault(thrown)
     return await viewAnswer(request, { ...view, personal: true })
   } catch (again) {

@@ -131,7 +131,7 @@ export function findRoute({ store }: Wiki, title: string, action: string | undef
   const special = specialName(title, store.titles)
   if (special !== null) {
     const [name = '', ...rest] = special.split('/')
-    const route = knownSpecial(name, store.config.language) ?? { get: unknownSpecial }
+    const route = knownSpecial(name || 'SpecialPages', store.config.language) ?? { get: unknownSpecial }
     return { route, title: rest.join('/') }
   }
   const foreign = action === undefined ? foreignSpecial(store, title) : null
@@ -158,6 +158,11 @@ function foreignSpecial(store: Wiki['store'], title: string): FoundRoute | null 
   const key = possibleTitle(title, store.titles)?.key
   const isPage = key !== undefined && store.findPage(key) !== undefined
   return route === null || isPage ? null : { route, title: rest.join('/') }
+}
+
+/** Returns true for the title of a special page, whether or not there is one of that name. */
+export function isSpecial({ store }: Wiki, title: string): boolean {
+  return specialName(title, store.titles) !== null
 }
 
 /** Returns true if a special page of this English name exists. */

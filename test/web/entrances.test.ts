@@ -123,6 +123,73 @@ test('a special page that there is not lists those that there are', async () => 
   expect([shown.status, linksOf(shown).includes('/wiki/Special:RecentChanges')]).toEqual([404, true])
 })
 
+describe('an address of a page that cannot be answered', () => {
+  test.each(['history', 'info', 'links', 'authors', 'raw', 'lead'])(
+    '%s of a missing page offers to create it',
+    async action => {
+      const shown = await (await coast()).page(`/wiki/Nowhere?action=${action}`)
+      expect([shown.status, linksOf(shown).includes('/wiki/Nowhere?action=edit')]).toEqual([404, true])
+    },
+  )
+
+  test.each([
+    ['/wiki/Tides?oldid=999', '/wiki/Tides'],
+    ['/wiki/tides?oldid=abc', '/wiki/Tides'],
+    ['/wiki/Tides?action=history&filter=nope', '/wiki/Tides'],
+    ['/wiki/Tides?action=nope', '/wiki/Tides'],
+    ['/wiki/Special:Search?search=x&limit=999', '/wiki/Special:Search'],
+    ['/wiki/Special:RecentChanges?feed=nope', '/wiki/Special:RecentChanges'],
+    ['/wiki/Special:Lists/orphans?after=%3Cb%3E', '/wiki/Special:Lists/orphans'],
+  ])('%s leads back to %s', async (path, back) => {
+    const shown = await (await coast()).page(path)
+    expect([shown.status >= 400, linksOf(shown).includes(back)]).toEqual([true, true])
+  })
+
+  test('of a missing page says so', async () => {
+    const site = await coast()
+    for (const path of ['/wiki/Nowhere?diff=prev', '/wiki/Nowhere?diff=cur&oldid=1'])
+      expect((await site.page(path)).text).toContain('There is no page with this title')
+    const file = await site.page('/wiki/File:Nope.png')
+    expect([file.status, linksOf(file).includes('/wiki/Special:Upload?wpDestFile=Nope.png')]).toEqual([404, true])
+  })
+})
+
+test.each([
+  ['/wiki/Tides?oldid=&diff=&action=&redirect='],
+  ['/wiki/Tides?oldid=0'],
+  ['/wiki/Tides?action=history&filter=&older_than=&newer_than=&feed='],
+  ['/wiki/Special:RecentChanges?ns=&feed=&limit=&older_than='],
+  ['/wiki/Special:Search?search=x&ns=&limit=&offset='],
+  ['/wiki/Special:AllPages?prefix=&ns=&offset=&from='],
+  ['/wiki/Special:WhatLinksHere/Tides?kind=&after='],
+  ['/wiki/Special:ListFiles?offset='],
+  ['/wiki/Special:'],
+])('%s: a field that was left empty asks nothing', async path => {
+  expect((await (await coast()).page(path)).status).toBe(200)
+})
+
+test("all pages begin where MediaWiki's `from` and `namespace` say", async () => {
+  const site = await newSite({ Apple: 'x', Tides: 'x', Walks: 'x', 'Talk:Tides': 'x', 'Template:Box': 'x' })
+  const listed = async (query: string): Promise<string[]> =>
+    linksOf(await site.page(`/wiki/Special:AllPages?${query}`)).filter(link => /wiki\/(?!Special|Main)/.test(link))
+  expect(await listed('from=T&namespace=0')).toEqual(['/wiki/Tides', '/wiki/Walks'])
+  expect(await listed('namespace=10')).toEqual(['/wiki/Template:Box'])
+  expect(await listed('from=A&namespace=10')).toEqual(['/wiki/Template:Box'])
+  expect(await listed('from=Z&namespace=10')).toEqual([])
+  expect((await site.ask('/wiki/Special:Random/Template')).headers.get('location')).toBe('/wiki/Template:Box')
+})
+
+test('crawlers are asked to read pages alone, and browsers find the icon', async () => {
+  const { ask } = await coast()
+  const robots = await ask('/robots.txt', { headers: { accept: '*/*' } })
+  expect(await robots.text()).toContain('Disallow: /*?')
+  const icon = await ask('/favicon.ico', { headers: { accept: 'image/*' } })
+  expect([icon.status, (await ask(icon.headers.get('location')!)).headers.get('content-type')]).toEqual([
+    302,
+    'image/svg+xml',
+  ])
+})
+
 describe('an address at which there is nothing', () => {
   test('is a page for browsers, which names the page that it may mean', async () => {
     const site = await coast()

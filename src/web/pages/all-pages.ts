@@ -2,7 +2,8 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import type { PageListItem } from '../../core/page.ts'
-import { listPages } from '../../operations/list-pages.ts'
+import { findNamespace } from '../../core/title.ts'
+import { countBefore, listPages } from '../../operations/list-pages.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { boundedInteger, optionalInteger } from '../../operations/resources/params.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
@@ -18,9 +19,12 @@ const offsets = { min: 0, max: 10_000_000 }
 export async function allPages(request: WebRequest): Promise<WebReply> {
   const { wiki, words, query } = request
   const prefix = query('prefix') ?? request.title.replaceAll('_', ' ')
-  const offset = boundedInteger('offset', query('offset') ?? '0', offsets)
-  const namespace = query('ns') === '' ? undefined : optionalInteger('ns', query('ns'))
+  const namespace = optionalInteger('ns', query('ns'))
   const redirects = query('hideredirects') === '1' ? false : undefined
+  const from = query('from')?.slice(0, 300)
+  const start =
+    from === undefined ? 0 : await countBefore(wiki, from, { prefix: prefix || undefined, namespace, redirects })
+  const offset = boundedInteger('offset', query('offset') ?? String(start), offsets)
   const { pages, total } = await listPages(wiki, {
     ...(prefix !== '' && { prefix }),
     namespace,
@@ -88,12 +92,13 @@ function branch(folder: Folder): Markup {
 const mostTries = 50
 
 /** Redirects to the page of a random revision, so frequently edited pages are more likely. */
-export async function randomPage({ wiki }: WebRequest): Promise<WebReply> {
+export async function randomPage({ wiki, title }: WebRequest): Promise<WebReply> {
   const { store } = wiki
+  const namespace = (title === '' ? undefined : findNamespace(title, store.titles)) ?? namespaceIds.main
   for (let tries = 0; tries < mostTries; tries++) {
     const revision = store.revision(1 + Math.floor(Math.random() * store.lastRevisionId))
     const page = revision === undefined ? undefined : store.pageById(revision.page)
-    if (page !== undefined && page.namespace === namespaceIds.main && page.redirect === null) return to(page.key)
+    if (page !== undefined && page.namespace === namespace && page.redirect === null) return to(page.key)
   }
   return to(mainPageTitle(store))
 }

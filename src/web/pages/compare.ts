@@ -44,7 +44,11 @@ function sidesOf({ wiki, title }: WebRequest, oldid: string | undefined, diff: s
     if (found === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
     return found
   }
-  const latest = (): number => store.findPage(title.replaceAll(' ', '_'))?.latest ?? 0
+  const latest = (): number => {
+    const page = store.findPage(title.replaceAll(' ', '_'))
+    if (page === undefined) throw new WikiError('rest-nonexistent-title', { params: [title] })
+    return page.latest
+  }
   const old = oldid === undefined ? null : find(integerParam('oldid', oldid))
   if (diff === 'prev') return before(find, old ?? find(latest()))
   if (diff === 'next' && old !== null) return { from: old, to: find(nextRevision(store, old) ?? old.id) }

@@ -2,12 +2,13 @@
 
 import { STATUS_CODES } from 'node:http'
 import { isWikiError, WikiError } from '../../core/errors.ts'
-import { possibleTitle } from '../../core/title.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
+import { findNamespace, possibleTitle } from '../../core/title.ts'
 import { errorMessageIn } from '../../http/messages/messages.ts'
 import { retryHeaders } from '../../http/retry-after.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { pageAddress } from '../addresses.ts'
-import { html } from '../markup.ts'
+import { html, type Markup } from '../markup.ts'
 import type { View, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 
@@ -24,7 +25,8 @@ const headings: Readonly<Record<number, WordKey>> = {
 }
 
 /** Renders a thrown value. For anything but a `WikiError` it shows only the id of the request. */
-export function errorView({ wiki, words, method }: WebRequest, thrown: unknown, id: string): View {
+export function errorView(request: WebRequest, thrown: unknown, id: string): View {
+  const { wiki, words, method } = request
   const status = isWikiError(thrown) ? thrown.status : 500
   const heading = words.text(headings[status] ?? (status < 500 ? 'errorBadRequest' : 'errorFault'))
   const sentence = isWikiError(thrown) ? errorMessageIn(words.language, thrown) : words.text('faultSentence')
@@ -35,9 +37,22 @@ export function errorView({ wiki, words, method }: WebRequest, thrown: unknown, 
     headers: retryHeaders(thrown),
     body: html`<p>${sentence}</p>
 ${method === 'POST' ? html`<p>${words.say('formKept')}</p>` : null}
-<p class="actions"><a class="button" href="${pageAddress(mainPageTitle(wiki.store))}">${words.say('toMainPage')}</a></p>
+<p class="actions">${wayBack(request)}<a class="button" href="${pageAddress(mainPageTitle(wiki.store))}">${words.say('toMainPage')}</a></p>
 <p class="request-id">${status} ${STATUS_CODES[status] ?? ''} · <code>${id}</code></p>`,
   }
+}
+
+/** Leads to the page, or the special page, without what the address asked of it; null where that would be the same error. */
+function wayBack({ wiki, title, search, method }: WebRequest): Markup | null {
+  if (title === '' || search === '' || method === 'POST') return null
+  const key = possibleTitle(title, wiki.store.titles)?.key
+  const page = key === undefined ? undefined : wiki.store.findPage(key)
+  const name = page?.title ?? (isSpecialTitle(wiki, title) ? title.replaceAll('_', ' ') : null)
+  return name === null ? null : html`<a class="button" href="${pageAddress(page?.key ?? title)}"><bdi>${name}</bdi></a>`
+}
+
+function isSpecialTitle({ store }: WebRequest['wiki'], title: string): boolean {
+  return findNamespace(title.split(':', 1)[0] ?? '', store.titles) === namespaceIds.special
 }
 
 /** Renders the page for an unknown path, and suggests the page that the path may mean. */

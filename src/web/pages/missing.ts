@@ -1,6 +1,7 @@
 /** The page of a title without a page, with suggestions for the reader. */
 
 import { isWikiError } from '../../core/errors.ts'
+import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle } from '../../core/title.ts'
 import { findTitles } from '../../operations/search-pages.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
@@ -31,7 +32,7 @@ export async function missingPage(request: WebRequest): Promise<WebReply> {
       unlisted: true,
       body: html`<p>${words.say('noPage')}</p>
 ${deletionNote(request, key)}
-<p class="actions">${restoreLink(request, key)}${createLink(request, key)}<a class="button" href="${specialAddress('Search', { search: text })}">${words.say('searchFor')}</a></p>
+<p class="actions">${restoreLink(request, key)}${namespace === namespaceIds.file ? uploadLink(request, text) : createLink(request, key)}<a class="button" href="${specialAddress('Search', { search: text })}">${words.say('searchFor')}</a></p>
 ${similar.length === 0 ? null : html`<h2>${words.say('similarTitles')}</h2><ul>${similar}</ul>`}`,
     },
   }
@@ -40,6 +41,13 @@ ${similar.length === 0 ? null : html`<h2>${words.say('similarTitles')}</h2><ul>$
 function createLink({ options, words }: WebRequest, key: string): Markup | null {
   if (options.readOnly === true) return null
   return html`<a class="button primary" href="${pageAddress(key, { action: 'edit' })}">${words.say('createThis')}</a>`
+}
+
+/** The page of a missing file asks for the file. Source: MediaWiki's links of missing files. */
+function uploadLink({ options, words }: WebRequest, text: string): Markup | null {
+  if (options.readOnly === true) return null
+  const name = text.slice(text.indexOf(':') + 1)
+  return html`<a class="button primary" href="${specialAddress('Upload', { wpDestFile: name })}">${words.say('uploadTitle')}</a>`
 }
 
 function restoreLink({ wiki, options, words }: WebRequest, key: string): Markup | null {

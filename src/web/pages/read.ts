@@ -28,7 +28,7 @@ import { missingPage } from './missing.ts'
 export async function readPage(request: WebRequest): Promise<WebReply> {
   if (request.query('diff') !== undefined) return comparisonPage(request)
   const oldid = request.query('oldid')
-  if (oldid !== undefined) return oldRevision(request, integerParam('oldid', oldid))
+  if (oldid !== undefined && oldid !== '0') return oldRevision(request, integerParam('oldid', oldid))
   const shown = pageOf(request)
   if (shown === null) return missingPage(request)
   const target = redirectAddress(request, shown)

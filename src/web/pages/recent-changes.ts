@@ -59,7 +59,7 @@ function changesOf({ wiki, query }: WebRequest, user: string | undefined): Promi
     newerThan: query('newer_than'),
     limit: boundedInteger('limit', query('limit') ?? usualLimit, limits),
     user,
-    namespace: query('ns') === '' ? undefined : optionalInteger('ns', query('ns')),
+    namespace: optionalInteger('ns', query('ns')),
     minor: query('hideminor') === '1' ? false : undefined,
     bot: query('hidebots') === '1' ? false : undefined,
   })

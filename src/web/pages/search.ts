@@ -42,7 +42,7 @@ type Page = NonNullable<ReturnType<WebRequest['wiki']['store']['findPage']>>
 
 async function results(request: WebRequest, asked: string, exact: Page | undefined): Promise<Markup> {
   const { wiki, words, query } = request
-  const namespaces = query('ns') === '' ? undefined : namespacesParam(query('ns'))
+  const namespaces = query('ns') === undefined ? undefined : namespacesParam(query('ns'))
   const limit = limitParam(query('limit') ?? usualLimit)
   const offset = boundedInteger('offset', query('offset') ?? '0', offsets)
   // One result more than is shown reveals whether there are more.

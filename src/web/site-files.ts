@@ -1,0 +1,26 @@
+/** Files that programs ask every server for. */
+
+import type { Answer } from '../http/answer.ts'
+import { pageBase } from './addresses.ts'
+import { assetAddress } from './assets.ts'
+
+/** Crawlers read each page once: its versions, comparisons and lists are thousands of addresses of the same words. */
+const robots = `User-agent: *
+Disallow: /*?
+Disallow: ${pageBase}Special:
+Disallow: /index.php
+Disallow: /w/
+Disallow: /v1/
+`
+
+/** Returns the file at a path; null for any other path. */
+export function siteFile(path: string): Answer | null {
+  if (path === '/robots.txt')
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'max-age=3600' },
+      body: robots,
+    }
+  const icon = path === '/favicon.ico' ? assetAddress('icon.svg') : null
+  return icon === null ? null : { status: 302, headers: { location: icon, 'cache-control': 'max-age=3600' }, body: '' }
+}
