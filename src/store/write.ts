@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { makeFolder } from '../files/private-files.ts'
 import { acknowledge, clearRecord, renewLog } from './acknowledged/acknowledged.ts'
+import { dropSettledHeads } from './acknowledged/settled-heads.ts'
 import { commitContent, ident } from './format/commit-content.ts'
 import type { Author, CommitPlan, Committed, FileChange } from './format/entries.ts'
 import { serializeMessage } from './format/trailers.ts'
@@ -97,7 +98,8 @@ export class Writer {
 
   constructor(options: WriterOptions) {
     this.#options = options
-    this.#keepHouse = housekeeping(options)
+    const beforePacking = () => dropSettledHeads(options.repository, { read: this.#read, isKnown: options.knows })
+    this.#keepHouse = housekeeping({ ...options, beforePacking })
     this.#guard = new ObjectGuard(options.repository)
     this.#watch = indexWatch(options.repository, hash => options.backend.read(hash))
   }

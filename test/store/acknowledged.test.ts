@@ -188,8 +188,8 @@ describe('the log', () => {
     const time = readLog(path)[0]?.time
     await appendEvents(path, 'settled', [one], { durable: true })
     expect(readLog(path)).toEqual([
-      { commit: one, time, kind: 'settled' },
-      { commit: two, time, kind: 'noted' },
+      { commit: one, time, changed: expect.stringMatching(/Z$/), kind: 'settled' },
+      { commit: two, time, changed: time, kind: 'noted' },
     ])
   })
 

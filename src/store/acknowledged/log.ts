@@ -25,6 +25,8 @@ export interface Acknowledgement {
   readonly commit: string
   /** When it was noted, ISO 8601, UTC. */
   readonly time: string
+  /** Time of the last entry, in the same form; missing if that was not read from the log. */
+  readonly changed?: string
   readonly kind: EventKind
   /** The branch that it was made on, if that branch is gone. */
   readonly branch?: string
@@ -216,7 +218,12 @@ function parseLog(log: string): Acknowledgement[] {
     const [, commit, time, kind] = line.exec(text) ?? []
     if (commit === undefined || time === undefined) continue
     const known = found.get(commit)
-    found.set(commit, { commit, time: kind === 'noted' ? time : (known?.time ?? time), kind: kind as EventKind })
+    found.set(commit, {
+      commit,
+      time: kind === 'noted' ? time : (known?.time ?? time),
+      changed: time,
+      kind: kind as EventKind,
+    })
   }
   return [...found.values()]
 }

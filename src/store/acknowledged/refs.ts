@@ -60,8 +60,12 @@ export function newestAcknowledged(repository: Repository, { newest }: RecordPla
 /** Returns the commits that the refs of a record name. */
 export function keptHeads(repository: Repository, place: RecordPlace): ReadonlySet<string> {
   const newest = newestAcknowledged(repository, place)
-  const leftBehind = [...listRefs(repository, [place.leftBehind.replace(/\/$/, '')])].map(name => basename(name))
-  return new Set([...leftBehind, ...(newest === null ? [] : [newest])])
+  return new Set([...leftHeads(repository, place), ...(newest === null ? [] : [newest])])
+}
+
+/** Returns the heads from which later acknowledged commits do not descend. */
+export function leftHeads(repository: Repository, { leftBehind }: RecordPlace): string[] {
+  return [...listRefs(repository, [leftBehind.replace(/\/$/, '')])].map(name => basename(name))
 }
 
 /** Removes files that killed processes left beside the record. */

@@ -19,6 +19,8 @@ const defaultLimit = 6700
 export interface HousekeepingOptions {
   readonly repository: Repository
   readonly backend: LazyBackend
+  /** Called before git packs. */
+  readonly beforePacking?: () => Promise<void>
 }
 
 /** Returns a function to call after each write: it counts now and then, one count at a time. */
@@ -43,7 +45,7 @@ async function tidy(options: HousekeepingOptions): Promise<void> {
 }
 
 /** Lets git pack loose objects if there are many; resolves at the end of git's process, false if none was started. */
-export async function keepHouse({ repository, backend }: HousekeepingOptions): Promise<boolean> {
+export async function keepHouse({ repository, backend, beforePacking }: HousekeepingOptions): Promise<boolean> {
   if (!isDue(repository) || (await backend.choose()) !== 'git') return false
   const { askGit, runAside } = await import('../repository/process.ts')
   const { gitDirectory } = repository
@@ -54,6 +56,7 @@ export async function keepHouse({ repository, backend }: HousekeepingOptions): P
     '^maintenance\\.(auto|gc\\.enabled)$',
   ])
   if (isSwitchedOff(said)) return false
+  await beforePacking?.()
   // Unlike the lock of `git maintenance`, this one does not outlive a killed process.
   await runAside(gitDirectory, ['gc', '--auto', '--quiet'])
   return true
