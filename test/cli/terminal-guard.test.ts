@@ -244,10 +244,12 @@ describe.skipIf(!hasGit || process.platform === 'win32')('on a terminal', () => 
     expect(text).toContain('\u001b[')
   })
 
-  test('into a pipe every byte goes as it is', async () => {
+  test('into a pipe every byte of a result goes as it is, and no message steers', async () => {
     const cwd = evilWiki()
     const { stdout } = await wiki(['revision', 'get', 'Evil@prev'], { cwd })
     expect(stdout).toContain(evil)
+    const { stderr } = await wiki(['page', 'get', `None ${evil}`], { cwd })
+    expect([stderr.includes('None'), steeringIn(stderr)]).toEqual([true, []])
     const driver = ['diff-driver', 'x', 'dumps/base', '0', '0', 'dumps/mine', '0', '0']
     expect(steeringIn((await wiki(driver, { cwd, env: { GIT_PAGER_IN_USE: 'true' } })).stdout)).toEqual([])
   })

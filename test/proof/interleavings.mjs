@@ -274,9 +274,20 @@ async function maintain(stage) {
     note(stage, 'kill the server')
     stage.server.child.kill('SIGKILL')
     await stage.server.done
-    stage.server = await scene.serve(stage.directory)
+    stage.server = await serveAgain(stage)
     run['kill the server'] = (run['kill the server'] ?? 0) + 1
   }
+}
+
+/** While the branch is renamed there is none to serve. */
+async function serveAgain({ directory }) {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await scene.serve(directory)
+    } catch (error) {
+      if (attempt === 20 || !/There is no branch/.test(String(error))) throw error
+      await scene.sleep(250)
+    }
 }
 
 async function judge(stage) {

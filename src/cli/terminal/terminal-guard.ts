@@ -1,7 +1,7 @@
 /**
  * Filters all output to a terminal. A terminal interprets control characters from any source: a page, a title, a path,
- * git's stderr. Only sequences that this program marks as its own pass; all others are made visible. Pipes and files
- * get the original bytes.
+ * git's stderr. Only sequences that this program marks as its own pass; all others are made visible. Results in pipes and files
+ * keep their bytes; messages do not, because they are for people: a log of CI shows them on somebody's terminal later.
  */
 
 import type { Paint } from './colour.ts'
@@ -72,7 +72,7 @@ export function guardTerminal(io: Io, form: Form): Io {
     version: () => io.version(),
     stopped: () => io.stopped(),
     stdout: guardOutput(io.stdout, form, isPaged),
-    stderr: guardOutput(io.stderr, form, isPaged),
+    stderr: guardOutput(io.stderr, form, true),
   }
 }
 
