@@ -534,7 +534,7 @@ describe('the sources', () => {
     expect(faults).toEqual([])
   })
 
-  test('stand in folders that the arrows know', () => {
+  test('are in folders that the arrows know', () => {
     expect([...new Set([...paths].map(folderOf))].filter(folder => !Object.hasOwn(arrows, folder))).toEqual([])
   })
 

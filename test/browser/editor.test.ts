@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('merges what somebody else saves around the cursor', async () => {
+  test('merges what another user saves around the cursor', async () => {
     const { page, wiki, base, raw, address, close } = await opened('one\n\ntwo')
     await typeAtEnd(page, ' mine')
     await edit(wiki, 'Tides', 'zero\n\none\n\ntwo', { base, author: bob })
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('gives way to a plain text box and comes back with the same text', async () => {
+  test('gives way to a plain text box and returns with the same text', async () => {
     const { page, close } = await opened('start')
     await typeAtEnd(page, ' more')
     await page.getByRole('button', { name: 'Plain text box' }).click()
@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
       document.querySelector('.editor').shadowRoot.querySelector('.cm-content').dispatchEvent(event)
     }`)
 
-  test('is one however often it is asked for while it loads', async () => {
+  test('is created once, however often it is requested while it loads', async () => {
     const { page, address, raw, close } = await opened('start')
     await content(page).waitFor()
     await page.getByRole('button', { name: 'Plain text box' }).click()

@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await Promise.all([page.waitForURL(/Special:Search\?search=fo$/), page.keyboard.press('Enter')])
   })
 
-  test('tells moments in the zone of the reader', { timeout: 60_000 }, async () => {
+  test("shows times in the reader's time zone", { timeout: 60_000 }, async () => {
     const other = await context.browser()!.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en-US' })
     const tab = await other.newPage()
     await tab.goto(`${site.origin}/wiki/Tides`, { waitUntil: 'networkidle' })

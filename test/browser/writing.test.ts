@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
   }
   const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
 
-  test('a draft comes back when somebody wants it, and goes when it is saved', async () => {
+  test('a draft is restored on request, and deleted when it is saved', async () => {
     await open()
     await write('precious')
     await page.locator('input[name=summary]').fill('half done')
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await kept()).toBe('theirs one\n\ntwo\n\nthree mine')
   })
 
-  test('an edit of somebody else is noticed while writing, put together, and the cursor stays', async () => {
+  test('an edit of another user is noticed while writing and merged, and the cursor stays', async () => {
     await open()
     await page.locator('#text').focus()
     await page.keyboard.press('Control+End')
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toMatch(/^zero\n\none\n\ntwo\n\nthree.*\?$/)
   })
 
-  test('a server that has no stream left is asked when somebody comes back to the window', async () => {
+  test('a server without a free stream is polled when the user returns to the window', async () => {
     await page.route('**/events', route => route.fulfill({ status: 503, body: '' }))
     await open()
     await write('one\n\ntwo\n\nthree mine')
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await kept()).toBe('zero\n\none\n\ntwo\n\nthree mine')
   })
 
-  test('an edit of the same words is told before saving, and the text stays as it is', async () => {
+  test('an edit of the same words is reported before saving, and the text stays unchanged', async () => {
     await open()
     await write('one mine\n\ntwo\n\nthree')
     await edit(wiki, 'Tides', 'one theirs\n\ntwo\n\nthree', { base, author: bob })

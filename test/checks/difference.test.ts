@@ -49,7 +49,7 @@ describe('the baseline', () => {
     expect(judge(more, baseline).fresh.map(({ path }) => path)).toEqual(['B.wiki', 'B.wiki', 'B.wiki'])
   })
 
-  test('is told what it counts in vain, and pruned of it', () => {
+  test('reports entries that count too many, and removes them', () => {
     const left = old.slice(1, 2)
     expect(judge(left, baseline).unneeded).toEqual([
       { path: 'A.wiki', kind: 'x', count: 1 },

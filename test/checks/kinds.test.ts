@@ -17,7 +17,7 @@ async function kindsOf(files: ExampleFiles): Promise<string[]> {
   return problems.map(({ kind }) => kind)
 }
 
-describe('every kind is found in its example, and not in the mended one', () => {
+describe('every kind is found in its example, and not in the fixed one', () => {
   test.each(rows.flatMap(([kind, { bad, good }]) => (bad === null ? [] : [{ kind, bad, good: good! }])))(
     '$kind',
     async ({ kind, bad, good }) => {

@@ -53,7 +53,7 @@ test('the same where another process made the pipe non-blocking', async () => {
   expect(shell(line('head -n 1'), cwd)).toEqual({ status: 0, stdout: 'line\n', stderr: '' })
 })
 
-test('the exit status tells what happened', () => {
+test('the exit status reports what happened', () => {
   const cwd = sampleWiki()
   const codes = [['compare', '4', '4'], ['compare', '2', '4'], ['compare', '2', '99'], ['no-such-command']]
   expect(codes.map(argv => run(argv, { cwd }).status)).toEqual([0, 1, 2, 2])

@@ -231,7 +231,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a server', () => {
   })
 })
 
-describe.skipIf(!hasGit || process.geteuid?.() !== 0)('a repository of somebody else', () => {
+describe.skipIf(!hasGit || process.geteuid?.() !== 0)('a repository of another user', () => {
   function givenAway(): string {
     const cwd = sampleWiki()
     for (const path of ['.', ...readdirSync(cwd, { recursive: true, encoding: 'utf8' })])

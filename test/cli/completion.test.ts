@@ -28,7 +28,7 @@ test.each([
   expect(await completed(...words)).toBe(offered)
 })
 
-test('offers nothing where there is no wiki', async () => {
+test('offers nothing if there is no wiki', async () => {
   const result = await wiki(['__complete', '--', 'history', ''], { cwd: temporaryFolder() })
   expect(result).toEqual({ status: 0, stdout: '', stderr: '' })
 })

@@ -33,7 +33,7 @@ test('the first page that a search finds is opened', async () => {
   expect(result.stderr).toMatch(/^Saved "Fire station" as revision 6 /)
 })
 
-test('an edit is given up by leaving the text as it is', async () => {
+test('an edit is abandoned by leaving the text as it is', async () => {
   const cwd = sampleWiki()
   const { command, editedFile } = editor('')
   const result = await wiki(['page', 'edit', 'Main Page'], { cwd, env: { EDITOR: command } })

@@ -110,7 +110,7 @@ test('titles are refused: git records a merge as a whole', async context => {
   })
 })
 
-test('marker lines are refused outside of a merge, too, unless they are meant', async () => {
+test('marker lines are refused outside of a merge, too, unless they are intended', async () => {
   const cwd = await gitWiki([{ files: { 'A.wiki': 'one\n' }, message: 'Begin', user: alice }])
   writeFileSync(join(cwd, 'A.wiki'), 'one\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n')
   expect(await wiki(['commit'], { cwd })).toMatchObject({

@@ -66,7 +66,7 @@ test('the severity that fails can be chosen', async context => {
   expect(await run('--fail-on', 'error')).toBe(0)
 })
 
-test('what is staged, and what lies in the work tree', async context => {
+test('what is staged, and what is in the work tree', async context => {
   needsGit(context)
   const cwd = await parted()
   writeFileSync(join(cwd, 'Staged.wiki'), '[[staged\n')
@@ -99,7 +99,7 @@ test('each format goes to its file, one to stdout', async context => {
 })
 
 describe('the baseline', () => {
-  test('lets old problems pass, and is told when they are mended', async context => {
+  test('lets old problems pass, and is updated when they are fixed', async context => {
     needsGit(context)
     const cwd = await parted()
     const run = (...args: string[]) => wiki(['check', '--all', ...args], { cwd })
@@ -161,7 +161,7 @@ test('a report that cannot be written leaves the others, and files are named onc
     expect(await run(...names)).toMatchObject({ status: 2, stderr: expect.stringMatching(/file|written to/) })
 })
 
-test('a name in the settings that is no kind is told', async () => {
+test('an unknown kind in the settings is reported', async () => {
   const levels = { 'red-lnik': 'error', 'obsolete-tag': 'off' }
   const files = { 'A.wiki': 'a\n', 'wiki.json': JSON.stringify({ checks: { levels } }) }
   const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
@@ -301,7 +301,7 @@ describe('the action', () => {
     expect(summary).toContain('2 new problems')
   })
 
-  test('asks for a range where there is no parent', async context => {
+  test('asks for a range if there is no parent', async context => {
     needsGit(context)
     context.skip(!hasShellTools, 'the action runs in bash')
     const cwd = await gitWiki([{ files: { 'A.wiki': faulty }, message: 'parent 1\n\nparent 2', user: alice }])
@@ -346,14 +346,14 @@ describe('--fix', () => {
     expect((await wiki(['check', '--all', '--fix'], { cwd })).stderr).toContain('There are no automatic fixes')
   })
 
-  test('lint mends the kinds that are asked for, on the pages that are named', async () => {
+  test('lint mends the kinds that are requested, on the pages that are named', async () => {
     const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
     const { stdout } = await wiki(['lint', 'A', '--type', 'obsolete-tag', '--fix'], { cwd })
     expect(stdout).toContain('A.wiki:1:1: note: obsolete-tag')
     expect(text(cwd, 'A.wiki')).toContain('<code>a</code> and <code class="x">b</code> <s>c</s>\n\n<div/>text')
   })
 
-  test('a file that somebody is editing is left as it is', async () => {
+  test('a file that a user is editing is left unchanged', async () => {
     const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
     writeFileSync(join(cwd, 'A.wiki'), 'My draft.\n')
     await wiki(['check', '--all', '--fix'], { cwd })

@@ -31,7 +31,7 @@ test('a comment with a reason silences a kind', async () => {
   expect(await wiki(['lint'], { cwd })).toMatchObject({ status: 0, stdout: '' })
 })
 
-test('in a folder a file is the one that lies there, also if it is no page yet', async context => {
+test('in a folder a path means the file there, even if it is not a page yet', async context => {
   needsGit(context)
   const top = await gitWiki([{ files: { 'A.wiki': 'Fine.\n', 'B.wiki': 'Fine.\n' }, message: 'Begin' }])
   const cwd = join(top, 'Sub')

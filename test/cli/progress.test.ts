@@ -26,7 +26,7 @@ test('nothing is shown where stderr is no terminal', () => {
   expect(run(false, [300, 600]).shown).toEqual([])
 })
 
-test('the line is taken away once, and only where there was one', async () => {
+test('the line is removed once, and only if there was one', async () => {
   const { shown, progress } = run(true, [300])
   await progress.clear()
   await progress.clear()

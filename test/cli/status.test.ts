@@ -5,7 +5,7 @@ import { git, sampleWiki, wiki } from './harness.ts'
 
 const terminal = { tty: ['stdout', 'stderr'] } as const
 
-test('status at a terminal says where the wiki stands and what to do next', async () => {
+test('status at a terminal reports the state of the wiki and the next step', async () => {
   const cwd = sampleWiki()
   writeFileSync(join(cwd, 'Main_Page.wiki'), 'Hello again.\n')
   const { stdout } = await wiki(['status'], { cwd, ...terminal, env: { NO_COLOR: '1' } })

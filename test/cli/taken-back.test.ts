@@ -72,7 +72,7 @@ test('the oldest of several edits that a text lacks is found', async () => {
   expect(JSON.parse(refused.stderr)).toMatchObject({ base: 6, current: 8 })
 })
 
-test('a file whose notes somebody removed with the folder of the wiki is refused', async () => {
+test('a file whose notes a user removed with the folder of the wiki is refused', async () => {
   const cwd = await followedWiki()
   save(cwd, mine)
   const store = openStore({ directory: cwd })

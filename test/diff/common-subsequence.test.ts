@@ -73,7 +73,7 @@ describe('the common subsequence', () => {
     expect(show('abcd', 'axyd', { maxCells: 3 })).toBe('.... ....')
   })
 
-  test('of lists too large to be compared whole is common, and finds what stands at the same height', () => {
+  test('of lists too large to be compared as a whole is common, and finds items at the same position', () => {
     const length = 40_000
     const from = Int32Array.from({ length }, (_, at) => (at * at + (at >> 3)) % 3)
     const to = Int32Array.from(from, (item, at) => (at % 100 === 0 ? (item + 1) % 3 : item))

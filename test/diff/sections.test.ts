@@ -77,7 +77,7 @@ describe('sections', () => {
     expect(outline(text)).toEqual(['2 == b =='])
   })
 
-  test('of any text stand where they say, in order', () => {
+  test('of any text are at the reported positions, in order', () => {
     const piece = fc.constantFrom(
       '==',
       '= ',

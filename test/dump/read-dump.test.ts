@@ -284,7 +284,7 @@ describe('a dump that unpacks to very much', () => {
   test.each([
     ['bzip2', bomb],
     ['gzip', gzipSync(Buffer.alloc(50_000_000))],
-  ])('by %s is given up, and never held as a whole', async (_, packed) => {
+  ])('by %s is abandoned, and never held as a whole', async (_, packed) => {
     const { bytes, largest, error } = await unpacked(packed)
     expect(error).toMatchObject({ message: 'it unpacks to more than 250 times its size' })
     expect(bytes).toBeLessThanOrEqual(32 * 1024 * 1024 + 250 * packed.length)

@@ -35,7 +35,7 @@ describe('an edit changes the line that it is in', () => {
   })
 })
 
-test('a line break at the start of preformatted text, which browsers take away, is not missed', async () => {
+test('a line break at the start of preformatted text, which browsers remove, does not count as missing', async () => {
   const source = '<pre>\n<ref>one </ref> two \n'
   const html = await there(source)
   expect(back(html.replace('<pre>\n', '<pre>').replace(/(<pre[^>]*>)\n\n/, '$1\n'), { source, html })).toBe(source)

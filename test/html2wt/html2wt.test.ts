@@ -77,7 +77,7 @@ const pages = [
 ]
 
 describe('edit HTML becomes the wikitext that it was made of', () => {
-  test.each(pages)('%j, by what it tells itself', async text => {
+  test.each(pages)('%j, by its recorded data', async text => {
     expect(back(await there(text))).toBe(text)
   })
 

@@ -9,7 +9,7 @@ const foundBefore: [string][] = [
 ]
 
 describe('the bytes of a page', () => {
-  test('come back where nobody has edited it', async () => {
+  test('are unchanged after a round trip without edits', async () => {
     await fc.assert(
       fc.asyncProperty(pages, async source => {
         expect(await roundtrip(source)).toBe(source)
@@ -18,7 +18,7 @@ describe('the bytes of a page', () => {
     )
   })
 
-  test('come back before a new paragraph', async () => {
+  test('are unchanged before a new paragraph', async () => {
     await fc.assert(
       fc.asyncProperty(pages, async source => {
         expect((await extended(source)).slice(0, source.length)).toBe(source)

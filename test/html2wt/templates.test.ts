@@ -89,7 +89,7 @@ describe('a call that was changed', () => {
   })
 })
 
-test('the templates that are asked for are those of calls that were changed', async () => {
+test('the requested templates are those of changed calls', async () => {
   const rules = titleRules(wiki.config)
   const html = await there('{{Tide|a}} {{Other thing|b}} {{:Page}} {{#if:1|2}}')
   expect(calledTemplates(html, { rules })).toEqual(['Template:Tide', 'Template:Other_thing', 'Page'])

@@ -111,7 +111,7 @@ describe('names', () => {
     expect(resolve({ target, syntax: 'name' }, { paths, from, dialect: dialects.gollum })?.key).toBe(key)
   })
 
-  test('the others that fit are told', () => {
+  test('the others that fit are reported', () => {
     expect(resolve({ target: 'Redis', syntax: 'name' }, { paths, from: 'Home.md' })?.rivals).toEqual([
       'notes/deep/Redis.md',
     ])

@@ -12,7 +12,7 @@ afterAll(() => decoder.close())
 const size = (bytes: Buffer, milliseconds = 15_000) => decoder.ask('imageSize', { bytes }, milliseconds)
 
 describe('the decoder', () => {
-  test('answers, says that bytes are bad, and goes on', async () => {
+  test('answers, says that bytes are bad, and continues', async () => {
     expect(await size(png(3, 2))).toEqual({ answer: { width: 3, height: 2 } })
     expect(await size(Buffer.from('nothing'))).toEqual({ error: expect.any(String) })
     expect(await size(png(4, 2))).toEqual({ answer: { width: 4, height: 2 } })

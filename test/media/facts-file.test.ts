@@ -28,7 +28,7 @@ test('two programs write into one file', async () => {
   for (const at of [1, 2, 3, 4]) expect(await third.find(blob(at))).toEqual(facts(at))
 })
 
-test('it never grows beyond its limit, whatever stands in it', async () => {
+test('it never grows beyond its limit, whatever its content', async () => {
   const path = join(await temporaryDirectory(), 'facts.jsonl')
   await openFactsFile(path).keep(blob(1), facts(1))
   const line = (await readFile(path, 'utf8')).trim()

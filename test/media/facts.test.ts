@@ -114,7 +114,7 @@ describe('hostile bytes', () => {
     ['flac', Buffer.from('fLaC\x7f\xff\xff\xff', 'latin1')],
   ]
 
-  test.each(heads)('%s: cut short anywhere, or followed by noise, it is told about', async (_, content) => {
+  test.each(heads)('%s: truncated anywhere, or followed by noise, it is described', async (_, content) => {
     const lengths = Array.from({ length: 12 }, (_, at) => Math.floor((content.length * at) / 12))
     for (const length of lengths) {
       const cut = content.subarray(0, length)

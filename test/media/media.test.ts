@@ -115,7 +115,7 @@ test.runIf(hasSharp)('of an animated PNG the first picture is shown', async () =
   expect(sizeOf((await thumbnail(open(await temporaryDirectory()), file, 40))!.bytes)).toEqual([40, 27])
 })
 
-test('the original stands in where nothing smaller is asked for', async () => {
+test('the original is used if nothing smaller is requested', async () => {
   const media = open(await temporaryDirectory())
   expect(await thumbnail(media, fileOf(png(30, 20)), 30)).toBe(null)
   expect(await thumbnail(media, fileOf(png(30, 20)), 5000)).toBe(null)

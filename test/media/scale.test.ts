@@ -27,7 +27,7 @@ describe('a thumbnail', () => {
     [251, 330],
     [800, 800],
     [799, 960],
-  ])('asked for at %i pixels is made at %i', (asked, width) => {
+  ])('requested at %i pixels is made at %i', (asked, width) => {
     expect(thumbnailSize(size, asked, photo)).toEqual({ width, height: Math.round(width * 0.75) })
   })
 

@@ -33,7 +33,7 @@ const shown = [
   { path: 'Talk/C.wiki', kind: 'added', key: 'Talk:C', title: 'Talk:C' },
 ]
 
-test('status tells the changes, commitWork records them as one commit', async () => {
+test('status reports the changes, commitWork records them as one commit', async () => {
   const { wiki, directory } = await workedOn()
   const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1)
   expect([...(await wikiStatus(wiki)).changes].sort(byPath)).toEqual(shown)
@@ -84,7 +84,7 @@ describe('a file that git add -N announces', () => {
     expect(gitText(directory, 'New.wiki')).toBe('mine\n')
   })
 
-  test('does not take the place of a page that somebody else created, and is not called superfluous', async () => {
+  test('does not replace a page that another user created, and does not count as obsolete', async () => {
     const { wiki, directory } = await announced()
     await create(wiki, 'New', 'theirs')
     expect((await wikiStatus(wiki)).changes).toMatchObject([
@@ -150,7 +150,7 @@ describe('refusals write nothing', () => {
 })
 
 describe('wikiStatus', () => {
-  test('tells where the wiki stands', async () => {
+  test('reports the state of the wiki', async () => {
     const { wiki, directory } = await newWiki({ A: 'a', B: 'b' }, { name: 'Test' })
     await writeWork(directory, 'A.md', 'x')
     git(directory, 'add', '.')

@@ -75,7 +75,7 @@ describe('the work tree', () => {
     expect((await compareWork(wiki, { title: 'A' })).diff).toEqual([])
   })
 
-  test('may stand on the left', async () => {
+  test('may be on the left', async () => {
     const { wiki } = await twoRevisions()
     const work = await resolveRevision(wiki, 'A@work')
     expect((await compareRevisions(wiki, { from: work, to: 1 })).from.id).toBe(0)

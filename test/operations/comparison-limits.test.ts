@@ -34,7 +34,7 @@ const compareBody = (from: string, to: string): RequestInit =>
   sending('POST', { from: { text: from }, to: { text: to } })
 
 describe('a comparison', () => {
-  test('is given up while its answer grows too large', () => {
+  test('is abandoned while its answer grows too large', () => {
     const [from, to] = [shortLines(20_000, 1), shortLines(20_000, 3)]
     const whole = compareTexts(from, to)
     const bytes = JSON.stringify(whole).length
@@ -105,7 +105,7 @@ describe('a merge', () => {
   })
 
   // Slow, 4 s of CPU: `npm run test:full` runs it.
-  test.runIf(isFull)('that conflicts tells no difference that is too large', { tags: 'rounds' }, () => {
+  test.runIf(isFull)('that conflicts omits a difference that is too large', { tags: 'rounds' }, () => {
     const base = shortLines(megabyte, 1)
     const merged = mergeEdits({ base, current: `y${shortLines(megabyte, 3)}`, submitted: `x${base}`, ...prose })
     expect('local' in merged && [merged.local === null, merged.remote === null]).toEqual([false, true])

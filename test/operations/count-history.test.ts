@@ -102,7 +102,7 @@ describe('limits', () => {
     [1000, 1000, false],
     [1001, 1000, true],
     [2000, 1000, true],
-  ])('%i minor edits are told as %i, limit %s', async (made, count, limit) => {
+  ])('%i minor edits are counted as %i, limit %s', async (made, count, limit) => {
     const { wiki } = await importedWiki(edits(made, { minor: true }))
     expect(await countHistory(wiki, { title, type: 'minor' })).toEqual({ count, limit })
   })

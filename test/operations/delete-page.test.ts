@@ -40,7 +40,7 @@ test.each([
   expect(commitCount(directory)).toBe(3)
 })
 
-test('a dry run tells what would go', async () => {
+test('a dry run lists what would be deleted', async () => {
   const { wiki, directory } = await newWiki(pages)
   const planned = await deletePages(wiki, { titles: ['A'], comment: null, author: ada, dryRun: true })
   expect(planned).toEqual({ deleted: [{ key: 'A', title: 'A', path: 'A.wiki' }], commit: null, leftAlone: [] })

@@ -162,7 +162,7 @@ function writer(seed: number) {
   return { below, words }
 }
 
-test.each(firstOf([1, 2, 3], 1))('whatever people write comes back (seed %i)', { tags: 'rounds' }, async seed => {
+test.each(firstOf([1, 2, 3], 1))('any text survives a round trip (seed %i)', { tags: 'rounds' }, async seed => {
   const { below, words } = writer(seed)
   const revisions = Array.from({ length: 80 }, (_, at) => ({
     id: 1000 + at,
@@ -186,7 +186,7 @@ test('an export of an export is the same, byte for byte', async () => {
   expect(await textOf(exportDump(await wikiOf(once)))).toBe(once)
 })
 
-test('chosen pages are exported, and only their latest revisions where that is asked for', async () => {
+test('chosen pages are exported, and only their latest revisions on request', async () => {
   const wiki = await wikiOf(dumpOf(pages, site))
   const { facts } = await factsOf(await textOf(exportDump(wiki, { titles: ['boote', 'Boote'], latest: true })))
   expect(facts).toMatchObject([{ id: 1007, title: '0 Boote' }])

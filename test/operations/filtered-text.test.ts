@@ -73,7 +73,7 @@ describe('a text that was made of what readers see', () => {
 })
 
 describe('an operation that makes a text of the blob', () => {
-  test('takes back the last revision with the blob that was there', async () => {
+  test('undoes the last revision with the blob that was there', async () => {
     const { wiki, directory } = await wikiUnder(both)
     await create(wiki, 'Secret', 'first\n')
     await edit(wiki, 'Secret', 'second\n')

@@ -42,7 +42,7 @@ describe('a revision whose text is hidden', () => {
     expect((await compareRevisions(wiki, { from: 1, to: 3 })).diff).not.toEqual([])
   })
 
-  test('stands in the history and drops out of the counts', async () => {
+  test('is in the history and drops out of the counts', async () => {
     const { wiki } = await threeRevisions()
     await hideRevision(wiki, request(2, ['text']))
     const { revisions } = await pageHistory(wiki, { title: 'A', base })

@@ -157,7 +157,7 @@ describe('the settings of the site', () => {
     })
   })
 
-  test('are added to a wiki that has pages where that is asked for', async () => {
+  test('are added on request to a wiki that has pages', async () => {
     const { wiki } = await imported(boats)
     await importDump(wiki, { dump: piped(dumpOf(pages, german)), settings: true })
     expect(wiki.store.config).toMatchObject({ name: 'Harbour', capitalization: 'first-letter' })
@@ -184,7 +184,7 @@ describe('pages that exist', () => {
     expect(wiki.store.branchTip()).toBe(tip)
   })
 
-  test('get the revisions on top where that is asked for', async () => {
+  test('get the revisions on top on request', async () => {
     const { wiki } = await buildWiki([{ what: 'create', title: 'Talk:Boats', text: 'Ours' }])
     await importInto(wiki, boats, { merge: true })
     expect((await historyOf(wiki, 'Talk:Boats')).map(({ user }) => user?.name)).toEqual(['Bob', 'Ada Example'])
@@ -238,7 +238,7 @@ describe('titles', () => {
     expect(result.renamed).toEqual([{ title: 'émile', reason: 'it is Émile here' }])
   })
 
-  test('that a dump comes back to go on with the same page', async () => {
+  test('that a dump returns to are continued', async () => {
     const [first] = boats as readonly [DumpedPage]
     const [third, one] = first.revisions as readonly [never, never]
     const { result, wiki } = await imported([

@@ -40,7 +40,7 @@ describe('a queue of jobs', () => {
     expect(taken).toHaveLength(201)
   })
 
-  test('goes on after a job that fails', async () => {
+  test('continues after a job that fails', async () => {
     const queue = createJobQueue(1)
     await expect(queue.add('a', () => Promise.reject(new Error('x')))).rejects.toThrow('x')
     expect(await queue.add('a', async () => 1)).toBe(1)

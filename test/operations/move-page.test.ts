@@ -42,7 +42,7 @@ test('without a redirect the old title is free again', async () => {
   expect(gitPaths(directory)).toEqual(['Talk/B.wiki'])
 })
 
-test('pages whose links a move changes say why, unless somebody says it', async () => {
+test('pages whose links a move changes state the reason, unless the user gives one', async () => {
   const { wiki } = await newWiki({ A: 'one', C: '[[A]]' })
   await movePage(wiki, request('A', 'B', { comment: null, updateLinks: true }))
   const commentOf = (title: string) => wiki.store.revision(wiki.store.findPage(title)!.latest)?.comment
@@ -83,7 +83,7 @@ describe('what is written', () => {
     expect(gitText(directory, to)).toBe('a \r\n\r\n')
   })
 
-  test('Markdown leaves a note with a link, and its history goes on', async () => {
+  test('Markdown leaves a note with a link, and its history continues', async () => {
     const { wiki, directory } = await newWiki()
     await commitFiles(wiki, { 'notes/A.md': '# a\n' })
     const { id } = wiki.store.findPage('Notes/A')!

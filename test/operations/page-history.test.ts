@@ -156,7 +156,7 @@ describe('errors, in their order', () => {
     await expect(pageHistory(wiki, query)).rejects.toMatchObject({ code, status })
   })
 
-  test('a title that is not canonical is redirected before its revision is asked for', async () => {
+  test('a title that is not canonical is redirected before its revision is requested', async () => {
     const { wiki } = await newWiki({ 'RT History': 'a' })
     const query = { title: 'RT History', base, olderThan: 99, exact: true }
     await expect(pageHistory(wiki, query)).rejects.toBeInstanceOf(TitleRedirect)

@@ -143,7 +143,7 @@ describe('lists', () => {
     ])
   })
 
-  test('go on at the cursor, whatever is edited meanwhile', async () => {
+  test('continue at the cursor, whatever is edited meanwhile', async () => {
     const { wiki } = await newWiki(Object.fromEntries([...'abcdefg'].map(name => [`Page ${name}`, 'x'])))
     const seen: string[] = []
     let after: string | undefined

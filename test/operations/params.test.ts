@@ -103,7 +103,7 @@ describe('limitParam', () => {
     expect(errorOf(() => limitParam(text)).code).toBe('badinteger')
   })
 
-  test('the members of the error stand in the order of the wire', () => {
+  test('the members of the error are in the order of the wire', () => {
     const data = errorOf(() => limitParam('0')).data
     expect(Object.keys(data).slice(0, 5)).toEqual(['error', 'name', 'value', 'failureCode', 'failureData'])
   })

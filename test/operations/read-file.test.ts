@@ -132,7 +132,7 @@ describe('readFile', () => {
     await expect(read(title)).rejects.toMatchObject({ code, status: 404 })
   })
 
-  test('addresses stand beside the API, wherever it is mounted', async () => {
+  test('addresses are beside the API, wherever it is mounted', async () => {
     const { file } = await readFile(wiki, { title: 'Big picture.png', base: 'https://x.example/w/rest.php/v1' })
     expect(file.original!.url).toBe('https://x.example/files/Big_picture.png')
     expect(file.preferred.url).toBe('https://x.example/files/thumb/Big_picture.png/800px')
@@ -183,7 +183,7 @@ describe('pageFiles', () => {
   })
 })
 
-test('the engine is told the facts of the files it names', async () => {
+test('the engine gets the facts of the files it names', async () => {
   const names = ['Small.png', 'Missing.png', 'Big_picture.png', 'Tone.wav', 'Other_name.png', 'Bad[']
   const [small, missing, big, tone, other, bad] = await fileFacts(wiki, names, { base: 'http://x.example' })
   expect([missing, bad]).toEqual([null, null])

@@ -55,13 +55,13 @@ describe('recentChanges', () => {
     expect(await follow(wiki, { limit })).toEqual(all)
   })
 
-  test('ends a list that looks at too much, and goes on behind it', async () => {
+  test('ends a list that looks at too much, and continues behind it', async () => {
     const { wiki } = await busyWiki()
     expect(await listed(wiki, { lookAt: 2, prefix: 'quay' })).toEqual(['delete - Quay'])
     expect(await follow(wiki, { lookAt: 2, prefix: 'quay' })).toEqual(['delete - Quay', 'new 2 Quay'])
   })
 
-  test('tells what came after a change, the nearest first to come', async () => {
+  test('returns the changes after a change, the nearest ones first', async () => {
     const { wiki } = await busyWiki()
     expect(await listed(wiki, { newerThan: '2', limit: 2 })).toEqual(['delete - Quay', 'edit 3 Pier'])
     expect(await listed(wiki, { newerThan: '3-2' })).toEqual(['edit 4 Pier'])
@@ -72,7 +72,7 @@ describe('recentChanges', () => {
     expect(await listed(wiki, { newerThan: '4' })).toEqual(['new 5 Ferry'])
   })
 
-  test('goes on after a deletion that was undone', async () => {
+  test('continues after a deletion that was undone', async () => {
     const { wiki } = await busyWiki()
     await restorePage(wiki, { title: 'Quay', author: ada, comment: '' })
     expect(await listed(wiki, { olderThan: '3-2' })).toEqual(['edit 3 Pier', 'new 2 Quay', 'new 1 Pier'])

@@ -19,7 +19,7 @@ describe('HTML that was made before', () => {
     ['the page changes', wiki => edit(wiki, 'A', 'new text'), 'new text'],
     ['a template changes', wiki => edit(wiki, 'Template:T', 'other words'), 'other words'],
     ['a template of a template appears', wiki => create(wiki, 'Template:Inner', 'inside'), 'inside'],
-  ])('is made anew where %s', async (_, change, expected) => {
+  ])('is rendered again if %s', async (_, change, expected) => {
     const { wiki } = await newWiki({
       A: 'text {{T}} {{Outer}} [[B]]',
       'Template:T': 'words',
@@ -89,7 +89,7 @@ describe('HTML that was made before', () => {
     expect((await htmlOf(wiki, 'A')).match(/<ul/g)).toHaveLength(1)
   })
 
-  test('that tells numbers of the wiki is not kept for long', async () => {
+  test('that reports numbers of the wiki is not kept for long', async () => {
     const { wiki } = await newWiki({ A: '{{NUMBEROFEDITS}}' })
     const before = await htmlOf(wiki, 'A')
     await create(wiki, 'B', 'x')
@@ -183,7 +183,7 @@ describe.skipIf(!existsSync(built))('threads (skipped where the library is not b
     await threads.close()
   }, 30_000)
 
-  test('that are late are ended, and others go on', async () => {
+  test('that are late are ended, and others continue', async () => {
     const threads = createJobThreads({ seconds: 5 })!
     const never = { ...(source as object), exist: () => new Promise(() => {}) } as never
     const late = threads.run(job, { source: never, configText: '' })

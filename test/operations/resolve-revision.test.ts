@@ -114,7 +114,7 @@ describe('names of commits', () => {
     '@{u}',
     '\0',
     ':/x',
-  ])('%j is none', async name => {
+  ])('%j is not one', async name => {
     expect(await shared.wiki.store.commitNamed(name)).toBeNull()
   })
 })

@@ -19,7 +19,7 @@ async function newScene() {
 const restoreAll = (wiki: Wiki, request: { readonly commits?: readonly string[]; readonly dryRun?: boolean } = {}) =>
   restoreEdits(wiki, { ...request, author: async () => bob })
 
-describe.skipIf(!hasGit)('a lost edit comes back', () => {
+describe.skipIf(!hasGit)('a lost edit is restored', () => {
   test('merged by words into the latest text, by its own author, and is lost no more', async () => {
     const { wiki, directory, git: run, back } = await newScene()
     await edit(wiki, 'Tides', tides.replace('at six', 'at half past six'), { comment: 'Half an hour', minor: true })
@@ -161,7 +161,7 @@ describe.skipIf(!hasGit)('restoring', () => {
   test.each<[string, string]>([
     ['another file', 'Quay.md'],
     ['a folder of subpages', 'Quay.wiki/North.wiki'],
-  ])('says how it comes back where %s has its title by now', async (_, path) => {
+  ])('says how it is restored where %s has its title by now', async (_, path) => {
     const { wiki, git: run, back } = await newScene()
     await create(wiki, 'Quay', 'The quay.\n')
     const lost = run('rev-parse', '--short=10', 'main')

@@ -22,7 +22,7 @@ async function deletedPage() {
   return made
 }
 
-test('a page comes back with its id and history', async () => {
+test('a page is restored with its id and history', async () => {
   const { wiki, directory } = await deletedPage()
   expect(await restore(wiki, 'a')).toMatchObject({ id: 1, title: 'A', paths: ['A.wiki'], from: 2, latest: 3 })
   expect(wiki.store.findPage('A')).toMatchObject({ id: 1, first: 1, latest: 3, edits: 3 })
@@ -48,7 +48,7 @@ test.skipIf(!hasGit)('git revert of the deletion does the same', async () => {
   expect(wiki.store.findPage('A')).toMatchObject({ id: 1, first: 1, latest: 3 })
 })
 
-test('of several pages the last one comes back, or the one that is named', async () => {
+test('of several pages the last one is restored, or the one that is named', async () => {
   const { wiki } = await deletedPage()
   await create(wiki, 'A', 'three')
   await remove(wiki, 'A')
@@ -72,7 +72,7 @@ test('nothing is restored over a page, or where none was deleted', async () => {
   expect(commitCount(directory)).toBe(before)
 })
 
-test('a page that was moved comes back where it was last, a redirect as a redirect', async () => {
+test('a page that was moved is restored where it was last, a redirect as a redirect', async () => {
   const { wiki } = await newWiki({ A: 'one' })
   await movePage(wiki, { from: 'A', to: 'B', comment: null, author: ada })
   await deletePages(wiki, { titles: ['A', 'B'], comment: null, author: ada })
@@ -82,7 +82,7 @@ test('a page that was moved comes back where it was last, a redirect as a redire
   expect(wiki.store.findPage('B')).toMatchObject({ id: 1, first: 1, edits: 3 })
 })
 
-test('a media file comes back with its page, or without one', async () => {
+test('a media file is restored with its page, or without one', async () => {
   const { wiki, directory } = await newWiki({ 'File:X.png': 'description' })
   for (const name of ['X.png', 'Y.png'])
     await addFile(wiki, { name, content: Buffer.from(name), comment: null, author: ada })
@@ -108,7 +108,7 @@ describe('of a deleted page', () => {
     expect(await Promise.all(paths.map(status))).toEqual([200, 200, 200, 200, 404, 404])
   })
 
-  test('the command line tells who deleted it, and reads its past', async () => {
+  test('the command line reports who deleted it, and reads its history', async () => {
     const { directory } = await deletedPage()
     const run = (...argv: string[]) => command(argv, { cwd: directory })
     const missing = await run('page', 'get', 'A')

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const found = async (q: string, limit = 50) => (await searchHistory(wiki, { q, limit })).revisions
 
 describe('the search of the history', () => {
-  test('tells which revisions added and removed a text, latest first', async () => {
+  test('reports which revisions added and removed a text, latest first', async () => {
     const changes = (await found('low tide')).map(({ id, change, line }) => [revisions.indexOf(id), change, line])
     expect(changes).toEqual([
       [3, null, 'The low tide of old.'],
@@ -46,11 +46,11 @@ describe('the search of the history', () => {
     expect(await found('tide.\nno')).toHaveLength(2)
   })
 
-  test('keeps to the limit, and tells how many there are', async () => {
+  test('keeps to the limit, and reports how many there are', async () => {
     expect(await searchHistory(wiki, { q: 'low tide', limit: 2 })).toMatchObject({ total: 5, revisions: { length: 2 } })
   })
 
-  test('tells how far it is', async () => {
+  test('reports its progress', async () => {
     const told: number[] = []
     await searchHistory(wiki, { q: 'x', limit: 1, progress: (done, total) => told.push(done, total) })
     expect(told).toEqual([1, 4, 2, 4, 3, 4, 4, 4])

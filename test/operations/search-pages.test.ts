@@ -191,7 +191,7 @@ describe('filters', () => {
     await expect(titles(sea, 'insource:/(/')).rejects.toMatchObject({ code: 'wiki-bad-pattern', status: 400 })
   })
 
-  test('a result has its description, and tells of a redirect', async () => {
+  test('a result has its description, and names a redirect', async () => {
     const [first] = (await searchPages(sea, { q: 'ebb' })).pages
     expect(first).toMatchObject({ title: 'Tide', description: 'The sea, twice a day', matched_title: 'Ebb and flow' })
   })
@@ -281,7 +281,7 @@ describe('the index', () => {
     await other.close()
   })
 
-  test('is asked as far as it is where nobody can wait', async () => {
+  test('is queried as far as it is built if the caller cannot wait', async () => {
     const { wiki, directory } = await newWiki({ A: 'alpha', B: 'alpha' })
     const other = await openWiki({ directory })
     const first = await findPages(other, { q: 'alpha', patience: 0 })
@@ -378,7 +378,7 @@ test('a search that is in progress when the wiki is closed comes to its end', as
   }
 })
 
-describe('words that stand far apart', () => {
+describe('words that are far apart', () => {
   const far = `A list of things.\n\n== One ==\nA lighthouse.\n\n${'Nothing of it here. '.repeat(60)}\n\n== Two ==\nA ferry.\n`
 
   test('are no answer where a page is about one of them', async () => {
@@ -400,7 +400,7 @@ describe('words that stand far apart', () => {
     expect((await findPages(wiki, { q: 'lighthouse ferry' })).mode).toBe('all')
   })
 
-  test('are what is asked for where the query says more than words', async () => {
+  test('are what is requested where the query says more than words', async () => {
     const { wiki } = await newWiki({ Things: far, 'Ferry service': 'It crosses the bay.' })
     const { results, mode } = await findPages(wiki, { q: 'lighthouse ferry -bay' })
     expect([mode, results.pages.map(({ title }) => title)]).toEqual(['all', ['Things']])
@@ -410,7 +410,7 @@ describe('words that stand far apart', () => {
 describe('the language of a wiki', () => {
   const texts = { Häuser: 'Alte Häuser am Hafen.', Haus: 'Ein Hauses Dach.' }
 
-  test('tells which words are forms of one, and they are marked', async () => {
+  test('reports which words are forms of one, and they are marked', async () => {
     const { wiki } = await newWiki({ Boats: 'Two boats and a boat.' })
     const [page] = (await searchPages(wiki, { q: 'boating' })).pages
     expect(page?.excerpt).toBe(

@@ -89,7 +89,7 @@ describe('a snapshot', () => {
     expect(await told(wiki)).toEqual({ source: 'newer text', users: [ada.name, ada.name, ada.name, null] })
   })
 
-  test('goes on where the index is rebuilt and the old one closed', async () => {
+  test('continues where the index is rebuilt and the old one closed', async () => {
     const { wiki, directory } = await newScene()
     const own = await openTestWiki(directory)
     await own.store.refresh()

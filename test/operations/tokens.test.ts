@@ -146,7 +146,7 @@ describe('a damaged file of tokens', () => {
     expect(await readFile(fileIn(directory), 'utf8')).toBe(text)
   })
 
-  test('is told of at the next question, and forgotten when it is mended', async () => {
+  test('is reported by the next request, and forgotten when it is repaired', async () => {
     const { wiki, directory } = await newWiki()
     const { token: known } = await createToken(wiki, { name: 'Ada' })
     const book = openTokenBook(wiki)
@@ -227,7 +227,7 @@ describe('a file with a token that is ready', () => {
     },
   )
 
-  test('cannot be made where there is no folder, nor in place of one', async () => {
+  test('cannot be made if there is no folder, nor in place of one', async () => {
     const { wiki, directory } = await newWiki()
     for (const path of [join(directory, 'no', 'such'), directory])
       await expect(readyToken(wiki, { path, author })).rejects.toMatchObject({ code: 'wiki-bad-token-path' })

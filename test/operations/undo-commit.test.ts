@@ -111,7 +111,7 @@ describe('undoCommit', () => {
     expect(await wiki.store.text(wiki.store.revision(5)!)).toBe('clean\n')
   })
 
-  test('takes back no commit of another branch, and nothing that is none', async () => {
+  test('undoes only commits of this branch', async () => {
     const { wiki, directory } = await newWiki(pages)
     await edit(wiki, 'Tides', 'Low.')
     const commit = git(directory, 'rev-parse', 'HEAD')

@@ -24,7 +24,7 @@ async function undo(wiki: Wiki, request: Partial<UndoRequest>) {
 }
 
 describe('undoRevisions', () => {
-  test('takes back the latest revision, byte for byte', async () => {
+  test('undoes the latest revision, byte for byte', async () => {
     const { wiki, directory } = await ferryWiki()
     const before = wiki.store.revision(2)?.blob
     const done = await undo(wiki, { revision: 3 })
@@ -67,7 +67,7 @@ describe('undoRevisions', () => {
     expect(gitText(directory, 'Ferry.wiki')).toBe(`${text}\n`)
   })
 
-  test('takes back a range but for its first revision', async () => {
+  test('undoes a range but for its first revision', async () => {
     const { wiki } = await ferryWiki()
     await edit(wiki, 'Ferry', `${third}\n\nMore.`)
     const done = await undo(wiki, { revision: 3, after: 1 })
@@ -78,7 +78,7 @@ describe('undoRevisions', () => {
     })
   })
 
-  test('refuses where later edits changed the same words, and tells both differences', async () => {
+  test('refuses where later edits changed the same words, and reports both differences', async () => {
     const { wiki, directory } = await ferryWiki()
     await edit(wiki, 'Ferry', third.replace('each', 'every'))
     await expect(undo(wiki, { revision: 2 })).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('undoRevisions', () => {
     await expect(undo(wiki, request)).rejects.toMatchObject({ code })
   })
 
-  test('tells how to bring back a deleted page', async () => {
+  test('tells the user how to restore a deleted page', async () => {
     const { wiki } = await ferryWiki()
     await deletePages(wiki, { titles: ['Ferry'], author: ada, comment: '' })
     await expect(undo(wiki, { revision: 2 })).rejects.toMatchObject({

@@ -39,7 +39,7 @@ describe('creating', () => {
     expect(wiki.store.revision(saved.page.latest.id)?.comment).toBe('Created page with "second"')
   })
 
-  test.each([0, -5])('the base %i is none', async none => {
+  test.each([0, -5])('the base %i is not one', async none => {
     const { wiki } = await newWiki()
     expect((await updatePage(wiki, request({ base: none }))).created).toBe(true)
   })
@@ -205,7 +205,7 @@ describe('stale bases', () => {
     expect(commitCount(directory)).toBe(changed ? 3 : 2)
   })
 
-  test('a conflict tells both differences', async () => {
+  test('a conflict reports both differences', async () => {
     const { wiki } = await newWiki({ A: 'one\ntwo' })
     await edit(wiki, 'A', 'one\ntwo remote')
     const error = await updatePage(wiki, request({ base: 1, source: 'one\ntwo local' })).catch(error => error)

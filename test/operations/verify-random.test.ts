@@ -194,7 +194,7 @@ const count = Number(process.env.VERIFY_SEEDS ?? rounds(2, 6))
 
 describe.skipIf(!hasGit)('whatever git does between them', () => {
   test.each(Array.from({ length: count }, (_, at) => first + at))(
-    'acknowledged edits are on the branch, replaced, or reported, and come back: seed %i',
+    'acknowledged edits are on the branch, replaced, or reported, and can be restored: seed %i',
     { tags: 'rounds' },
     async seed => {
       const scene = await newScene(seed)

@@ -326,7 +326,7 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
   })
 })
 
-describe.skipIf(!hasGit)('an edit that a later commit takes back unseen is found after', () => {
+describe.skipIf(!hasGit)('an edit that a later commit undoes unseen is found after', () => {
   test.each<[name: string, undo: (scene: Scene) => unknown]>([
     [
       // Git reads the branch once more before it commits, and not its index.
@@ -600,7 +600,7 @@ describe.skipIf(!hasGit)('nothing is reported after', () => {
 })
 
 describe.skipIf(!hasGit)('a look at the record', () => {
-  test('after a rebase goes on with the commits that took the place of the old ones', async () => {
+  test('after a rebase continues with the commits that took the place of the old ones', async () => {
     const scene = await newScene()
     await scene.save('Tides', edited)
     scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
@@ -623,7 +623,7 @@ describe.skipIf(!hasGit)('a look at the record', () => {
     expect(await lostOf(scene)).toEqual([['undone', amended, 'Tides']])
   })
 
-  test('accepts a loss that is meant, and says nothing of it any more', async () => {
+  test('accepts a loss that is intended, and says nothing of it any more', async () => {
     const scene = await newScene()
     const commit = await scene.save('Tides', edited)
     scene.git('reset', '-q', '--hard', 'HEAD~1')

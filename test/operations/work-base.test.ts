@@ -366,7 +366,7 @@ describe.skipIf(!hasGit)('what cannot be merged is refused', () => {
     expect(gitText(at.directory, 'A.wiki')).toBe(theirs)
   })
 
-  test('an old text that git has brought back, or that a push has left behind', async () => {
+  test('an old text that git has restored, or that a push has left behind', async () => {
     const at = await scene()
     await saveElsewhere(at, 'A', theirs)
     at.git('checkout', 'HEAD~1', '--', 'A.wiki')
@@ -377,7 +377,7 @@ describe.skipIf(!hasGit)('what cannot be merged is refused', () => {
     expect(gitText(at.directory, 'A.wiki')).toBe(theirs)
   })
 
-  test('a file that git has been told to forget', async () => {
+  test('a file that git no longer tracks', async () => {
     const at = await scene()
     at.git('rm', '--quiet', '--cached', 'A.wiki')
     expect((await wikiStatus(at.wiki)).changes).toMatchObject([{ path: 'A.wiki', kind: 'modified' }])
@@ -422,7 +422,7 @@ describe.skipIf(!hasGit)('what cannot be merged is refused', () => {
   })
 })
 
-test('an empty file blanks no page unless that is asked for', async () => {
+test('an empty file blanks no page unless that is requested', async () => {
   const at = await scene()
   at.put('')
   at.put('  \n', 'New.wiki')

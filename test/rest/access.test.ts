@@ -254,7 +254,7 @@ describe('a session', () => {
     })
   })
 
-  test('ends when it is told to, with its token, and after a day', async () => {
+  test('ends on request, with its token, and after a day', async () => {
     const { app, wiki, ada } = await place()
     const status = async (cookie: string) => (await app.request('/v1/session', { headers: { cookie } })).status
     const first = await login(app, ada)
@@ -375,7 +375,7 @@ describe('nobody known', () => {
 })
 
 describe('a damaged file of tokens', () => {
-  test('lets nobody in by token or cookie, and reads go on', async () => {
+  test('lets nobody in by token or cookie, and reads continue', async () => {
     const { app, directory, ada } = await place({ allowAnonymous: true })
     const { cookie, csrf } = await login(app, ada)
     await writeFile(join(directory, '.git/wiki/.access/tokens.json'), '{')

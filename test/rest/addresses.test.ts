@@ -131,7 +131,7 @@ test.each([
   ['/wiki/Category:Places', '/v1/category/Places'],
   ['/wiki/File:Chart.svg', '/v1/file/File%3AChart.svg'],
   ['/wiki/Missing', '/v1/page/Missing/html'],
-])('without pages for browsers %s leads to what tells the same', async (path, location) => {
+])('without pages for browsers %s redirects to the equivalent route', async (path, location) => {
   const { wiki } = await newWiki({ Harbour: 'x' })
   await commitFiles(wiki, { 'File/Chart.svg': drawing })
   expect((await createApp(wiki).request(path)).headers.get('location')).toBe(location)

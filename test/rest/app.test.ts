@@ -234,7 +234,7 @@ describe('methods', () => {
     )
   })
 
-  test('OPTIONS tells the methods of a path, and of an unknown one nothing', async () => {
+  test('OPTIONS lists the methods of a path, and none for an unknown one', async () => {
     const response = await app.request('/v1/page/Missing', { method: 'OPTIONS' })
     expect(response.status).toBe(204)
     expect(headersOf(response)).toMatchObject({
@@ -385,7 +385,7 @@ describe('a write', () => {
 })
 
 describe('the log', () => {
-  test('gets a line for each request, and the inside of a fault that the client is not told', async () => {
+  test('gets a line for each request, and the details of an internal error that the client does not get', async () => {
     const entries: LogEntry[] = []
     const logged = await fakeApp({ log: entry => entries.push(entry) })
     const response = await logged.request('/v1/page/Bug?x', { headers: { 'user-agent': 'test/1' } })

@@ -18,7 +18,7 @@ test.each([
   }
 })
 
-test('an answer tells how long it took, and whether it was cached, where a client asks', async () => {
+test('a response states its duration, and whether it was cached, on request', async () => {
   const { wiki } = await newWiki({ X: 'x' })
   const app = createApp(wiki)
   const timing = async (prefer: string) => {
@@ -31,7 +31,7 @@ test('an answer tells how long it took, and whether it was cached, where a clien
   expect(first.headers.get('server-timing')).toMatch(/^cache;desc=miss, total;dur=\d/)
 })
 
-test('an answer that no cache may have tells only how long it took, and a page of the site tells both', async () => {
+test('an uncacheable response states only its duration, and a page of the site states both', async () => {
   const { wiki } = await newWiki({ X: 'x' })
   const app = createApp(wiki, {
     allowAnonymous: true,

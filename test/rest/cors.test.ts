@@ -49,7 +49,7 @@ describe('a page of another origin', () => {
     expect([response.status, allowance(response).origin]).toEqual([304, '*'])
   })
 
-  test('may ask to read with headers of its own, and gets no leave to write with that', async () => {
+  test('may ask to read with its own headers, which does not permit writing', async () => {
     for (const method of ['GET', 'HEAD']) {
       const response = await preflight(method, '/page/X', elsewhere)
       expect([response.status, allowance(response).origin]).toEqual([204, '*'])
@@ -73,7 +73,7 @@ describe('a page of another origin', () => {
     ['POST', '/session'],
     ['GET', '/session'],
     ['DELETE', '/session'],
-  ])('is given no leave to %s %s', async (method, path) => {
+  ])('is not permitted to %s %s', async (method, path) => {
     const response = await preflight(method, path, elsewhere)
     expect(allowance(response)).toEqual({ origin: null, credentials: null })
   })
@@ -130,7 +130,7 @@ test('where no page of another origin may read, nothing is said of origins', asy
   }
 })
 
-test('OPTIONS without a question of CORS tells the methods, and gives no leave', async () => {
+test('OPTIONS without a CORS request lists the methods, and permits nothing', async () => {
   const response = await app.request('/v1/page/X', { method: 'OPTIONS' })
   expect([response.status, response.headers.get('allow'), allowance(response).origin]).toEqual([
     204,

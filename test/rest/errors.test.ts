@@ -44,7 +44,7 @@ describe('a bad parameter', () => {
     ['/search/page?q=x&limit=abc', failed('limit', 'abc', 'badinteger')],
     ['/search/title?q=x&limit=0', { ...failed('limit', '0', 'outofrange', range), ...range }],
     ['/page/%zz', failed('title', '%zz', 'badvalue')],
-  ])('in %s is told, in this order', async (path, data) => {
+  ])('in %s is reported, in this order', async (path, data) => {
     const response = await app.request(`/v1${path}`)
     expect(response.status).toBe(400)
     expect(Object.fromEntries(response.headers)).not.toHaveProperty('cache-control')
@@ -142,7 +142,7 @@ describe('a bad body', () => {
         errorKey: 'rest-extraneous-body-fields',
       },
     ],
-  ])('%s is told', async (_, type, body, status, answer) => {
+  ])('%s is reported', async (_, type, body, status, answer) => {
     const text = body === null || typeof body === 'string' ? body : JSON.stringify(body)
     const headers: Record<string, string> = type === null ? {} : { 'content-type': type }
     const request = new Request('http://localhost/v1/page', { method: 'POST', headers, body: Buffer.from(text ?? '') })
@@ -168,7 +168,7 @@ describe('a bad body', () => {
       { id: 7, foo: [[]] },
       field('latest', '{"id":7,"foo":null}', 'schema-validation-failed', schema('', 'additionalProp')),
     ],
-  ])('whose latest is %s is told', async (_, latest, answer) => {
+  ])('whose latest is %s is reported', async (_, latest, answer) => {
     const body = JSON.stringify({ source: 's', comment: null, latest })
     const headers = { 'content-type': 'Application/JSON; charset=x' }
     const response = await openApp.request('/v1/page/X', { method: 'PUT', headers, body })
@@ -176,7 +176,7 @@ describe('a bad body', () => {
     expect(await jsonOf(response)).toMatchObject(answer)
   })
 
-  test('over the limit is 413, whether its length is told before or not', async () => {
+  test('over the limit is 413, with or without a declared length', async () => {
     const stream = new ReadableStream({
       pull: controller => controller.enqueue(new Uint8Array(1024 * 1024).fill(32)),
     })
@@ -207,7 +207,7 @@ describe('a thrown error', () => {
     ['a text', 'secret'],
     ['nothing', undefined],
     ['a look-alike', { code: 'edit-conflict', status: 409, message: 'secret' }],
-  ])('that is %s tells nothing', (_, thrown) => {
+  ])('that is %s reveals nothing', (_, thrown) => {
     expect(errorAnswer(thrown)).toEqual({
       status: 500,
       headers: { 'content-type': 'application/json' },

@@ -94,7 +94,7 @@ describe('the bytes of a file', () => {
     expect((await get('/files/Photo.png', { 'if-match': '"x"' })).status).toBe(412)
   })
 
-  test('by HEAD are told about and not read', async () => {
+  test('by HEAD are described and not read', async () => {
     const response = await get('/files/Photo.png', { range: 'bytes=0-9' }, 'HEAD')
     expect([response.status, response.headers.get('content-length')]).toEqual([200, String(photo.length)])
     expect(await response.text()).toBe('')

@@ -104,7 +104,7 @@ describe('whatever is asked', { tags: 'rounds' }, () => {
     expect(faults).toEqual([])
   })
 
-  test('over a socket, the server hangs up or answers, and goes on', async () => {
+  test('over a socket, the server hangs up or answers, and continues', async () => {
     const { url, close } = await serve(fakeWiki, { port: 0, allowAnonymous: true, log })
     const port = Number(new URL(url).port)
     const line = fc

@@ -86,7 +86,7 @@ describe('the HTML of a page', () => {
     ['flavor=', 400, 'badvalue'],
     ['flavor[]=view', 400, 'badvalue'],
     ['stash=maybe', 400, 'badbool'],
-  ])('asked for with %s is answered %i %s', async (query, status, what) => {
+  ])('requested with %s is answered %i %s', async (query, status, what) => {
     const { app } = await newApp()
     for (const path of ['page/Harbour/html', 'page/Harbour/with_html', 'revision/1/html', 'revision/1/with_html']) {
       const response = await app.request(`/v1/${path}?${query}`)
@@ -180,7 +180,7 @@ describe('a redirect', () => {
 describe('the languages of a page', () => {
   const codes = ['de', 'fr', 'ja', 'nb']
   const languages = Object.fromEntries(codes.map(code => [code, `https://${code}.example/$1`]))
-  test('are told by code, each once, with the name its speakers have for it', async () => {
+  test('are listed by code, each once, with the name its speakers have for it', async () => {
     const source = 'x\n[[nb:#frag]] [[de:user:x]] [[de:Zweite]] [[ja:lower case]] [[:nb:Havn]] [[fr:]]'
     const { wiki } = await newWiki({ X: source, Y: 'none' }, { languages })
     const app = createApp(wiki)
@@ -309,7 +309,7 @@ describe('a transform', () => {
   })
 })
 
-test('HTML that tells the time is made again after a while, though nothing was edited', async () => {
+test('HTML that shows the time is rendered again after a while, even if nothing was edited', async () => {
   vi.useFakeTimers({ now: Date.parse('2024-05-01T10:00:00Z'), toFake: ['Date', 'performance'] })
   const { wiki } = await newWiki({ Clock: 'It is {{CURRENTTIME}}.', Still: 'It is.' })
   const app = createApp(wiki)

@@ -39,7 +39,7 @@ describe('what is written', () => {
     expect(await create({ title: 'Larger', source: 'x'.repeat(4 * mebibyte) })).toEqual([413, 'rest-body-too-large'])
   })
 
-  test('has a body as large as the server is told', async () => {
+  test('has a body up to the configured limit', async () => {
     const small = createApp(wiki, { maximumBodyBytes: 100 })
     expect(await create({ title: 'Small', source: 'x' }, small)).toEqual([201, undefined])
     expect(await create({ title: 'Small 2', source: 'x'.repeat(100) }, small)).toEqual([413, 'rest-body-too-large'])
@@ -86,7 +86,7 @@ describe('over a socket', async () => {
     expect(await statusOf(`${head}\r\nContent-Length: ${5 * mebibyte}`)).toBe(413)
   })
 
-  test('who may not write is told so before any body is read', async () => {
+  test('a client that may not write is refused before any body is read', async () => {
     const head = 'POST /v1/page HTTP/1.1\r\nContent-Type: application/json'
     expect(await statusOf(`${head}\r\nContent-Length: ${5 * mebibyte}`)).toBe(401)
     expect(await statusOf(`${head}\r\nContent-Length: 10\r\nOrigin: https://x.example`)).toBe(403)

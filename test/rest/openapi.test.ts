@@ -24,7 +24,7 @@ async function newDocument(app: Awaited<ReturnType<typeof newApp>>) {
 }
 
 describe('the OpenAPI document', () => {
-  test('tells of every route that there is, under names of their own', async () => {
+  test('describes every route, under unique names', async () => {
     const document = await newDocument(await newApp())
     expect(document).toMatchObject({
       openapi: '3.1.0',

@@ -29,7 +29,7 @@ async function served() {
 const idOf = (body: Record<string, unknown> | null) => (body!.latest as { id: number }).id
 
 describe('a deletion', () => {
-  test('by its latest revision, then the page comes back with its id', async () => {
+  test('by its latest revision, then the page is restored with its id', async () => {
     const { ask } = await served()
     const before = (await ask('GET', '/page/Tides')).body
     expect(await ask('DELETE', '/page/Tides')).toMatchObject({ status: 400, body: { name: 'latest' } })
@@ -99,7 +99,7 @@ describe('a move', () => {
 })
 
 describe('an undo', () => {
-  test('takes back one revision, later edits stay', async () => {
+  test('undoes one revision, later edits stay', async () => {
     const { wiki, ask } = await served()
     await edit(wiki, 'Tides', 'one\n\nsecond\n')
     const wrong = idOf((await ask('GET', '/page/Tides')).body)
@@ -173,7 +173,7 @@ describe('a file', () => {
     expect((await ask('GET', '/file/Dot.png')).status).toBe(404)
   })
 
-  test('that is too large for somebody without a token is refused', async () => {
+  test('that is too large for a user without a token is refused', async () => {
     const { app } = await served()
     const body = new Uint8Array(5 * 1024 * 1024)
     expect((await app.request('/v1/file/Big.png', { method: 'PUT', body })).status).toBe(413)

@@ -119,7 +119,7 @@ const routes = [
   '/v1/revision/3/html',
 ]
 
-test.each(routes)('%s: a tag or a date of before does not stand for what has the id now', async route => {
+test.each(routes)('%s: an earlier tag or date is not valid for the current owner of the id', async route => {
   const { here, app } = await teamWith({ page: 'Tides', text: start.replace('three', 'three of theirs') })
   const { headers } = await app.request(route)
   const [etag, date] = ['etag', 'last-modified'].map(name => headers.get(name))
@@ -132,7 +132,7 @@ test.each(routes)('%s: a tag or a date of before does not stand for what has the
     expect((await app.request(route, { headers: { 'if-none-match': now.get('etag') ?? '' } })).status).toBe(304)
 })
 
-test('a count made before is not told of what has the ids now', async () => {
+test('an earlier count is not returned for the current owners of the ids', async () => {
   const { here, wiki, app } = await teamWith({ page: 'Tides', text: start.replace('three', 'three of theirs') })
   await create(wiki, 'Piers', 'p')
   const minor = '/v1/page/Tides/history/counts/minor'
@@ -155,7 +155,7 @@ test('remembered HTML keeps the text it was made of, and stays readable when its
   expect([sent.status, (await sent.text()).trim()]).toEqual([200, ours])
 })
 
-test('remembered HTML of a revision that is hidden is not told, whatever its id is now', async () => {
+test('stashed HTML of a hidden revision is not returned, whatever its id is now', async () => {
   const { here, wiki, app } = await teamWith({ page: 'Tides', text: start.replace('three', 'three of theirs') })
   const answer = await app.request('/v1/page/Tides/html?stash=1')
   const [html, etag] = [await answer.text(), answer.headers.get('etag') ?? '']

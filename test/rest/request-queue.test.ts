@@ -37,7 +37,7 @@ test('what a task can do without waiting is done before the next begins', async 
   expect(steps).toEqual(['a0', 'a1', 'a2', 'b0', 'b1', 'b2'])
 })
 
-test('the event loop goes on between tasks that take the whole turn', async () => {
+test('the event loop continues between tasks that take the whole turn', async () => {
   const seen: string[] = []
   const tasks = [1, 2, 3].map(number => () => void seen.push(`task ${number}`))
   await runAll(tasks, 0, () => void seen.push('loop'))

@@ -38,7 +38,7 @@ test.each(['/v1/page/Talk%3ATide_times', '/v1/page/Talk%3ATide_times/bare', '/v1
   },
 )
 
-test('a redirect tells its target beside it', async () => {
+test('a redirect reports its target beside it', async () => {
   const body = await jsonOf(await (await newApp()).request('/v1/page/Old/bare', compat))
   expect(body).toMatchObject({ items: [{ redirect: true }], redirect_target: '/v1/page/Talk%3ATide_times/bare' })
 })

@@ -30,7 +30,7 @@ function building(missing: number, count: number): Wiki {
 }
 
 describe('while the index is built', () => {
-  test('a search with nothing indexed is answered 503 with the time to come back', async () => {
+  test('a search with nothing indexed gets 503 with the time to retry', async () => {
     const response = await createApp(building(7, 0)).request('/v1/search/page?q=green')
     expect(response.status).toBe(503)
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -65,7 +65,7 @@ function holdSlow(): { started: Promise<void>; release: () => void } {
 }
 
 describe('a server', () => {
-  test('answers at its URL, and tells the log', async () => {
+  test('answers at its URL, and writes to the log', async () => {
     const entries: LogEntry[] = []
     const { url, port } = await start({ log: entry => entries.push(entry) })
     expect(url).toBe(`http://127.0.0.1:${port}/v1`)
@@ -92,7 +92,7 @@ describe('a server', () => {
     }
   })
 
-  test('keeps none of the listeners for requests that listhen brings', async () => {
+  test("keeps none of listhen's request listeners", async () => {
     await start()
     const found = listeners.at(-1)?.server.listeners('request') ?? []
     expect(found.length).toBeGreaterThan(0)
@@ -115,7 +115,7 @@ describe('a server', () => {
     expect([JSON.parse(body).errorKey, calls[0]?.params.title]).toEqual([errorKey, title])
   })
 
-  test('survives what is no HTTP, and hosts that are none', async () => {
+  test('survives invalid HTTP and invalid hosts', async () => {
     const { port, url } = await start()
     const answers = [
       await talk(port, line('/v1/page/../bare', 'a:99999')),
@@ -150,7 +150,7 @@ describe('a server', () => {
     expect(answers.length).toBeLessThan(100)
   })
 
-  test('answers 413 to a chunked body over the limit, and goes on', async () => {
+  test('answers 413 to a chunked body over the limit, and continues', async () => {
     const { port, url, close } = await start({ allowAnonymous: true })
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
     const sending = request({ port, method: 'POST', path: '/v1/page', headers, agent: new Agent({ keepAlive: true }) })
@@ -165,7 +165,7 @@ describe('a server', () => {
     await close()
   })
 
-  test('goes on when a client leaves in the middle of a body, or over the limit', async () => {
+  test('continues when a client leaves in the middle of a body, or over the limit', async () => {
     const entries: LogEntry[] = []
     const { port, url } = await start({ allowAnonymous: true, log: entry => entries.push(entry) })
     const head = 'POST /v1/page HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
@@ -216,7 +216,7 @@ describe('closing', () => {
     again.close()
   })
 
-  test('ends a connection whose request goes on after its answer', async () => {
+  test('ends a connection whose request continues after its answer', async () => {
     const { port, close } = await start({ allowAnonymous: true })
     const socket = connect(port, '127.0.0.1')
     const head = 'POST /v1/page HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
@@ -228,7 +228,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('does not wait longer than it is told', async () => {
+  test('does not wait longer than configured', async () => {
     const { url, close } = await start({ closeWithin: 20 })
     const { started, release } = holdSlow()
     const answered = fetch(`${url}/page/Slow`)
@@ -239,7 +239,7 @@ describe('closing', () => {
     release()
   })
 
-  test('may be asked for twice', async () => {
+  test('may be requested twice', async () => {
     const { close } = await start()
     await Promise.all([close(), close()])
     await close()

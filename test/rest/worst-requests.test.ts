@@ -36,97 +36,85 @@ const documented = [200, 201, 302, 400, 409, 413, 415, 503]
 /** Bytes that an answer may have: a comparison's bound, and what stands around it. */
 const maximumAnswer = 26 * 1024 * 1024
 
-describe.skipIf(!isBuilt)(
-  'a server that is asked for as much as one request can (skipped where it is not built)',
-  () => {
-    let directory: string
-    let server: ChildProcess
-    let address: string
+describe.skipIf(!isBuilt)('a server under the most expensive single requests (skipped if it is not built)', () => {
+  let directory: string
+  let server: ChildProcess
+  let address: string
 
-    beforeAll(async () => {
-      directory = await temporaryDirectory()
-      git(directory, 'init', '-q', '-b', 'main')
-      for (const files of table.worstWiki()) {
-        for (const [path, text] of Object.entries(files)) {
-          await mkdir(dirname(join(directory, path)), { recursive: true })
-          await writeFile(join(directory, path), text)
-        }
-        git(directory, 'add', '.')
-        git(directory, 'commit', '-q', '-m', 'pages')
+  beforeAll(async () => {
+    directory = await temporaryDirectory()
+    git(directory, 'init', '-q', '-b', 'main')
+    for (const files of table.worstWiki()) {
+      for (const [path, text] of Object.entries(files)) {
+        await mkdir(dirname(join(directory, path)), { recursive: true })
+        await writeFile(join(directory, path), text)
       }
-      execFileSync('git', ['-C', directory, 'fast-import', '--quiet'], { input: table.worstHistory() })
-      git(directory, 'reset', '-q', '--hard')
-      server = spawn(process.execPath, [
-        program,
-        'serve',
-        '-C',
-        directory,
-        '--port',
-        '0',
-        '--allow-anonymous',
-        '--quiet',
-      ])
-      address = await new Promise((resolve, reject) => {
-        let said = ''
-        server.stdout!.on('data', chunk => {
-          said += chunk
-          const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said)
-          if (found !== null) resolve(found[0])
-        })
-        server.once('exit', () => reject(new Error(said)))
+      git(directory, 'add', '.')
+      git(directory, 'commit', '-q', '-m', 'pages')
+    }
+    execFileSync('git', ['-C', directory, 'fast-import', '--quiet'], { input: table.worstHistory() })
+    git(directory, 'reset', '-q', '--hard')
+    server = spawn(process.execPath, [program, 'serve', '-C', directory, '--port', '0', '--allow-anonymous', '--quiet'])
+    address = await new Promise((resolve, reject) => {
+      let said = ''
+      server.stdout!.on('data', chunk => {
+        said += chunk
+        const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said)
+        if (found !== null) resolve(found[0])
       })
+      server.once('exit', () => reject(new Error(said)))
     })
+  })
 
-    afterAll(() => void server?.kill())
+  afterAll(() => void server?.kill())
 
-    const cheapRead = async (): Promise<number> => (await fetch(`${address}/v1/page/Cheap/bare`)).status
+  const cheapRead = async (): Promise<number> => (await fetch(`${address}/v1/page/Cheap/bare`)).status
 
-    // Slow: each of them takes a second or so of the server. `npm test` sends every twelfth one.
-    const requests = table.worstRequests.filter(({ slow }) => !slow).filter((_, at) => at % rounds(12, 1) === 0)
+  // Slow: each of them takes a second or so of the server. `npm test` sends every twelfth one.
+  const requests = table.worstRequests.filter(({ slow }) => !slow).filter((_, at) => at % rounds(12, 1) === 0)
 
-    test.each(requests.map(row => [row.name, row] as const))(
-      '%s: answers it as documented, and others meanwhile',
-      { tags: 'rounds' },
-      async (_, { method = 'GET', path, body, text, type = 'application/json' }) => {
-        let isOver = false
-        const sent = text?.() ?? (body && JSON.stringify(body()))
-        const worst = fetch(path.startsWith('/') ? `${address}${path}` : `${address}/v1/${path}`, {
-          method,
-          redirect: 'manual',
-          ...(sent !== undefined && { body: sent, headers: { 'content-type': type } }),
+  test.each(requests.map(row => [row.name, row] as const))(
+    '%s: answers it as documented, and others meanwhile',
+    { tags: 'rounds' },
+    async (_, { method = 'GET', path, body, text, type = 'application/json' }) => {
+      let isOver = false
+      const sent = text?.() ?? (body && JSON.stringify(body()))
+      const worst = fetch(path.startsWith('/') ? `${address}${path}` : `${address}/v1/${path}`, {
+        method,
+        redirect: 'manual',
+        ...(sent !== undefined && { body: sent, headers: { 'content-type': type } }),
+      })
+        .then(async answer => ({ answer, bytes: (await answer.arrayBuffer()).byteLength }))
+        .finally(() => {
+          isOver = true
         })
-          .then(async answer => ({ answer, bytes: (await answer.arrayBuffer()).byteLength }))
-          .finally(() => {
-            isOver = true
-          })
-        while (!isOver) {
-          expect(await cheapRead()).toBe(200)
-          await wait(20)
-        }
-        const { answer, bytes } = await worst
-        expect(documented).toContain(answer.status)
-        expect(bytes).toBeLessThan(maximumAnswer)
-        if (answer.status === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
-      },
-    )
+      while (!isOver) {
+        expect(await cheapRead()).toBe(200)
+        await wait(20)
+      }
+      const { answer, bytes } = await worst
+      expect(documented).toContain(answer.status)
+      expect(bytes).toBeLessThan(maximumAnswer)
+      if (answer.status === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    },
+  )
 
-    // Slow as they are: `npm test` runs the first.
-    test.each(
-      firstOf(
-        [
-          ['lint', 'Gallery'],
-          ['page', 'get', 'Gallery', '--html'],
-          ['compare', 'Large@prev', 'Large'],
-        ],
-        1,
-      ).map(argv => [argv.join(' '), argv] as const),
-    )(
-      'has the command line end with 2 and say what to do where it answers 413: %s',
-      { tags: 'rounds' },
-      async (_, argv) => {
-        const { status, stderr } = await command(['-C', directory, ...argv])
-        expect([status, stderr]).toEqual([2, expect.stringMatching(/[\s\S]+\n[\s\S]+/)])
-      },
-    )
-  },
-)
+  // Slow as they are: `npm test` runs the first.
+  test.each(
+    firstOf(
+      [
+        ['lint', 'Gallery'],
+        ['page', 'get', 'Gallery', '--html'],
+        ['compare', 'Large@prev', 'Large'],
+      ],
+      1,
+    ).map(argv => [argv.join(' '), argv] as const),
+  )(
+    'has the command line end with 2 and say what to do where it answers 413: %s',
+    { tags: 'rounds' },
+    async (_, argv) => {
+      const { status, stderr } = await command(['-C', directory, ...argv])
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/[\s\S]+\n[\s\S]+/)])
+    },
+  )
+})

@@ -160,7 +160,7 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
       expect(hits.map(({ id }) => id)).toEqual(ids)
     })
 
-    test('finds the form that was typed before other forms, where they stand alike', async () => {
+    test('finds the form that was typed before other forms, where they are alike', async () => {
       const ropes = indexed([documentOf(1, 'One', 'x\nrope'), documentOf(2, 'Two', 'x\nropes')])
       const english = await loadLanguage('en')
       const found = ['rope', 'ropes'].map(word => ropes.search(parseQuery(word, english), { limit: 9 }).hits)
@@ -180,22 +180,22 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
       expect(index.search('tide knots', { limit: 1 }).hits.map(({ id }) => id)).toEqual([1])
     })
 
-    test('tells which forms it found', async () => {
+    test('reports which forms it found', async () => {
       const { query } = index.search(parseQuery('xylographs', await loadLanguage('en')), { limit: 9 })
       expect(query.parts.map(({ words, forms }) => [words, forms])).toEqual([[['xylographs'], ['xylograph']]])
     })
 
-    test('takes pages that have any of the words where it is told to', () => {
+    test('takes pages that have any of the words on request', () => {
       const idsOfAny = index.search('brillig again', { limit: 9, any: true })
       expect([idsOfAny.mode, idsOfAny.hits[0]?.id, idsOfAny.hits.length]).toEqual(['any', 2, 4])
     })
 
-    test('tells how it found something', () => {
+    test('reports how it found something', () => {
       const modeOf = (query: string) => index.search(query, { limit: 10 }).mode
       expect(['brillig', 'resum', 'slothy', 'woodcut again'].map(modeOf)).toEqual(['all', 'begun', 'similar', 'any'])
     })
 
-    test('tells of redirects and of better words', () => {
+    test('reports redirects and better words', () => {
       expect(index.search('woodcut', { limit: 1 }).hits[0]?.redirect).toBe('Woodcut')
       expect(index.search('xylo', { limit: 1 }).hits[0]?.redirect).toBeNull()
       expect([...index.search('slothy', { limit: 1 }).corrections]).toEqual([['slothy', 'slithy']])

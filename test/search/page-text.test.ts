@@ -51,7 +51,7 @@ describe('the words of wikitext', () => {
     expect(textOf(source)).toBe(text)
   })
 
-  test('are told apart into lead, headings and body; boxes are no lead', () => {
+  test('are divided into lead, headings and body; boxes are not the lead', () => {
     const source = '{{Box\n| a = inside\n}}\nThe lead.\n== One ==\nText\n=== Two ===\n'
     expect(readPageText(source, 'wikitext')).toMatchObject({ lead: 'The lead.', headings: ['One', 'Two'] })
     expect(readPageText(source, 'wikitext').body).toMatch(/Text[\s\S]*inside/)

@@ -229,7 +229,7 @@ describe('an index of segments', () => {
     ['is held in the title where that is asked for', 'intitle:"slithy toves"', ['Slithy toves', ''], true],
     ['is not held in the text then', 'intitle:"slithy toves"', ['', 'slithy toves'], false],
   ]
-  test.each(held)('tells that a phrase %s', (_, query, texts, isHeld) => {
+  test.each(held)('reports that a phrase %s', (_, query, texts, isHeld) => {
     const index = SegmentedIndex.open(null)
     index.update([documentOf(1, texts[0]!, texts[1]!)])
     const { hits, mode } = index.search(query, { limit: 1 })

@@ -174,7 +174,7 @@ describe('acknowledging', () => {
 describe('the log', () => {
   const newLog = async () => join(await temporaryDirectory(), 'folder', 'log')
 
-  test('passes over what is torn or damaged, and goes on behind it', async () => {
+  test('passes over what is torn or damaged, and continues behind it', async () => {
     const path = await newLog()
     await appendEvents(path, 'noted', [one], { durable: true })
     appendFileSync(path, 'nonsense\n\0\0\0\n222222')
@@ -202,7 +202,7 @@ describe('the log', () => {
     expect(readLog(path).map(({ commit }) => commit)).toEqual([3, 26, 27, 28, 29, 30].map(hash))
   })
 
-  test('is empty where there is none', async () => {
+  test('is empty if there is none', async () => {
     expect(readLog(await newLog())).toEqual([])
   })
 

@@ -31,7 +31,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree has another on
   test.each<[name: string, look: (directory: string) => Promise<unknown>]>([
     ['a look', async directory => (await openFresh(directory, { branch: 'main' })).mendIndex()],
     ['the next write', async directory => write(await openFresh(directory, { branch: 'main' }), { 'C.wiki': 'c2\n' })],
-  ])('is put right by %s where the switch had read the older commit', async (_, look) => {
+  ])('is repaired by %s where the switch had read the older commit', async (_, look) => {
     const { store, directory } = await wikiOnSide()
     const old = git(directory, 'rev-parse', 'main')
     await write(store, { 'A.wiki': 'acknowledged\n', 'N.wiki': 'new\n', 'B.wiki': null })
@@ -43,7 +43,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree has another on
     expect(existsSync(join(directory, 'B.wiki'))).toBe(false)
   })
 
-  test('is put right by a server, with nobody asking', async () => {
+  test('is repaired by a server, with nobody asking', async () => {
     const { store, directory } = await wikiOnSide()
     await store.watchIndex()
     const old = git(directory, 'rev-parse', 'main')
@@ -54,7 +54,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree has another on
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  test('is put right by a server in a work tree that was added after its start', async () => {
+  test('is repaired by a server in a work tree that was added after its start', async () => {
     const { store, directory } = await wikiOnSide()
     store.close()
     // One that writes looks for a while on its own.
@@ -79,7 +79,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree has another on
     }
   })
 
-  test('leaves what somebody staged or edited since', async () => {
+  test('leaves what a user staged or edited since', async () => {
     const { store, directory } = await wikiOnSide()
     const old = git(directory, 'rev-parse', 'main')
     await write(store, { 'A.wiki': 'acknowledged\n', 'B.wiki': 'theirs\n' })
@@ -228,7 +228,7 @@ describe.skipIf(!hasGit)('a branch that moves past a work tree', patience, () =>
     expect(git(directory, 'reflog', '-1', '--format=%gs')).toBe('follow (wiki)')
   })
 
-  test('is followed by the next write too, and what somebody stages after that stays', async () => {
+  test('is followed by the next write too, and what a user stages after that stays', async () => {
     const { store, directory } = await wikiOnSide()
     const linked = await linkedTo(directory, 'main')
     git(directory, 'switch', '--quiet', '--ignore-other-worktrees', 'main')

@@ -70,7 +70,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a repository whose con
     expect(filters.some(ran)).toBe(true)
   })
 
-  test.skipIf(process.geteuid?.() !== 0)("is read without git where it is somebody else's", async () => {
+  test.skipIf(process.geteuid?.() !== 0)("is read without git where it is another user's", async () => {
     const { directory, ran } = await armedWiki()
     giveAway(directory)
     expect(await useAll(directory)).toBe('isomorphic-git')

@@ -60,7 +60,7 @@ describe('a loose object', () => {
 })
 
 test.skipIf(!hasGit)(
-  "an object too large to be held is refused by git's reader, and the next one is read",
+  "an object too large to be kept in memory is refused by git's reader, and the next one is read",
   async () => {
     const { directory } = await newWiki({ A: 'one' })
     writeFileSync(join(directory, 'large'), Buffer.alloc(maximumObjectBytes + 1))

@@ -66,7 +66,7 @@ describe.skipIf(!hasGit)('an import that is killed', () => {
     ['in a work tree', [], moments.filter((_, at) => isFull || at % 6 === 1)],
     ['in a bare repository', ['--bare'], moments.filter((_, at) => isFull || at % 6 === 4)],
   ])(
-    '%s is done when it is asked for again, and every revision is there once',
+    '%s is done when it is requested again, and every revision is there once',
     { tags: 'rounds', timeout: 240_000 },
     async (_, options, moments) => {
       const directory = await wiki(options)

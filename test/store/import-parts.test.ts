@@ -83,7 +83,7 @@ describe.each(contents)('a pack of %s', (_, texts) => {
   })
 })
 
-test('a series goes on in another pack when one is full, deltas and all', async () => {
+test('a series continues in another pack when one is full, deltas and all', async () => {
   const { directory, packs } = await repository()
   const series = new PackSeries(packs, { objects: 10 })
   const texts = versions(300, 35)

@@ -22,7 +22,7 @@ beforeAll(async () => {
 describe('a long tail', () => {
   const comment = 'long '.repeat(60_000)
 
-  test('is compacted into a new base while its owner goes on', async () => {
+  test('is compacted into a new base while its owner continues', async () => {
     const { store, directory } = await wiki()
     const base = fileOf(directory, 'base')
     await write(store, { 'P1.wiki': 'new', 'x.png': null }, { comment })

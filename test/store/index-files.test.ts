@@ -58,7 +58,7 @@ describe('the index files', () => {
     ['base', 'a link to nowhere'],
     ['tail', 'a folder'],
     ['tail', 'a link to nowhere'],
-  ])('are made anew where %s is %s', async (name, what) => {
+  ])('are rebuilt if %s is %s', async (name, what) => {
     const { store, directory } = await newStore()
     for (const text of ['a', 'b']) await write(store, { 'A.wiki': text })
     const path = join(index(directory), name)
@@ -271,7 +271,7 @@ describe('an index that cannot be stored', () => {
         symlinkSync('/nonexistent/folder', folder)
       },
     ],
-  ])('for %s answers from memory, and goes on from there', async (_, hinder) => {
+  ])('for %s answers from memory, and continues from there', async (_, hinder) => {
     const { store, directory } = await history()
     hinder(index(directory))
     for (const reader of [store, await openFresh(directory)]) {

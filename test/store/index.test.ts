@@ -49,7 +49,7 @@ describe.skipIf(!hasGit)('commits of native git', () => {
     expect(latestOf(store, 'A')).toMatchObject({ previous: 1, comment: 'amended' })
   })
 
-  test('on a branch that was deleted are missed, and come back with it', async () => {
+  test('on a branch that was deleted are missed, and are restored with it', async () => {
     const { store, directory } = await newStore()
     commitFile(directory, 'A.wiki', 'a')
     git(directory, 'branch', 'other')
@@ -69,7 +69,7 @@ describe.skipIf(!hasGit)('commits of native git', () => {
     expect(titlesOf(store)).toEqual(['A'])
   })
 
-  test('are told from those of other branches, each of which has its index', async () => {
+  test('are distinguished from those of other branches, each of which has its index', async () => {
     const { store, directory } = await newStore()
     commitFile(directory, 'A.wiki', 'a')
     git(directory, 'checkout', '--quiet', '-b', 'deep/other')

@@ -239,7 +239,7 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     expect(readFileSync(join(scene.directory, '.git/index.lock'), 'utf8')).toBe(text)
   })
 
-  test('keeps a store from writing only while somebody else has the lock', async () => {
+  test('keeps a store from writing only while another process has the lock', async () => {
     const { scene } = await lastWrite()
     putJournal(scene)
     put(scene.directory, '.git/index.lock', '')

@@ -116,7 +116,7 @@ describe('pathOfTitle', () => {
     expect(meaningOf(path)).toBe(`${model} ${parseTitle(title, rules.titles).text}`)
   })
 
-  it('goes on in a folder where a part is too long', () => {
+  it('continues in a folder where a part is too long', () => {
     const a = 'A'.repeat(200)
     expect(pathOf(a)).toBe(`${a}.wiki`)
     expect(pathOf(`${a}bc`)).toBe(`${a}%/bc.wiki`)

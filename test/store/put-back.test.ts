@@ -76,14 +76,14 @@ describe.skipIf(!hasGit)('native git that read its index before a write, and loc
   test.each<[name: string, look: (directory: string) => Promise<unknown>]>([
     ['the next write', async directory => write(await openFresh(directory), { 'Next.wiki': 'next' })],
     ['a look', async directory => (await openFresh(directory)).mendIndex()],
-  ])('has what it put back taken away by %s', async (_, look) => {
+  ])('has its reverted entries removed by %s', async (_, look) => {
     const directory = await putBack(script, change)
     expect(stagedNames(directory)).toEqual(['A.wiki', 'C.wiki', 'M.wiki', 'Mine.wiki', 'N.wiki', 'f/O.wiki'])
     await look(directory)
     expectMineAlone(directory)
   })
 
-  test('has it taken away soon by a writer that lives on', async () => {
+  test('has them removed soon by a writer that keeps running', async () => {
     const { store, directory } = await newWiki()
     stageMine(directory)
     const commit = await stopGit(directory, ['commit', '-m', 'mine'])
@@ -102,7 +102,7 @@ describe.skipIf(!hasGit)('native git that read its index before a write, and loc
     expectMineAlone(directory)
   })
 
-  test('keeps what somebody has staged since', async () => {
+  test('keeps what a user has staged since', async () => {
     const directory = await putBack(script, change)
     git(directory, 'reset', '--quiet', '--', 'A.wiki')
     writeFileSync(join(directory, 'A.wiki'), 'later\n')
@@ -112,7 +112,7 @@ describe.skipIf(!hasGit)('native git that read its index before a write, and loc
     expect(stagedNames(directory)).toEqual(['A.wiki', 'Mine.wiki'])
   })
 
-  test('is not mistaken for somebody who stages what a page was before, or that it goes', async () => {
+  test('is not confused with a user who stages an older text or a deletion', async () => {
     const { store, directory } = await newWiki()
     await write(store, change)
     git(directory, 'restore', '--staged', '--source=HEAD~1', 'A.wiki', 'C.wiki')

@@ -54,7 +54,7 @@ describe('a repository is found', () => {
     expect(findRepository(folder, { branch: 'main' }).isCheckedOut).toBe(true)
   })
 
-  test('and not where there is none', async () => {
+  test('and not if there is none', async () => {
     const folder = await temporaryDirectory()
     mkdirSync(join(folder, '.git'))
     expect(errorOf(() => findRepository(folder)).code).toBe('wiki-not-found')

@@ -9,7 +9,7 @@ import { rounds } from '../_rounds.ts'
 import { hasGit, temporaryDirectory } from '../_setup.ts'
 import { numbersFrom } from './_random-history.ts'
 
-describe('the parent on which the main line goes on', () => {
+describe('the parent on which the main line continues', () => {
   const cases: readonly [subject: string, parents: string, main: string][] = [
     ["Merge branch 'main' of https://example.org/wiki", 'a b', 'b'],
     ["Merge branch 'main' of ../remote into main", 'a b', 'b'],

@@ -89,7 +89,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('core.sharedRepository'
     }
   })
 
-  test('what lies in the folder of tokens stays private', async () => {
+  test('what is in the folder of tokens stays private', async () => {
     const ours = await emptyShared('all')
     const store = await openFresh(ours)
     const folder = join(ours, '.git/wiki/.access')

@@ -29,7 +29,7 @@ describe.skipIf(!hasGit)('a sparse checkout', () => {
     expect(status(directory)).toBe('')
   })
 
-  test('keeps a file that somebody made outside of it, and lets one follow that is as the branch has it', async () => {
+  test('keeps a file that a user made outside of it, and lets one follow that is as the branch has it', async () => {
     const { store, directory } = await sparseWiki('--no-cone', '/*', '!/out/')
     mkdirSync(join(directory, 'out'))
     writeFileSync(join(directory, 'out/B.wiki'), 'b\n')

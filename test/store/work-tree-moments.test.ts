@@ -225,7 +225,7 @@ describe.skipIf(process.platform === 'win32')('a write that', () => {
 
     const possible = Object.keys(actions).filter(name => change.from !== null || !name.includes('handle'))
 
-    test.each(possible)('loses nothing when somebody %s at any moment', { tags: 'rounds' }, async name => {
+    test.each(possible)('loses nothing when a user %s at any moment', { tags: 'rounds' }, async name => {
       const calls = await countCalls(change)
       const faults: string[] = []
       for (let moment = 0; moment < calls; moment += rounds(3, 1)) {

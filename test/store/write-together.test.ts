@@ -60,7 +60,7 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     },
   )
 
-  test('of which git takes back the later ones are all on the record', async () => {
+  test('of which git undoes the later ones are all on the record', async () => {
     const { store, directory } = await newStore()
     const before = (await write(store, { 'A.wiki': 'a' })).commit as string
     const { refresh } = LiveIndex.prototype
@@ -166,7 +166,7 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  test('find a folder again that git gc took away while it was empty', async () => {
+  test('find a folder again that git gc removed while it was empty', async () => {
     const { store, directory } = await newStore()
     const objects = join(directory, '.git/objects')
     let isOver = false

@@ -193,7 +193,7 @@ describe.skipIf(!hasGit)('a write', () => {
     expect(git(directory, 'reflog', 'main')).toBe('')
   })
 
-  test('goes on from packed refs and packed objects', async () => {
+  test('continues from packed refs and packed objects', async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a', 'f/B.wiki': 'b' })
     git(directory, 'gc', '--quiet', '--prune=now')

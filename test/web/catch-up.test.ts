@@ -103,7 +103,7 @@ function scene() {
   return { act, drain, form, told, catchUp, revisions, theirs: () => theirs, mine: () => mine }
 }
 
-test('no word is lost, and each newer revision is told', async () => {
+test('no word is lost, and each newer revision is reported', async () => {
   const run = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
     const { act, drain, form, told, catchUp, revisions, theirs, mine } = scene()
     for (const step of steps) await act(step)
@@ -124,7 +124,7 @@ test('no word is lost, and each newer revision is told', async () => {
   await fc.assert(run, { numRuns: 400 })
 })
 
-test('a page that is deleted, moved or cannot be read is told once, and the text stays', async () => {
+test('a page that is deleted, moved or cannot be read is reported once, and the text stays', async () => {
   const tell = async (page: { latest: number | null; key?: string }, from: number) => {
     const told: string[] = []
     const revision = (id: number): Revision => ({

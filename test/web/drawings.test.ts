@@ -34,7 +34,7 @@ describe('the size of a page', () => {
     expect(drawn).not.toMatch(/NaN|Infinity|-\d/)
   })
 
-  test('stands above the history with a table, once there is something to see', async () => {
+  test('is above the history with a table, once there is something to see', async () => {
     const { wiki, page } = await newSite()
     const first = await create(wiki, 'Tides', 'x')
     expect((await page('/wiki/Tides?action=history')).html).not.toContain('size-history')

@@ -128,7 +128,7 @@ describe('the form', () => {
     expect(fieldOf(lead, 'text')).toBe('lead')
   })
 
-  test('takes back an edit and keeps later ones', async () => {
+  test('undoes an edit and keeps later ones', async () => {
     const { site, headers, send } = await signedIn()
     const first = await create(site.wiki, 'Tides', 'one\n\ntwo\n\nthree')
     const second = await edit(site.wiki, 'Tides', 'ONE\n\ntwo\n\nthree', { base: first, author: bob })
@@ -258,7 +258,7 @@ describe('who edits', () => {
     expect((await site.ask('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })).status).toBe(303)
   })
 
-  test('is nobody on a server that takes no edits, and everybody may look at the source', async () => {
+  test('is nobody on a server that takes no edits, and everyone may look at the source', async () => {
     const { page, ask } = await newSite({ Tides: 'the source' }, undefined, { readOnly: true })
     const source = await page('/wiki/Tides?action=edit')
     expect(source.text).toContain('This server does not accept edits.')
@@ -306,7 +306,7 @@ describe('the link for the person at this machine', () => {
     expect((await page('/wiki/Special:UserLogin', { headers: { cookie } })).text).not.toContain('You are signed in')
   })
 
-  test('leads back to the page that somebody came from, and never elsewhere', async () => {
+  test('returns to the page that the user came from, and never elsewhere', async () => {
     const signIn = createSignInCode(ada)
     const site = await newSite({ 'Sea fog': 'x' }, undefined, { signIn })
     const read = await site.page('/wiki/Sea_fog')
@@ -429,7 +429,7 @@ describe('the settings and tokens', () => {
     expect((await site.page('/wiki/Special:UserLogin', { headers })).text).not.toContain('You are signed in')
   })
 
-  test('are not for those who have no name', async () => {
+  test('are not for anonymous users', async () => {
     const { ask } = await newSite({ Tides: 'x' }, undefined, { allowAnonymous: true })
     const body = formData({ token: '+\\', do: 'create', name: 'Evil', days: '', 'scope-admin': '1' })
     for (const path of ['/wiki/Special:Settings', '/wiki/Special:Tokens'])
@@ -626,7 +626,7 @@ describe('a form that is sent twice', () => {
   })
 })
 
-describe('a page that is moved while somebody writes', () => {
+describe('a page that is moved while a user writes', () => {
   test.each([true, false])('takes the text at its new title; a redirect: %s', async redirect => {
     const { send, sendForPage, site } = await signedIn({ Fog: 'grey\n\nwet' })
     const sent = { ...save, text: 'grey\n\nvery wet', base: String(site.wiki.store.findPage('Fog')!.latest) }
@@ -644,7 +644,7 @@ describe('a page that is moved while somebody writes', () => {
   })
 })
 
-test('a script is told in JSON that a text is saved', async () => {
+test('a script learns in JSON that a text is saved', async () => {
   const { site, headers, token } = await signedIn({ Tides: 'old' })
   const body = formData({ ...save, text: 'new', base: '1', token })
   const sent = { method: 'POST', body, headers: { ...headers, accept: 'application/json' } }

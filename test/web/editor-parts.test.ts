@@ -125,7 +125,7 @@ describe('a fix', () => {
     ).toEqual([])
   })
 
-  test('is not offered for what a template makes, nor for what somebody has to decide', () => {
+  test('is not offered for what a template makes, nor for what a user has to decide', () => {
     expect(
       fixOf('<b>a', { type: 'missing-end-tag', dsr: [0, 4, 3, 0], params: { name: 'b' }, templateInfo: { name: 'x' } }),
     ).toBeNull()

@@ -41,7 +41,7 @@ describe('search', () => {
     expect((await page('/wiki/Special:Search')).status).toBe(200)
   })
 
-  test('goes on past a hundred results, and back', async () => {
+  test('continues past a hundred results, and back', async () => {
     const pages = Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`Buoy ${at}`, 'It marks water.']))
     const { page } = await siteOfMany(pages)
     const seen: string[] = []
@@ -219,7 +219,7 @@ describe('a comparison', () => {
     ['diff=next&oldid=1', ['large']],
     ['diff=2', ['large']],
     ['diff=1', ['one', '\u00a0', 'two small words']],
-  ])('is asked for by %s', async (query, added) => {
+  ])('is requested by %s', async (query, added) => {
     const { page } = await editedSite()
     expect(marked(await page(`/wiki/Tides?${query}`), 'ins').map(text => text.replace(/^ /, ''))).toEqual(added)
   })

@@ -21,7 +21,7 @@ const titlesIn = (text: string): string[] =>
     JSON.parse(data!).changes.map((change: { page: { title: string } }) => change.page.title),
   )
 
-test('the stream tells changes as they happen', async () => {
+test('the stream sends changes as they happen', async () => {
   const { ask, wiki } = await newSite({ Tides: 'x' })
   const response = await ask('/events')
   expect([response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
@@ -36,7 +36,7 @@ test('the stream tells changes as they happen', async () => {
   await reader.cancel()
 })
 
-test('it goes on after the last event, and says what is lost', async () => {
+test('it continues after the last event, and says what is lost', async () => {
   const { ask, wiki } = await newSite({ Tides: 'x' })
   await create(wiki, 'Fog', 'grey')
   await edit(wiki, 'Fog', 'greyer', { base: 2 })

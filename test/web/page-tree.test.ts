@@ -21,7 +21,7 @@ const pages = {
   'Talk:Home': 'x',
 }
 
-test('folders and pages stand beside a text, open on the way to it', async () => {
+test('folders and pages are beside a text, open on the way to it', async () => {
   const { page, wiki } = await newSite(pages)
   expect(treeOf(await page('/wiki/Guide/Parts/One'))).toEqual([
     '/wiki/Guide',

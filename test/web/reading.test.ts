@@ -26,7 +26,7 @@ x
 `
 
 describe('a page to be read', () => {
-  test('stands in the shell, with its links, contents, categories and last edit', async () => {
+  test('is in the shell, with its links, contents, categories and last edit', async () => {
     const site = await newSite({ Tides: tides, Fall: 'x', 'Category:Sea': 'About the sea.' })
     const page = await site.page('/wiki/Tides')
     expect(page.status).toBe(200)
@@ -63,7 +63,7 @@ describe('a page to be read', () => {
     expect(listed.map(({ childNodes }) => textOf(childNodes))).toEqual(expect.arrayContaining(used))
   })
 
-  test('is the same for everybody, so it is asked for again by its tag', async () => {
+  test('is the same for everyone, so it is requested again by its tag', async () => {
     const { ask } = await newSite({ Tides: tides })
     const first = await ask('/wiki/Tides')
     const tag = first.headers.get('etag') ?? ''
@@ -85,7 +85,7 @@ describe('a page to be read', () => {
     expect([response.status, response.headers.get('location')]).toEqual([status, location])
   })
 
-  test('tells where the reader was led from, and shows the redirect itself when asked', async () => {
+  test('names the redirect that the reader followed, and shows the redirect itself on request', async () => {
     const { page } = await newSite({ Tides: tides, Ebb: '#REDIRECT [[Tides]]' })
     expect(linksOf(await page('/wiki/Tides?redirectedfrom=Ebb'))).toContain('/wiki/Ebb?redirect=no')
     expect((await page('/wiki/Tides?redirectedfrom=Tides')).text).not.toContain('Redirected')
@@ -188,7 +188,7 @@ describe('a page to be read', () => {
     ])
   })
 
-  test('indents its contents by what stands above, not by the level', async () => {
+  test('indents its contents by what is above, not by the level', async () => {
     const { elements } = await (await newSite({ A: '== a ==\n==== b ====\n=== c ===\n== d ==' })).page('/wiki/A')
     const depths = elements.flatMap(element => /^depth-\d$/.exec(attributeOf(element, 'class') ?? '')?.[0] ?? [])
     expect(depths).toEqual(['depth-0', 'depth-1', 'depth-1', 'depth-0'])

@@ -60,7 +60,7 @@ describe('a table', () => {
     expect([rowsIn('no cells'), rowsIn('a\tb\nc'), rowsIn('')]).toEqual([null, null, null])
   })
 
-  test('stands on lines of its own', () => {
+  test('is on lines of its own', () => {
     const block = tableText('wikitext', emptyRows(2, 1))
     expect(block).toBe('{| class="wikitable"\n!  \n|-\n|  \n|}'.replaceAll('  \n', ' \n'))
     expect(blockEdit('ab', { from: 1, to: 1 }, 'X').insert).toBe('\nX\n')

@@ -44,7 +44,7 @@ test.each([
   expect(html).toContain(endless)
 })
 
-test('where a text may not take long it is given up', async () => {
+test('where a text may not take long it is abandoned', async () => {
   const text = `<syntaxhighlight lang="livescript">${endless}</syntaxhighlight>`
   const effort = { nodes: 1000, included: 1000, time: 20, steps: 1000 }
   await expect(contentToHtml(text, 'wikitext', { title: 'A', wiki, effort })).rejects.toThrow(EffortExceeded)

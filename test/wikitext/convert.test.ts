@@ -107,7 +107,7 @@ describe('tables', () => {
 })
 
 describe('templates', () => {
-  test('text is put into a span that tells of them', async () => {
+  test('text is put into a span that describes them', async () => {
     expect(await html('{{Tide|dusk}}')).toBe(
       '<p><span about="#mwt1" typeof="mw:Transclusion" data-mw=\'{"parts":[{"template":{"target":{"wt":"Tide",' +
         '"href":"./Template:Tide"},"params":{"1":{"wt":"dusk"}},"i":0}}]}\'>High at dusk</span></p>',
@@ -175,7 +175,7 @@ describe('ranges', () => {
   })
 })
 
-test('a page tells what it refers to', async () => {
+test('a page reports its references', async () => {
   const text = '[[Harbour#x]] [[Category:Sea|s]] [[fr:Mer]] {{Tide}} [[File:Buoy.png]] [https://a.example b]'
   const { references } = await render(text)
   expect(references).toEqual({

@@ -11,7 +11,7 @@ function ascending(numbers: Iterable<number>): number[] {
   return [...new Set(numbers)].sort((a, b) => a - b)
 }
 
-test('lists are united, intersected and taken away as sets are', () => {
+test('lists support union, intersection and difference as sets do', () => {
   fc.assert(
     fc.property(lists, given => {
       const [first, ...others] = given as [Uint32Array, ...Uint32Array[]]

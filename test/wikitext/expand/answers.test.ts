@@ -7,7 +7,7 @@ const wiki = wikiOf({ Quay: 'the quay' })
 const rules = titleRules(wiki.config)
 const title = (text: string) => parseTitle(text, rules)
 
-test('what is not known is asked for once, in one batch', async () => {
+test('what is not known is requested once, in one batch', async () => {
   const asked: string[][] = []
   const answers = createAnswers({
     ...wiki,

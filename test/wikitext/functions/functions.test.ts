@@ -113,7 +113,7 @@ describe.each(Object.entries(cases))('%s', (_, rows) => {
   })
 })
 
-test('a revision tells of itself', async () => {
+test('a revision describes itself', async () => {
   const page = { id: 7, revision: 41, timestamp: '2024-02-29T13:05:09Z', user: 'Ada' }
   const text = '{{REVISIONID}} {{REVISIONDAY2}} {{REVISIONTIMESTAMP}} {{REVISIONUSER}} {{PAGEID}} {{REVISIONUSER:Quay}}'
   expect(await expand(text, { pages, page })).toBe('41 29 20240229130509 Ada 7 Ada')

@@ -23,7 +23,7 @@ test.each([
   expect(await html(text)).toContain(expected)
 })
 
-test('the page tells of such a function with its parameters in order', async () => {
+test('the page describes such a function with its parameters in order', async () => {
   const page = await html('{{#knots:12|of=sea|13}}')
   expect(page).toContain('typeof="mw:Transclusion mw:ParserFunction/knots"')
   const params = '{"1":{"wt":"12"},"of":{"wt":"sea","order":2},"2":{"wt":"13","order":3}}'
@@ -32,7 +32,7 @@ test('the page tells of such a function with its parameters in order', async () 
   )
 })
 
-test('other functions are told of in the same form where that is asked for', async () => {
+test('other functions are described in the same form on request', async () => {
   expect(await html('{{#if:a|b}}')).toContain('"template":{"target":{"wt":"#if:a","function":"if"}')
   expect(await html('{{#if:a|b}}', true)).toContain('"parserfunction":{"target":{"wt":"#if","key":"if"}')
 })

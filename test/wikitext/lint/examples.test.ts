@@ -47,7 +47,7 @@ describe('where a problem is', () => {
     expect((await lint(text)).map(found => found.dsr)).toEqual([dsr])
   })
 
-  test('in a template: there its use is told', async () => {
+  test('in a template: there its use is reported', async () => {
     expect(await lint('a {{middle|b}}')).toEqual([
       {
         type: 'obsolete-tag',

@@ -117,7 +117,7 @@ describe("GitHub's Markdown", () => {
     )
   })
 
-  test('notes stand at the end', async () => {
+  test('notes are at the end', async () => {
     const shown = await html('Ebb[^1].\n\n[^1]: And flow.')
     expect(shown).toContain('<sup class="footnote-ref"><a rel="mw:WikiLink" href="./Tides#fn1"')
     expect(shown).toMatch(/<li id="fn1" class="footnote-item"><p>And flow\./)

@@ -22,7 +22,7 @@ async function outline(text: string): Promise<string> {
     .replace(/ typeof="mw:Transclusion"/g, ' T')
 }
 
-describe('where a template stands in the page', () => {
+describe('the position of a template in the page', () => {
   test.each([
     ['{{Echo|a}}', '<p><span a T>a</span></p>'],
     ['x {{Echo|a}} y', '<p>x <span a T>a</span> y</p>'],
@@ -56,7 +56,7 @@ describe('what the page says of a template', () => {
     expect(await html(text)).toContain(`data-mw='{"parts":[{"template":${expected}}]}'`)
   })
 
-  test('several templates that cannot be told apart are one', async () => {
+  test('several templates that cannot be distinguished are one', async () => {
     const page = await html('{|\n{{Cells}}\n{{Echo|}}x\n|}')
     expect(page.match(/mw:Transclusion/g)).toHaveLength(1)
     expect(await html('{{Echo|<i>}}a{{Echo|</i>}}')).toContain('},"a",{"template"')

@@ -151,7 +151,7 @@ describe('what is included where', () => {
     expect(read(text)).toContain('a<open <onlyinclude>>b<close </onlyinclude>>c')
   })
 
-  test('what is never closed goes on to the end', () => {
+  test('what is never closed continues to the end', () => {
     expect(read('a<includeonly>b')).toBe('a<dropped <includeonly>b>')
   })
 })

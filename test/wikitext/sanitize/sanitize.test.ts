@@ -300,7 +300,7 @@ describe('addresses', () => {
     '',
     'http://a b',
     'vbscript:x',
-  ])('%j is none', url => {
+  ])('%j is not one', url => {
     expect(isSafeUrl(url)).toBe(false)
   })
 
@@ -371,7 +371,7 @@ describe('character references', () => {
     expect(decodeEntities(source)).toBe(text)
   })
 
-  test('one reference can be asked for', () => {
+  test('one reference can be requested', () => {
     expect(decodeEntity('&lt;')).toBe('<')
     expect(decodeEntity('&tide;')).toBeNull()
   })

@@ -63,7 +63,7 @@ test.each([
   ['-{A|zh:a}-', 'span'],
   ['-{D|zh:a}-', 'span'],
   ['-{\n{|\n|a\n|}\n}-', 'div'],
-])('%j stands in the page as a %s', async (text, name) => {
+])('%j is in the page as a %s', async (text, name) => {
   expect(await html(text)).toMatch(new RegExp(`<${name} typeof="mw:LanguageVariant"`))
 })
 
