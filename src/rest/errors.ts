@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type ErrorKey, isWikiError, type WikiError } from '../core/errors.ts'
 import { type Answer, jsonAnswer } from '../http/answer.ts'
-import { errorMessageIn, messageIn } from '../http/messages/messages.ts'
+import { errorMessageIn, messageIn, withoutPlaces } from '../http/messages/messages.ts'
 import { retryHeaders } from '../http/retry-after.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { restbaseError, wantsRestbase } from './handlers/restbase.ts'
@@ -76,7 +76,10 @@ function errorBody(error: WikiError, language: string): Record<string, unknown> 
     ...(actionModuleErrorCode === undefined ? {} : { actionModuleErrorCode }),
     ...error.data,
     errorKey: error.code,
-    messageTranslations: translations(error.message, { language, own: errorMessageIn(language, error) }),
+    messageTranslations: translations(withoutPlaces(error, error.message), {
+      language,
+      own: errorMessageIn(language, error),
+    }),
     ...httpStatus(error.status),
   }
 }

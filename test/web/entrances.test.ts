@@ -1,6 +1,8 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ada, edit } from '../operations/_wiki.ts'
-import { linksOf, newSite, type Site } from './_site.ts'
+import { ada, edit, newWiki } from '../operations/_wiki.ts'
+import { linksOf, newSite, type Site, siteOf } from './_site.ts'
 
 /** Follows redirects within the wiki; returns the statuses on the way and the last address. */
 async function followed({ ask }: Site, path: string): Promise<string> {
@@ -152,6 +154,26 @@ describe('an address of a page that cannot be answered', () => {
     const file = await site.page('/wiki/File:Nope.png')
     expect([file.status, linksOf(file).includes('/wiki/Special:Upload?wpDestFile=Nope.png')]).toEqual([404, true])
   })
+})
+
+test('a repository that goes away while it is served names no folder of the machine', async () => {
+  const { wiki, directory } = await newWiki({ Tides: 'x', '/etc/passwd': 'y' })
+  const { ask, page } = siteOf(wiki)
+  renameSync(join(directory, '.git'), join(directory, '.gone'))
+  const parts = directory.split('/').filter(part => part !== '')
+  const shown = await page('/wiki/Tides')
+  expect([shown.status, shown.text.includes('cannot be read as a wiki')]).toEqual([500, true])
+  const answers = [shown.html, await (await ask('/v1/page/Tides', { headers: { accept: '*/*' } })).text()]
+  for (const text of answers) expect(parts.filter(part => text.includes(`${part}/`))).toEqual([])
+  renameSync(join(directory, '.gone'), join(directory, '.git'))
+  expect((await page('/wiki/Tides')).status).toBe(200)
+  expect((await page('/wiki//etc/passwd%7C')).text).toContain('/etc/passwd')
+})
+
+test('the main page that there is not leads to what there is', async () => {
+  const shown = await (await newSite()).page('/wiki/Main_Page')
+  expect(linksOf(shown)).toEqual(expect.arrayContaining(['/wiki/Special:AllPages', '/wiki/Special:ListFiles']))
+  expect(shown.html).toContain('class="button" href="/wiki/Special:AllPages"')
 })
 
 test.each([

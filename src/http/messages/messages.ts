@@ -26,11 +26,25 @@ export function messageIn(
 }
 
 /** Returns the message of an error in a language. The fault of a field is a message of its own. */
-export function errorMessageIn(language: string, { code, params, message, data }: WikiError): string {
+export function errorMessageIn(language: string, error: WikiError): string {
+  const { code, data } = error
+  const params = error.params.map(param => (typeof param === 'string' ? withoutPlaces(error, param) : param))
+  const message = withoutPlaces(error, error.message)
   const fault = code === 'rest-body-validation-error' ? faultIn(data) : null
   const said =
     fault === null ? params : [messageIn(language, fault.key, { params: fault.params, english: `${params[0]}` })]
   return messageIn(language, code, { params: said, english: message })
+}
+
+/** Folders of an absolute path, up to its last part. */
+const folders = /\/(?:[^\s/'"]+\/)+/g
+
+/**
+ * Leaves the folders of the server out of an error about its machine: paths of the repository, of keys, of programs. Other errors
+ * speak of titles, which may look like paths.
+ */
+export function withoutPlaces({ status }: WikiError, text: string): string {
+  return status === 500 ? text.replace(folders, '') : text
 }
 
 /** Returns the English message for the fault of a field; undefined for an unknown code. */

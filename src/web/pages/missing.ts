@@ -3,6 +3,7 @@
 import { isWikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle } from '../../core/title.ts'
+import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { findTitles } from '../../operations/search-pages.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
@@ -32,7 +33,7 @@ export async function missingPage(request: WebRequest): Promise<WebReply> {
       unlisted: true,
       body: html`<p>${words.say('noPage')}</p>
 ${deletionNote(request, key)}
-<p class="actions">${restoreLink(request, key)}${namespace === namespaceIds.file ? uploadLink(request, text) : createLink(request, key)}<a class="button" href="${specialAddress('Search', { search: text })}">${words.say('searchFor')}</a></p>
+<p class="actions">${restoreLink(request, key)}${namespace === namespaceIds.file ? uploadLink(request, text) : createLink(request, key)}<a class="button" href="${specialAddress('Search', { search: text })}">${words.say('searchFor')}</a>${key === mainPageTitle(wiki.store).replaceAll(' ', '_') ? html`<a class="button" href="${specialAddress('AllPages')}">${words.say('allPages')}</a><a class="button" href="${specialAddress('ListFiles')}">${words.say('files')}</a>` : null}</p>
 ${similar.length === 0 ? null : html`<h2>${words.say('similarTitles')}</h2><ul>${similar}</ul>`}`,
     },
   }
