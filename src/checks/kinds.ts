@@ -5,8 +5,8 @@
 
 import type { Severity } from './problem.ts'
 
-/** Contents of files, by path. */
-export type ExampleFiles = Readonly<Record<string, string>>
+/** Contents of files, by path; bytes if they are no text. */
+export type ExampleFiles = Readonly<Record<string, string | Buffer>>
 
 export interface KindRow {
   readonly severity: Severity
@@ -39,6 +39,14 @@ export const kinds = {
     hint: 'Resolve the conflict, or mark the lines as intended: <!-- wiki-check-ignore conflict-in-code: an example -->',
     bad: { 'Tides.md': `\`\`\`\n${conflict}\`\`\`\n` },
     good: { 'Tides.md': `<!-- wiki-check-ignore conflict-in-code: an example -->\n\n\`\`\`\n${conflict}\`\`\`\n` },
+  },
+  'not-utf8': {
+    severity: 'error',
+    says: 'The text contains bytes that are not UTF-8.',
+    why: 'Readers see \ufffd in place of characters, and an edit that would destroy the bytes is refused.',
+    hint: 'Convert the file to UTF-8, for example from Latin-1: iconv -f latin1 -t utf-8 old > new',
+    bad: { 'Tides.wiki': Buffer.from('At the caf\xe9.\n', 'latin1') },
+    good: tides('At the caf\xe9.\n'),
   },
   'unclosed-link': {
     severity: 'warning',

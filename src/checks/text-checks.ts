@@ -2,11 +2,29 @@
 
 /** A problem as found. Offsets are UTF-16 units. */
 export interface Found {
-  readonly kind: 'conflict-marker' | 'conflict-in-code' | 'unclosed-link' | 'unclosed-template' | 'reasonless-ignore'
+  readonly kind:
+    | 'conflict-marker'
+    | 'conflict-in-code'
+    | 'not-utf8'
+    | 'unclosed-link'
+    | 'unclosed-template'
+    | 'reasonless-ignore'
   readonly start: number
   readonly end: number
   /** End of the last line of a conflict. The range covers its first line. */
   readonly closing?: number
+}
+
+/** Finds the first of the bytes of a text that are not UTF-8. U+FFFD replaces each in `text`, but can also be in a file. */
+export function findInvalidBytes(text: string, bytes: Buffer): Found[] {
+  let [from, size] = [0, 0]
+  for (let start = text.indexOf('\ufffd'); start !== -1; start = text.indexOf('\ufffd', start + 1)) {
+    size += Buffer.byteLength(text.slice(from, start))
+    if (bytes.toString('latin1', size, size + 3) !== '\xef\xbf\xbd')
+      return [{ kind: 'not-utf8', start, end: start + 1 }]
+    from = start
+  }
+  return []
 }
 
 /** Finds conflict markers: a start, a separator and an end line, in this order. */

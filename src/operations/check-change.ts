@@ -187,8 +187,10 @@ async function problemsOf({ wiki, paths, onProgress }: Look, state: WikiState, d
     onProgress(done + at)
     if (!state.blobs.has(path) || !isText(path)) continue
     const text = await state.text(path)
-    if (text !== null) problems.push(await textProblems(checks, { path, title: titleOf(path), text }))
-    else if (await state.isTooLong(path)) problems.push(unreadPage(store, { path, title: titleOf(path) }))
+    if (text !== null) {
+      const bytes = text.includes('\ufffd') ? await state.bytes(path) : null
+      problems.push(await textProblems(checks, { path, title: titleOf(path), text, bytes }))
+    } else if (await state.isTooLong(path)) problems.push(unreadPage(store, { path, title: titleOf(path) }))
   }
   return problems.flat()
 }

@@ -56,12 +56,19 @@ most of its text stayed and some was edited.
 `
 
 function section([kind, { severity, says, why, hint, bad, good }]: [string, KindRow]): string {
-  const file = (label: string, [path, text]: [string, string]): string =>
-    `\n${label}, \`${path}\`:\n\n\`\`\`\`\n${text}\`\`\`\`\n`
+  const file = (label: string, [path, content]: [string, string | Buffer]): string => {
+    const text = typeof content === 'string' ? content : escaped(content)
+    const bytes = typeof content === 'string' ? '' : ', where `\\xE9` is the byte'
+    return `\n${label}, \`${path}\`${bytes}:\n\n\`\`\`\`\n${text}\`\`\`\`\n`
+  }
   const example = (label: string, files: ExampleFiles): string =>
     Object.entries(files)
       .map(one => file(label, one))
       .join('')
   const examples = bad === null ? '' : `${example('Wrong', bad)}${example('Right', good!)}`
   return `\n## ${kind}\n\n**${severity}.** ${says} ${why}\n\nTo mend it: ${hint}\n${examples}`
+}
+
+function escaped(bytes: Buffer): string {
+  return bytes.toString('latin1').replace(/[\x80-\xff]/g, byte => `\\x${byte.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -1,9 +1,34 @@
+import { isUtf8 } from 'node:buffer'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { caseCollisions, isUnportable } from '../../src/checks/file-names.ts'
 import { placesIn } from '../../src/checks/place.ts'
-import { findConflictMarkers, findUnclosed, readIgnored } from '../../src/checks/text-checks.ts'
+import { findConflictMarkers, findInvalidBytes, findUnclosed, readIgnored } from '../../src/checks/text-checks.ts'
 
 const startsOf = (text: string) => findUnclosed(text).map(({ kind, start }) => `${kind} ${start}`)
+
+test('the first bytes that are not UTF-8 are found, and U+FFFD itself is a character', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('a', '\ufffd', 'é', '😀', '\ufeff').map(text => Buffer.from(text)),
+    fc
+      .constantFrom('\xe9', '\xef\xbf', '\xef', '\xbd', '\xed\xa0\x80', '\xf0\x9f')
+      .map(bytes => Buffer.from(bytes, 'latin1')),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), pieces => {
+      const bytes = Buffer.concat(pieces)
+      const text = bytes.toString('utf8')
+      const [found] = findInvalidBytes(text, bytes)
+      expect(found === undefined).toBe(isUtf8(bytes))
+      if (found === undefined) return
+      const before = Buffer.from(text.slice(0, found.start))
+      expect(bytes.subarray(0, before.length)).toEqual(before)
+      expect(text[found.start]).toBe('\ufffd')
+      expect(isUtf8(bytes.subarray(0, before.length + 3)) && bytes.length >= before.length + 3).toBe(false)
+    }),
+    { seed: 22 },
+  )
+})
 
 describe('brackets without an end', () => {
   test.each([

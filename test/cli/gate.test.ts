@@ -83,6 +83,23 @@ test('what is staged, and what is in the work tree', async context => {
   ])
 })
 
+test('a text that is not UTF-8 is a problem wherever it lies, and once', async context => {
+  needsGit(context)
+  const cwd = await parted()
+  const run = async (...args: string[]) => kindsIn((await wiki(['check', ...args, '--json'], { cwd })).stdout)
+  const latin = Buffer.from('\ufffd stays.\n').toString('latin1')
+  writeFileSync(join(cwd, 'Caf\xe9.md'), `${latin}Caf\xe9\n`, 'latin1')
+  writeFileSync(join(cwd, 'Character.txt'), latin, 'latin1')
+  expect(await run('--work')).toEqual(['Caf\xe9.md not-utf8'])
+  git(cwd, ['add', '.'])
+  expect(await run('--staged')).toEqual(['Caf\xe9.md not-utf8'])
+  git(cwd, ['commit', '-qm', 'Latin-1'])
+  const { stdout } = await wiki(['check', '--range', 'draft~1..draft'], { cwd })
+  expect(stdout).toMatch(/^Caf\xe9\.md:2:4: error: not-utf8: /m)
+  writeFileSync(join(cwd, 'Caf\xe9.md'), `${latin}Caf\xe9, and a caf\xe9\n`, 'latin1')
+  expect(await run('--work')).toEqual([])
+})
+
 test('each format goes to its file, one to stdout', async context => {
   needsGit(context)
   const cwd = await parted()

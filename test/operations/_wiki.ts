@@ -104,7 +104,7 @@ export async function edit(
 }
 
 /** Commits files by their paths, as somebody might with git; null deletes. */
-export async function commitFiles(wiki: Wiki, files: Readonly<Record<string, string | null>>): Promise<void> {
+export async function commitFiles(wiki: Wiki, files: Readonly<Record<string, string | Buffer | null>>): Promise<void> {
   const changes = Object.entries(files).map(([path, text]) => ({
     path,
     content: text === null ? null : Buffer.from(text),

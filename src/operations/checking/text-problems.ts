@@ -3,7 +3,7 @@
 import { kinds } from '../../checks/kinds.ts'
 import { placesIn } from '../../checks/place.ts'
 import type { Problem, Severity } from '../../checks/problem.ts'
-import { type Found, findConflicts, findUnclosed, readIgnored } from '../../checks/text-checks.ts'
+import { type Found, findConflicts, findInvalidBytes, findUnclosed, readIgnored } from '../../checks/text-checks.ts'
 import { modelsByExtension } from '../../core/content-models.ts'
 import type { CheckConfig, WikiConfig } from '../../core/wiki-config.ts'
 import type { Lint } from '../../wikitext/index.ts'
@@ -16,6 +16,8 @@ export interface CheckedText {
   readonly path: string
   readonly title: string | null
   readonly text: string
+  /** Its bytes; null if they are known to be UTF-8. */
+  readonly bytes?: Buffer | null
 }
 
 /**
@@ -57,9 +59,10 @@ export interface TextChecks {
 const keptCharacters = 200
 
 /** Finds the problems of a text, by position, without those that the page or the settings ignore. */
-export async function textProblems(checks: TextChecks, { path, title, text }: CheckedText): Promise<Problem[]> {
+export async function textProblems(checks: TextChecks, checked: CheckedText): Promise<Problem[]> {
+  const { path, title, text } = checked
   const places = placesIn(text)
-  return (await findProblems(checks, { path, title, text })).flatMap((found): Problem[] => {
+  return (await findProblems(checks, checked)).flatMap((found): Problem[] => {
     const { kind, start, end, detail = '', markupEnd = end } = found
     const severity = levelOf(kind, checks.config.checks)
     if (severity === 'off') return []
@@ -80,10 +83,12 @@ export async function textProblems(checks: TextChecks, { path, title, text }: Ch
 }
 
 /** Finds the problems of a text of any content model, by position, without those that the page ignores. */
-export async function findProblems(checks: TextChecks, { path, title, text }: CheckedText): Promise<FoundProblem[]> {
+export async function findProblems(checks: TextChecks, checked: CheckedText): Promise<FoundProblem[]> {
+  const { path, text, bytes = null } = checked
   const { kinds: ignored, reasonless } = readIgnored(text)
+  const invalid = bytes === null ? [] : findInvalidBytes(text, bytes)
   const conflicts = findConflicts(text, conflictModel(path))
-  const found: FoundProblem[] = [...reasonless, ...conflicts, ...(await foundInModel(checks, { path, title, text }))]
+  const found: FoundProblem[] = [...reasonless, ...invalid, ...conflicts, ...(await foundInModel(checks, checked))]
   return found.filter(({ kind }) => !ignored.has(kind)).sort((a, b) => a.start - b.start)
 }
 

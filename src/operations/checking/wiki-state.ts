@@ -12,6 +12,8 @@ export interface WikiState {
   readonly blobs: ReadonlyMap<string, string | null>
   /** Reads the text of a page; null if it is hidden or cannot be read. */
   readonly text: (path: string) => Promise<string | null>
+  /** Reads the bytes of a text, which need not be UTF-8; null as for `text`. */
+  readonly bytes: (path: string) => Promise<Buffer | null>
   /** Returns true for a text that readers may see and that is too long to be checked; `text` gives null for it. */
   readonly isTooLong: (path: string) => Promise<boolean>
   /** Reads many texts, in any order; null as for one. */
@@ -51,13 +53,14 @@ export async function workState(store: Store): Promise<WikiState> {
 
 function stateOf(store: Store, files: Pick<WikiState, 'commit' | 'blobs' | 'otherPaths'>): WikiState {
   const { blobs } = files
-  const text = (path: string): Promise<string | null> => {
+  const bytes = async (path: string): Promise<Buffer | null> => {
     const blob = blobs.get(path)
-    return blob === null ? readFile(store, path) : readBlob(store, path, blob)
+    return shortEnough(await (blob === null ? contentOf(store, path) : readBlob(store, path, blob)))
   }
+  const text = async (path: string): Promise<string | null> => (await bytes(path))?.toString('utf8') ?? null
   const isTooLong = async (path: string): Promise<boolean> =>
     ((await sizeAt(store, path, blobs.get(path))) ?? 0) > largestText
-  return { ...files, text, isTooLong, texts: paths => manyTexts(store, { blobs, text }, paths) }
+  return { ...files, text, bytes, isTooLong, texts: paths => manyTexts(store, { blobs, text }, paths) }
 }
 
 /** Requests blobs in batches, because single requests take longer than the checks. */
@@ -74,13 +77,8 @@ async function* manyTexts(
   }
   const names = stored.keys()
   for await (const content of store.manyBytes(stored.values()))
-    yield [names.next().value as string, content === null ? null : textOf(content)]
+    yield [names.next().value as string, shortEnough(content)?.toString('utf8') ?? null]
   for (const path of others) yield [path, await text(path)]
-}
-
-async function readFile(store: Store, path: string): Promise<string | null> {
-  const content = await contentOf(store, path)
-  return content === null ? null : textOf(content)
 }
 
 async function contentOf(store: Store, path: string): Promise<Buffer | null> {
@@ -99,11 +97,10 @@ async function sizeAt(store: Store, path: string, blob: string | null | undefine
   return (await store.sizesOf([blob]))[0] ?? null
 }
 
-async function readBlob(store: Store, path: string, blob: string | undefined): Promise<string | null> {
-  if (blob === undefined || isHiddenAt(store, path, blob)) return null
-  return textOf(await store.bytes(blob))
+async function readBlob(store: Store, path: string, blob: string | undefined): Promise<Buffer | null> {
+  return blob === undefined || isHiddenAt(store, path, blob) ? null : store.bytes(blob)
 }
 
-function textOf(content: Buffer): string | null {
-  return content.length > largestText ? null : content.toString('utf8')
+function shortEnough(content: Buffer | null): Buffer | null {
+  return content === null || content.length > largestText ? null : content
 }
