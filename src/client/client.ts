@@ -1,39 +1,39 @@
 /**
- * A client of the API for browsers, Node and other runtimes with Fetch. Routes, parameters, bodies and answers are typed by the
- * OpenAPI document (`routes.ts`).
+ * A client of the API for browsers, Node and other runtimes with Fetch. Routes, parameters, bodies and responses are
+ * typed by the OpenAPI document (`routes.ts`).
  */
 
 import type { Routes } from './routes.ts'
 
 export type { Routes, Schemas } from './routes.ts'
 
-/** An answer of the API. */
+/** A response of the API. */
 export interface Answer<Body> {
   readonly status: number
   readonly headers: Headers
-  /** A value for JSON, a text for other types, null where there is none. */
+  /** A JSON value, a text for other types, null if there is none. */
   readonly body: Body
 }
 
 /** Members that every kind of error has. */
 export interface ErrorBody {
-  /** Key of MediaWiki, or one that begins with `wiki-`. */
+  /** MediaWiki's key, or one that starts with `wiki-`. */
   readonly errorKey?: string
-  /** Sentence by language code. */
+  /** Message by language code. */
   readonly messageTranslations?: Readonly<Record<string, string>>
   readonly httpCode: number
   readonly httpReason: string
   readonly [more: string]: unknown
 }
 
-/** An answer with a status of 400 or more. */
+/** A response with a status of 400 or more. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly headers: Headers
-  /** Key of the error; null where the answer is not the API's. */
+  /** Key of the error; null if the response is not the API's. */
   readonly key: string | null
-  /** Body of the error; null where the answer is not the API's. */
+  /** Body of the error; null if the response is not the API's. */
   readonly body: ErrorBody | null
 
   constructor({ status, statusText, headers }: Response, body: ErrorBody | null) {
@@ -46,7 +46,7 @@ export class ApiError extends Error {
 }
 
 export interface ClientOptions {
-  /** Address of the API, with its `/v1`; an address without a host is that of the page that runs in the browser. */
+  /** URL of the API, with its `/v1`. A URL without a host is relative to the current page in the browser. */
   readonly base: string
   /** Token of `wiki token create`. */
   readonly token?: string
@@ -55,7 +55,7 @@ export interface ClientOptions {
   readonly fetch?: (input: string, init: RequestInit) => Promise<Response>
 }
 
-/** Values that the address of a request is made of. */
+/** Values in the URL of a request. */
 type Value = string | number | boolean | null | undefined
 
 interface AnyRequest {
@@ -71,10 +71,10 @@ type Asked<M extends Method, R extends keyof Routes[M]> = Routes[M][R] extends {
   ? Request & { readonly headers?: Readonly<Record<string, Value>>; readonly signal?: AbortSignal }
   : never
 type Given<M extends Method, R extends keyof Routes[M]> = Routes[M][R] extends { answer: infer Body } ? Body : never
-/** The request may be left out where nothing in it is required. */
+/** The request may be omitted if nothing in it is required. */
 type Arguments<Request> = Record<never, never> extends Request ? [request?: Request] : [request: Request]
 
-/** Sends a request of one method. Errors: `ApiError`; those of Fetch where there is no answer. */
+/** Sends a request with one method. Errors: `ApiError`; those of Fetch if there is no response. */
 export type Call<M extends Method> = <R extends keyof Routes[M]>(
   route: R,
   ...request: Arguments<Asked<M, R>>
@@ -87,7 +87,7 @@ export interface Client {
   readonly delete: Call<'delete'>
 }
 
-/** Makes a client. It sends nothing yet. */
+/** Creates a client. It sends nothing yet. */
 export function createClient({ base, token, headers = {}, fetch: send }: ClientOptions): Client {
   const root = base.replace(/\/+$/, '')
   const call =
@@ -101,7 +101,7 @@ export function createClient({ base, token, headers = {}, fetch: send }: ClientO
         ...headers,
         ...present(asked.headers),
       }
-      // Read at each call: a page may replace it.
+      // Read at each call, because a page may replace it.
       const response = await (send ?? fetch)(root + addressOf(route, asked), {
         method: method.toUpperCase(),
         headers: all,
@@ -131,7 +131,7 @@ function present(values: Readonly<Record<string, Value>> = {}): Record<string, s
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }
 
-/** Bytes and streams are sent as they are. */
+/** Bytes and streams are sent unchanged. */
 function isBytes(body: unknown): boolean {
   return (
     ArrayBuffer.isView(body) || body instanceof ArrayBuffer || body instanceof Blob || body instanceof ReadableStream

@@ -316,9 +316,9 @@ export interface Routes {
   get: {
     /** Description of the search for browsers */
     '/search': { request: { query?: { ctype?: string | undefined } }; answer: string }
-    /** Pages whose titles or texts have the words that are searched for */
+    /** Pages whose titles or texts contain the searched words */
     '/search/page': { request: { query: { q: string; limit?: number | undefined } }; answer: Schemas['SearchResults'] }
-    /** Pages whose titles begin with what was typed so far */
+    /** Pages whose titles start with the typed text */
     '/search/title': { request: { query: { q: string; limit?: number | undefined } }; answer: Schemas['SearchResults'] }
     /** A page with its source */
     '/page/{title}': {
@@ -392,7 +392,7 @@ export interface Routes {
       }
       answer: Schemas['HistorySegment']
     }
-    /** The revision that first had each word of a page; text that came back keeps its first one */
+    /** The revision that introduced each word of a page; restored text keeps its original one */
     '/page/{title}/authorship': { request: { path: { title: string } }; answer: Schemas['Authorship'] }
     /** Number of edits of a kind, or of editors, of a page */
     '/page/{title}/history/counts/{type}': {
@@ -480,7 +480,7 @@ export interface Routes {
       }
       answer: string
     }
-    /** Changes of all pages, newest first, in the order in which they came to the branch */
+    /** Changes of all pages, newest first, in the order in which they reached the branch */
     '/changes': {
       request: {
         query?: {
@@ -499,7 +499,7 @@ export interface Routes {
       }
       answer: Schemas['ChangeList']
     }
-    /** Pages that link to a title, which need not have a page */
+    /** Pages that link to a title, even if it has no page */
     '/page/{title}/links/here': {
       request: {
         path: { title: string }
@@ -522,7 +522,7 @@ export interface Routes {
         readonly next: string | null
       }
     }
-    /** Pages, files, templates and categories that a page names */
+    /** Pages, files, templates and categories that a page links to */
     '/page/{title}/links/out': {
       request: {
         path: { title: string }
@@ -563,7 +563,7 @@ export interface Routes {
         readonly next: string | null
       }
     }
-    /** Members of a category, sub-categories first */
+    /** Members of a category, subcategories first */
     '/category/{name}': {
       request: { path: { name: string }; query?: { limit?: number | undefined; after?: string | undefined } }
       answer: {
@@ -619,7 +619,7 @@ export interface Routes {
     '/revision/{id}/bare': { request: { path: { id: number } }; answer: Schemas['RevisionBare'] }
     /** A revision with its source */
     '/revision/{id}': { request: { path: { id: number } }; answer: Schemas['RevisionSource'] }
-    /** The HTML of a revision, with the templates of today */
+    /** The HTML of a revision, with the current templates */
     '/revision/{id}/html': {
       request: {
         path: { id: number }
@@ -643,9 +643,9 @@ export interface Routes {
     }
     /** Problems of the wikitext of a revision */
     '/revision/{id}/lint': { request: { path: { id: number } }; answer: readonly Schemas['Lint'][] }
-    /** Two revisions of a page, line by line */
+    /** Compare two revisions of a page, line by line */
     '/revision/{from}/compare/{to}': { request: { path: { from: number; to: number } }; answer: Schemas['Comparison'] }
-    /** The user who is logged in, and the CSRF token that edits with a cookie need */
+    /** The signed-in user, and the CSRF token that edits with a cookie need */
     '/session': { request: Record<never, never>; answer: Schemas['Session'] }
     /** This description */
     '/specs/v0/module/-': { request: Record<never, never>; answer: Readonly<Record<string, unknown>> }
@@ -672,7 +672,7 @@ export interface Routes {
       }
       answer: Schemas['PageSource']
     }
-    /** Give a page another title; its id and history go with it */
+    /** Rename a page; it keeps its id and history */
     '/page/{title}/move': {
       request: {
         path: { title: string }
@@ -702,7 +702,7 @@ export interface Routes {
         readonly patch?: string
       }
     }
-    /** Bring a deleted page back, with its id and history */
+    /** Restore a deleted page, with its id and history */
     '/page/{title}/restore': {
       request: {
         path: { title: string }
@@ -722,7 +722,7 @@ export interface Routes {
         readonly commit: string | null
       }
     }
-    /** Take back revisions; later edits stay, merged by words */
+    /** Undo revisions; later edits stay, merged by words */
     '/page/{title}/undo': {
       request: {
         path: { title: string }
@@ -745,7 +745,7 @@ export interface Routes {
         readonly patch?: string
       }
     }
-    /** HTML of a text that is not saved */
+    /** HTML of an unsaved text */
     '/transform/wikitext/to/html': {
       request: {
         query?: {
@@ -768,7 +768,7 @@ export interface Routes {
       }
       answer: string
     }
-    /** HTML of a text that is not saved */
+    /** HTML of an unsaved text */
     '/transform/wikitext/to/html/{title}': {
       request: {
         path: { title: string }
@@ -792,7 +792,7 @@ export interface Routes {
       }
       answer: string
     }
-    /** HTML of a text that is not saved */
+    /** HTML of an unsaved text */
     '/transform/wikitext/to/html/{title}/{revision}': {
       request: {
         path: { title: string; revision: string }
@@ -816,7 +816,7 @@ export interface Routes {
       }
       answer: string
     }
-    /** Wikitext of HTML; what is as it was in the original keeps its source */
+    /** Wikitext of HTML; unchanged parts of the original keep their source */
     '/transform/html/to/wikitext': {
       request: {
         body: {
@@ -833,7 +833,7 @@ export interface Routes {
       }
       answer: string
     }
-    /** Wikitext of HTML; what is as it was in the original keeps its source */
+    /** Wikitext of HTML; unchanged parts of the original keep their source */
     '/transform/html/to/wikitext/{title}': {
       request: {
         path: { title: string }
@@ -851,7 +851,7 @@ export interface Routes {
       }
       answer: string
     }
-    /** Wikitext of HTML; what is as it was in the original keeps its source */
+    /** Wikitext of HTML; unchanged parts of the original keep their source */
     '/transform/html/to/wikitext/{title}/{revision}': {
       request: {
         path: { title: string; revision: string }
@@ -869,7 +869,7 @@ export interface Routes {
       }
       answer: string
     }
-    /** Problems of a text that is not saved */
+    /** Problems of an unsaved text */
     '/transform/wikitext/to/lint': {
       request: {
         body: {
@@ -887,7 +887,7 @@ export interface Routes {
       }
       answer: readonly Schemas['Lint'][]
     }
-    /** Problems of a text that is not saved */
+    /** Problems of an unsaved text */
     '/transform/wikitext/to/lint/{title}': {
       request: {
         path: { title: string }
@@ -906,7 +906,7 @@ export interface Routes {
       }
       answer: readonly Schemas['Lint'][]
     }
-    /** Problems of a text that is not saved */
+    /** Problems of an unsaved text */
     '/transform/wikitext/to/lint/{title}/{revision}': {
       request: {
         path: { title: string; revision: string }
@@ -925,7 +925,7 @@ export interface Routes {
       }
       answer: readonly Schemas['Lint'][]
     }
-    /** Two texts that were made from a third one, put together; nothing is saved */
+    /** Merge two texts that are based on a third; nothing is saved */
     '/merge': {
       request: {
         body: {
@@ -937,7 +937,7 @@ export interface Routes {
       }
       answer: { readonly merged: boolean; readonly conflicts: number; readonly text: string }
     }
-    /** Two texts, line by line: of revisions, of pages, or not saved yet */
+    /** Compare two texts, line by line: of revisions, of pages, or unsaved */
     '/compare': {
       request: {
         body: {
@@ -994,7 +994,7 @@ export interface Routes {
         readonly commit: string | null
       }
     }
-    /** Delete a media file with the page that describes it; both can be restored */
+    /** Delete a media file with its description page; both can be restored */
     '/file/{title}': {
       request: {
         path: { title: string }

@@ -67,7 +67,7 @@ export const actions = {
   },
   move: {
     name: 'movePage',
-    summary: 'Give a page another title; its id and history go with it',
+    summary: 'Rename a page; it keeps its id and history',
     tag: 'Pages',
     parameters: { title },
     body: object({ ...action, to: text, redirect: flag, updateLinks: flag, retitleLinks: flag, latest }, [
@@ -83,7 +83,7 @@ export const actions = {
   },
   restoration: {
     name: 'restorePage',
-    summary: 'Bring a deleted page back, with its id and history',
+    summary: 'Restore a deleted page, with its id and history',
     tag: 'Pages',
     parameters: { title },
     body: object({ ...action, revision: nullable(id) }, [...optional, 'revision']),
@@ -102,7 +102,7 @@ export const actions = {
   },
   undo: {
     name: 'undoRevisions',
-    summary: 'Take back revisions; later edits stay, merged by words',
+    summary: 'Undo revisions; later edits stay, merged by words',
     tag: 'Pages',
     parameters: { title },
     body: object({ ...action, revision: id, after: nullable(id), minor: flag, bot: flag }, [

@@ -12,22 +12,22 @@ const cursor = (description: string): ParameterDescription => ({
 export const changeLists = {
   changes: {
     name: 'listChanges',
-    summary: 'Changes of all pages, newest first, in the order in which they came to the branch',
+    summary: 'Changes of all pages, newest first, in the order in which they reached the branch',
     tag: 'History',
     parameters: {
       limit: { description: 'At most this many; 50 if omitted', schema: { ...id, maximum: 500 } },
       older_than: cursor('Only changes before this one'),
       newer_than: cursor('Only the nearest changes after this one'),
-      user: { description: 'Part of the name of who made the change, in any case', schema: text },
-      since: { description: 'First day or moment, ISO 8601; UTC where it has no zone', schema: text },
+      user: { description: 'Part of the author name, in any case', schema: text },
+      since: { description: 'First day or time, ISO 8601; UTC without a time zone', schema: text },
       until: { description: 'Last day or moment', schema: text },
       title: { description: 'Title of the only page; its changes under former titles count', schema: text },
-      prefix: { description: 'Beginning of the present title of the page, in any case', schema: text },
+      prefix: { description: 'Prefix of the current title of the page, in any case', schema: text },
       namespace: { description: 'Id of the namespace of the page', schema: { type: 'integer' } },
       minor: { description: 'Only minor edits, or none', schema: flag },
       bot: { description: 'Only edits by bots, or none', schema: flag },
     },
-    answers: { 200: jsonAnswer('Changes; fewer than the limit where filters let few through', named('ChangeList')) },
+    answers: { 200: jsonAnswer('Changes; possibly fewer than the limit with selective filters', named('ChangeList')) },
     errors: [
       'badinteger',
       'outofrange',

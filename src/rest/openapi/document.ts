@@ -114,8 +114,8 @@ const hostErrors = ['wiki-bad-host', 'wiki-host-not-allowed'] as const
 
 function responses({ name, answers, errors = [], isDated }: RouteDescription): object {
   const dated = isDated && {
-    304: { description: 'The client has it already' },
-    412: { description: 'It is not what the client thinks' },
+    304: { description: 'The client has the current version' },
+    412: { description: 'A condition of the request does not hold' },
   }
   const given = Object.entries(answers).map(([status, answer]) => [
     status,

@@ -26,7 +26,7 @@ export const files = {
     parameters: {
       title: { ...title, description: 'Title of a file, with or without File:' },
       comment: { description: 'Comment of the edit', schema: text },
-      'X-CSRF-Token': { description: 'Token of the session, where one is needed', schema: text, isHeader: true },
+      'X-CSRF-Token': { description: 'CSRF token of the session, if needed', schema: text, isHeader: true },
     },
     takesBytes: true,
     answers: { 200: jsonAnswer('The file as it is now', named('File')) },
@@ -34,7 +34,7 @@ export const files = {
   },
   deletion: {
     name: 'deleteFile',
-    summary: 'Delete a media file with the page that describes it; both can be restored',
+    summary: 'Delete a media file with its description page; both can be restored',
     tag: 'Files',
     parameters: { title: { ...title, description: 'Title of a file, with or without File:' } },
     body: deletionBody,
@@ -49,7 +49,7 @@ export const files = {
     parameters: { name },
     answers: {
       200: bytes,
-      206: { ...bytes, description: 'The bytes that were asked for' },
+      206: { ...bytes, description: 'The requested bytes' },
       416: emptyAnswer('The file has no such bytes'),
     },
     errors,
@@ -57,15 +57,15 @@ export const files = {
   },
   thumbnail: {
     name: 'readFileThumbnail',
-    summary: 'A picture of a media file, so many pixels wide or a little more',
+    summary: 'A thumbnail of a media file, at least this many pixels wide',
     tag: 'Files',
     parameters: {
       name,
-      width: { description: 'Pixels, with or without px behind them', schema: { ...text, pattern: '^\\d+(px)?$' } },
+      width: { description: 'Pixels, with or without px after them', schema: { ...text, pattern: '^\\d+(px)?$' } },
     },
     answers: {
       200: { description: 'A picture', content: { '*/*': null } },
-      206: { ...bytes, description: 'The bytes that were asked for' },
+      206: { ...bytes, description: 'The requested bytes' },
       416: emptyAnswer('The file has no such bytes'),
     },
     errors: [...errors, 'badinteger', 'outofrange'],
@@ -73,7 +73,7 @@ export const files = {
   },
   reading: {
     name: 'leadToPage',
-    summary: 'Leads from the address of a page for people to the route that answers the same',
+    summary: 'Redirects the URL of a page for browsers to the equivalent route',
     tag: 'Pages',
     parameters: { title },
     answers: { 307: htmlAnswer('The address of the route') },

@@ -13,20 +13,20 @@ const anyKind = { type: 'string', enum: [...linkKinds, ...leavingKinds] } as con
 const part = { total: count, next: { ...nullable(text), description: 'URL of the next part; null at the end' } }
 const paging = {
   limit: { description: 'At most this many; 100 if omitted', schema: { ...id, maximum: 500 } },
-  after: { description: 'Cursor, as the route of the next part has it', schema: text },
+  after: { description: 'Cursor from the route of the next part', schema: text },
 }
 const ofKind = { kind: { description: 'Only links of this kind', schema: kind } }
 const through = {
   ...nullable(text),
-  description: 'Title of the template that brings it; null where the page has it itself',
+  description: 'Title of the template that contains it; null if the page itself does',
 }
-const redirect = { ...nullable(text), description: 'Title of the redirect by which it leads there' }
+const redirect = { ...nullable(text), description: 'Title of the redirect through which it leads there' }
 const bad = ['badinteger', 'outofrange', 'badvalue', 'rest-invalid-title'] as const
 
 export const linkRoutes = {
   here: {
     name: 'listLinksHere',
-    summary: 'Pages that link to a title, which need not have a page',
+    summary: 'Pages that link to a title, even if it has no page',
     tag: 'Links',
     parameters: { title, ...ofKind, ...paging },
     answers: {
@@ -39,12 +39,12 @@ export const linkRoutes = {
   },
   out: {
     name: 'listLinks',
-    summary: 'Pages, files, templates and categories that a page names',
+    summary: 'Pages, files, templates and categories that a page links to',
     tag: 'Links',
     parameters: { title, kind: { ...ofKind.kind, schema: anyKind }, ...paging },
     answers: {
       200: jsonAnswer(
-        'Links, by their titles; those that leave the wiki, or lead to sections, where that kind is asked for',
+        'Links, by title; links outside the wiki, and to sections, only if their kind is requested',
         object({ links: listOf(object({ key: text, title: text, kind: anyKind, exists: flag, through })), ...part }),
       ),
     },
@@ -52,7 +52,7 @@ export const linkRoutes = {
   },
   category: {
     name: 'listCategoryMembers',
-    summary: 'Members of a category, sub-categories first',
+    summary: 'Members of a category, subcategories first',
     tag: 'Links',
     parameters: {
       name: { description: 'Name of the category, with or without its namespace', schema: text },
@@ -64,7 +64,7 @@ export const linkRoutes = {
         object({
           key: text,
           title: text,
-          exists: { ...flag, description: 'False where the category has no page of its own' },
+          exists: { ...flag, description: 'False if the category has no page of its own' },
           members: listOf(
             object({
               key: text,
@@ -85,12 +85,12 @@ export const linkRoutes = {
     tag: 'Links',
     parameters: {
       name: { description: 'Name of the list', schema: { type: 'string', enum: Object.keys(linkLists) } },
-      namespace: { description: 'Id of the namespace; that of articles if omitted', schema: { type: 'integer' } },
+      namespace: { description: 'Id of the namespace; articles if omitted', schema: { type: 'integer' } },
       ...paging,
     },
     answers: {
       200: jsonAnswer(
-        'Members, by number and then by title',
+        'Members, by value and then by title',
         object({
           list: text,
           pages: listOf(

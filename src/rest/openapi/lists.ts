@@ -10,7 +10,7 @@ const count = { type: 'integer', minimum: 0 }
 const next = { next: { ...nullable(text), description: 'Route of the next part; null at the end' } }
 const paging = {
   limit: { description: 'At most this many; 100 if omitted', schema: { ...id, maximum: 500 } },
-  after: { description: 'Cursor: the title that the part before ended with', schema: text },
+  after: { description: 'Cursor: the last title of the previous part', schema: text },
 } as const
 const bad = ['badinteger', 'outofrange', 'badbool', 'badvalue'] as const
 
@@ -101,7 +101,7 @@ export const lists = {
   },
   actionFeed: {
     name: 'readActionFeed',
-    summary: 'The same feeds at the addresses of MediaWiki’s action API; it has no other action here',
+    summary: 'The same feeds at the URLs of MediaWiki’s action API; other actions do not exist here',
     tag: 'History',
     parameters: {
       action: {

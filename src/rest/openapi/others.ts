@@ -13,7 +13,7 @@ const refused = [
 export const sessions = {
   state: {
     name: 'readSession',
-    summary: 'The user who is logged in, and the CSRF token that edits with a cookie need',
+    summary: 'The signed-in user, and the CSRF token that edits with a cookie need',
     tag: 'Sessions',
     answers: { 200: jsonAnswer('The session', named('Session')) },
     errors: refused,
@@ -38,7 +38,7 @@ export const sessions = {
     name: 'endSession',
     summary: 'End the session',
     tag: 'Sessions',
-    answers: { 204: emptyAnswer('There is no session any more') },
+    answers: { 204: emptyAnswer('The session has ended') },
     errors: refused,
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>
@@ -48,11 +48,11 @@ export const roots = {
     name: 'discover',
     summary: 'The APIs of this wiki',
     tag: 'Description',
-    answers: { 200: jsonAnswer('The APIs, and where each is described', { type: 'object' }) },
+    answers: { 200: jsonAnswer('The APIs, and the URLs of their descriptions', { type: 'object' }) },
   },
   style: {
     name: 'readStyle',
-    summary: 'The style sheet that HTML of pages names',
+    summary: 'The style sheet of the HTML of pages',
     tag: 'Pages',
     answers: { 200: { description: 'The style sheet', content: { 'text/css': { type: 'string' } } } },
   },
@@ -67,12 +67,12 @@ export const roots = {
     isUndocumented: true,
     summary: 'Leads to the description',
     tag: 'Description',
-    answers: { 307: htmlAnswer('The address of the description') },
+    answers: { 307: htmlAnswer('The URL of the description') },
   },
   discoveryEntrance: {
     name: 'enterDiscovery',
     isUndocumented: true,
-    summary: 'Leads to the list of APIs',
+    summary: 'Redirects to the list of APIs',
     tag: 'Description',
     answers: { 307: htmlAnswer('The address of the list') },
   },
@@ -81,8 +81,8 @@ export const roots = {
     summary: 'Leads to the description',
     tag: 'Description',
     answers: {
-      307: htmlAnswer('The address of the description; browsers are led to the main page'),
-      308: htmlAnswer('The address of the description'),
+      307: htmlAnswer('The URL of the description; browsers are redirected to the main page'),
+      308: htmlAnswer('The URL of the description'),
     },
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>

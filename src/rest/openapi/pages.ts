@@ -10,7 +10,7 @@ export const title: ParameterDescription = {
   schema: { ...text, minLength: 1 },
 }
 export const redirect: ParameterDescription = {
-  description: 'Whether a page that redirects is followed: no shows the page itself',
+  description: 'Follow a redirect page; no returns the page itself',
   schema: {
     ...text,
     enum: ['no', 'yes', 'false', 'true', '0', '1', 'n', 'y', 'f', 't', 'off', 'on', ''],
@@ -18,11 +18,11 @@ export const redirect: ParameterDescription = {
   },
 }
 export const flavor: ParameterDescription = {
-  description: 'For reading (and remembered: stash), or with annotations from which the wikitext can be made again',
+  description: 'For reading (stash also stores it), or with annotations for the conversion back to wikitext',
   schema: { ...text, enum: ['view', 'edit', 'stash', 'fragment'], default: 'view' },
 }
 export const stash: ParameterDescription = {
-  description: 'Whether the server is to remember for a day what the HTML was made of: its ETag then names that',
+  description: 'Store the source of the HTML for a day, under its ETag',
   schema: redirect.schema,
 }
 /** Id of a revision, in a query. */
@@ -190,7 +190,7 @@ export const pages = {
   },
   authorship: {
     name: 'readPageAuthorship',
-    summary: 'The revision that first had each word of a page; text that came back keeps its first one',
+    summary: 'The revision that introduced each word of a page; restored text keeps its original one',
     tag: 'History',
     parameters: { title },
     answers: { 200: jsonAnswer('Lines of the source, in parts by revision', named('Authorship')), ...redirects.title },
@@ -204,10 +204,10 @@ export const pages = {
     parameters: {
       title,
       type: {
-        description: 'What is counted. Deprecated: anonedits, botedits, revertededits',
+        description: 'Kind of count. Deprecated: anonedits, botedits, revertededits',
         schema: { ...text, enum: [...countTypes, 'temporary', 'anonedits', 'botedits', 'revertededits'] },
       },
-      from: revision('Only what lies between this revision and the one in `to`: for edits and editors'),
+      from: revision('Count only between this revision and the one in `to`: for edits and editors'),
       to: revision('See `from`'),
     },
     answers: { 200: jsonAnswer('The count, up to a limit', named('HistoryCount')), ...redirects.title },

@@ -35,7 +35,7 @@ export const revisions = {
   },
   html: {
     name: 'readRevisionHtml',
-    summary: 'The HTML of a revision, with the templates of today',
+    summary: 'The HTML of a revision, with the current templates',
     tag: 'Revisions',
     parameters: { id: revisionId, flavor, stash },
     answers: { 200: htmlAnswer('A document') },
@@ -61,7 +61,7 @@ export const revisions = {
   },
   comparison: {
     name: 'compareRevisions',
-    summary: 'Two revisions of a page, line by line',
+    summary: 'Compare two revisions of a page, line by line',
     tag: 'Revisions',
     parameters: { from: { ...revisionId, description: 'Id of the base revision' }, to: revisionId },
     answers: { 200: jsonAnswer('The comparison', named('Comparison')) },
@@ -69,12 +69,12 @@ export const revisions = {
   },
   merge: {
     name: 'mergeTexts',
-    summary: 'Two texts that were made from a third one, put together; nothing is saved',
+    summary: 'Merge two texts that are based on a third; nothing is saved',
     tag: 'Revisions',
     body: object({ base: side, mine: side, theirs: side, by: { type: 'string', enum: ['lines', 'words'] } }, ['by']),
     answers: {
       200: jsonAnswer(
-        'The merged text; places that both sides changed in different ways are marked in it as git marks them',
+        'The merged text, with git conflict markers at places that both sides changed differently',
         object({ merged: flag, conflicts: { type: 'integer', minimum: 0 }, text }),
       ),
     },
@@ -96,7 +96,7 @@ export const revisions = {
   },
   texts: {
     name: 'compareTexts',
-    summary: 'Two texts, line by line: of revisions, of pages, or not saved yet',
+    summary: 'Compare two texts, line by line: of revisions, of pages, or unsaved',
     tag: 'Revisions',
     body: object({ from: side, to: side }),
     answers: { 200: jsonAnswer('The comparison; the id of a text is 0', named('Comparison')) },

@@ -6,7 +6,7 @@ import { named, text } from './schemas.ts'
 const parameters = {
   q: { description: 'What to search for', schema: { ...text, minLength: 1 }, isRequired: true },
   limit: {
-    description: 'Most results that are given',
+    description: 'Maximum number of results',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
   },
 } as const
@@ -19,7 +19,7 @@ export const search = {
     tag: 'Search',
     parameters: {
       ctype: {
-        description: 'Content type of the answer; any other value is that of OpenSearch',
+        description: 'Content type of the response; any other value means OpenSearch',
         schema: { ...text, default: 'application/opensearchdescription+xml' },
       },
     },
@@ -33,7 +33,7 @@ export const search = {
   },
   pages: {
     name: 'searchPages',
-    summary: 'Pages whose titles or texts have the words that are searched for',
+    summary: 'Pages whose titles or texts contain the searched words',
     tag: 'Search',
     parameters,
     answers: { 200: jsonAnswer('Pages, the best first', named('SearchResults')) },
@@ -42,7 +42,7 @@ export const search = {
   },
   titles: {
     name: 'searchTitles',
-    summary: 'Pages whose titles begin with what was typed so far',
+    summary: 'Pages whose titles start with the typed text',
     tag: 'Search',
     parameters,
     answers: { 200: jsonAnswer('Pages in order of their titles', named('SearchResults')) },

@@ -45,10 +45,10 @@ const htmlErrors = [
 
 const places = {
   '': {},
-  ForPage: { title: { description: 'Title that the text is read under', schema: text } },
+  ForPage: { title: { description: 'Title under which the text is parsed', schema: text } },
   ForRevision: {
-    title: { description: 'Title that the text is read under', schema: text },
-    revision: { description: 'Id of the revision whose text is meant where the body has none', schema: text },
+    title: { description: 'Title under which the text is parsed', schema: text },
+    revision: { description: 'Id of the revision whose text is used if the body has none', schema: text },
   },
 } as const
 
@@ -97,7 +97,7 @@ const html = {
 }
 
 const ifMatch: ParameterDescription = {
-  description: 'Entity tag that came with the HTML: what is as it was there keeps its source',
+  description: 'Entity tag of the HTML: unchanged parts keep their source',
   schema: text,
   isHeader: true,
 }
@@ -106,17 +106,17 @@ const ifMatch: ParameterDescription = {
 export function wikitextToHtml(place: TransformPlace): RouteDescription {
   return {
     name: `transformWikitextToHtml${place}`,
-    summary: 'HTML of a text that is not saved',
+    summary: 'HTML of an unsaved text',
     tag: 'Transforms',
     parameters: {
       ...places[place],
-      body_only: { description: 'Only what stands in the body of the document', schema: text },
+      body_only: { description: 'Only the content of the body of the document', schema: text },
       flavor,
       stash,
     },
     body: wikitext,
     takesForms: true,
-    answers: { 200: htmlAnswer('A document, or the inside of one') },
+    answers: { 200: htmlAnswer('A document, or the content of its body') },
     errors,
   }
 }
@@ -125,7 +125,7 @@ export function wikitextToHtml(place: TransformPlace): RouteDescription {
 export function wikitextToLint(place: TransformPlace): RouteDescription {
   return {
     name: `transformWikitextToLint${place}`,
-    summary: 'Problems of a text that is not saved',
+    summary: 'Problems of an unsaved text',
     tag: 'Transforms',
     parameters: places[place],
     body: wikitext,
@@ -139,7 +139,7 @@ export function wikitextToLint(place: TransformPlace): RouteDescription {
 export function htmlToWikitext(place: TransformPlace): RouteDescription {
   return {
     name: `transformHtmlToWikitext${place}`,
-    summary: 'Wikitext of HTML; what is as it was in the original keeps its source',
+    summary: 'Wikitext of HTML; unchanged parts of the original keep their source',
     tag: 'Transforms',
     parameters: { ...places[place], 'If-Match': ifMatch },
     body: html,

@@ -1,6 +1,6 @@
-/** The address of a page that says what a form did. */
+/** Removes the notice of the last action from the URL of the page. */
 
-/** Takes that part out of the address: whoever loads the page again, or keeps it as a bookmark, is not told once more. */
+/** Removes the parameter from the address bar, so that a reload or a bookmark does not repeat the message. */
 export function forgetDone(): void {
   const address = new URL(location.href)
   if (!address.searchParams.has('done')) return
