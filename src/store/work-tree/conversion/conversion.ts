@@ -162,11 +162,12 @@ function isCleanedByGit(form: PathForm, origin: Origin): boolean {
 
 function attributesIn({ repository, tree, isFollowing }: ConversionPlace): ReadAttributes {
   const { workTree } = repository
-  if (!isFollowing || workTree === null) return path => tipAttributes(tree, path)
+  const atTip = tipAttributes(tree)
+  if (!isFollowing || workTree === null) return atTip
   const files = workTreeAt(workTree)
   return async path => {
     const found = readWorkFile(files, path, largestAttributes)
-    return found !== null && typeof found === 'object' ? found.content : tipAttributes(tree, path)
+    return found !== null && typeof found === 'object' ? found.content : atTip(path)
   }
 }
 

@@ -1,6 +1,6 @@
-/** The attributes files of a commit, for a branch that no work tree follows. */
+/** The attributes files of a commit, for a branch that no work tree follows, and for folders that the work tree lacks. */
 
-import { blobAt } from '../../git/tree-file.ts'
+import { fileModes, findEntry, type TreeEntry, treeMode, treeOfCommit } from '../../git/objects.ts'
 import type { ReadObject } from '../../git/walk.ts'
 
 /** A commit and a reader of its objects; `commit` null: there is none yet. */
@@ -9,9 +9,40 @@ export interface ReadTree {
   readonly read: ReadObject
 }
 
-/** Returns the bytes of an attributes file at a commit; null if there is none. */
-export async function tipAttributes({ commit, read }: ReadTree, path: string): Promise<Buffer | null> {
-  if (commit === null) return null
-  const blob = await blobAt(read, commit, path)
-  return blob === null ? null : (await read(blob)).content
+/** Maximum folders whose trees are remembered. */
+const folderLimit = 20_000
+
+/**
+ * Returns a function that reads attributes files of a commit by path: their bytes, null if there is none. The tree of a folder is found
+ * from that of its parent, so that all files on the way to a deep folder take time in proportion to its depth.
+ */
+export function tipAttributes({ commit, read }: ReadTree): (path: string) => Promise<Buffer | null> {
+  const trees = new Map<string, Promise<string | null>>()
+
+  async function entryAt(path: string): Promise<TreeEntry | null> {
+    const slash = path.lastIndexOf('/')
+    const tree = await treeAt(slash < 0 ? '' : path.slice(0, slash))
+    if (tree === null) return null
+    return findEntry((await read(tree)).content, path.slice(slash + 1)) ?? null
+  }
+
+  function treeAt(folder: string): Promise<string | null> {
+    const known = trees.get(folder)
+    if (known !== undefined) return known
+    if (trees.size >= folderLimit) trees.clear()
+    const tree = findTree(folder)
+    trees.set(folder, tree)
+    return tree
+  }
+
+  async function findTree(folder: string): Promise<string | null> {
+    if (folder === '') return commit === null ? null : treeOfCommit((await read(commit)).content)
+    const entry = await entryAt(folder)
+    return entry?.mode === treeMode ? entry.hash : null
+  }
+
+  return async path => {
+    const entry = await entryAt(path)
+    return entry !== null && fileModes.has(entry.mode) ? (await read(entry.hash)).content : null
+  }
 }
