@@ -55,6 +55,9 @@ export function gitBytes(directory: string, ...parameters: string[]): Buffer {
   return runGit(usualSignature, directory, parameters)
 }
 
+/** After each commit, merge and rebase git would start another process, which looks if there is something to pack. */
+const settings = ['-c', 'init.defaultBranch=main', '-c', 'maintenance.auto=false']
+
 function runGit(signature: Partial<Signature>, directory: string, parameters: readonly string[]): Buffer {
   if (!hasGit) TestRunner.getCurrentTest()?.context.skip('there is no git binary')
   const { name, address, time } = { ...usualSignature, ...signature }
@@ -66,7 +69,7 @@ function runGit(signature: Partial<Signature>, directory: string, parameters: re
     GIT_COMMITTER_EMAIL: address,
     GIT_COMMITTER_DATE: time,
   }
-  return execFileSync('git', ['-c', 'init.defaultBranch=main', ...parameters], {
+  return execFileSync('git', [...settings, ...parameters], {
     cwd: directory,
     env: { ...process.env, ...plainGit, ...who },
     stdio: ['ignore', 'pipe', 'pipe'],

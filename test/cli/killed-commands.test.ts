@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
  * where `WIKI_PROOF` is set. Slow: two commands for each.
  */
 const step = process.env.WIKI_PROOF === undefined ? 5 : 1
-const seeds = isFull ? null : [1, 2]
+const seeds = isFull ? null : [1]
 
 describe.skipIf(!isBuilt)('a command that is killed (skipped without git or a build)', () => {
   test.each(cases)('$name', { tags: 'rounds', timeout: 3_600_000 }, async one => {

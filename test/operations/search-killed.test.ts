@@ -96,7 +96,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
       let killed = 0
       // Slow: two processes for each place. The step is odd, so that calls cut short and calls not made take turns. Killed
       // searches have left files that no list named, and locks.
-      for (let at = 1; at <= calls; at += rounds(15, 3)) {
+      for (let at = 1; at <= calls; at += rounds(31, 3)) {
         const copy = await copyOf(scene)
         if ((await search(copy, 'alpha', { KILL_AT: String(at), KILL_HALF: String(at % 2) })) === null) killed++
         expect((await search(copy, 'alpha'))?.titles, `killed at ${at}`).toEqual(expected?.titles)

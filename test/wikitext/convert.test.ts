@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { memoryWiki, type RenderOptions, wikitextToHtml } from '../../src/wikitext/index.ts'
+import { firstOf } from '../_rounds.ts'
 
 const wiki = memoryWiki({
   pages: {
@@ -257,11 +258,15 @@ describe('texts of random signs', () => {
     }
   }
 
-  test.each([1, 2, 3, 4])('are read without a fault (%i)', { timeout: 20_000 }, async seed => {
-    const next = numbers(seed)
-    for (let run = 0; run < 100; run++) {
-      const text = Array.from({ length: 1 + next(40) }, () => pieces[next(pieces.length)]).join('')
-      await expect(html(text), text).resolves.toBeTypeOf('string')
-    }
-  })
+  test.each(firstOf([1, 2, 3, 4], 2))(
+    'are read without a fault (%i)',
+    { tags: 'rounds', timeout: 20_000 },
+    async seed => {
+      const next = numbers(seed)
+      for (let run = 0; run < 100; run++) {
+        const text = Array.from({ length: 1 + next(40) }, () => pieces[next(pieces.length)]).join('')
+        await expect(html(text), text).resolves.toBeTypeOf('string')
+      }
+    },
+  )
 })
