@@ -15,4 +15,4 @@ export {
   type Named,
   otherNamed,
 } from './names.ts'
-export { joinPath, type LinkPlace, resolveExactly, resolveLink } from './resolve.ts'
+export { joinPath, type LinkPlace, resolveExactly, resolveLink, titleOfPath } from './resolve.ts'

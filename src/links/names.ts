@@ -118,7 +118,8 @@ function pathNames(entries: readonly Named[], stem: StemOf): PathNames {
   for (const entry of entries) {
     const folded = foldName(stem(entry))
     add(byStem, folded, entry)
-    add(byBase, baseOf(folded), entry)
+    // A hidden file is linked by its path only: names mean what readers see.
+    if (!(entry.kind === 'other' && entry.path.startsWith('.'))) add(byBase, baseOf(folded), entry)
   }
   return {
     at: (asked, loose) => {

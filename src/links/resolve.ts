@@ -4,7 +4,7 @@ import { headingSlug } from '../core/heading-slug.ts'
 import type { Dialect } from './dialect.ts'
 import { hasExpression, readExpression } from './expression.ts'
 import type { LinkTarget, WrittenLink } from './link.ts'
-import { decodePath, type LinkNames, type Named, type Wanted, wantedOf } from './names.ts'
+import { decodePath, hasPageExtension, type LinkNames, type Named, type Wanted, wantedOf } from './names.ts'
 
 /** The page that contains a link, and the rules for resolving it. */
 export interface LinkPlace {
@@ -32,7 +32,7 @@ const wikiPrefix = /^(?:[^/]+\/[^/]+\/)?(?:-\/)?(?:wiki|wikis)\//
  */
 export function resolveExactly(link: WrittenLink, place: LinkPlace): LinkTarget | null {
   const { target, second, syntax } = link
-  const search = searches.exact[syntax === 'path' ? 'path' : 'title']
+  const search = searches.exact[syntax]
   // The second part is the target only if nothing matches the first.
   const isSwapped = second !== undefined && place.dialect.textFirst
   const found = resolveTarget(isSwapped ? second : target, syntax, { ...place, search })
@@ -53,11 +53,11 @@ export function resolveLink(link: WrittenLink, place: LinkPlace): LinkTarget | n
 }
 
 type Search = (path: string, place: LinkPlace) => readonly Named[]
-type Searches = Readonly<Record<'path' | 'title', Search>>
+type Searches = Readonly<Record<WrittenLink['syntax'], Search>>
 
 function resolveParts(link: WrittenLink, place: LinkPlace, by: Searches): LinkTarget | null {
   const { target, second, syntax } = link
-  const search = by[syntax === 'path' ? 'path' : 'title']
+  const search = by[syntax]
   const resolve = (part: string) => resolveTarget(part, syntax, { ...place, search })
   if (second === undefined) return resolve(target)
   const swapped = () => asSecond(resolve(second))
@@ -103,6 +103,7 @@ const searchPath: Search = (path, place) =>
     () => elsewhere(path, place),
     // A page may say which address of the site it has.
     () => (path.startsWith('/') ? aliased(path, place) : []),
+    () => titled(titleOfPath(path, 'path'), place),
   ])
 
 const searchTitle: Search = (path, place) =>
@@ -112,6 +113,11 @@ const searchTitle: Search = (path, place) =>
     () => elsewhere(path, place),
     () => aliased(path, place),
   ])
+
+const searchName: Search = (path, place) =>
+  firstFound([() => searchTitle(path, place), () => titled(titleOfPath(path, 'name'), place)])
+
+const exactTitle: Search = (path, place) => firstFound([() => titled(path, place), () => atPath(path, place, false)])
 
 const elsewhere: Search = (path, place) =>
   firstFound([
@@ -127,9 +133,10 @@ const elsewhere: Search = (path, place) =>
 const searches = {
   exact: {
     path: (path, place) => firstFound([() => atPath(path, place, false), () => titled(path, place)]),
-    title: (path, place) => firstFound([() => titled(path, place), () => atPath(path, place, false)]),
+    title: exactTitle,
+    name: exactTitle,
   },
-  all: { path: searchPath, title: searchTitle },
+  all: { path: searchPath, title: searchTitle, name: searchName },
 } as const satisfies Record<string, Searches>
 
 function aliased(path: string, { dialect, names }: LinkPlace): readonly Named[] {
@@ -183,6 +190,12 @@ function titled(path: string, { names, keyOf }: LinkPlace): readonly Named[] {
   const key = keyOf(path)
   const found = key === null ? undefined : names.withKey(key)
   return found === undefined ? [] : [found]
+}
+
+/** Returns the title that a path or name in Markdown gives a missing page. A page that has it is the link's last target. */
+export function titleOfPath(path: string, syntax: WrittenLink['syntax']): string {
+  const plain = syntax === 'path' ? path.replace(/^(?:\.?\/)+/, '').replace(/\?.*$/s, '') : path.replace(/^:/, '')
+  return hasPageExtension(plain) ? plain.replace(/\.[^.]*$/, '') : plain
 }
 
 /** Looks up a path in the page's folder, then at the root, then without the prefixes of other wiki programs. */

@@ -6,10 +6,10 @@ import type { Fix, Problem } from '../../checks/problem.ts'
 import { readIgnored } from '../../checks/text-checks.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
-import { hasExpression, hasPictureExtension, isAddress, joinPath, readExpression } from '../../links/index.ts'
+import { hasExpression, hasPictureExtension, isAddress, readExpression } from '../../links/index.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
 import type { Readers } from '../linking/text-links.ts'
-import { type Holder, linkText } from '../naming/link-world.ts'
+import { linkText } from '../naming/link-world.ts'
 import { idsMeant, idsOfHtml, idsWritten } from './anchors.ts'
 import { type LinkedPage, type LinkedState, linkingModel } from './page-links.ts'
 import { describeKind, levelOf } from './text-problems.ts'
@@ -80,13 +80,13 @@ function fixAt(text: string, { start, end }: LinkRange, fix: Pick<Fix, 'text' | 
 }
 
 /** Returns the problem with a link's target; null for one that leads to a single page or file, or to another site. */
-function flawOf({ world, others }: LinkedState, { text, holder }: LinkedPage, range: LinkRange): Flaw | null {
+function flawOf({ world }: LinkedState, { text, holder }: LinkedPage, range: LinkRange): Flaw | null {
   const link = linkText(text, range)
   if (isMarkdown(range)) {
     if (isAddress(link.target) || isAddress(link.second ?? '') || isComputed(range, link.target)) return null
     const led = world.resolve(link, holder)
     if (led !== null) return led.isAmbiguous ? { kind: 'ambiguous-link' } : null
-    if (isOther(others, link.target, holder)) return null
+    if (namesOwnPage(range, link.target)) return null
     return { kind: isPicture(range, link.target) ? 'missing-file' : 'broken-link' }
   }
   const led = world.resolve(link, holder)
@@ -99,7 +99,7 @@ function flawOf({ world, others }: LinkedState, { text, holder }: LinkedPage, ra
   if (range.form === 'gallery' || (read.title.namespace === namespaceIds.file && !read.isShown))
     return { kind: 'missing-file' }
   if (range.form === 'function' || !read.isShown) return null
-  return isOther(others, read.title.text, holder) ? null : { kind: 'red-link' }
+  return { kind: 'red-link' }
 }
 
 /** Only the program of the site knows what some expressions give. */
@@ -119,23 +119,9 @@ function isPicture({ isEmbed }: LinkRange, target: string): boolean {
   return isEmbed === true || hasPictureExtension(target.split('#', 1)[0] ?? '')
 }
 
-/** A link may lead to a file of the repository that is neither a page nor media, such as a licence or a program. */
-function isOther(others: ReadonlySet<string>, target: string, { path }: Holder): boolean {
-  const written = decode(target.replace(/[#?].*$/s, ''))
-  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
-  return (
-    written === '' ||
-    others.has(joinPath(written.startsWith('/') ? '' : folder, written)) ||
-    others.has(joinPath('', written))
-  )
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+/** A link without a path stays on its page. A title may begin with a question mark. */
+function namesOwnPage({ form }: LinkRange, target: string): boolean {
+  return (form === 'path' ? /^\s*(?:[#?]|$)/ : /^\s*(?:#|$)/).test(target)
 }
 
 /** Sections in links. A page is rendered only if its source does not prove that it has the section, and only once. */

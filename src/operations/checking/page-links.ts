@@ -32,8 +32,6 @@ export interface LinkedPage {
 export interface LinkedState {
   readonly state: WikiState
   readonly world: LinkWorld
-  /** All other paths of the repository and their folders, from the root of the wiki. */
-  readonly others: ReadonlySet<string>
   /** Returns the path of a page or file of the wiki, from the top of the repository. */
   readonly pathOf: (key: string) => string | undefined
   /** Reads the links of a page; null if the path is not a page, or cannot be read. */
@@ -68,12 +66,11 @@ async function readState(readers: Readers, state: WikiState): Promise<LinkedStat
     const kind = kindOfPath(path, config.root) === 'file' ? 'file' : 'page'
     return [{ kind, key: title.key, path: insideRoot(path, config.root) }]
   })
-  const allPaths = await state.otherPaths()
-  const extras = { others: othersAmong(allPaths, config.root), aliases: await aliasesAt(readers.store, state, paths) }
+  const others = othersAmong(await state.otherPaths(), config.root)
+  const extras = { others, aliases: await aliasesAt(readers.store, state, paths) }
   const world = linkWorld(named, config, extras)
-  const others = new Set(allPaths.flatMap(path => withFolders(insideRoot(path, config.root))))
   return {
-    ...{ state, world, others, pathOf: key => paths.get(key) },
+    ...{ state, world, pathOf: key => paths.get(key) },
     targets: page => targetsOf(world, page),
     read: async path => {
       const model = linkingModel(path)

@@ -21,7 +21,7 @@ export interface TableState {
 }
 
 /** Incremented when the meaning of the parts changes. A file of another version is rebuilt. */
-const version = 6
+const version = 7
 /** Each part starts at a multiple of this, because numbers of four bytes need alignment. */
 const alignment = 8
 

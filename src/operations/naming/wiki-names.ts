@@ -2,10 +2,9 @@
 
 import { type LinkTarget, type Named, otherNamed, type WrittenLink } from '../../links/index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
-import { isHiddenPath } from '../../store/format/paths.ts'
-import { kindOfPath } from '../../store/index/ledger.ts'
 import type { Store } from '../../store/store.ts'
 import { insideRoot, looksLikeGollum } from '../resources/link-dialect.ts'
+import { isOtherFile } from '../resources/other-files.ts'
 import { aliasesOfPages, readAliases } from './aliases.ts'
 import { type Extras, type LinkWorld, linkWorld } from './link-world.ts'
 
@@ -138,9 +137,9 @@ async function otherFiles(store: Store): Promise<Named[]> {
 /** Filters files that are neither pages nor media, and not hidden. */
 export function othersAmong(paths: readonly string[], root: string): Named[] {
   return paths.flatMap(path => {
-    if (kindOfPath(path, root) !== null || (root !== '' && !path.startsWith(`${root}/`))) return []
+    if (root !== '' && !path.startsWith(`${root}/`)) return []
     const inside = insideRoot(path, root)
-    return isHiddenPath(inside) ? [] : [otherNamed(inside)]
+    return isOtherFile(inside, root) ? [otherNamed(inside)] : []
   })
 }
 

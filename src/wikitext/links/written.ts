@@ -2,7 +2,7 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle, possibleTitle, type Title, type TitleRules } from '../../core/title.ts'
-import { decodePath, hasPageExtension, type LinkTarget } from '../../links/index.ts'
+import { decodePath, type LinkTarget, titleOfPath } from '../../links/index.ts'
 import type { Answers } from '../expansion/answers.ts'
 import { mediaElement } from '../media/element.ts'
 import { type MediaPart, readMediaOptions } from '../media/options.ts'
@@ -100,7 +100,7 @@ function showRedLink(
   { syntax, rules }: Pick<Written, 'syntax'> & { readonly rules: TitleRules },
 ): void {
   const [path, fragment] = splitTarget(target)
-  const title = possibleTitle(withoutExtension(path, syntax), rules)
+  const title = possibleTitle(titleOfPath(path, syntax), rules)
   if (title === null) Object.assign(node, { name: 'span' })
   else leadTo(node, title.key, fragment, rules)
 }
@@ -114,12 +114,6 @@ function setText(node: ElementNode, text: string): void {
 function splitTarget(target: string): [path: string, fragment: string] {
   const [path = '', ...fragment] = decodePath(target).split('#')
   return [path, fragment.join('#')]
-}
-
-/** The path of a missing page gives its title. */
-function withoutExtension(path: string, syntax: Written['syntax']): string {
-  const plain = syntax === 'path' ? path.replace(/^(?:\.?\/)+/, '').replace(/\?.*$/s, '') : path.replace(/^:/, '')
-  return hasPageExtension(plain) ? plain.replace(/\.[^.]*$/, '') : plain
 }
 
 /** Returns the name of a picture's file, in URL form without `File:`. */

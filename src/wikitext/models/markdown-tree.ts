@@ -81,6 +81,9 @@ function isLineFeed(text: string): boolean {
   return text.includes('\n') && text.trim() === ''
 }
 
+/** An address without a path stays on its page. */
+const ownAddress = /^(?:[#?]|$)/
+
 function cleanLink(node: ElementNode, title: Title): void {
   const { attributes } = node
   const parts = attributes.get(linkAttributes.parts)
@@ -94,7 +97,7 @@ function cleanLink(node: ElementNode, title: Title): void {
   attributes.clear()
   if (href === undefined) becomeSpan(node)
   else if (isForeign(href)) externalLink(node, href)
-  else if (href.startsWith('#')) ownLink(node, href, title)
+  else if (ownAddress.test(href)) ownLink(node, href.replace(/^\?[^#]*/, ''), title)
   else node.data.written = { from: title.key, target: href, syntax: 'path' }
   if (id !== '') attributes.set('id', id)
   if (className.startsWith('footnote-')) attributes.set('class', className)
