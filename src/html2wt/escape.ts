@@ -104,6 +104,12 @@ const unsafe: readonly Unsafe[] = [
     pattern: new RegExp(`${wordStart}${address}[^\\s<>"\\[\\]]*`, 'giu'),
     where: ({ context }) => context.link !== 'external' && context.link !== 'wiki',
   },
+  {
+    sign: '//[',
+    // The host is an IPv6 address: no other brackets are part of addresses.
+    pattern: /(?<![a-z])[a-z]{3,10}:\/\/\[[\da-f:.]{2,60}\][^\s<>"[\]]*/gi,
+    where: ({ context }) => context.link !== 'external' && context.link !== 'wiki',
+  },
   ...['RFC', 'PMID'].map(sign => ({
     sign,
     pattern: new RegExp(`${wordStart}${sign}[ \\t\\u00a0]+\\d+(?![\\p{L}\\p{N}_])`, 'gu'),

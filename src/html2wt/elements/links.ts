@@ -248,7 +248,7 @@ function continuesAddress(address: string, after: string): boolean {
 }
 
 function isFree(href: string): boolean {
-  return !href.startsWith('//') && !/[,.;:!?\\]$/.test(href) && !/[\s<>"[\]]/.test(href)
+  return !href.startsWith('//') && !/[,.;:!?\\]$/.test(href) && !/[\s<>"[\]]/.test(href.replace(host, ''))
 }
 
 /** Returns true if the text alone would produce this magic link. */

@@ -54,7 +54,7 @@ function isLetter(unit: number): boolean {
 /** The end of an address in text: punctuation at its end is not part of it. Source: MediaWiki Parser::makeFreeExternalLink. */
 function endOfAddress(scan: Scan, from: number): number {
   const { text } = scan
-  let at = from
+  let at = endOfNumber(text, from)
   let hasParenthesis = false
   while (at < scan.end) {
     const node = scan.nodeAt.get(at)
@@ -71,6 +71,14 @@ function endOfAddress(scan: Scan, from: number): number {
   const last = hasParenthesis ? /[,;.:!?\\]/ : /[,;.:!?\\)]/
   while (at > from && last.test(text[at - 1]!) && !endsReference(text, from, at)) at--
   return at
+}
+
+const numericHost = /\[[0-9a-f:.]{2,60}\]/iy
+
+/** The end of a host that is an IPv6 address, the only brackets in addresses. Source: MediaWiki Parser::EXT_LINK_ADDR. */
+function endOfNumber(text: string, from: number): number {
+  numericHost.lastIndex = from
+  return from + (numericHost.exec(text)?.[0].length ?? 0)
 }
 
 /** True for a template that continues the address, and for marks without text. */
