@@ -1,6 +1,6 @@
 /** Lines that begin with a space become preformatted text. */
 
-import { isBlank, isTransparent, noAttributes, type Token } from '../tokenize/token.ts'
+import { isTransparent, noAttributes, type Token } from '../tokenize/token.ts'
 import { blockEffect } from './blocks.ts'
 
 /** A line's tokens, including the line break at its end. */
@@ -23,9 +23,11 @@ export function resolvePre(tokens: readonly Token[]): readonly Token[] {
   if (!tokens.some(token => token.kind === 'text' && token.text.startsWith(' '))) return tokens
   const out: Token[] = []
   let isOpen = false
+  let isQuoted = false
   for (let start = 0; start < tokens.length; ) {
     const line = readLine(tokens, start)
-    const isPre: boolean = line.indent !== -1 && !line.hasBlock && (isOpen || !line.isBlank)
+    const isPre: boolean = line.indent !== -1 && !line.hasBlock && !isQuoted && (isOpen || !line.isBlank)
+    isQuoted = opensQuote(tokens, line) ?? isQuoted
     if (isOpen && !isPre) closePre(out)
     if (isPre) addLine(tokens, line, isOpen, out)
     else for (let index = line.start; index < line.end; index++) out.push(tokens[index]!)
@@ -49,6 +51,15 @@ function readLine(tokens: readonly Token[], start: number): Line {
     hasBlock ||= isBlockToken(tokens[index]!)
   }
   return { start, end, indent, isBlank, hasBlock }
+}
+
+/** The effect of a line's last tag of `<blockquote>`, in which indented lines are text. Null if it has none. */
+function opensQuote(tokens: readonly Token[], { start, end }: Line): boolean | null {
+  for (let index = end - 1; index >= start; index--) {
+    const token = tokens[index]!
+    if ((token.kind === 'open' || token.kind === 'close') && token.name === 'blockquote') return token.kind === 'open'
+  }
+  return null
 }
 
 function indentOf(tokens: readonly Token[], start: number, end: number): number {
@@ -103,9 +114,5 @@ function closePre(out: Token[]): void {
 }
 
 function isTail(token: Token): boolean {
-  return (
-    token.kind === 'newline' ||
-    (token.kind !== 'text' && isTransparent(token)) ||
-    (token.kind === 'text' && isBlank(token.text) && false)
-  )
+  return token.kind === 'newline' || (token.kind !== 'text' && isTransparent(token))
 }
