@@ -66,6 +66,28 @@ describe('links between pages', () => {
   })
 
   test.each([
+    ['[[/Neap/]]', '/Neap/'],
+    ['[[/Neap//]]', '/Neap//'],
+    ['[[/Neap]]', '/Neap'],
+    ['[[User:A/]]', 'User:A/'],
+  ])('%s is shown as written where pages have no subpages', async (text, shown) => {
+    expect(await html(text, 'Category:Tide/Ebb')).toContain(`>${shown}</a>`)
+  })
+
+  test.each([
+    ['http://[2001:db8::1]/a', 'http://[2001:db8::1]/a', ''],
+    ['(http://[2001:DB8::1]:80/a?b=[c])', 'http://[2001:DB8::1]:80/a?b=', '[c])'],
+    ['ftp://[::ffff:192.0.2.1], x', 'ftp://[::ffff:192.0.2.1]', ', x'],
+    ['https://[2001:db8::1]', 'https://[2001:db8::1]', ''],
+  ])('%s has a host that is a number', async (text, address, rest) => {
+    expect(await html(text)).toContain(`<a href="${address}" class="external free">${address}</a>${rest}`)
+  })
+
+  test.each(['http://[x]', 'http://[2001:db8::1', 'http://[]/a'])('%s has no host', async text => {
+    expect(await html(text)).toBe(`<p>${text}</p>`)
+  })
+
+  test.each([
     '[[]]',
     '[[|x]]',
     '[[Tide|]]',

@@ -45,7 +45,7 @@ function readLink(written: string, site: Site, page: Title): ReadTarget | null {
   const { namespace } = target.title
   const isShown =
     target.isPlain || target.isMedia || (namespace !== namespaceIds.file && namespace !== categoryNamespace)
-  return { title: target.title, isShown, shown: shownTarget(written, target) }
+  return { title: target.title, isShown, shown: shownTarget(written, target, page, site) }
 }
 
 const categoryNamespace = 14

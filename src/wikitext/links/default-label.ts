@@ -2,13 +2,17 @@
 
 import type { Title } from '../../core/title.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
-import { decodePercent, type LinkTarget } from './target.ts'
+import type { Site } from '../site.ts'
+import { decodePercent, hasSubpages, type LinkTarget } from './target.ts'
 
-/** Returns the label of `[[source]]`: the target as written, without a leading colon and the signs of subpages. */
-export function shownTarget(source: string, target: LinkTarget): string {
+/**
+ * Returns the label of `[[source]]`: the target as written, without a leading colon and, on a page that can have them, the signs
+ * of subpages.
+ */
+export function shownTarget(source: string, target: LinkTarget, page: Title, site: Site): string {
   const text = decodeEntities(decodePercent(source)).replace(/^\s*:/, '')
   if (target.kind === 'foreign') return text.replace(/^([^:]*:):/, '$1')
-  if (target.kind !== 'page' || target.isPlain) return text
+  if (target.kind !== 'page' || target.isPlain || !hasSubpages(page, site)) return text
   return shownSubpage(text, target.title) ?? text
 }
 

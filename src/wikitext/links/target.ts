@@ -109,9 +109,14 @@ function withoutFragment(text: string): string {
   return hash === -1 ? text : text.slice(0, hash)
 }
 
+/** Returns true if links of a page can lead to its subpages. */
+export function hasSubpages(page: Title, site: Site): boolean {
+  return site.rules.namespaces.get(page.namespace)?.subpages === true
+}
+
 /** `/part` and `../part`, if the page's namespace has subpages. Source: MediaWiki Linker::normalizeSubpageLink. */
 function subpageTarget(text: string, site: Site, page: Title): string | null {
-  if (!site.rules.namespaces.get(page.namespace)?.subpages) return text
+  if (!hasSubpages(page, site)) return text
   const name = withoutFragment(text)
   const fragment = text.slice(name.length)
   if (name.startsWith('/')) {

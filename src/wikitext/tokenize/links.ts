@@ -165,7 +165,8 @@ function scanLanguage(scan: Scan, shape: LinkShape, target: LinkTarget & { kind:
 }
 
 function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: string): boolean {
-  const children = shape.textStart === -1 ? [textNode(shownTarget(source, target))] : linkText(scan, shape)
+  const { site, title } = scan.run
+  const children = shape.textStart === -1 ? [textNode(shownTarget(source, target, title, site))] : linkText(scan, shape)
   const trailEnd = endOfTrail(scan, shape.end)
   const trail = scan.text.slice(shape.end, trailEnd)
   if (trail !== '') addText(children, trail)
