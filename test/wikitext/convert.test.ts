@@ -6,6 +6,7 @@ const wiki = memoryWiki({
   pages: {
     Harbour: 'A harbour.',
     'Template:Tide': 'High at {{{1|noon}}}',
+    'Template:Say': '{{{1}}}',
     'Template:Row': '|-\n| {{{1}}}',
     'Template:Open': '{|',
     'Template:Cell': 'class="low" | {{{1}}}',
@@ -31,10 +32,33 @@ describe('lines', () => {
     ['a block ends a paragraph', 'a\n<div>b</div>\nc', '<p>a</p>\n<div>b</div>\n<p>c</p>'],
     ['an inline element with a block stays whole', '<span><div>b</div></span>', '<span><div>b</div></span>'],
     ['indented lines are preformatted', ' a\n b', '<pre>a\nb</pre>'],
+    ['in a quotation they are text', '<blockquote>\n a\n</blockquote>', '<blockquote>\n<p> a</p>\n</blockquote>'],
+    ['in upper case, too', '<BLOCKQUOTE>\n a\n\n b</BLOCKQUOTE>', '<blockquote>\n<p> a</p><p>\n\n b</p></blockquote>'],
+    [
+      'after it they are preformatted',
+      '<blockquote>a</blockquote>\n b',
+      '<blockquote><p>a</p></blockquote>\n<pre>b</pre>',
+    ],
+    [
+      'the last tag of a line decides',
+      '<blockquote>a</blockquote><blockquote>\n b</blockquote>',
+      '<blockquote><p>a</p></blockquote><blockquote><p>\n b</p></blockquote>',
+    ],
     ['four dashes are a rule', '----\na', '<hr/>\n<p>a</p>'],
     ['a comment alone on its line leaves no empty line', 'a\n<!-- x -->\nb', '<p>a\n<!-- x -->\nb</p>'],
   ])('%s', async (_, text, expected) => {
     expect(await html(text)).toBe(expected)
+  })
+})
+
+describe('white space', () => {
+  test.each([
+    ['around a named argument', '{{Say|1= \t\n a \n}}', '>a<'],
+    ['of other kinds is content', '{{Say|1=\u00a0a\u3000}}', '>\u00a0a\u3000<'],
+    ['of other kinds in an argument of a function', '{{#if:\u00a0|yes|no}}', '>yes<'],
+    ['of other kinds in a name', '<div title\u00a0="a" class="b\u00a0c">d</div>', '<div class="b\u00a0c">d</div>'],
+  ])('%s', async (_, text, expected) => {
+    expect(await html(text)).toContain(expected)
   })
 })
 

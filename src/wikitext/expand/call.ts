@@ -5,6 +5,7 @@ import type { Frame } from '../expansion/expansion.ts'
 import type { FunctionCall } from '../expansion/function.ts'
 import { betweenMarkers } from '../expansion/markers.ts'
 import type { Part } from '../preprocess/nodes.ts'
+import { trimArgument } from '../preprocess/trim.ts'
 import { splitAtEquals } from './frame.ts'
 import { transcludePage } from './transclude.ts'
 
@@ -30,16 +31,16 @@ export function functionCall(context: Expanding, { name, first, parts, frame }: 
     name,
     count: parts.length + 1,
     spaced,
-    text: index => spaced(index).trim(),
-    changed: (index, change) => betweenMarkers(spaced(index).trim(), change),
+    text: index => trimArgument(spaced(index)),
+    changed: (index, change) => betweenMarkers(trimArgument(spaced(index)), change),
     page: (title, select) => transcludePage(context, title, { frame, ...(select && { select }) }),
     named: index => {
       const part = parts[index - 1]
-      if (part === undefined || part.equals === -1) return { name: null, value: () => spaced(index).trim() }
+      if (part === undefined || part.equals === -1) return { name: null, value: () => trimArgument(spaced(index)) }
       const halves = splitAtEquals(part)
       return {
-        name: context.expand(halves.name, frame).trim(),
-        value: () => context.expand(halves.value, frame).trim(),
+        name: trimArgument(context.expand(halves.name, frame)),
+        value: () => trimArgument(context.expand(halves.value, frame)),
       }
     },
   }

@@ -5,6 +5,7 @@ import type { Expanding } from '../expansion/expanding.ts'
 import type { Frame } from '../expansion/expansion.ts'
 import { withoutSigns } from '../expansion/markers.ts'
 import type { Part, PreNode } from '../preprocess/nodes.ts'
+import { trimArgument } from '../preprocess/trim.ts'
 
 /** Makes the frame of a page. */
 export function frameOf(text: string, title: Title): Frame {
@@ -48,7 +49,7 @@ export function calledFrame(context: Expanding, { text, title, parts, caller }: 
 /** Values of unnamed parts keep their white space; others are trimmed. */
 function argumentValue(context: Expanding, part: Part, caller: Frame): string {
   if (part.equals === -1) return context.expand(part.children, caller)
-  return context.expand(splitAtEquals(part).value, caller).trim()
+  return trimArgument(context.expand(splitAtEquals(part).value, caller))
 }
 
 /** Finds the part of each name; of two with one name the later counts. */
@@ -56,7 +57,7 @@ function bindParts(context: Expanding, parts: readonly Part[], caller: Frame): M
   const bound = new Map<string, Part>()
   let count = 0
   for (const part of parts) {
-    const name = part.equals === -1 ? String(++count) : context.expand(splitAtEquals(part).name, caller).trim()
+    const name = part.equals === -1 ? String(++count) : trimArgument(context.expand(splitAtEquals(part).name, caller))
     bound.set(name, part)
   }
   return bound

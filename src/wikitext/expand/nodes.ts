@@ -4,6 +4,7 @@ import type { Expanding } from '../expansion/expanding.ts'
 import type { Frame } from '../expansion/expansion.ts'
 import { overLimit, spendNode, spendSize } from '../expansion/limits.ts'
 import type { Argument, ExtensionTag, PreNode } from '../preprocess/nodes.ts'
+import { trimArgument } from '../preprocess/trim.ts'
 import { plainBraces } from './plain-braces.ts'
 import { expandInText } from './template.ts'
 
@@ -56,7 +57,7 @@ function keepSource({ markers }: Expanding, { start, end }: PreNode, frame: Fram
  */
 export function expandArgument(context: Expanding, { parts }: Argument, frame: Frame): string {
   const name = expandNodes(context, parts[0].children, frame)
-  const value = frame.argument?.(name.trim()) ?? defaultOf(context, parts, frame)
+  const value = frame.argument?.(trimArgument(name)) ?? defaultOf(context, parts, frame)
   if (value === undefined) return plainBraces(context, { open: '{{{', first: name, parts, frame })
   if (spendSize(context.budget, 'arguments', value.length)) return value
   return overLimit(context.budget, '<!-- WARNING: argument omitted, expansion size too large -->')

@@ -9,6 +9,7 @@ import { escapeWikitext } from '../expansion/plain.ts'
 import { readTitle } from '../expansion/titles.ts'
 import { findFunction, findVariable } from '../functions/registry.ts'
 import type { Template } from '../preprocess/nodes.ts'
+import { trimArgument } from '../preprocess/trim.ts'
 import { functionCall } from './call.ts'
 import { readModifiers } from './modifiers.ts'
 import { plainBraces } from './plain-braces.ts'
@@ -58,7 +59,7 @@ interface Braces {
 }
 
 function resolve(context: Expanding, { node, frame, first }: Braces): Outcome | undefined {
-  const { target, substitution, modifier } = readModifiers(first.trim())
+  const { target, substitution, modifier } = readModifiers(trimArgument(first))
   const isSubstituted = substitution !== undefined
   if (context.purpose === 'save' ? !isSubstituted : substitution === 'subst') return undefined
   if (modifier === undefined) {

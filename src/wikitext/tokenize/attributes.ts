@@ -43,7 +43,7 @@ interface AttributeSpan {
 function spansOf(scan: Scan, start: number, end: number): AttributeSpan[] {
   const spans: AttributeSpan[] = []
   for (let at = start; at < end; ) {
-    if (/[\s/]/.test(scan.text[at]!)) {
+    if (/[\t\n\f\r /]/.test(scan.text[at]!)) {
       at++
       continue
     }
@@ -65,7 +65,7 @@ function valueSpan(scan: Scan, from: number, end: number): { start: number; end:
     const close = passUntil(scan, start + 1, end, quote === '"' ? /"/ : /'/)
     return { start: start + 1, end: close, next: close + 1 }
   }
-  const close = passUntil(scan, start, end, /\s/)
+  const close = passUntil(scan, start, end, space)
   return { start, end: close, next: close }
 }
 
@@ -147,7 +147,9 @@ function changedNames(pairs: readonly (readonly [string, string])[], changed: Re
   }
 }
 
-const nameEnds = /[\s=>/]/
+/** White space in tags is that of HTML: any other, such as a no-break space, is part of a name or value. */
+const space = /[\t\n\f\r ]/
+const nameEnds = /[\t\n\f\r =>/]/
 const attributeName = /^[:_\p{L}\p{N}-][:_.\p{L}\p{N}-]*$/u
 
 /** Splits text into names and decoded values; anything but attributes of HTML is skipped. */
@@ -159,14 +161,17 @@ function parseAttributes(text: string): [name: string, value: string][] {
 
 /** Splits the attributes of an extension tag: any names, white space in values as one space. */
 export function parseExtensionAttributes(text: string): [name: string, value: string][] {
-  return splitAttributes(text).map(([name, value]) => [name, decodeEntities(value.replace(/\s+/g, ' ').trim())])
+  return splitAttributes(text).map(([name, value]) => [
+    name,
+    decodeEntities(value.replace(/[\t\n\f\r ]+/g, ' ').replace(/^ | $/g, '')),
+  ])
 }
 
 function splitAttributes(text: string): [name: string, value: string][] {
   const found: [string, string][] = []
   let at = 0
   while (at < text.length) {
-    if (/[\s/]/.test(text[at]!)) {
+    if (/[\t\n\f\r /]/.test(text[at]!)) {
       at++
       continue
     }
@@ -197,12 +202,12 @@ function readValue(text: string, from: number): { text: string; end: number } {
     return { text: text.slice(start + 1, end), end: end + 1 }
   }
   let end = start
-  while (end < text.length && !/\s/.test(text[end]!)) end++
+  while (end < text.length && !space.test(text[end]!)) end++
   return { text: text.slice(start, end), end }
 }
 
 function skipSpace(text: string, from: number): number {
   let at = from
-  while (at < text.length && /\s/.test(text[at]!)) at++
+  while (at < text.length && space.test(text[at]!)) at++
   return at
 }

@@ -2,6 +2,7 @@
 
 import type { Expansion } from '../expansion/expansion.ts'
 import type { Argument, Part, Template } from '../preprocess/nodes.ts'
+import { trimArgument } from '../preprocess/trim.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
 import type { Transclusion } from '../tree/node.ts'
 import { pageOffset, type Scan } from './scan.ts'
@@ -54,7 +55,7 @@ function orderedParts(scan: Scan, parts: readonly Part[], hasNames: boolean): Or
   let count = 0
   for (const [index, part] of parts.entries()) {
     const isNamed = hasNames && part.equals !== -1
-    const name = isNamed ? scan.text.slice(part.start, part.equals).trim() : String(++count)
+    const name = isNamed ? trimArgument(scan.text.slice(part.start, part.equals)) : String(++count)
     const key = params.has(name) ? `=${index}=${name}` : name
     const value = { wt: partValue(scan, part, isNamed) }
     const sign = isNamed && /^\d+$/.test(name) && { eq: true }
@@ -100,8 +101,8 @@ function describeParts(scan: Scan, node: Template | Argument, hasNames: boolean)
   for (const part of node.parts.slice(1)) {
     const isNamed = hasNames && part.equals !== -1
     const keySource = isNamed ? scan.text.slice(part.start, part.equals) : String(++count)
-    const source = keySource.trim()
-    const key = source.includes('<!--') ? keySource.replace(/<!--[\s\S]*?-->/g, '').trim() : source
+    const source = trimArgument(keySource)
+    const key = source.includes('<!--') ? trimArgument(keySource.replace(/<!--[\s\S]*?-->/g, '')) : source
     const wt = partValue(scan, part, isNamed)
     params.set(key, isNamed && source !== key ? { wt, key: { wt: source } } : { wt })
     parameters.push(isNamed ? namedParameter(scan, part, key, wt) : { k: key })
@@ -121,5 +122,5 @@ function partSource({ text }: Scan, { start, end }: Part, usual: string): { read
 }
 
 function partValue({ text }: Scan, { start, equals, end }: Part, isNamed: boolean): string {
-  return isNamed ? text.slice(equals + 1, end).trim() : text.slice(start, end)
+  return isNamed ? trimArgument(text.slice(equals + 1, end)) : text.slice(start, end)
 }
