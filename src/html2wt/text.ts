@@ -5,7 +5,7 @@ import type { ChildNode, ElementNode, TextNode } from '../wikitext/tree/node.ts'
 import { placeOf } from '../wikitext/tree/place.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
-import { decoded, isAddress, isTitle } from './elements/targets.ts'
+import { decoded, isAddress, isRelativeTarget, isTitle } from './elements/targets.ts'
 import { escapeText, hasSigns, type Place } from './escape.ts'
 import { blockNames, isElement, isEncapsulated, isList, isNew, isSpaceAt } from './node-queries.ts'
 import { gapText, lineBreakAfter, space, type Writer, withoutComments, write } from './writer.ts'
@@ -170,7 +170,7 @@ function placeOfText(writer: Writer, node: TextNode, { context, gap, isLineStart
     magicLinks: writer.site.magicLinks,
     isAddressOpen: writer.isAddressOpen && !isNewLine,
     bullets: bulletsBefore(writer, gap),
-    isCellStart: context.cell !== '' && writer.isFirstLine,
+    isCellStart: context.cell !== '' && writer.isFirstLine && !isNewLine,
     isTarget: name => isLinkTarget(writer, name),
     hasVariants: variantLanguages.has(writer.site.language),
   }
@@ -184,7 +184,8 @@ function bulletsBefore({ tail, hasOutput }: Writer, gap: string): '' | 'bare' | 
 
 function isLinkTarget(writer: Writer, name: string): boolean {
   const target = name.split('|')[0]!.trim().replace(/^:/, '')
-  if (/^#|^\.{0,2}\//.test(target)) return true
+  if (target.startsWith('#')) return true
+  if (/^\.{0,2}\/|^\.\.$/.test(target)) return isRelativeTarget(writer, target)
   return isTitle(writer, decoded(decodeEntities(target)))
 }
 

@@ -56,6 +56,8 @@ describe('text that looks like markup is shielded', () => {
     ['__NOTOC__', '<nowiki>__NOTOC__</nowiki>'],
     ['~~~~', '<nowiki>~~~~</nowiki>'],
     ['https://x.example', '<nowiki>https://x.example</nowiki>'],
+    ['http://[2001:db8::1]/', '<nowiki>http://[2001:db8::1]/</nowiki>'],
+    ['http://[x]/', 'http://[x]/'],
     ['&lt;nowiki>', '&lt;nowiki>'],
   ])('%s', (text, wikitext) => {
     expect(back(`<p>${text}</p>`)).toBe(wikitext.replace('&lt;nowiki>', '&lt;nowiki&gt;'))
@@ -69,6 +71,15 @@ const pages = [
   '[[Harbour]]s [[Harbour|ships]] [[ Harbour ]] [https://x.example x] https://x.example RFC 123',
   '{{Tide|a}} {{Tide\n| 1 = b\n}} {{{c|d}}}',
   '{| class="a"\n|+ b\n|-\n! c !! d\n|-\n| e || style="color:red" | f\n|}',
+  '{|\n! a || b !! c\n|-\n|| d || e\n|- x\n! f\n|| g\n|}',
+  ':{|\n! a || b\n|}',
+  '{|<!--1-->\n|-<!--2-->class="a"<!--3-->\n|+<!--4-->a="b"<!--5-->|c\n|<!--6-->d\n|}'.replace(
+    '<!--2-->class="a"',
+    ' class="a"<!--2-->',
+  ),
+  '{|\n| a\nb || c\n! d\ne !! f\n|}',
+  'http://[2001:db8::1]/a and [http://[2001:db8::1]/a b]',
+  '[[../a]] [[..]] [[./a]] [[other:../a]]',
   '<table><tr><td>a</td></tr></table>\n----\n<br>x<br/>',
   '__NOTOC__\n<!-- a -->\n[[Category:Ropes|b]]\n&eacute;<nowiki>[[c]]</nowiki>',
   '<ref name="a">b</ref> <ref name=a />\n<references/>',

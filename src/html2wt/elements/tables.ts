@@ -72,10 +72,11 @@ function startRow(writer: Writer): void {
 /** Writes a cell or header cell. */
 export function cell(writer: Writer, node: ElementNode, context: Context): void {
   const isRow = continuesLine(writer, node)
-  if (!isRow && node.data.parsoid?.stx === 'row') startRow(writer)
+  const isMoved = !isRow && node.data.parsoid?.stx === 'row'
+  if (isMoved) startRow(writer)
   const source = openSource(node)
   if (source === null) write(writer, cellSign(node, isRow) + attributes(node, writer))
-  else write(writer, isRow ? source : source.replace(/^(?:\|\||!!)/, one => one.slice(1)))
+  else write(writer, isMoved ? source.replace(/^(?:\|\||!!)/, one => (node.name === 'th' ? '!' : one[0]!)) : source)
   writeContent(writer, node, { ...context, cell: node.name === 'th' ? 'th' : 'td' }, isRow)
 }
 

@@ -1,7 +1,7 @@
 /** Converts URLs back to link targets. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
-import { findNamespace, foldTitle, parseTitle } from '../../core/title.ts'
+import { findNamespace, foldTitle, parseTitle, possibleTitle } from '../../core/title.ts'
 import { isSafeUrl } from '../../wikitext/sanitize/urls.ts'
 import type { ForeignWiki } from '../../wikitext/site.ts'
 import type { ElementNode } from '../../wikitext/tree/node.ts'
@@ -84,8 +84,22 @@ export function isTitle({ site }: Writer, text: string): boolean {
   } catch {
     const prefix = /^:?([^:]+):./.exec(text)?.[1]
     if (prefix === undefined || /[<>[\]{}|]/.test(text)) return false
-    return site.foreign.has(foldTitle(prefix)) || findNamespace(prefix, site.rules) === namespaceIds.special
+    const isForeign = site.foreign.has(foldTitle(prefix)) && !relativeParts.test(text.replace(/^:?[^:]+:/, ''))
+    return isForeign || findNamespace(prefix, site.rules) === namespaceIds.special
   }
+}
+
+/** Relative parts of a path: no title has them. */
+const relativeParts = /(?:^|\/)\.{1,2}(?:\/|$)/
+
+/** Returns true if `/part` or `../part` leads somewhere from the page: `../` only from a subpage, or as the path of a file. */
+export function isRelativeTarget({ site, title }: Writer, target: string): boolean {
+  if (target.startsWith('/')) return true
+  if (site.config.links !== 'mediawiki' && /\.\w+(?:#|$)/.test(target)) return true
+  const page = possibleTitle(title, site.rules)
+  if (page === null || site.rules.namespaces.get(page.namespace)?.subpages !== true) return false
+  const ups = /^(?:\.\.\/)+|^\.\.$/.exec(target)
+  return ups !== null && page.text.split('/').length > Math.ceil(ups[0].length / 3)
 }
 
 /** Percent-encodes characters that a target cannot contain. */

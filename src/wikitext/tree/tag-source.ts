@@ -74,7 +74,8 @@ export function isEditorId(id: string): boolean {
   return /^mw[\w-]{2,}$/.test(id)
 }
 
-const tableParts: ReadonlySet<string> = new Set(['table', 'tr', 'td', 'th', 'caption'])
+/** Signs that begin the parts of a table. */
+const tableSigns: Readonly<Record<string, string>> = { table: '{|', caption: '|+', tr: '|-', td: '|', th: '!' }
 
 /** Source of an element's tags, if it differs from the usual form. */
 export interface TagSource {
@@ -91,15 +92,26 @@ export function tagSource(
 ): TagSource {
   if (node.data.mw?.attrs !== undefined) return extensionSource(node, text.slice(start, end))
   const isTag = node.data.parsoid?.stx === 'html'
-  if (!isTag && !tableParts.has(node.name)) return {}
-  const open = text.slice(start, start + (openWidth ?? 0))
+  if (!isTag && !Object.hasOwn(tableSigns, node.name)) return {}
+  const whole = text.slice(start, start + (openWidth ?? 0))
+  const open = isTag ? whole : withoutKeptComments(node, whole)
   const close = text.slice(end - (closeWidth ?? 0), end)
-  const isUsual = isTag ? isUsualTag(open, node) : /^(?:\{\||\|-|\|\||\||!!|!|\|\+)$/.test(open)
+  const isUsual = isTag ? isUsualTag(open, node) : open === usualSign(node)
   const usualClose = isTag ? `</${node.name}>` : '|}'
   return {
     ...(open !== '' && !isUsual && { open: [tagKey(node), open] as const }),
     ...(close !== '' && close !== usualClose && { close }),
   }
+}
+
+/** A cell on the line of the one before it has its sign twice. */
+function usualSign({ name, data }: ElementNode): string {
+  return tableSigns[name]!.repeat(data.parsoid?.stx === 'row' ? 2 : 1)
+}
+
+/** Comments on the lines of tables and rows are nodes of their own after the tag. */
+function withoutKeptComments({ name }: ElementNode, open: string): string {
+  return name === 'table' || name === 'tr' ? open.replace(/<!--[\s\S]*?-->/g, '') : open
 }
 
 /** Returns a checksum of the attributes of an extension tag, as in `data-mw`. */
