@@ -11,10 +11,10 @@ import { item, list } from './elements/lists.ts'
 import { isPicture, media, picture } from './elements/media.ts'
 import { quote } from './elements/quotes.ts'
 import { caption, cell, row, table } from './elements/tables.ts'
-import { tag, transparent } from './elements/tags.ts'
+import { hasOwnAttributes, tag, transparent } from './elements/tags.ts'
 import { transclusion } from './elements/transclusions.ts'
 import { variant } from './elements/variants.ts'
-import { isTag, isTagPart, typesOf } from './node-queries.ts'
+import { isNew, isTag, isTagPart, typesOf } from './node-queries.ts'
 import type { Writer } from './writer.ts'
 
 export type Handler = (writer: Writer, node: ElementNode, context: Context) => void
@@ -66,6 +66,11 @@ const byName: Readonly<Record<string, Handler>> = {
   meta: property,
 }
 
+/** Apostrophes cannot carry attributes, such as a language or a style. */
+function isNewMark(node: ElementNode): boolean {
+  return (node.name === 'b' || node.name === 'i') && isNew(node) && hasOwnAttributes(node)
+}
+
 /** Returns the handler of an element. */
 export function handlerOf(node: ElementNode, _: Context): Handler {
   const types = typesOf(node)
@@ -73,6 +78,6 @@ export function handlerOf(node: ElementNode, _: Context): Handler {
     for (const [pattern, handler] of byType) if (types.some(type => pattern.test(type))) return handler
   if (isPicture(node)) return picture
   if (isLink(node)) return link
-  if (isTag(node) || isTagPart(node)) return tag
+  if (isTag(node) || isTagPart(node) || isNewMark(node)) return tag
   return Object.hasOwn(byName, node.name) ? byName[node.name]! : tag
 }

@@ -2,6 +2,7 @@
 
 import { type ChildNode, type ElementNode, element, type ParentNode, textNode } from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
+import { hasOwnAttributes } from './elements/tags.ts'
 import { bareHref, decoded } from './elements/targets.ts'
 import { hasType, isElement, isNew, isTag } from './node-queries.ts'
 
@@ -143,8 +144,10 @@ function mergeNeighbours(parent: ParentNode): void {
   }
 }
 
+/** Returns true for bold or italic text that apostrophes can mark: without attributes. */
 function isQuote(node: ElementNode): boolean {
-  return (node.name === 'b' || node.name === 'i') && !isTag(node) && !hasType(node, /^mw:/)
+  if ((node.name !== 'b' && node.name !== 'i') || isTag(node) || hasType(node, /^mw:/)) return false
+  return !isNew(node) || !hasOwnAttributes(node)
 }
 
 function canMerge(one: ElementNode, other: ElementNode): boolean {
