@@ -1,11 +1,11 @@
 /** Completes command lines, for the hidden `wiki __complete` that shell scripts call. */
 
+import { withoutSteering } from '../core/steering.ts'
 import { flagNames, globalOptions, type OptionRow } from './arguments/options.ts'
 import type { Command } from './command.ts'
 import { commandTree } from './commands.ts'
 import type { Context } from './context.ts'
 import { findCommand, type Request } from './parse.ts'
-import { withoutSteering } from './terminal/terminal-guard.ts'
 
 /** Maximum number of titles offered. */
 const most = 100

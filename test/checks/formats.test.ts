@@ -5,6 +5,7 @@ import MarkdownIt from 'markdown-it'
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { reportFormats } from '../../src/checks/formats.ts'
+import { inOneLine } from '../../src/core/steering.ts'
 import { hostileProblems } from './_hostile-problems.ts'
 import { problem, reportOf } from './_problem.ts'
 
@@ -18,12 +19,13 @@ describe('GitHub', () => {
     for (const [at, line] of lines.entries()) {
       const [, properties = '', data = ''] = /^::(?:error|warning|notice) (.*?)::(.*)$/.exec(line)!
       const values = new Map(properties.split(',').map(part => [part.split('=')[0], part.slice(part.indexOf('=') + 1)]))
-      expect(unescaped(values.get('file')!)).toBe(problems[at]!.path)
-      expect(unescaped(data)).toBe(`${problems[at]!.message}\n${problems[at]!.hint}`)
+      const { path, message, hint } = problems[at]!
+      expect(unescaped(values.get('file')!)).toBe(inOneLine(path))
+      expect(unescaped(data)).toBe(`${inOneLine(message)}\n${inOneLine(hint)}`)
     }
   })
 
-  test('any text is read back as it was written', () => {
+  test('any text is read back as it was written, but for control characters', () => {
     const text = fc.string({ unit: 'binary', minLength: 1 })
     fc.assert(
       fc.property(text, text, text, (path, title, message) => {
@@ -34,9 +36,9 @@ describe('GitHub', () => {
         const [, properties = '', data = ''] = /^::warning ([^:]*)::(.*)$/su.exec(command!)!
         const values = new Map(properties.split(',').map(part => [part.split('=')[0], part.replace(/^\w+=/, '')]))
         expect([...values.keys()]).toEqual(['file', 'line', 'endLine', 'col', 'endColumn', 'title'])
-        expect(unescaped(values.get('file')!)).toBe(path)
-        expect(unescaped(values.get('title')!)).toBe(`obsolete-tag in ${title}`)
-        expect(unescaped(data)).toBe(message)
+        expect(unescaped(values.get('file')!)).toBe(inOneLine(path))
+        expect(unescaped(values.get('title')!)).toBe(`obsolete-tag in ${inOneLine(title)}`)
+        expect(unescaped(data)).toBe(inOneLine(message))
       }),
       { seed: 22 },
     )
@@ -157,6 +159,23 @@ describe('Markdown', () => {
     expect(reportFormats.markdown(reportOf([], { base: 'a', gone: 2 }), 'warning')).toBe(
       'No new problems. 2 old ones mended.\n',
     )
+  })
+})
+
+describe('reports that a log or a page shows', () => {
+  /** All that steers a terminal or turns a line around, in words of its own: no table of the program's. */
+  const steers = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
+
+  test.each(['text', 'github', 'markdown'] as const)('%s holds no character that steers a terminal', format => {
+    const written = reportFormats[format](reportOf(hostileProblems(8, 60)), 'note').replaceAll('\n', '')
+    const shown = format === 'markdown' ? new MarkdownIt({ html: true }).render(written) : written
+    expect(shown.replaceAll('\n', '')).not.toMatch(steers)
+  })
+
+  test('a line end in a name is seen', () => {
+    const hostile = reportOf([problem({ path: 'a\nb\r\u202e.wiki', message: 'Like\tA\n' })])
+    expect(reportFormats.text(hostile, 'note')).toBe('a␊b␍<U+202E>.wiki:3:3: warning: obsolete-tag: Like␉A␊\n')
+    expect(reportFormats.github(hostile, 'note')).toContain('file=a␊b␍<U+202E>.wiki,')
   })
 })
 

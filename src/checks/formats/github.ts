@@ -1,9 +1,11 @@
 /**
- * Writes problems as workflow commands of GitHub Actions, which annotate the lines.
+ * Writes problems as workflow commands of GitHub Actions, which annotate the lines. The log shows them too, so control
+ * characters of names and texts are shown.
  *
  * Source: https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  */
 
+import { inOneLine } from '../../core/steering.ts'
 import type { Problem, Severity } from '../problem.ts'
 import type { Report } from '../report.ts'
 
@@ -41,11 +43,11 @@ function annotation(command: string, { path, place, kind, title, message, hint }
   }
   properties.title = title === null ? kind : `${kind} in ${title}`
   const written = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
-  return `::${command} ${written.join(',')}::${escapeData(hint === '' ? message : `${message}\n${hint}`)}`
+  return `::${command} ${written.join(',')}::${[message, hint].filter(Boolean).map(escapeData).join('%0A')}`
 }
 
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  return inOneLine(text).replaceAll('%', '%25')
 }
 
 function escapeProperty(text: string): string {

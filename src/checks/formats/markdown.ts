@@ -1,5 +1,6 @@
 /** Writes problems as Markdown, for a pull request comment or a job summary. */
 
+import { inOneLine } from '../../core/steering.ts'
 import { type Problem, severities } from '../problem.ts'
 import type { Report } from '../report.ts'
 
@@ -57,10 +58,11 @@ function rowOf({ path, place, severity, kind, message }: Problem): string {
 }
 
 /**
- * Markdown displays entities as text, whatever they encode. A zero-width character keeps a user name from becoming a
- * mention.
+ * Markdown displays entities as text, whatever they encode: also those of characters that turn a line around, which are
+ * therefore named. A zero-width character keeps a user name from becoming a mention.
  */
 function literal(text: string): string {
-  const cut = text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}…`
+  const line = inOneLine(text.slice(0, shownCharacters))
+  const cut = text.length <= shownCharacters ? line : `${line}…`
   return cut.replace(/[^\p{L}\p{N} ,-]/gu, char => `&#${char.codePointAt(0)};`).replaceAll('&#64;', '&#64;&#8203;')
 }

@@ -1,5 +1,9 @@
-/** Writes problems as `path:line:column`, one per line, which editors and CI logs turn into links. */
+/**
+ * Writes problems as `path:line:column`, one per line, which editors and CI logs turn into links. A log may end on a
+ * terminal, so control characters of names and texts are shown.
+ */
 
+import { inOneLine } from '../../core/steering.ts'
 import type { Problem } from '../problem.ts'
 import type { Report } from '../report.ts'
 
@@ -11,5 +15,5 @@ export function formatText({ problems }: Report): string {
 /** `Tides.wiki:3:14: warning: unclosed-link: [[ begins a link ...` */
 export function headOf({ path, place, severity, kind, message }: Problem): string {
   const where = place === null ? path : `${path}:${place.line}:${place.column}`
-  return `${where}: ${severity}: ${kind}: ${message}`.replace(/[\r\n]+/g, ' ')
+  return inOneLine(`${where}: ${severity}: ${kind}: ${message}`)
 }

@@ -2,10 +2,10 @@
 
 import { resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
+import { withoutSteering } from '../../core/steering.ts'
 import { writeFile } from '../../files/private-files.ts'
 import type { OptionRow } from '../arguments/options.ts'
 import type { Context } from '../context.ts'
-import { withoutSteering } from '../terminal/terminal-guard.ts'
 
 export interface HtmlValues {
   readonly html?: boolean

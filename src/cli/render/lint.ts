@@ -1,5 +1,6 @@
 /** Formats lint problems as `file:line:column`, with the line and a caret below the position. */
 
+import { inOneLine } from '../../core/steering.ts'
 import type { LintedText, LocatedLint } from '../../operations/lint-texts.ts'
 import type { Context } from '../context.ts'
 import { textWidth, truncate, visibleLine } from './text.ts'
@@ -22,15 +23,13 @@ export async function printLints(context: Context, texts: readonly LintedText[])
       const { says, hint } = describeLint(problem.type)
       const [line, caret] = excerpt(problem)
       const place = line === '' ? '' : `  ${line}\n  ${paint.red(caret)}\n`
-      await context.print(
-        `${paint.bold(visibleLine(headOf(path, problem)))}\n${place}  ${says}\n  ${paint.dim(`hint: ${hint}`)}\n`,
-      )
+      await context.print(`${paint.bold(headOf(path, problem))}\n${place}  ${says}\n  ${paint.dim(`hint: ${hint}`)}\n`)
     }
   }
 }
 
 function headOf(path: string, { line, column, type, params, templateInfo }: LocatedLint): string {
-  return `${path}:${line}:${column}: ${type}${detailOf(params)}${templateOf(templateInfo)}`
+  return inOneLine(`${path}:${line}:${column}: ${type}${detailOf(params)}${templateOf(templateInfo)}`)
 }
 
 function detailOf(params: LocatedLint['params']): string {

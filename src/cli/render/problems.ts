@@ -14,7 +14,7 @@ export async function printProblems(context: Context, { problems, known, gone }:
   const paint = await context.paint()
   const styles = { error: paint.red, warning: paint.yellow, note: paint.cyan }
   for (const problem of problems) {
-    await context.print(`${styles[problem.severity](visibleLine(headOf(problem)))}\n`)
+    await context.print(`${styles[problem.severity](headOf(problem))}\n`)
     for (const line of excerptOf(problem, context.io.stdout.columns)) await context.print(`  ${line}\n`)
     if (problem.hint !== '') await context.print(`  ${paint.dim(`hint: ${problem.hint}`)}\n`)
   }

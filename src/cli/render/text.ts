@@ -1,6 +1,6 @@
 /** Prepares text from the wiki for a terminal. */
 
-import { withoutSteering } from '../terminal/terminal-guard.ts'
+import { withoutSteering } from '../../core/steering.ts'
 
 /** Makes control characters visible, so that a page cannot control the terminal. Line ends and tabs stay. */
 export function visible(text: string): string {

@@ -4,6 +4,7 @@
  * keep their bytes; messages do not, because they are for people: a log of CI shows them on somebody's terminal later.
  */
 
+import { type Form, withoutSteering } from '../../core/steering.ts'
 import type { Paint } from './colour.ts'
 import type { Io, Output } from './io.ts'
 
@@ -31,31 +32,6 @@ export function ownStyles(paint: Paint): Paint {
     return [name, marked]
   })
   return Object.fromEntries(styles) as Paint
-}
-
-/** Form in which control characters are shown: as symbols and code points, or as JSON escapes. */
-export type Form = 'text' | 'json'
-
-/**
- * Characters that a terminal interprets: C0 except tab and line feed, DEL, C1, bidirectional controls, and line and
- * paragraph separators.
- */
-const steering = /\r\n|[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029]/g
-
-/** Makes control characters visible. Line feeds and tabs stay; CR LF becomes a line feed. */
-export function withoutSteering(text: string, form: Form = 'text'): string {
-  return text.replace(steering, form === 'json' ? inJson : shown)
-}
-
-function shown(char: string): string {
-  if (char === '\r\n') return '\n'
-  const code = char.charCodeAt(0)
-  if (code < 0x20) return String.fromCharCode(0x2400 + code)
-  return code === 0x7f ? '\u2421' : `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`
-}
-
-function inJson(chars: string): string {
-  return Array.from(chars, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 }
 
 /** Returns the environment with outputs that pass only text and marked sequences to a terminal. */
