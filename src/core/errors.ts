@@ -17,6 +17,7 @@ export const errorTable = {
   'rest-nonexistent-title': { status: 404, text: 'The specified page ($1) does not exist' },
   'rest-invalid-title': { status: 404, text: 'The specified title ($1) does not refer to a wiki page: $2' },
   'rest-nonexistent-revision': { status: 404, text: 'The specified revision ($1) does not exist' },
+  'apierror-nosuchsection': { status: 404, text: 'There is no section $1' },
   'rest-nonexistent-title-revision': {
     status: 404,
     text: 'The specified revision ($1) does not exist for the specified page ($2)',

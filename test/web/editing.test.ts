@@ -128,6 +128,76 @@ describe('the form', () => {
     expect(fieldOf(lead, 'text')).toBe('lead')
   })
 
+  const markdown =
+    '---\ntitle: T\n---\nlead\n# A\n\na\n## A1\na1\n\n\n> # quoted\n\n```\n# code\n```\n\nB b\n---\nb\n# C #\n'
+
+  test.each([
+    ['0', '---\ntitle: T\n---\nlead', ''],
+    ['1', '# A\n\na\n## A1\na1\n\n\n> # quoted\n\n```\n# code\n```\n\nB b\n---\nb', '/* A */ '],
+    ['2', '## A1\na1\n\n\n> # quoted\n\n```\n# code\n```', '/* A1 */ '],
+    ['3', 'B b\n---\nb', '/* B b */ '],
+    ['4', '# C #', '/* C */ '],
+  ])('edits section %s of Markdown and leaves each other byte', async (section, own, summary) => {
+    const { site, headers, send } = await signedIn()
+    await create(site.wiki, 'Tides', markdown, { contentModel: 'markdown' })
+    const read = await site.page('/wiki/Tides')
+    expect(linksOf(read).filter(link => link.includes('&section='))).toEqual(
+      ['1', '2', '3', '4'].map(number => `/wiki/Tides?action=edit&section=${number}`),
+    )
+    const form = await site.page(`/wiki/Tides?action=edit&section=${section}`, { headers })
+    expect([fieldOf(form, 'text'), fieldOf(form, 'summary')]).toEqual([own, summary])
+    const raw = await rawOf(site, 'Tides')
+    const fields = { ...save, section, base: fieldOf(form, 'base'), text: `${own}\n\nnew` }
+    expect((await send('/wiki/Tides?action=submit', fields)).status).toBe(303)
+    const saved = await rawOf(site, 'Tides')
+    const [before, after] = raw.split(own) as [string, string]
+    expect(saved.startsWith(`${before}${own}\n\nnew`)).toBe(true)
+    expect(saved.slice(before.length + own.length + 5).trimStart()).toBe(after.trimStart())
+  })
+
+  test('saves any section that was not changed as it stood', async () => {
+    const { site, headers, send } = await signedIn()
+    const block = fc.constantFrom(
+      '# A',
+      '## B',
+      'T\n===',
+      'text',
+      '- item',
+      '> # q',
+      '<div>',
+      '</div>',
+      '```',
+      '<h2 data-mw-line="0">x</h2>',
+    )
+    let pages = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(block, fc.constantFrom('\n', '\n\n', '\n\n\n')), { minLength: 1, maxLength: 12 }),
+        async parts => {
+          const text = parts.flat().join('')
+          const title = `Page_${++pages}`
+          await create(site.wiki, title, `${text}end`, { contentModel: 'markdown' })
+          const sections = linksOf(await site.page(`/wiki/${title}`)).filter(link => link.includes('&section='))
+          for (const link of ['?action=edit&section=0', ...sections]) {
+            const section = link.slice(link.indexOf('section=') + 8)
+            const form = await site.page(`/wiki/${title}?action=edit&section=${section}`, { headers })
+            const fields = { ...save, section, base: fieldOf(form, 'base'), text: fieldOf(form, 'text') }
+            await send(`/wiki/${title}?action=submit`, fields)
+            expect(await rawOf(site, title)).toBe(`${text}end`)
+          }
+        },
+      ),
+      { numRuns: 12 },
+    )
+  })
+
+  test.each(['wikitext', 'markdown'] as const)('says that a section is not there: %s', async contentModel => {
+    const { site, headers } = await signedIn()
+    await create(site.wiki, 'Tides', '# A\n\na', { contentModel })
+    const shown = await site.page('/wiki/Tides?action=edit&section=9', { headers })
+    expect([shown.status, shown.text.includes('There is no section 9')]).toEqual([404, true])
+  })
+
   test('undoes an edit and keeps later ones', async () => {
     const { site, headers, send } = await signedIn()
     const first = await create(site.wiki, 'Tides', 'one\n\ntwo\n\nthree')

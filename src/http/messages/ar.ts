@@ -6,6 +6,7 @@ export const arabic: MessageTable = {
   'rest-nonexistent-title': 'الصفحة المحددة ($1) غير موجودة',
   'rest-invalid-title': 'العنوان المحدد ($1) لا يشير إلى صفحة ويكي: $2',
   'rest-nonexistent-revision': 'المراجعة المحددة ($1) غير موجودة',
+  'apierror-nosuchsection': 'لا يوجد قسم $1',
   'rest-nonexistent-title-revision': 'المراجعة المحددة ($1) غير موجودة للصفحة المحددة ($2)',
   'rest-permission-denied-revision': 'نص المراجعة $1 غير متاح للعموم',
   'rest-cannot-load-file': 'تعذر تحميل الملف ذي العنوان «$1»',

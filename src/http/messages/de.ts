@@ -6,6 +6,7 @@ export const german: MessageTable = {
   'rest-nonexistent-title': 'Die angegebene Seite ($1) ist nicht vorhanden',
   'rest-invalid-title': 'Der angegebene Titel ($1) bezeichnet keine Wikiseite: $2',
   'rest-nonexistent-revision': 'Die angegebene Version ($1) ist nicht vorhanden',
+  'apierror-nosuchsection': 'Es gibt keinen Abschnitt $1',
   'rest-nonexistent-title-revision': 'Die angegebene Version ($1) gehört nicht zur angegebenen Seite ($2)',
   'rest-permission-denied-revision': 'Der Text der Version $1 ist nicht öffentlich',
   'rest-cannot-load-file': 'Die Datei mit dem Titel „$1“ kann nicht geladen werden',

@@ -33,7 +33,7 @@ const linksAtOnce = 100
 const tellsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
 
 /** Incremented when rendering changes, which invalidates cached HTML. */
-const engineVersion = 7
+const engineVersion = 8
 
 /**
  * Dependencies of a rendered page: the results of its queries about the wiki. Cached HTML is valid while they stay the

@@ -1,5 +1,6 @@
 /** Renders Markdown pages: GitHub's Markdown with notes, alerts, front matter, `[[links]]` and allowed HTML. */
 
+import type { MarkdownIt } from 'markdown-it'
 import { headingSlug } from '../../core/heading-slug.ts'
 import { possibleTitle, type Title, type TitleRules } from '../../core/title.ts'
 import type { InTime } from '../bounded-time.ts'
@@ -39,9 +40,16 @@ export async function markdownNodes(page: string, options: MarkdownOptions): Pro
   const { rows, tags } = options.isEmbedded ? { rows: null, tags: [] } : matter
   const parser = markdownIt({ html: true, linkify: true }).use(footnotes)
   addWikiLinks(parser)
+  if (!options.isEmbedded) numberHeadings(parser)
   const html = options.inTime(() => parser.render(text))
   if (html === undefined) return null
   const body = parseHtml(html)
+  const starts = offsetsOfLines(page)
+  const lines = page.slice(0, page.length - text.length).split('\n').length - 1
+  findSections(
+    stepsOf(body).map(step => step.element),
+    line => starts[line + lines],
+  )
   cleanMarkdown(body, options.title)
   await colourCode(
     stepsOf(body).map(step => step.element),
@@ -66,6 +74,38 @@ function tagNode(tag: string, rules: TitleRules): ElementNode[] {
   ])
   node.data.category = { key: title.key, sort: '' }
   return [node]
+}
+
+/** Attribute with the line of a heading in the text. */
+const lineAttribute = 'data-mw-line'
+
+/** Marks headings with their lines, except those in quotes and lists: these begin no section. */
+function numberHeadings(parser: MarkdownIt): void {
+  parser.core.ruler.push('heading_lines', ({ tokens }) => {
+    for (const token of tokens)
+      if (token.type === 'heading_open' && token.level === 0 && token.map !== null)
+        token.attrSet(lineAttribute, String(token.map[0]))
+  })
+}
+
+/** Numbers the sections. A line that HTML of the page claims before it, or claims again, begins none. */
+function findSections(elements: readonly ElementNode[], startOf: (line: number) => number | undefined): void {
+  let number = 0
+  let last = -1
+  for (const node of elements) {
+    const line = Number(node.attributes.get(lineAttribute) ?? -1)
+    const start = startOf(line)
+    if (!isHeading(node) || line <= last || start === undefined) continue
+    last = line
+    node.attributes.delete(lineAttribute)
+    node.data.section = { number: ++number, start }
+  }
+}
+
+function offsetsOfLines(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
 }
 
 /** Gives each heading the id that it has on GitHub. */

@@ -3,7 +3,7 @@
  * title, tables that scroll separately, and a link to each section's source. Data for editors and programs is removed.
  */
 
-import { appendChild, detach, type ElementNode, element, insertBefore, replaceWith, textNode } from '../tree/node.ts'
+import { appendChild, detach, type ElementNode, element, replaceWith, textNode } from '../tree/node.ts'
 import type { Step } from '../tree/walk.ts'
 import { isHeading } from './headings.ts'
 
@@ -87,7 +87,9 @@ const changers: Readonly<Record<string, (node: ElementNode, work: Work) => void>
   meta: detach,
   link: detach,
   section: addSectionLink,
-  h1: node => {
+  ...Object.fromEntries(['h2', 'h3', 'h4', 'h5', 'h6'].map(name => [name, addMarkdownSection])),
+  h1: (node, work) => {
+    addMarkdownSection(node, work)
     node.name = 'h2'
     node.attributes.set('class', `${node.attributes.get('class') ?? ''} first-level`.trim())
   },
@@ -112,20 +114,29 @@ function changeAttributes({ attributes }: ElementNode, { self, reading: { base }
 }
 
 /** Adds the link to a section's source after its heading. Sections of templates have no number on this page. */
-function addSectionLink(section: ElementNode, { reading, sections }: Work): void {
+function addSectionLink(section: ElementNode, work: Work): void {
   const number = Number(section.attributes.get('data-mw-section-id'))
   section.attributes.delete('data-mw-section-id')
   const heading = section.children.find(child => child.kind === 'element')
   if (!(number > 0) || heading === undefined || !isHeading(heading)) return
   const start = heading.data.range?.start ?? -1
-  if (start < 0) return
+  if (start >= 0) addSection(heading, number, start, work)
+}
+
+/** Markdown has no elements around its sections. */
+function addMarkdownSection(heading: ElementNode, work: Work): void {
+  const { section } = heading.data
+  if (section !== undefined) addSection(heading, section.number, section.start, work)
+}
+
+function addSection(heading: ElementNode, number: number, start: number, { reading, sections }: Work): void {
   sections.push({ number, level: Number(heading.name[1]), start })
   if (reading.sections === null) return
   const name = reading.words.editSection.replace('$1', () => textIn(heading))
   const attributes = { class: 'edit-section', href: reading.sections + number, 'aria-label': name }
   const link = element('a', Object.entries(attributes), [textNode(reading.words.edit)])
   const row = element('div', [['class', 'heading']])
-  insertBefore(section, row, heading)
+  replaceWith(heading, [row])
   appendChild(row, heading)
   appendChild(row, link)
 }

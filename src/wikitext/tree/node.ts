@@ -54,6 +54,8 @@ export interface NodeData {
   isAtom?: boolean
   /** The target page of a link; absent for other targets. */
   link?: Title
+  /** On a heading of Markdown that begins a section: its number in the page, and its offset in the page's text, UTF-16 units. */
+  section?: { readonly number: number; readonly start: number }
   /** An unresolved link of Markdown. */
   written?: WrittenLink & { readonly picture?: PictureWords; readonly isEmbed?: boolean }
   /** The link's target is what the rules of Markdown make of it. */
