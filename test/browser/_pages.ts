@@ -64,6 +64,10 @@ export const pagePaths = [
   '/wiki/Special:Tokens',
   '/wiki/Special:Drafts',
   '/wiki/Special:MovePage/Tides',
+  '/wiki/Special:MovePage',
+  '/wiki/Special:Diff/999',
+  '/wiki/Tides?done=moved',
+  '/wiki/Tides?oldid=999',
   '/wiki/Special:Nothing',
 ]
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/rest/app.ts'
 import { routeTables } from '../../src/rest/routes.ts'
 import { loosePath } from '../../src/store/git/objects.ts'
+import { answerPage } from '../../src/web/answer-page.ts'
 import { isFull, oneIn } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { wiki as command } from '../cli/harness.ts'
@@ -74,6 +75,37 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a partial clone whose 
       const { stderr } = await command(['-C', directory, '--no-input', ...argv])
       expect(ran(), `${argv.join(' ')}: ${stderr}`).toBe(false)
     }
+  })
+
+  test('an ext:: program: no page for browsers runs it', async () => {
+    const { directory, ran } = await partialClone(remotes[0]![1])
+    const app = createApp(await openTestWiki(directory), { allowAnonymous: true, pages: async () => answerPage })
+    const rests = ['', '?oldid=1', '?diff=2&oldid=1', '?diff=2&oldid=1&view=side', '?action=raw&oldid=1']
+    const actions = [
+      'history',
+      'authors',
+      'info',
+      'links',
+      'edit',
+      'edit&oldid=1',
+      'edit&undo=1',
+      'edit&undo=2',
+      'lead',
+    ]
+    const specials = ['Statistics', 'LintErrors', 'RecentChanges', 'Search?search=one', 'Diff/1/2', 'Lists/orphans']
+    const asked = [
+      ...[...rests, ...actions.map(action => `?action=${action}`)].map(rest => `/wiki/A${rest}`),
+      ...[...specials, 'WhatLinksHere/A', 'MovePage/A', 'DeletePage/A'].map(name => `/wiki/Special:${name}`),
+    ]
+    const statuses = new Set<number>()
+    for (const address of asked) {
+      const answer = await app.request(address, { headers: { accept: 'text/html' } })
+      await answer.text()
+      statuses.add(answer.status)
+      expect(ran(), address).toBe(false)
+    }
+    // The missing text was asked for, and others were shown.
+    expect([statuses.has(500), statuses.has(200)]).toEqual([true, true])
   })
 
   // Slow: every route starts git. In `npm test` each remote is tried with an index or without, and each route with one of them.
