@@ -115,6 +115,10 @@ export const errorTable = {
     status: 500,
     text: 'The change is saved as commit $1, but the wiki could not be read afterwards; do not send it again',
   },
+  'wiki-taken-out': {
+    status: 409,
+    text: 'A git command took the change (commit $1) out of the branch as soon as it was saved; wiki verify lists it',
+  },
   'wiki-cannot-write': { status: 500, text: 'The repository at $1 cannot be written to: $2' },
   'wiki-unsafe-repository': {
     status: 403,

@@ -248,6 +248,11 @@ export class Store {
     return ordinal === undefined ? undefined : this.#live.index.pages.at(ordinal).key
   }
 
+  /** Returns true if the branch has a commit, as of the last refresh. */
+  hasCommit(commit: string): boolean {
+    return this.#live.index.log.hasCommit(commit)
+  }
+
   pageAtPath(path: string): PageEntry | undefined {
     return pageAtPath(this.#live.index, path)
   }

@@ -2,8 +2,10 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { writeConfig } from '../../src/operations/configure.ts'
 import { readPage } from '../../src/operations/read-page.ts'
 import { type UpdatePageRequest, updatePage } from '../../src/operations/update-page.ts'
+import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import { LiveIndex } from '../../src/store/index/live-index.ts'
+import { git } from '../_setup.ts'
 import {
   ada,
   base,
@@ -327,6 +329,20 @@ describe('an index that cannot follow a commit', () => {
     await expect(updatePage(wiki, edited)).rejects.toMatchObject({ code: 'wiki-saved-unread', cause })
     expect(gitText(directory, 'A.wiki')).toBe('second\n')
   })
+})
+
+test('a commit that git takes out of the branch before the answer is reported as such', async () => {
+  const { wiki, directory } = await newWiki({ A: 'first' })
+  const edited = request({ base: wiki.store.findPage('A')?.latest })
+  // The writer has looked for the last time when the write is acknowledged.
+  const { commit } = wiki.store
+  vi.spyOn(wiki.store, 'commit').mockImplementation(async plan => {
+    const committed = await commit.call(wiki.store, plan)
+    git(directory, 'reset', '-q', '--keep', 'HEAD~1')
+    return committed
+  })
+  await expect(updatePage(wiki, edited)).rejects.toMatchObject({ code: 'wiki-taken-out' })
+  expect((await verifyWiki(wiki)).lost).toHaveLength(1)
 })
 
 /** From the moment on at which the branch moves the index fails to follow it, this many times. */

@@ -94,7 +94,7 @@ export const requests = {
 async function send(server, path, method, body) {
   const { status, json } = await ask(server, path, { method, body })
   if (status === 200 || status === 201) return 'saved'
-  return status === 0 || json?.errorKey === 'wiki-saved-unread' ? 'unknown' : 'refused'
+  return status === 0 || /^wiki-(saved-unread|taken-out)$/.test(json?.errorKey) ? 'unknown' : 'refused'
 }
 
 /** The number of times that the commits of a write may be there. */

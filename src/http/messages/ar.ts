@@ -71,6 +71,7 @@ export const arabic: MessageTable = {
   'wiki-search-building': 'يجري بناء فهرس البحث؛ صفحات لم تفهرس بعد: $1',
   'wiki-merge-conflict': 'غير الطرفان الكلمات نفسها؛ التعارضات: $1',
   'wiki-repository-busy': 'المستودع مشغول بعملية $1؛ لم يحفظ شيء',
+  'wiki-taken-out': 'أزال أمر git التعديل (الإيداع $1) من الفرع فور حفظه؛ يعرضه wiki verify',
   'wiki-locked': 'عملية أخرى تمسك القفل $1؛ لم يحفظ شيء',
   'wiki-uncommitted': 'في الملف $1 تغييرات لم تودع؛ لم يحفظ شيء',
   'wiki-login-required':

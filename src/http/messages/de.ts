@@ -74,6 +74,8 @@ export const german: MessageTable = {
   'wiki-search-building': 'Der Suchindex wird aufgebaut; noch nicht erfasste Seiten: $1',
   'wiki-merge-conflict': 'Beide Seiten haben dieselben Wörter geändert; Konflikte: $1',
   'wiki-repository-busy': 'Im Repositorium läuft gerade: $1; es wurde nichts gespeichert',
+  'wiki-taken-out':
+    'Ein Befehl von git hat die Änderung (Commit $1) gleich nach dem Speichern aus dem Branch entfernt; wiki verify nennt sie',
   'wiki-locked': 'Ein anderer Prozess hält die Sperre $1; es wurde nichts gespeichert',
   'wiki-uncommitted': 'Die Datei $1 hat Änderungen, die nicht festgeschrieben sind; es wurde nichts gespeichert',
   'wiki-login-required':

@@ -98,7 +98,7 @@ export interface CommittedPage {
   readonly revision: RevisionEntry
 }
 
-/** Finds the page with a key, and its revision, after a commit; null if nothing was committed. Errors: wiki-saved-unread. */
+/** Finds the page with a key, and its revision, after a commit; null if nothing was committed. Errors: those of `readSaved`. */
 export async function committedPage(store: Store, { commit }: Committed, key: string): Promise<CommittedPage | null> {
   return commit === null ? null : readSaved(store, commit, () => revisionOf(store, commit, key))
 }
@@ -106,7 +106,7 @@ export async function committedPage(store: Store, { commit }: Committed, key: st
 /**
  * Finds the result of a commit. If the index could not follow the branch, for example because git was packing, or is
  * damaged, it is retried once, because the client must not repeat the write. Errors: wiki-saved-unread, whose cause is
- * the failure.
+ * the failure; wiki-taken-out if the branch has lost the commit since.
  */
 export async function readSaved<Found extends object>(
   store: Store,
@@ -121,8 +121,13 @@ export async function readSaved<Found extends object>(
   const found = await retryIfDamaged(store, ask).catch(error => {
     cause = error
   })
-  if (!found) throw new WikiError('wiki-saved-unread', { params: [commit], cause })
-  return found
+  if (found) return found
+  const isTakenOut = cause === undefined && !store.hasCommit(commit)
+  throw new WikiError(isTakenOut ? 'wiki-taken-out' : 'wiki-saved-unread', {
+    params: [commit],
+    cause,
+    ...(isTakenOut && { hint: `Bring it back: wiki restore ${commit.slice(0, 12)}` }),
+  })
 }
 
 function revisionOf(store: Store, commit: string, key: string): CommittedPage | undefined {

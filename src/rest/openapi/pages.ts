@@ -51,6 +51,7 @@ export const notWritten = [
   'wiki-unknown-token',
   'wiki-repository-busy',
   'wiki-locked',
+  'wiki-taken-out',
   'wiki-uncommitted',
   'rest-request-body-expected',
   'rest-body-too-large',
