@@ -128,6 +128,22 @@ describe('the form', () => {
     expect(fieldOf(lead, 'text')).toBe('lead')
   })
 
+  test('shows no changes of a text that saving would leave as it is', async () => {
+    const { sendForPage, site } = await signedIn()
+    const base = await create(site.wiki, 'Tides', 'one')
+    for (const [text, isChanged] of [
+      ['one\n\n', false],
+      ['one \n', false],
+      ['two\n\n', true],
+    ] as const) {
+      const shown = await sendForPage('/wiki/Tides?action=submit', { ...save, do: 'changes', base: String(base), text })
+      const inserted = shown.elements.filter(({ tagName }) => tagName === 'ins')
+      expect([shown.text.includes('There is no difference'), inserted.length]).toEqual(
+        isChanged ? [false, 1] : [true, 0],
+      )
+    }
+  })
+
   const markdown =
     '---\ntitle: T\n---\nlead\n# A\n\na\n## A1\na1\n\n\n> # quoted\n\n```\n# code\n```\n\nB b\n---\nb\n# C #\n'
 
@@ -624,14 +640,18 @@ describe('two edits of one page', () => {
     expect(places.length).toBeLessThan(401)
     const chosen = places.flatMap(place => [
       [`edit-${place}`, fieldOf(shown, `edit-${place}`)],
-      [`choice-${place}`, place === '2' ? 'theirs' : 'mine'],
+      [`choice-${place}`, place === '1' ? 'both' : place === '2' ? 'theirs' : 'mine'],
     ])
     const hidden = ['base', 'current', 'text'].map(name => [name, fieldOf(shown, name)])
     // In the order of the page: what comes last must not be left out.
     const all = { ...Object.fromEntries(chosen), ...Object.fromEntries(hidden), do: 'resolve' }
     expect((await send('/wiki/Tides?action=submit', all)).status).toBe(303)
     const written = await rawOf(site, 'Tides')
-    expect(written).toBe(textOfAll('MINE').replace(/paragraph [23] MINE/g, found => found.replace('MINE', 'THEIRS')))
+    expect(written).toBe(
+      textOfAll('MINE')
+        .replace(/paragraph [01] MINE/g, found => `${found.replace('MINE', 'THEIRS')}\n${found}`)
+        .replace(/paragraph [23] MINE/g, found => found.replace('MINE', 'THEIRS')),
+    )
   })
 
   test('can be followed by a third while the first two are settled', async () => {

@@ -77,23 +77,30 @@ function choiceError(request: WebRequest, error: WikiError): Markup {
 /** Maximum number of conflicts in a form. Each takes two of the form's limited fields. */
 const mostPlaces = 400
 
+/** A conflict of the form: one collision, or neighbours that were joined. */
+interface Conflict extends Collision {
+  /** Both texts. The merged text between joined collisions occurs once. */
+  readonly both: string
+}
+
 /** Joins neighbouring conflicts, with the merged text between them, until one form can hold them. */
-function joinedPlaces(pieces: readonly (string | Collision)[]): (string | Collision)[] {
+function joinedPlaces(pieces: readonly (string | Collision)[]): (string | Conflict)[] {
   const each = Math.ceil(pieces.filter(piece => typeof piece !== 'string').length / mostPlaces)
-  const joined: (string | Collision)[] = []
+  const joined: (string | Conflict)[] = []
   let inLast = each
-  for (const piece of pieces) {
+  for (const found of pieces) {
+    const piece = typeof found === 'string' ? found : { ...found, both: bothOf(found) }
     const last = joined.at(-1)
-    if (inLast < each && typeof last === 'object') joined[joined.length - 1] = joinedCollision(last, piece)
+    if (inLast < each && typeof last === 'object') joined[joined.length - 1] = joinedConflict(last, piece)
     else joined.push(piece)
     if (typeof piece !== 'string') inLast = inLast < each ? inLast + 1 : 1
   }
   return joined
 }
 
-function joinedCollision({ base, mine, theirs }: Collision, next: string | Collision): Collision {
-  const more = typeof next === 'string' ? { base: next, mine: next, theirs: next } : next
-  return { base: base + more.base, mine: mine + more.mine, theirs: theirs + more.theirs }
+function joinedConflict({ base, mine, theirs, both }: Conflict, next: string | Conflict): Conflict {
+  const more = typeof next === 'string' ? { base: next, mine: next, theirs: next, both: next } : next
+  return { base: base + more.base, mine: mine + more.mine, theirs: theirs + more.theirs, both: both + more.both }
 }
 
 /** Lists texts written for conflicts that the form can no longer show. */
@@ -120,12 +127,12 @@ interface Place {
   readonly form: Form | null
 }
 
-function place(request: WebRequest, collision: Collision, { number, count, form }: Place): Markup {
+function place(request: WebRequest, collision: Conflict, { number, count, form }: Place): Markup {
   const { words } = request
   const made = form?.text(`choice-${number}`)
   const radio = (choice: Choice): Markup =>
     html`<label class="check"><input type="radio" name="choice-${number}" value="${choice}"${attributes({ checked: made === choice })}> ${words.say(choiceWords[choice])}</label>`
-  const edited = form === null ? bothOf(collision) : form.text(`edit-${number}`)
+  const edited = form === null ? collision.both : form.text(`edit-${number}`)
   return html`<fieldset class="place" id="place-${number}"><legend>${words.say('placeOf', number, count)}</legend>
 <div class="choice-sides"><section><h3>${words.say('theirText')}</h3>${changed(request, collision.base, collision.theirs)}</section>
 <section><h3>${words.say('yourText')}</h3>${changed(request, collision.base, collision.mine)}</section></div>
@@ -173,11 +180,11 @@ export async function resolvedText({ wiki }: WebRequest, form: Form): Promise<st
   return text.join('')
 }
 
-function chosenText(collision: Collision, form: Form, number: number): string | null {
+function chosenText(collision: Conflict, form: Form, number: number): string | null {
   const choice = form.text(`choice-${number}`)
   if (choice === 'theirs') return collision.theirs
   if (choice === 'mine') return collision.mine
-  if (choice === 'both') return bothOf(collision)
+  if (choice === 'both') return collision.both
   if (choice !== 'edit') return null
   const edited = form.text(`edit-${number}`)
   return edited === '' || edited.endsWith('\n') ? edited : `${edited}\n`

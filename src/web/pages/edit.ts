@@ -13,6 +13,7 @@ import { defaultModel } from '../../operations/editing/edit.ts'
 import { readRevision } from '../../operations/read-revision.ts'
 import { writtenTitle } from '../../operations/resources/find-page.ts'
 import { optionalInteger } from '../../operations/resources/params.ts'
+import { fileOfSource } from '../../operations/resources/source.ts'
 import { showText } from '../../operations/show-page.ts'
 import { undoneText } from '../../operations/undo-revisions.ts'
 import { updatePage } from '../../operations/update-page.ts'
@@ -305,8 +306,11 @@ function modelOf({ wiki }: WebRequest, key: string): ContentModel {
 /** Compares a text with the revision that it is based on. */
 async function changesOf(request: WebRequest, { base, text }: EditState): Promise<Markup> {
   const { wiki, words } = request
-  const submitted = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  const query = { from: base === 0 ? { text: '' } : base, to: { text: submitted } }
+  const submitted = fileOfSource(text)
+  const before = base === 0 ? '' : (await readRevision(wiki, { id: base })).source
+  // Saving a text that differs only in the space behind it saves nothing.
+  const isSame = fileOfSource(before) === submitted
+  const query = { from: isSame ? { text: submitted } : base === 0 ? { text: '' } : base, to: { text: submitted } }
   const { diff }: Comparison = JSON.parse(await compareRevisionsAsJson(wiki, query))
   return html`<section class="preview" aria-label="${words.say('showChanges')}">${diffTable(diff, 'inline', { text: submitted }, words)}</section>`
 }
