@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import type { Answer } from '../http/answer.ts'
-import { isStream, withBytes } from '../http/answer.ts'
+import { emptyAnswer, isStream, withBytes } from '../http/answer.ts'
 import { cachedMark, type Outcome, stateOf } from '../http/answer-cache.ts'
 import { type Client, readClient } from '../http/client.ts'
 import { inEncoding } from '../http/compress.ts'
@@ -17,7 +17,7 @@ import { pageAddress, pageBase } from './addresses.ts'
 import { assetAnswer, assetFolder } from './assets.ts'
 import { liveAnswer, livePath } from './live.ts'
 import { indexAddress } from './pages/entrances/leads.ts'
-import { errorView, lostView } from './pages/error.ts'
+import { errorView, lostView, wrongMethodView } from './pages/error.ts'
 import { missingPage } from './pages/missing.ts'
 import { documentOf } from './parts/shell.ts'
 import { policyHeaders } from './policy.ts'
@@ -43,8 +43,7 @@ export const answerPage: PageHandler = async incoming => {
 async function answerFor(incoming: PageRequest, client: Client): Promise<Answer> {
   const { event, target } = incoming
   const method = event.req.method === 'HEAD' ? 'GET' : event.req.method
-  if (method !== 'GET' && method !== 'POST')
-    throw new WikiError('rest-no-match', { params: [`${method} ${target.path}`] })
+  if (method !== 'GET' && method !== 'POST') return wrongMethod(incoming, client, 'GET, HEAD, POST')
   if (target.path.startsWith(assetFolder)) {
     const asset = assetAnswer(target.path, event.req.headers)
     if (asset === null) throw new WikiError('rest-no-match', { params: [target.path] })
@@ -193,7 +192,7 @@ function titleRedirect({ search }: WebRequest, thrown: unknown): WebReply {
 }
 
 async function answerPost(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<Answer> {
-  if (route.post === undefined) throw new WikiError('rest-no-match', { params: [`POST ${incoming.target.path}`] })
+  if (route.post === undefined) return wrongMethod(incoming, request.client, 'GET, HEAD')
   return completeAnswer(request, await route.post(request))
 }
 
@@ -220,6 +219,13 @@ function answerOf(reply: WebReply): Answer {
 
 function withPolicy(answer: Answer, client: Client): Answer {
   return { ...answer, headers: { ...policyHeaders(client), ...answer.headers } }
+}
+
+/** Source: RFC 9110, 405 (Method Not Allowed). */
+function wrongMethod(incoming: PageRequest, client: Client, allow: string): Promise<Answer> | Answer {
+  if (incoming.event.req.method === 'OPTIONS') return withPolicy(emptyAnswer(204, { allow }), client)
+  const request = requestOf(incoming, { client, method: 'GET', title: '' })
+  return viewAnswer(request, wrongMethodView(request, incoming.event.req.method, allow))
 }
 
 /** Makes the page of an error, or a line of text if even that fails. */

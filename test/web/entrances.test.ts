@@ -170,6 +170,21 @@ test('a repository that goes away while it is served names no folder of the mach
   expect((await page('/wiki//etc/passwd%7C')).text).toContain('/etc/passwd')
 })
 
+test('a method that a page does not take is told with those that it takes', async () => {
+  const { ask, page } = await coast()
+  for (const [path, method, allow] of [
+    ['/wiki/Tides', 'PUT', 'GET, HEAD, POST'],
+    ['/wiki/Tides', 'DELETE', 'GET, HEAD, POST'],
+    ['/wiki/Tides', 'POST', 'GET, HEAD'],
+    ['/wiki/Special:Search', 'POST', 'GET, HEAD'],
+  ] as const) {
+    const shown = await page(path, { method })
+    expect([shown.status, shown.headers.get('allow'), shown.text.includes(method)], path).toEqual([405, allow, true])
+  }
+  const options = await ask('/wiki/Tides', { method: 'OPTIONS' })
+  expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST'])
+})
+
 test('the main page that there is not leads to what there is', async () => {
   const shown = await (await newSite()).page('/wiki/Main_Page')
   expect(linksOf(shown)).toEqual(expect.arrayContaining(['/wiki/Special:AllPages', '/wiki/Special:ListFiles']))

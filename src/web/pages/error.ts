@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http'
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, possibleTitle } from '../../core/title.ts'
-import { errorMessageIn } from '../../http/messages/messages.ts'
+import { errorMessageIn, messageIn } from '../../http/messages/messages.ts'
 import { retryHeaders } from '../../http/retry-after.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { pageAddress } from '../addresses.ts'
@@ -53,6 +53,20 @@ function wayBack({ wiki, title, search, method }: WebRequest): Markup | null {
 
 function isSpecialTitle({ store }: WebRequest['wiki'], title: string): boolean {
   return findNamespace(title.split(':', 1)[0] ?? '', store.titles) === namespaceIds.special
+}
+
+/** Renders the page for a method that an address does not take. */
+export function wrongMethodView({ words, wiki }: WebRequest, method: string, allow: string): View {
+  const english = `The request method (${method}) was not one of the allowed methods for this path (${allow})`
+  return {
+    status: 405,
+    title: words.text('errorBadRequest'),
+    unlisted: true,
+    personal: true,
+    headers: { allow },
+    body: html`<p>${messageIn(words.language, 'rest-wrong-method', { params: [method, allow], english })}</p>
+<p class="actions"><a class="button" href="${pageAddress(mainPageTitle(wiki.store))}">${words.say('toMainPage')}</a></p>`,
+  }
 }
 
 /** Renders the page for an unknown path, and suggests the page that the path may mean. */
