@@ -7,8 +7,15 @@ import { visibleLine } from './render/text.ts'
 /** Maximum number of listed edits; the others are only counted. */
 const namedEdits = 5
 
-/** Checks the record of acknowledged edits in the background, and logs lost ones. */
+/**
+ * Checks the record of acknowledged edits in the background, and logs lost ones. Never throws: the wiki may be in any state, or
+ * gone, and requests report its problems.
+ */
 export async function logLosses(context: Context, write: (line: string) => void): Promise<void> {
+  await logOf(context, write).catch(() => {})
+}
+
+async function logOf(context: Context, write: (line: string) => void): Promise<void> {
   const { verifyWiki } = await import('../operations/verify-wiki.ts')
   const { openWiki } = await import('../operations/wiki.ts')
   const { branch } = (await context.wiki()).store.repository
@@ -18,8 +25,6 @@ export async function logLosses(context: Context, write: (line: string) => void)
     if ((await wiki.store.record()).events().length === 0) return
     const { lost } = await verifyWiki(wiki)
     for (const line of lossLines(lost, context.options.json === true)) write(line)
-  } catch {
-    // The wiki may be in any state; requests report its problems.
   } finally {
     await wiki.close()
   }

@@ -82,6 +82,15 @@ describe.skipIf(!hasGit)('wiki verify', () => {
     expect(existsSync(join(cwd, '.git', 'wiki', 'main', 'base'))).toBe(false)
   })
 
+  test('is given up where the wiki has gone since the server started', async () => {
+    const cwd = sampleWiki()
+    const context = createContext(quietIo(cwd), { pager: false, input: false }, {})
+    await context.wiki()
+    rmSync(cwd, { recursive: true })
+    await logLosses(context, () => expect.unreachable())
+    await context.close()
+  })
+
   test('gives the log of a server its lines', async () => {
     const { cwd, talk } = poorerWiki()
     const context = createContext(quietIo(cwd), { pager: false, input: false }, {})
