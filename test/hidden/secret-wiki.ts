@@ -118,7 +118,12 @@ export async function loseSecretEdit({ directory }: SecretWiki): Promise<void> {
     stdin: 'The quay with zqxlosttext.\n',
   })
   const lost = git(directory, 'rev-parse', 'HEAD').trim()
-  await run(['page', 'edit', 'Pier', '-f', '-', '-m', 'clean'], { cwd: directory, stdin: 'The quay, clean.\n' })
+  // It takes out what somebody else has just saved: that has to be said.
+  const base = ['--base', lost]
+  await run(['page', 'edit', 'Pier', '-f', '-', '-m', 'clean', ...base], {
+    cwd: directory,
+    stdin: 'The quay, clean.\n',
+  })
   await run(['revision', 'hide', lost, '--text', '--comment', '--author'], { cwd: directory })
   const settings = git(directory, 'show', 'HEAD:wiki.json')
   git(directory, 'reset', '-q', '--hard', before)
