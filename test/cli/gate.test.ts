@@ -330,7 +330,7 @@ describe('the action', () => {
 })
 
 test('actions of others are named by their commit', () => {
-  for (const file of ['docs/how-to/ci.md', '.github/workflows/ci.yml', 'action.yml']) {
+  for (const file of ['docs/how-to/github-action.md', '.github/workflows/ci.yml', 'action.yml']) {
     const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
     for (const [, name, revision] of text.matchAll(/uses: ([\w/-]+)@(\S+)/g))
       if (name !== 'OWNER/gitwiki') expect(revision, `${name} in ${file}`).toMatch(/^[0-9a-f]{40}$/)
