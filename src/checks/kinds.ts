@@ -14,14 +14,20 @@ export interface KindRow {
   /** Harm to readers or to the next editor. */
   readonly why: string
   readonly hint: string
-  /** Files with the problem; null if the example needs more than files. */
-  readonly bad: ExampleFiles | null
-  /** The same files without it. */
-  readonly good: ExampleFiles | null
+  /** Files with the problem, or commands of a shell that make it in a new wiki and show it. */
+  readonly bad: ExampleFiles | string
+  /** The same files without it, or commands that mend it then. */
+  readonly good: ExampleFiles | string
 }
 
 const tides = (text: string): ExampleFiles => ({ 'Tides.wiki': text })
 const conflict = '<<<<<<< HEAD\nhigh tide\n=======\nlow tide\n>>>>>>> draft\n'
+
+/** Shortens the page of an example. */
+const shortened = `head -n 300 Tides.md > Part.txt
+mv Part.txt Tides.md
+wiki check --work
+`
 
 export const kinds = {
   'conflict-marker': {
@@ -173,8 +179,14 @@ export const kinds = {
     says: 'The change removes the last link to this page.',
     why: 'Readers find the page only by search; the author may have intended to delete the page, too.',
     hint: 'Link to it from a page on the same subject, or delete it. wiki list orphans lists all such pages.',
-    bad: null,
-    good: null,
+    bad: `echo 'See [[Ebb]].' | wiki page create Tides -f -
+echo 'Low water.' | wiki page create Ebb -f -
+echo 'High water.' | wiki page edit Tides -f -
+wiki check --range HEAD~1..HEAD
+`,
+    good: `echo 'High water; see [[Ebb]].' | wiki page edit Tides -f -
+wiki check --range HEAD~2..HEAD
+`,
   },
   'missing-file': {
     severity: 'warning',
@@ -209,32 +221,48 @@ export const kinds = {
     says: 'The page takes too long to read, so its links are not checked.',
     why: 'Its broken links are not reported, and lists of links omit the page.',
     hint: 'Divide it into several pages, or its paragraphs into shorter ones.',
-    bad: null,
-    good: null,
+    bad: `echo 'Low water.' > Ebb.md
+yes '[low water](Ebb.md)' | head -n 30000 > Tides.md
+wiki check --work
+`,
+    good: shortened,
   },
   'unread-page': {
     severity: 'warning',
     says: 'The text is longer than 4 MiB, so it is not checked.',
     why: 'No fault in it is reported, and readers wait long for the page or do not get it.',
     hint: 'Divide it into several pages, or keep data in a file that is no page.',
-    bad: null,
-    good: null,
+    bad: `yes 'High water at noon.' | head -n 220000 > Tides.md
+wiki check --work
+`,
+    good: shortened,
   },
   'large-folder': {
     severity: 'note',
     says: 'A folder contains thousands of files, which makes every edit in it slow.',
     why: 'Git rewrites a folder whenever a file in it changes, so time and space grow with its size.',
     hint: 'Spread them: wiki migrate-layout sharded',
-    bad: null,
-    good: null,
+    bad: `for number in $(seq 5000); do echo 'High water.' > "Day_$number.md"; done
+git add .
+git commit -qm 'A page for each day'
+wiki check
+`,
+    good: `wiki migrate-layout sharded
+wiki check
+`,
   },
   'lost-edit': {
     severity: 'error',
     says: 'An acknowledged edit is not on the branch any more, or was undone by a commit that had not seen it.',
     why: 'The author was told that the edit was saved, but its text is not on the branch.',
     hint: 'wiki verify lists such edits, and wiki restore restores them.',
-    bad: null,
-    good: null,
+    bad: `echo 'High water.' | wiki page create Tides -f -
+git reset -q --hard HEAD~1
+wiki check
+`,
+    good: `wiki restore --yes
+wiki check
+`,
   },
 } satisfies Record<string, KindRow>
 

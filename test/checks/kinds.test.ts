@@ -1,9 +1,18 @@
 /** docs/reference/checks.md and its examples. */
 
-import { describe, expect, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type ExampleFiles, type KindRow, kinds } from '../../src/checks/kinds.ts'
 import { checkChange } from '../../src/operations/check-change.ts'
+import { ensureBuilt } from '../_built.ts'
+import { hasShellTools } from '../_document.ts'
+import { hasGit, temporaryDirectory } from '../_setup.ts'
 import { commitFiles, newWiki } from '../operations/_wiki.ts'
+
+const bin = fileURLToPath(new URL('../../bin/wiki.cjs', import.meta.url))
+
+beforeAll(ensureBuilt, 120_000)
 
 const rows = Object.entries<KindRow>(kinds)
 
@@ -18,14 +27,34 @@ async function kindsOf(files: ExampleFiles): Promise<string[]> {
 }
 
 describe('every kind is found in its example, and not in the fixed one', () => {
-  test.each(rows.flatMap(([kind, { bad, good }]) => (bad === null ? [] : [{ kind, bad, good: good! }])))(
-    '$kind',
-    async ({ kind, bad, good }) => {
-      expect(await kindsOf(bad)).toEqual([kind])
-      expect(await kindsOf(good)).toEqual([])
-    },
+  const inFiles = rows.flatMap(([kind, { bad, good }]) =>
+    typeof bad === 'string' || typeof good === 'string' ? [] : [{ kind, bad, good }],
   )
+  test.each(inFiles)('$kind', async ({ kind, bad, good }) => {
+    expect(await kindsOf(bad)).toEqual([kind])
+    expect(await kindsOf(good)).toEqual([])
+  })
+
+  const inSteps = rows.flatMap(([kind, { bad, good }]) =>
+    typeof bad === 'string' && typeof good === 'string' ? [{ kind, bad, good }] : [],
+  )
+  test.for(inSteps)('$kind, by commands', { timeout: 120_000 }, async ({ kind, bad, good }, context) => {
+    context.skip(!hasGit || !hasShellTools, 'the example is for a shell with git')
+    const cwd = await temporaryDirectory()
+    expect(shell('wiki init -q .', cwd)).toMatchObject({ status: 0 })
+    const [found, mended] = [shell(bad, cwd), shell(good, cwd)]
+    expect(found.stdout, found.stderr).toMatch(new RegExp(`(?:^|: )${kind}(?:: |\t)`, 'm'))
+    expect([mended.status, mended.stdout], mended.stderr).toEqual([0, ''])
+  })
 })
+
+/** Runs commands of an example. */
+function shell(commands: string, cwd: string) {
+  const wiki = `wiki() { "${process.execPath}" "${bin}" "$@"; }`
+  const who = { GIT_AUTHOR_NAME: 'Keeper', GIT_AUTHOR_EMAIL: 'keeper@example.org' }
+  const env = { ...process.env, ...who, GIT_COMMITTER_NAME: 'Keeper', GIT_COMMITTER_EMAIL: 'keeper@example.org' }
+  return spawnSync('bash', ['-c', `${wiki}\n${commands}`], { cwd, env, encoding: 'utf8' })
+}
 
 test('docs/reference/checks.md describes every kind', async () => {
   const text = `${head}${rows.map(section).join('')}`
@@ -61,11 +90,13 @@ function section([kind, { severity, says, why, hint, bad, good }]: [string, Kind
     const bytes = typeof content === 'string' ? '' : ', where `\\xE9` is the byte'
     return `\n${label}, \`${path}\`${bytes}:\n\n\`\`\`\`\n${text}\`\`\`\`\n`
   }
-  const example = (label: string, files: ExampleFiles): string =>
-    Object.entries(files)
-      .map(one => file(label, one))
-      .join('')
-  const examples = bad === null ? '' : `${example('Wrong', bad)}${example('Right', good!)}`
+  const example = (label: string, files: ExampleFiles | string): string =>
+    typeof files === 'string'
+      ? `\n${label === 'Wrong' ? 'Wrong, in a new wiki' : 'Right, then'}:\n\n\`\`\`sh\n${files}\`\`\`\n`
+      : Object.entries(files)
+          .map(one => file(label, one))
+          .join('')
+  const examples = `${example('Wrong', bad)}${example('Right', good)}`
   return `\n## ${kind}\n\n**${severity}.** ${says} ${why}\n\nTo mend it: ${hint}\n${examples}`
 }
 
