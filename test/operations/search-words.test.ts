@@ -17,6 +17,9 @@ const pages = {
   Lists: '256 stones in 2 rows, 256 and 2.\n',
   'Partially signed boat tickets': 'How to sign.\n',
   Tickets: 'A boat ticket is no PSBT.\n',
+  'Bip-0174': '<pre>\n  Layer: Uses\n  Title: Long Signal Harbour Tables\n</pre>\nThey are called LSHT, or longsig.\n',
+  'Bip-0370': '<pre>\n  Layer: Uses\n  Title: LSHT of longsig\n</pre>\nLSHT, longsig LSHT and longsig: LSHT.\n',
+  'Only harbour tables': 'Whoever reads oht, says oht.\n',
 }
 const { wiki } = await newWiki(pages)
 
@@ -49,6 +52,11 @@ test('a power is meant side by side; where no page has it so, its numbers are so
 
 test('the initials of a title find it', async () => {
   expect((await found('psbt'))[0]).toBe('Partially signed boat tickets')
+})
+
+test('a short name that a page uses for its title finds it first', async () => {
+  expect((await found('lsht')).slice(0, 2)).toEqual(['Bip-0174', 'Bip-0370'])
+  expect((await found('longsig')).slice(0, 2)).toEqual(['Bip-0174', 'Bip-0370'])
 })
 
 test('a question that names only what is not wanted finds the other pages', async () => {

@@ -107,7 +107,7 @@ function* titlesWith(
   }
 }
 
-/** Titles that pages give themselves, and titles with the same number in another notation: BIP 32 for `Bip-0032`. */
+/** Titles that pages give themselves, and short forms of titles: BIP 32 for `Bip-0032`. */
 function* ownTitles(
   segments: readonly LiveSegment[],
   typed: string,
@@ -116,9 +116,12 @@ function* ownTitles(
   const numbered = numberedTitle(typed)
   const number = /^0*(\d{1,15})$/.exec(titleTerm(typed))?.[1]
   for (const namespace of namespaces) {
-    const names: [name: string, tier: number][] = [[`${marks.ownTitle}${namespace}:${titleTerm(typed)}`, 0]]
-    if (numbered !== null) names.push([`${marks.numbered}${namespace}:${numbered}`, 0])
-    if (number !== undefined) names.push([`${marks.numbered}${namespace}:${number}`, 1])
+    const names: [name: string, tier: number][] = [
+      [`${marks.ownTitle}${namespace}:${titleTerm(typed)}`, 0],
+      [`${marks.shortTitle}${namespace}:${titleTerm(typed)}`, 1],
+    ]
+    if (numbered !== null) names.push([`${marks.shortTitle}${namespace}:${numbered}`, 0])
+    if (number !== undefined) names.push([`${marks.shortTitle}${namespace}:${number}`, 1])
     for (const [from, live] of segments.entries()) {
       for (const [name, tier] of names) {
         const entry = live.segment.find(name)

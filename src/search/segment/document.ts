@@ -78,22 +78,25 @@ export function analyseDocument(document: SearchDocument): AnalysedDocument {
   const { silent, namespace, title, ownTitle } = document
   const numbered = silent ? null : numberedTitle(nameOf(title, title, namespace))
   add(marks.ownTitle, ownTitle === null ? [] : [`${namespace}:${titleTerm(ownTitle)}`])
-  add(marks.numbered, numbered === null ? [] : [`${namespace}:${numbered}`, `${namespace}:${numberOf(numbered)}`])
+  add(marks.shortTitle, numbered === null ? [] : [`${namespace}:${numbered}`, `${namespace}:${numberOf(numbered)}`])
+  const shortNames = silent ? [] : shortNamesOf(document)
+  const shortTitles = shortNames.map(name => `${namespace}:${name}`)
+  add(marks.shortTitle, shortTitles)
   const titles = silent ? [] : [title, ...document.redirects]
   for (const [at, title] of titles.entries()) {
     for (const term of listTitleTerms(title, document)) if (!terms.has(term)) terms.set(term, at + 1)
   }
   if (!silent && ownTitle !== null)
     for (const term of listWordTerms(titleTerm(ownTitle), namespace)) if (!terms.has(term)) terms.set(term, 1)
-  return { record: recordOf(document), texts: fieldTexts(document), marks: terms }
+  return { record: recordOf(document), texts: fieldTexts(document, shortNames), marks: terms }
 }
 
 /** Returns the texts of a document by field: no phrase spans two fields. */
-export function fieldTexts(document: SearchDocument): string[][] {
+export function fieldTexts(document: SearchDocument, shortNames = shortNamesOf(document)): string[][] {
   const { title, ownTitle, redirects, headings, lead, body, silent } = document
   if (silent) return fields.map(() => [])
-  const shortNames = acronymsOf(ownTitle ?? title)
-  return [[title, ownTitle ?? ''], [...redirects, ...shortNames], [...headings], [lead], [body]]
+  const names = new Set([...acronymsOf(ownTitle ?? title), ...shortNames])
+  return [[title, ownTitle ?? ''], [...redirects, ...names], [...headings], [lead], [body]]
 }
 
 /** Maximum letters of an acronym, and maximum words of a title that are examined. */
@@ -107,6 +110,43 @@ function acronymsOf(title: string): string[] {
   for (let length = fewestLetters; length <= mostLetters; length++)
     for (let at = 0; at + length <= initials.length; at++) found.add(initials.slice(at, at + length).toLowerCase())
   return [...found]
+}
+
+/** Bounds of the length of a word that may be made of beginnings of a title's words, and of each beginning. */
+const [shortestClipped, longestClipped, shortestBeginning] = [5, 12, 2]
+
+/**
+ * Lists the words of a page's text that stand for its title: its initials in capitals (`PSBT`), or beginnings of words that follow
+ * each other (`segwit` for Segregated Witness). In lower case; takes time proportional to the text.
+ */
+function shortNamesOf({ title, ownTitle, lead, body }: SearchDocument): readonly string[] {
+  const name = ownTitle ?? title
+  const words = (name.toLowerCase().match(/\p{L}{2,}/gu) ?? []).slice(0, mostInitials)
+  if (words.length < 2) return []
+  const acronyms = new Set(acronymsOf(name))
+  const openings = new Set([...words, ...acronyms].map(word => word.slice(0, shortestBeginning)))
+  // An expression skips the other words of a text faster than code can.
+  const candidates = new RegExp(`(?<![\\p{L}\\p{N}])(?:${[...openings].join('|')})[\\p{L}\\p{N}]+`, 'giu')
+  const found = new Set<string>()
+  for (const [word] of `${lead}\n${body}`.matchAll(candidates)) {
+    const folded = word.toLowerCase()
+    if (acronyms.has(folded) ? word === word.toUpperCase() : isClipped(folded, words)) found.add(folded)
+  }
+  return [...found]
+}
+
+function isClipped(name: string, words: readonly string[]): boolean {
+  if (name.length < shortestClipped || name.length > longestClipped) return false
+  const fits = (at: number, word: number): boolean =>
+    at === name.length || clips(name.slice(at), words[word]).some(length => fits(at + length, word + 1))
+  return words.some((first, at) => clips(name, first).some(length => length < name.length && fits(length, at + 1)))
+}
+
+/** Lists the lengths of the beginnings that a name and a word have in common. */
+function clips(name: string, word = ''): number[] {
+  let common = 0
+  while (common < word.length && name[common] === word[common]) common++
+  return Array.from({ length: Math.max(0, common - shortestBeginning + 1) }, (_, at) => at + shortestBeginning)
 }
 
 /**

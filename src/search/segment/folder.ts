@@ -33,7 +33,7 @@ export interface Manifest {
 }
 
 /** Incremented with every change of the list's format or of a document's terms. */
-const manifestVersion = 6
+const manifestVersion = 7
 
 const listName = 'segments.json'
 

@@ -13,8 +13,8 @@ export const marks = {
   redirect: '\x06',
   /** Title that a page gives itself. */
   ownTitle: '\x07',
-  /** A title of a name and a number, without their separator. */
-  numbered: '\x08',
+  /** Short form of a title: a name and a number without their separator, or a name that the page's text uses. */
+  shortTitle: '\x08',
   /** In no segment: a query builds it from the forms of a word. */
   stem: '\x09',
 } as const
