@@ -38,6 +38,8 @@ export interface LinkNames extends PathNames {
    * omit it.
    */
   readonly sources: PathNames
+  /** Pages of Logseq in a folder by name only: `a___b.md` is the page `a/b`. */
+  readonly outlines: PathNames
   /** Finds the pages with this alias in their front matter. */
   readonly withAlias: (name: string) => readonly Named[]
   /** Returns the folder at a path; undefined if there is none. */
@@ -104,6 +106,10 @@ export function linkNames(entries: Iterable<Named>): LinkNames {
       all.filter(({ kind, path }) => kind === 'page' && sourceExtension.test(path)),
       stemOfSource,
     ),
+    outlines: pathNames(
+      all.filter(({ kind, path }) => kind === 'page' && path.includes('___')),
+      stemOfOutline,
+    ),
     withAlias: name => byAlias.get(foldAlias(name)) ?? [],
     folder,
     withKey: key => byKey.get(key) ?? (/^:.*\/$/s.test(key) ? folder(key.slice(1, -1)) : undefined),
@@ -143,6 +149,11 @@ function stemOf({ path }: Named): string {
 
 function stemOfSource({ path }: Named): string {
   return decodePath(path.replace(sourceExtension, ''))
+}
+
+/** Source: https://docs.logseq.com/#/page/namespaces */
+function stemOfOutline(entry: Named): string {
+  return stemOf(entry).replaceAll('___', '/')
 }
 
 /** Decodes a target copied from an encoded file name, which is encoded twice. */

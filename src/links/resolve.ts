@@ -125,6 +125,8 @@ const elsewhere: Search = (path, place) =>
     () => upwards(path, place),
     () => anywhere(path, place),
     () => asSource(path, place),
+    () => (place.dialect.names ? anywhere(path, { ...place, names: { ...place.names, ...place.names.outlines } }) : []),
+    () => asPost(path, place),
     () => belowRoots(path, place),
     () => asPageOfSite(path, place),
     () => folderAt(path, place),
@@ -166,6 +168,18 @@ function asPageOfSite(path: string, place: LinkPlace): readonly Named[] {
   const plain = path.replace(/(?:\/index)?\.html?$/i, '')
   if (plain === path || plain === '') return []
   return firstFound([() => atPath(plain, place, false), () => belowRoots(plain, place)])
+}
+
+/** The address of a post of Jekyll has its date: `/2020/01/02/first.html` for `_posts/2020-01-02-first.md`. */
+function asPost(path: string, { path: from, dialect, names }: LinkPlace): readonly Named[] {
+  const [, date, name] = /\/(\d{4}\/\d\d\/\d\d)\/([^/]+?)(?:\.html|\/)?$/.exec(path) ?? []
+  if (!dialect.paths || date === undefined || name === undefined) return []
+  const found = names.anywhere({ stem: `${date.replaceAll('/', '-')}-${name}`, extension: null })
+  return byNearness(found.filter(isPost), folderOf(from))
+}
+
+function isPost({ kind, path }: Named): boolean {
+  return kind === 'page' && /(?:^|\/)_posts\//.test(path)
 }
 
 /** Finds a folder without a page that represents it. */

@@ -139,6 +139,18 @@ const repositories: Readonly<Record<string, Repository>> = {
       ['root.md', '[[inbox]]\n\n[inbox]: notes/inbox.md "Inbox"', 'Notes/inbox'],
     ],
   },
+  // Source: https://docs.logseq.com
+  Logseq: {
+    files: ['pages/contents.md', 'pages/sea___low tide.md', 'pages/word.md', 'journals/2024_01_05.md'],
+    texts: { 'pages/word.md': 'title:: The Word\nalias:: second name, third name\ntags:: a\n\n- text\n' },
+    links: [
+      ['pages/contents.md', '- [[sea/low tide]]', 'Pages/sea_low_tide'],
+      ['journals/2024_01_05.md', '- [[Sea/Low tide|ebb]]', 'Pages/sea_low_tide'],
+      ['pages/contents.md', '- [[The Word]]', 'Pages/word'],
+      ['journals/2024_01_05.md', '- TODO [[third name]]', 'Pages/word'],
+      ['pages/contents.md', '- [[2024-01-05]]', 'Journals/2024_01_05'],
+    ],
+  },
   // Source: https://docs.requarks.io/en/editors/markdown
   'Wiki.js': {
     files: ['home.md', 'install/linux.md', 'de/home.md', 'de/install/linux.md', 'dir/x.png'],
@@ -196,6 +208,8 @@ const repositories: Readonly<Record<string, Repository>> = {
       ['docs/usage.md', '<a href="{{ site.baseurl }}/help/">x</a>', 'Help'],
       ['docs/usage.md', '[t](/how/to/#part)', 'Help#part'],
       ['docs/usage.md', '[t](/old.html)', 'Help'],
+      ['docs/usage.md', '[t](/2020/01/02/first.html#part)', 'Posts/2020-01-02-first#part'],
+      ['docs/usage.md', '[t]({{ site.baseurl }}/news/2020/01/02/first/)', 'Posts/2020-01-02-first'],
       ['index.md', '[t]({{< relref "/docs/a b.md#part" >}})', 'Content/docs/a_b#part'],
       ['index.md', '[t]({{% ref "a b" %}}#part)', 'Content/docs/a_b#part'],
       ['content/docs/a b.md', '[t]({{< ref "/docs/a b" >}}) [u]({{ page.url }})', 'Content/docs/a_b'],

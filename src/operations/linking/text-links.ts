@@ -104,7 +104,7 @@ export async function linksOf(readers: Readers, [page, { blob }]: PageAndLatest)
 
 const recordFile = 'texts.jsonl'
 /** Version of the file format; files of another version are rebuilt. */
-const version = 'links 3'
+const version = 'links 4'
 /** Maximum fraction of unused records in the file. */
 const staleShare = 0.5
 

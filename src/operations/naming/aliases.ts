@@ -10,7 +10,7 @@ import { isHidden } from '../access/hidden.ts'
 import { latestOf } from '../resources/page-object.ts'
 
 /** Version of the file format; files of another version are rebuilt. */
-const version = 'aliases 2'
+const version = 'aliases 3'
 /** Maximum fraction of records without a current text, above which the file is rewritten. */
 const staleShare = 0.5
 
@@ -86,7 +86,7 @@ export function frontMatterNames({
 
 /** Returns the aliases in the front matter of a text. */
 export async function namesIn(text: string): Promise<readonly string[]> {
-  return /^\ufeff?(?:---|\+\+\+)/.test(text) ? frontMatterNames(await readFrontMatter(text)) : []
+  return /^\ufeff?(?:---|\+\+\+|[\w-]{1,50}:: )/.test(text) ? frontMatterNames(await readFrontMatter(text)) : []
 }
 
 interface LatestText extends NamingText {

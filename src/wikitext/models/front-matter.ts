@@ -23,7 +23,8 @@ const none = { rows: null, title: null, aliases: [], tags: [] } as const
 export async function readFrontMatter(page: string): Promise<FrontMatter> {
   const [whole, fence, inside = ''] =
     /^\ufeff?(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)(?:^|\n)\1[ \t]*(?:\n|$)/.exec(page) ?? []
-  if (whole === undefined || inside.length > maximumLength) return { text: page, ...none }
+  if (whole === undefined) return { text: page, ...none, ...readProperties(page) }
+  if (inside.length > maximumLength) return { text: page, ...none }
   const values = fence === '---' ? await readYaml(inside) : readToml(inside)
   if (values === null && !/^\s*$/.test(inside)) return { text: page, ...none }
   return { text: page.slice(whole.length), ...describe(values ?? {}) }
@@ -46,6 +47,17 @@ function describe(values: Values): Omit<FrontMatter, 'text'> {
     aliases: [...wordsOf(values.aliases), ...wordsOf(values.alias), ...addresses(values)],
     tags: [...wordsOf(values.tags), ...wordsOf(values.tag), ...wordsOf(values.categories)],
   }
+}
+
+/** Lines of `name:: value` at the beginning of a page of Logseq: they remain in its text. */
+function readProperties(page: string): Pick<FrontMatter, 'title' | 'aliases'> {
+  const values: Record<string, string> = {}
+  for (const line of page.slice(0, maximumLength).split('\n', maximumRows)) {
+    const [, name, value = ''] = /^\ufeff?([\w-]{1,50}):: (.*)$/.exec(line) ?? []
+    if (name === undefined) break
+    values[name] = value.trim()
+  }
+  return { title: values.title ?? null, aliases: (values.alias ?? '').split(/, */).filter(alias => alias !== '') }
 }
 
 /** Addresses that site generators give to a page, from the root of the site: those without placeholders. */
