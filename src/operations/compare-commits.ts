@@ -14,8 +14,8 @@ import { type ComparedFile, compareMedia } from './comparing/media-changes.ts'
 import { similarFiles } from './comparing/similar-files.ts'
 import type { Wiki } from './wiki.ts'
 
-/** Change of a page between two commits. */
-export interface PageChange extends ComparisonSummary {
+/** A page that differs between two commits. */
+export interface ChangedPage {
   readonly kind: 'changed' | 'added' | 'deleted' | 'moved'
   /** Prefixed title, in reading form; the path if its name is not a valid title. */
   readonly title: string
@@ -23,6 +23,9 @@ export interface PageChange extends ComparisonSummary {
   /** Title and path before, if the page has moved. */
   readonly from?: { readonly title: string; readonly path: string }
 }
+
+/** Change of a page between two commits. */
+export interface PageChange extends ChangedPage, ComparisonSummary {}
 
 export interface CommitsComparison {
   /** Full hashes. */
@@ -44,6 +47,8 @@ export type CompareCommitsQuery = CommitRange
 export interface ComparedCommits {
   readonly from: string
   readonly to: string
+  /** The pages of `changes`, in the same order, known before their texts are compared. */
+  readonly pages: readonly ChangedPage[]
   readonly changes: AsyncIterable<PatchedChange>
   /** Media files in bytewise order of their paths, then files whose names are not UTF-8. */
   readonly files: readonly ComparedFile[]
@@ -56,7 +61,9 @@ export interface ComparedCommits {
 export async function compareCommits({ store }: Wiki, query: CompareCommitsQuery): Promise<ComparedCommits> {
   await store.refresh()
   const { from, to } = await findCommits(store, query)
-  return { from, to, changes: listChanges(store, from, to), files: await compareMedia(store, from, to) }
+  const pairs = await pairMoves(store, await store.changesBetween(from, to))
+  const pages = pairs.map(pair => changedPage(store, pair))
+  return { from, to, pages, changes: listChanges(store, pairs), files: await compareMedia(store, from, to) }
 }
 
 /** A page's file before and after, as blobs; null if it does not exist. */
@@ -67,8 +74,8 @@ interface FilePair {
   readonly after: string | null
 }
 
-async function* listChanges(store: Store, from: string, to: string): AsyncIterable<PatchedChange> {
-  for (const pair of await pairMoves(store, await store.changesBetween(from, to))) yield await pageChange(store, pair)
+async function* listChanges(store: Store, pairs: readonly FilePair[]): AsyncIterable<PatchedChange> {
+  for (const pair of pairs) yield await pageChange(store, pair)
 }
 
 /** Pairs a deleted file and a new one with equal or similar text as a moved file. */
@@ -89,23 +96,31 @@ async function pairMoves(store: Store, changes: readonly PathChange[]): Promise<
   })
 }
 
-async function pageChange(store: Store, { fromPath, toPath, before, after }: FilePair): Promise<PatchedChange> {
-  const [fromText, toText] = [await textOf(store, fromPath, before), await textOf(store, toPath, after)]
-  const comparison = compare({ id: 0, text: fromText }, { id: 0, text: toText })
+function changedPage(store: Store, { fromPath, toPath, before, after }: FilePair): ChangedPage {
   const hasMoved = fromPath !== toPath
   return {
     kind: hasMoved ? 'moved' : before === null ? 'added' : after === null ? 'deleted' : 'changed',
     title: titleAt(store, toPath),
     path: toPath,
     ...(hasMoved && { from: { title: titleAt(store, fromPath), path: fromPath } }),
+  }
+}
+
+async function pageChange(store: Store, pair: FilePair): Promise<PatchedChange> {
+  const { fromPath, toPath, before, after } = pair
+  const [fromText, toText] = [await textOf(store, fromPath, before), await textOf(store, toPath, after)]
+  const comparison = compare({ id: 0, text: fromText }, { id: 0, text: toText })
+  return {
+    ...changedPage(store, pair),
     ...summarizeComparison(comparison, Buffer.byteLength(toText) - Buffer.byteLength(fromText)),
     comparison,
-    patch: hasMoved
-      ? movePatch(fromText, toText, { fromPath, toPath, isCopy: false })
-      : unifiedPatch(fromText, toText, {
-          fromPath: before === null ? null : fromPath,
-          toPath: after === null ? null : toPath,
-        }),
+    patch:
+      fromPath !== toPath
+        ? movePatch(fromText, toText, { fromPath, toPath, isCopy: false })
+        : unifiedPatch(fromText, toText, {
+            fromPath: before === null ? null : fromPath,
+            toPath: after === null ? null : toPath,
+          }),
   }
 }
 

@@ -95,9 +95,10 @@ test('git shows comparisons by the diff driver', async context => {
 test('pictures for which a page has no room are not read', async () => {
   const read: string[] = []
   let html = ''
-  const page = new HtmlPage(async text => {
+  const print = async (text: string): Promise<void> => {
     html += text
-  })
+  }
+  const page = new HtmlPage(print, { heading: 'Pictures', sentences: [], problems: [] })
   for (const [heading, bytes] of [
     ['First', 30_000_000],
     ['Second', 10_000_000],
@@ -111,5 +112,5 @@ test('pictures for which a page has no room are not read', async () => {
   }
   await page.end()
   expect(read).toEqual(['First', 'Third'])
-  expect(html).toMatch(/<title>First<[\s\S]*base64,First[\s\S]*Not shown here[\s\S]*base64,Third[\s\S]*<\/html>\n$/)
+  expect(html).toMatch(/<title>Pictures<[\s\S]*base64,First[\s\S]*Not shown here[\s\S]*base64,Third[\s\S]*<\/html>\n$/)
 })

@@ -188,10 +188,36 @@ describe('media files and moved pages of a range', () => {
     expect(JSON.parse(await run('--json')).files).toEqual([
       { kind: 'added', path: 'Map.png', size: { from: null, to: 70 } },
     ])
+    expect(html).toContain(
+      '<h1>main...draft</h1>\n<p>2 pages and files: 1 added, 1 moved.</p>\n<p>No new problems.</p>\n',
+    )
+    expect(html).toContain('<h2>Old → New <small>moved, +1 -0 ~0 lines, +10 bytes; in: (beginning)</small></h2>')
     const patch = await run('--unified')
     git(cwd, ['checkout', '-q', 'main'])
     writeFileSync(join(cwd, 'change.patch'), patch)
     git(cwd, ['apply', '--index', 'change.patch'])
     expect(git(cwd, ['diff', '--cached', '--stat', 'draft', '--', 'New.wiki', 'Old.wiki'])).toBe('')
+  })
+
+  test('a file that was moved is one change', async context => {
+    needsGit(context)
+    const cwd = await withPicture()
+    git(cwd, ['mv', 'Map.png', 'Chart & 1.png'])
+    writeFileSync(join(cwd, 'Copy.png'), Buffer.from(pixel, 'base64'))
+    writeFileSync(join(cwd, 'New.wiki'), '[[File:Map.png]]\n')
+    git(cwd, ['add', '.'])
+    git(cwd, ['commit', '-qm', 'Moved'])
+    const run = async (...args: string[]) => (await wiki(['compare', 'draft~1..draft', ...args], { cwd })).stdout
+    const moved = { kind: 'moved', path: 'Chart & 1.png', from: 'Map.png', size: { from: 70, to: 70 } }
+    expect(JSON.parse(await run('--json')).files).toEqual([moved, expect.objectContaining({ kind: 'added' })])
+    expect(await run()).toContain('\nR Map.png → Chart & 1.png: 70 bytes\nA Copy.png: 70 bytes\n')
+    expect(await run('--markdown')).toMatch(/Map&#46;png<\/code> → <code>Chart &#38; 1&#46;png<\/code> \| moved/)
+    const html = await run('--html')
+    const picture = (name: string): string =>
+      `<td><img src="data:image/png;base64,${pixel}" alt="${name}"><br>70 bytes</td>`
+    expect(html).toContain(
+      `<h2>R Map.png → Chart &amp; 1.png: 70 bytes</h2>\n<table>\n<tr class="file">${picture('Before')}${picture('After')}`,
+    )
+    expect(html).toMatch(/<p>New problems: 1 warning\.<\/p>\n<ul>\n<li>New\.wiki:1:3: warning: missing-file: /)
   })
 })

@@ -5,7 +5,7 @@
 
 import type { Comparison } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
-import type { PageChange } from '../../operations/compare-commits.ts'
+import type { ComparedCommits, PageChange } from '../../operations/compare-commits.ts'
 import type { Comparable } from '../../operations/compare-revisions.ts'
 import type { ComparedFile, FileChange } from '../../operations/comparing/media-changes.ts'
 import type { Wiki } from '../../operations/wiki.ts'
@@ -222,7 +222,7 @@ async function compareWiki(context: Context, range: string, form: Form | undefin
     if (whole !== null) await whole.addFile(file)
     else if (!context.options.json && form !== 'unified') await context.print(fileLine(file))
   }
-  const files = compared.files.map(({ kind, path, size }) => ({ kind, path, size }))
+  const files = compared.files.map(({ pictures: _, ...file }) => file)
   if (context.options.json) await context.printJson({ from: compared.from, to: compared.to, pages, files })
   else if (whole !== null) await whole.end()
 }
@@ -234,31 +234,34 @@ interface WholeForm {
   end(): Promise<void>
 }
 
-interface ComparedRange {
-  readonly range: string
-  /** Hashes. */
-  readonly from: string
-  readonly to: string
-}
+type ComparedRange = Pick<ComparedCommits, 'from' | 'to' | 'pages' | 'files'> & { readonly range: string }
 
 async function wholeForm(
   context: Context,
   form: Form | undefined,
-  { range, from, to }: ComparedRange,
+  { range, from, to, pages, files }: ComparedRange,
 ): Promise<WholeForm | null> {
+  if (form !== 'html' && form !== 'markdown') return null
+  const { ChangeComment, countsOf } = await import('../render/comparison-comment.ts')
+  const { checkChange } = await import('../../operations/check-change.ts')
+  const { problems } = await checkChange(await context.snapshot(), { from, to, sinceParting: false })
   if (form === 'html') {
     const { HtmlPage } = await import('../render/comparison-forms.ts')
-    const html = new HtmlPage(text => context.print(text))
+    const { countsBySeverity } = await import('../../checks/formats/markdown.ts')
+    const counts = new Map<PageChange['kind'], number>()
+    for (const { kind } of [...pages, ...files]) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    const { total, byKind } = countsOf(counts, files.length > 0)
+    const changed = counts.size === 0 ? 'No page is changed.' : `${total}: ${byKind}.`
+    const added = problems.length === 0 ? 'No new problems.' : `New problems: ${countsBySeverity(problems)}.`
+    const summary = { heading: visibleLine(range), sentences: [changed, added], problems }
+    const html = new HtmlPage(text => context.print(text), summary)
     return {
-      add: (page, comparison) => html.add({ heading: pageName(page), comparison }),
+      add: (page, comparison) =>
+        html.add({ heading: pageName(page), note: `${page.kind}, ${figures(page)}`, comparison }),
       addFile: file => html.addFile({ heading: fileLine(file).trim(), ...file }),
       end: () => html.end(),
     }
   }
-  if (form !== 'markdown') return null
-  const { ChangeComment } = await import('../render/comparison-comment.ts')
-  const { checkChange } = await import('../../operations/check-change.ts')
-  const { problems } = await checkChange(await context.snapshot(), { from, to, sinceParting: false })
   const comment = new ChangeComment(problems)
   return {
     add: (page, comparison) => comment.add(page, comparison),
@@ -283,9 +286,10 @@ async function printPage(
 }
 
 /** `M Map.png: 3000 → 4000 bytes` */
-function fileLine({ kind, path, size: { from, to } }: FileChange): string {
-  const sizes = [from, to].filter(size => size !== null).join(' → ')
-  return `${kindSigns[kind]} ${visibleLine(path)}: ${sizes} bytes\n`
+function fileLine({ kind, path, from, size }: FileChange): string {
+  const sizes = [...new Set([size.from, size.to])].filter(bytes => bytes !== null).join(' → ')
+  const name = from === undefined ? path : `${from} → ${path}`
+  return `${kindSigns[kind]} ${visibleLine(name)}: ${sizes} bytes\n`
 }
 
 function pageName({ title, from }: PageChange): string {

@@ -72,12 +72,14 @@ export class ChangeComment {
     else this.#blocks += details
   }
 
-  addFile({ kind, path, size }: FileChange): void {
+  addFile({ kind, path, from, size }: FileChange): void {
     this.#hasFiles = true
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
     const delta = (size.to ?? 0) - (size.from ?? 0)
-    const name = path.length > rowCharacters ? `…${path.slice(-rowCharacters)}` : path
-    const row = `| ${literal(name)} | ${kind} | | ${delta > 0 ? '+' : ''}${delta} | | ${this.#problemsAt(path)} |\n`
+    const cutName = (name: string): string =>
+      literal(name.length > rowCharacters ? `…${whole(name.slice(-rowCharacters))}` : name)
+    const name = from === undefined ? cutName(path) : `${cutName(from)} → ${cutName(path)}`
+    const row = `| ${name} | ${kind} | | ${delta > 0 ? '+' : ''}${delta} | | ${this.#problemsAt(path)} |\n`
     if (this.#rows.length + row.length > tableLimit) this.#rowsLeft++
     else this.#rows += row
   }
@@ -95,10 +97,8 @@ export class ChangeComment {
   }
 
   #headline(): string {
-    const counts = kinds.flatMap(kind => (this.#counts.has(kind) ? [`${this.#counts.get(kind)} ${kind}`] : []))
-    const total = [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
-    const things = this.#hasFiles ? 'pages and files' : total === 1 ? 'page' : 'pages'
-    return `**${total} ${things}:** ${counts.join(', ')}\n\n${this.#problemLine()}`
+    const { total, byKind } = countsOf(this.#counts, this.#hasFiles)
+    return `**${total}:** ${byKind}\n\n${this.#problemLine()}`
   }
 
   /** Pages that the change breaks without touching them are in no row. */
@@ -131,6 +131,16 @@ export class ChangeComment {
 }
 
 const kinds: readonly PageChange['kind'][] = ['changed', 'added', 'moved', 'deleted']
+
+/** `3 pages and files`, and `2 changed, 1 added`. */
+export function countsOf(
+  counts: ReadonlyMap<PageChange['kind'], number>,
+  hasFiles: boolean,
+): { readonly total: string; readonly byKind: string } {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const byKind = kinds.flatMap(kind => (counts.has(kind) ? [`${counts.get(kind)} ${kind}`] : [])).join(', ')
+  return { total: `${total} ${hasFiles ? 'pages and files' : total === 1 ? 'page' : 'pages'}`, byKind }
+}
 
 const tableHead = '| Page | Change | Lines | Bytes | Sections | New problems |\n|---|---|---|--:|---|---|\n'
 

@@ -1,5 +1,7 @@
 /** Forms of a comparison other than lines for a terminal: two columns and HTML. */
 
+import { headOf } from '../../checks/formats/text.ts'
+import type { Problem } from '../../checks/problem.ts'
 import type { Comparison, DiffElement } from '../../core/comparison.ts'
 import type { Paint } from '../terminal/colour.ts'
 import { markRanges } from './comparison.ts'
@@ -65,13 +67,14 @@ const htmlNames: Readonly<Record<DiffElement['type'], string>> = {
 
 const style = `body{font:14px/1.5 system-ui,sans-serif;margin:2em;color:#202122;background:#fff}
 table{border-collapse:collapse;width:100%;table-layout:fixed}
+h1{font-size:1.6em}h2{font-size:1.2em;margin:1.6em 0 .4em}h2 small{font-weight:400;color:#54595d}
 td{vertical-align:top;padding:.15em .6em;white-space:pre-wrap;overflow-wrap:anywhere;width:50%}
 td:empty{background:#f8f9fa}
 img{max-width:100%;height:auto}
 .deleted td:first-child,.changed td:first-child,.moved-away td:first-child{border-left:4px solid #b32424;background:#fee7e6}
 .added td:last-child,.changed td:last-child,.moved-here td:last-child{border-left:4px solid #14866d;background:#d5fdf4}
 del{background:#ffb3b0;text-decoration:none}ins{background:#8ff0d6;text-decoration:none}
-@media(prefers-color-scheme:dark){body{background:#101418;color:#eaecf0}td:empty{background:#202122}
+@media(prefers-color-scheme:dark){body{background:#101418;color:#eaecf0}h2 small{color:#a2a9b1}td:empty{background:#202122}
 .deleted td:first-child,.changed td:first-child,.moved-away td:first-child{background:#3b1212}
 .added td:last-child,.changed td:last-child,.moved-here td:last-child{background:#0b3329}
 del{background:#7d2020}ins{background:#14614f}}`
@@ -79,7 +82,18 @@ del{background:#7d2020}ins{background:#14614f}}`
 /** A comparison under a heading. */
 export interface HeadedComparison {
   readonly heading: string
+  /** Beside the heading, such as the size of the change. */
+  readonly note?: string
   readonly comparison: Comparison
+}
+
+/** Beginning of a page about many changes. */
+export interface Summary {
+  readonly heading: string
+  /** One sentence each. */
+  readonly sentences: readonly string[]
+  /** Problems to list, most severe first. */
+  readonly problems: readonly Problem[]
 }
 
 /** A media file that changed. */
@@ -105,21 +119,23 @@ const mostPictures = 37_500_000
  */
 export class HtmlPage {
   readonly #print: (html: string) => Promise<void>
+  readonly #summary: Summary
   #isBegun = false
   #left = mostPictures
 
-  constructor(print: (html: string) => Promise<void>) {
+  constructor(print: (html: string) => Promise<void>, summary: Summary) {
     this.#print = print
+    this.#summary = summary
   }
 
   async add(one: HeadedComparison): Promise<void> {
-    await this.#begin(one.heading)
+    await this.#begin()
     await this.#print(comparisonTable(one))
   }
 
   /** An image that does not fit is not read. */
   async addFile({ heading, size, pictures }: ShownFile): Promise<void> {
-    await this.#begin(heading)
+    await this.#begin()
     const bytes = (size.from ?? 0) + (size.to ?? 0)
     const shown = bytes > this.#left ? { from: null, to: null } : await pictures()
     if (shown.from !== null || shown.to !== null) this.#left -= bytes
@@ -127,12 +143,12 @@ export class HtmlPage {
   }
 
   async end(): Promise<void> {
-    await this.#begin('No difference')
+    await this.#begin()
     await this.#print(bottom)
   }
 
-  async #begin(title: string): Promise<void> {
-    if (!this.#isBegun) await this.#print(topOf(title))
+  async #begin(): Promise<void> {
+    if (!this.#isBegun) await this.#print(topOf(this.#summary.heading) + summaryOf(this.#summary))
     this.#isBegun = true
   }
 }
@@ -157,8 +173,20 @@ function topOf(title: string): string {
 
 const bottom = '</body>\n</html>\n'
 
-function comparisonTable({ heading, comparison }: HeadedComparison): string {
-  return `<h2>${escapeHtml(heading)}</h2>\n<table>\n${comparison.diff.map(htmlRow).join('')}</table>\n`
+/** Maximum number of problems listed. */
+const mostProblems = 100
+
+function summaryOf({ heading, sentences, problems }: Summary): string {
+  const paragraphs = sentences.map(sentence => `<p>${escapeHtml(sentence)}</p>\n`).join('')
+  const items = problems.slice(0, mostProblems).map(problem => `<li>${escapeHtml(headOf(problem))}</li>\n`)
+  const more = problems.length > mostProblems ? `<li>… and ${problems.length - mostProblems} more</li>\n` : ''
+  const list = items.length === 0 ? '' : `<ul>\n${items.join('')}${more}</ul>\n`
+  return `<h1>${escapeHtml(heading)}</h1>\n${paragraphs}${list}`
+}
+
+function comparisonTable({ heading, note, comparison }: HeadedComparison): string {
+  const beside = note === undefined ? '' : ` <small>${escapeHtml(note)}</small>`
+  return `<h2>${escapeHtml(heading)}${beside}</h2>\n<table>\n${comparison.diff.map(htmlRow).join('')}</table>\n`
 }
 
 function fileTable(heading: string, size: ShownFile['size'], { from, to }: Pictures): string {

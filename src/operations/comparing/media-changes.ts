@@ -1,14 +1,18 @@
 /** Media files that differ between two commits. */
 
 import { mediaFormats } from '../../core/file.ts'
+import type { PathChange } from '../../store/git/backend.ts'
 import { kindOfPath } from '../../store/index/ledger.ts'
 import type { Store } from '../../store/store.ts'
+import { equalFiles } from './similar-files.ts'
 
 /** A media file that changed. */
 export interface FileChange {
-  readonly kind: 'changed' | 'added' | 'deleted'
+  readonly kind: 'changed' | 'added' | 'deleted' | 'moved'
   /** Path from the top of the repository. */
   readonly path: string
+  /** Path before, if the file has moved. */
+  readonly from?: string
   /** Bytes before and after; null if the file does not exist there. */
   readonly size: { readonly from: number | null; readonly to: number | null }
 }
@@ -28,13 +32,13 @@ const largestPicture = 2 * 1024 * 1024
  */
 export async function compareMedia(store: Store, from: string, to: string): Promise<ComparedFile[]> {
   const others = (await store.changesBetween(from, to, null)).filter(({ path }) => isMisnamed(store, path))
-  const changes = [...(await store.changesBetween(from, to, 'file')), ...others]
+  const changes = pairMoves([...(await store.changesBetween(from, to, 'file')), ...others])
   const blobs = changes.flatMap(({ before, after }) => [before, after].filter(blob => blob !== null))
   const sizes = await store.sizesOf(blobs)
   const sizeOf = new Map(blobs.map((blob, at) => [blob, sizes[at] ?? null]))
-  return changes.map(({ path, before, after }): ComparedFile => {
+  return changes.map(({ path, from, before, after }): ComparedFile => {
     const size = (blob: string | null): number | null => (blob === null ? null : (sizeOf.get(blob) ?? null))
-    const picture = async (blob: string | null): Promise<string | null> => {
+    const picture = async (blob: string | null, path: string): Promise<string | null> => {
       const mime = mimeOf(path)
       if (blob === null || mime === null || (size(blob) ?? largestPicture + 1) > largestPicture) return null
       const bytes = await store.bytes(blob)
@@ -43,10 +47,28 @@ export async function compareMedia(store: Store, from: string, to: string): Prom
         : `data:${mime};base64,${bytes.toString('base64')}`
     }
     return {
-      ...{ path, kind: before === null ? 'added' : after === null ? 'deleted' : 'changed' },
+      kind: from !== undefined ? 'moved' : before === null ? 'added' : after === null ? 'deleted' : 'changed',
+      path,
+      ...(from !== undefined && { from }),
       size: { from: size(before), to: size(after) },
-      pictures: async () => ({ from: await picture(before), to: await picture(after) }),
+      pictures: async () => ({ from: await picture(before, from ?? path), to: await picture(after, path) }),
     }
+  })
+}
+
+type MovedChange = PathChange & { readonly from?: string }
+
+/** Pairs a deleted file and a new one of equal content as a moved file. */
+function pairMoves(changes: readonly PathChange[]): MovedChange[] {
+  const moves = equalFiles(
+    new Map(changes.flatMap(({ path, before, after }) => (after === null ? [[path, before] as const] : []))),
+    new Map(changes.flatMap(({ path, before, after }) => (before === null ? [[path, after] as const] : []))),
+  )
+  const sources = new Map([...moves].map(([from, to]) => [to, from]))
+  return changes.flatMap((change): MovedChange[] => {
+    if (moves.has(change.path)) return []
+    const from = sources.get(change.path)
+    return [from === undefined ? change : { ...change, from, before: change.after }]
   })
 }
 
