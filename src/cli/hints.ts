@@ -2,11 +2,11 @@
 
 import { isWikiError } from '../core/errors.ts'
 import { nearest } from '../core/nearest-name.ts'
+import { shellQuote } from '../core/shell-quote.ts'
 import type { Command } from './command.ts'
 import { commandTree } from './commands.ts'
 import type { Context } from './context.ts'
 import type { Request } from './parse.ts'
-import { shellQuote } from './render/text.ts'
 
 /** Number of titles compared to find a similar one. */
 const candidates = 500

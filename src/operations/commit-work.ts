@@ -7,6 +7,7 @@ import { placesIn } from '../checks/place.ts'
 import { findConflictMarkers } from '../checks/text-checks.ts'
 import { modelsByExtension } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
+import { inShellQuotes } from '../core/shell-quote.ts'
 import type { Title } from '../core/title.ts'
 import type { CommitPlan, FileChange } from '../store/format/entries.ts'
 import { hashBlob } from '../store/git/objects.ts'
@@ -113,7 +114,7 @@ async function checkSettled(store: Store, change: TitledChange, request: CommitW
   if (!request.allowMarkers && file !== null) checkMarkers(path, file)
   const reason = kind === 'conflicted' ? await store.unsettledReason(path, file) : null
   if (reason === null) return
-  const hint = `If that is meant: git add -- "${path}", or git rm -- "${path}"`
+  const hint = `If that is meant: git add -- ${inShellQuotes(path)}, or git rm -- ${inShellQuotes(path)}`
   throw new WikiError('edit-conflict', { params: [`${path}: ${reason}`], hint })
 }
 
@@ -197,7 +198,7 @@ async function olderText(
 ): Promise<WikiError | undefined> {
   const page = store.pageAtPath(path)
   if (page === undefined || !isUtf8(file)) return undefined
-  return takesBack(store, page, { text: file.toString('utf8'), writer, name: path, file: `"${path}"` })
+  return takesBack(store, page, { text: file.toString('utf8'), writer, name: path, file: path })
 }
 
 /**
@@ -225,7 +226,10 @@ function keyOf(store: Store, title: string, changes: readonly TitledChange[]): s
 
 function checkRecordable(store: Store, { path, kind, key, problem }: TitledChange): void {
   if (kind === 'conflicted') {
-    throw new WikiError('edit-conflict', { params: [path], hint: `Resolve it, then: git add -- "${path}"` })
+    throw new WikiError('edit-conflict', {
+      params: [path],
+      hint: `Resolve it, then: git add -- ${inShellQuotes(path)}`,
+    })
   }
   if (key === null && kind === 'added') {
     throw new WikiError('apierror-invalidtitle', { params: [path, problem ?? ''], hint: 'Give the file another name' })

@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../core/errors.ts'
 import { withLineEndsOf, withLineFeeds } from '../core/line-ends.ts'
 import type { PageSource } from '../core/page.ts'
+import { inShellQuotes } from '../core/shell-quote.ts'
 import { unifiedPatch } from '../diff/unified.ts'
 import type { CommitPlan, FileChange, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
@@ -121,7 +122,10 @@ function findRange(store: Store, { revision, after, title }: UndoRequest): Range
     throw new WikiError('rest-nonexistent-title-revision', { params: [revision, title] })
   const first = after ?? newest.previous
   if (first === null)
-    throw new WikiError('undo-norev', { params: [page.title], hint: `Delete it: wiki page delete "${page.title}"` })
+    throw new WikiError('undo-norev', {
+      params: [page.title],
+      hint: `Delete it: wiki page delete ${inShellQuotes(page.title)}`,
+    })
   const kept = existing(store, first)
   if (kept.page !== page.id || kept.sequence >= newest.sequence)
     throw new WikiError('rest-nonexistent-title-revision', {
@@ -139,7 +143,7 @@ function existing(store: Store, id: number): RevisionEntry {
 
 function deletedPage(store: Store, id: number): WikiError {
   const title = store.pageById(id, { deleted: true })?.title ?? ''
-  return new WikiError('apierror-missingtitle', { params: [title], hint: `wiki page restore "${title}"` })
+  return new WikiError('apierror-missingtitle', { params: [title], hint: `wiki page restore ${inShellQuotes(title)}` })
 }
 
 /** Returns the revision right after the one that stays. */
@@ -172,7 +176,7 @@ function conflict(
 ): WikiError {
   return new WikiError('undo-failure', {
     params: [page.title],
-    hint: `Undo the later edits too, or edit the page: wiki page edit "${page.title}"`,
+    hint: `Undo the later edits too, or edit the page: wiki page edit ${inShellQuotes(page.title)}`,
     data: {
       base: newest.id,
       current: page.latest,

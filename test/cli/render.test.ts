@@ -2,17 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatComparison, markRanges } from '../../src/cli/render/comparison.ts'
 import { type Column, formatRecords, formatTable } from '../../src/cli/render/table.ts'
-import {
-  excerptText,
-  shellQuote,
-  textWidth,
-  truncate,
-  visible,
-  visibleLine,
-  withoutMarkup,
-} from '../../src/cli/render/text.ts'
+import { excerptText, textWidth, truncate, visible, visibleLine, withoutMarkup } from '../../src/cli/render/text.ts'
 import { formatTime, type TimeForm } from '../../src/cli/render/time.ts'
 import { plain } from '../../src/cli/terminal/colour.ts'
+import { shellQuote } from '../../src/core/shell-quote.ts'
 
 test.each([
   ['a page cannot move the cursor', 'a\u001b[2Jb', 'a␛[2Jb'],

@@ -1,8 +1,8 @@
 /** Detects titles of writes that were probably meant as something else. */
 
 import { WikiError } from '../../core/errors.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
 import type { Wiki } from '../../operations/wiki.ts'
-import { shellQuote } from '../render/text.ts'
 
 /**
  * A revision of a page in the syntax of reading commands, or with a number. Dates contain braces, which no title has.

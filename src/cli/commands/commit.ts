@@ -1,5 +1,6 @@
 /** `wiki commit`: commits edited files as revisions. */
 
+import { inShellQuotes } from '../../core/shell-quote.ts'
 import type { RecordedChange } from '../../operations/commit-work.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
@@ -51,7 +52,7 @@ export const commit: Command<Values> = {
     if (done.commit === null)
       for (const path of done.outdated)
         await context.say(
-          `${path} holds nothing that its page lacks; take the latest with: git checkout HEAD -- "${path}"`,
+          `${path} holds nothing that its page lacks; take the latest with: git checkout HEAD -- ${inShellQuotes(path)}`,
         )
     await sayLeftAlone(context, done.leftAlone)
   },

@@ -2,6 +2,7 @@
 
 import { WikiError } from '../../core/errors.ts'
 import { countTypes, type HistoryRevision, type HistorySegment, historyFilters } from '../../core/revision.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { optionalId } from '../arguments/revision-of-page.ts'
 import { sayShallow, shortHash } from '../change-report.ts'
@@ -10,7 +11,7 @@ import type { Context } from '../context.ts'
 import { type MadeByValues, madeBy } from '../made-by.ts'
 import { changeColumn, commentColumn, minorColumn } from '../render/change-columns.ts'
 import { type Column, printList } from '../render/table.ts'
-import { shellQuote } from '../render/text.ts'
+
 import { timeColumn } from '../render/time.ts'
 
 interface Values extends MadeByValues {

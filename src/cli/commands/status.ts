@@ -1,12 +1,13 @@
 /** `wiki status`: lists edits that are not committed yet. */
 
+import { shellQuote } from '../../core/shell-quote.ts'
 import type { WikiStatus } from '../../operations/status.ts'
 import type { TitledChange } from '../../operations/work-tree/work-changes.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { behindText, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { counted, shellQuote, textWidth, visibleLine } from '../render/text.ts'
+import { counted, textWidth, visibleLine } from '../render/text.ts'
 import type { Paint } from '../terminal/colour.ts'
 
 interface Values {

@@ -1,6 +1,7 @@
 /** Reads the deletion of a page. */
 
 import type { Deletion } from '../../core/revision.ts'
+import { inShellQuotes } from '../../core/shell-quote.ts'
 import type { Store } from '../../store/store.ts'
 import { shownPeople } from '../access/hidden.ts'
 
@@ -22,6 +23,6 @@ export function deletionText(store: Store, page: number): string {
 /** Returns a hint for a title without a page: restore the deleted one, or create one. */
 export function missingHint(store: Store, key: string, title: string): string {
   const page = store.deletedPages(key)[0]
-  if (page === undefined) return `Create it with: wiki page create "${title}"`
-  return `It was ${deletionText(store, page.id)}. Bring it back with: wiki page restore "${page.title}"`
+  if (page === undefined) return `Create it with: wiki page create ${inShellQuotes(title)}`
+  return `It was ${deletionText(store, page.id)}. Bring it back with: wiki page restore ${inShellQuotes(page.title)}`
 }

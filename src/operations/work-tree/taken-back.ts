@@ -5,6 +5,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { WikiError } from '../../core/errors.ts'
+import { inShellQuotes, shellQuote } from '../../core/shell-quote.ts'
 import type { Title } from '../../core/title.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
@@ -84,7 +85,7 @@ export async function takesBack(
 ): Promise<WikiError | undefined> {
   const made = await revisionTakenBackTo(store, page, written)
   if (made === undefined) return undefined
-  const edit = (base: number) => `wiki page edit "${page.title}" --base ${base} -f ${file}`
+  const edit = (base: number) => `wiki page edit ${inShellQuotes(page.title)} --base ${base} -f ${shellQuote(file)}`
   return new WikiError('wiki-behind', {
     params: [name, `it lacks what others saved after revision ${made.id}, as if it was made from that one`],
     hint: `Keep theirs, too: ${edit(made.id)}; or take theirs out: ${edit(page.latest)}`,

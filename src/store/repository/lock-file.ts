@@ -8,6 +8,7 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WikiError } from '../../core/errors.ts'
+import { inShellQuotes } from '../../core/shell-quote.ts'
 import { linkFile, removeFile, writeFile } from '../../files/private-files.ts'
 
 /** Milliseconds to wait for a lock that another process holds. */
@@ -42,7 +43,7 @@ function ageOf(path: string): number {
 
 function lockedError(lock: string, age: number): WikiError {
   const seconds = Math.round(age / 1000)
-  const hint = `It is ${seconds} ${seconds === 1 ? 'second' : 'seconds'} old. If no git command is running there, remove it: rm "${lock}"`
+  const hint = `It is ${seconds} ${seconds === 1 ? 'second' : 'seconds'} old. If no git command is running there, remove it: rm ${inShellQuotes(lock)}`
   return new WikiError('wiki-locked', { params: [lock], hint })
 }
 

@@ -2,6 +2,7 @@
 
 import { contentModels } from '../../../core/content-models.ts'
 import { isWikiError, WikiError } from '../../../core/errors.ts'
+import { shellQuote } from '../../../core/shell-quote.ts'
 import { sharedOptions } from '../../arguments/options.ts'
 import { checkWrittenTitle } from '../../arguments/written-title.ts'
 import { findAuthor } from '../../author.ts'
@@ -9,7 +10,6 @@ import { revisionName, sayLeftAlone } from '../../change-report.ts'
 import type { Command } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readDraft, refuseEmpty } from '../../draft.ts'
-import { shellQuote } from '../../render/text.ts'
 
 interface Values {
   readonly file?: string

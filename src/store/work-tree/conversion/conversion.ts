@@ -5,6 +5,7 @@
  */
 
 import { WikiError } from '../../../core/errors.ts'
+import { inShellQuotes } from '../../../core/shell-quote.ts'
 import { readWorkFile, workTreeAt } from '../../../files/work-file.ts'
 import { mayRunGit } from '../../git/native.ts'
 import { hashBlob } from '../../git/objects.ts'
@@ -201,7 +202,7 @@ function failed(path: string, { status, stderr }: Ran): WikiError {
 function refusal(path: string, reason: string): WikiError {
   return new WikiError('wiki-conversion-failed', {
     params: [path, reason],
-    hint: `See what applies to it: git check-attr --all -- "${path}"`,
+    hint: `See what applies to it: git check-attr --all -- ${inShellQuotes(path)}`,
   })
 }
 
