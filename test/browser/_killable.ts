@@ -1,13 +1,11 @@
 /** A browser that can be killed as a power cut kills it, and that finds its profile again when it is started again. */
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { browserArguments, executablePath } from './_chromium.ts'
 
 export interface KillableBrowser {
-  readonly browser: Browser
   readonly page: Page
   /** Ends it without a chance to write anything. */
   readonly kill: () => Promise<void>
@@ -15,27 +13,29 @@ export interface KillableBrowser {
 
 /** Starts the browser with the profile in a folder. */
 export async function startKillable(profile: string): Promise<KillableBrowser> {
-  const args = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`, '--no-first-run']
-  const program = spawn(executablePath, [...browserArguments, ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    // A group of its own, to be killed with all that it started.
-    detached: true,
-  })
-  let address = ''
-  for await (const line of createInterface({ input: program.stderr })) {
-    address = /DevTools listening on (ws:\S+)/.exec(line)?.[1] ?? ''
-    if (address !== '') break
-  }
-  program.stderr.resume()
-  const browser = await chromium.connectOverCDP(address, { timeout: 120_000 })
-  const page = await browser.contexts()[0]!.newPage()
+  const context = await started(profile)
   return {
-    browser,
-    page,
+    // The page that it opens by itself: a start has one step less that may hang.
+    page: context.pages()[0]!,
     kill: async () => {
-      const ended = once(program, 'exit')
-      process.kill(-program.pid!, 'SIGKILL')
-      await ended
+      const closed = new Promise(resolve => context.once('close', resolve))
+      // Playwright starts the browser as the leader of a group of processes, and this kills the group.
+      process.kill(-processOf(profile), 'SIGKILL')
+      await closed
     },
   }
+}
+
+/** Chromium does not always come up on a loaded machine: a start that fails is repeated once. */
+async function started(profile: string): Promise<BrowserContext> {
+  const start = () =>
+    chromium.launchPersistentContext(profile, { executablePath, args: browserArguments, timeout: 40_000 })
+  const context = await start().catch(start)
+  context.setDefaultTimeout(40_000)
+  return context
+}
+
+/** Chromium locks its profile by a link to its host name and process id. */
+function processOf(profile: string): number {
+  return Number(/-(\d+)$/.exec(readlinkSync(join(profile, 'SingletonLock')))![1])
 }

@@ -392,7 +392,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await (await fetch(`${server.origin}/wiki/Ebb_and_flow?action=raw`)).text()).toContain('two mine')
   })
 
-  test('a killed browser gives the draft back', { timeout: 120_000 }, async () => {
+  test('a killed browser gives the draft back', { timeout: 300_000 }, async () => {
     const profile = mkdtempSync(join(tmpdir(), 'wiki-profile-'))
     const first = await startKillable(profile)
     await first.page.addInitScript("localStorage.setItem('wiki-box', 'plain')")
