@@ -43,7 +43,15 @@ export default defineConfig({
       },
       { extends: true, test: { name: 'repository', include: inRepositories, exclude: replacing } },
       { extends: true, test: { name: 'replacing', include: replacing, isolate: true } },
-      { extends: true, test: { name: 'browser', include: inBrowser } },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: inBrowser,
+          // A browser that hangs or crashes gets a second run. What a test expects of a page gets none.
+          retry: { count: 1, condition: /^Test timed out in|Target crashed|Browser closed|has been closed/ },
+        },
+      },
     ],
   },
 })
