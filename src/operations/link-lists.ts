@@ -165,8 +165,8 @@ function withRedirects(table: LinkTable, node: number, kinds: readonly number[])
 function* orphans(asked: Asked): Iterable<RankedNode> {
   const { table } = asked
   for (const node of articles(asked)) {
-    const isEntrance = (table.flags(node) & nodeFlags.entrance) !== 0
-    if (!isEntrance && sources(table, node, [linkKind, templateKind]) === 0) yield { node, rank: 0 }
+    const isEntryPage = (table.flags(node) & nodeFlags.entryPage) !== 0
+    if (!isEntryPage && sources(table, node, [linkKind, templateKind]) === 0) yield { node, rank: 0 }
   }
 }
 

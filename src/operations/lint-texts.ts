@@ -1,7 +1,7 @@
 /** Lints the wikitext of pages and files, with line numbers. */
 
 import { kinds } from '../checks/kinds.ts'
-import { longestSource } from '../checks/place.ts'
+import { longestSource } from '../checks/line-column.ts'
 import type { Problem } from '../checks/problem.ts'
 import type { Report } from '../checks/report.ts'
 import { modelsByExtension } from '../core/content-models.ts'

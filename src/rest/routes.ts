@@ -27,7 +27,7 @@ import { authorship, history, historyCount, languageLinks, pageBare, pageSource 
 import { readingPage } from './handlers/reading.ts'
 import { orRestbase } from './handlers/restbase.ts'
 import { comparison, revisionBare, revisionSource, textComparison, textMerge } from './handlers/revisions.ts'
-import { discovery, entrance, specification, specificationEntrance } from './handlers/roots.ts'
+import { apiRoot, discovery, specification, specificationRoot } from './handlers/roots.ts'
 import { pageSearch, searchDescription, titleSearch } from './handlers/search.ts'
 import { sessionEnd, sessionStart, sessionState } from './handlers/session.ts'
 import { styleSheet } from './handlers/style.ts'
@@ -40,10 +40,10 @@ import type { RouteDescription } from './openapi/describe.ts'
 import { files } from './openapi/files.ts'
 import { linkRoutes } from './openapi/links.ts'
 import { lists } from './openapi/lists.ts'
-import { roots, sessions } from './openapi/others.ts'
 import { pages } from './openapi/pages.ts'
 import { revisions } from './openapi/revisions.ts'
 import { search } from './openapi/search.ts'
+import { roots, sessions } from './openapi/sessions.ts'
 import {
   htmlToWikitext,
   otherTransform,
@@ -344,23 +344,23 @@ const actionRoutes: readonly Route[] = [
 ]
 
 /** Entry points for clients that only know the server's name. */
-const entranceRoutes: readonly Route[] = [
-  { method: 'GET', path: '', handler: entrance, about: roots.entrance },
-  { method: 'GET', path: '/', handler: entrance, about: roots.entrance },
+const rootRoutes: readonly Route[] = [
+  { method: 'GET', path: '', handler: apiRoot, about: roots.apiRoot },
+  { method: 'GET', path: '/', handler: apiRoot, about: roots.apiRoot },
 ]
 
 /** Redirects from the API's own URL to its description. Below MediaWiki's mounts these are 404, as recorded. */
-const specificationEntrances: readonly Route[] = ['', '/'].map(path => ({
+const specificationRoots: readonly Route[] = ['', '/'].map(path => ({
   method: 'GET',
   path,
-  handler: specificationEntrance,
-  about: roots.specificationEntrance,
+  handler: specificationRoot,
+  about: roots.specificationRoot,
 }))
-const discoveryEntrances: readonly Route[] = ['/specs', '/specs/'].map(path => ({
+const discoveryRoots: readonly Route[] = ['/specs', '/specs/'].map(path => ({
   method: 'GET',
   path,
-  handler: specificationEntrance,
-  about: roots.discoveryEntrance,
+  handler: specificationRoot,
+  about: roots.discoveryRoot,
 }))
 
 /** Mount points of the API: our own, and those that MediaWiki's clients use, including the module's name. */
@@ -377,10 +377,10 @@ const rootMounts = ['/rest.php', '/w/rest.php', ''] as const
 /** All routes. */
 export const routeTables: readonly RouteTable[] = [
   { mounts: apiMounts, routes: [...apiRoutes, ...sessionRoutes, ...specificationRoutes] },
-  { mounts: ['/v1', '/content/v1'], routes: specificationEntrances },
+  { mounts: ['/v1', '/content/v1'], routes: specificationRoots },
   { mounts: ['/files'], routes: fileRoutes },
   { mounts: ['/wiki'], routes: readingRoutes },
   { mounts: ['/w', ''], routes: actionRoutes },
   { mounts: [''], routes: styleRoutes },
-  { mounts: rootMounts, routes: [...specificationRoutes, ...discoveryEntrances, ...entranceRoutes] },
+  { mounts: rootMounts, routes: [...specificationRoutes, ...discoveryRoots, ...rootRoutes] },
 ]

@@ -6,21 +6,9 @@ import type { Wiki } from '../operations/wiki.ts'
 import { allPages, randomPage } from './pages/all-pages.ts'
 import { authorsPage } from './pages/blame.ts'
 import { specialComparison } from './pages/compare.ts'
-import { deleteDeed, moveDeed, newPage, restoreDeed, uploadDeed } from './pages/deeds.ts'
 import { draftsPage } from './pages/drafts.ts'
 import { editPage, submitEdit } from './pages/edit.ts'
-import { type Asking, withTitle } from './pages/entrances/asked-title.ts'
-import {
-  categories,
-  filePath,
-  leadToAction,
-  leadToSpecial,
-  myContributions,
-  permanentLink,
-  redirectPage,
-} from './pages/entrances/leads.ts'
-import { languageOfSpecial, possibleNames } from './pages/entrances/special-names.ts'
-import { fileVersion, revertDeed } from './pages/file-version.ts'
+import { fileVersion, revertAction } from './pages/file-version.ts'
 import { filesPage } from './pages/files.ts'
 import { historyPage } from './pages/history.ts'
 import { infoPage } from './pages/info.ts'
@@ -31,6 +19,7 @@ import { whatLinksHere } from './pages/links.ts'
 import { neighbourhoodPage } from './pages/neighbourhood.ts'
 import { saveSettings, settingsPage } from './pages/owner/settings.ts'
 import { changeTokens, tokensPage } from './pages/owner/tokens.ts'
+import { deleteAction, moveAction, newPage, restoreAction, uploadAction } from './pages/page-actions.ts'
 import { rawText } from './pages/raw.ts'
 import { readPage } from './pages/read.ts'
 import { contributionsPage, recentChangesPage } from './pages/recent-changes.ts'
@@ -40,6 +29,17 @@ import { signIn, signInPage, signOut } from './pages/sign-in.ts'
 import { lintErrors } from './pages/site/lint-errors.ts'
 import { statisticsPage } from './pages/site/statistics.ts'
 import { versionPage } from './pages/site/version.ts'
+import {
+  categories,
+  filePath,
+  myContributions,
+  permanentLink,
+  redirectPage,
+  redirectToAction,
+  redirectToSpecial,
+} from './pages/special/redirects.ts'
+import { languageOfSpecial, possibleNames } from './pages/special/special-names.ts'
+import { type TitleForm, withTitle } from './pages/special/title-form.ts'
 import { specialPages, unknownSpecial } from './pages/special-pages.ts'
 import { fileNames, parametersOfTemplate } from './pages/suggestions.ts'
 import type { WebRoute } from './request.ts'
@@ -57,9 +57,9 @@ const actions: Readonly<Record<string, WebRoute>> = {
   parameters: { get: parametersOfTemplate },
   lead: { get: leadPage },
   // MediaWiki's names for actions with a different name here.
-  delete: { get: leadToSpecial('DeletePage') },
-  credits: { get: leadToAction('authors') },
-  purge: { get: leadToAction(undefined) },
+  delete: { get: redirectToSpecial('DeletePage') },
+  credits: { get: redirectToAction('authors') },
+  purge: { get: redirectToAction(undefined) },
 }
 
 /** Special pages by their English names in lower case. */
@@ -79,14 +79,14 @@ const specials: Readonly<Record<string, WebRoute>> = {
   repositoryfile: { get: repositoryFile },
   filenames: { get: fileNames },
   random: { get: randomPage, personal: true },
-  diff: asking('Diff', 'comparison', 'revisionNumber', { get: specialComparison }),
+  diff: form('Diff', 'comparison', 'revisionNumber', { get: specialComparison }),
   newpage: { get: newPage },
-  upload: uploadDeed,
+  upload: uploadAction,
   fileversion: ofPage('FileVersion', 'fileVersion', { get: fileVersion, personal: true }),
-  revertfile: ofPage('RevertFile', 'revertFile', revertDeed),
-  movepage: ofPage('MovePage', 'move', moveDeed),
-  deletepage: ofPage('DeletePage', 'delete', deleteDeed),
-  restorepage: ofPage('RestorePage', 'restorePage', restoreDeed),
+  revertfile: ofPage('RevertFile', 'revertFile', revertAction),
+  movepage: ofPage('MovePage', 'move', moveAction),
+  deletepage: ofPage('DeletePage', 'delete', deleteAction),
+  restorepage: ofPage('RestorePage', 'restorePage', restoreAction),
   userlogin: { get: signInPage, post: signIn, personal: true },
   userlogout: { get: signInPage, post: signOut, personal: true },
   settings: { get: settingsPage, post: saveSettings, personal: true },
@@ -97,22 +97,22 @@ const specials: Readonly<Record<string, WebRoute>> = {
   statistics: { get: statisticsPage },
   version: { get: versionPage },
   linterrors: { get: lintErrors },
-  pagehistory: ofPage('PageHistory', 'history', { get: leadToAction('history') }),
-  pageinfo: ofPage('PageInfo', 'pageInfo', { get: leadToAction('info') }),
-  editpage: ofPage('EditPage', 'edit', { get: leadToAction('edit') }),
-  purge: ofPage('Purge', 'read', { get: leadToAction(undefined) }),
-  permanentlink: asking('PermanentLink', 'permanentLink', 'revisionNumber', { get: permanentLink }),
-  filepath: asking('FilePath', 'originalFile', 'fileName', { get: filePath }),
+  pagehistory: ofPage('PageHistory', 'history', { get: redirectToAction('history') }),
+  pageinfo: ofPage('PageInfo', 'pageInfo', { get: redirectToAction('info') }),
+  editpage: ofPage('EditPage', 'edit', { get: redirectToAction('edit') }),
+  purge: ofPage('Purge', 'read', { get: redirectToAction(undefined) }),
+  permanentlink: form('PermanentLink', 'permanentLink', 'revisionNumber', { get: permanentLink }),
+  filepath: form('FilePath', 'originalFile', 'fileName', { get: filePath }),
   redirect: { get: redirectPage },
   categories: { get: categories },
   mycontributions: { get: myContributions, personal: true },
 }
 
-function ofPage(name: string, heading: Asking['heading'], route: WebRoute): WebRoute {
-  return asking(name, heading, 'titleOfPage', route)
+function ofPage(name: string, heading: TitleForm['heading'], route: WebRoute): WebRoute {
+  return form(name, heading, 'titleOfPage', route)
 }
 
-function asking(name: string, heading: Asking['heading'], label: Asking['label'], route: WebRoute): WebRoute {
+function form(name: string, heading: TitleForm['heading'], label: TitleForm['label'], route: WebRoute): WebRoute {
   return withTitle({ name, heading, label }, route)
 }
 

@@ -7,10 +7,10 @@ import { resolvePre } from './constructs/pre.ts'
 import { resolveQuotes } from './constructs/quotes.ts'
 import { createExpander } from './expand/expander.ts'
 import { prefetch } from './expand/prefetch.ts'
-import { type Answers, createAnswers } from './expansion/answers.ts'
 import type { Expander, Frame, FramedTag, PageFacts } from './expansion/expansion.ts'
 import type { FunctionDefinition } from './expansion/function.ts'
 import type { Effort } from './expansion/limits.ts'
+import { createSourceCache, type SourceCache } from './expansion/source-cache.ts'
 import type { Extension, ExtensionContext, ParseOptions } from './extensions/extension.ts'
 import { callOf, renderTag } from './extensions/render.ts'
 import { readTitle } from './links/target.ts'
@@ -60,7 +60,7 @@ export interface ConvertOptions {
 export interface ConvertedPage {
   readonly body: FragmentNode
   readonly expander: Expander
-  readonly answers: Answers
+  readonly sourceCache: SourceCache
   readonly context: ExtensionContext
   /** Problems at places without a node. */
   readonly problems: readonly Problem[]
@@ -71,17 +71,17 @@ const maximumRounds = 60
 
 /** Converts a page, in as many passes as it takes until all templates and files that it names are known. */
 export async function convertPage(text: string, options: ConvertOptions): Promise<ConvertedPage> {
-  const answers = createAnswers(options.wiki)
-  await prefetch(text, options.site, answers)
+  const sourceCache = createSourceCache(options.wiki)
+  await prefetch(text, options.site, sourceCache)
   for (let round = 0; ; round++) {
-    const page = readPage(text, options, answers)
-    if (!answers.isIncomplete() || round === maximumRounds) return page
-    await answers.fetch()
+    const page = readPage(text, options, sourceCache)
+    if (!sourceCache.isIncomplete() || round === maximumRounds) return page
+    await sourceCache.fetch()
   }
 }
 
-function readPage(text: string, options: ConvertOptions, answers: Answers): ConvertedPage {
-  const reading = createReading(text, options, answers)
+function readPage(text: string, options: ConvertOptions, sourceCache: SourceCache): ConvertedPage {
+  const reading = createReading(text, options, sourceCache)
   const { run } = reading
   const frame = run.expander.pageFrame(text)
   const scan = scanOf(reading, { text, frame, base: 0 })
@@ -90,7 +90,7 @@ function readPage(text: string, options: ConvertOptions, answers: Answers): Conv
   return {
     body,
     expander: run.expander,
-    answers,
+    sourceCache,
     context: contextOf(reading, frame, { isPage: true }),
     problems: run.problems,
   }
@@ -100,7 +100,7 @@ function readPage(text: string, options: ConvertOptions, answers: Answers): Conv
 interface Reading {
   readonly text: string
   readonly options: ConvertOptions
-  readonly answers: Answers
+  readonly sourceCache: SourceCache
   readonly run: PageRun
   readonly extensions: ReadonlyMap<string, Extension>
   readonly states: Map<string, unknown>
@@ -108,13 +108,13 @@ interface Reading {
   readonly isAside: boolean
 }
 
-function createReading(text: string, options: ConvertOptions, answers: Answers): Reading {
+function createReading(text: string, options: ConvertOptions, sourceCache: SourceCache): Reading {
   const extensions = new Map(options.extensions.flatMap(one => one.tags.map(tag => [tag, one] as const)))
   const { site, title, now, server, page } = options
   const expander = createExpander({
     title,
     config: site.config,
-    answers,
+    sourceCache,
     tags: new Set(extensions.keys()),
     now,
     server,
@@ -123,7 +123,7 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
     timeZone: options.timeZone ?? 'UTC',
     effort: options.effort ?? null,
   })
-  const questions = fileQuestions(options.site, answers)
+  const questions = fileQuestions(options.site, sourceCache)
   const badFiles = (): ReturnType<typeof readBadFiles> | null => badFilesOf(questions)
   let count = 0
   const run: PageRun = {
@@ -143,7 +143,7 @@ function createReading(text: string, options: ConvertOptions, answers: Answers):
     thumbnailWidth: options.thumbnailWidth,
     problems: [],
   }
-  const reading: Reading = { text, options, answers, run, extensions, states: new Map(), isAside: false }
+  const reading: Reading = { text, options, sourceCache, run, extensions, states: new Map(), isAside: false }
   return reading
 }
 
@@ -169,11 +169,11 @@ function readTag(reading: Reading, tag: ExtensionTag, scan: Scan): ChildNode[] {
   return renderTag(call, reading.extensions.get(tag.name)!, { context, about: reading.run.about })
 }
 
-function fileQuestions(site: Site, answers: Answers): FileQuestions {
+function fileQuestions(site: Site, sourceCache: SourceCache): FileQuestions {
   return {
-    file: answers.file,
+    file: sourceCache.file,
     pageText: page => {
-      const found = answers.page(page)
+      const found = sourceCache.page(page)
       return found === undefined ? undefined : (found?.text ?? null)
     },
     readTitle: text => readTitle(text, site),
@@ -295,7 +295,7 @@ function contextOf(reading: Reading, frame: Frame, { made, isPage }: TagPlace): 
     about: run.about,
     message: key => {
       const page = readTitle(`MediaWiki:${key}`, site)
-      return page === null ? null : (reading.answers.page(page)?.text ?? null)
+      return page === null ? null : (reading.sourceCache.page(page)?.text ?? null)
     },
     pageHref: `./${title.key}`,
     language: site.language,

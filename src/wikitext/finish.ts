@@ -3,7 +3,7 @@
 import type { Title } from '../core/title.ts'
 import type { ConvertedPage } from './convert.ts'
 import type { Extension } from './extensions/extension.ts'
-import { resolveRedLinks } from './links/written.ts'
+import { resolveRedLinks } from './links/path-links.ts'
 import { fillMessages } from './messages.ts'
 import { markEmpty } from './passes/empty.ts'
 import { addHeadingIds, type TocEntry } from './passes/headings.ts'
@@ -36,17 +36,17 @@ export interface FinishedPage extends ConvertedPage {
 
 /** Runs the final steps on a page. */
 export async function finishPage(page: ConvertedPage, options: FinishOptions): Promise<FinishedPage> {
-  const { body, context, answers, expander } = page
+  const { body, context, sourceCache, expander } = page
   const { title, text } = options
   for (const extension of options.extensions) await extension.finish?.(body, context)
   const steps = stepsOf(body)
   const links = linkedTitles(steps)
-  for (const link of links) answers.exists(link)
-  if (answers.isIncomplete()) await answers.fetch()
-  await resolveRedLinks(steps, { page: title, answers, site: options.site })
+  for (const link of links) sourceCache.exists(link)
+  if (sourceCache.isIncomplete()) await sourceCache.fetch()
+  await resolveRedLinks(steps, { page: title, sourceCache, site: options.site })
   const toc = addHeadingIds(steps)
   const references = collectReferences(steps, [...expander.properties.templates.keys()])
-  markLinks(steps, title, { exists: link => answers.exists(link) ?? false, isRedirect: answers.isRedirect })
+  markLinks(steps, title, { exists: link => sourceCache.exists(link) ?? false, isRedirect: sourceCache.isRedirect })
   eachFragment(body, steps, bindSpaces)
   if (options.messages) fillMessages(steps)
   markEmpty(body)

@@ -13,7 +13,7 @@ import type { Extension } from './extensions/extension.ts'
 import { standardExtensions } from './extensions/standard.ts'
 import { type FinishedPage, finishPage } from './finish.ts'
 import { embedNotes } from './links/embeds.ts'
-import { resolveWritten } from './links/written.ts'
+import { resolveWritten } from './links/path-links.ts'
 import { type Lint, lintTree } from './lint/lint.ts'
 import { modelNodes } from './models/models.ts'
 import { changeForReaders, type ReaderForm, type SourceSection } from './passes/for-readers.ts'
@@ -230,8 +230,8 @@ async function readPage(text: string, options: RenderOptions, reading: Reading =
   const body = fragment(await modelNodes(content, model, { rules, title, inTime }))
   const render = (text: string, note: Title) =>
     modelNodes(text, model, { rules, title: note, inTime, isEmbedded: true })
-  if (model === 'markdown') await embedNotes(body, title, { answers: converted.answers, rules, render })
-  await resolveWritten(body, { site, answers: converted.answers, thumbnailWidth })
+  if (model === 'markdown') await embedNotes(body, title, { sourceCache: converted.sourceCache, rules, render })
+  await resolveWritten(body, { site, sourceCache: converted.sourceCache, thumbnailWidth })
   return finishPage({ ...converted, body }, { text: content, title, site, extensions, sections, messages })
 }
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { caseCollisions, isUnportable } from '../../src/checks/file-names.ts'
-import { placesIn } from '../../src/checks/place.ts'
+import { placesIn } from '../../src/checks/line-column.ts'
 import { findConflictMarkers, findInvalidBytes, findUnclosed, readIgnored } from '../../src/checks/text-checks.ts'
 
 const startsOf = (text: string) => findUnclosed(text).map(({ kind, start }) => `${kind} ${start}`)

@@ -68,8 +68,8 @@ const specials: Readonly<Record<string, Questions>> = {
 const forms: Readonly<Record<string, (wiki: SecretWiki) => readonly Readonly<Record<string, string>>[]>> = {
   edit: ({ ids }) =>
     ids.flatMap(id =>
-      ['preview', 'changes', 'save', 'resolve', 'preview-chosen'].map(deed => ({
-        do: deed,
+      ['preview', 'changes', 'save', 'resolve', 'preview-chosen'].map(action => ({
+        do: action,
         base: String(id),
         current: String(ids.at(-1)),
         text: 'Another text.',

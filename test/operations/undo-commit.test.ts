@@ -17,7 +17,7 @@ async function undo(wiki: Wiki, directory: string, request: { dryRun?: boolean; 
 }
 
 /** Each does something as one commit, or as the last one of several. */
-const deeds: readonly (readonly [string, (wiki: Wiki) => Promise<unknown>])[] = [
+const actions: readonly (readonly [string, (wiki: Wiki) => Promise<unknown>])[] = [
   ['edits of several pages', wiki => commitFiles(wiki, { 'Ferry.wiki': 'A\n', 'Tides.wiki': 'B\n' })],
   ['a new page', wiki => create(wiki, 'Quay', 'q')],
   ['a deletion', wiki => deletePages(wiki, { titles: ['Ferry', 'Tides'], author: bob, comment: '' })],
@@ -41,7 +41,7 @@ async function moveWithLinks(wiki: Wiki): Promise<void> {
 }
 
 describe('undoCommit', () => {
-  test.each(deeds)('of %s gives the tree and the ids of before', async (_, act) => {
+  test.each(actions)('of %s gives the tree and the ids of before', async (_, act) => {
     const { wiki, directory } = await newWiki(pages)
     await wiki.store.refresh()
     const tree = git(directory, 'rev-parse', 'HEAD^{tree}')

@@ -6,7 +6,7 @@ import { restoreEdits } from '../../src/operations/restore-edits.ts'
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { appendEvents } from '../../src/store/acknowledged/log.ts'
-import { recordPlace } from '../../src/store/acknowledged/place.ts'
+import { recordPaths } from '../../src/store/acknowledged/record-paths.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { ada, commitFiles, create, edit, newWiki, openTestWiki, writeWork } from './_wiki.ts'
 
@@ -241,7 +241,7 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
   test('the writer was killed between its note and the move of the branch', async () => {
     const scene = await newScene()
     await scene.save('Boats', 'Oars.')
-    const { log } = recordPlace(scene.wiki.store.repository)
+    const { log } = recordPaths(scene.wiki.store.repository)
     await appendEvents(log, 'noted', ['1'.repeat(40)], { durable: true })
     expect(await lostOf(scene)).toEqual([])
     const tree = scene.git('rev-parse', 'main~2^{tree}')
@@ -650,7 +650,7 @@ describe.skipIf(!hasGit)('a look at the record', () => {
     const commit = await scene.save('Tides', edited)
     scene.git('reset', '-q', '--hard', 'HEAD~1')
     await lostOf(scene)
-    const { verified } = recordPlace(scene.wiki.store.repository)
+    const { verified } = recordPaths(scene.wiki.store.repository)
     expect(existsSync(verified)).toBe(true)
     await writeWork(join(verified, '..'), 'main.verified', '{"tip":"x","open":[{"commit":1}]}')
     expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])

@@ -23,7 +23,7 @@ const pages = {
 }
 
 /** Addresses from which the rest is found. */
-const entrances = [
+const starts = [
   '/v1/page/Harbour',
   '/v1/page/Harbour/bare',
   '/v1/page/Harbour/with_html',
@@ -93,8 +93,8 @@ test.each(servers)(
   async (_, on) => {
     const ask = on(await harbour())
     const origin = 'http://localhost:8080'
-    const waiting: (readonly [path: string, from: string])[] = entrances.map(path => [path, 'the list'])
-    const seen = new Set(entrances)
+    const waiting: (readonly [path: string, from: string])[] = starts.map(path => [path, 'the list'])
+    const seen = new Set(starts)
     const wrong: string[] = []
     for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
       const [path, from] = one
@@ -116,7 +116,7 @@ test.each(servers)(
     }
     expect(wrong).toEqual([])
     // The crawl itself works: it went on from the first answers.
-    expect(seen.size).toBeGreaterThan(entrances.length + 20)
+    expect(seen.size).toBeGreaterThan(starts.length + 20)
   },
 )
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { acknowledge, addEvents, listAcknowledged } from '../../src/store/acknowledged/acknowledged.ts'
 import { appendEvents, isAcknowledged, readLog } from '../../src/store/acknowledged/log.ts'
-import { recordPlace } from '../../src/store/acknowledged/place.ts'
+import { recordPaths } from '../../src/store/acknowledged/record-paths.ts'
 import { findRepository } from '../../src/store/repository/repository.ts'
 import { git, temporaryDirectory } from '../_setup.ts'
 import { newStore, openFresh, write } from './_store.ts'
@@ -95,7 +95,7 @@ describe('a write', () => {
       const other = await openFresh(directory, { branch })
       await write(other, { 'A.wiki': branch })
       expect(listAcknowledged(other.repository)).toHaveLength(1)
-      expect(git(directory, 'for-each-ref', recordPlace(other.repository).newest)).not.toBe('')
+      expect(git(directory, 'for-each-ref', recordPaths(other.repository).newest)).not.toBe('')
     }
     expect(git(directory, 'fsck', '--no-dangling')).toBe('')
   })
@@ -163,7 +163,7 @@ describe('acknowledging', () => {
   test('is refused where it cannot be noted, and the branch stays', async () => {
     const { store, directory } = await newStore()
     const { commit } = await write(store, { 'A.wiki': 'a' })
-    const { log } = recordPlace(store.repository)
+    const { log } = recordPaths(store.repository)
     rmSync(log)
     mkdirSync(log)
     await expect(write(store, { 'A.wiki': 'b' })).rejects.toThrow()

@@ -2,8 +2,8 @@ import { defaultConfig } from '../../src/core/config.ts'
 import { parseTitle, titleRules } from '../../src/core/title.ts'
 import type { WikiConfig } from '../../src/core/wiki-config.ts'
 import { createExpander } from '../../src/wikitext/expand/expander.ts'
-import { createAnswers } from '../../src/wikitext/expansion/answers.ts'
 import type { Expander, ExpanderOptions } from '../../src/wikitext/expansion/expansion.ts'
+import { createSourceCache } from '../../src/wikitext/expansion/source-cache.ts'
 import type { WikiSource } from '../../src/wikitext/wiki-source.ts'
 
 /** A wiki of these pages, by key. */
@@ -51,12 +51,12 @@ export async function withExpander<Outcome>(
   run: (expander: Expander) => Outcome,
 ): Promise<Outcome> {
   const wiki = wikiOf(pages, config)
-  const answers = createAnswers(wiki)
+  const sourceCache = createSourceCache(wiki)
   for (;;) {
     const expander = createExpander({
       title: parseTitle(title, titleRules(wiki.config)),
       config: wiki.config,
-      answers,
+      sourceCache,
       tags: new Set(['ref', 'nowiki', 'poem']),
       now: new Date('2024-03-05T07:08:09Z'),
       server: 'http://wiki.example',
@@ -64,8 +64,8 @@ export async function withExpander<Outcome>(
       ...rest,
     })
     const outcome = run(expander)
-    if (!answers.isIncomplete()) return outcome
-    await answers.fetch()
+    if (!sourceCache.isIncomplete()) return outcome
+    await sourceCache.fetch()
   }
 }
 

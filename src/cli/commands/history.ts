@@ -3,18 +3,18 @@
 import { WikiError } from '../../core/errors.ts'
 import { countTypes, type HistoryRevision, type HistorySegment, historyFilters } from '../../core/revision.ts'
 import { shellQuote } from '../../core/shell-quote.ts'
+import { type ChangeOptionValues, changeSelection } from '../arguments/change-options.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { optionalId } from '../arguments/revision-of-page.ts'
 import { sayShallow, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { type MadeByValues, madeBy } from '../made-by.ts'
 import { changeColumn, commentColumn, minorColumn } from '../render/change-columns.ts'
 import { type Column, printList } from '../render/table.ts'
 
 import { timeColumn } from '../render/time.ts'
 
-interface Values extends MadeByValues {
+interface Values extends ChangeOptionValues {
   readonly olderThan?: string
   readonly newerThan?: string
   readonly filter?: string
@@ -101,7 +101,7 @@ async function printHistory(context: Context, title: string, values: Values): Pr
     title,
     deleted: await whichDeleted(values.id),
     base: context.base,
-    ...(await madeBy(values)),
+    ...(await changeSelection(values)),
     commits: values.hash,
     olderThan: await optionalId(wiki, 'older_than', values.olderThan, title),
     newerThan: await optionalId(wiki, 'newer_than', values.newerThan, title),

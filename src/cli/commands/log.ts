@@ -4,17 +4,17 @@ import type { WikiChange } from '../../core/change.ts'
 import { WikiError } from '../../core/errors.ts'
 import type { RecentChangesQuery } from '../../operations/recent-changes.ts'
 import type { Wiki } from '../../operations/wiki.ts'
+import { type ChangeOptionValues, type ChangeSelection, changeSelection } from '../arguments/change-options.ts'
 import { namespaceIds } from '../arguments/namespaces.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { sayShallow, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
-import { type MadeBy, type MadeByValues, madeBy } from '../made-by.ts'
 import { changeColumn, commentColumn, minorColumn } from '../render/change-columns.ts'
 import { type Column, formatRecords, formatTable, printList } from '../render/table.ts'
 import { timeColumn } from '../render/time.ts'
 
-interface Values extends MadeByValues {
+interface Values extends ChangeOptionValues {
   readonly title?: string
   readonly prefix?: string
   readonly namespace?: string
@@ -95,7 +95,7 @@ async function queryOf(context: Context, wiki: Wiki, values: Values): Promise<Re
   const [olderThan, newerThan] = await Promise.all(
     [values.olderThan, values.newerThan].map(at => cursorOf(wiki, at, title)),
   )
-  const made = await madeBy(values)
+  const made = await changeSelection(values)
   return {
     ...made,
     base: context.base,
@@ -120,7 +120,7 @@ async function cursorOf(wiki: Wiki, value: string | undefined, title: string | u
 }
 
 /** Filters under their names in the REST API, for the routes in the JSON object. */
-function filtersOf({ limit, title, prefix, namespace, minor, bot }: Values, { user, since, until }: MadeBy) {
+function filtersOf({ limit, title, prefix, namespace, minor, bot }: Values, { user, since, until }: ChangeSelection) {
   const [first, last] = [since, until].map(time => (time === undefined ? undefined : new Date(time).toISOString()))
   const filters = { limit, user, since: first, until: last, title, prefix, namespace, minor, bot }
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { nothingVerified, type OpenLoss, type Verified } from '../../store/ackno
 import type { Store } from '../../store/store.ts'
 import { findLostEdits, type LostEdits } from './lost-edits.ts'
 import { createPause, stepsAtOnce } from './pause.ts'
-import { readTexts, type Texts } from './texts.ts'
+import { readTexts, type Texts } from './text-cache.ts'
 import { findUndoneEdits, isBack } from './undone-edits.ts'
 
 /** Milliseconds within which a noted commit may still be on its way to the branch. */

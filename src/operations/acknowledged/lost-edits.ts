@@ -9,7 +9,7 @@ import type { CommitChanges, PathChange } from '../../store/git/backend.ts'
 import { holds, lineChange } from './held-change.ts'
 import { pathsAtTip } from './paths-at-tip.ts'
 import { createPause, stepsAtOnce } from './pause.ts'
-import type { Texts } from './texts.ts'
+import type { Texts } from './text-cache.ts'
 
 /** Result of looking for acknowledged commits on the branch. */
 export interface LostEdits {

@@ -10,7 +10,7 @@ import type { CommitChanges } from '../../store/git/backend.ts'
 import { keepsWords } from '../comparing/word-bag.ts'
 import { holds, inverseOf, lineChange, type TextChange } from './held-change.ts'
 import { createPause } from './pause.ts'
-import type { Texts } from './texts.ts'
+import type { Texts } from './text-cache.ts'
 
 /** Acknowledged commits by their positions in the index. */
 export interface IndexedCommits {

@@ -1,7 +1,7 @@
 /** Links, images, templates and sections of a state that lead nowhere, or to several targets. */
 
 import type { kinds } from '../../checks/kinds.ts'
-import { placesIn } from '../../checks/place.ts'
+import { placesIn } from '../../checks/line-column.ts'
 import type { Fix, Problem } from '../../checks/problem.ts'
 import { readIgnored } from '../../checks/text-checks.ts'
 import { namespaceIds } from '../../core/namespaces.ts'

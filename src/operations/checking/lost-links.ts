@@ -5,7 +5,7 @@ import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import { parseTitle } from '../../core/title.ts'
 import type { Store } from '../../store/store.ts'
-import { isEntrance } from '../linking/entrance.ts'
+import { isEntryPage } from '../linking/entry-pages.ts'
 import { type Needle, nameOf, namesAt } from './affected-pages.ts'
 import type { LinkedState } from './page-links.ts'
 import { describeKind, levelOf } from './text-problems.ts'
@@ -82,6 +82,6 @@ async function isArticle(
 ): Promise<boolean> {
   const title = parseTitle(key, store.titles)
   if (world.named(key)?.kind !== 'page' || title.namespace !== namespaceIds.main) return false
-  if (isEntrance(store.config, { title: title.text, path })) return false
+  if (isEntryPage(store.config, { title: title.text, path })) return false
   return parseRedirect((await state.text(path)) ?? '') === null
 }

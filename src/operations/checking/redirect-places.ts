@@ -1,6 +1,6 @@
 /** Locates redirects in their texts, and finds the final target of double redirects. */
 
-import { placesIn } from '../../checks/place.ts'
+import { placesIn } from '../../checks/line-column.ts'
 import type { Problem } from '../../checks/problem.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import { possibleTitle } from '../../core/title.ts'

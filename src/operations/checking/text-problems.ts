@@ -1,7 +1,7 @@
 /** Problems of one text: wikitext lint, conflict markers, unclosed brackets, unreadable front matter. */
 
 import { kinds } from '../../checks/kinds.ts'
-import { placesIn } from '../../checks/place.ts'
+import { placesIn } from '../../checks/line-column.ts'
 import type { Problem, Severity } from '../../checks/problem.ts'
 import { type Found, findConflicts, findInvalidBytes, findUnclosed, readIgnored } from '../../checks/text-checks.ts'
 import { modelsByExtension } from '../../core/content-models.ts'

@@ -17,7 +17,7 @@ import type { Holder, LinkWorld } from '../naming/link-world.ts'
 import { othersChanged, titlesOnly, wikiWorld } from '../naming/wiki-names.ts'
 import { insideRoot, linkDialect } from '../resources/link-dialect.ts'
 import { latestOf } from '../resources/page-object.ts'
-import { isEntrance } from './entrance.ts'
+import { isEntryPage } from './entry-pages.ts'
 import {
   type KeyEdge,
   kindOf,
@@ -269,7 +269,7 @@ function factsOf(store: Store, page: PageEntry, links: ReadPage | null): NodeFac
   const redirect = page.redirect === null ? null : possibleTitle(page.redirect.replace(/#.*$/s, ''), store.titles)
   let flags: number = nodeFlags.page
   if (page.redirect !== null) flags |= nodeFlags.redirect
-  if (isEntrance(store.config, page)) flags |= nodeFlags.entrance
+  if (isEntryPage(store.config, page)) flags |= nodeFlags.entryPage
   if (links?.byNames) flags |= nodeFlags.byNames
   return {
     page: page.id,

@@ -18,7 +18,7 @@ export interface NodeFacts {
   readonly redirect: string | null
 }
 
-export const nodeFlags = { page: 1, file: 2, redirect: 4, entrance: 8, byNames: 16 } as const
+export const nodeFlags = { page: 1, file: 2, redirect: 4, entryPage: 8, byNames: 16 } as const
 
 /** An edge, by the key of its target. */
 export interface KeyEdge {

@@ -15,8 +15,8 @@ import type { Store } from '../../store/store.ts'
 import { shownText } from '../access/hidden.ts'
 import { latestOf } from '../resources/page-object.ts'
 import { type DocumentFrame, documentOf } from './search-documents.ts'
-import { countChanged, pageState, stalePages } from './search-stale.ts'
 import type { SearchWorker } from './search-worker.ts'
+import { countChanged, pageState, stalePages } from './stale-pages.ts'
 
 /** Number of pages indexed in one batch. */
 const batchPages = 500

@@ -9,7 +9,7 @@ import type { Reply, RestRequest } from './handler.ts'
  * Redirects from the root to the API's description; without a trailing slash, first to the root. The server's own root
  * redirects browsers to a page: they would cache a 308 permanently and never see that page.
  */
-export async function entrance({ base, route }: RestRequest): Promise<Reply> {
+export async function apiRoot({ base, route }: RestRequest): Promise<Reply> {
   const { pathname } = new URL(base)
   const root = pathname === '/' ? '' : pathname
   const location = route === '' ? `${root}/` : `${root}/specs/v0/discovery`
@@ -20,7 +20,7 @@ export async function entrance({ base, route }: RestRequest): Promise<Reply> {
 }
 
 /** Redirects from the API's own URL to its description, and from `/specs` to the list of APIs. */
-export async function specificationEntrance({ base, route }: RestRequest): Promise<Reply> {
+export async function specificationRoot({ base, route }: RestRequest): Promise<Reply> {
   const root = withoutModule(new URL(base).pathname.replace(/\/$/, ''))
   const location = `${root}/specs/v0/${route.startsWith('/specs') ? 'discovery' : 'module/content/v1'}`
   return { status: 307, type: redirectType, headers: { location }, body: redirectBody(location) }

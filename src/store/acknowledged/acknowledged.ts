@@ -7,7 +7,7 @@ import { listAway } from '../git/ancestry.ts'
 import type { ReadObject } from '../git/walk.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
 import { type Acknowledgement, appendEvents, type EventKind, hasLog, readLog } from './log.ts'
-import { orphanedPlaces, recordPlace } from './place.ts'
+import { orphanedPlaces, recordPaths } from './record-paths.ts'
 import { clearRefs, keptHeads, type NamedCommit, newestAcknowledged, type PreparedRef, prepareRef } from './refs.ts'
 import { readVerified } from './verified.ts'
 
@@ -35,7 +35,7 @@ export async function acknowledge<Done>(
   repository: Repository,
   { commits, isKnown, written, move, passed = () => [] }: Acknowledging<Done>,
 ): Promise<Done | null> {
-  const refs = newRefs(repository, commits, isKnown).map(ref => prepareRef(repository, recordPlace(repository), ref))
+  const refs = newRefs(repository, commits, isKnown).map(ref => prepareRef(repository, recordPaths(repository), ref))
   let done: Done | null = null
   try {
     await Promise.all([written, note(repository, commits), ...refs])
@@ -74,7 +74,7 @@ async function takeBack(
 }
 
 async function note(repository: Repository, commits: readonly string[]): Promise<void> {
-  const { log } = recordPlace(repository)
+  const { log } = recordPaths(repository)
   const keep = () => new Set(readVerified(repository).open.map(({ commit }) => commit))
   await appendEvents(log, 'noted', commits, { durable: true, keep })
 }
@@ -94,8 +94,8 @@ function newRefs(
   commits: readonly string[],
   isKnown: (commit: string) => boolean,
 ): NamedCommit[] {
-  const { newest, leftBehind } = recordPlace(repository)
-  const old = newestAcknowledged(repository, recordPlace(repository))
+  const { newest, leftBehind } = recordPaths(repository)
+  const old = newestAcknowledged(repository, recordPaths(repository))
   const ref = { name: newest, commit: commits.at(-1) as string }
   return old === null || isKnown(old) ? [ref] : [{ name: `${leftBehind}${old}`, commit: old }, ref]
 }
@@ -114,7 +114,7 @@ async function publish(refs: readonly PreparedRef[]): Promise<void> {
  * reports nothing if its objects were never written.
  */
 async function addLater(repository: Repository, kind: EventKind, commits: readonly string[]): Promise<void> {
-  await appendEvents(recordPlace(repository).log, kind, commits, { durable: false }).catch(() => {})
+  await appendEvents(recordPaths(repository).log, kind, commits, { durable: false }).catch(() => {})
 }
 
 async function discard(refs: readonly PreparedRef[]): Promise<void> {
@@ -123,7 +123,7 @@ async function discard(refs: readonly PreparedRef[]): Promise<void> {
 
 /** Returns every commit that the branch's writers noted, oldest first, with its latest state. */
 export function listAcknowledged(repository: Repository): Acknowledgement[] {
-  return readLog(recordPlace(repository).log)
+  return readLog(recordPaths(repository).log)
 }
 
 /** Returns what the writers of branches that are gone noted, as `listAcknowledged` does. */
@@ -149,7 +149,7 @@ export async function addEvents(
   kind: 'moved' | 'replay' | 'settled',
   commits: readonly string[],
 ): Promise<void> {
-  if (commits.length > 0) await appendEvents(recordPlace(repository).log, kind, commits, { durable: true })
+  if (commits.length > 0) await appendEvents(recordPaths(repository).log, kind, commits, { durable: true })
 }
 
 /**
@@ -160,7 +160,7 @@ export async function renewLog(
   repository: Repository,
   { isKnown, read }: Pick<Acknowledging<unknown>, 'isKnown'> & { readonly read: ReadObject },
 ): Promise<void> {
-  const place = recordPlace(repository)
+  const place = recordPaths(repository)
   if (hasLog(place.log)) return
   const heads = keptHeads(repository, place)
   const away = await listAway(read, heads, isKnown)
@@ -173,12 +173,12 @@ export async function nameNewest(
   commit: string,
   isKnown: (commit: string) => boolean,
 ): Promise<void> {
-  const place = recordPlace(repository)
+  const place = recordPaths(repository)
   const refs = newRefs(repository, [commit], isKnown)
   await publish(await Promise.all(refs.map(ref => prepareRef(repository, place, ref))))
 }
 
 /** Removes files that killed processes left beside the record. */
 export function clearRecord(repository: Repository): void {
-  clearRefs(repository, recordPlace(repository))
+  clearRefs(repository, recordPaths(repository))
 }

@@ -10,7 +10,7 @@ import { prepareFile } from '../repository/durable-file.ts'
 import { listRefs } from '../repository/list-refs.ts'
 import { clearLeftBehind, takeLockFile } from '../repository/lock-file.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
-import type { RecordPlace } from './place.ts'
+import type { RecordPaths } from './record-paths.ts'
 
 /** A full ref name, and the commit that it is to name. */
 export interface NamedCommit {
@@ -28,7 +28,7 @@ export interface PreparedRef {
 /** Writes a ref's new value beside the newest one and syncs it, so that a power cut leaves no empty ref behind. */
 export async function prepareRef(
   { commonDirectory }: Repository,
-  { newest }: RecordPlace,
+  { newest }: RecordPaths,
   { name, commit }: NamedCommit,
 ): Promise<PreparedRef> {
   const path = join(commonDirectory, name)
@@ -48,7 +48,7 @@ export async function prepareRef(
 }
 
 /** Returns the newest acknowledged commit; null if there is none, or the ref is damaged. */
-export function newestAcknowledged(repository: Repository, { newest }: RecordPlace): string | null {
+export function newestAcknowledged(repository: Repository, { newest }: RecordPaths): string | null {
   try {
     return readRef(repository, newest)
   } catch (error) {
@@ -58,18 +58,18 @@ export function newestAcknowledged(repository: Repository, { newest }: RecordPla
 }
 
 /** Returns the commits that the refs of a record name. */
-export function keptHeads(repository: Repository, place: RecordPlace): ReadonlySet<string> {
+export function keptHeads(repository: Repository, place: RecordPaths): ReadonlySet<string> {
   const newest = newestAcknowledged(repository, place)
   return new Set([...leftHeads(repository, place), ...(newest === null ? [] : [newest])])
 }
 
 /** Returns the heads from which later acknowledged commits do not descend. */
-export function leftHeads(repository: Repository, { leftBehind }: RecordPlace): string[] {
+export function leftHeads(repository: Repository, { leftBehind }: RecordPaths): string[] {
   return [...listRefs(repository, [leftBehind.replace(/\/$/, '')])].map(name => basename(name))
 }
 
 /** Removes files that killed processes left beside the record. */
-export function clearRefs({ commonDirectory }: Repository, { newest, log, verified }: RecordPlace): void {
+export function clearRefs({ commonDirectory }: Repository, { newest, log, verified }: RecordPaths): void {
   clearLeftBehind(join(commonDirectory, newest))
   clearLeftBehind(log)
   clearLeftBehind(verified)

@@ -5,7 +5,7 @@ import type { ReadObject } from '../git/walk.ts'
 import { runGit } from '../repository/process.ts'
 import type { Repository } from '../repository/repository.ts'
 import { type Acknowledgement, isAcknowledged, readLog } from './log.ts'
-import { recordPlace } from './place.ts'
+import { recordPaths } from './record-paths.ts'
 import { leftHeads } from './refs.ts'
 
 /** Milliseconds for which a settled edit stays: as long as git keeps a reflog. Source: git-config(1), gc.reflogExpire. */
@@ -23,7 +23,7 @@ export interface LeftHistory {
 
 /** Removes the refs of the branch's left heads behind which every recorded commit was settled 90 days ago. Requires a git binary. */
 export async function dropSettledHeads(repository: Repository, history: LeftHistory): Promise<void> {
-  const place = recordPlace(repository)
+  const place = recordPaths(repository)
   const heads = leftHeads(repository, place).slice(0, headLimit)
   if (heads.length === 0) return
   const events = new Map(readLog(place.log).map(event => [event.commit, event]))

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { replaceDurably } from '../repository/durable-file.ts'
 import type { Repository } from '../repository/repository.ts'
-import { recordPlace } from './place.ts'
+import { recordPaths } from './record-paths.ts'
 
 /** An acknowledged edit that was lost, and is not settled. */
 export interface OpenLoss {
@@ -33,7 +33,7 @@ export const nothingVerified: Verified = { tip: null, events: '', open: [] }
 /** Reads the state; empty if the file is missing or damaged. */
 export function readVerified(repository: Repository): Verified {
   try {
-    return checked(JSON.parse(readFileSync(recordPlace(repository).verified, 'utf8')))
+    return checked(JSON.parse(readFileSync(recordPaths(repository).verified, 'utf8')))
   } catch {
     return nothingVerified
   }
@@ -51,5 +51,5 @@ function isOpenLoss({ commit, path, by }: OpenLoss): boolean {
 
 /** Writes the state. */
 export function writeVerified(repository: Repository, verified: Verified): void {
-  replaceDurably(recordPlace(repository).verified, JSON.stringify(verified))
+  replaceDurably(recordPaths(repository).verified, JSON.stringify(verified))
 }

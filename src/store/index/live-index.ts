@@ -22,9 +22,9 @@ import type { Era } from './ledger.ts'
 import { takeLock } from './lock.ts'
 import { RevisionIndex } from './revision-index.ts'
 import { inSlices } from './slices.ts'
-import { isKnownSound, noteSound, soundName } from './sound-base.ts'
 import { generationOf, isOutdated, openIndex, readOn, saveIndex } from './stored-index.ts'
 import { renameAll, type UpdateOptions, updateIndex } from './update.ts'
+import { isVerified, recordVerified, verifiedName } from './verified-base.ts'
 
 export interface LiveIndexOptions {
   readonly repository: Repository
@@ -140,9 +140,9 @@ export class LiveIndex {
       for (let isDone = false; !isDone; ) {
         const { index } = this
         const { identity } = index
-        if (identity === null || isKnownSound(this.folder, identity)) return
+        if (identity === null || isVerified(this.folder, identity)) return
         isDone = await inSlices(index.verify(), () => index.sharesFileWith(this.index))
-        if (isDone) noteSound(this.folder, identity)
+        if (isDone) recordVerified(this.folder, identity)
       }
     } catch (error) {
       if (!isWikiError(error, 'wiki-index-damaged')) throw error
@@ -171,7 +171,7 @@ export class LiveIndex {
   /** Removes the locks that killed processes left in the folder. */
   clearLeftBehind(): void {
     for (const name of ['lock', 'search/lock']) removeLeftBehind(`${this.folder}/${name}`)
-    for (const name of ['lock', 'search/lock', 'fold', 'import', 'import/state.json', soundName])
+    for (const name of ['lock', 'search/lock', 'fold', 'import', 'import/state.json', verifiedName])
       clearLeftBehind(`${this.folder}/${name}`)
   }
 

@@ -1,6 +1,6 @@
 /** Script of the page on which two edits are combined: stores the choices like drafts, and adds keyboard shortcuts. */
 
-import { chooseByKeys } from './writing/choosing.ts'
+import { chooseByKeys } from './writing/conflict-keys.ts'
 import { type Draft, draftOf, keepDraft, removeDraft, takeStashed } from './writing/draft-store.ts'
 import { aboutForm, startKeeping } from './writing/drafts.ts'
 import { button, type EditForm, findEditForm } from './writing/edit-form.ts'

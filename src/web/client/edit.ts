@@ -1,10 +1,10 @@
 /** Script of the edit page: an editor, a preview beside it, drafts, merging, and saving in the background. */
 
 import { showChanges } from './writing/changes.ts'
-import { chooseBox } from './writing/choose-box.ts'
 import { startDrafts } from './writing/drafts.ts'
 import { type EditForm, findEditForm } from './writing/edit-form.ts'
-import { startNewer } from './writing/newer.ts'
+import { chooseBox } from './writing/editor-choice.ts'
+import { startNewer } from './writing/newer-revisions.ts'
 import { takePastes } from './writing/pasting.ts'
 import { startPreview } from './writing/preview.ts'
 import { saveInBackground } from './writing/saving.ts'

@@ -6,9 +6,9 @@ import { findFile } from '../../operations/resources/find-file.ts'
 import { boundedInteger } from '../../operations/resources/params.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { html } from '../markup.ts'
-import { withDone } from '../parts/done.ts'
+import { withDone } from '../parts/done-notice.ts'
 import type { WebReply, WebRequest } from '../request.ts'
-import { handlersOf, sentBy } from './deeds.ts'
+import { handlersOf, sentBy } from './page-actions.ts'
 
 const widths = { min: 1, max: 5000 }
 
@@ -31,10 +31,10 @@ export async function fileVersion({ wiki, title, query }: WebRequest): Promise<W
 }
 
 /** Goes back to a version: its bytes become the latest ones. */
-export const revertDeed = handlersOf({
+export const revertAction = handlersOf({
   heading: 'revertTitle',
   needs: 'upload',
-  deed: ({ wiki, title, query, words }) => {
+  form: ({ wiki, title, query, words }) => {
     const file = findFile(wiki.store, title)
     const version = query('version') ?? ''
     const picture = specialAddress(`FileVersion/${file.key}`, { version, width: 320 })

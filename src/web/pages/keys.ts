@@ -12,6 +12,6 @@ export async function keysPage({ words }: WebRequest): Promise<WebReply> {
     return html`<tr><td><kbd>${key}</kbd>${also}</td><td>${words.say(word as WordKey)}</td></tr>`
   })
   const body = html`<p>${words.say('keysHint')}</p>
-<table class="facts"><thead><tr><th scope="col">${words.say('keyName')}</th><th scope="col">${words.say('keyDeed')}</th></tr></thead><tbody>${rows}</tbody></table>`
+<table class="facts"><thead><tr><th scope="col">${words.say('keyName')}</th><th scope="col">${words.say('keyAction')}</th></tr></thead><tbody>${rows}</tbody></table>`
   return { view: { title: words.text('keysTitle'), body } }
 }

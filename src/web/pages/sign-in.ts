@@ -6,7 +6,7 @@ import { localOwner } from '../../http/sign-in-code.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
-import { withDone } from '../parts/done.ts'
+import { withDone } from '../parts/done-notice.ts'
 import { notice } from '../parts/notice.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
 import { beginSession, checkSite, formError, readSentForm } from '../writing.ts'
@@ -42,11 +42,11 @@ function signInForms({ words, access, query }: WebRequest, back: string): Markup
   const code = query('code') ?? ''
   const returnField = back === '' ? null : html`<input type="hidden" name="returnto" value="${back}">`
   if (signIn !== null && code !== '' && signIn.isGood(code)) {
-    return html`<form class="deed" method="post" action="${specialAddress('UserLogin')}"><input type="hidden" name="code" value="${code}">${returnField}
+    return html`<form class="action" method="post" action="${specialAddress('UserLogin')}"><input type="hidden" name="code" value="${code}">${returnField}
 <p class="actions"><button type="submit" class="primary">${words.say('signInAs', html`<bdi>${signIn.owner.name}</bdi>`)}</button></p></form>`
   }
   return html`${code === '' ? null : notice(words.say('codeIsOld'), 'warning')}
-<form class="deed" method="post" action="${specialAddress('UserLogin')}">${returnField}
+<form class="action" method="post" action="${specialAddress('UserLogin')}">${returnField}
 <label>${words.say('accessToken')} <input type="password" name="login" autocomplete="current-password" required spellcheck="false"></label>
 <p class="meta">${words.say('tokenHint', html`<code>wiki token create "Ada Example"</code>`)}</p>
 <p class="actions"><button type="submit" class="primary">${words.say('signIn')}</button></p></form>`

@@ -49,7 +49,7 @@ export const arabic: WordTable = {
   keysTitle: 'اختصارات لوحة المفاتيح',
   keysHint: 'يعمل كل مفتاح وحده خارج الحقول، ومع مفاتيح الاختصار في المتصفح مثل Alt+Shift في كل مكان.',
   keyName: 'المفتاح',
-  keyDeed: 'ما يفعله',
+  keyAction: 'ما يفعله',
   close: 'أغلق',
   page: 'الصفحة',
   more: 'المزيد',

@@ -50,7 +50,7 @@ export const german: WordTable = {
   keysHint:
     'Jede Taste wirkt außerhalb von Feldern allein und überall mit den Zugriffstasten des Browsers, etwa Alt+Umschalt.',
   keyName: 'Taste',
-  keyDeed: 'Was sie tut',
+  keyAction: 'Was sie tut',
   close: 'Schließen',
   page: 'Seite',
   more: 'Mehr',

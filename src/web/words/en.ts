@@ -48,7 +48,7 @@ export const english = {
   keysHint:
     "Each key works by itself outside of fields and, together with the browser's shortcut keys such as Alt+Shift, everywhere.",
   keyName: 'Key',
-  keyDeed: 'Action',
+  keyAction: 'Action',
   close: 'Close',
   page: 'Page',
   more: 'More',

@@ -1,10 +1,10 @@
 /** Transforms wikitext on save: `subst:`, signatures, and links whose label is to be derived. */
 
 import type { Title } from '../../core/title.ts'
-import { createAnswers } from '../expansion/answers.ts'
 import type { Expanding } from '../expansion/expanding.ts'
 import type { ExpanderOptions } from '../expansion/expansion.ts'
 import { maximumExpansionDepth } from '../expansion/limits.ts'
+import { createSourceCache } from '../expansion/source-cache.ts'
 import { dateFormats, wikiDate, zoneLabel } from '../functions/date-formats.ts'
 import { write } from '../functions/time-format.ts'
 import { preprocess } from '../preprocess/preprocess.ts'
@@ -39,12 +39,12 @@ export interface PreSaveOptions {
 export async function preSaveTransform(text: string, options: PreSaveOptions): Promise<string> {
   const standIn = unusedCharacter(text)
   const plain = text.replaceAll('\r\n', '\n').replaceAll(reserved, standIn)
-  const answers = createAnswers(options.wiki)
+  const sourceCache = createSourceCache(options.wiki)
   for (let round = 0; ; round++) {
-    const context = expandingOf(savingOptions(options, answers))
+    const context = expandingOf(savingOptions(options, sourceCache))
     const saved = transform(context, plain, options)
-    if (!answers.isIncomplete() || round > maximumExpansionDepth) return saved.replaceAll(standIn, reserved)
-    await answers.fetch()
+    if (!sourceCache.isIncomplete() || round > maximumExpansionDepth) return saved.replaceAll(standIn, reserved)
+    await sourceCache.fetch()
   }
 }
 
@@ -60,10 +60,10 @@ function unusedCharacter(text: string): string {
   return '\ufdef'
 }
 
-function savingOptions(options: PreSaveOptions, answers: ExpanderOptions['answers']): ExpanderOptions {
+function savingOptions(options: PreSaveOptions, sourceCache: ExpanderOptions['sourceCache']): ExpanderOptions {
   const { title, wiki, tags, now, server = '', timeZone } = options
   const { config } = wiki
-  const fixed = { title, config, answers, tags, now, server, page: null, purpose: 'save' as const }
+  const fixed = { title, config, sourceCache, tags, now, server, page: null, purpose: 'save' as const }
   return timeZone === undefined ? fixed : { ...fixed, timeZone }
 }
 

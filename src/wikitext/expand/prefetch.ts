@@ -2,7 +2,7 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, type Title } from '../../core/title.ts'
-import type { Answers } from '../expansion/answers.ts'
+import type { SourceCache } from '../expansion/source-cache.ts'
 import { readTitle } from '../links/target.ts'
 import { badFilesPage } from '../media/known-files.ts'
 import type { Site } from '../site.ts'
@@ -17,21 +17,21 @@ const transclusion = /\{\{\s*([^{}|<>[\]#\s](?:[^{}|<>[\]#\n]{0,248}[^{}|<>[\]#\
 const fileLink = /\[\[\s*([^[\]{}|<>#\s:][^[\]{}|<>#\n:]{0,39}):([^[\]{}|<>#\n]{1,250})(?=[|\]])/g
 
 /** Requests the templates that texts name, the templates that these name, and so on, and the files. */
-export async function prefetch(text: string, site: Site, answers: Answers): Promise<void> {
+export async function prefetch(text: string, site: Site, sourceCache: SourceCache): Promise<void> {
   const seen = new Set<string>()
   let texts = [text]
   for (let level = 0; level < maximumLevels && texts.length > 0; level++) {
     const templates = texts.flatMap(one => templatesIn(one, site)).filter(title => isNew(title, seen))
-    for (const title of templates) answers.page(title)
+    for (const title of templates) sourceCache.page(title)
     const files = texts.flatMap(one => filesIn(one, site))
     const badFiles = files.length > 0 ? readTitle(`MediaWiki:${badFilesPage}`, site) : null
-    if (badFiles !== null) answers.page(badFiles)
+    if (badFiles !== null) sourceCache.page(badFiles)
     for (const title of files) {
-      answers.file(title.name)
-      answers.page(title)
+      sourceCache.file(title.name)
+      sourceCache.page(title)
     }
-    if (answers.isIncomplete()) await answers.fetch()
-    texts = templates.flatMap(title => answers.page(title)?.text ?? [])
+    if (sourceCache.isIncomplete()) await sourceCache.fetch()
+    texts = templates.flatMap(title => sourceCache.page(title)?.text ?? [])
   }
 }
 

@@ -71,7 +71,7 @@ export function transcludePage(
 
 /** Undefined if the page is missing and the text is to be saved: the braces stay. */
 function pageText(context: Expanding, target: Title, request: Request): string | undefined {
-  const page = followRedirect(context, context.answers.page(target))
+  const page = followRedirect(context, context.sourceCache.page(target))
   // Not known yet: another pass follows, so the result may be cached meanwhile.
   if (page === undefined) return ''
   if (page === null) return missingText(context, target)
@@ -101,7 +101,7 @@ function followRedirect(context: Expanding, page: SourcePage | null | undefined)
   const redirect = page ? sourceOf(context, page).redirect : null
   if (redirect === null) return page
   context.properties.templates.set(redirect.key, redirect)
-  return context.answers.page(redirect)
+  return context.sourceCache.page(redirect)
 }
 
 /** Key under which an expansion is cached: only for arguments of plain text. */

@@ -4,15 +4,15 @@ import type { Title } from '../../core/title.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { InTime } from '../bounded-time.ts'
 import type { Argument, PreNode, Preprocessed, Template } from '../preprocess/nodes.ts'
-import type { Answers } from './answers.ts'
 import type { FunctionDefinition } from './function.ts'
 import type { Effort } from './limits.ts'
+import type { SourceCache } from './source-cache.ts'
 
 /** Options of an expander, which serves one pass over one page. */
 export interface ExpanderOptions {
   readonly title: Title
   readonly config: WikiConfig
-  readonly answers: Answers
+  readonly sourceCache: SourceCache
   /** Names of extension tags, lower case. */
   readonly tags: ReadonlySet<string>
   /** The time of the CURRENT... magic words and `#time`. */

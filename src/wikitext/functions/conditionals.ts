@@ -59,23 +59,23 @@ function ifexist(call: FunctionCall): string {
 
 /** Returns true if a file exists, directly or through a redirect of its page; undefined if that is not known yet. */
 function fileExists({ context }: FunctionCall, title: Title): boolean | undefined {
-  const { answers, rules } = context
-  const [file, page] = [answers.file(title.name), answers.page(title)]
+  const { sourceCache, rules } = context
+  const [file, page] = [sourceCache.file(title.name), sourceCache.page(title)]
   if (file === undefined || page === undefined) return undefined
   if (file !== null || page === null) return file !== null
   const name = parseRedirect(page.text)
   const target = name === null ? undefined : readTitle(name, rules)
-  const other = target === undefined ? null : answers.file(target.name)
+  const other = target === undefined ? null : sourceCache.file(target.name)
   return other === undefined ? undefined : other !== null
 }
 
 const filePrefix = /^\s*(?::\s*)?media\s*:/i
 
 function exists(call: FunctionCall, name: string): boolean {
-  const { answers, rules } = call.context
+  const { sourceCache, rules } = call.context
   const title = readTitle(name, rules)
   if (title === undefined || title.namespace < 0) return title !== undefined
-  const answer = filePrefix.test(name) ? fileExists(call, title) : answers.exists(title)
+  const answer = filePrefix.test(name) ? fileExists(call, title) : sourceCache.exists(title)
   return answer === true
 }
 

@@ -21,7 +21,7 @@ function revisionFacts(call: FunctionCall): RevisionFacts | undefined {
   const title = namedTitle(call)
   if (title === undefined) return undefined
   if (title.key === context.title.key) return context.page ?? undefined
-  const page = title.namespace < 0 ? null : context.answers.page(title)
+  const page = title.namespace < 0 ? null : context.sourceCache.page(title)
   return page ?? undefined
 }
 
@@ -54,7 +54,7 @@ function pageId(call: FunctionCall): string {
   const title = namedTitle(call)
   if (title === undefined || title.namespace < 0) return title === undefined ? '' : '0'
   if (title.key === context.title.key) return String(context.page?.id ?? '')
-  const page = context.answers.page(title)
+  const page = context.sourceCache.page(title)
   return String(page?.id ?? 0)
 }
 
@@ -68,7 +68,7 @@ function pageSize(call: FunctionCall): string {
 
 function textOf({ context }: FunctionCall, title: NonNullable<ReturnType<typeof readTitle>>): string | null {
   if (title.key === context.title.key && context.ownText !== null) return context.ownText
-  const page = context.answers.page(title)
+  const page = context.sourceCache.page(title)
   return page?.text ?? null
 }
 

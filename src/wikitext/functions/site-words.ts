@@ -7,8 +7,8 @@ import { formatNumber } from './number-format.ts'
 
 function statistic(count: (statistics: WikiStatistics) => number): (call: FunctionCall) => string {
   return call => {
-    const { answers, locale } = call.context
-    const statistics = answers.statistics()
+    const { sourceCache, locale } = call.context
+    const statistics = sourceCache.statistics()
     if (statistics === undefined) return ''
     const number = String(count(statistics))
     return call.text(0).toUpperCase() === 'R' ? number : formatNumber(number, locale)

@@ -93,7 +93,7 @@ function message(call: FunctionCall): string | undefined {
   const key = call.text(0)
   const title = readTitle(`MediaWiki:${key}`, call.context.rules)
   if (key === '' || title === undefined) return undefined
-  const page = call.context.answers.page(title)
+  const page = call.context.sourceCache.page(title)
   const text = page === null || page === undefined ? interfaceText(key) : call.page(title)
   return (text ?? `⧼${key}⧽`).replace(/\$(\d)/g, (whole, index: string) =>
     Number(index) < call.count ? call.text(Number(index)) : whole,

@@ -33,7 +33,7 @@ const full = (call: FunctionCall) => pageUrl(call, call.context.server)
 
 function filePath(call: FunctionCall): string {
   const title = readTitle(call.text(0), call.context.rules, 6)
-  const facts = title === undefined ? null : call.context.answers.file(title.name)
+  const facts = title === undefined ? null : call.context.sourceCache.file(title.name)
   if (facts === undefined || facts === null) return ''
   const width = Number(/^(\d{1,5})(?:px)?$/.exec(call.text(1))?.[1] ?? 0)
   const url = width > 0 && width < (facts.width ?? 0) ? facts.thumbnail(width) : facts.url

@@ -1,7 +1,7 @@
 /** Notes that a page of Markdown embeds: `![[note]]` and `![[note#Heading]]` show the note's text. */
 
 import { parseTitle, type Title, type TitleRules } from '../../core/title.ts'
-import type { Answers } from '../expansion/answers.ts'
+import type { SourceCache } from '../expansion/source-cache.ts'
 import { isHeading } from '../passes/headings.ts'
 import { type ChildNode, type ElementNode, element, fragment, type ParentNode, replaceWith } from '../tree/node.ts'
 import { stepsOf } from '../tree/walk.ts'
@@ -13,7 +13,7 @@ const maximumEmbeds = 100
 const maximumLength = 1024 * 1024
 
 interface Lookup {
-  readonly answers: Answers
+  readonly sourceCache: SourceCache
   readonly rules: TitleRules
   /** Renders the text of a note. */
   readonly render: (text: string, title: Title) => Promise<readonly ChildNode[]>
@@ -47,18 +47,18 @@ function placesIn(body: ParentNode, chain: readonly string[]): Place[] {
 }
 
 /** Looks up the notes; those that are other kinds of pages, or hold the embed themselves, are left out. */
-async function notesAt(places: readonly Place[], { answers, rules }: Lookup) {
-  for (const { node } of places) answers.target(node.data.written!)
-  if (answers.isIncomplete()) await answers.fetch()
+async function notesAt(places: readonly Place[], { sourceCache, rules }: Lookup) {
+  for (const { node } of places) sourceCache.target(node.data.written!)
+  if (sourceCache.isIncomplete()) await sourceCache.fetch()
   const targets = places.flatMap(place => {
-    const found = answers.target(place.node.data.written!)
+    const found = sourceCache.target(place.node.data.written!)
     if (found?.kind !== 'page' || place.chain.includes(found.key) || outerOf(place.node) === null) return []
     return [{ place, title: parseTitle(found.key, rules), fragment: found.fragment }]
   })
-  for (const { title } of targets) answers.page(title)
-  if (answers.isIncomplete()) await answers.fetch()
+  for (const { title } of targets) sourceCache.page(title)
+  if (sourceCache.isIncomplete()) await sourceCache.fetch()
   return targets.flatMap(target => {
-    const note = answers.page(target.title)
+    const note = sourceCache.page(target.title)
     return note?.model === 'markdown' ? [{ ...target, text: note.text }] : []
   })
 }

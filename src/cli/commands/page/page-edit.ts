@@ -87,7 +87,7 @@ async function originOf(
 ) {
   const { writtenTitle } = await import('../../../operations/resources/find-page.ts')
   const { originOfText } = await import('../../../operations/work-tree/work-source.ts')
-  const { checkTakesNothingBack } = await import('../../../operations/work-tree/taken-back.ts')
+  const { checkTakesNothingBack } = await import('../../../operations/work-tree/stale-text.ts')
   const title = writtenTitle(store, given.title)
   const { source: text, hasBase, writer, file } = given
   const origin = await originOfText(store, { title, source: text, hasBase })

@@ -13,9 +13,9 @@ import type { EditForm } from '../writing/edit-form.ts'
 import { lineChanges } from '../writing/line-changes.ts'
 import type { Box, TextBox } from '../writing/text-box.ts'
 import { highlighting } from './highlight.ts'
-import { look } from './look.ts'
 import { problems } from './problems.ts'
 import { suggestions } from './suggestions.ts'
+import { look } from './theme.ts'
 
 export interface Editor extends Box {
   readonly remove: () => void

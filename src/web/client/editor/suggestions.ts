@@ -4,7 +4,7 @@ import type { Completion, CompletionContext, CompletionResult, CompletionSource 
 import type { EditorView } from '@codemirror/view'
 import { api } from '../server/api.ts'
 import type { EditFacts } from '../writing/edit-form.ts'
-import { notesIn, type Opening, openingAt, reach } from './openings.ts'
+import { notesIn, type Opening, openingAt, reach } from './cursor-context.ts'
 
 /** Maximum number of suggestions. */
 const limit = 10

@@ -2,7 +2,7 @@
 
 import { type Choices, type Draft, draftsOf, keepDraft, removeDraft, stashDraft, takeStashed } from './draft-store.ts'
 import { button, type EditForm, isSent, timeText } from './edit-form.ts'
-import type { Newer } from './newer.ts'
+import type { Newer } from './newer-revisions.ts'
 import { announceForm, openElsewhere } from './open-forms.ts'
 import { changesBetween } from './server-view.ts'
 import type { TextBox } from './text-box.ts'

@@ -21,7 +21,7 @@ export function sessionsPart(request: WebRequest): Markup {
     .slice(0, mostSessions)
   return html`<h2>${words.say('sessionsTitle')}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="${words.say('sessionsTitle')}"><table class="tokens"><thead><tr><th scope="col">${words.say('tokenAuthor')}</th><th scope="col">${words.say('sessionBrowser')}</th><th scope="col">${words.say('sessionBegun')}</th><th scope="col">${words.say('sessionEnds')}</th><th scope="col"><span class="hidden">${words.say('endSession')}</span></th></tr></thead><tbody>${rows}</tbody></table></div>
-<h3>${words.say('sessionsHere')}</h3><form class="deed" method="post" action="${specialAddress('Tokens')}">${senderFields(request)}
+<h3>${words.say('sessionsHere')}</h3><form class="action" method="post" action="${specialAddress('Tokens')}">${senderFields(request)}
 <p class="actions"><button type="submit" name="do" value="end-sessions">${words.say('endSessions')}</button></p></form>`
 }
 

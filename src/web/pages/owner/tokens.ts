@@ -5,7 +5,7 @@ import { findSession } from '../../../http/access.ts'
 import { createToken, listTokens, type NewToken, revokeToken, type Token } from '../../../operations/tokens.ts'
 import { specialAddress } from '../../addresses.ts'
 import { html, type Markup } from '../../markup.ts'
-import { type Done, withDone } from '../../parts/done.ts'
+import { type Done, withDone } from '../../parts/done-notice.ts'
 import { checkField } from '../../parts/fields.ts'
 import { notice } from '../../parts/notice.ts'
 import type { View, WebReply, WebRequest } from '../../request.ts'
@@ -44,7 +44,7 @@ function tokenTable(request: WebRequest, tokens: readonly Token[]): Markup {
 
 function newTokenForm(request: WebRequest): Markup {
   const { words } = request
-  return html`<h2>${words.say('newToken')}</h2><form class="deed" method="post" action="${specialAddress('Tokens')}">
+  return html`<h2>${words.say('newToken')}</h2><form class="action" method="post" action="${specialAddress('Tokens')}">
 <label>${words.say('tokenAuthor')} <input name="name" required maxlength="255" dir="auto"></label>
 <label>${words.say('email')} <input name="email" type="email" maxlength="320"></label>
 <label>${words.say('tokenDays')} <input name="days" type="number" min="1" max="36500" value="90"></label>

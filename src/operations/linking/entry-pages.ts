@@ -3,7 +3,7 @@
 import type { WikiConfig } from '../../core/wiki-config.ts'
 
 /** Returns true for the main page, and for the pages that Gollum shows around every page. */
-export function isEntrance(
+export function isEntryPage(
   { mainPage }: Pick<WikiConfig, 'mainPage'>,
   { title, path }: { readonly title: string; readonly path: string },
 ): boolean {

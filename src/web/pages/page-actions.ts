@@ -1,4 +1,4 @@
-/** Moving, deleting and restoring a page, uploading a file, creating a page: each has a form and a result. */
+/** Actions on pages and files: move, delete, restore, upload, create. Each has a form and a result. */
 
 import { WikiError } from '../../core/errors.ts'
 import type { Scope } from '../../core/scopes.ts'
@@ -11,8 +11,8 @@ import { findPage, parseWrittenTitle } from '../../operations/resources/find-pag
 import { restorePage } from '../../operations/restore-page.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
-import { type Deed, deedForm } from '../parts/deed-form.ts'
-import { withDone } from '../parts/done.ts'
+import { type ActionForm, actionForm } from '../parts/action-form.ts'
+import { withDone } from '../parts/done-notice.ts'
 import { checkField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
 import { sourceBox } from '../parts/source-box.ts'
@@ -21,23 +21,23 @@ import type { WordKey } from '../words/words.ts'
 import { type Form, formFault, readSentForm, readUploadForm, type Sender, savedReply, senderOf } from '../writing.ts'
 
 /** Result of an action. */
-interface DeedResult {
+interface ActionResult {
   readonly address: string
   readonly facts?: Readonly<Record<string, string>>
 }
 
 /** A kind of action: its page, and the effect of its form. */
-interface DeedKind {
+interface ActionKind {
   readonly heading: WordKey
   /** Required scope. */
   readonly needs: Scope
   /** The form's own fields. `form` is the submitted form, null on the first request. */
-  readonly deed: (
+  readonly form: (
     request: WebRequest,
     form: Form | null,
-  ) => Omit<Deed, 'above' | 'reason'> & { readonly title?: string }
+  ) => Omit<ActionForm, 'above' | 'reason'> & { readonly title?: string }
   /** Performs the action. Returns the URL of the next page, and data for a script. */
-  readonly act: (request: WebRequest, form: Form, sender: Sender) => Promise<DeedResult>
+  readonly act: (request: WebRequest, form: Form, sender: Sender) => Promise<ActionResult>
   /** Shows the effect of the action without writing, for the form's second button. */
   readonly preview?: (request: WebRequest, form: Form, sender: Sender) => Promise<Markup>
   /** Always shown above the form. */
@@ -46,7 +46,7 @@ interface DeedKind {
 }
 
 /** Creates the two handlers of an action. An error is shown above the form, which keeps its input. */
-export function handlersOf(kind: DeedKind): {
+export function handlersOf(kind: ActionKind): {
   readonly get: WebHandler
   readonly post: WebHandler
   readonly personal: true
@@ -75,18 +75,18 @@ export function handlersOf(kind: DeedKind): {
 
 async function viewOf(
   request: WebRequest,
-  kind: DeedKind,
+  kind: ActionKind,
   form: Form | null,
   said: Markup | null = null,
 ): Promise<View> {
   const { words, options } = request
-  const { title = '', ...deed } = kind.deed(request, form)
+  const { title = '', ...fields } = kind.form(request, form)
   const above = html`${said}${await kind.about?.(request)}`
   const body =
     options.readOnly === true
       ? notice(words.say('readOnlyServer'))
-      : deedForm(request, {
-          ...deed,
+      : actionForm(request, {
+          ...fields,
           above,
           hasPreview: kind.preview !== undefined,
           reason: form?.text('reason') ?? '',
@@ -110,10 +110,10 @@ function pageOf({ wiki, title }: WebRequest): { readonly key: string; readonly t
 export const sentBy = ({ writer }: Sender, form: Form) => ({ author: writer.author, comment: form.text('reason') })
 
 /** Moves a page to another title. */
-export const moveDeed = handlersOf({
+export const moveAction = handlersOf({
   heading: 'moveTitle',
   needs: 'edit',
-  deed: (request, form) => {
+  form: (request, form) => {
     const { key, title } = pageOf(request)
     const { words } = request
     return {
@@ -164,10 +164,10 @@ ${patch === undefined || patch === '' ? null : html`<details><summary>${words.sa
 }
 
 /** Deletes a page. */
-export const deleteDeed = handlersOf({
+export const deleteAction = handlersOf({
   heading: 'deleteTitle',
   needs: 'delete',
-  deed: request => {
+  form: request => {
     const { key, title } = pageOf(request)
     return {
       title,
@@ -191,10 +191,10 @@ export const deleteDeed = handlersOf({
 })
 
 /** Restores a deleted page. */
-export const restoreDeed = handlersOf({
+export const restoreAction = handlersOf({
   heading: 'restoreTitle',
   needs: 'delete',
-  deed: (request, form) => {
+  form: (request, form) => {
     const { store } = request.wiki
     const page = findPage(store, { title: request.title, deleted: true })
     // A form that is shown again after its page was restored reports that itself.
@@ -216,11 +216,11 @@ export const restoreDeed = handlersOf({
 })
 
 /** Adds a media file, or a new version of one, and its description. */
-export const uploadDeed = handlersOf({
+export const uploadAction = handlersOf({
   heading: 'uploadTitle',
   needs: 'upload',
   read: readUploadForm,
-  deed: (request, form) => {
+  form: (request, form) => {
     const { words, query } = request
     const name = form?.text('name') ?? query('wpDestFile') ?? request.title.replaceAll('_', ' ')
     return {
@@ -236,7 +236,7 @@ ${checkField('replace', form?.isChecked('replace') ?? false, words.say('replaceF
   act: uploadFile,
 })
 
-async function uploadFile({ wiki }: WebRequest, form: Form, sender: Sender): Promise<DeedResult> {
+async function uploadFile({ wiki }: WebRequest, form: Form, sender: Sender): Promise<ActionResult> {
   const file = form.file('file')
   const content = file?.content ?? new Uint8Array()
   const name = form.text('name').trim() || (file?.filename.split(/[\\/]/).at(-1) ?? '')
@@ -262,7 +262,7 @@ function taken(title: string): WikiError {
 export async function newPage({ words, query }: WebRequest): Promise<WebReply> {
   const title = (query('title') ?? '').trim()
   if (title !== '') return redirectReply(302, pageAddress(title, { action: 'edit' }))
-  const body: Markup = html`<form class="deed" action="${specialAddress('NewPage')}">
+  const body: Markup = html`<form class="action" action="${specialAddress('NewPage')}">
 <label>${words.say('titleOfPage')} <input name="title" required maxlength="300" dir="auto"${attributes({ autofocus: true })}></label>
 <p class="actions"><button type="submit" class="primary">${words.say('goOn')}</button></p></form>`
   return { view: { title: words.text('newPage'), unlisted: true, body } }

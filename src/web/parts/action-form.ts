@@ -5,7 +5,7 @@ import type { WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 import { senderFields } from '../writing.ts'
 
-export interface Deed {
+export interface ActionForm {
   /** URL that the form is submitted to. */
   readonly action: string
   /** Fields besides the reason. */
@@ -22,12 +22,12 @@ export interface Deed {
 }
 
 /** Writes the form. */
-export function deedForm(
+export function actionForm(
   request: WebRequest,
-  { action, fields, reason = '', button, back, hasPreview = false, above }: Deed,
+  { action, fields, reason = '', button, back, hasPreview = false, above }: ActionForm,
 ): Markup {
   const { words } = request
-  return html`${above}<form class="deed" method="post" enctype="multipart/form-data" action="${action}">
+  return html`${above}<form class="action" method="post" enctype="multipart/form-data" action="${action}">
 ${fields}
 <label>${words.say('reason')} <input name="reason" value="${reason}" maxlength="500" dir="auto"></label>
 ${senderFields(request)}

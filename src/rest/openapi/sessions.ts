@@ -62,21 +62,21 @@ export const roots = {
     tag: 'Description',
     answers: { 200: jsonAnswer('An OpenAPI document', { type: 'object' }) },
   },
-  specificationEntrance: {
+  specificationRoot: {
     name: 'enterSpecification',
     isUndocumented: true,
     summary: 'Leads to the description',
     tag: 'Description',
     answers: { 307: htmlAnswer('The URL of the description') },
   },
-  discoveryEntrance: {
+  discoveryRoot: {
     name: 'enterDiscovery',
     isUndocumented: true,
     summary: 'Redirects to the list of APIs',
     tag: 'Description',
     answers: { 307: htmlAnswer('The address of the list') },
   },
-  entrance: {
+  apiRoot: {
     name: 'enter',
     summary: 'Leads to the description',
     tag: 'Description',

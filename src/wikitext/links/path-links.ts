@@ -3,7 +3,7 @@
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle, possibleTitle, type Title, type TitleRules } from '../../core/title.ts'
 import { decodePath, type LinkTarget, titleOfPath } from '../../links/index.ts'
-import type { Answers } from '../expansion/answers.ts'
+import type { SourceCache } from '../expansion/source-cache.ts'
 import { mediaElement } from '../media/element.ts'
 import { type MediaPart, readMediaOptions } from '../media/options.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
@@ -14,19 +14,19 @@ import { type Step, stepsOf } from '../tree/walk.ts'
 /** The wiki as link resolution sees it. */
 interface Lookup {
   readonly site: Site
-  readonly answers: Answers
+  readonly sourceCache: SourceCache
 }
 
 type Written = NonNullable<NodeData['written']>
 
 /** Looks up the links and pictures of a Markdown page, and turns them into the elements of wikitext. */
 export async function resolveWritten(body: ParentNode, lookup: Lookup & { thumbnailWidth: number }): Promise<void> {
-  const { answers } = lookup
+  const { sourceCache } = lookup
   const nodes = stepsOf(body).flatMap(({ element }) => (element.data.written === undefined ? [] : [element]))
-  for (const { data } of nodes) answers.target(data.written!)
-  if (answers.isIncomplete()) await answers.fetch()
-  for (const { data } of nodes) if (data.written!.picture) answers.file(fileNameOf(data.written!, lookup))
-  if (answers.isIncomplete()) await answers.fetch()
+  for (const { data } of nodes) sourceCache.target(data.written!)
+  if (sourceCache.isIncomplete()) await sourceCache.fetch()
+  for (const { data } of nodes) if (data.written!.picture) sourceCache.file(fileNameOf(data.written!, lookup))
+  if (sourceCache.isIncomplete()) await sourceCache.fetch()
   for (const node of nodes) {
     const { written } = node.data
     delete node.data.written
@@ -37,23 +37,23 @@ export async function resolveWritten(body: ParentNode, lookup: Lookup & { thumbn
 
 /** Resolves links without a page of their title to the page or file of their path or name. */
 export async function resolveRedLinks(steps: readonly Step[], lookup: Lookup & { page: Title }): Promise<void> {
-  const { answers, page, site } = lookup
+  const { sourceCache, page, site } = lookup
   if (site.config.links === 'mediawiki') return
   const red = steps.flatMap(({ element }) => {
     const { link } = element.data
     // A link of Markdown that leads nowhere must not be read again as one of wikitext: the graph and the checks do not.
     const isOpen = link?.namespace === namespaceIds.main && element.name === 'a' && element.data.isResolved !== true
-    const isRed = isOpen && answers.exists(link) === false
+    const isRed = isOpen && sourceCache.exists(link) === false
     return isRed ? [{ element, question: { from: page.key, target: link.text, syntax: 'title' as const } }] : []
   })
-  for (const { question } of red) answers.target(question)
-  if (answers.isIncomplete()) await answers.fetch()
+  for (const { question } of red) sourceCache.target(question)
+  if (sourceCache.isIncomplete()) await sourceCache.fetch()
   for (const { element, question } of red) {
-    const target = answers.target(question)
+    const target = sourceCache.target(question)
     if (target && target.kind !== 'missing') leadTo(element, target.key, fragmentOf(element), site.rules)
   }
-  for (const { element } of red) if (element.data.link) answers.exists(element.data.link)
-  if (answers.isIncomplete()) await answers.fetch()
+  for (const { element } of red) if (element.data.link) sourceCache.exists(element.data.link)
+  if (sourceCache.isIncomplete()) await sourceCache.fetch()
 }
 
 function fragmentOf({ attributes }: ElementNode): string {
@@ -85,8 +85,8 @@ function leadToPage(node: ElementNode, key: string, fragment: string, rules: Tit
   node.data.link = title
 }
 
-function showLink(node: ElementNode, written: Written, { answers, site }: Lookup): void {
-  const found = answers.target(written) ?? null
+function showLink(node: ElementNode, written: Written, { sourceCache, site }: Lookup): void {
+  const found = sourceCache.target(written) ?? null
   node.data.isResolved = true
   const [target, text] = found?.isTextFirst ? [written.second ?? '', written.target] : [written.target, written.second]
   if (written.syntax === 'name' && text !== undefined) setText(node, text)
@@ -121,8 +121,8 @@ function fileNameOf(written: Written, lookup: Lookup): string {
   return titleOfPicture(written, lookup)?.name ?? ''
 }
 
-function titleOfPicture(written: Written, { answers, site }: Lookup): Title | null {
-  const found: LinkTarget | null = answers.target(written) ?? null
+function titleOfPicture(written: Written, { sourceCache, site }: Lookup): Title | null {
+  const found: LinkTarget | null = sourceCache.target(written) ?? null
   if (found?.kind === 'other') return null
   if (found?.kind === 'file') return possibleTitle(found.key, site.rules)
   const base = splitTarget(written.target)[0]
@@ -133,9 +133,9 @@ function titleOfPicture(written: Written, { answers, site }: Lookup): Title | nu
 
 function showPicture(node: ElementNode, written: Written, lookup: Lookup & { thumbnailWidth: number }): void {
   const title = titleOfPicture(written, lookup)
-  const facts = title === null ? null : (lookup.answers.file(title.name) ?? null)
+  const facts = title === null ? null : (lookup.sourceCache.file(title.name) ?? null)
   if (title === null || facts === null) {
-    const found = lookup.answers.target(written)
+    const found = lookup.sourceCache.target(written)
     if (found?.kind === 'other' || found?.kind === 'page') {
       setText(node, written.picture?.alt || written.target)
       leadTo(node, found.key, found.fragment, lookup.site.rules)

@@ -1,6 +1,6 @@
 /**
  * Finds recent edits of others that a text lacks as if it had been made before them: an editor that was open while its file
- * followed the branch saves such a text. Nothing tells it from a text whose writer took those edits out on purpose.
+ * followed the branch saves such a text. It cannot be distinguished from a text whose writer removed those edits on purpose.
  */
 
 import { isUtf8 } from 'node:buffer'

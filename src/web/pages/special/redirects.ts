@@ -22,12 +22,12 @@ function lead(address: string): WebReply {
 }
 
 /** `Special:PageHistory/T` and similar ones redirect to an action of the page. */
-export function leadToAction(action: string | undefined): WebHandler {
+export function redirectToAction(action: string | undefined): WebHandler {
   return async ({ title }) => lead(pageAddress(title, { action }))
 }
 
 /** `?action=delete` redirects to the special page with the same form. */
-export function leadToSpecial(name: string): WebHandler {
+export function redirectToSpecial(name: string): WebHandler {
   return async ({ title }) => lead(specialAddress(`${name}/${title}`))
 }
 

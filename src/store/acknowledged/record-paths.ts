@@ -7,7 +7,7 @@ import { listRefs } from '../repository/list-refs.ts'
 import type { Repository } from '../repository/repository.ts'
 
 /** Paths and ref names of one branch's record. */
-export interface RecordPlace {
+export interface RecordPaths {
   /** Branch that the edits were made on, as people name it; `HEAD` where it was detached. */
   readonly branch: string
   /** Absolute path of the log. */
@@ -27,7 +27,7 @@ const longestName = 180
  * Returns the paths of the branch's record. The folder begins with a dot, which no branch does, so that it never collides with a
  * branch's index folder.
  */
-export function recordPlace(repository: Repository): RecordPlace {
+export function recordPaths(repository: Repository): RecordPaths {
   return placeNamed(repository, encodedBranch(repository))
 }
 
@@ -35,7 +35,7 @@ export function recordPlace(repository: Repository): RecordPlace {
  * Returns the records of branches that are gone (deleted, renamed) and of detached HEADs that are attached by now. Their edits are
  * everybody's concern: no other look at the record meets them.
  */
-export function orphanedPlaces(repository: Repository): readonly RecordPlace[] {
+export function orphanedPlaces(repository: Repository): readonly RecordPaths[] {
   const { commonDirectory } = repository
   const own = encodedBranch(repository)
   const branches = [...listRefs(repository)].filter(name => name.startsWith('refs/heads/'))
@@ -45,7 +45,7 @@ export function orphanedPlaces(repository: Repository): readonly RecordPlace[] {
     .map(name => placeNamed(repository, name))
 }
 
-function placeNamed({ commonDirectory }: Repository, name: string): RecordPlace {
+function placeNamed({ commonDirectory }: Repository, name: string): RecordPaths {
   const folder = folderOf(commonDirectory)
   return {
     branch: decodedBranch(name),

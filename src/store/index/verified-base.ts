@@ -4,21 +4,21 @@ import { readFileSync } from 'node:fs'
 import { replaceDurably } from '../repository/durable-file.ts'
 
 /** Name of the record in the folder of an index. */
-export const soundName = 'sound'
+export const verifiedName = 'sound'
 
 /** Returns true if any process verified the base with this identity. */
-export function isKnownSound(folder: string, identity: string): boolean {
+export function isVerified(folder: string, identity: string): boolean {
   try {
-    return readFileSync(`${folder}/${soundName}`, 'utf8') === identity
+    return readFileSync(`${folder}/${verifiedName}`, 'utf8') === identity
   } catch {
     return false
   }
 }
 
 /** Notes that the base with this identity is verified. If that fails it is verified again later. */
-export function noteSound(folder: string, identity: string): void {
+export function recordVerified(folder: string, identity: string): void {
   try {
-    replaceDurably(`${folder}/${soundName}`, identity)
+    replaceDurably(`${folder}/${verifiedName}`, identity)
   } catch {
     // A read-only file system, or another process that notes the same.
   }

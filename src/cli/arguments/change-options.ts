@@ -1,8 +1,8 @@
 /** Options that select changes by author and time. */
 
-import type { TimeForm } from './render/time.ts'
+import type { TimeForm } from '../render/time.ts'
 
-export interface MadeByValues {
+export interface ChangeOptionValues {
   readonly author?: string
   readonly since?: string
   readonly until?: string
@@ -10,17 +10,17 @@ export interface MadeByValues {
 }
 
 /** Values of the options. Times are milliseconds since 1970. */
-export interface MadeBy {
+export interface ChangeSelection {
   readonly user: string | undefined
   readonly since: number | undefined
   readonly until: number | undefined
 }
 
 /** Reads the options. Errors: badvalue. */
-export async function madeBy({ author, since, until }: MadeByValues): Promise<MadeBy> {
+export async function changeSelection({ author, since, until }: ChangeOptionValues): Promise<ChangeSelection> {
   const [{ parseMoment, endOfMoment }, { optionalMoment }] = await Promise.all([
-    import('../operations/resources/dates.ts'),
-    import('../operations/resources/params.ts'),
+    import('../../operations/resources/dates.ts'),
+    import('../../operations/resources/params.ts'),
   ])
   return {
     user: author,

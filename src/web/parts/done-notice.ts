@@ -1,11 +1,11 @@
-/** Says that a form did its work: the page that it leads to is the same for everybody, so the address tells. */
+/** A notice that an action succeeded. The result page is the same for every reader, so a parameter of its URL requests the notice. */
 
 import { html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 import { notice } from './notice.ts'
 
-/** Parameter of the address; a script takes it away again, so that the page can be kept as a bookmark. */
+/** Parameter of the URL. A script removes it, so that a bookmark does not repeat the notice. */
 const parameter = 'done'
 
 const sentences = {
@@ -22,15 +22,15 @@ const sentences = {
   'signed-out': 'doneSignedOut',
 } as const satisfies Readonly<Record<string, WordKey>>
 
-/** A deed that a page speaks of. */
+/** An action reported on a page. */
 export type Done = keyof typeof sentences
 
-/** Returns an address that says what was done. */
+/** Adds the parameter for an action to a URL. */
 export function withDone(address: string, done: Done): string {
   return `${address}${address.includes('?') ? '&' : '?'}${parameter}=${done}`
 }
 
-/** Writes what the address says was done; null where it says nothing, or where the page shows that it is not so. */
+/** Writes the notice that the URL requests; null if it requests none, or if the page's status contradicts it. */
 export function doneNotice({ words, query }: WebRequest, status: number): Markup | null {
   const done = query(parameter)
   if (done === undefined || !isDone(done) || status !== (done === 'deleted' ? 404 : 200)) return null

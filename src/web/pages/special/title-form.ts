@@ -8,7 +8,7 @@ import { notice } from '../../parts/notice.ts'
 import { redirectReply, type View, type WebReply, type WebRequest, type WebRoute } from '../../request.ts'
 import type { WordKey } from '../../words/words.ts'
 
-export interface Asking {
+export interface TitleForm {
   /** Name of the special page in addresses. */
   readonly name: string
   /** Heading of the form. */
@@ -20,7 +20,7 @@ export interface Asking {
 }
 
 /** Errors that another title can fix. */
-const mendable = [
+const fixable = [
   'rest-invalid-title',
   'rest-nonexistent-title',
   'rest-nonexistent-revision',
@@ -32,34 +32,34 @@ const mendable = [
  * Wraps a route so that it asks for a missing title. `target` in the query is accepted as the title too. Source:
  * MediaWiki's special pages.
  */
-export function withTitle(asking: Asking, route: WebRoute): WebRoute {
-  return { ...route, get: request => askedOr(request, asking, route) }
+export function withTitle(form: TitleForm, route: WebRoute): WebRoute {
+  return { ...route, get: request => formOrPage(request, form, route) }
 }
 
-async function askedOr(request: WebRequest, asking: Asking, route: WebRoute): Promise<WebReply> {
+async function formOrPage(request: WebRequest, form: TitleForm, route: WebRoute): Promise<WebReply> {
   const { title, query, search } = request
   const target = (query('target') ?? '').trim()
   if (title === '' && target !== '') {
     const others = [...new URLSearchParams(search)].filter(([name]) => name !== 'target')
-    return redirectReply(302, specialAddress(`${asking.name}/${target}`, Object.fromEntries(others)))
+    return redirectReply(302, specialAddress(`${form.name}/${target}`, Object.fromEntries(others)))
   }
-  const isAsked = title === '' && (query(asking.field ?? '') ?? '').trim() === ''
-  if (isAsked) return { view: formView(request, asking, null) }
+  const isMissing = title === '' && (query(form.field ?? '') ?? '').trim() === ''
+  if (isMissing) return { view: formView(request, form, null) }
   try {
     return await route.get(request)
   } catch (error) {
-    if (!mendable.some(code => isWikiError(error, code))) throw error
-    return { view: formView(request, asking, error as WikiError) }
+    if (!fixable.some(code => isWikiError(error, code))) throw error
+    return { view: formView(request, form, error as WikiError) }
   }
 }
 
-function formView({ words, title }: WebRequest, { name, heading, label }: Asking, error: WikiError | null): View {
+function formView({ words, title }: WebRequest, { name, heading, label }: TitleForm, error: WikiError | null): View {
   const said = error === null ? null : notice(errorMessageIn(words.language, error), 'error')
   return {
     ...(error !== null && { status: error.status }),
     title: words.text(heading),
     unlisted: true,
-    body: html`${said}<form class="deed" action="${specialAddress(name)}">
+    body: html`${said}<form class="action" action="${specialAddress(name)}">
 <label>${words.say(label)} <input name="target" value="${title.replaceAll('_', ' ')}" required maxlength="300" dir="auto"${attributes({ autofocus: true })}></label>
 <p class="actions"><button type="submit" class="primary">${words.say('goOn')}</button></p></form>`,
   }

@@ -8,12 +8,12 @@ import type { LinkTarget, WrittenLink } from '../../links/index.ts'
 import type { FileFacts, SourcePage, WikiSource, WikiStatistics } from '../wiki-source.ts'
 
 /** Maximum page texts, and files, that one conversion requests. Further ones count as missing. */
-export const maximumQuestions = 20_000
+export const maximumRequests = 20_000
 /** Maximum titles whose existence is requested: a page may be one long list of links. */
 export const maximumTitles = 1_000_000
 
 /** Synchronous results; undefined means that the data is unknown, and the next `fetch` requests it. */
-export interface Answers {
+export interface SourceCache {
   readonly page: (title: Title) => SourcePage | null | undefined
   readonly exists: (title: Title) => boolean | undefined
   /** True for a page that is known to be a redirect; requests nothing. */
@@ -30,15 +30,15 @@ export interface Answers {
 }
 
 /** Creates an empty cache for a wiki. */
-export function createAnswers(wiki: WikiSource): Answers {
+export function createSourceCache(wiki: WikiSource): SourceCache {
   const pages = memory<Title, SourcePage | null>(
     title => title.key,
     titles => textsOf(wiki, titles),
     null,
-    maximumQuestions,
+    maximumRequests,
   )
   const existence = memory<Title, boolean | 'redirect'>(title => title.key, wiki.exist, false, maximumTitles)
-  const files = memory<string, FileFacts | null>(name => name, wiki.files, null, maximumQuestions)
+  const files = memory<string, FileFacts | null>(name => name, wiki.files, null, maximumRequests)
   const statistics = memory<'', WikiStatistics>(
     () => '',
     async () => [await wiki.statistics()],
@@ -49,7 +49,7 @@ export function createAnswers(wiki: WikiSource): Answers {
     ({ from, target, syntax, second = null }) => JSON.stringify([from, syntax, target, second]),
     wiki.links,
     null,
-    maximumQuestions,
+    maximumRequests,
   )
   const all = [pages, existence, files, statistics, targets]
   return {
@@ -122,8 +122,8 @@ function memory<Question, Answer>(
     async fetch() {
       if (open.size === 0) return
       const questions = [...open]
-      const answers = await fetchAll(questions.map(([, question]) => question))
-      for (const [index, [key]] of questions.entries()) known.set(key, answers[index] ?? beyondBudget)
+      const results = await fetchAll(questions.map(([, question]) => question))
+      for (const [index, [key]] of questions.entries()) known.set(key, results[index] ?? beyondBudget)
       open.clear()
     },
   }
