@@ -111,7 +111,7 @@ const afterSearch = 'cli/commands/page/page-get.ts'
 const homes = {
   [searchFile]: searchModules,
   [writeFile]: writeModules,
-  [webFile]: ['web/answer-page.ts'],
+  [webFile]: ['web/handle-page.ts'],
   [moreFile]: moreModules,
 }
 
@@ -170,7 +170,7 @@ async function buildCli() {
     ...(await bundle(indexFile, { entryPoints: [join(root, 'src/operations/searching/search-thread.ts')] }, [
       lazyBuiltins,
     ])),
-    ...(await bundle(webFile, entry(['web/answer-page.ts']), [lazyBuiltins, loadedElsewhere(webFile)])),
+    ...(await bundle(webFile, entry(['web/handle-page.ts']), [lazyBuiltins, loadedElsewhere(webFile)])),
     ...(await bundle(moreFile, entry([...moreModules, afterSearch]), [
       lazyBuiltins,
       loadedElsewhere(moreFile, { from: [webFile] }),
@@ -287,7 +287,7 @@ function buildLibrary() {
         '../src/index.ts',
         '../src/client/client.ts',
         '../src/rest/app.ts',
-        '../src/web/answer-page.ts',
+        '../src/web/handle-page.ts',
         '../src/operations/threads/job-process.ts',
         '../src/operations/searching/search-thread.ts',
       ],

@@ -1,7 +1,7 @@
 /**
  * Writes `src/client/routes.ts`, the types of the API's routes, from the OpenAPI document: node scripts/client-routes.mjs
  *
- * The document is made of the routing table, so that the client knows what the server answers.
+ * The document is generated from the routing table, so the client has the types of the responses.
  */
 
 import { rmSync, writeFileSync } from 'node:fs'
@@ -21,8 +21,8 @@ export function clientRoutes({ paths, components }) {
   })
   return [
     '/** Types of the API: made of its OpenAPI document by `node scripts/client-routes.mjs`, and not edited. */',
-    `/** Objects of answers, by their names in the document. */\nexport interface Schemas {\n${schemas.join('\n')}\n}`,
-    `/** Requests and answers by method and route. */\nexport interface Routes {\n${routes.join('\n')}\n}`,
+    `/** Objects of responses, by their names in the document. */\nexport interface Schemas {\n${schemas.join('\n')}\n}`,
+    `/** Requests and responses by method and route. */\nexport interface Routes {\n${routes.join('\n')}\n}`,
     '',
   ]
     .join('\n\n')
@@ -33,9 +33,9 @@ function routeOf(path, { summary, parameters, requestBody, responses }) {
   const at = place => parameters.filter(parameter => parameter.in === place)
   const body = requestBody && [`body${requestBody.required ? '' : '?'}: ${bodyOf(requestBody)}`]
   const members = [...partOf('path', at('path')), ...partOf('query', at('query')), ...(body ?? [])]
-  const answers = Object.entries(responses).filter(([status]) => /^2/.test(status))
-  const types = new Set(answers.flatMap(([, { content = {} }]) => answerOf(content)))
-  return `    /** ${summary} */\n    ${name(path)}: { request: ${members.length === 0 ? 'Record<never, never>' : `{ ${members.join('; ')} }`}; answer: ${[...types].join(' | ')} }`
+  const successful = Object.entries(responses).filter(([status]) => /^2/.test(status))
+  const types = new Set(successful.flatMap(([, { content = {} }]) => bodyTypesOf(content)))
+  return `    /** ${summary} */\n    ${name(path)}: { request: ${members.length === 0 ? 'Record<never, never>' : `{ ${members.join('; ')} }`}; response: ${[...types].join(' | ')} }`
 }
 
 function partOf(place, parameters) {
@@ -57,7 +57,7 @@ function bodyOf({ content }) {
   return json ? typeOf(json.schema) : 'string | Uint8Array<ArrayBuffer> | Blob | ReadableStream'
 }
 
-function answerOf(content) {
+function bodyTypesOf(content) {
   const all = Object.entries(content)
   if (all.length === 0) return ['null']
   return all.map(([type, { schema }]) => (type === 'application/json' && schema ? typeOf(schema) : 'string'))

@@ -19,7 +19,7 @@ const { createToken, openTokenBook } = await import('../src/operations/tokens.ts
 const { createApp } = await import('../src/rest/app.ts')
 const { newWiki, openTestWiki } = await import('./operations/_wiki.ts')
 const { bearer, cookieOf, sending } = await import('./rest/_asking.ts')
-const { jsonOf } = await import('./rest/json-answer.ts')
+const { jsonOf } = await import('./rest/json-response.ts')
 const { wiki: command } = await import('./cli/harness.ts')
 
 const path = process.env.PATH ?? ''

@@ -8,7 +8,7 @@ import type { Routes } from './routes.ts'
 export type { Routes, Schemas } from './routes.ts'
 
 /** A response of the API. */
-export interface Answer<Body> {
+export interface ApiResponse<Body> {
   readonly status: number
   readonly headers: Headers
   /** A JSON value, a text for other types, null if there is none. */
@@ -70,7 +70,7 @@ type Method = keyof Routes
 type Asked<M extends Method, R extends keyof Routes[M]> = Routes[M][R] extends { request: infer Request }
   ? Request & { readonly headers?: Readonly<Record<string, Value>>; readonly signal?: AbortSignal }
   : never
-type Given<M extends Method, R extends keyof Routes[M]> = Routes[M][R] extends { answer: infer Body } ? Body : never
+type Given<M extends Method, R extends keyof Routes[M]> = Routes[M][R] extends { response: infer Body } ? Body : never
 /** The request may be omitted if nothing in it is required. */
 type Arguments<Request> = Record<never, never> extends Request ? [request?: Request] : [request: Request]
 
@@ -78,7 +78,7 @@ type Arguments<Request> = Record<never, never> extends Request ? [request?: Requ
 export type Call<M extends Method> = <R extends keyof Routes[M]>(
   route: R,
   ...request: Arguments<Asked<M, R>>
-) => Promise<Answer<Given<M, R>>>
+) => Promise<ApiResponse<Given<M, R>>>
 
 export interface Client {
   readonly get: Call<'get'>

@@ -1,6 +1,6 @@
 /** Types of the API: made of its OpenAPI document by `node scripts/client-routes.mjs`, and not edited. */
 
-/** Objects of answers, by their names in the document. */
+/** Objects of responses, by their names in the document. */
 export interface Schemas {
   GenericErrorResponseModel: {
     readonly errorKey?: string
@@ -311,15 +311,21 @@ export interface Schemas {
   }
 }
 
-/** Requests and answers by method and route. */
+/** Requests and responses by method and route. */
 export interface Routes {
   get: {
     /** Description of the search for browsers */
-    '/search': { request: { query?: { ctype?: string | undefined } }; answer: string }
+    '/search': { request: { query?: { ctype?: string | undefined } }; response: string }
     /** Pages whose titles or texts contain the searched words */
-    '/search/page': { request: { query: { q: string; limit?: number | undefined } }; answer: Schemas['SearchResults'] }
+    '/search/page': {
+      request: { query: { q: string; limit?: number | undefined } }
+      response: Schemas['SearchResults']
+    }
     /** Pages whose titles start with the typed text */
-    '/search/title': { request: { query: { q: string; limit?: number | undefined } }; answer: Schemas['SearchResults'] }
+    '/search/title': {
+      request: { query: { q: string; limit?: number | undefined } }
+      response: Schemas['SearchResults']
+    }
     /** A page with its source */
     '/page/{title}': {
       request: {
@@ -328,7 +334,7 @@ export interface Routes {
           redirect?: 'no' | 'yes' | 'false' | 'true' | '0' | '1' | 'n' | 'y' | 'f' | 't' | 'off' | 'on' | '' | undefined
         }
       }
-      answer: Schemas['PageSource']
+      response: Schemas['PageSource']
     }
     /** A page without its source */
     '/page/{title}/bare': {
@@ -338,7 +344,7 @@ export interface Routes {
           redirect?: 'no' | 'yes' | 'false' | 'true' | '0' | '1' | 'n' | 'y' | 'f' | 't' | 'off' | 'on' | '' | undefined
         }
       }
-      answer: Schemas['PageBare']
+      response: Schemas['PageBare']
     }
     /** A page with its HTML */
     '/page/{title}/with_html': {
@@ -350,7 +356,7 @@ export interface Routes {
           stash?: 'no' | 'yes' | 'false' | 'true' | '0' | '1' | 'n' | 'y' | 'f' | 't' | 'off' | 'on' | '' | undefined
         }
       }
-      answer: Schemas['PageWithHtml']
+      response: Schemas['PageWithHtml']
     }
     /** The HTML of a page */
     '/page/{title}/html': {
@@ -362,12 +368,15 @@ export interface Routes {
           stash?: 'no' | 'yes' | 'false' | 'true' | '0' | '1' | 'n' | 'y' | 'f' | 't' | 'off' | 'on' | '' | undefined
         }
       }
-      answer: string
+      response: string
     }
     /** Pages on the same topic in other languages */
-    '/page/{title}/links/language': { request: { path: { title: string } }; answer: readonly Schemas['PageLanguage'][] }
+    '/page/{title}/links/language': {
+      request: { path: { title: string } }
+      response: readonly Schemas['PageLanguage'][]
+    }
     /** Files that a page shows */
-    '/page/{title}/links/media': { request: { path: { title: string } }; answer: Schemas['PageFiles'] }
+    '/page/{title}/links/media': { request: { path: { title: string } }; response: Schemas['PageFiles'] }
     /** Problems of the wikitext of a page */
     '/page/{title}/lint': {
       request: {
@@ -376,10 +385,10 @@ export interface Routes {
           redirect?: 'no' | 'yes' | 'false' | 'true' | '0' | '1' | 'n' | 'y' | 'f' | 't' | 'off' | 'on' | '' | undefined
         }
       }
-      answer: readonly Schemas['Lint'][]
+      response: readonly Schemas['Lint'][]
     }
     /** Facts about a media file */
-    '/file/{title}': { request: { path: { title: string } }; answer: Schemas['File'] }
+    '/file/{title}': { request: { path: { title: string } }; response: Schemas['File'] }
     /** Revisions of a page, newest first: the latest ones, or those around one */
     '/page/{title}/history': {
       request: {
@@ -390,10 +399,10 @@ export interface Routes {
           filter?: 'anonymous' | 'bot' | 'minor' | 'reverted' | undefined
         }
       }
-      answer: Schemas['HistorySegment']
+      response: Schemas['HistorySegment']
     }
     /** The revision that introduced each word of a page; restored text keeps its original one */
-    '/page/{title}/authorship': { request: { path: { title: string } }; answer: Schemas['Authorship'] }
+    '/page/{title}/authorship': { request: { path: { title: string } }; response: Schemas['Authorship'] }
     /** Number of edits of a kind, or of editors, of a page */
     '/page/{title}/history/counts/{type}': {
       request: {
@@ -413,7 +422,7 @@ export interface Routes {
         }
         query?: { from?: number | undefined; to?: number | undefined }
       }
-      answer: Schemas['HistoryCount']
+      response: Schemas['HistoryCount']
     }
     /** Pages in order of their titles */
     '/pages': {
@@ -426,7 +435,7 @@ export interface Routes {
           after?: string | undefined
         }
       }
-      answer: {
+      response: {
         readonly pages: readonly {
           readonly id: number
           readonly key: string
@@ -442,7 +451,7 @@ export interface Routes {
     /** Media files in order of their titles */
     '/files': {
       request: { query?: { prefix?: string | undefined; limit?: number | undefined; after?: string | undefined } }
-      answer: {
+      response: {
         readonly files: readonly {
           readonly title: string
           readonly path: string
@@ -478,7 +487,7 @@ export interface Routes {
           category?: string | undefined
         }
       }
-      answer: string
+      response: string
     }
     /** Changes of all pages, newest first, in the order in which they reached the branch */
     '/changes': {
@@ -497,7 +506,7 @@ export interface Routes {
           bot?: boolean | undefined
         }
       }
-      answer: Schemas['ChangeList']
+      response: Schemas['ChangeList']
     }
     /** Pages that link to a title, even if it has no page */
     '/page/{title}/links/here': {
@@ -509,7 +518,7 @@ export interface Routes {
           after?: string | undefined
         }
       }
-      answer: {
+      response: {
         readonly links: readonly {
           readonly id: number
           readonly key: string
@@ -542,7 +551,7 @@ export interface Routes {
           after?: string | undefined
         }
       }
-      answer: {
+      response: {
         readonly links: readonly {
           readonly key: string
           readonly title: string
@@ -566,7 +575,7 @@ export interface Routes {
     /** Members of a category, subcategories first */
     '/category/{name}': {
       request: { path: { name: string }; query?: { limit?: number | undefined; after?: string | undefined } }
-      answer: {
+      response: {
         readonly key: string
         readonly title: string
         readonly exists: boolean
@@ -602,7 +611,7 @@ export interface Routes {
         }
         query?: { namespace?: number | undefined; limit?: number | undefined; after?: string | undefined }
       }
-      answer: {
+      response: {
         readonly list: string
         readonly pages: readonly {
           readonly key: string
@@ -616,9 +625,9 @@ export interface Routes {
       }
     }
     /** A revision without its source */
-    '/revision/{id}/bare': { request: { path: { id: number } }; answer: Schemas['RevisionBare'] }
+    '/revision/{id}/bare': { request: { path: { id: number } }; response: Schemas['RevisionBare'] }
     /** A revision with its source */
-    '/revision/{id}': { request: { path: { id: number } }; answer: Schemas['RevisionSource'] }
+    '/revision/{id}': { request: { path: { id: number } }; response: Schemas['RevisionSource'] }
     /** The HTML of a revision, with the current templates */
     '/revision/{id}/html': {
       request: {
@@ -628,7 +637,7 @@ export interface Routes {
           stash?: 'no' | 'yes' | 'false' | 'true' | '0' | '1' | 'n' | 'y' | 'f' | 't' | 'off' | 'on' | '' | undefined
         }
       }
-      answer: string
+      response: string
     }
     /** A revision with its HTML */
     '/revision/{id}/with_html': {
@@ -639,22 +648,25 @@ export interface Routes {
           stash?: 'no' | 'yes' | 'false' | 'true' | '0' | '1' | 'n' | 'y' | 'f' | 't' | 'off' | 'on' | '' | undefined
         }
       }
-      answer: Schemas['RevisionWithHtml']
+      response: Schemas['RevisionWithHtml']
     }
     /** Problems of the wikitext of a revision */
-    '/revision/{id}/lint': { request: { path: { id: number } }; answer: readonly Schemas['Lint'][] }
+    '/revision/{id}/lint': { request: { path: { id: number } }; response: readonly Schemas['Lint'][] }
     /** Compare two revisions of a page, line by line */
-    '/revision/{from}/compare/{to}': { request: { path: { from: number; to: number } }; answer: Schemas['Comparison'] }
+    '/revision/{from}/compare/{to}': {
+      request: { path: { from: number; to: number } }
+      response: Schemas['Comparison']
+    }
     /** The signed-in user, and the CSRF token that edits with a cookie need */
-    '/session': { request: Record<never, never>; answer: Schemas['Session'] }
+    '/session': { request: Record<never, never>; response: Schemas['Session'] }
     /** This description */
-    '/specs/v0/module/-': { request: Record<never, never>; answer: Readonly<Record<string, unknown>> }
+    '/specs/v0/module/-': { request: Record<never, never>; response: Readonly<Record<string, unknown>> }
     /** This description */
-    '/specs/v0/module/content/v1': { request: Record<never, never>; answer: Readonly<Record<string, unknown>> }
+    '/specs/v0/module/content/v1': { request: Record<never, never>; response: Readonly<Record<string, unknown>> }
     /** This description */
-    '/openapi.json': { request: Record<never, never>; answer: Readonly<Record<string, unknown>> }
+    '/openapi.json': { request: Record<never, never>; response: Readonly<Record<string, unknown>> }
     /** The APIs of this wiki */
-    '/specs/v0/discovery': { request: Record<never, never>; answer: Readonly<Record<string, unknown>> }
+    '/specs/v0/discovery': { request: Record<never, never>; response: Readonly<Record<string, unknown>> }
   }
   post: {
     /** Create a page */
@@ -670,7 +682,7 @@ export interface Routes {
           readonly title: string
         }
       }
-      answer: Schemas['PageSource']
+      response: Schemas['PageSource']
     }
     /** Rename a page; it keeps its id and history */
     '/page/{title}/move': {
@@ -687,7 +699,7 @@ export interface Routes {
           readonly latest?: { readonly id: number; readonly timestamp?: string } | null
         }
       }
-      answer: {
+      response: {
         readonly id: number
         readonly from: { readonly key: string; readonly title: string }
         readonly to: { readonly key: string; readonly title: string }
@@ -713,7 +725,7 @@ export interface Routes {
           readonly revision?: number | null
         }
       }
-      answer: {
+      response: {
         readonly id: number | null
         readonly key: string
         readonly title: string
@@ -736,7 +748,7 @@ export interface Routes {
           readonly bot?: boolean
         }
       }
-      answer: {
+      response: {
         readonly changed: boolean
         readonly merged: boolean
         readonly undone: readonly number[]
@@ -766,7 +778,7 @@ export interface Routes {
           }
         }
       }
-      answer: string
+      response: string
     }
     /** HTML of an unsaved text */
     '/transform/wikitext/to/html/{title}': {
@@ -790,7 +802,7 @@ export interface Routes {
           }
         }
       }
-      answer: string
+      response: string
     }
     /** HTML of an unsaved text */
     '/transform/wikitext/to/html/{title}/{revision}': {
@@ -814,7 +826,7 @@ export interface Routes {
           }
         }
       }
-      answer: string
+      response: string
     }
     /** Wikitext of HTML; unchanged parts of the original keep their source */
     '/transform/html/to/wikitext': {
@@ -831,7 +843,7 @@ export interface Routes {
           }
         }
       }
-      answer: string
+      response: string
     }
     /** Wikitext of HTML; unchanged parts of the original keep their source */
     '/transform/html/to/wikitext/{title}': {
@@ -849,7 +861,7 @@ export interface Routes {
           }
         }
       }
-      answer: string
+      response: string
     }
     /** Wikitext of HTML; unchanged parts of the original keep their source */
     '/transform/html/to/wikitext/{title}/{revision}': {
@@ -867,7 +879,7 @@ export interface Routes {
           }
         }
       }
-      answer: string
+      response: string
     }
     /** Problems of an unsaved text */
     '/transform/wikitext/to/lint': {
@@ -885,7 +897,7 @@ export interface Routes {
           }
         }
       }
-      answer: readonly Schemas['Lint'][]
+      response: readonly Schemas['Lint'][]
     }
     /** Problems of an unsaved text */
     '/transform/wikitext/to/lint/{title}': {
@@ -904,7 +916,7 @@ export interface Routes {
           }
         }
       }
-      answer: readonly Schemas['Lint'][]
+      response: readonly Schemas['Lint'][]
     }
     /** Problems of an unsaved text */
     '/transform/wikitext/to/lint/{title}/{revision}': {
@@ -923,7 +935,7 @@ export interface Routes {
           }
         }
       }
-      answer: readonly Schemas['Lint'][]
+      response: readonly Schemas['Lint'][]
     }
     /** Merge two texts that are based on a third; nothing is saved */
     '/merge': {
@@ -935,7 +947,7 @@ export interface Routes {
           readonly by?: 'lines' | 'words'
         }
       }
-      answer: { readonly merged: boolean; readonly conflicts: number; readonly text: string }
+      response: { readonly merged: boolean; readonly conflicts: number; readonly text: string }
     }
     /** Compare two texts, line by line: of revisions, of pages, or unsaved */
     '/compare': {
@@ -945,10 +957,10 @@ export interface Routes {
           readonly to: { readonly id: number } | { readonly title: string } | { readonly text: string }
         }
       }
-      answer: Schemas['Comparison']
+      response: Schemas['Comparison']
     }
     /** Begin a session with a token: sets a cookie */
-    '/session': { request: { body: { readonly token: string } }; answer: Schemas['Session'] }
+    '/session': { request: { body: { readonly token: string } }; response: Schemas['Session'] }
   }
   put: {
     /** Save a text as the next revision of a page, or as the first one of a new page */
@@ -965,7 +977,7 @@ export interface Routes {
           readonly latest?: { readonly id: number; readonly timestamp?: string } | null
         }
       }
-      answer: Schemas['PageSource']
+      response: Schemas['PageSource']
     }
     /** Add a media file, or a new version of one; the body is its bytes */
     '/file/{title}': {
@@ -974,7 +986,7 @@ export interface Routes {
         query?: { comment?: string | undefined }
         body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream
       }
-      answer: Schemas['File']
+      response: Schemas['File']
     }
   }
   delete: {
@@ -989,7 +1001,7 @@ export interface Routes {
           readonly latest?: { readonly id: number; readonly timestamp?: string } | null
         }
       }
-      answer: {
+      response: {
         readonly deleted: readonly { readonly key: string; readonly title: string }[]
         readonly commit: string | null
       }
@@ -1005,12 +1017,12 @@ export interface Routes {
           readonly latest?: { readonly id: number; readonly timestamp?: string } | null
         }
       }
-      answer: {
+      response: {
         readonly deleted: readonly { readonly key: string; readonly title: string }[]
         readonly commit: string | null
       }
     }
     /** End the session */
-    '/session': { request: Record<never, never>; answer: null }
+    '/session': { request: Record<never, never>; response: null }
   }
 }

@@ -5,7 +5,7 @@
 
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import { type Answer, isStream } from './answer.ts'
+import { isStream, type PlainResponse } from './response.ts'
 
 /** Size in bytes below which an uncompressed response fits into one packet. */
 const smallBytes = 1400
@@ -37,7 +37,7 @@ export function acceptsEncoding(headers: Headers, name: string): boolean {
   })
 }
 
-function bytesOf({ body }: Answer): Uint8Array<ArrayBuffer> | null {
+function bytesOf({ body }: PlainResponse): Uint8Array<ArrayBuffer> | null {
   if (typeof body === 'string') return Buffer.from(body)
   return isStream(body) ? null : body
 }
@@ -47,17 +47,17 @@ function bytesOf({ body }: Answer): Uint8Array<ArrayBuffer> | null {
  * identifies a state of the page, which `If-Match` of a write refers to. Source: MediaWiki 1.43
  * includes/Output/OutputHandler.php, handleGzip.
  */
-export async function inEncoding(answer: Answer, headers: Headers): Promise<Answer> {
-  const body = bytesOf(answer)
-  if (body === null || body.length < smallBytes || !compressible.test(answer.headers['content-type'] ?? ''))
-    return answer
-  const vary = [answer.headers.vary, 'Accept-Encoding'].filter(Boolean).join(', ')
+export async function inEncoding(response: PlainResponse, headers: Headers): Promise<PlainResponse> {
+  const body = bytesOf(response)
+  if (body === null || body.length < smallBytes || !compressible.test(response.headers['content-type'] ?? ''))
+    return response
+  const vary = [response.headers.vary, 'Accept-Encoding'].filter(Boolean).join(', ')
   const encoding = encodings.find(([name]) => acceptsEncoding(headers, name))
-  if (encoding === undefined) return { ...answer, headers: { ...answer.headers, vary } }
+  if (encoding === undefined) return { ...response, headers: { ...response.headers, vary } }
   const [name, encode] = encoding
   const known = compressed.get(body) ?? new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
   compressed.set(body, known)
   const bytes = known.get(name) ?? encode(body)
   known.set(name, bytes)
-  return { ...answer, headers: { ...answer.headers, vary, 'content-encoding': name }, body: await bytes }
+  return { ...response, headers: { ...response.headers, vary, 'content-encoding': name }, body: await bytes }
 }

@@ -3,10 +3,10 @@
 import type { H3Event } from 'h3'
 import type { Wiki } from '../operations/wiki.ts'
 import type { Access } from './access.ts'
-import type { Answer } from './answer.ts'
-import type { AnswerCache } from './answer-cache.ts'
 import type { Trust } from './client.ts'
 import type { Target } from './params.ts'
+import type { PlainResponse } from './response.ts'
+import type { ResponseCache } from './response-cache.ts'
 import type { ServerOptions } from './server-options.ts'
 
 /** A request for a page of the wiki from a browser. */
@@ -17,7 +17,7 @@ export interface PageRequest {
   readonly options: ServerOptions
   readonly trust: Trust
   readonly access: Access
-  readonly cache: AnswerCache
+  readonly cache: ResponseCache
   /** Id of the request, in its response and in the log. */
   readonly id: string
   /** Records an internal error. The reader sees only that one occurred. */
@@ -25,4 +25,4 @@ export interface PageRequest {
 }
 
 /** Responds to requests for pages. It never throws: errors are pages too. */
-export type PageHandler = (incoming: PageRequest) => Promise<Answer>
+export type PageHandler = (incoming: PageRequest) => Promise<PlainResponse>

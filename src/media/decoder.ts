@@ -27,8 +27,8 @@ export interface DecoderTasks {
 }
 
 /** Outcome of a request: a result, undecodable bytes, or a timeout. */
-export type Decoded<Answer> =
-  | { readonly answer: Answer }
+export type Decoded<Result> =
+  | { readonly answer: Result }
   | { readonly error: string }
   /** The process crashed, was too slow, or could not be started: a retry may succeed. */
   | { readonly failed: string }

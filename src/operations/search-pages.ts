@@ -7,7 +7,7 @@ import { excerpt, leadExcerpt } from '../search/excerpt.ts'
 import { isTogether, type TextRange } from '../search/query/match.ts'
 import { type Query, splitIdentifiers } from '../search/query/query.ts'
 import type { SearchHit } from '../search/query/ranking.ts'
-import type { SearchAnswer } from '../search/search-index.ts'
+import type { IndexResult } from '../search/search-index.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { shownText } from './access/hidden.ts'
@@ -34,7 +34,7 @@ const readingTime = 10_000
 export interface PageSearch {
   readonly results: SearchResults
   /** Degree to which the query was relaxed to find results. */
-  readonly mode: SearchAnswer['mode'] | 'scattered'
+  readonly mode: IndexResult['mode'] | 'scattered'
   /** The query with indexed words instead of those that the index lacks; null if it has all. */
   readonly suggestion: string | null
   /** Pages that are not indexed yet. */
@@ -103,7 +103,7 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
 }
 
 interface Found {
-  readonly answer: SearchAnswer
+  readonly answer: IndexResult
   readonly missing: number
   readonly indexed: number
 }
@@ -112,7 +112,7 @@ interface Found {
  * Returns true if the few pages with all the words only mention them in scattered positions. Pages about some of the
  * words are then as good, and come first. With many complete matches some are likely to be relevant.
  */
-async function areScattered(store: Store, { hits, mode, query }: SearchAnswer): Promise<boolean> {
+async function areScattered(store: Store, { hits, mode, query }: IndexResult): Promise<boolean> {
   const isOfWords = query.filters.length === 0 && query.text !== '' && query.parts.length > 1
   if (mode !== 'all' || !isOfWords || hits.length === 0 || hits.length > mostScattered) return false
   for await (const { page, redirect, text } of withTexts(store, pagesOf(store, hits))) {
@@ -224,7 +224,7 @@ function isEmpty(list: Iterable<unknown>): boolean {
 }
 
 /** Returns the query as typed, with words that are in the index. */
-function suggest(q: string, { corrections }: SearchAnswer): string | null {
+function suggest(q: string, { corrections }: IndexResult): string | null {
   if (corrections.size === 0) return null
   return q.replace(/[\p{L}\p{M}\p{N}]+/gu, word => corrections.get(word.toLowerCase().normalize('NFC')) ?? word)
 }

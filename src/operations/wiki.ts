@@ -145,7 +145,7 @@ export async function openSnapshot(wiki: Wiki): Promise<Wiki> {
 }
 
 /** Runs a query on a snapshot of the wiki; a damaged index is handled as in `retryIfDamaged`. */
-export async function atSnapshot<Answer>(wiki: Wiki, question: (wiki: Wiki) => Promise<Answer>): Promise<Answer> {
+export async function atSnapshot<Result>(wiki: Wiki, question: (wiki: Wiki) => Promise<Result>): Promise<Result> {
   const snapshot = await openSnapshot(wiki)
   try {
     return await retryIfDamaged(snapshot.store, () => question(snapshot))

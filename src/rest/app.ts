@@ -4,17 +4,17 @@ import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import { H3, type H3Event, type HTTPResponse } from 'h3'
 import { type Access, isKnown, openAccess } from '../http/access.ts'
-import { type Answer, byteLength, toResponse } from '../http/answer.ts'
-import { AnswerCache, cachedMark } from '../http/answer-cache.ts'
 import { readPeer, type Trust, trustIn } from '../http/client.ts'
 import { isLostPath, isPagePath } from '../http/page-paths.ts'
 import type { PageHandler } from '../http/page-request.ts'
 import { readTarget, type Target } from '../http/params.ts'
+import { byteLength, type PlainResponse, toResponse } from '../http/response.ts'
+import { cachedMark, ResponseCache } from '../http/response-cache.ts'
 import type { ServerOptions } from '../http/server-options.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { corsHeaders } from './cors.ts'
-import { answerRequest, findMatch } from './dispatch.ts'
-import { contentLanguage, errorAnswer } from './errors.ts'
+import { findMatch, handleRequest } from './dispatch.ts'
+import { contentLanguage, errorResponse } from './errors.ts'
 import { type Log, missingHeader } from './log.ts'
 import type { Match } from './match.ts'
 
@@ -41,7 +41,7 @@ interface AppContext {
   readonly options: AppOptions
   readonly trust: Trust
   readonly access: Access
-  readonly cache: AnswerCache
+  readonly cache: ResponseCache
 }
 
 /** Creates the app that serves a wiki. Errors: wiki-usage for an invalid proxy address. */
@@ -55,7 +55,7 @@ export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
     options,
     trust,
     access: openAccess(wiki, options),
-    cache: new AnswerCache(wiki.store.cacheBytes('answers')),
+    cache: new ResponseCache(wiki.store.cacheBytes('answers')),
   }
   return app.use(event => respond(event, context))
 }
@@ -69,10 +69,10 @@ async function respond(event: H3Event, context: AppContext): Promise<HTTPRespons
   const target = { ...sent, path: below ?? sent.path }
   const match = below === null ? null : belowPrefix(findMatch(below), options.prefix)
   const isPage = options.pages !== undefined && below !== null && isForPeople(event, below, match)
-  const answer = isPage
-    ? await answerPage(event, target, id, context)
-    : await answerApi(event, target, id, { ...context, match })
-  const bytes = byteLength(answer)
+  const response = isPage
+    ? await handlePage(event, target, id, context)
+    : await handleApi(event, target, id, { ...context, match })
+  const bytes = byteLength(response)
   const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
   options.log?.({
     event: 'request',
@@ -81,13 +81,13 @@ async function respond(event: H3Event, context: AppContext): Promise<HTTPRespons
     peer: readPeer(event, context.trust),
     method: event.req.method,
     target: withoutTokens(sent.path + sent.search),
-    status: answer.status,
+    status: response.status,
     bytes: Number.isFinite(bytes) ? bytes : 0,
     milliseconds,
     agent: withoutTokens(event.req.headers.get('user-agent') ?? ''),
-    ...(answer.headers[missingHeader] !== undefined && { missing: Number(answer.headers[missingHeader]) }),
+    ...(response.headers[missingHeader] !== undefined && { missing: Number(response.headers[missingHeader]) }),
   })
-  return toResponse(withTiming(answer, event, milliseconds), { id, bytes })
+  return toResponse(withTiming(response, event, milliseconds), { id, bytes })
 }
 
 /** Returns true for pages, and for unknown paths requested by a browser. */
@@ -95,16 +95,16 @@ function isForPeople({ req }: H3Event, path: string, match: Match | null): boole
   return isPagePath(path, req.headers) || (match === null && isLostPath(path, req.headers))
 }
 
-async function answerApi(
+async function handleApi(
   event: H3Event,
   target: Target,
   id: string,
   context: AppContext & { readonly match: Match | null },
-): Promise<Answer> {
-  const found = await answerRequest({ ...context, event, target }).catch(thrown =>
-    faultAnswer(thrown, event, id, context),
+): Promise<PlainResponse> {
+  const found = await handleRequest({ ...context, event, target }).catch(thrown =>
+    faultResponse(thrown, event, id, context),
   )
-  return answerFor(event, context.match, found, context)
+  return responseFor(event, context.match, found, context)
 }
 
 /** Returns the path below the app's prefix; null for a path outside of it, which has no route. */
@@ -121,42 +121,42 @@ function belowPrefix(match: Match | null, prefix = ''): Match | null {
  * Adds the time that the response took, and whether a cacheable one came from the cache, for clients that send `Prefer:
  * server-timing`. Source: https://www.w3.org/TR/server-timing/, RFC 7240 (Prefer).
  */
-function withTiming(answer: Answer, { req, context }: H3Event, milliseconds: number): Answer {
+function withTiming(response: PlainResponse, { req, context }: H3Event, milliseconds: number): PlainResponse {
   const preferences = (req.headers.get('prefer') ?? '').slice(0, 1000).toLowerCase().split(',')
-  if (!preferences.some(preference => preference.trim() === timingPreference)) return answer
+  if (!preferences.some(preference => preference.trim() === timingPreference)) return response
   const isCached = context[cachedMark]
   const cache = isCached === undefined ? '' : `cache;desc=${isCached ? 'hit' : 'miss'}, `
   const timing = `${cache}total;dur=${milliseconds}`
   return {
-    ...answer,
-    headers: { ...answer.headers, 'server-timing': timing, 'preference-applied': timingPreference },
+    ...response,
+    headers: { ...response.headers, 'server-timing': timing, 'preference-applied': timingPreference },
   }
 }
 
 const timingPreference = 'server-timing'
 
 /** A page is for people, not for scripts of other origins, so CORS headers never allow reading it. */
-async function answerPage(event: H3Event, target: Target, id: string, context: AppContext): Promise<Answer> {
+async function handlePage(event: H3Event, target: Target, id: string, context: AppContext): Promise<PlainResponse> {
   const pages = await context.options.pages!()
-  const answer = await pages({ ...context, event, target, id, onFault: thrown => tellFault(thrown, id, context) })
-  return { ...answer, headers: { ...oursAlone, ...answer.headers } }
+  const response = await pages({ ...context, event, target, id, onFault: thrown => tellFault(thrown, id, context) })
+  return { ...response, headers: { ...oursAlone, ...response.headers } }
 }
 
 /** Adds headers that depend on the caller and not on the URL: for pages of other origins, and for known users. */
-function answerFor(
+function responseFor(
   { req }: H3Event,
   match: Match | null,
-  answer: Answer,
+  response: PlainResponse,
   { wiki, access, options }: AppContext,
-): Answer {
+): PlainResponse {
   const { method, headers } = req
   const { allowedOrigins } = wiki.store.config
-  const isPrivate = answer.status === 200 && (method === 'GET' || method === 'HEAD') && isKnown(access, headers)
+  const isPrivate = response.status === 200 && (method === 'GET' || method === 'HEAD') && isKnown(access, headers)
   return {
-    ...answer,
+    ...response,
     headers: {
-      ...answer.headers,
-      ...(isPrivate && answer.headers['cache-control'] !== 'no-store' && { 'cache-control': forOneAlone }),
+      ...response.headers,
+      ...(isPrivate && response.headers['cache-control'] !== 'no-store' && { 'cache-control': forOneAlone }),
       ...(options.crossOrigin === false ? oursAlone : corsHeaders({ method, headers, match, allowedOrigins })),
     },
   }
@@ -174,10 +174,15 @@ function withoutTokens(text: string): string {
 }
 
 /** Responds with an error, and logs the details that the client does not see. */
-async function faultAnswer(thrown: unknown, { req }: H3Event, id: string, context: AppContext): Promise<Answer> {
-  const answer = errorAnswer(thrown, await contentLanguage(context.wiki), req)
-  if (answer.status === 500) tellFault(thrown, id, context)
-  return answer
+async function faultResponse(
+  thrown: unknown,
+  { req }: H3Event,
+  id: string,
+  context: AppContext,
+): Promise<PlainResponse> {
+  const response = errorResponse(thrown, await contentLanguage(context.wiki), req)
+  if (response.status === 500) tellFault(thrown, id, context)
+  return response
 }
 
 function tellFault(thrown: unknown, id: string, { options }: AppContext): void {

@@ -27,10 +27,10 @@ interface CorsQuestion {
 
 /** Returns the CORS headers of a response. Errors have them too, so that a page can read the reason. */
 export function corsHeaders(question: CorsQuestion): Record<string, string> {
-  return question.method === 'OPTIONS' ? preflightHeaders(question) : answerHeaders(question)
+  return question.method === 'OPTIONS' ? preflightHeaders(question) : responseHeaders(question)
 }
 
-function answerHeaders({ method, headers, match, allowedOrigins }: CorsQuestion): Record<string, string> {
+function responseHeaders({ method, headers, match, allowedOrigins }: CorsQuestion): Record<string, string> {
   const route = routeFor(match, method)
   if (route?.session) return {}
   const exposed = { 'access-control-expose-headers': exposedHeaders }

@@ -3,8 +3,6 @@
 import type { H3Event } from 'h3'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import { type Access, findWriter } from '../http/access.ts'
-import { type Answer, emptyAnswer, jsonAnswer, withBytes } from '../http/answer.ts'
-import { type AnswerCache, cachedMark, type Outcome, stateOf } from '../http/answer-cache.ts'
 import { readClient, type Trust } from '../http/client.ts'
 import { inEncoding } from '../http/compress.ts'
 import {
@@ -17,15 +15,17 @@ import {
 } from '../http/conditional.ts'
 import { readQuery, type Target } from '../http/params.ts'
 import { usualBodyBytes } from '../http/read-body.ts'
+import { emptyResponse, jsonResponse, type PlainResponse, withBytes } from '../http/response.ts'
+import { cachedMark, type Outcome, type ResponseCache, stateOf } from '../http/response-cache.ts'
 import type { ServerOptions } from '../http/server-options.ts'
 import { TitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot, type Wiki } from '../operations/wiki.ts'
 import { crossOriginHeaders } from './cors.ts'
-import { contentLanguage, errorAnswer, wrongMethodAnswer } from './errors.ts'
+import { contentLanguage, errorResponse, wrongMethodResponse } from './errors.ts'
 import type { Reply, RestRequest } from './handlers/handler.ts'
 import { wantsRestbase } from './handlers/restbase.ts'
 import { createMatcher, decodeParams, type Match } from './match.ts'
-import { redirectAnswer, routeOfTitle } from './redirect.ts'
+import { redirectResponse, routeOfTitle } from './redirect.ts'
 import { type Method, type Route, routeTables } from './routes.ts'
 
 /** An incoming request. */
@@ -38,24 +38,24 @@ export interface Incoming {
   readonly options: ServerOptions
   readonly trust: Trust
   readonly access: Access
-  readonly cache: AnswerCache
+  readonly cache: ResponseCache
 }
 
 /** Resolves a path; null for an unknown one. */
 export const findMatch = createMatcher(routeTables)
 
 /** Processes a request. Throws WikiError; anything else is a bug. */
-export async function answerRequest(incoming: Incoming): Promise<Answer> {
+export async function handleRequest(incoming: Incoming): Promise<PlainResponse> {
   const { event, wiki, target, match, options, trust, access } = incoming
   const { method, headers } = event.req
   const client = readClient(event, { ...options, trust })
   if (match === null) throw new WikiError('rest-no-match', { params: [withoutRoot(target.path)] })
   const { allow, methods } = match.pattern
-  if (method === 'OPTIONS') return optionsAnswer(wiki, allow)
+  if (method === 'OPTIONS') return optionsResponse(wiki, allow)
   const route = methods.get((method === 'HEAD' ? 'GET' : method) as Method)
-  if (route === undefined) return wrongMethodAnswer(method, allow, await contentLanguage(wiki))
+  if (route === undefined) return wrongMethodResponse(method, allow, await contentLanguage(wiki))
   const writer = route.writes ? await findWriter(access, headers, client, { ...options, needed: route.writes }) : null
-  return answerRoute({ route, request: restRequest(incoming, match, { client, writer }), match, cache: incoming.cache })
+  return handleRoute({ route, request: restRequest(incoming, match, { client, writer }), match, cache: incoming.cache })
 }
 
 /** Returns the path as MediaWiki's router sees it. */
@@ -64,9 +64,9 @@ function withoutRoot(path: string): string {
 }
 
 /** The allowed origins are a setting, so the latest settings are read first. */
-async function optionsAnswer({ store }: Wiki, allow: string): Promise<Answer> {
+async function optionsResponse({ store }: Wiki, allow: string): Promise<PlainResponse> {
   await store.refresh().catch(() => {})
-  return emptyAnswer(204, {
+  return emptyResponse(204, {
     allow,
     'access-control-allow-methods': allow,
     'access-control-allow-headers': crossOriginHeaders,
@@ -97,30 +97,30 @@ function restRequest(
  * Evaluates conditions before a write. A read names the validators of its result and uses one snapshot of the wiki. A
  * write follows the branch, and detects a damaged index before it writes.
  */
-async function answerRoute(asked: Asked): Promise<Answer> {
+async function handleRoute(asked: Asked): Promise<PlainResponse> {
   const { route, request } = asked
   if (!route.writes && !route.session)
-    return atSnapshot(request.wiki, wiki => answerRead({ ...asked, request: { ...request, wiki } }))
+    return atSnapshot(request.wiki, wiki => handleRead({ ...asked, request: { ...request, wiki } }))
   const { method, headers } = request.event.req
   const isRefused = !route.checksConditions && precondition(method, headers, noValidators) !== null
-  if (route.writes && isRefused) return emptyAnswer(412)
-  return (await outcomeOf(asked)).answer
+  if (route.writes && isRefused) return emptyResponse(412)
+  return (await outcomeOf(asked)).response
 }
 
-async function answerRead(asked: Asked): Promise<Answer> {
+async function handleRead(asked: Asked): Promise<PlainResponse> {
   const { route, request } = asked
   const { method, headers } = request.event.req
-  const { answer, validators } = isKept(route) ? await knownOutcome(asked) : await outcomeOf(asked)
-  if (!isKept(route) || validators === null) return inEncoding(answer, headers)
+  const { response, validators } = isKept(route) ? await knownOutcome(asked) : await outcomeOf(asked)
+  if (!isKept(route) || validators === null) return inEncoding(response, headers)
   const stopped = precondition(method, headers, validators)
-  if (stopped === null) return inEncoding(answer, headers)
-  return emptyAnswer(stopped, { ...(stopped === 304 && cacheHeaders(answer)), ...validatorHeaders(validators) })
+  if (stopped === null) return inEncoding(response, headers)
+  return emptyResponse(stopped, { ...(stopped === 304 && cacheHeaders(response)), ...validatorHeaders(validators) })
 }
 
 /** Headers of a 200 response that its 304 repeats. Source: RFC 9110 section 15.4.5. */
 const cacheHeaderNames = ['cache-control', 'vary', 'content-location', 'expires'] as const
 
-function cacheHeaders({ headers }: Answer): Record<string, string> {
+function cacheHeaders({ headers }: PlainResponse): Record<string, string> {
   return Object.fromEntries(
     cacheHeaderNames.flatMap(name => (headers[name] === undefined ? [] : [[name, headers[name]]])),
   )
@@ -136,7 +136,7 @@ interface Asked {
   readonly route: Route
   readonly request: RestRequest
   readonly match: Match
-  readonly cache: AnswerCache
+  readonly cache: ResponseCache
 }
 
 /** Milliseconds for which a response that shows the time may be cached; an hour in MediaWiki. */
@@ -154,8 +154,8 @@ async function knownOutcome(asked: Asked): Promise<Outcome> {
   request.event.context[cachedMark] = isKnown
   if (isKnown) return known
   const outcome = await outcomeOf(asked)
-  if (outcome.answer.status !== 200 || outcome.until === 0) return outcome
-  const ready = { ...outcome, answer: withBytes(outcome.answer) }
+  if (outcome.response.status !== 200 || outcome.until === 0) return outcome
+  const ready = { ...outcome, response: withBytes(outcome.response) }
   cache.keep(state, address, ready)
   return ready
 }
@@ -166,14 +166,14 @@ async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
     const validators = validatorsOf(reply, route)
     const lasting = route.ages ? performance.now() + ageLimit : Number.POSITIVE_INFINITY
     const until = reply.uncached || reply.once ? 0 : lasting
-    return { answer: replyAnswer({ ...reply, validators }, route), validators, until }
+    return { response: replyResponse({ ...reply, validators }, route), validators, until }
   } catch (thrown) {
     if (thrown instanceof TitleRedirect) return titleRedirect(thrown, { route, request, match })
     if (isWikiError(thrown, 'rest-precondition-failed'))
-      return { answer: emptyAnswer(412), validators: noValidators, until: 0 }
+      return { response: emptyResponse(412), validators: noValidators, until: 0 }
     if (isWikiError(thrown) && thrown.status === 404) {
       return {
-        answer: errorAnswer(thrown, await contentLanguage(request.wiki), request.event.req),
+        response: errorResponse(thrown, await contentLanguage(request.wiki), request.event.req),
         validators: noValidators,
         until: 0,
       }
@@ -197,15 +197,19 @@ function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }
   const validators = numberedValidators(route.dates?.(latest, request.wiki) ?? noValidators, request.wiki)
   const cache = route.redirectCache === undefined ? {} : { 'cache-control': route.redirectCache }
   const location = routeOfTitle(match, request, key)
-  return { answer: redirectAnswer(301, location, { ...cache, ...validatorHeaders(validators) }), validators, until: 0 }
+  return {
+    response: redirectResponse(301, location, { ...cache, ...validatorHeaders(validators) }),
+    validators,
+    until: 0,
+  }
 }
 
-function replyAnswer(
+function replyResponse(
   { body, type, status = 200, headers = {}, validators = noValidators, uncached = false }: Reply,
   route: Route,
-): Answer {
+): PlainResponse {
   const cache = route.cache === undefined || uncached ? {} : { 'cache-control': route.cache }
   const allHeaders = { ...cache, ...validatorHeaders(validators), ...headers }
-  if (type === undefined) return jsonAnswer(body, { status, headers: allHeaders })
-  return { status, headers: { 'content-type': type, ...allHeaders }, body: body as Answer['body'] }
+  if (type === undefined) return jsonResponse(body, { status, headers: allHeaders })
+  return { status, headers: { 'content-type': type, ...allHeaders }, body: body as PlainResponse['body'] }
 }

@@ -2,8 +2,8 @@
 
 import { STATUS_CODES } from 'node:http'
 import { type ErrorKey, isWikiError, type WikiError } from '../core/errors.ts'
-import { type Answer, jsonAnswer } from '../http/answer.ts'
 import { errorMessageIn, messageIn, withoutPlaces } from '../http/messages/messages.ts'
+import { jsonResponse, type PlainResponse } from '../http/response.ts'
 import { retryHeaders } from '../http/retry-after.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { restbaseError, wantsRestbase } from './handlers/restbase.ts'
@@ -31,13 +31,13 @@ const errorHeaders: Partial<Record<ErrorKey, Readonly<Record<string, string>>>> 
  * Creates the response for any thrown value. `language` is that of the wiki's content. Values other than `WikiError`
  * reveal no details. RESTBase clients, identified by the request, get more members.
  */
-export function errorAnswer(thrown: unknown, language = 'en', request: Request | null = null): Answer {
+export function errorResponse(thrown: unknown, language = 'en', request: Request | null = null): PlainResponse {
   if (!isWikiError(thrown)) {
-    return jsonAnswer({ message: 'Error: exception of type Error', ...httpStatus(500) }, { status: 500 })
+    return jsonResponse({ message: 'Error: exception of type Error', ...httpStatus(500) }, { status: 500 })
   }
   const isRestbase = request !== null && wantsRestbase(request.headers) && !sentByName.has(thrown.code)
   const more = isRestbase ? restbaseError(thrown, request) : {}
-  return jsonAnswer(
+  return jsonResponse(
     { ...more, ...errorBody(thrown, language) },
     { status: thrown.status, headers: { ...errorHeaders[thrown.code], ...retryHeaders(thrown) } },
   )
@@ -47,12 +47,12 @@ export function errorAnswer(thrown: unknown, language = 'en', request: Request |
  * Creates the response for a method that a known path does not support. `allow` lists the supported ones. As in
  * MediaWiki, the body has no key.
  */
-export function wrongMethodAnswer(method: string, allow: string, language = 'en'): Answer {
+export function wrongMethodResponse(method: string, allow: string, language = 'en'): PlainResponse {
   const which = allow.includes(',') ? 'one of the allowed methods' : 'the allowed method'
   const sentence = `The request method (${method}) was not ${which} for this path (${allow})`
   const own = messageIn(language, 'rest-wrong-method', { params: [method, allow], english: sentence })
   const body = { messageTranslations: translations(sentence, { language, own }), ...httpStatus(405) }
-  return jsonAnswer(body, { status: 405, headers: { allow } })
+  return jsonResponse(body, { status: 405, headers: { allow } })
 }
 
 /** Returns the second language of errors, besides English: that of the wiki's content, as last read. */

@@ -1,6 +1,6 @@
 /** Responses that redirect the client. */
 
-import type { Answer } from '../http/answer.ts'
+import type { PlainResponse } from '../http/response.ts'
 import { fillPattern, type Match } from './match.ts'
 
 /** Status of a redirect: 301 to another spelling, 307 to another page, 308 to another entry point. */
@@ -10,11 +10,11 @@ export type RedirectStatus = 301 | 307 | 308
 export const redirectType = 'text/html; charset=utf-8'
 
 /** Creates a redirect to a URL. */
-export function redirectAnswer(
+export function redirectResponse(
   status: RedirectStatus,
   location: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): PlainResponse {
   return { status, headers: { 'content-type': redirectType, location, ...headers }, body: redirectBody(location) }
 }
 

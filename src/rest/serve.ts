@@ -11,7 +11,7 @@ import { isAnyAddress } from '../http/hosts.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { type AppOptions, createApp } from './app.ts'
 import { boundConnections, type ConnectionLimits, isHeard } from './connections.ts'
-import { errorAnswer } from './errors.ts'
+import { errorResponse } from './errors.ts'
 import { createRequestQueue } from './request-queue.ts'
 import { prepareClose } from './shutdown.ts'
 
@@ -120,7 +120,7 @@ function guarded(handle: RequestListener): RequestListener {
 /** Also closes the connection, because the client may disagree about the end of such a request. */
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   const error = new WikiError('wiki-bad-host', { params: [(request.headersDistinct.host ?? []).join(', ')] })
-  const { status, headers, body } = errorAnswer(error)
+  const { status, headers, body } = errorResponse(error)
   const more = { 'x-content-type-options': 'nosniff', connection: 'close' }
   response.writeHead(status, { ...headers, ...more }).end(body)
 }

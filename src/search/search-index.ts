@@ -19,7 +19,7 @@ import { findTitles, keepLinked, type TitleHit, type TitleRequest } from './quer
 import { type StoredDocument, titleTerm } from './segment/document.ts'
 
 /** Result of a search. */
-export interface SearchAnswer {
+export interface IndexResult {
   readonly hits: readonly SearchHit[]
   /** Relaxation that was needed to find anything. */
   readonly mode: 'all' | LooseMode
@@ -34,7 +34,7 @@ export interface SearchIndex {
   /** Number of pages. */
   readonly count: number
   /** Finds the pages that match all of a query, or, if there are none, the nearest matches. */
-  readonly search: (query: string | Query, request: SearchRequest) => SearchAnswer
+  readonly search: (query: string | Query, request: SearchRequest) => IndexResult
   /** Lists pages by the beginning of a title, best first. */
   readonly titles: (request: TitleRequest) => TitleHit[]
   /** Fields that results show of a page; undefined if it is not indexed. */
@@ -56,7 +56,7 @@ export interface IndexedState {
 }
 
 /** Answers a search. */
-export function searchContent(content: IndexContent, asked: string | Query, request: RankRequest): SearchAnswer {
+export function searchContent(content: IndexContent, asked: string | Query, request: RankRequest): IndexResult {
   const query = typeof asked === 'string' ? parseQuery(asked) : asked
   const { segments, memory } = content
   const exact = prepareQuery(segments, query, { memory })

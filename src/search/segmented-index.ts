@@ -12,7 +12,7 @@ import { readStored, type TitleHit, type TitleRequest } from './query/titles.ts'
 import {
   type IndexContent,
   type IndexedState,
-  type SearchAnswer,
+  type IndexResult,
   type SearchIndex,
   searchContent,
   titlesOf,
@@ -162,7 +162,7 @@ export class SegmentedIndex implements SearchIndex {
     this.#parts = []
     this.#gathered = null
     this.#totals = noTotals
-    this.#forgetAnswers()
+    this.#clearCaches()
     this.#isUnsaved = false
     this.note = ''
   }
@@ -180,7 +180,7 @@ export class SegmentedIndex implements SearchIndex {
   /** Removes pages. */
   remove(ids: Iterable<number>): void {
     for (const id of ids) this.#drop(id)
-    this.#forgetAnswers()
+    this.#clearCaches()
   }
 
   /**
@@ -206,7 +206,7 @@ export class SegmentedIndex implements SearchIndex {
     for (let ordinal = 0; ordinal < segment.count; ordinal++) this.#drop(segment.id(ordinal))
     this.#parts.push({ segment, dead: new Set(), name: null, content })
     this.#isUnsaved = true
-    this.#forgetAnswers()
+    this.#clearCaches()
     const lengths = this.#totals.lengths.map((sum, field) => sum + totalLength(segment, field))
     this.#totals = { count: this.#totals.count + segment.count, lengths }
   }
@@ -286,7 +286,7 @@ export class SegmentedIndex implements SearchIndex {
         : openSegment(segmentPath(this.#folder!, name), this.#cache, this.#blocks)
     const merged = { segment, dead: new Set<number>(), name, content: null }
     this.#parts = [merged, ...this.#parts.filter(part => !chosen.includes(part) || this.#forget(part))]
-    this.#forgetAnswers()
+    this.#clearCaches()
     return true
   }
 
@@ -321,7 +321,7 @@ export class SegmentedIndex implements SearchIndex {
     return this.#totals.count
   }
 
-  search(query: string | Query, request: SearchRequest): SearchAnswer {
+  search(query: string | Query, request: SearchRequest): IndexResult {
     return searchContent(this.#content, query, { ...request, incoming: id => this.#incomingOf(id) })
   }
 
@@ -368,7 +368,7 @@ export class SegmentedIndex implements SearchIndex {
   }
 
   /** Clears the caches of queries. */
-  #forgetAnswers(): void {
+  #clearCaches(): void {
     this.#memory.clear()
     this.#links.clear()
   }

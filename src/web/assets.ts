@@ -6,8 +6,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Answer } from '../http/answer.ts'
 import { acceptsEncoding } from '../http/compress.ts'
+import type { PlainResponse } from '../http/response.ts'
 
 /** Prefix of the URLs of assets. */
 export const assetFolder = '/-/'
@@ -19,7 +19,7 @@ interface Assets {
   readonly folder: string
   readonly manifest: Manifest
   /** Responses, by file and encoding. */
-  readonly answers: Map<string, Answer>
+  readonly loaded: Map<string, PlainResponse>
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -46,18 +46,18 @@ export function assetAddress(name: string): string | null {
  * Responds to a request for an asset; null for an unknown path. The bytes never change, so browsers may cache them
  * forever.
  */
-export function assetAnswer(path: string, headers: Headers): Answer | null {
-  const { folder, manifest, answers } = assets()
+export function assetResponse(path: string, headers: Headers): PlainResponse | null {
+  const { folder, manifest, loaded } = assets()
   const file = Object.values(manifest).find(file => path === assetFolder + file)
   if (file === undefined) return null
   const [encoding, end] = encodings.find(([name]) => acceptsEncoding(headers, name)) ?? ['', '']
   const key = file + end
-  const known = answers.get(key) ?? readAnswer(join(folder, key), file, encoding)
-  answers.set(key, known)
+  const known = loaded.get(key) ?? readAsset(join(folder, key), file, encoding)
+  loaded.set(key, known)
   return known
 }
 
-function readAnswer(path: string, file: string, encoding: string): Answer {
+function readAsset(path: string, file: string, encoding: string): PlainResponse {
   const type = types[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
   return {
     status: 200,
@@ -74,7 +74,7 @@ function readAnswer(path: string, file: string, encoding: string): Answer {
 function assets(): Assets {
   if (opened === undefined) {
     const folder = findFolder()
-    opened = { folder, manifest: JSON.parse(readFileSync(join(folder, 'assets.json'), 'utf8')), answers: new Map() }
+    opened = { folder, manifest: JSON.parse(readFileSync(join(folder, 'assets.json'), 'utf8')), loaded: new Map() }
   }
   return opened
 }

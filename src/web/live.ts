@@ -5,10 +5,10 @@
 
 import type { ChangeList } from '../core/change.ts'
 import { isWikiError, WikiError } from '../core/errors.ts'
-import type { Answer } from '../http/answer.ts'
 import { type Client, networkOf } from '../http/client.ts'
 import type { PageRequest } from '../http/page-request.ts'
 import { readQuery } from '../http/params.ts'
+import type { PlainResponse } from '../http/response.ts'
 import { recentChanges } from '../operations/recent-changes.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import { Follower, hasRoom, type Watch, watchOf } from './watch.ts'
@@ -31,7 +31,7 @@ const retry = 5_000
  * after the event that `Last-Event-ID` or `?since=` names, and begins with a `lost` event if the wiki no longer has that change.
  * Errors: wiki-too-many-streams.
  */
-export function liveAnswer(incoming: PageRequest, { address }: Client): Answer {
+export function liveResponse(incoming: PageRequest, { address }: Client): PlainResponse {
   const { wiki, event, target } = incoming
   const watch = watchOf(wiki.store)
   const network = networkOf(address)

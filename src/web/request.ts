@@ -1,11 +1,11 @@
 /** A request for a page, and a page without its shell. */
 
 import type { Access } from '../http/access.ts'
-import type { Answer } from '../http/answer.ts'
 import type { Client } from '../http/client.ts'
 import type { Validators } from '../http/conditional.ts'
 import type { PageRequest } from '../http/page-request.ts'
 import type { Query } from '../http/params.ts'
+import type { PlainResponse } from '../http/response.ts'
 import type { ServerOptions } from '../http/server-options.ts'
 import type { Wiki } from '../operations/wiki.ts'
 import type { Markup } from './markup.ts'
@@ -66,7 +66,7 @@ export interface View {
 export type TabName = 'read' | 'talk' | 'edit' | 'history' | 'other'
 
 /** Result of a page's handler: a page, or another response. */
-export type WebReply = { readonly view: View } | { readonly answer: Answer; readonly validators?: Validators }
+export type WebReply = { readonly view: View } | { readonly response: PlainResponse; readonly validators?: Validators }
 
 export type WebHandler = (request: WebRequest) => Promise<WebReply>
 
@@ -85,5 +85,5 @@ export function redirectReply(
   location: string,
   headers: Record<string, string> = {},
 ): WebReply {
-  return { answer: { status, headers: { location, ...headers }, body: '' } }
+  return { response: { status, headers: { location, ...headers }, body: '' } }
 }

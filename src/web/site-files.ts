@@ -1,6 +1,6 @@
 /** Files that programs ask every server for. */
 
-import type { Answer } from '../http/answer.ts'
+import type { PlainResponse } from '../http/response.ts'
 import { pageBase } from './addresses.ts'
 import { assetAddress } from './assets.ts'
 
@@ -14,7 +14,7 @@ Disallow: /v1/
 `
 
 /** Returns the file at a path; null for any other path. */
-export function siteFile(path: string): Answer | null {
+export function siteFile(path: string): PlainResponse | null {
   if (path === '/robots.txt')
     return {
       status: 200,

@@ -1,6 +1,6 @@
 /** Streams that wait for changes of a wiki. All of them share one poll of the branch. */
 
-import { stateOf } from '../http/answer-cache.ts'
+import { stateOf } from '../http/response-cache.ts'
 import type { Wiki } from '../operations/wiki.ts'
 
 /**

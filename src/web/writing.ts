@@ -153,7 +153,7 @@ export function savedReply(
   if (event.req.headers.get('accept') !== 'application/json') return redirectReply(303, address, { ...headers })
   const body = JSON.stringify({ saved: address, ...facts })
   const own = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
-  return { answer: { status: 200, headers: { ...own, ...headers }, body } }
+  return { response: { status: 200, headers: { ...own, ...headers }, body } }
 }
 
 /** The message above a form that is shown again, and the status of the response. */

@@ -3,7 +3,7 @@
 import { addFile } from '../../src/operations/add-file.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { serve } from '../../src/rest/serve.ts'
-import { answerPage } from '../../src/web/answer-page.ts'
+import { handlePage } from '../../src/web/handle-page.ts'
 import { ada, bob, create, edit, newWiki } from '../operations/_wiki.ts'
 
 const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'
@@ -73,7 +73,7 @@ export const pagePaths = [
 
 /** Serves a wiki with its pages. */
 export async function served(wiki: Wiki, options: { readonly allowAnonymous?: boolean } = {}) {
-  const server = await serve(wiki, { port: 0, pages: async () => answerPage, ...options })
+  const server = await serve(wiki, { port: 0, pages: async () => handlePage, ...options })
   return { origin: server.url.replace(/\/v1$/, ''), close: server.close }
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ContentModel } from '../../src/core/content-models.ts'
 import { addFile } from '../../src/operations/add-file.ts'
 import { serve } from '../../src/rest/serve.ts'
-import { answerPage } from '../../src/web/answer-page.ts'
+import { handlePage } from '../../src/web/handle-page.ts'
 import { bob, create, edit, newWiki } from '../operations/_wiki.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 
@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     const { wiki } = await newWiki({ 'Template:Stub': '{{{height}}}', 'Sea fog': 'grey' })
     await addFile(wiki, { name: 'Drawing.svg', content: Buffer.from('<svg/>'), comment: null, author: bob })
     const base = await create(wiki, 'Tides', text, { contentModel: model })
-    const server = await serve(wiki, { port: 0, pages: async () => answerPage, allowAnonymous: true })
+    const server = await serve(wiki, { port: 0, pages: async () => handlePage, allowAnonymous: true })
     const origin = server.url.replace(/\/v1$/, '')
     const events: string[] = []
     const own = await context.browser()!.newContext(options)

@@ -9,7 +9,7 @@ import { movePage } from '../../src/operations/move-page.ts'
 import { createToken } from '../../src/operations/tokens.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { serve } from '../../src/rest/serve.ts'
-import { answerPage } from '../../src/web/answer-page.ts'
+import { handlePage } from '../../src/web/handle-page.ts'
 import { bob, create, edit, newWiki } from '../operations/_wiki.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 import { startKillable } from './_killable.ts'
@@ -21,7 +21,7 @@ const noDatabase =
 const old = 'one\n\ntwo\n\nthree'
 
 async function served(wiki: Wiki, port = 0) {
-  const server = await serve(wiki, { port, pages: async () => answerPage, allowAnonymous: true })
+  const server = await serve(wiki, { port, pages: async () => handlePage, allowAnonymous: true })
   return { origin: server.url.replace(/\/v1$/, ''), close: server.close }
 }
 
@@ -181,7 +181,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
 
   test('a session that ends is begun again in the same form, and nothing is written twice', async () => {
     const { token } = await createToken(wiki, { name: bob.name, address: bob.address })
-    const own = await serve(wiki, { port: 0, pages: async () => answerPage })
+    const own = await serve(wiki, { port: 0, pages: async () => handlePage })
     const origin = own.url.replace(/\/v1$/, '')
     await page.goto(`${origin}/wiki/Tides?action=edit`)
     await write('one and only')

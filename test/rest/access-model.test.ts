@@ -4,7 +4,7 @@ import { createToken, revokeToken } from '../../src/operations/tokens.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { newWiki } from '../operations/_wiki.ts'
 import { cookieOf, sending } from './_asking.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 /** Everything about a write that decides whether it happens. */
 interface Attempt {

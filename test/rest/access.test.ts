@@ -8,7 +8,7 @@ import type { Wiki } from '../../src/operations/wiki.ts'
 import { type AppOptions, createApp, type LogEntry } from '../../src/rest/app.ts'
 import { commitFiles, newWiki } from '../operations/_wiki.ts'
 import { bearer, cookieAttributes, cookieOf, sending } from './_asking.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 interface Place {
   readonly app: H3

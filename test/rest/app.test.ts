@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LogEntry } from '../../src/rest/log.ts'
 import { calls, fakeApp } from './fake-wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 // Imported after the operations are replaced, not with the others.
 const app = await fakeApp()

@@ -3,7 +3,7 @@ import { createApp } from '../../src/rest/app.ts'
 import { LiveIndex } from '../../src/store/index/live-index.ts'
 import { Store } from '../../src/store/store.ts'
 import { newWiki } from '../operations/_wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 test.each([
   ['wiki@example.org', { email: 'wiki@example.org' }],
@@ -35,7 +35,7 @@ test('an uncacheable response states only its duration, and a page of the site s
   const { wiki } = await newWiki({ X: 'x' })
   const app = createApp(wiki, {
     allowAnonymous: true,
-    pages: async () => (await import('../../src/web/answer-page.ts')).answerPage,
+    pages: async () => (await import('../../src/web/handle-page.ts')).handlePage,
   })
   const timing = async (path: string, init: RequestInit = {}) => {
     const headers = { prefer: 'server-timing', accept: 'text/html', 'content-type': 'application/json' }

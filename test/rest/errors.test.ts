@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type ErrorKey, errorTable, WikiError } from '../../src/core/errors.ts'
-import { errorAnswer } from '../../src/rest/errors.ts'
+import { errorResponse } from '../../src/rest/errors.ts'
 import { fakeApp } from './fake-wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 const app = await fakeApp()
 const openApp = await fakeApp({ allowAnonymous: true })
@@ -191,7 +191,7 @@ describe('a bad body', () => {
 
 describe('a thrown error', () => {
   test.each(Object.keys(errorTable) as ErrorKey[])('%s becomes its status and a body in order', key => {
-    const answer = errorAnswer(new WikiError(key, { data: { base: 1 }, hint: 'HINT', cause: new Error('CAUSE') }))
+    const answer = errorResponse(new WikiError(key, { data: { base: 1 }, hint: 'HINT', cause: new Error('CAUSE') }))
     const body = JSON.parse(String(answer.body))
     expect(answer.status).toBe(errorTable[key].status)
     expect(answer.body).not.toMatch(/HINT|CAUSE/)
@@ -208,7 +208,7 @@ describe('a thrown error', () => {
     ['nothing', undefined],
     ['a look-alike', { code: 'edit-conflict', status: 409, message: 'secret' }],
   ])('that is %s reveals nothing', (_, thrown) => {
-    expect(errorAnswer(thrown)).toEqual({
+    expect(errorResponse(thrown)).toEqual({
       status: 500,
       headers: { 'content-type': 'application/json' },
       body: '{"message":"Error: exception of type Error","httpCode":500,"httpReason":"Internal Server Error"}',

@@ -10,7 +10,7 @@ import { WikiError } from '../../src/core/errors.ts'
 import { createToken } from '../../src/operations/tokens.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
-import { errorAnswer } from '../../src/rest/errors.ts'
+import { errorResponse } from '../../src/rest/errors.ts'
 import { ada, bob, commitFiles, create, edit, newWiki } from '../operations/_wiki.ts'
 import { answerCheck, type OpenApiDocument, operationOf } from './_openapi.ts'
 
@@ -252,7 +252,7 @@ function parsed({ type, text }: Recorded): unknown {
 
 /** The first of each kind. */
 function kept() {
-  const [requests, answers, errors]: Record<string, unknown>[] = [{}, {}, {}]
+  const [requests, responses, errors]: Record<string, unknown>[] = [{}, {}, {}]
   for (const one of recorded) {
     const operation = operationOf(document.paths, one)
     const name = operation?.operationId
@@ -263,13 +263,13 @@ function kept() {
     }
     if (name === undefined || one.text === '') continue
     if (one.body !== undefined && typeof one.body !== 'string') requests![name] ??= one.body
-    const byStatus = (answers![name] ?? {}) as Record<string, Record<string, unknown>>
+    const byStatus = (responses![name] ?? {}) as Record<string, Record<string, unknown>>
     const { [one.status]: byType = {} } = byStatus
     byType[one.type] ??= parsed(one)
-    answers![name] = { ...byStatus, [one.status]: byType }
+    responses![name] = { ...byStatus, [one.status]: byType }
   }
-  for (const error of rare) errors![error.code] ??= JSON.parse(String(errorAnswer(error).body))
-  return { requests: requests!, answers: answers!, errors: errors! }
+  for (const error of rare) errors![error.code] ??= JSON.parse(String(errorResponse(error).body))
+  return { requests: requests!, responses: responses!, errors: errors! }
 }
 
 test('the examples in the source are what the app answers', async () => {
@@ -277,7 +277,7 @@ test('the examples in the source are what the app answers', async () => {
     const rows = Object.entries(members).map(([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)},`)
     return `  ${name}: {\n${rows.join('\n')}\n  },`
   })
-  const source = `/** Requests and answers of the running app: made by \`npx vitest run test/rest/examples.test.ts -u\`, and not edited. */
+  const source = `/** Requests and responses of the running app: made by \`npx vitest run test/rest/examples.test.ts -u\`, and not edited. */
 
 import type { RecordedExamples } from './describe.ts'
 

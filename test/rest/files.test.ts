@@ -5,7 +5,7 @@ import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { png, svg, wav } from '../media/_files.ts'
 import { ada, create, newWiki } from '../operations/_wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 const hasSharp = await import('sharp').then(
   () => true,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkHost, type HostRules, isSameOrigin } from '../../src/http/hosts.ts'
 import { fakeApp } from './fake-wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 describe('a host', () => {
   test.each<[header: string, rules: HostRules, answer: 'ours' | 'wiki-bad-host' | 'wiki-host-not-allowed']>([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/rest/app.ts'
 import { newWiki } from '../operations/_wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 const source = '==  Ropes ==\nThin ones.\n\n\n* Hemp\n*Sisal'
 const path = '/v1/transform/html/to/wikitext'

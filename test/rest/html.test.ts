@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { ada, edit, newWiki } from '../operations/_wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 const profile = 'text/html; charset=utf-8; profile="https://www.mediawiki.org/wiki/Specs/HTML/2.8.0"'
 const pages = {

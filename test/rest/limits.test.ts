@@ -7,7 +7,7 @@ import { createApp } from '../../src/rest/app.ts'
 import { serve } from '../../src/rest/serve.ts'
 import { newWiki } from '../operations/_wiki.ts'
 import { bearer, cookieOf, sending } from './_asking.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 const { wiki } = await newWiki({ X: 'one' })
 const { token } = await createToken(wiki, { name: 'Ada', address: 'ada@example.org' })

@@ -4,7 +4,7 @@ import { messageTables } from '../../src/http/messages/messages.ts'
 import { fieldFaults } from '../../src/http/messages/table.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { newWiki } from '../operations/_wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 const places = (text: string) => [...new Set(text.match(/\$\d/g) ?? [])].sort()
 

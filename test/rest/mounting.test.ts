@@ -10,7 +10,7 @@ import { createApp } from '../../src/rest/app.ts'
 import { needsGit } from '../_setup.ts'
 import { png } from '../media/_files.ts'
 import { ada, newWiki } from '../operations/_wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 beforeEach(context => needsGit(context))
 

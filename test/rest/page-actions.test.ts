@@ -6,7 +6,7 @@ import { createApp } from '../../src/rest/app.ts'
 import { needsGit } from '../_setup.ts'
 import { create, edit, newWiki } from '../operations/_wiki.ts'
 import { bearer, sending } from './_asking.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 beforeEach(context => needsGit(context))
 

@@ -10,7 +10,7 @@ import { createApp } from '../../src/rest/app.ts'
 import { git, needsGit, temporaryDirectory } from '../_setup.ts'
 import { ada, create, edit, openTestWiki } from '../operations/_wiki.ts'
 import { sending } from './_asking.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 beforeEach(context => needsGit(context))
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createApp } from '../../src/rest/app.ts'
 import { edit, newWiki } from '../operations/_wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 const compat = { headers: { 'x-restbase-compat': 'true' } }
 

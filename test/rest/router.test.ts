@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/rest/app.ts'
 import { edit, newWiki, openTestWiki } from '../operations/_wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 const german = { name: 'Hafen', language: 'de', license: { url: 'https://example.org/l', title: 'Frei' } }
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { LogEntry } from '../../src/rest/log.ts'
 import type { RunningServer, ServeOptions } from '../../src/rest/serve.ts'
 import { calls, fakeWiki, slow } from './fake-wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 /** The listener that listhen returned for each server, oldest first. */
 const listeners: Listener[] = []

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/rest/app.ts'
 import { edit, newWiki } from '../operations/_wiki.ts'
 import { sending } from './_asking.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 const source = '==  Ropes ==\nThin ones {{Note|hemp}} at {{CURRENTTIME}}.\n\n\n* Hemp\n*Sisal'
 const back = '/v1/transform/html/to/wikitext/Ropes'

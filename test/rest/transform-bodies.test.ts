@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/rest/app.ts'
 import { newWiki } from '../operations/_wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 const toHtml = '/v1/transform/wikitext/to/html'
 const toLint = '/v1/transform/wikitext/to/lint'

@@ -11,7 +11,7 @@ import { createToken } from '../../src/operations/tokens.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { type RunningServer, serve } from '../../src/rest/serve.ts'
 import { ada, newWiki } from '../operations/_wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 const mebibyte = 1024 * 1024
 let wiki: Wiki

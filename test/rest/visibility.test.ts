@@ -4,7 +4,7 @@ import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { Store } from '../../src/store/store.ts'
 import { ada, create, edit, newWiki } from '../operations/_wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 async function newApp() {
   const { wiki } = await newWiki()

@@ -5,7 +5,7 @@ import { createApp } from '../../src/rest/app.ts'
 import { Store } from '../../src/store/store.ts'
 import { git, gitAs, needsGit } from '../_setup.ts'
 import { ada, create, edit, lastMessage, newWiki } from '../operations/_wiki.ts'
-import { jsonOf } from './json-answer.ts'
+import { jsonOf } from './json-response.ts'
 
 const json = { 'content-type': 'application/json' }
 const write = (method: 'POST' | 'PUT', body: object): RequestInit => ({

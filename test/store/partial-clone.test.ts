@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createApp } from '../../src/rest/app.ts'
 import { routeTables } from '../../src/rest/routes.ts'
 import { loosePath } from '../../src/store/git/objects.ts'
-import { answerPage } from '../../src/web/answer-page.ts'
+import { handlePage } from '../../src/web/handle-page.ts'
 import { isFull, oneIn } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { wiki as command } from '../cli/harness.ts'
@@ -79,7 +79,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a partial clone whose 
 
   test('an ext:: program: no page for browsers runs it', async () => {
     const { directory, ran } = await partialClone(remotes[0]![1])
-    const app = createApp(await openTestWiki(directory), { allowAnonymous: true, pages: async () => answerPage })
+    const app = createApp(await openTestWiki(directory), { allowAnonymous: true, pages: async () => handlePage })
     const rests = ['', '?oldid=1', '?diff=2&oldid=1', '?diff=2&oldid=1&view=side', '?action=raw&oldid=1']
     const actions = [
       'history',

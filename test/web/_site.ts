@@ -4,7 +4,7 @@ import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { expect } from 'vitest'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { type AppOptions, createApp } from '../../src/rest/app.ts'
-import { answerPage } from '../../src/web/answer-page.ts'
+import { handlePage } from '../../src/web/handle-page.ts'
 import { newWiki, type Pages } from '../operations/_wiki.ts'
 
 type Node = DefaultTreeAdapterTypes.ChildNode
@@ -39,7 +39,7 @@ export async function newSite(
 
 /** Serves the pages of a wiki. */
 export function siteOf(wiki: Wiki, options: AppOptions = {}): Site {
-  const app = createApp(wiki, { pages: async () => answerPage, ...options })
+  const app = createApp(wiki, { pages: async () => handlePage, ...options })
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> =>
     app.request(`http://localhost:8080${path}`, {
       ...init,

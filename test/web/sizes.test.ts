@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { AnswerCache } from '../../src/http/answer-cache.ts'
+import { ResponseCache } from '../../src/http/response-cache.ts'
 import { assetAddress } from '../../src/web/assets.ts'
 import { attributeOf, newSite } from './_site.ts'
 
@@ -76,9 +76,9 @@ test('assets are kept for good, in the best encoding that the browser takes', as
 })
 
 test('a page of a megabyte is kept, and with it what was compressed of it', () => {
-  const cache = new AnswerCache(6 * 1024 * 1024)
-  const answer = { status: 200, headers: {}, body: new Uint8Array(1_000_000) }
-  const outcome = { answer, validators: null, until: 0 }
+  const cache = new ResponseCache(6 * 1024 * 1024)
+  const response = { status: 200, headers: {}, body: new Uint8Array(1_000_000) }
+  const outcome = { response, validators: null, until: 0 }
   cache.find('state', 'France')
   cache.keep('state', 'France', outcome)
   expect(cache.find('state', 'France')).toBe(outcome)

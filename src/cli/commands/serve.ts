@@ -131,7 +131,7 @@ async function serveOptions(values: Values, log: Log): Promise<ServeOptions> {
 
 /** Loads the pages for browsers at the first request for one, so that they do not delay the start. */
 async function loadPages(): Promise<PageHandler> {
-  return (await import('../../web/answer-page.ts')).answerPage
+  return (await import('../../web/handle-page.ts')).handlePage
 }
 
 function listOf(text: string | undefined): string[] {

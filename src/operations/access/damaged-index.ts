@@ -4,10 +4,10 @@ import { isWikiError } from '../../core/errors.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Runs a query; if the index turns out to be damaged, rebuilds it and runs the query once more. */
-export async function retryIfDamaged<Answer>(
+export async function retryIfDamaged<Result>(
   store: Pick<Store, 'rebuild'>,
-  question: () => Promise<Answer>,
-): Promise<Answer> {
+  question: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await question()
   } catch (error) {

@@ -60,10 +60,10 @@ export interface SearchSyncOptions {
  * Queries the index. Waits this many milliseconds until it is up to date, twenty times as long if only a few pages are
  * missing, then queries the available part. A damaged index is rebuilt and queried again.
  */
-export type SearchAccess = <Answer>(
-  question: (state: SearchState) => Answer,
+export type SearchAccess = <Result>(
+  question: (state: SearchState) => Result,
   options?: { readonly patience?: number | undefined },
-) => Promise<Answer>
+) => Promise<Result>
 
 /** State of an open search index. */
 interface Open {

@@ -52,20 +52,20 @@ function sourceOf(server: string, configText: string): WikiSource {
 /** Maximum titles or names in one query. The owner serves other requests between two of them. */
 const sliceSizes = { pages: 25, exist: 100, files: 25, links: 50 } as const
 
-async function askInSlices<Answer>(kind: keyof typeof sliceSizes, about: readonly unknown[]): Promise<Answer[]> {
-  const answers: Answer[] = []
+async function askInSlices<Result>(kind: keyof typeof sliceSizes, about: readonly unknown[]): Promise<Result[]> {
+  const answers: Result[] = []
   const size = sliceSizes[kind]
   for (let start = 0; start < about.length; start += size) {
-    answers.push(...(await ask<Answer[]>(kind, about.slice(start, start + size))))
+    answers.push(...(await ask<Result[]>(kind, about.slice(start, start + size))))
   }
   return answers
 }
 
-function ask<Answer>(kind: Question, about: readonly unknown[]): Promise<Answer> {
+function ask<Result>(kind: Question, about: readonly unknown[]): Promise<Result> {
   const question = ++questions
   say({ say: 'ask', question, kind, about })
   return new Promise(resolve => {
-    waiting.set(question, answer => resolve(answer as Answer))
+    waiting.set(question, answer => resolve(answer as Result))
   })
 }
 

@@ -1,9 +1,9 @@
 /** Media files: facts, bytes and thumbnails. */
 
 import { hash } from 'node:crypto'
-import type { StreamBody } from '../../http/answer.ts'
 import { type Validators, validatorHeaders, visibleValidators } from '../../http/conditional.ts'
 import { disposition, harmless, typeOf } from '../../http/media-headers.ts'
+import type { StreamBody } from '../../http/response.ts'
 import { filesVisibility } from '../../operations/access/visibility.ts'
 import type { OpenedFile } from '../../operations/open-file.ts'
 import { openFile, openThumbnail } from '../../operations/open-file.ts'

@@ -24,25 +24,25 @@ type Form = 'html' | 'with_html'
 
 /** Source: MediaWiki REST API reference, "Get HTML". */
 export function pageHtml(request: RestRequest): Promise<Reply> {
-  return answerPage(request, 'html')
+  return handlePage(request, 'html')
 }
 
 /** Source: MediaWiki REST API reference, "Get page with HTML". */
 export function pageWithHtml(request: RestRequest): Promise<Reply> {
-  return answerPage(request, 'with_html')
+  return handlePage(request, 'with_html')
 }
 
 /** Source: MediaWiki REST API reference, "Get revision HTML". */
 export function revisionHtml(request: RestRequest): Promise<Reply> {
-  return answerRevision(request, 'html')
+  return handleRevision(request, 'html')
 }
 
 /** Source: MediaWiki REST API reference, "Get revision with HTML". */
 export function revisionWithHtml(request: RestRequest): Promise<Reply> {
-  return answerRevision(request, 'with_html')
+  return handleRevision(request, 'with_html')
 }
 
-async function answerPage(request: RestRequest, form: Form): Promise<Reply> {
+async function handlePage(request: RestRequest, form: Form): Promise<Reply> {
   const title = requiredParam('title', request.path.title)
   const follows = followsRedirects(request)
   const flavor = flavorOf(request)
@@ -59,7 +59,7 @@ async function answerPage(request: RestRequest, form: Form): Promise<Reply> {
   return withHtmlReply({ ...rendered.page, html: rendered.html, ...more }, about)
 }
 
-async function answerRevision(request: RestRequest, form: Form): Promise<Reply> {
+async function handleRevision(request: RestRequest, form: Form): Promise<Reply> {
   const id = integerParam('id', request.path.id ?? '')
   const flavor = flavorOf(request)
   const rendered = await renderRevision(request.wiki, { id, ...flavor.query, server: serverOf(request) })

@@ -1,6 +1,6 @@
 /** Describes the routes of writes on whole pages. */
 
-import { jsonAnswer, type RouteDescription } from './describe.ts'
+import { jsonResponse, type RouteDescription } from './describe.ts'
 import { notWritten, title } from './pages.ts'
 import { flag, id, listOf, named, nullable, object, text } from './schemas.ts'
 
@@ -11,7 +11,7 @@ const latest = nullable(object({ id: { type: 'integer' }, timestamp: text }, ['t
 const commit = { ...nullable(text), description: 'Hash of the commit; null in a dry run' }
 
 /** Response to a deletion. */
-export const deleted = jsonAnswer('The pages and files that were deleted', object({ deleted: listOf(name), commit }))
+export const deleted = jsonResponse('The pages and files that were deleted', object({ deleted: listOf(name), commit }))
 /** Body of a deletion, which is optional. */
 export const deletionBody = object({ ...action, latest }, [...optional, 'latest'])
 
@@ -61,7 +61,7 @@ export const actions = {
     parameters: { title },
     body: deletionBody,
     isBodyOptional: true,
-    answers: { 200: deleted },
+    responses: { 200: deleted },
     errors: [...notWritten, 'apierror-missingtitle', 'edit-conflict', 'missingparam'],
     isDated: true,
   },
@@ -77,7 +77,7 @@ export const actions = {
       'retitleLinks',
       'latest',
     ]),
-    answers: { 200: jsonAnswer('What would be moved', moved), 201: jsonAnswer('The page was moved', moved) },
+    responses: { 200: jsonResponse('What would be moved', moved), 201: jsonResponse('The page was moved', moved) },
     errors: [...notWritten, 'apierror-missingtitle', 'apierror-articleexists', 'edit-conflict', 'missingparam'],
     isDated: true,
   },
@@ -87,7 +87,7 @@ export const actions = {
     tag: 'Pages',
     parameters: { title },
     body: object({ ...action, revision: nullable(id) }, [...optional, 'revision']),
-    answers: { 200: jsonAnswer('What would come back', restored), 201: jsonAnswer('The page is back', restored) },
+    responses: { 200: jsonResponse('What would come back', restored), 201: jsonResponse('The page is back', restored) },
     errors: [
       ...notWritten,
       'apierror-missingtitle',
@@ -111,7 +111,7 @@ export const actions = {
       'minor',
       'bot',
     ]),
-    answers: { 200: jsonAnswer('The page as it is now', undone) },
+    responses: { 200: jsonResponse('The page as it is now', undone) },
     errors: [
       ...notWritten,
       'undo-failure',

@@ -1,6 +1,6 @@
 /** Describes the routes of changes of the whole wiki. */
 
-import { jsonAnswer, type ParameterDescription, type RouteDescription } from './describe.ts'
+import { jsonResponse, type ParameterDescription, type RouteDescription } from './describe.ts'
 import { flag, id, named, text } from './schemas.ts'
 
 /** The id of a revision, or the cursor in a route of an earlier response. */
@@ -27,7 +27,9 @@ export const changeLists = {
       minor: { description: 'Only minor edits, or none', schema: flag },
       bot: { description: 'Only edits by bots, or none', schema: flag },
     },
-    answers: { 200: jsonAnswer('Changes; possibly fewer than the limit with selective filters', named('ChangeList')) },
+    responses: {
+      200: jsonResponse('Changes; possibly fewer than the limit with selective filters', named('ChangeList')),
+    },
     errors: [
       'badinteger',
       'outofrange',

@@ -14,7 +14,7 @@ export interface ParameterDescription {
   readonly isHeader?: true
 }
 
-export interface AnswerDescription {
+export interface ResponseDescription {
   readonly description: string
   /** Schema of the body by media type; `null` if it is not JSON. Absent if the response has no body. */
   readonly content: Readonly<Record<string, Schema | null>>
@@ -47,7 +47,7 @@ export interface RouteDescription {
   /** Present if the body may also be a form. */
   readonly takesForms?: true
   /** Successful responses, by status. */
-  readonly answers: Readonly<Record<number, AnswerDescription>>
+  readonly responses: Readonly<Record<number, ResponseDescription>>
   readonly errors?: readonly ErrorKey[]
   /** Present if the response has validators, so that 304 and 412 are possible. */
   readonly isDated?: true
@@ -58,33 +58,33 @@ export interface RecordedExamples {
   /** JSON bodies of successful requests, by operation. */
   readonly requests: Readonly<Record<string, unknown>>
   /** Bodies of responses by operation, status and media type: JSON as its value, other text unchanged. */
-  readonly answers: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
+  readonly responses: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>
   /** Bodies of errors, by key. */
   readonly errors: Readonly<Record<string, unknown>>
 }
 
 /** Describes a JSON response. */
-export function jsonAnswer(description: string, schema: Schema): AnswerDescription {
+export function jsonResponse(description: string, schema: Schema): ResponseDescription {
   return { description, content: { 'application/json': schema } }
 }
 
 /** Describes an HTML response. */
-export function htmlAnswer(description: string): AnswerDescription {
+export function htmlResponse(description: string): ResponseDescription {
   return { description, content: { 'text/html': { type: 'string' } } }
 }
 
 /** Describes a plain text response. */
-export function textAnswer(description: string): AnswerDescription {
+export function textResponse(description: string): ResponseDescription {
   return { description, content: { 'text/plain': { type: 'string' } } }
 }
 
 /** Describes a response without a body. */
-export function emptyAnswer(description: string): AnswerDescription {
+export function emptyResponse(description: string): ResponseDescription {
   return { description, content: {} }
 }
 
 /** Responses that redirect. */
 export const redirects = {
-  title: { 301: htmlAnswer('The page exists under another spelling of its title') },
-  page: { 307: htmlAnswer('The page redirects to another one') },
+  title: { 301: htmlResponse('The page exists under another spelling of its title') },
+  page: { 307: htmlResponse('The page redirects to another one') },
 } as const

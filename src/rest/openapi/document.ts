@@ -6,7 +6,7 @@ import { siteOf } from '../../operations/resources/routes.ts'
 import type { RouteTable } from '../match.ts'
 import type { Route } from '../routes.ts'
 import { contactObject } from './contact.ts'
-import type { AnswerDescription, ParameterDescription, RouteDescription, Schema } from './describe.ts'
+import type { ParameterDescription, ResponseDescription, RouteDescription, Schema } from './describe.ts'
 import { examples } from './examples.ts'
 import { named, schemas } from './schemas.ts'
 
@@ -112,22 +112,22 @@ function parameterObject(
 /** Errors that any request may meet before routing. */
 const hostErrors = ['wiki-bad-host', 'wiki-host-not-allowed'] as const
 
-function responses({ name, answers, errors = [], isDated }: RouteDescription): object {
+function responses({ name, responses, errors = [], isDated }: RouteDescription): object {
   const dated = isDated && {
     304: { description: 'The client has the current version' },
     412: { description: 'A condition of the request does not hold' },
   }
-  const given = Object.entries(answers).map(([status, answer]) => [
+  const given = Object.entries(responses).map(([status, response]) => [
     status,
-    answerObject(answer, examples.answers[name]?.[status] ?? {}),
+    responseObject(response, examples.responses[name]?.[status] ?? {}),
   ])
   const content = { 'application/json': { schema: named('GenericErrorResponseModel') } }
   const other = { default: { description: 'Any other error', content } }
   return { ...errorResponses([...hostErrors, ...errors]), ...dated, ...Object.fromEntries(given), ...other }
 }
 
-function answerObject(
-  { description, content }: AnswerDescription,
+function responseObject(
+  { description, content }: ResponseDescription,
   recorded: Readonly<Record<string, unknown>>,
 ): object {
   const types = Object.entries(content).map(([type, schema]) => [

@@ -1,4 +1,4 @@
-/** Requests and answers of the running app: made by `npx vitest run test/rest/examples.test.ts -u`, and not edited. */
+/** Requests and responses of the running app: made by `npx vitest run test/rest/examples.test.ts -u`, and not edited. */
 
 import type { RecordedExamples } from './describe.ts'
 
@@ -24,7 +24,7 @@ export const examples: RecordedExamples = {
     "deleteFile": {},
     "startSession": {"token":"wiki_0123456789abcdef0123456789abcdef"},
   },
-  answers: {
+  responses: {
     "searchPages": {"200":{"application/json":{"pages":[{"id":3,"key":"Crane","title":"Crane","excerpt":"Lifts boats beside the Pier.","matched_title":null,"description":null,"thumbnail":null},{"id":2,"key":"Pier","title":"Pier","excerpt":"Fifty metres, see [[<span class=\"searchmatch\">Crane</span>]].\n","matched_title":null,"description":null,"thumbnail":{"mimetype":"image/png","size":null,"width":60,"height":45,"duration":null,"url":"http://wiki.example.org/files/thumb/Chart.png/60px"}}]}}},
     "searchTitles": {"200":{"application/json":{"pages":[{"id":2,"key":"Pier","title":"Pier","excerpt":"Pier","matched_title":null,"description":null,"thumbnail":{"mimetype":"image/png","size":null,"width":60,"height":45,"duration":null,"url":"http://wiki.example.org/files/thumb/Chart.png/60px"}}]}}},
     "describeSearch": {"200":{"application/opensearchdescription+xml":"<?xml version=\"1.0\"?><OpenSearchDescription xmlns=\"http://a9.com/-/spec/opensearch/1.1/\"><ShortName>Harbour (en)</ShortName><Description>Harbour (en)</Description><Url type=\"application/json\" rel=\"results\" template=\"http://wiki.example.org/v1/search/page?q={searchTerms}\"/><Url type=\"application/json\" rel=\"suggestions\" template=\"http://wiki.example.org/v1/search/title?q={searchTerms}\"/></OpenSearchDescription>","application/xml":"<?xml version=\"1.0\"?><OpenSearchDescription xmlns=\"http://a9.com/-/spec/opensearch/1.1/\"><ShortName>Harbour (en)</ShortName><Description>Harbour (en)</Description><Url type=\"application/json\" rel=\"results\" template=\"http://wiki.example.org/v1/search/page?q={searchTerms}\"/><Url type=\"application/json\" rel=\"suggestions\" template=\"http://wiki.example.org/v1/search/title?q={searchTerms}\"/></OpenSearchDescription>"}},
@@ -95,7 +95,7 @@ export const examples: RecordedExamples = {
     "rest-pagehistorycount-parameters-invalid": {"errorKey":"rest-pagehistorycount-parameters-invalid","messageTranslations":{"en":"Parameters \"from\" and \"to\" go together, and only with the types \"edits\" and \"editors\""},"httpCode":400,"httpReason":"Bad Request"},
     "rest-compare-page-mismatch": {"errorKey":"rest-compare-page-mismatch","messageTranslations":{"en":"The specified revisions belong to different pages; refusing to compare them"},"httpCode":400,"httpReason":"Bad Request"},
     "rest-compare-nonexistent": {"errorKey":"rest-compare-nonexistent","messageTranslations":{"en":"The revision specified by the to parameter does not exist"},"httpCode":404,"httpReason":"Not Found"},
-    "wiki-host-not-allowed": {"errorKey":"wiki-host-not-allowed","messageTranslations":{"en":"This server does not answer to the host \"elsewhere.example\""},"httpCode":403,"httpReason":"Forbidden"},
+    "wiki-host-not-allowed": {"errorKey":"wiki-host-not-allowed","messageTranslations":{"en":"This server does not response to the host \"elsewhere.example\""},"httpCode":403,"httpReason":"Forbidden"},
     "wiki-bad-host": {"errorKey":"wiki-bad-host","messageTranslations":{"en":"The Host header \"a/b\" is not valid"},"httpCode":400,"httpReason":"Bad Request"},
     "apierror-articleexists": {"errorKey":"apierror-articleexists","messageTranslations":{"en":"The page Pier exists already"},"httpCode":409,"httpReason":"Conflict"},
     "rest-extraneous-body-fields": {"error":"parameter-validation-failed","failureCode":"extraneous-body-fields","name":"titel","failureData":["titel"],"errorKey":"rest-extraneous-body-fields","messageTranslations":{"en":"The request body has unknown fields: titel (did you mean title?)"},"httpCode":400,"httpReason":"Bad Request"},

@@ -1,7 +1,13 @@
 /** Describes the routes of media files. */
 
 import { deleted, deletionBody } from './actions.ts'
-import { emptyAnswer, htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription } from './describe.ts'
+import {
+  emptyResponse,
+  htmlResponse,
+  jsonResponse,
+  type ParameterDescription,
+  type RouteDescription,
+} from './describe.ts'
 import { notWritten, title } from './pages.ts'
 import { named, text } from './schemas.ts'
 
@@ -15,7 +21,7 @@ export const files = {
     summary: 'Facts about a media file',
     tag: 'Files',
     parameters: { title: { ...title, description: 'Title of a file, with or without File:' } },
-    answers: { 200: jsonAnswer('The file', named('File')) },
+    responses: { 200: jsonResponse('The file', named('File')) },
     errors,
     isDated: true,
   },
@@ -29,7 +35,7 @@ export const files = {
       'X-CSRF-Token': { description: 'CSRF token of the session, if needed', schema: text, isHeader: true },
     },
     takesBytes: true,
-    answers: { 200: jsonAnswer('The file as it is now', named('File')) },
+    responses: { 200: jsonResponse('The file as it is now', named('File')) },
     errors: [...notWritten, 'wiki-bad-file', 'missingparam', 'badvalue'],
   },
   deletion: {
@@ -39,7 +45,7 @@ export const files = {
     parameters: { title: { ...title, description: 'Title of a file, with or without File:' } },
     body: deletionBody,
     isBodyOptional: true,
-    answers: { 200: deleted },
+    responses: { 200: deleted },
     errors: [...notWritten, 'apierror-missingtitle', 'missingparam'],
   },
   bytes: {
@@ -47,10 +53,10 @@ export const files = {
     summary: 'The bytes of a media file',
     tag: 'Files',
     parameters: { name },
-    answers: {
+    responses: {
       200: bytes,
       206: { ...bytes, description: 'The requested bytes' },
-      416: emptyAnswer('The file has no such bytes'),
+      416: emptyResponse('The file has no such bytes'),
     },
     errors,
     isDated: true,
@@ -63,10 +69,10 @@ export const files = {
       name,
       width: { description: 'Pixels, with or without px after them', schema: { ...text, pattern: '^\\d+(px)?$' } },
     },
-    answers: {
+    responses: {
       200: { description: 'A picture', content: { '*/*': null } },
       206: { ...bytes, description: 'The requested bytes' },
-      416: emptyAnswer('The file has no such bytes'),
+      416: emptyResponse('The file has no such bytes'),
     },
     errors: [...errors, 'badinteger', 'outofrange'],
     isDated: true,
@@ -76,7 +82,7 @@ export const files = {
     summary: 'Redirects the URL of a page for browsers to the equivalent route',
     tag: 'Pages',
     parameters: { title },
-    answers: { 307: htmlAnswer('The address of the route') },
+    responses: { 307: htmlResponse('The address of the route') },
     errors: ['missingparam', 'badvalue'],
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>

@@ -3,7 +3,7 @@
 import { linkLists } from '../../operations/link-lists.ts'
 import { linkKinds } from '../../operations/linking/link-graph.ts'
 import { leavingKinds } from '../../operations/page-links.ts'
-import { jsonAnswer, type RouteDescription } from './describe.ts'
+import { jsonResponse, type RouteDescription } from './describe.ts'
 import { title } from './pages.ts'
 import { flag, id, listOf, nullable, object, text } from './schemas.ts'
 
@@ -29,8 +29,8 @@ export const linkRoutes = {
     summary: 'Pages that link to a title, even if it has no page',
     tag: 'Links',
     parameters: { title, ...ofKind, ...paging },
-    answers: {
-      200: jsonAnswer(
+    responses: {
+      200: jsonResponse(
         'Pages, by their titles',
         object({ links: listOf(object({ id, key: text, title: text, kind, redirect, through })), ...part }),
       ),
@@ -42,8 +42,8 @@ export const linkRoutes = {
     summary: 'Pages, files, templates and categories that a page links to',
     tag: 'Links',
     parameters: { title, kind: { ...ofKind.kind, schema: anyKind }, ...paging },
-    answers: {
-      200: jsonAnswer(
+    responses: {
+      200: jsonResponse(
         'Links, by title; links outside the wiki, and to sections, only if their kind is requested',
         object({ links: listOf(object({ key: text, title: text, kind: anyKind, exists: flag, through })), ...part }),
       ),
@@ -58,8 +58,8 @@ export const linkRoutes = {
       name: { description: 'Name of the category, with or without its namespace', schema: text },
       ...paging,
     },
-    answers: {
-      200: jsonAnswer(
+    responses: {
+      200: jsonResponse(
         'Members',
         object({
           key: text,
@@ -88,8 +88,8 @@ export const linkRoutes = {
       namespace: { description: 'Id of the namespace; articles if omitted', schema: { type: 'integer' } },
       ...paging,
     },
-    answers: {
-      200: jsonAnswer(
+    responses: {
+      200: jsonResponse(
         'Members, by value and then by title',
         object({
           list: text,

@@ -3,7 +3,7 @@
 import { contentModels } from '../../core/content-models.ts'
 import { mediaTypes } from '../../core/file.ts'
 import { feedFormats } from '../../http/feed.ts'
-import { jsonAnswer, type RouteDescription } from './describe.ts'
+import { jsonResponse, type RouteDescription } from './describe.ts'
 import { flag, id, listOf, nullable, object, text } from './schemas.ts'
 
 const count = { type: 'integer', minimum: 0 }
@@ -33,8 +33,8 @@ export const lists = {
       redirects: { description: 'Only redirects, or none', schema: flag },
       ...paging,
     },
-    answers: {
-      200: jsonAnswer(
+    responses: {
+      200: jsonResponse(
         'Pages',
         object({
           pages: listOf(
@@ -60,8 +60,8 @@ export const lists = {
       prefix: { description: 'Beginning of the titles, in any case, with or without `File:`', schema: text },
       ...paging,
     },
-    answers: {
-      200: jsonAnswer(
+    responses: {
+      200: jsonResponse(
         'Files',
         object({
           files: listOf(
@@ -90,7 +90,7 @@ export const lists = {
       user: { description: 'Exact name of the user', schema: text },
       category: { description: 'Name of the category, with or without its namespace', schema: text },
     },
-    answers: {
+    responses: {
       200: {
         description: 'The feed',
         content: feedContent,
@@ -113,7 +113,7 @@ export const lists = {
       target: { description: 'Title of the only page; a category for its members', schema: text },
       user: { description: 'Exact name of the user', schema: text },
     },
-    answers: { 200: { description: 'The feed', content: feedContent } },
+    responses: { 200: { description: 'The feed', content: feedContent } },
     errors: ['badvalue', 'missingparam', 'rest-no-match', 'rest-invalid-title', 'rest-nonexistent-title'],
     isDated: true,
   },

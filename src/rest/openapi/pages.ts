@@ -1,7 +1,7 @@
 /** Describes the routes of pages and their history. */
 
 import { countTypes, historyFilters } from '../../core/revision.ts'
-import { htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription, redirects } from './describe.ts'
+import { htmlResponse, jsonResponse, type ParameterDescription, type RouteDescription, redirects } from './describe.ts'
 import { flag, listOf, named, nullable, object, text } from './schemas.ts'
 
 /** Title of a page, in a path. */
@@ -73,7 +73,7 @@ export const pages = {
     summary: 'Create a page',
     tag: 'Pages',
     body: object({ ...edit, title: text }, ['content_model', 'minor', 'bot', 'token']),
-    answers: { 201: jsonAnswer('The new page', named('PageSource')) },
+    responses: { 201: jsonResponse('The new page', named('PageSource')) },
     errors: [...notWritten, 'apierror-articleexists'],
   },
   update: {
@@ -88,9 +88,9 @@ export const pages = {
       },
       ['content_model', 'minor', 'bot', 'token', 'latest'],
     ),
-    answers: {
-      200: jsonAnswer('The page as it is now', named('PageSource')),
-      201: jsonAnswer('The new page', named('PageSource')),
+    responses: {
+      200: jsonResponse('The page as it is now', named('PageSource')),
+      201: jsonResponse('The new page', named('PageSource')),
     },
     errors: [
       ...notWritten,
@@ -107,7 +107,7 @@ export const pages = {
     summary: 'A page with its source',
     tag: 'Pages',
     parameters: { title, redirect },
-    answers: { 200: jsonAnswer('The page', named('PageSource')), ...redirects.title },
+    responses: { 200: jsonResponse('The page', named('PageSource')), ...redirects.title },
     errors: [...missing, ...invalid],
     isDated: true,
   },
@@ -116,7 +116,7 @@ export const pages = {
     summary: 'A page without its source',
     tag: 'Pages',
     parameters: { title, redirect },
-    answers: { 200: jsonAnswer('The page', named('PageBare')), ...redirects.title },
+    responses: { 200: jsonResponse('The page', named('PageBare')), ...redirects.title },
     errors: [...missing, ...invalid],
     isDated: true,
   },
@@ -125,7 +125,7 @@ export const pages = {
     summary: 'A page with its HTML',
     tag: 'Pages',
     parameters: { title, redirect, flavor, stash },
-    answers: { 200: jsonAnswer('The page', named('PageWithHtml')), ...redirects.title, ...redirects.page },
+    responses: { 200: jsonResponse('The page', named('PageWithHtml')), ...redirects.title, ...redirects.page },
     errors: [...missing, ...invalid],
     isDated: true,
   },
@@ -134,7 +134,7 @@ export const pages = {
     summary: 'The HTML of a page',
     tag: 'Pages',
     parameters: { title, redirect, flavor, stash },
-    answers: { 200: htmlAnswer('A document'), ...redirects.title, ...redirects.page },
+    responses: { 200: htmlResponse('A document'), ...redirects.title, ...redirects.page },
     errors: [...missing, ...invalid],
     isDated: true,
   },
@@ -143,7 +143,7 @@ export const pages = {
     summary: 'Pages on the same topic in other languages',
     tag: 'Pages',
     parameters: { title },
-    answers: { 200: jsonAnswer('Pages by language code', listOf(named('PageLanguage'))), ...redirects.title },
+    responses: { 200: jsonResponse('Pages by language code', listOf(named('PageLanguage'))), ...redirects.title },
     errors: missing,
     isDated: true,
   },
@@ -152,7 +152,7 @@ export const pages = {
     summary: 'Files that a page shows',
     tag: 'Files',
     parameters: { title },
-    answers: { 200: jsonAnswer('Files by name', named('PageFiles')) },
+    responses: { 200: jsonResponse('Files by name', named('PageFiles')) },
     errors: [...missing, 'rest-media-too-many-links'],
     isDated: true,
   },
@@ -161,8 +161,8 @@ export const pages = {
     summary: 'Problems of the wikitext of a page',
     tag: 'Pages',
     parameters: { title, redirect },
-    answers: {
-      200: jsonAnswer('Faults by their places', listOf(named('Lint'))),
+    responses: {
+      200: jsonResponse('Faults by their places', listOf(named('Lint'))),
       ...redirects.title,
       ...redirects.page,
     },
@@ -179,7 +179,7 @@ export const pages = {
       newer_than: revision('Only the nearest revisions that are newer than this one'),
       filter: { description: 'Only revisions of this kind', schema: { ...text, enum: historyFilters } },
     },
-    answers: { 200: jsonAnswer('At most 20 revisions', named('HistorySegment')), ...redirects.title },
+    responses: { 200: jsonResponse('At most 20 revisions', named('HistorySegment')), ...redirects.title },
     errors: [
       ...missing,
       'badinteger',
@@ -194,7 +194,10 @@ export const pages = {
     summary: 'The revision that introduced each word of a page; restored text keeps its original one',
     tag: 'History',
     parameters: { title },
-    answers: { 200: jsonAnswer('Lines of the source, in parts by revision', named('Authorship')), ...redirects.title },
+    responses: {
+      200: jsonResponse('Lines of the source, in parts by revision', named('Authorship')),
+      ...redirects.title,
+    },
     errors: [...missing, 'rest-permission-denied-revision', 'rest-resource-limit-exceeded'],
     isDated: true,
   },
@@ -211,7 +214,7 @@ export const pages = {
       from: revision('Count only between this revision and the one in `to`: for edits and editors'),
       to: revision('See `from`'),
     },
-    answers: { 200: jsonAnswer('The count, up to a limit', named('HistoryCount')), ...redirects.title },
+    responses: { 200: jsonResponse('The count, up to a limit', named('HistoryCount')), ...redirects.title },
     errors: [
       ...missing,
       'badinteger',

@@ -1,6 +1,6 @@
 /** Describes the routes of revisions and comparisons. */
 
-import { htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription } from './describe.ts'
+import { htmlResponse, jsonResponse, type ParameterDescription, type RouteDescription } from './describe.ts'
 import { flavor, stash } from './pages.ts'
 import { flag, id, listOf, named, object, text } from './schemas.ts'
 
@@ -20,7 +20,7 @@ export const revisions = {
     summary: 'A revision with its source',
     tag: 'Revisions',
     parameters: { id: revisionId },
-    answers: { 200: jsonAnswer('The revision', named('RevisionSource')) },
+    responses: { 200: jsonResponse('The revision', named('RevisionSource')) },
     errors,
     isDated: true,
   },
@@ -29,7 +29,7 @@ export const revisions = {
     summary: 'A revision without its source',
     tag: 'Revisions',
     parameters: { id: revisionId },
-    answers: { 200: jsonAnswer('The revision', named('RevisionBare')) },
+    responses: { 200: jsonResponse('The revision', named('RevisionBare')) },
     errors,
     isDated: true,
   },
@@ -38,7 +38,7 @@ export const revisions = {
     summary: 'The HTML of a revision, with the current templates',
     tag: 'Revisions',
     parameters: { id: revisionId, flavor, stash },
-    answers: { 200: htmlAnswer('A document') },
+    responses: { 200: htmlResponse('A document') },
     errors: [...errors, 'badbool'],
     isDated: true,
   },
@@ -47,7 +47,7 @@ export const revisions = {
     summary: 'A revision with its HTML',
     tag: 'Revisions',
     parameters: { id: revisionId, flavor, stash },
-    answers: { 200: jsonAnswer('The revision', named('RevisionWithHtml')) },
+    responses: { 200: jsonResponse('The revision', named('RevisionWithHtml')) },
     errors: [...errors, 'badbool'],
     isDated: true,
   },
@@ -56,7 +56,7 @@ export const revisions = {
     summary: 'Problems of the wikitext of a revision',
     tag: 'Revisions',
     parameters: { id: revisionId },
-    answers: { 200: jsonAnswer('Faults by their places', listOf(named('Lint'))) },
+    responses: { 200: jsonResponse('Faults by their places', listOf(named('Lint'))) },
     errors,
   },
   comparison: {
@@ -64,7 +64,7 @@ export const revisions = {
     summary: 'Compare two revisions of a page, line by line',
     tag: 'Revisions',
     parameters: { from: { ...revisionId, description: 'Id of the base revision' }, to: revisionId },
-    answers: { 200: jsonAnswer('The comparison', named('Comparison')) },
+    responses: { 200: jsonResponse('The comparison', named('Comparison')) },
     errors: ['badinteger', 'badvalue', ...notCompared],
   },
   merge: {
@@ -72,8 +72,8 @@ export const revisions = {
     summary: 'Merge two texts that are based on a third; nothing is saved',
     tag: 'Revisions',
     body: object({ base: side, mine: side, theirs: side, by: { type: 'string', enum: ['lines', 'words'] } }, ['by']),
-    answers: {
-      200: jsonAnswer(
+    responses: {
+      200: jsonResponse(
         'The merged text, with git conflict markers at places that both sides changed differently',
         object({ merged: flag, conflicts: { type: 'integer', minimum: 0 }, text }),
       ),
@@ -99,7 +99,7 @@ export const revisions = {
     summary: 'Compare two texts, line by line: of revisions, of pages, or unsaved',
     tag: 'Revisions',
     body: object({ from: side, to: side }),
-    answers: { 200: jsonAnswer('The comparison; the id of a text is 0', named('Comparison')) },
+    responses: { 200: jsonResponse('The comparison; the id of a text is 0', named('Comparison')) },
     errors: [
       ...notCompared,
       'rest-nonexistent-title',

@@ -1,6 +1,6 @@
 /** Describes the routes of searches. */
 
-import { jsonAnswer, type RouteDescription } from './describe.ts'
+import { jsonResponse, type RouteDescription } from './describe.ts'
 import { named, text } from './schemas.ts'
 
 const parameters = {
@@ -23,7 +23,7 @@ export const search = {
         schema: { ...text, default: 'application/opensearchdescription+xml' },
       },
     },
-    answers: {
+    responses: {
       200: {
         description: 'An OpenSearch description',
         content: { 'application/opensearchdescription+xml': text, 'application/xml': text },
@@ -36,7 +36,7 @@ export const search = {
     summary: 'Pages whose titles or texts contain the searched words',
     tag: 'Search',
     parameters,
-    answers: { 200: jsonAnswer('Pages, the best first', named('SearchResults')) },
+    responses: { 200: jsonResponse('Pages, the best first', named('SearchResults')) },
     errors: [...errors, 'wiki-search-building'],
     isDated: true,
   },
@@ -45,7 +45,7 @@ export const search = {
     summary: 'Pages whose titles start with the typed text',
     tag: 'Search',
     parameters,
-    answers: { 200: jsonAnswer('Pages in order of their titles', named('SearchResults')) },
+    responses: { 200: jsonResponse('Pages in order of their titles', named('SearchResults')) },
     errors,
     isDated: true,
   },

@@ -1,6 +1,6 @@
 /** Describes the routes of sessions and the entry points of the API. */
 
-import { emptyAnswer, htmlAnswer, jsonAnswer, type RouteDescription } from './describe.ts'
+import { emptyResponse, htmlResponse, jsonResponse, type RouteDescription } from './describe.ts'
 import { named, object, text } from './schemas.ts'
 
 const refused = [
@@ -15,7 +15,7 @@ export const sessions = {
     name: 'readSession',
     summary: 'The signed-in user, and the CSRF token that edits with a cookie need',
     tag: 'Sessions',
-    answers: { 200: jsonAnswer('The session', named('Session')) },
+    responses: { 200: jsonResponse('The session', named('Session')) },
     errors: refused,
   },
   start: {
@@ -23,7 +23,7 @@ export const sessions = {
     summary: 'Begin a session with a token: sets a cookie',
     tag: 'Sessions',
     body: object({ token: text }),
-    answers: { 200: jsonAnswer('The session', named('Session')) },
+    responses: { 200: jsonResponse('The session', named('Session')) },
     errors: [
       ...refused,
       'rest-body-validation-error',
@@ -38,7 +38,7 @@ export const sessions = {
     name: 'endSession',
     summary: 'End the session',
     tag: 'Sessions',
-    answers: { 204: emptyAnswer('The session has ended') },
+    responses: { 204: emptyResponse('The session has ended') },
     errors: refused,
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>
@@ -48,41 +48,41 @@ export const roots = {
     name: 'discover',
     summary: 'The APIs of this wiki',
     tag: 'Description',
-    answers: { 200: jsonAnswer('The APIs, and the URLs of their descriptions', { type: 'object' }) },
+    responses: { 200: jsonResponse('The APIs, and the URLs of their descriptions', { type: 'object' }) },
   },
   style: {
     name: 'readStyle',
     summary: 'The style sheet of the HTML of pages',
     tag: 'Pages',
-    answers: { 200: { description: 'The style sheet', content: { 'text/css': { type: 'string' } } } },
+    responses: { 200: { description: 'The style sheet', content: { 'text/css': { type: 'string' } } } },
   },
   specification: {
     name: 'describe',
     summary: 'This description',
     tag: 'Description',
-    answers: { 200: jsonAnswer('An OpenAPI document', { type: 'object' }) },
+    responses: { 200: jsonResponse('An OpenAPI document', { type: 'object' }) },
   },
   specificationRoot: {
     name: 'enterSpecification',
     isUndocumented: true,
     summary: 'Leads to the description',
     tag: 'Description',
-    answers: { 307: htmlAnswer('The URL of the description') },
+    responses: { 307: htmlResponse('The URL of the description') },
   },
   discoveryRoot: {
     name: 'enterDiscovery',
     isUndocumented: true,
     summary: 'Redirects to the list of APIs',
     tag: 'Description',
-    answers: { 307: htmlAnswer('The address of the list') },
+    responses: { 307: htmlResponse('The address of the list') },
   },
   apiRoot: {
     name: 'enter',
     summary: 'Leads to the description',
     tag: 'Description',
-    answers: {
-      307: htmlAnswer('The URL of the description; browsers are redirected to the main page'),
-      308: htmlAnswer('The URL of the description'),
+    responses: {
+      307: htmlResponse('The URL of the description; browsers are redirected to the main page'),
+      308: htmlResponse('The URL of the description'),
     },
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>

@@ -1,6 +1,12 @@
 /** Describes the routes of transforms. */
 
-import { htmlAnswer, jsonAnswer, type ParameterDescription, type RouteDescription, textAnswer } from './describe.ts'
+import {
+  htmlResponse,
+  jsonResponse,
+  type ParameterDescription,
+  type RouteDescription,
+  textResponse,
+} from './describe.ts'
 import { flavor, stash } from './pages.ts'
 import { listOf, named, nullable, object, text } from './schemas.ts'
 
@@ -116,7 +122,7 @@ export function wikitextToHtml(place: TransformPlace): RouteDescription {
     },
     body: wikitext,
     takesForms: true,
-    answers: { 200: htmlAnswer('A document, or the content of its body') },
+    responses: { 200: htmlResponse('A document, or the content of its body') },
     errors,
   }
 }
@@ -130,7 +136,7 @@ export function wikitextToLint(place: TransformPlace): RouteDescription {
     parameters: places[place],
     body: wikitext,
     takesForms: true,
-    answers: { 200: jsonAnswer('Faults by their places', listOf(named('Lint'))) },
+    responses: { 200: jsonResponse('Faults by their places', listOf(named('Lint'))) },
     errors,
   }
 }
@@ -144,7 +150,7 @@ export function htmlToWikitext(place: TransformPlace): RouteDescription {
     parameters: { ...places[place], 'If-Match': ifMatch },
     body: html,
     takesForms: true,
-    answers: { 200: textAnswer('Wikitext') },
+    responses: { 200: textResponse('Wikitext') },
     errors: htmlErrors,
   }
 }
@@ -158,7 +164,7 @@ export function otherTransform(place: TransformPlace): RouteDescription {
     summary: 'Any other pair of formats: there is no such transform',
     tag: 'Transforms',
     parameters: { from: format, to: format, ...places[place] },
-    answers: {},
+    responses: {},
     errors: ['rest-invalid-transform', 'badvalue'],
   }
 }

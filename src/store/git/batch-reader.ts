@@ -18,9 +18,9 @@ export class BatchReader {
 
   constructor(running: Running) {
     this.#child = running.child
-    const answers = new Answers()
+    const objects = new BatchOutput()
     running.stdout.on('data', (chunk: Buffer) => {
-      for (const object of answers.take(chunk)) {
+      for (const object of objects.take(chunk)) {
         const waiting = this.#waiting.shift()
         if (object instanceof WikiError) waiting?.reject(object)
         else waiting?.resolve(object)
@@ -55,10 +55,10 @@ export class BatchReader {
 /** Reads many objects with a `git cat-file --batch --buffer` started for them. A missing one is null. */
 export async function* readMany(running: Running, hashes: Iterable<string>): AsyncIterable<GitObject | null> {
   const failure = feed(running, hashes)
-  const answers = new Answers()
+  const objects = new BatchOutput()
   try {
     for await (const chunk of output(running)) {
-      for (const object of answers.take(chunk)) {
+      for (const object of objects.take(chunk)) {
         if (object instanceof WikiError) throw object
         yield object
       }
@@ -71,7 +71,7 @@ export async function* readMany(running: Running, hashes: Iterable<string>): Asy
 }
 
 /** Assembles git's responses from the chunks of its output. */
-class Answers {
+class BatchOutput {
   #chunks: Buffer[] = []
   #length = 0
   /** Bytes of the response being received, header and final LF included; 0 until its header is complete. */

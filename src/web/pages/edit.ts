@@ -4,8 +4,8 @@ import type { Comparison } from '../../core/comparison.ts'
 import type { ContentModel } from '../../core/content-models.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import type { Title } from '../../core/title.ts'
-import type { Answer } from '../../http/answer.ts'
 import { errorMessageIn } from '../../http/messages/messages.ts'
+import type { PlainResponse } from '../../http/response.ts'
 import { compareRevisionsAsJson } from '../../operations/compare-revisions.ts'
 import { transformToWikitext } from '../../operations/convert-html.ts'
 import { htmlToMarkdown } from '../../operations/convert-markdown.ts'
@@ -135,16 +135,16 @@ export async function submitEdit(request: WebRequest): Promise<WebReply> {
   const state = stateOf(request, form, title)
   try {
     await request.wiki.store.refresh()
-    return await answerForm(request, form, state)
+    return await handleForm(request, form, state)
   } catch (thrown) {
     return formOfFault(request, form, state, thrown)
   }
 }
 
-async function answerForm(request: WebRequest, form: Form, state: EditState): Promise<WebReply> {
+async function handleForm(request: WebRequest, form: Form, state: EditState): Promise<WebReply> {
   const action = form.text('do')
   if (action === 'preview') return shownAgain(request, state, await previewOf(request, state))
-  if (action === 'convert') return { answer: await converted(request, form, state) }
+  if (action === 'convert') return { response: await converted(request, form, state) }
   if (action === 'changes') return shownAgain(request, state, await changesOf(request, await wholeOf(request, state)))
   try {
     if (action === 'preview-chosen') return await chosenPreview(request, form, state)
@@ -161,7 +161,7 @@ async function answerForm(request: WebRequest, form: Form, state: EditState): Pr
 const pastedBytes = 256 * 1024
 
 /** Converts pasted HTML to the markup of the page. */
-async function converted(request: WebRequest, form: Form, { key, title, model }: EditState): Promise<Answer> {
+async function converted(request: WebRequest, form: Form, { key, title, model }: EditState): Promise<PlainResponse> {
   const { wiki, event, options } = request
   checkSite(event.req.headers)
   if (options.readOnly === true) throw new WikiError('rest-write-denied')

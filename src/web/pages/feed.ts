@@ -32,7 +32,9 @@ export async function changesFeed(request: WebRequest, subject: FeedSubject = {}
     },
     format,
   )
-  return { answer: { status: 200, headers: { 'content-type': feedTypes[format], 'cache-control': 'no-cache' }, body } }
+  return {
+    response: { status: 200, headers: { 'content-type': feedTypes[format], 'cache-control': 'no-cache' }, body },
+  }
 }
 
 function placeOf({ words }: WebRequest, { title, user }: FeedSubject): { page: string; about: string } {

@@ -23,11 +23,11 @@ export async function fileVersion({ wiki, title, query }: WebRequest): Promise<W
     width === undefined ? null : await versionThumbnail(wiki, asked, boundedInteger('width', width, widths))
   if (picture !== null) {
     const headers = { ...harmless, ...kept, 'content-type': picture.mime }
-    return { answer: { status: 200, headers, body: Uint8Array.from(picture.bytes) } }
+    return { response: { status: 200, headers, body: Uint8Array.from(picture.bytes) } }
   }
   const opened = await openFileVersion(wiki, asked)
   const headers = { ...harmless, ...kept, ...disposition(opened), 'content-type': typeOf(opened) }
-  return { answer: { status: 200, headers, body: { length: opened.file.size, open: opened.content } } }
+  return { response: { status: 200, headers, body: { length: opened.file.size, open: opened.content } } }
 }
 
 /** Goes back to a version: its bytes become the latest ones. */

@@ -30,7 +30,7 @@ export async function leadPage(request: WebRequest): Promise<WebReply> {
 ${contentBox(language, trusted(leadOf(text)))}</main></body></html>
 `
   const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' }
-  return { answer: { status: 200, headers, body: body.toString() } }
+  return { response: { status: 200, headers, body: body.toString() } }
 }
 
 /** Cuts a text before its first heading, if there are words before it. */

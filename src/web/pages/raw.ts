@@ -16,5 +16,5 @@ const headers = {
 export async function rawText({ wiki, title, query }: WebRequest): Promise<WebReply> {
   const id = optionalInteger('oldid', query('oldid'))
   const { source } = id === undefined ? await readPage(wiki, { title, base: '/v1' }) : await readRevision(wiki, { id })
-  return { answer: { status: 200, headers, body: source } }
+  return { response: { status: 200, headers, body: source } }
 }

@@ -15,7 +15,7 @@ export async function repositoryFile({ wiki, title }: WebRequest): Promise<WebRe
   const { name, bytes, isText } = await readOtherFile(wiki, title)
   if (isText)
     return {
-      answer: {
+      response: {
         status: 200,
         headers: { ...sandbox, 'content-type': 'text/plain; charset=utf-8' },
         body: Uint8Array.from(bytes),
@@ -26,5 +26,5 @@ export async function repositoryFile({ wiki, title }: WebRequest): Promise<WebRe
     'content-type': 'application/octet-stream',
     'content-disposition': `attachment; filename*=UTF-8''${encodeSegment(name)}`,
   }
-  return { answer: { status: 200, headers, body: Uint8Array.from(bytes) } }
+  return { response: { status: 200, headers, body: Uint8Array.from(bytes) } }
 }

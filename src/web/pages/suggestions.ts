@@ -19,5 +19,5 @@ export async function fileNames({ wiki, query }: WebRequest): Promise<WebReply> 
 
 function jsonReply(value: unknown): WebReply {
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-cache' }
-  return { answer: { status: 200, headers, body: JSON.stringify(value) } }
+  return { response: { status: 200, headers, body: JSON.stringify(value) } }
 }

@@ -1,6 +1,6 @@
 /** The wiki's folders and pages beside a text, where its titles form folders and no `_Sidebar` stands there. */
 
-import { stateOf } from '../../http/answer-cache.ts'
+import { stateOf } from '../../http/response-cache.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'

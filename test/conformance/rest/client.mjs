@@ -15,13 +15,13 @@ export function send({ host, port }, { method, path, headers = {}, body = null }
     socket.setTimeout(60_000, () => socket.destroy(new Error(`No answer to ${method} ${path}`)))
     socket.on('data', chunk => chunks.push(chunk))
     socket.on('error', reject)
-    socket.on('close', () => resolve(readAnswer(Buffer.concat(chunks))))
+    socket.on('close', () => resolve(readAsset(Buffer.concat(chunks))))
     socket.write(Buffer.from(head, encoding))
     if (payload !== null) socket.write(payload)
   })
 }
 
-function readAnswer(bytes) {
+function readAsset(bytes) {
   const end = bytes.indexOf('\r\n\r\n')
   const [status = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
   const headers = Object.fromEntries(

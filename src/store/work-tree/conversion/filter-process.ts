@@ -14,7 +14,7 @@ import { type ConversionPlace, largest, openPrivateTree, type PrivateTree } from
 const patience = 30_000
 
 /** A running git that serves one request at a time. Its end rejects all later requests. */
-class Answers {
+class SerialRequests {
   readonly #running: Running
   #last: Promise<unknown> = Promise.resolve()
   #isEnded = false
@@ -25,9 +25,9 @@ class Answers {
 
   /** Writes a request and reads up to the end mark, which is removed; returns status null or a failure if git ended. */
   ask(question: string, mark: string): Promise<Ran> {
-    const answer = this.#last.then(() => this.#ask(question, mark))
-    this.#last = answer
-    return answer
+    const result = this.#last.then(() => this.#ask(question, mark))
+    this.#last = result
+    return result
   }
 
   #ask(question: string, mark: string): Promise<Ran> {
@@ -86,7 +86,7 @@ function endsWith(chunks: Buffer[], size: number, mark: string): Buffer | null {
 /** A running git, and the tree that it runs in. */
 interface Opened {
   readonly tree: PrivateTree
-  readonly answers: Answers
+  readonly requests: SerialRequests
 }
 
 /** Cleans contents that have no file in the work tree, in a private folder. */
@@ -108,12 +108,12 @@ export class Cleaner {
   async clean(path: string, content: Uint8Array, filter: string): Promise<Uint8Array | null> {
     if (this.#broken.has(filter) || path.includes('\n')) return null
     if (!this.#trees.has(filter)) this.#trees.set(filter, this.#open(filter))
-    const { tree, answers } = await (this.#trees.get(filter) as Promise<Opened>)
+    const { tree, requests } = await (this.#trees.get(filter) as Promise<Opened>)
     const file = join(tree.top, path)
     await tree.placeAttributes(path)
     makeFolder(dirname(file))
     writeFile(file, content)
-    const { status, stdout } = await answers.ask(`${quoted(path)}\n`, '\n')
+    const { status, stdout } = await requests.ask(`${quoted(path)}\n`, '\n')
     removeFile(file)
     if (status !== 0) {
       this.#broken.add(filter)
@@ -132,13 +132,13 @@ export class Cleaner {
       GIT_CONFIG_KEY_1: 'core.safecrlf',
       GIT_CONFIG_VALUE_1: 'false',
     }
-    return { tree, answers: new Answers(tree.start(['hash-object', '-w', '--stdin-paths'], settings)) }
+    return { tree, requests: new SerialRequests(tree.start(['hash-object', '-w', '--stdin-paths'], settings)) }
   }
 
   end(): void {
     for (const opened of this.#trees.values())
-      void opened.then(({ tree, answers }) => {
-        answers.end()
+      void opened.then(({ tree, requests }) => {
+        requests.end()
         tree.remove()
       })
   }
@@ -163,27 +163,27 @@ export class Smudger {
   /** Converts a blob's content to that of the file at a path. Git is restarted after a failed filter. */
   async smudge(path: string, content: Buffer): Promise<Ran> {
     this.#opened ??= this.#open()
-    const { tree, answers } = await this.#opened
+    const { tree, requests } = await this.#opened
     await tree.placeAttributes(path)
     const hash = tree.keep(content)
     if (path.includes('\n')) return tree.run(['cat-file', '--filters', `--path=${path}`, hash])
     // Git reports the length of the blob, not of the filtered content, so an unguessable name ends the response.
     const mark = randomBytes(16).toString('hex')
-    const ran = await answers.ask(`${hash} ${path}\n${mark}\n`, `\n${mark} missing\n`)
+    const ran = await requests.ask(`${hash} ${path}\n${mark}\n`, `\n${mark} missing\n`)
     if (ran.status !== 0) this.end()
     return { ...ran, stdout: ran.stdout.subarray(ran.stdout.indexOf('\n') + 1) }
   }
 
   async #open(): Promise<Opened> {
     const tree = await openPrivateTree(this.#place, this.#read)
-    return { tree, answers: new Answers(tree.start(['cat-file', '--filters', '--batch'])) }
+    return { tree, requests: new SerialRequests(tree.start(['cat-file', '--filters', '--batch'])) }
   }
 
   end(): void {
     const opened = this.#opened
     this.#opened = null
-    void opened?.then(({ tree, answers }) => {
-      answers.end()
+    void opened?.then(({ tree, requests }) => {
+      requests.end()
       tree.remove()
     })
   }

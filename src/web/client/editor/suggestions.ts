@@ -54,11 +54,11 @@ export function suggestions(facts: EditFacts): CompletionSource {
 
 async function parameters({ template = '', used = [] }: Opening, context: CompletionContext, facts: EditFacts) {
   const title = template.includes(':') ? template : `${facts.namespaces.template}:${template}`
-  const answer = await answerOf<{ parameters: readonly Parameter[] }>(
+  const response = await fetchJson<{ parameters: readonly Parameter[] }>(
     `/wiki/${pathOf(title)}?action=parameters`,
     context,
   )
-  return (answer?.parameters ?? [])
+  return (response?.parameters ?? [])
     .filter(({ name }) => !used.includes(name))
     .map(({ name, label, description, status }) => ({
       label: name,
@@ -85,11 +85,11 @@ async function titles(wanted: string, context: CompletionContext): Promise<{ lab
 
 async function files(typed: string, context: CompletionContext): Promise<{ title: string; path: string }[]> {
   const query = new URLSearchParams({ search: typed })
-  const answer = await answerOf<{ files: { title: string; path: string }[] }>(
+  const response = await fetchJson<{ files: { title: string; path: string }[] }>(
     `/wiki/Special:FileNames?${query}`,
     context,
   )
-  return answer?.files ?? []
+  return response?.files ?? []
 }
 
 function pathOf(title: string): string {
@@ -97,18 +97,18 @@ function pathOf(title: string): string {
 }
 
 /** Requests data that only the pages' server has; null as for `orNothing`. */
-function answerOf<Answer>(address: string, context: CompletionContext): Promise<Answer | null> {
+function fetchJson<Result>(address: string, context: CompletionContext): Promise<Result | null> {
   return orNothing(context, async signal => {
-    const answer = await fetch(address, { signal })
-    return answer.ok ? await answer.json() : null
+    const response = await fetch(address, { signal })
+    return response.ok ? await response.json() : null
   })
 }
 
 /** Sends a request; null if the server does not respond, or the suggestion is no longer needed. */
-async function orNothing<Answer>(
+async function orNothing<Result>(
   context: CompletionContext,
-  ask: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer | null> {
+  ask: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result | null> {
   const stop = new AbortController()
   context.addEventListener('abort', () => stop.abort())
   try {

@@ -17,7 +17,7 @@ const policy = window.trustedTypes?.createPolicy('wiki', { createHTML: text => t
 /** Fetches the page at a URL of this server; null if there is none, or no response. */
 export function pageAt(address: string): Promise<Document | null> {
   return fetch(address)
-    .then(answer => (answer.ok ? pageOf(answer) : null))
+    .then(response => (response.ok ? pageOf(response) : null))
     .catch(() => null)
 }
 
@@ -25,7 +25,7 @@ export function pageAt(address: string): Promise<Document | null> {
  * Parses the page in a response of this server. Its scripts never run. Errors: TypeError for a response from another
  * origin.
  */
-export async function pageOf(answer: Response): Promise<Document> {
-  if (new URL(answer.url).origin !== location.origin) throw new TypeError('not a page of this wiki')
-  return new DOMParser().parseFromString(policy.createHTML(await answer.text()), 'text/html')
+export async function pageOf(response: Response): Promise<Document> {
+  if (new URL(response.url).origin !== location.origin) throw new TypeError('not a page of this wiki')
+  return new DOMParser().parseFromString(policy.createHTML(await response.text()), 'text/html')
 }

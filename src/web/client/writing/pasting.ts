@@ -72,9 +72,9 @@ async function markupOf(
   data.set('do', 'convert')
   data.set('html', html)
   try {
-    const answer = await fetch(form.action, { method: 'POST', body: data })
-    if (answer.ok) return { insert: (await answer.json()).text }
-    const refused = (await pageOf(answer)).querySelector('.notice.error, .body > p')?.textContent
+    const response = await fetch(form.action, { method: 'POST', body: data })
+    if (response.ok) return { insert: (await response.json()).text }
+    const refused = (await pageOf(response)).querySelector('.notice.error, .body > p')?.textContent
     return refused ? { refused } : {}
   } catch {
     return {}

@@ -69,9 +69,10 @@ async function upload({ form, facts, say }: EditForm, { file, name, signal }: Up
   data.set('file', file)
   try {
     const headers = { accept: 'application/json' }
-    const answer = await fetch(facts.upload, { method: 'POST', body: data, headers, redirect: 'manual', signal })
-    if (answer.headers.get('content-type')?.startsWith('application/json') && answer.ok) return await answer.json()
-    const page = answer.type === 'opaqueredirect' ? null : await pageOf(answer)
+    const response = await fetch(facts.upload, { method: 'POST', body: data, headers, redirect: 'manual', signal })
+    if (response.headers.get('content-type')?.startsWith('application/json') && response.ok)
+      return await response.json()
+    const page = response.type === 'opaqueredirect' ? null : await pageOf(response)
     return { refused: page?.querySelector('.notice.error, .body > p')?.textContent ?? say('notTaken', '') }
   } catch {
     return { refused: say('noServer') }

@@ -20,17 +20,17 @@ export function saveInBackground(edit: EditForm, saved: () => Promise<void>): vo
     event.preventDefault()
     if (form.inert) return
     // Sent before the form is locked, so the request contains all of the text.
-    const answered = send(form, submitter)
+    const sending = send(form, submitter)
     const release = hold(form)
-    void answered.then(async answer => {
-      if (answer?.address) {
+    void sending.then(async response => {
+      if (response?.address) {
         await saved()
-        location.assign(answer.address)
+        location.assign(response.address)
         return
       }
       release()
-      if (answer === null) tell(form, say('noServer'))
-      else await refuse(edit, answer.response)
+      if (response === null) tell(form, say('noServer'))
+      else await refuse(edit, response.response)
     })
   })
   // On return to the page the browser may show its previous state.
@@ -52,14 +52,14 @@ function hold(form: HTMLFormElement): () => void {
   }
 }
 
-interface Answered {
+interface SaveResult {
   readonly response: Response
   /** URL of the saved page; null if it was not saved. */
   readonly address: string | null
 }
 
 /** Submits the form; null if there is no response, or one from another server. */
-async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<Answered | null> {
+async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<SaveResult | null> {
   try {
     const body = new FormData(form, submitter)
     const headers = { accept: 'application/json' }

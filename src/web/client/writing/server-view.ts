@@ -10,8 +10,8 @@ type Fields = Readonly<Record<string, string>>
 export async function serverView({ form }: EditForm, fields: Fields, signal?: AbortSignal): Promise<Element | null> {
   const data = new FormData(form)
   for (const [name, value] of Object.entries(fields)) data.set(name, value)
-  const answer = await fetch(form.action, { method: 'POST', body: data, ...(signal !== undefined && { signal }) })
-  return (await pageOf(answer)).querySelector('.body > .preview')
+  const response = await fetch(form.action, { method: 'POST', body: data, ...(signal !== undefined && { signal }) })
+  return (await pageOf(response)).querySelector('.body > .preview')
 }
 
 /**

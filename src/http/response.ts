@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import { HTTPResponse } from 'h3'
 
-export interface Answer {
+export interface PlainResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | StreamBody
@@ -17,27 +17,27 @@ export interface StreamBody {
 }
 
 /** True for a streamed body. */
-export function isStream(body: Answer['body']): body is StreamBody {
+export function isStream(body: PlainResponse['body']): body is StreamBody {
   return typeof body === 'object' && 'open' in body
 }
 
-interface AnswerOptions {
+interface ResponseOptions {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Makes a JSON response in compact form, as MediaWiki sends it, with no escapes beyond those that JSON requires. */
-export function jsonAnswer(value: unknown, { status = 200, headers = {} }: AnswerOptions = {}): Answer {
+export function jsonResponse(value: unknown, { status = 200, headers = {} }: ResponseOptions = {}): PlainResponse {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
 }
 
 /** Encodes the text of a response that is cached, so that this happens only once. */
-export function withBytes(answer: Answer): Answer {
-  return typeof answer.body === 'string' ? { ...answer, body: Buffer.from(answer.body) } : answer
+export function withBytes(response: PlainResponse): PlainResponse {
+  return typeof response.body === 'string' ? { ...response, body: Buffer.from(response.body) } : response
 }
 
 /** Creates a response without a body. */
-export function emptyAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+export function emptyResponse(status: number, headers: Readonly<Record<string, string>> = {}): PlainResponse {
   return { status, headers, body: '' }
 }
 
@@ -60,7 +60,10 @@ const bodiless: ReadonlySet<number> = new Set([204, 304])
  * Converts to h3's response, adding the headers that every response has. `Content-Length` describes the body even for
  * HEAD, whose body h3 removes.
  */
-export function toResponse({ status, headers, body }: Answer, about: { id: string; bytes: number }): HTTPResponse {
+export function toResponse(
+  { status, headers, body }: PlainResponse,
+  about: { id: string; bytes: number },
+): HTTPResponse {
   return new HTTPResponse(body.length === 0 ? null : isStream(body) ? ReadableStream.from(body.open()) : body, {
     status,
     statusText: STATUS_CODES[status] ?? '',
@@ -78,6 +81,6 @@ export function toResponse({ status, headers, body }: Answer, about: { id: strin
 }
 
 /** Returns the length of a response's body in bytes. */
-export function byteLength({ body }: Answer): number {
+export function byteLength({ body }: PlainResponse): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length
 }

@@ -2,20 +2,20 @@
 
 import { hash } from 'node:crypto'
 import { isWikiError, WikiError } from '../core/errors.ts'
-import type { Answer } from '../http/answer.ts'
-import { emptyAnswer, isStream, withBytes } from '../http/answer.ts'
-import { cachedMark, type Outcome, stateOf } from '../http/answer-cache.ts'
 import { type Client, readClient } from '../http/client.ts'
 import { inEncoding } from '../http/compress.ts'
 import { noValidators, precondition, type Validators } from '../http/conditional.ts'
 import type { PageHandler, PageRequest } from '../http/page-request.ts'
 import { decodeSegment, type Query, readQuery } from '../http/params.ts'
+import type { PlainResponse } from '../http/response.ts'
+import { emptyResponse, isStream, withBytes } from '../http/response.ts'
+import { cachedMark, type Outcome, stateOf } from '../http/response-cache.ts'
 import { mainPageTitle } from '../operations/resources/main-page.ts'
 import { TitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot } from '../operations/wiki.ts'
 import { pageAddress, pageBase } from './addresses.ts'
-import { assetAnswer, assetFolder } from './assets.ts'
-import { liveAnswer, livePath } from './live.ts'
+import { assetFolder, assetResponse } from './assets.ts'
+import { livePath, liveResponse } from './live.ts'
 import { errorView, lostView, wrongMethodView } from './pages/error.ts'
 import { missingPage } from './pages/missing.ts'
 import { indexAddress } from './pages/special/redirects.ts'
@@ -30,38 +30,38 @@ import { wordsFor } from './words/words.ts'
 const ageLimit = 60_000
 
 /** Responds to requests for pages, their assets and the event stream. */
-export const answerPage: PageHandler = async incoming => {
+export const handlePage: PageHandler = async incoming => {
   let client: Client = { address: '', host: 'localhost', isSecure: false }
   try {
     client = readClient(incoming.event, { ...incoming.options, trust: incoming.trust })
-    return await answerFor(incoming, client)
+    return await responseFor(incoming, client)
   } catch (thrown) {
-    return errorAnswer(incoming, client, thrown)
+    return errorResponse(incoming, client, thrown)
   }
 }
 
-async function answerFor(incoming: PageRequest, client: Client): Promise<Answer> {
+async function responseFor(incoming: PageRequest, client: Client): Promise<PlainResponse> {
   const { event, target } = incoming
   const method = event.req.method === 'HEAD' ? 'GET' : event.req.method
   if (method !== 'GET' && method !== 'POST') return wrongMethod(incoming, client, 'GET, HEAD, POST')
   if (target.path.startsWith(assetFolder)) {
-    const asset = assetAnswer(target.path, event.req.headers)
+    const asset = assetResponse(target.path, event.req.headers)
     if (asset === null) throw new WikiError('rest-no-match', { params: [target.path] })
     return asset
   }
   const file = siteFile(target.path)
   if (file !== null) return file
   await incoming.wiki.store.refresh()
-  if (target.path === livePath && method === 'GET') return withPolicy(liveAnswer(incoming, client), client)
+  if (target.path === livePath && method === 'GET') return withPolicy(liveResponse(incoming, client), client)
   const place = placeOf(target)
   if (place === 'main') return toMainPage(incoming, client)
   const request = requestOf(incoming, { client, method, title: titleOf(incoming) })
-  if (place === 'index') return withPolicy(answerOf(indexAddress(request)), client)
-  if (place === 'lost') return viewAnswer(request, lostView(request, target.path))
+  if (place === 'index') return withPolicy(responseOf(indexAddress(request)), client)
+  if (place === 'lost') return viewResponse(request, lostView(request, target.path))
   const found = findRoute(incoming.wiki, request.title, actionOf(request))
   if (found === null) throw new WikiError('rest-no-match', { params: [target.path + target.search] })
   const asked = { ...request, title: found.title }
-  return method === 'POST' ? answerPost(incoming, asked, found.route) : answerGet(incoming, asked, found.route)
+  return method === 'POST' ? handlePost(incoming, asked, found.route) : handleGet(incoming, asked, found.route)
 }
 
 /** Paths of MediaWiki's `index.php`: at the root, and below the two script paths that most wikis have. */
@@ -93,9 +93,9 @@ function actionOf({ query }: WebRequest): string | undefined {
   return query('action') ?? (query('veaction') === undefined ? undefined : 'edit')
 }
 
-function toMainPage({ wiki }: PageRequest, client: Client): Answer {
+function toMainPage({ wiki }: PageRequest, client: Client): PlainResponse {
   const headers = { vary: 'Accept', 'cache-control': 'no-store' }
-  return withPolicy(answerOf(redirectReply(307, pageAddress(mainPageTitle(wiki.store)), headers)), client)
+  return withPolicy(responseOf(redirectReply(307, pageAddress(mainPageTitle(wiki.store)), headers)), client)
 }
 
 /** A parameter without a value is one that a form left empty: it counts as missing. `namespace` is MediaWiki's name of `ns`. */
@@ -140,13 +140,14 @@ function requestOf(incoming: PageRequest, about: Pick<WebRequest, 'client' | 'me
 }
 
 /** Responds to a read from one snapshot of the wiki. The response is cached until the wiki changes. */
-function answerGet(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<Answer> {
+function handleGet(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<PlainResponse> {
   return atSnapshot(request.wiki, async wiki => {
     const outcome = await knownOutcome(incoming, { ...request, wiki }, route)
     const { method, headers } = incoming.event.req
-    const { answer, validators } = outcome
+    const { response, validators } = outcome
     const stopped = validators === null ? null : precondition(method, headers, validators)
-    if (stopped === null || validators === null) return route.personal === true ? answer : inEncoding(answer, headers)
+    if (stopped === null || validators === null)
+      return route.personal === true ? response : inEncoding(response, headers)
     return { status: stopped, headers: { ...policyHeaders(request.client), ...tagHeader(validators) }, body: '' }
   })
 }
@@ -162,19 +163,19 @@ async function knownOutcome(incoming: PageRequest, request: WebRequest, route: W
   incoming.event.context[cachedMark] = isKnown
   if (isKnown) return known
   const outcome = await makeOutcome(request, route)
-  if (outcome.answer.status === 200) cache.keep(state, address, outcome)
+  if (outcome.response.status === 200) cache.keep(state, address, outcome)
   return outcome
 }
 
 async function makeOutcome(request: WebRequest, route: WebRoute): Promise<Outcome> {
   const reply = await route.get(request).catch(thrown => titleRedirect(request, thrown))
-  const answer = withBytes(await completeAnswer(request, reply))
-  const isKept = answer.headers['cache-control'] !== 'no-store' && answer.status === 200 && !isStream(answer.body)
+  const response = withBytes(await completeResponse(request, reply))
+  const isKept = response.headers['cache-control'] !== 'no-store' && response.status === 200 && !isStream(response.body)
   const validators = isKept
-    ? { etag: `"${hash('sha1', answer.body as Uint8Array)}"`, lastModified: null }
+    ? { etag: `"${hash('sha1', response.body as Uint8Array)}"`, lastModified: null }
     : noValidators
   return {
-    answer: { ...answer, headers: { ...answer.headers, ...tagHeader(validators) } },
+    response: { ...response, headers: { ...response.headers, ...tagHeader(validators) } },
     validators: isKept ? validators : null,
     until: performance.now() + ageLimit,
   }
@@ -191,51 +192,51 @@ function titleRedirect({ search }: WebRequest, thrown: unknown): WebReply {
   return redirectReply(301, pageAddress(thrown.key, Object.fromEntries(new URLSearchParams(search))))
 }
 
-async function answerPost(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<Answer> {
+async function handlePost(incoming: PageRequest, request: WebRequest, route: WebRoute): Promise<PlainResponse> {
   if (route.post === undefined) return wrongMethod(incoming, request.client, 'GET, HEAD')
-  return completeAnswer(request, await route.post(request))
+  return completeResponse(request, await route.post(request))
 }
 
-async function completeAnswer(request: WebRequest, reply: WebReply): Promise<Answer> {
-  if ('answer' in reply) return withPolicy(answerOf(reply), request.client)
-  return viewAnswer(request, reply.view)
+async function completeResponse(request: WebRequest, reply: WebReply): Promise<PlainResponse> {
+  if ('response' in reply) return withPolicy(responseOf(reply), request.client)
+  return viewResponse(request, reply.view)
 }
 
-async function viewAnswer(request: WebRequest, view: View): Promise<Answer> {
+async function viewResponse(request: WebRequest, view: View): Promise<PlainResponse> {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-language': request.words.language,
     'cache-control': view.personal === true ? 'no-store' : 'no-cache',
     ...view.headers,
   }
-  const answer = { status: view.status ?? 200, headers, body: await documentOf(request, view) }
-  return withPolicy(answer, request.client)
+  const response = { status: view.status ?? 200, headers, body: await documentOf(request, view) }
+  return withPolicy(response, request.client)
 }
 
-function answerOf(reply: WebReply): Answer {
-  if ('answer' in reply) return reply.answer
-  throw new Error('A page is no answer before its shell stands around it')
+function responseOf(reply: WebReply): PlainResponse {
+  if ('response' in reply) return reply.response
+  throw new Error('A view must be rendered in the shell before it is sent')
 }
 
-function withPolicy(answer: Answer, client: Client): Answer {
-  return { ...answer, headers: { ...policyHeaders(client), ...answer.headers } }
+function withPolicy(response: PlainResponse, client: Client): PlainResponse {
+  return { ...response, headers: { ...policyHeaders(client), ...response.headers } }
 }
 
 /** Source: RFC 9110, 405 (Method Not Allowed). */
-function wrongMethod(incoming: PageRequest, client: Client, allow: string): Promise<Answer> | Answer {
-  if (incoming.event.req.method === 'OPTIONS') return withPolicy(emptyAnswer(204, { allow }), client)
+function wrongMethod(incoming: PageRequest, client: Client, allow: string): Promise<PlainResponse> | PlainResponse {
+  if (incoming.event.req.method === 'OPTIONS') return withPolicy(emptyResponse(204, { allow }), client)
   const request = requestOf(incoming, { client, method: 'GET', title: '' })
-  return viewAnswer(request, wrongMethodView(request, incoming.event.req.method, allow))
+  return viewResponse(request, wrongMethodView(request, incoming.event.req.method, allow))
 }
 
 /** Makes the page of an error, or a line of text if even that fails. */
-async function errorAnswer(incoming: PageRequest, client: Client, thrown: unknown): Promise<Answer> {
+async function errorResponse(incoming: PageRequest, client: Client, thrown: unknown): Promise<PlainResponse> {
   try {
     const method = incoming.event.req.method === 'POST' ? 'POST' : 'GET'
     const request = requestOf(incoming, { client, method, title: safeTitleOf(incoming) })
     const view = (await missingView(request, thrown)) ?? errorView(request, thrown, incoming.id)
     if (view.status === 500) incoming.onFault(thrown)
-    return await viewAnswer(request, { ...view, personal: true })
+    return await viewResponse(request, { ...view, personal: true })
   } catch (again) {
     incoming.onFault(again)
     return {

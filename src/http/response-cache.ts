@@ -5,8 +5,8 @@
 
 import { createLruCache, type LruCache } from '../core/lru-cache.ts'
 import type { Wiki } from '../operations/wiki.ts'
-import { type Answer, isStream } from './answer.ts'
 import type { Validators } from './conditional.ts'
+import { isStream, type PlainResponse } from './response.ts'
 
 /** Maximum bytes of one body in a small cache, and its fraction of a large one. */
 const bodyBytes = 256 * 1024
@@ -16,7 +16,7 @@ const headerBytes = 600
 
 /** Result of a request, before the client's own conditions are applied. */
 export interface Outcome {
-  readonly answer: Answer
+  readonly response: PlainResponse
   /** Null if the response cannot be conditional. */
   readonly validators: Validators | null
   /** Expiry independent of edits, in milliseconds of `performance.now()`; 0 for a response that must not be cached. */
@@ -24,9 +24,9 @@ export interface Outcome {
 }
 
 /** Member of a request's context: true if the response came from the cache, false for a cache miss. */
-export const cachedMark = 'isCachedAnswer'
+export const cachedMark = 'isCachedResponse'
 
-export class AnswerCache {
+export class ResponseCache {
   readonly #outcomes: LruCache<Outcome>
   #state = ''
 
@@ -35,7 +35,7 @@ export class AnswerCache {
     this.#outcomes = createLruCache({
       total,
       each: Math.max(bodyBytes, total * largestPart),
-      sizeOf: ({ answer }) => answer.body.length + headerBytes,
+      sizeOf: ({ response }) => response.body.length + headerBytes,
     })
   }
 
@@ -49,7 +49,7 @@ export class AnswerCache {
 
   /** Caches a response, unless the state has changed since the lookup. */
   keep(state: string, address: string, outcome: Outcome): void {
-    if (state === this.#state && !isStream(outcome.answer.body)) this.#outcomes.keep(address, outcome)
+    if (state === this.#state && !isStream(outcome.response.body)) this.#outcomes.keep(address, outcome)
   }
 }
 
