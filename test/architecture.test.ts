@@ -459,12 +459,12 @@ function valueGraph(): Map<string, string[]> {
 }
 
 describe('the sources', () => {
-  test('are read: the tests below look at something', () => {
+  test('are read: the tests below have something to check', () => {
     expect(modules.length).toBeGreaterThan(5)
     expect(modules.some(module => module.imports.length > 0)).toBe(true)
   })
 
-  test('import only along the arrows', () => {
+  test('import only in the permitted directions', () => {
     const faults = complaints((module, imported, target) => {
       if (target === null || isSideDoor(module.path, target, imported.kind)) return null
       const [from, to] = [folderOf(module.path), folderOf(target)]
@@ -474,17 +474,20 @@ describe('the sources', () => {
     expect(faults).toEqual([])
   })
 
-  test.each(Object.entries(roomArrows))('of %s import only along the arrows of its rooms', (folder, rooms) => {
-    const faults = complaints((module, _, target) => {
-      if (target === null || folderOf(module.path) !== folder || folderOf(target) !== folder) return null
-      const [from, to] = [roomOf(module.path), roomOf(target)]
-      if (from === to || from === null || (to !== null && rooms[from]?.includes(to))) return null
-      return `${folder}/${from} may import ${rooms[from]?.join(', ') || 'no other room'} of ${folder}`
-    })
-    expect(faults).toEqual([])
-    const found = [...paths].filter(path => folderOf(path) === folder).map(roomOf)
-    expect([...new Set(found.filter(room => room !== null))].sort()).toEqual(Object.keys(rooms).sort())
-  })
+  test.each(Object.entries(roomArrows))(
+    'of %s import only in the permitted directions between its rooms',
+    (folder, rooms) => {
+      const faults = complaints((module, _, target) => {
+        if (target === null || folderOf(module.path) !== folder || folderOf(target) !== folder) return null
+        const [from, to] = [roomOf(module.path), roomOf(target)]
+        if (from === to || from === null || (to !== null && rooms[from]?.includes(to))) return null
+        return `${folder}/${from} may import ${rooms[from]?.join(', ') || 'no other room'} of ${folder}`
+      })
+      expect(faults).toEqual([])
+      const found = [...paths].filter(path => folderOf(path) === folder).map(roomOf)
+      expect([...new Set(found.filter(room => room !== null))].sort()).toEqual(Object.keys(rooms).sort())
+    },
+  )
 
   test('name each third-party package in one folder', () => {
     const faults = complaints((module, { specifier }, target) => {
@@ -497,7 +500,7 @@ describe('the sources', () => {
     expect(faults).toEqual([])
   })
 
-  test('write every import of ours as an existing .ts file', () => {
+  test('import our files by existing .ts names', () => {
     const faults = complaints((_, { specifier }, target) => {
       if (specifier === '(computed)') return 'the specifier must be a plain string'
       return target === null || paths.has(target) ? null : 'there is no such file'
@@ -506,7 +509,7 @@ describe('the sources', () => {
     expect([...paths].filter(path => !path.endsWith('.ts'))).toEqual([])
   })
 
-  test('import each other in no circle', () => {
+  test('have no import cycles', () => {
     expect(importCycles(valueGraph())).toEqual([])
   })
 
@@ -517,7 +520,7 @@ describe('the sources', () => {
     },
   )
 
-  test('import each other in no circle by type but the known ones', () => {
+  test('have no type import cycles except the known ones', () => {
     const all = new Map(
       modules.map(module => [module.path, module.imports.flatMap(one => targetOf(module, one) ?? [])]),
     )
@@ -525,7 +528,7 @@ describe('the sources', () => {
     expect(unknown).toEqual([])
   })
 
-  test('of rooms that are strangers do not import each other', () => {
+  test('of unrelated rooms do not import each other', () => {
     const faults = complaints((module, _, target) =>
       strangers.some(([from, to]) => covers(from, module.path) && covers(to, target ?? ''))
         ? 'they are strangers'
@@ -534,17 +537,17 @@ describe('the sources', () => {
     expect(faults).toEqual([])
   })
 
-  test('are in folders that the arrows know', () => {
+  test('are in folders with import rules', () => {
     expect([...new Set([...paths].map(folderOf))].filter(folder => !Object.hasOwn(arrows, folder))).toEqual([])
   })
 
-  test('are at most 30 in a folder that is no list of use cases', () => {
+  test('are at most 30 in a folder that is not a list of use cases', () => {
     const folders = [...new Set([...paths].map(path => dirname(path)))]
     const sizeOf = (folder: string) => [...paths].filter(path => dirname(path) === folder).length
     expect(folders.filter(folder => sizeOf(folder) > 30)).toEqual(['src/operations'])
   })
 
-  test('have names that say what is inside', () => {
+  test('have descriptive names', () => {
     const parts = (path: string): string[] => path.split('/').map(part => part.replace(/\.ts$/, ''))
     expect([...paths].filter(path => parts(path).some(part => namesWithoutSubject.includes(part)))).toEqual([])
   })
@@ -558,7 +561,7 @@ describe('the sources', () => {
     expect(faults.map(module => module.path)).toEqual([])
   })
 
-  test('touch the process and the console only where listed', () => {
+  test('use the process and the console only in the listed places', () => {
     const faults = modules.flatMap(({ path, tokens, imports }) => {
       const modulesUsed = imports.map(({ specifier }) => specifier).filter(name => environmentModules.includes(name))
       const used = [...environmentUsesIn(tokens), ...modulesUsed]
@@ -567,7 +570,7 @@ describe('the sources', () => {
     expect(faults).toEqual([])
   })
 
-  test('write files in src/files alone', () => {
+  test('write files only in src/files', () => {
     const faults = modules
       .filter(({ path }) => folderOf(path) !== 'files')
       .flatMap(({ path, tokens, imports }) => {
@@ -579,7 +582,7 @@ describe('the sources', () => {
     expect(faults).toEqual([])
   })
 
-  test('need every exception that is listed', () => {
+  test('need every listed exception', () => {
     const users = modules.filter(({ tokens }) => environmentUsesIn(tokens).length > 0)
     const idle = environmentUses.filter(({ path }) => !users.some(module => covers(path, module.path)))
     expect(idle.map(({ path }) => path)).toEqual([])
@@ -637,7 +640,7 @@ describe('the scanner of these tests', () => {
     [`import type { Stats } from 'fs'`, []],
     [`import * as fs from 'node:fs/promises'`, ['*']],
     [`import { join } from 'node:path'`, []],
-  ])('knows what %s imports of the file system', (source, names) => {
+  ])('reports what %s imports from the file system', (source, names) => {
     expect(fileSystemNames(tokenize(source))).toEqual(names)
   })
 
@@ -651,11 +654,11 @@ describe('the scanner of these tests', () => {
     ['const row = { process: 1 }', []],
     ['interface Row { process?: number }', []],
     ["const text = 'process.env' // process", []],
-  ])('knows how %s uses the environment', (source, uses) => {
+  ])('reports how %s uses the environment', (source, uses) => {
     expect(environmentUsesIn(tokenize(source))).toEqual(uses)
   })
 
-  test('finds circles of every length', () => {
+  test('finds cycles of every length', () => {
     const graph = { a: ['b', 'c'], b: ['c'], c: ['d'], d: ['b', 'd'], e: ['a'] }
     expect(importCycles(new Map(Object.entries(graph)))).toEqual(['d > d', 'c > d > b > c'])
     expect(circlesOf(new Map(Object.entries(graph)))).toEqual([['b', 'c', 'd']])

@@ -11,7 +11,7 @@ import { readRoutes } from './bench/route-table.mjs'
 const page = { key: 'Page_1', path: 'Page_1.wiki', latest: 2, before: 1 }
 
 describe('the benchmark', () => {
-  test('asks for every route that reads', () => {
+  test('requests every route that reads', () => {
     const isRead = ({ method, path, writes, session }: Route) =>
       writes === undefined && (method === 'GET' || session !== true) && !path.startsWith('/transform/{from}')
     const routes = routeTables.flatMap(({ routes }) => routes.filter(isRead).map(({ path }) => path))

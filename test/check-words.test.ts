@@ -28,7 +28,7 @@ describe('the check of comments', () => {
     [`/** Source: ${otherAbsent} A1. */`, [otherAbsent]],
     ['/** Source: https://example.org/blob/main/docs/absent.md */', []],
     [`const text = '${absent} 2.2'`, []],
-  ])('lists the citations in %j that lead nowhere', (source, dangling) => {
+  ])('lists the citations in %j without a target', (source, dangling) => {
     const read = (file: string) => (file === 'lint.md' ? '# Lint\n\n## Kinds of problems\n' : null)
     expect(danglingCitations(source, read)).toEqual(dangling)
   })

@@ -4,7 +4,7 @@ import { complaintsAbout, type LockedPackage, pageOf, readPackages } from '../sc
 
 const packages = readPackages()
 
-test('every package has a licence that is allowed, a checksum, and runs nothing at its installation', () => {
+test('every package has an allowed licence and a checksum, and runs nothing on installation', () => {
   expect(complaintsAbout(packages)).toEqual([])
 })
 
@@ -12,7 +12,7 @@ test('docs/dependencies.md lists them (node scripts/dependencies.mjs writes it)'
   expect(readFileSync(new URL('../docs/dependencies.md', import.meta.url), 'utf8')).toBe(pageOf(packages))
 })
 
-test('others are complained about', () => {
+test('other licences are reported', () => {
   const stranger: LockedPackage = {
     name: 'x',
     version: '1',
@@ -32,7 +32,7 @@ test.each([
   ['diff', '9.0.0', []],
   ['h3', '2.0.0', expect.arrayContaining([expect.stringContaining('CVE-2026-33131')])],
   ['h3', '1.15.11', []],
-])('%s %s is complained about where something is known of it', (name, version, expected) => {
+])('%s %s is reported if it has a known problem', (name, version, expected) => {
   const known = packages.find(one => one.name === name)!
   expect(complaintsAbout([{ ...known, version }])).toEqual(expected)
 })

@@ -26,12 +26,12 @@ const codePath = /`((?:src|test|scripts|docs|fixtures|\.ci)\/[\w./-]*)`/g
 const sourceName = /`([\w./-]+\.(?:[cm]?ts|[cm]js))`/g
 const link = /\]\(([^)\s:]*)\)/g
 
-test('the documents are read', () => {
+test('the documents are found', () => {
   expect(documents).toContain('docs/architecture.md')
   expect(documents.length).toBeGreaterThan(30)
 })
 
-test('a newcomer reads how it is built in one sitting', () => {
+test('the architecture document is short enough for one sitting', () => {
   expect(readFileSync('docs/architecture.md', 'utf8').trim().split(/\s+/).length).toBeLessThanOrEqual(1500)
 })
 
@@ -45,7 +45,7 @@ describe.each(documents)('%s', document => {
     expect(missingNames(prose)).toEqual([])
   })
 
-  test('has links that lead somewhere', () => {
+  test('has links with existing targets', () => {
     const targets = [...prose.replace(/`[^`]*`/g, '').matchAll(link)].map(([, target]) => target!)
     expect(targets.filter(target => !leads(document, target))).toEqual([])
   })

@@ -5,7 +5,7 @@ import * as client from '../src/client/client.ts'
 import * as library from '../src/index.ts'
 import * as rest from '../src/rest/app.ts'
 
-test('the library has these names and no others', () => {
+test('the library exports exactly these names', () => {
   expect(Object.keys(library).sort()).toMatchInlineSnapshot(`
     [
       "TitleRedirect",
@@ -84,7 +84,7 @@ test('the library has these names and no others', () => {
   `)
 })
 
-test('the REST entry has these names and no others', () => {
+test('the REST entry exports exactly these names', () => {
   expect(Object.keys(rest).sort()).toMatchInlineSnapshot(`
     [
       "createApp",
@@ -92,7 +92,7 @@ test('the REST entry has these names and no others', () => {
   `)
 })
 
-test('the client has these names and no others', () => {
+test('the client exports exactly these names', () => {
   expect(Object.keys(client).sort()).toEqual(['ApiError', 'createClient'])
 })
 

@@ -233,13 +233,13 @@ describe.skipIf(process.platform === 'win32')('a repository with whatever a tree
     await run(['status'])
   })
 
-  test('has no file of git written by what was done', () => {
+  test('gets no file of git written by these commands', () => {
     const config = Object.keys(contentsOf(hostile.directory, ownFiles)).filter(path => path.startsWith('.git/'))
     expect(config.filter(path => /hooks|x\.wiki|info\/attributes/.test(path))).toEqual([])
   })
 })
 
-describe('a tree that lies about what is in it', () => {
+describe('a tree with false entries', () => {
   test.each<[what: string, entry: (made: { blob: string; tree: string }) => Entry]>([
     ['a folder as a page', ({ tree }) => ['100644', 'B.wiki', tree]],
     ['a page as a folder', ({ blob }) => ['40000', 'B', blob]],
@@ -271,7 +271,7 @@ describe('settings', () => {
     ['lead outside', '{"root": ".. /outside"}'],
     ['are a prototype', '{"__proto__": {"root": "x"}, "constructor": 1}'],
     ['are no text', '\0\u0001\ufffd'],
-  ])('that %s are refused by their key, and nothing is written', async (_, text) => {
+  ])('that %s are refused with their key, and nothing is written', async (_, text) => {
     hostile = await hostileRepository()
     const { blob, tree, commit } = hostile
     commit(
@@ -286,8 +286,8 @@ describe('settings', () => {
   })
 })
 
-describe('folders in folders', () => {
-  test.each(backends)('1,500 levels of them are read by %s', async backend => {
+describe('nested folders', () => {
+  test.each(backends)('with 1,500 levels are read by %s', async backend => {
     hostile = await hostileRepository()
     const { blob, tree, commit, directory } = hostile
     let folder = tree([['100644', 'Bottom.wiki', blob('deep')]])

@@ -10,7 +10,7 @@ import { hasGit, temporaryDirectory } from './_setup.ts'
 
 const bin = fileURLToPath(new URL('../bin/wiki.cjs', import.meta.url))
 
-test('each command of the README prints what the README shows', async context => {
+test('each command of the README prints the output shown there', async context => {
   context.skip(!hasGit || !hasShellTools, 'the transcript is of a shell with git')
   const directory = join(await temporaryDirectory(), 'harbour')
   mkdirSync(directory)

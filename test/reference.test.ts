@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { configKeys, defaultConfig } from '../src/core/config.ts'
 import { commandsPage, errorsPage } from './_reference.ts'
 
-test('docs/reference/commands.md is made from the table of commands', async () => {
+test('docs/reference/commands.md is generated from the table of commands', async () => {
   await expect(await commandsPage()).toMatchFileSnapshot('../docs/reference/commands.md')
 })
 
-test('docs/reference/errors.md is made from the table of errors', async () => {
+test('docs/reference/errors.md is generated from the table of errors', async () => {
   await expect(errorsPage()).toMatchFileSnapshot('../docs/reference/errors.md')
 })
 

@@ -14,7 +14,7 @@ test('the checker distinguishes linear expressions from others', async () => {
   expect(await complaintAbout({ source: '(?<!\\s)\\s+$', flags: '' })).toBe('')
 })
 
-test('every pattern is linear, or there is a reason why it may stay', async () => {
+test('every pattern is linear, or has a reason why it may stay', async () => {
   const { regexes } = await listRegexes()
   expect(regexes.length).toBeGreaterThan(500)
   const complaints: string[] = []

@@ -7,7 +7,7 @@ const paths = (readdirSync('test', { recursive: true }) as string[])
   .map(path => join('test', path))
 const filesWith = (pattern: RegExp): string[] => paths.filter(path => pattern.test(readFileSync(path, 'utf8'))).sort()
 
-test('files that ask for rounds have tests with the tag by which test:full finds them, and no other file has', () => {
+test('files that use rounds have tests with the tag that test:full selects, and no other file has', () => {
   const asking = filesWith(/from '(?:\.\.?\/)+_rounds\.ts'/)
   expect(asking.length).toBeGreaterThan(20)
   expect(filesWith(/tags: 'rounds'/).filter(path => path !== 'test/rounds.test.ts')).toEqual(asking)

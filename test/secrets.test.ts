@@ -45,8 +45,8 @@ async function watchedGit(): Promise<() => string[][]> {
 
 const option = '--upload-pack=touch'
 
-describe.skipIf(!hasGit || process.platform === 'win32')('git is told', () => {
-  test('nothing that a user wrote but after --end-of-options, and no token', async () => {
+describe.skipIf(!hasGit || process.platform === 'win32')('the arguments of git', () => {
+  test('contain nothing that a user wrote except after --end-of-options, and no token', async () => {
     const calls = await watchedGit()
     const { wiki, directory } = await newWiki({ A: 'one', [`-${option}`]: 'two' })
     const { token } = await createToken(wiki, { name: 'Ada', address: 'ada@example.org' })
@@ -86,7 +86,7 @@ describe('every start of a program', () => {
     'store/repository/process.ts': 5,
   }
 
-  test('is a known one, and none of git goes through a shell', () => {
+  test('is a known one, and no git call goes through a shell', () => {
     const root = join(import.meta.dirname, '../src')
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
     const found = files.flatMap(file => {

@@ -85,15 +85,18 @@ beforeAll(async () => {
   built = await buildWiki('sample')
 })
 
-test.each(questions)('$path: command line and API give the same answer', async ({ argv, path, exit, status }) => {
-  const ran = await command([...argv, '--json'], { cwd: built.directory, env: { WIKI_BASE_URL: base } })
-  const response = await createApp(built.wiki).request(`${base}${path}`)
-  const body = (await response.json()) as { errorKey: string; httpCode: number; messageTranslations: { en: string } }
-  expect([ran.status, response.status]).toEqual([exit, status])
-  if (status < 400) expect(JSON.parse(ran.stdout)).toEqual(body)
-  else {
-    const { errorKey, httpCode, message } = JSON.parse(ran.stderr)
-    expect([errorKey, httpCode, message]).toEqual([body.errorKey, body.httpCode, body.messageTranslations.en])
-    expect(ran.stdout).toBe('')
-  }
-})
+test.each(questions)(
+  '$path: the command line and the API give the same result',
+  async ({ argv, path, exit, status }) => {
+    const ran = await command([...argv, '--json'], { cwd: built.directory, env: { WIKI_BASE_URL: base } })
+    const response = await createApp(built.wiki).request(`${base}${path}`)
+    const body = (await response.json()) as { errorKey: string; httpCode: number; messageTranslations: { en: string } }
+    expect([ran.status, response.status]).toEqual([exit, status])
+    if (status < 400) expect(JSON.parse(ran.stdout)).toEqual(body)
+    else {
+      const { errorKey, httpCode, message } = JSON.parse(ran.stderr)
+      expect([errorKey, httpCode, message]).toEqual([body.errorKey, body.httpCode, body.messageTranslations.en])
+      expect(ran.stdout).toBe('')
+    }
+  },
+)

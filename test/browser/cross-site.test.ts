@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   // Slow: each attempt opens a page. In `npm test` each is made from one of the four origins.
   const origins = ['http://evil.example', 'http://localhost', 'http://127.0.0.1', 'http://evil.localhost']
 
-  test('the session is there for our own pages', async () => {
+  test('our own pages see the session', async () => {
     await mine.goto(`${addressOf(server.url)}/style.css`)
     const told = await mine.evaluate(async () => (await fetch('/v1/session')).text())
     expect(JSON.parse(told)).toEqual({
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   })
 
   test.each(origins)(
-    '%s reads nothing of the session, and of pages nothing with it',
+    '%s reads nothing of the session, and no page with it',
     { tags: 'rounds', timeout: 120_000 },
     async origin => {
       expect(successesOf(await attempts(readingSession, origin, server))).toEqual({})
@@ -121,13 +121,13 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   )
 
   test.each(origins)(
-    '%s reads nothing at all of a server that is nobody else’s business',
+    '%s reads nothing at all from a server that does not allow it',
     { tags: 'rounds', timeout: 120_000 },
     async origin => expect(successesOf(await attempts(readingPages, origin, closed))).toEqual({}),
   )
 
   test.each(origins)(
-    '%s writes nothing, not even with the CSRF token',
+    '%s writes nothing, even with the CSRF token',
     { tags: 'rounds', timeout: 120_000 },
     async origin => {
       await wiki.store.refresh()
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     },
   )
 
-  test('a name that is made to point here is refused', async () => {
+  test('a foreign name that resolves to this server is refused', async () => {
     const page = await context.newPage()
     for (const path of ['/v1/page/Tide/html', '/v1/session', '/files/Tide.svg', '/style.css']) {
       const answer = await page.goto(`http://rebound.example:${new URL(server.url).port}${path}`)
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     await page.close()
   })
 
-  test('a page of ours is shown in no frame of another origin', async () => {
+  test('a page of ours is never shown in a frame of another origin', async () => {
     const page = await context.newPage()
     await page.goto(`http://evil.example:${portOf(hostile)}/`)
     const address = `${addressOf(server.url)}/v1/page/Tide/html`
@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
 
   // Each is a page by itself, and so takes long: the short list has every fifth of them.
   test(
-    'drawings that are opened ask nobody for anything',
+    'opened drawings send no requests',
     async () => {
       asked.length = 0
       const page = await context.newPage()

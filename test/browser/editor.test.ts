@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('suggests pages and templates, and closes what it puts in', async () => {
+  test('suggests pages and templates, and closes the inserted markup', async () => {
     const { page, close } = await opened('start')
     const option = (text: string) => page.locator('.cm-tooltip-autocomplete li', { hasText: text })
     await typeAtEnd(page, ' [[sea')
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('marks what the lint finds where it is, and follows the text', async () => {
+  test('marks lint problems in place, and follows edits', async () => {
     const { page, close } = await opened('fine ')
     await typeAtEnd(page, '<b>open')
     const mark = page.locator('.cm-lintRange')
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('shows a preview beside the text that follows it, and runs nothing', async () => {
+  test('shows a live preview beside the text, and runs nothing', async () => {
     const { page, close } = await opened("a '''bold''' word\n\n[[File:Nope.png|x]]")
     await page.getByRole('button', { name: 'Preview', exact: true }).click()
     await page.locator('.live-preview b', { hasText: 'bold' }).waitFor()
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('merges what another user saves around the cursor', async () => {
+  test("merges another user's edit without moving the cursor", async () => {
     const { page, wiki, base, raw, address, close } = await opened('one\n\ntwo')
     await typeAtEnd(page, ' mine')
     await edit(wiki, 'Tides', 'zero\n\none\n\ntwo', { base, author: bob })
@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('puts markup in by buttons and keys, and takes it back', async () => {
+  test('inserts markup by buttons and keys, and undoes it', async () => {
     const { page, close } = await opened('start')
     await typeAtEnd(page, ' ')
     await page.keyboard.press('Control+b')
@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('uploads a picture that is pasted, and shows it where the cursor was', async () => {
+  test('uploads a pasted picture, and inserts it at the cursor', async () => {
     const { page, wiki, close } = await opened('start')
     await typeAtEnd(page, '\n')
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -241,7 +241,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('leaves a text with a very long line to the plain text box, and says why', async () => {
+  test('leaves a text with a very long line to the plain text box, and gives the reason', async () => {
     const { page, close } = await opened(`start\n\n${'word '.repeat(21_000)}`)
     await page.locator('.tools', { hasText: 'a very long line' }).waitFor()
     expect([await page.locator('#text').isVisible(), await page.locator('.editor').count()]).toEqual([true, 0])
@@ -249,7 +249,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('stays away from phones and from browsers without script', async () => {
+  test('is not loaded on phones or in browsers without script', async () => {
     for (const options of [{ isMobile: true, hasTouch: true }, { javaScriptEnabled: false }]) {
       const { page, close } = await opened('start', { options })
       expect([await page.locator('#text').isVisible(), await content(page).count()]).toEqual([true, 0])

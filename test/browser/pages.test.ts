@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
 
   afterAll(async () => context?.close())
 
-  test('run nothing of what strangers wrote, and ask no other host', { tags: 'rounds', timeout: 600_000 }, async () => {
+  test('run no script from page content, and request no other host', { tags: 'rounds', timeout: 600_000 }, async () => {
     const { wiki } = await newWiki({}, { name: '"><script>xss()</script>' })
     const texts = [...wikitextAttacks, ...markdownAttacks]
     const chosen = texts.filter((_, at) => at % Math.max(1, Math.floor(texts.length / rounds(12, 40))) === 0)
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     expect(events.splice(0)).toEqual([])
   })
 
-  test('run nothing that a preview of a link, or a note in it, brings along', {
+  test('run nothing from a link preview or a note in it', {
     tags: 'rounds',
     timeout: 300_000,
   }, async () => {
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     events.splice(0)
   })
 
-  test('are printed without what only a screen needs', { timeout: 60_000 }, async () => {
+  test('print without the parts that only a screen needs', { timeout: 60_000 }, async () => {
     const { origin, close } = await served(await tidesWiki('en'))
     await page.goto(`${origin}/wiki/Tides`)
     await page.emulateMedia({ media: 'print' })

@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
   }
   const preview = () => page.locator('#link-preview')
 
-  test('shows the beginning of a page, and of the page that a redirect leads to', { timeout: 60_000 }, async () => {
+  test("shows the beginning of a linked page, and of a redirect's target", { timeout: 60_000 }, async () => {
     await open('/wiki/Tides')
     for (const name of ['Fog', 'Mist']) {
       await page.mouse.move(0, 0)
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     expect(await preview().isVisible()).toBe(false)
   })
 
-  test('shows a note, which stays while the pointer is on it', { timeout: 60_000 }, async () => {
+  test('shows a note, which stays while the pointer is over it', { timeout: 60_000 }, async () => {
     await open('/wiki/Tides')
     await page.locator('.reference a').hover()
     await preview().waitFor({ state: 'visible' })
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     ).toBe(true)
   })
 
-  test('marks the section that is read, and keeps the contents in sight', { timeout: 60_000 }, async () => {
+  test('marks the section being read, and keeps the contents in view', { timeout: 60_000 }, async () => {
     await open('/wiki/Tides')
     await page.evaluate("scrollTo(0, document.getElementById('Three').offsetTop + 400)")
     await page.locator('.contents [aria-current]', { hasText: 'Three' }).waitFor()
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     expect(place?.y).toBeGreaterThan(0)
   })
 
-  test('takes single keys outside of fields, unless they are switched off', { timeout: 60_000 }, async () => {
+  test('accepts single keys outside of fields, unless they are switched off', { timeout: 60_000 }, async () => {
     await open('/wiki/Tides')
     await page.keyboard.press('/')
     await page.keyboard.type('he')
@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await page.evaluate("localStorage.removeItem('keys')")
   })
 
-  test('keeps the chosen appearance, which is there before the first picture', { timeout: 60_000 }, async () => {
+  test('applies the chosen appearance before the first paint', { timeout: 60_000 }, async () => {
     await open('/wiki/Tides')
     await page.locator('.top .menu summary').click()
     await page.getByLabel('Appearance').selectOption('dark')

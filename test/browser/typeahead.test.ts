@@ -46,7 +46,7 @@ describe.skipIf(!isReady)('the typeahead search of Codex (skipped without Chromi
 
   afterAll(() => browser?.close())
 
-  test('lists the pages whose titles begin so', async () => {
+  test('lists the pages whose titles begin with the text', async () => {
     const { wiki } = await newWiki({
       'Tide tables': 'x',
       'Tidal power': 'y',

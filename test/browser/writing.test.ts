@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await offers().count()).toBe(0)
   })
 
-  test('a new text is no reason to forget an older draft', async () => {
+  test('a new text does not discard an older draft', async () => {
     await open()
     await write('first thoughts')
     await open()
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await kept()).toBe('first thoughts')
   })
 
-  test('a draft stays through a preview and a conflict, and goes with the saved choice', async () => {
+  test('a draft survives a preview and a conflict, and is deleted with the saved choice', async () => {
     await open()
     await write('ONE\n\ntwo\n\nthree')
     await page.getByRole('button', { name: 'Show changes' }).click()
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await offers().count()).toBe(0)
   })
 
-  test('a draft that is older than the page is put together with it', async () => {
+  test('a draft that is older than the page is merged with it', async () => {
     await open()
     await write('one\n\ntwo\n\nthree mine')
     await edit(wiki, 'Tides', 'theirs one\n\ntwo\n\nthree', { base, author: bob })
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await page.locator('fieldset').waitFor()
   })
 
-  test('a server that is gone takes nothing with it, and the same page saves when it is back', async () => {
+  test('an unreachable server loses nothing, and the same page saves when it returns', async () => {
     await open()
     const port = Number(new URL(server.origin).port)
     await server.close()
@@ -179,7 +179,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toBe('written in between')
   })
 
-  test('a session that ends is begun again in the same form, and nothing is written twice', async () => {
+  test('an expired session is renewed in the same form, and nothing is written twice', async () => {
     const { token } = await createToken(wiki, { name: bob.name, address: bob.address })
     const own = await serve(wiki, { port: 0, pages: async () => handlePage })
     const origin = own.url.replace(/\/v1$/, '')
@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     ['a page that a proxy shows instead', { status: 200, contentType: 'text/html', body: '<h1>Welcome</h1>' }],
     ['a server that is too busy', { status: 503, contentType: 'text/html', body: '<p>busy</p>' }],
     ['a text that is too large', { status: 413, contentType: 'text/plain', body: 'no' }],
-  ])('%s is not taken for a saved page', async (_, answer) => {
+  ])('%s does not count as a saved page', async (_, answer) => {
     await open()
     await write('precious')
     await page.route(/action=submit/, route => route.fulfill(answer))
@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toBe('precious')
   })
 
-  test('the way back brings back what was written, and keeps it as a draft', async () => {
+  test('going back restores the text, and keeps it as a draft', async () => {
     await open()
     await write('written before')
     await page.goto(`${server.origin}/wiki/Special:AllPages`)
@@ -236,7 +236,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await other.close()
   })
 
-  test('a browser without a database keeps drafts all the same', async () => {
+  test('a browser without a database keeps drafts too', async () => {
     const own = await context.browser()!.newContext()
     await own.addInitScript(
       "localStorage.setItem('wiki-box', 'plain'); localStorage.setItem('wiki-draft bad', 'no draft')",
@@ -251,7 +251,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await own.close()
   })
 
-  test('what waits in the other store and is no draft hides none', async () => {
+  test('unrelated items in the other store hide no draft', async () => {
     const draft = { id: 'a', name: await nameOfDrafts(), text: 'waited', summary: '', minor: false, base, time: 1 }
     const waiting = JSON.stringify({
       'wiki-draft 0': '{"id"',
@@ -265,7 +265,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await page.evaluate("for (const name of ['0', 'z']) localStorage.removeItem(`wiki-draft ${name}`)")
   })
 
-  test('nothing can be written that a save on its way would not take along', async () => {
+  test('no text can be typed that a running save would not include', async () => {
     await open()
     await write('ONE')
     let letGo = (): void => {}
@@ -285,7 +285,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toBe('ONE')
   })
 
-  test('a save that fails gives the form back with the cursor where it was', async () => {
+  test('a failed save returns the form with the cursor in place', async () => {
     await open()
     await write('ONE')
     await page.locator('#text').press('Control+End')
@@ -296,7 +296,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await kept()).toBe('ONE more')
   })
 
-  test('no single key leads away from a form', async () => {
+  test('no single key leaves a form', async () => {
     await open()
     await write('ONE')
     await page.evaluate('document.activeElement.blur()')
@@ -306,7 +306,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect([page.url(), await kept()]).toEqual([`${server.origin}/wiki/Tides?action=edit`, 'ONE'])
   })
 
-  test('a paste of which nothing is left takes no character', async () => {
+  test('a paste without usable content removes no character', async () => {
     await open()
     await page.evaluate(`{
       const field = document.querySelector('#text')
@@ -320,7 +320,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await kept()).toBe(old)
   })
 
-  test('a browser that keeps nothing says so, and asks before the page is left', async () => {
+  test('a browser that cannot store drafts says so, and asks before the page is left', async () => {
     const own = await context.browser()!.newContext()
     await own.addInitScript(
       "localStorage.setItem('wiki-box', 'plain'); Storage.prototype.setItem = () => { throw new DOMException('no', 'SecurityError') }",
@@ -341,7 +341,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await own.close()
   })
 
-  test('choices and words at the places of a conflict are kept like a draft', async () => {
+  test('choices and words at conflicts are kept like a draft', async () => {
     await open()
     await write('ONE\n\ntwo\n\nthree')
     await edit(wiki, 'Tides', 'uno\n\ntwo\n\nthree', { base, author: bob })
@@ -366,7 +366,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toBe('one, put well\n\ntwo\n\nthree')
   })
 
-  test('keys choose at the places of a conflict', async () => {
+  test('keys choose sides at conflicts', async () => {
     await open()
     await write('ONE\n\ntwo\n\nTHREE')
     await edit(wiki, 'Tides', 'uno\n\ntwo\n\ntres', { base, author: bob })
@@ -382,7 +382,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toBe('ONE\n\ntwo\n\ntres\nTHREE')
   })
 
-  test('a page that is moved meanwhile is saved at its new title', async () => {
+  test('a page that was moved meanwhile is saved at its new title', async () => {
     await open()
     await write('one\n\ntwo mine\n\nthree')
     await movePage(wiki, { from: 'Tides', to: 'Ebb and flow', comment: null, author: bob })
@@ -392,7 +392,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await (await fetch(`${server.origin}/wiki/Ebb_and_flow?action=raw`)).text()).toContain('two mine')
   })
 
-  test('a killed browser gives the draft back', { timeout: 300_000 }, async () => {
+  test('a draft survives a killed browser', { timeout: 300_000 }, async () => {
     const profile = mkdtempSync(join(tmpdir(), 'wiki-profile-'))
     const first = await startKillable(profile)
     await first.page.addInitScript("localStorage.setItem('wiki-box', 'plain')")

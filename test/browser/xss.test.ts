@@ -26,7 +26,7 @@ const surfaces = Object.keys(pageSurfaces)
 const isLong = process.env.WIKI_PROOF !== undefined
 const patience = isLong ? 1_800_000 : 120_000
 
-test('there are at least 500 attacks that differ', () => {
+test('there are at least 500 different attacks', () => {
   expect(new Set(attackedPages.map(({ text }) => text)).size).toBeGreaterThanOrEqual(500)
 })
 
@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     if (isLong) console.log(`${documents} documents of ${attackedPages.length} attacks in pages were opened`)
   })
 
-  test('notices what happens', async () => {
+  test('detects scripts and requests', async () => {
     const html = (body: string): Planned => ({
       name: body,
       make: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body }),

@@ -4,7 +4,7 @@ import { differenceOf, fingerprints } from '../../src/checks/difference.ts'
 import { problem } from './_problem.ts'
 
 describe('new problems', () => {
-  test('are those that were not there, whatever their lines', () => {
+  test('are those that did not exist before, whatever their lines', () => {
     const before = [problem({ text: '<tt>', line: 1 }), problem({ text: '<b>', line: 2 })]
     const after = [problem({ text: '<b>', line: 9 }), problem({ text: '<i>', line: 3 })]
     const { added, gone } = differenceOf(before, after)
@@ -12,13 +12,13 @@ describe('new problems', () => {
     expect(gone).toBe(1)
   })
 
-  test('of equal ones are those on new lines', () => {
+  test('among equal ones are those on new lines', () => {
     const before = [problem({ source: 'old <tt>', line: 5 })]
     const after = [problem({ source: 'new <tt>', line: 1 }), problem({ source: 'old <tt>', line: 7 })]
     expect(differenceOf(before, after).added).toEqual([after[0]])
   })
 
-  test('do not come of a move', () => {
+  test('do not result from a move', () => {
     const before = [problem({ path: 'Old.wiki' })]
     const after = [problem({ path: 'New.wiki' })]
     expect(differenceOf(before, after, path => (path === 'Old.wiki' ? 'New.wiki' : path)).added).toEqual([])
@@ -43,7 +43,7 @@ describe('the baseline', () => {
     )
   })
 
-  test('lets pass what it counts; where there are more, all are reported', () => {
+  test('covers the counted problems; if there are more, all are reported', () => {
     expect(judge(old, baseline)).toEqual({ fresh: [], known: old, unneeded: [] })
     const more = [...old, problem({ path: 'B.wiki' })]
     expect(judge(more, baseline).fresh.map(({ path }) => path)).toEqual(['B.wiki', 'B.wiki', 'B.wiki'])
@@ -62,7 +62,7 @@ describe('the baseline', () => {
     expect(() => readBaseline(broken, 'wiki-baseline.json')).toThrow(/wiki-baseline.json cannot be read/)
   })
 
-  test('names of every object are names of files', () => {
+  test('accepts file names that are names of object members', () => {
     const odd = [problem({ path: '__proto__', kind: 'constructor' })]
     expect(judge(odd, {}).fresh).toEqual(odd)
     expect(judge(odd, readBaseline(formatBaseline(odd), 'b')).known).toEqual(odd)

@@ -49,7 +49,7 @@ describe('SARIF is valid by the schema of OASIS', () => {
     expect(errorsOf(schema, reportFormats.sarif(reports[name]!, 'warning'))).toBeNull()
   })
 
-  test('which finds a fault', () => {
+  test('which finds an error', () => {
     const text = reportFormats.sarif(reports['with a baseline']!, 'warning')
     expect(errorsOf(schema, text.replace('"startLine": 3', '"startLine": 0'))).toHaveLength(1)
     expect(errorsOf(schema, text.replace('"ruleId"', '"rule"'))).not.toBeNull()
@@ -120,7 +120,7 @@ describe.skipIf(!hasXmllint)('JUnit is valid by xmllint (skipped without xmllint
     expect([status, stderr]).toEqual([0, ''])
   })
 
-  test('which finds a fault', () => {
+  test('which finds an error', () => {
     expect(
       lint(reportFormats.junit(reports['with a baseline']!, 'warning').replace(' failures=', ' failed=')).status,
     ).toBe(3)

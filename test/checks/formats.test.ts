@@ -12,7 +12,7 @@ import { problem, reportOf } from './_problem.ts'
 const seeds = [1, 2, 3, 4, 5]
 
 describe('GitHub', () => {
-  test.each(seeds)('each annotation is one line that the runner reads back, seed %i', seed => {
+  test.each(seeds)('writes each annotation as one line that the runner reads back, seed %i', seed => {
     const problems = hostileProblems(seed, 9)
     const lines = reportFormats.github(reportOf(problems), 'warning').split('\n').filter(Boolean)
     expect(lines.length).toBe(problems.length)
@@ -25,7 +25,7 @@ describe('GitHub', () => {
     }
   })
 
-  test('any text is read back as it was written, but for control characters', () => {
+  test('any text is read back unchanged, except for control characters', () => {
     const text = fc.string({ unit: 'binary', minLength: 1 })
     fc.assert(
       fc.property(text, text, text, (path, title, message) => {
@@ -44,7 +44,7 @@ describe('GitHub', () => {
     )
   })
 
-  test('shows ten of each kind and says how many there are more', () => {
+  test('shows ten of each kind and the number of the others', () => {
     const many = Array.from({ length: 30 }, (_, at) => problem({ severity: at % 2 === 0 ? 'note' : 'error' }))
     const lines = reportFormats.github(reportOf(many), 'warning').split('\n').filter(Boolean)
     const count = (command: string) => lines.filter(line => line.startsWith(`::${command} `)).length
@@ -81,7 +81,7 @@ describe('JUnit', () => {
     expect(failures).toBe(failing.size)
   })
 
-  test('a file without problems is a case that passes', () => {
+  test('a file without problems is a passing case', () => {
     expect(reportFormats.junit(reportOf([], { paths: ['A.wiki'] }), 'note')).toContain(
       '<testcase classname="wiki" name="A.wiki"/>',
     )
@@ -109,7 +109,7 @@ describe('JSON formats', () => {
     expect(results.at(-1).suppressions).toEqual([{ kind: 'external', justification: 'It is in the baseline.' }])
   })
 
-  test('GitLab gets an entry of its own for each', () => {
+  test('GitLab gets a separate entry for each', () => {
     const entries = parse('gitlab')
     expect(new Set(entries.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).size).toBe(all.length)
     for (const { severity, location } of entries) {
@@ -143,7 +143,7 @@ describe('Markdown', () => {
     for (const row of rows) expect(row.match(/\|/g)?.length).toBe(4)
   })
 
-  test('a renderer of tables shows each problem in a row of three cells, and no markup of it', () => {
+  test('a table renderer shows each problem as a row of three cells, without its markup', () => {
     const problems = hostileProblems(5, 200)
     const html = new MarkdownIt({ html: true, linkify: true }).render(
       reportFormats.markdown(reportOf(problems), 'warning'),
@@ -155,14 +155,14 @@ describe('Markdown', () => {
     for (const row of rows) expect(row.match(/<td>/g)?.length).toBe(3)
   })
 
-  test('says that there is nothing', () => {
+  test('reports that there are no problems', () => {
     expect(reportFormats.markdown(reportOf([], { base: 'a', gone: 2 }), 'warning')).toBe(
       'No new problems. 2 old ones mended.\n',
     )
   })
 })
 
-describe('reports that a log or a page shows', () => {
+describe('reports shown in a log or on a page', () => {
   /** All that steers a terminal or turns a line around, in words of its own: no table of the program's. */
   const steers = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
@@ -172,14 +172,14 @@ describe('reports that a log or a page shows', () => {
     expect(shown.replaceAll('\n', '')).not.toMatch(steers)
   })
 
-  test('a line end in a name is seen', () => {
+  test('a line break in a name is visible', () => {
     const hostile = reportOf([problem({ path: 'a\nb\r\u202e.wiki', message: 'Like\tA\n' })])
     expect(reportFormats.text(hostile, 'note')).toBe('a␊b␍<U+202E>.wiki:3:3: warning: obsolete-tag: Like␉A␊\n')
     expect(reportFormats.github(hostile, 'note')).toContain('file=a␊b␍<U+202E>.wiki,')
   })
 })
 
-test('text has one line a problem', () => {
+test('text has one line per problem', () => {
   const lines = reportFormats.text(reportOf(hostileProblems(4, 20)), 'note').split('\n')
   expect(lines.length).toBe(21)
 })

@@ -7,7 +7,7 @@ import { findConflictMarkers, findInvalidBytes, findUnclosed, readIgnored } from
 
 const startsOf = (text: string) => findUnclosed(text).map(({ kind, start }) => `${kind} ${start}`)
 
-test('the first bytes that are not UTF-8 are found, and U+FFFD itself is a character', () => {
+test('finds the first bytes that are not UTF-8, and U+FFFD itself is a character', () => {
   const piece = fc.oneof(
     fc.constantFrom('a', '\ufffd', 'é', '😀', '\ufeff').map(text => Buffer.from(text)),
     fc
@@ -71,7 +71,7 @@ describe('conflict markers', () => {
   })
 })
 
-test('a comment silences kinds where it gives a reason', () => {
+test('a comment silences kinds if it gives a reason', () => {
   const { kinds, reasonless } = readIgnored(
     '<!-- wiki-check-ignore obsolete-tag, unclosed-link: quoted -->\n<!-- wiki-check-ignore fostered: -->',
   )
@@ -79,7 +79,7 @@ test('a comment silences kinds where it gives a reason', () => {
   expect(reasonless.map(({ start }) => start)).toEqual([63])
 })
 
-test('names that Windows cannot hold', () => {
+test('names that are invalid on Windows', () => {
   const names = [
     'Aux.wiki',
     'a/con',

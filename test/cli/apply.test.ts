@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleWiki, wiki } from './harness.ts'
 
-test('wiki apply takes what wiki compare --unified writes, and exits with 3 where it does not fit', async () => {
+test('wiki apply accepts the output of wiki compare --unified, and exits with 3 if it does not fit', async () => {
   const cwd = sampleWiki()
   await wiki(['page', 'create', 'Harbour', '-f', '-'], { cwd, stdin: 'An old pier.' })
   await wiki(['page', 'edit', 'Harbour', '-f', '-'], { cwd, stdin: 'A new pier.' })

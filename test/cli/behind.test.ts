@@ -30,7 +30,7 @@ const merged = station('The old fire station is green.', 'Somebody.\nOr Bob.')
 const page = async (cwd: string) => (await wiki(['page', 'get', 'Fire station'], { cwd })).stdout
 const file = (cwd: string) => readFileSync(join(cwd, path), 'utf8')
 
-test('status says from which revision a file was edited, in columns', async () => {
+test('status shows the revision from which a file was edited, in columns', async () => {
   const cwd = await behindWiki()
   writeFileSync(join(cwd, 'Main_Page.wiki'), 'Hello again.\n')
   const shown = await wiki(['status'], { cwd, tty: ['stdout'], env: { NO_COLOR: '1' } })
@@ -46,7 +46,7 @@ test('status says from which revision a file was edited, in columns', async () =
   ])
 })
 
-test('commit merges, says so, and a dry run says it before', async () => {
+test('commit merges and reports it, and a dry run announces it', async () => {
   const cwd = await behindWiki()
   const told = 'behind: edited from revision 4, latest is 6'
   expect((await wiki(['commit', '--dry-run'], { cwd })).stdout).toBe(`modified\t${path}\tmerged; ${told}\n`)
@@ -59,7 +59,7 @@ test('commit merges, says so, and a dry run says it before', async () => {
   expect([await page(cwd), file(cwd)]).toEqual([merged, merged])
 })
 
-test('a commit that collides exits with 3, shows both differences, and can be settled as its hint says', async () => {
+test('a conflicting commit exits with 3, shows both differences, and can be resolved as its hint says', async () => {
   const cwd = await behindWiki(station(before[0], 'Everybody.\nOr Bob.'))
   const mine = file(cwd)
   for (const extra of [[], ['--dry-run']]) {
@@ -85,7 +85,7 @@ test('a commit that collides exits with 3, shows both differences, and can be se
 test.each([
   ['-f file', (cwd: string) => ({ argv: ['-f', path], stdin: '', cwd })],
   ['-f -', (cwd: string) => ({ argv: ['-f', '-'], stdin: file(cwd), cwd })],
-])("page edit %s of the page's own file merges it, in the work tree, too", async (_, how) => {
+])("page edit %s of the page's own file merges it, in the work tree as well", async (_, how) => {
   const cwd = await behindWiki()
   const { argv, ...options } = how(cwd)
   const result = await wiki(['page', 'edit', 'Fire station', ...argv], options)
@@ -94,7 +94,7 @@ test.each([
   expect((await wiki(['status'], { cwd })).stdout).toBe('')
 })
 
-test('page edit of a text that was made from the file merges it, and leaves the file alone', async () => {
+test('page edit of a text made from the file merges it, and leaves the file alone', async () => {
   const cwd = await behindWiki()
   const mine = file(cwd)
   await wiki(['page', 'edit', 'Fire station', '-f', '-'], { cwd, stdin: mine.replace('Or Bob.', 'Or Bob, or Ada.') })
@@ -104,7 +104,7 @@ test('page edit of a text that was made from the file merges it, and leaves the 
   expect(await page(cwd)).toBe(merged.replace('Or Bob.', 'Or Bob, or Ada.'))
 })
 
-test('page edit of the file is refused where it collides, and where the page was created or deleted meanwhile', async () => {
+test('page edit of the file is refused on conflicts, and if the page was created or deleted meanwhile', async () => {
   const cwd = await behindWiki(station(before[0], 'Everybody.\nOr Bob.'))
   writeFileSync(join(cwd, 'New.wiki'), 'Mine.\n')
   writeFileSync(join(cwd, 'Main_Page.wiki'), 'Hello, mine.\n')
@@ -138,14 +138,14 @@ test('a file whose page was moved or deleted is saved as the hint says', async (
   expect((await wiki(['status'], { cwd })).stdout).toContain(path)
 })
 
-test('a text that does not come from the file replaces the latest revision', async () => {
+test('a text not made from the file replaces the latest revision', async () => {
   const cwd = await behindWiki()
   const whole = station('The new fire station is green.', before[1])
   await wiki(['page', 'edit', 'Fire station', '-f', '-'], { cwd, stdin: whole })
   expect(await page(cwd)).toBe(whole)
 })
 
-test('an editor beside a file that is behind starts from the latest revision', async () => {
+test('an editor beside an outdated file starts from the latest revision', async () => {
   const cwd = await behindWiki()
   const env = { EDITOR: `sed -i 's/green/red/'` }
   expect((await wiki(['page', 'edit', 'Fire station'], { cwd, env })).status).toBe(0)

@@ -29,19 +29,19 @@ function shell(line: string, cwd: string) {
   return { status, stdout, stderr }
 }
 
-test('300 kB arrive whole through a pipe that is read slowly', async () => {
+test('300 kB arrive complete through a pipe that is read slowly', async () => {
   const text = `${'0123456789abcde\n'.repeat(18_750)}`
   const cwd = await gitWiki([{ files: { 'Big.wiki': text }, message: 'Big' }])
   expect(shell('wiki page get Big | (sleep 0.3; wc -c)', cwd)).toEqual({ status: 0, stdout: '300000\n', stderr: '' })
   expect(run(['page', 'get', 'Big'], { cwd }).stdout).toBe(text)
 })
 
-test('a pipe into head is success, silently', async () => {
+test('a pipe into head succeeds silently', async () => {
   const cwd = await gitWiki([{ files: { 'Big.wiki': 'line\n'.repeat(100_000) }, message: 'Big' }])
   expect(shell('wiki page get Big | head -n 1', cwd)).toEqual({ status: 0, stdout: 'line\n', stderr: '' })
 })
 
-test('the same where another process made the pipe non-blocking', async () => {
+test('so does a pipe that another process made non-blocking', async () => {
   const cwd = await gitWiki([{ files: { 'Big.wiki': 'line\n'.repeat(60_000) }, message: 'Big' }])
   // Node makes its own stdout so, and its children inherit that.
   const parent = `process.stdout.isTTY
@@ -53,7 +53,7 @@ test('the same where another process made the pipe non-blocking', async () => {
   expect(shell(line('head -n 1'), cwd)).toEqual({ status: 0, stdout: 'line\n', stderr: '' })
 })
 
-test('the exit status reports what happened', () => {
+test('the exit status reports the result', () => {
   const cwd = sampleWiki()
   const codes = [['compare', '4', '4'], ['compare', '2', '4'], ['compare', '2', '99'], ['no-such-command']]
   expect(codes.map(argv => run(argv, { cwd }).status)).toEqual([0, 1, 2, 2])
@@ -70,7 +70,7 @@ test('colours follow NO_COLOR and FORCE_COLOR', () => {
   expect(colours({ FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false)
 })
 
-test('a full disk is a failure of the system', context => {
+test('a full disk is a system failure', context => {
   context.skip(!existsSync('/dev/full'), 'there is no /dev/full')
   const { status, stderr } = shell('wiki --help > /dev/full', '/')
   expect(status).toBe(2)
@@ -104,7 +104,7 @@ function installed(): string {
   return folder
 }
 
-test('reading needs no package: each is loaded only by the commands that use it', context => {
+test('reading loads no package; each is loaded only by the commands that use it', context => {
   needsGit(context)
   const other = join(installed(), 'bin/wiki.cjs')
   const cwd = sampleWiki()
@@ -112,19 +112,19 @@ test('reading needs no package: each is loaded only by the commands that use it'
     expect(run(argv, { cwd, bin: other })).toMatchObject({ status: 0, stderr: '' })
 })
 
-test('compiled code that does not fit is not used', () => {
+test('incompatible compiled code is not used', () => {
   const folder = installed()
   const compiled = readdirSync(join(folder, 'dist')).find(name => name.startsWith('wiki.cjs.v')) as string
   writeFileSync(join(folder, 'dist', compiled), 'made by another version of node')
   expect(run(['--version'], { bin: join(folder, 'bin/wiki.cjs') }).stdout).toMatch(/^wiki \d/)
 })
 
-test('WIKI_DEBUG shows where in the sources a failure comes from', () => {
+test('WIKI_DEBUG shows the source location of a failure', () => {
   const { stderr } = run(['no-such-command'], { env: { ...env, WIKI_DEBUG: '1' } })
   expect(stderr).toMatch(/src\/cli\/parse\.ts:\d+:\d+/)
 })
 
-test('it says so where it was not built', () => {
+test('a missing build is reported', () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'bin'))
   copyFileSync(bin, join(folder, 'bin/wiki.cjs'))

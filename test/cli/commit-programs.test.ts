@@ -25,7 +25,7 @@ function stateOf(cwd: string): string {
 }
 
 describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
-  test('pre-commit sees what is to be committed, and can refuse it', async () => {
+  test('pre-commit sees the content to be committed, and can refuse it', async () => {
     const cwd = sampleWiki()
     const out = temporaryFolder()
     // The work tree and what somebody staged are not what is committed.
@@ -56,7 +56,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
     expect((await wiki([...argv, '--no-verify'], { cwd, stdin: 'Bad.\n' })).status).toBe(0)
   })
 
-  test('a pre-commit that changes what is committed is refused', async () => {
+  test('a pre-commit that changes the content to be committed is refused', async () => {
     const cwd = sampleWiki()
     hook(cwd, 'pre-commit', 'git update-index --force-remove Main_Page.wiki')
     const before = stateOf(cwd)
@@ -76,7 +76,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
     expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('it left an empty message') })
   })
 
-  test('core.hooksPath is obeyed, post-commit runs after the branch has moved, its failure changes nothing', async () => {
+  test('core.hooksPath is obeyed, post-commit runs after the branch has moved, and its failure changes nothing', async () => {
     const cwd = sampleWiki()
     const out = temporaryFolder()
     hook(cwd, 'pre-commit', 'exit 1')
@@ -103,7 +103,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
     expect(git(cwd, ['rev-parse', 'HEAD'])).toBe(before)
   })
 
-  test('a hook that hangs is ended, and nothing is written', async () => {
+  test('a hook that hangs is terminated, and nothing is written', async () => {
     const cwd = sampleWiki()
     hook(cwd, 'pre-commit', 'exec sleep 600')
     const repository = findRepository(cwd)
@@ -147,7 +147,7 @@ function signing(cwd: string): void {
 }
 
 describe.skipIf(!hasGit || process.platform === 'win32')('commit.gpgSign', () => {
-  test.skipIf(!hasKeygen)('signs with SSH what git then verifies, and the history reads as before', async () => {
+  test.skipIf(!hasKeygen)('signs with SSH so that git verifies it, and the history reads as before', async () => {
     const cwd = sampleWiki()
     signing(cwd)
     expect(await edit(cwd, '--minor')).toMatchObject({ status: 0 })
@@ -159,7 +159,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('commit.gpgSign', () =>
     expect(git(cwd, ['status', '--porcelain'])).toBe('')
   })
 
-  test('has the program of OpenPGP sign the bytes of the commit', async () => {
+  test('calls the OpenPGP program to sign the bytes of the commit', async () => {
     const cwd = sampleWiki()
     const out = temporaryFolder()
     const body = `cat > ${out}/signed; echo "$@" > ${out}/arguments; echo "[GNUPG:] SIG_CREATED " >&2; printf -- "-----BEGIN PGP SIGNATURE-----\\n\\nabc\\n-----END PGP SIGNATURE-----\\n"`
@@ -175,7 +175,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('commit.gpgSign', () =>
     expect(readFileSync(join(out, 'arguments'), 'utf8')).toContain('--status-fd=2 -bsau')
   })
 
-  test('a commit that cannot be signed is not made', async () => {
+  test('a commit that cannot be signed is not created', async () => {
     const cwd = sampleWiki()
     const out = temporaryFolder()
     hook(out, 'gpg', 'echo "no key" >&2; exit 2', out)
@@ -209,7 +209,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a server', () => {
     return { stdout: (await running).stdout, status: answer.status }
   }
 
-  test('runs hooks and signs by an explicit setting only, and says so when it starts', async () => {
+  test('runs hooks and signs only by an explicit setting, and says so when it starts', async () => {
     const cwd = sampleWiki()
     const out = temporaryFolder()
     hook(cwd, 'pre-commit', `echo x >> ${out}/ran; exit 1`)
@@ -239,7 +239,7 @@ describe.skipIf(!hasGit || process.geteuid?.() !== 0)('a repository of another u
     return cwd
   }
 
-  test('is read, but not written to: the error carries git’s remedy', async () => {
+  test("is read but not written; the error carries git's remedy", async () => {
     const cwd = givenAway()
     hook(cwd, 'pre-commit', `touch ${cwd}/ran`)
     expect((await wiki(['page', 'get', 'Main Page'], { cwd })).stdout).toBe('Hello.\n')
@@ -281,7 +281,7 @@ describe.skipIf(!hasGit || process.geteuid?.() !== 0)('a repository of another u
     }
   })
 
-  test('its own configuration does not count', async () => {
+  test('its own configuration is ignored', async () => {
     const cwd = givenAway()
     git(cwd, ['config', '--file', join(cwd, '.git/config'), 'safe.directory', '*'])
     expect((await edit(cwd)).status).toBe(2)

@@ -15,12 +15,12 @@ function comparisonOf(from: string, to: string): Comparison {
 }
 
 describe('two columns', () => {
-  test('show each side its own words, cut to its half', () => {
+  test('show each side its own words, cut to half the width', () => {
     const text = formatSideBySide(comparisonOf(`a ${'x'.repeat(80)}\n`, `b ${'x'.repeat(80)}\n日本\n`), plain, 41)
     expect(text).toBe(`a ${'x'.repeat(16)}… | b ${'x'.repeat(16)}…\n${' '.repeat(20)}> 日本\n`)
   })
 
-  test('are given up in a narrow terminal, and it is said', async () => {
+  test('are abandoned in a narrow terminal, with a message', async () => {
     const directory = await temporaryDirectory()
     await wiki(['init', directory])
     writeFileSync(join(directory, 'Main_Page.wiki'), 'new\n')
@@ -36,14 +36,14 @@ describe('two columns', () => {
 })
 
 describe('Markdown', () => {
-  test('marks words, and takes nothing of the text or the heading for markup', () => {
+  test('marks words, and escapes markup in the text and the heading', () => {
     const text = formatMarkdown(comparisonOf('a </pre> red\n', 'a </pre> blue\n'), '[x](y) @z')
     expect(text).toBe(
       '### <code>&#91;x&#93;&#40;y&#41; &#64;z</code>\n\n<pre>\n~ a &lt;/pre&gt; <del>red</del><ins>blue</ins>\n</pre>\n',
     )
   })
 
-  test('leaves out what is the same in a long line', () => {
+  test('omits unchanged parts of a long line', () => {
     const [before, after] = ['😀'.repeat(500), 'y '.repeat(5000)]
     const text = formatMarkdown(comparisonOf(`${before} red ${after}\n`, `${before} blue ${after}\n`), 'Long')
     expect(text.length).toBeLessThan(600)
@@ -66,7 +66,7 @@ describe('Markdown', () => {
 })
 
 describe('HTML', () => {
-  test('holds the text as text', () => {
+  test('shows the text as text', () => {
     const page = formatHtml({ heading: '<b>', comparison: comparisonOf('a <i>x\n', 'a <script>x\x01\n') })
     expect(page).toContain('<h2>&lt;b&gt;</h2>')
     expect(page).not.toMatch(/<script|<i>|\x01/)
@@ -74,7 +74,7 @@ describe('HTML', () => {
   })
 })
 
-test('git shows comparisons by the diff driver', async context => {
+test('git shows comparisons through the diff driver', async context => {
   needsGit(context)
   const directory = await temporaryDirectory()
   await wiki(['init', directory])
@@ -92,7 +92,7 @@ test('git shows comparisons by the diff driver', async context => {
   expect(git(directory, 'diff', '--cached')).toContain('--- nothing\n+++ New.wiki')
 })
 
-test('pictures for which a page has no room are not read', async () => {
+test('pictures that do not fit a page are not read', async () => {
   const read: string[] = []
   let html = ''
   const print = async (text: string): Promise<void> => {

@@ -19,7 +19,7 @@ async function parted(): Promise<string> {
   return folder
 }
 
-test('three dots and --since leave out what the first side has changed', async context => {
+test('three dots and --since omit the changes of the first side', async context => {
   needsGit(context)
   const cwd = await parted()
   const pages = async (...args: string[]) => {
@@ -42,7 +42,7 @@ test('histories without a common commit are compared with two dots', async conte
   expect(stderr).toContain('main..other')
 })
 
-test('a clone that lacks a commit names the git fetch that brings it', async context => {
+test('a clone that lacks a commit names the git fetch that gets it', async context => {
   needsGit(context)
   const origin = await parted()
   const clone = join(temporaryFolder(), 'clone')
@@ -58,7 +58,7 @@ test('a clone that lacks a commit names the git fetch that brings it', async con
   expect((await wiki(['compare', 'origin/main...HEAD', '--stat'], { cwd: clone })).stdout).toMatch(/^M A: .*\n$/)
 })
 
-test('a shallow clone names the fetch that brings the parents that a name goes back to', async context => {
+test('a shallow clone names the fetch that gets the missing parents of a name', async context => {
   needsGit(context)
   const origin = await parted()
   const clone = join(temporaryFolder(), 'clone')
@@ -79,7 +79,7 @@ test('a shallow clone names the fetch that brings the parents that a name goes b
     expect((await wiki(['compare', range], { cwd: clone })).stdout).toMatch(/^M A: .*\n$/)
 })
 
-test('a page alone is compared with what it was before, by its title or its file', async () => {
+test('a page alone is compared with its previous state, by its title or its file', async () => {
   const cwd = sampleWiki()
   const whole = await wiki(['compare', '2', '4'], { cwd })
   for (const name of ['Fire station', 'Fire_station.wiki', './Fire_station.wiki', join(cwd, 'Fire_station.wiki')])
@@ -99,7 +99,7 @@ test.each([
   ['history', 'Fire_station.wiki'],
   ['page', 'get', './Fire_station.wiki'],
   ['page', 'edit', 'Fire_station.wiki', '-f', '-'],
-])('files are named where titles are: %s %s %s', async (...argv) => {
+])('files are named as titles are: %s %s %s', async (...argv) => {
   const cwd = sampleWiki()
   const run = (name: string, folder: string) =>
     wiki(
@@ -111,7 +111,7 @@ test.each([
   expect(byTitle.status).toBe(0)
 })
 
-test('a comment fits a pull request and says what is left out', async context => {
+test('a comment fits a pull request and says what is omitted', async context => {
   needsGit(context)
   const cwd = await gitWiki([
     {
@@ -136,7 +136,7 @@ test('a comment fits a pull request and says what is left out', async context =>
   expect(stdout.match(/<pre>/g)!.length).toBe(stdout.match(/<\/pre>/g)!.length)
 })
 
-test('a comment counts the new problems of each page, and names unchanged pages that have some', async context => {
+test('a comment counts the new problems of each page, and names unchanged pages with new problems', async context => {
   needsGit(context)
   const files = { 'Old.wiki': '[[Gone before\n', 'Ebb.wiki': 'Low.\n', 'To_ebb.wiki': '#REDIRECT [[Ebb]]\n' }
   const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
@@ -174,7 +174,7 @@ describe('media files and moved pages of a range', () => {
     return cwd
   }
 
-  test('each form has them', async context => {
+  test('each format shows them', async context => {
     needsGit(context)
     const cwd = await withPicture()
     const run = async (...args: string[]) => (await wiki(['compare', 'main...draft', ...args], { cwd })).stdout
@@ -199,7 +199,7 @@ describe('media files and moved pages of a range', () => {
     expect(git(cwd, ['diff', '--cached', '--stat', 'draft', '--', 'New.wiki', 'Old.wiki'])).toBe('')
   })
 
-  test('a file that was moved is one change', async context => {
+  test('a moved file is one change', async context => {
     needsGit(context)
     const cwd = await withPicture()
     git(cwd, ['mv', 'Map.png', 'Chart & 1.png'])

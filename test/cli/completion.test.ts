@@ -35,13 +35,13 @@ test('offers nothing if there is no wiki', async () => {
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
-test.for(shells)('the script for %s is one that it can read', async (shell, context) => {
+test.for(shells)('the script for %s is valid for that shell', async (shell, context) => {
   context.skip(spawnSync(shell, ['-c', ':']).status !== 0, `there is no ${shell}`)
   const { stdout } = await wiki(['completion', shell])
   expect(execFileSync(shell, ['-n'], { input: stdout, encoding: 'utf8' })).toBe('')
 })
 
-test('bash asks with the words up to the cursor, and quotes what it gets', async () => {
+test('bash requests completions with the words up to the cursor, and quotes the results', async () => {
   const { stdout: script } = await wiki(['completion', 'bash'])
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'bin'))

@@ -11,7 +11,7 @@ async function newWiki(): Promise<string> {
 }
 
 describe('convert', () => {
-  test('makes wikitext of HTML, and HTML of wikitext', async () => {
+  test('converts HTML to wikitext, and wikitext to HTML', async () => {
     const cwd = await newWiki()
     const html = '<ul><li>one</li><li><em>two</em></li></ul>'
     expect(await wiki(['convert', 'html', 'wikitext'], { cwd, stdin: html })).toMatchObject({
@@ -22,7 +22,7 @@ describe('convert', () => {
     expect(stdout).toContain('data-parsoid')
   })
 
-  test('gives back the original to the byte where nothing has changed, and changes what has', async () => {
+  test('keeps unchanged parts of the original byte for byte, and changes the others', async () => {
     const cwd = await newWiki()
     const source = '==a==\n\n\n*b\n* c  \n'
     writeFileSync(join(cwd, 'a.wiki'), source)
@@ -39,7 +39,7 @@ describe('convert', () => {
     expect(stdout).toMatch(/^= ?Ropes ?=\n\n\* ''hemp''\n\* <code>sisal<\/code>$/)
   })
 
-  test('writes Markdown of what a page shows, from a file and from stdin', async () => {
+  test('writes the visible content of a page as Markdown, from a file and from stdin', async () => {
     const cwd = await newWiki()
     await wiki(['page', 'create', 'Template:Tide', '-f', '-'], { cwd, stdin: '{{{1}}} m' })
     writeFileSync(join(cwd, 'a.wiki'), "== [[Ropes]] ==\n* {{Tide|4}}\n* [[Ropes#A|here]]<ref>''note''</ref>")
@@ -49,13 +49,13 @@ describe('convert', () => {
     expect(html.stdout).toBe('# a\n')
   })
 
-  test('takes an original for wikitext alone', async () => {
+  test('accepts an original for wikitext only', async () => {
     const cwd = await newWiki()
     const { status } = await wiki(['convert', 'wikitext', 'html', '--original', 'a.wiki'], { cwd, stdin: '' })
     expect(status).toBe(2)
   })
 
-  test('says what it can do where it cannot', async () => {
+  test('lists the supported conversions if one is not supported', async () => {
     const cwd = await newWiki()
     const { status, stderr } = await wiki(['convert', 'html', 'docx'], { cwd, stdin: '' })
     expect([status, stderr]).toEqual([2, expect.stringContaining('Nothing converts html to docx')])
@@ -63,7 +63,7 @@ describe('convert', () => {
 })
 
 describe('page edit --html', () => {
-  test('saves what was changed and nothing else', async () => {
+  test('saves only the changed part', async () => {
     const cwd = await newWiki()
     const source = '==a==\n\n\n*b\n* c'
     await wiki(['page', 'create', 'Ropes', '-f', '-'], { cwd, stdin: source })

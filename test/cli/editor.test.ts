@@ -15,7 +15,7 @@ function editor(script: string) {
   return { command: `sh ${join(folder, 'editor.sh')}`, editedFile }
 }
 
-test('what the editor leaves becomes the next revision, and its file goes away', async () => {
+test('the edited file becomes the next revision, and is deleted', async () => {
   const cwd = sampleWiki()
   const { command, editedFile } = editor('echo "And bye." >> "$1"')
   const result = await wiki(['page', 'edit', 'Main Page'], { cwd, env: { EDITOR: command } })
@@ -25,7 +25,7 @@ test('what the editor leaves becomes the next revision, and its file goes away',
   expect((await wiki(['page', 'get', 'Main Page'], { cwd })).stdout).toBe('Hello.\nAnd bye.\n')
 })
 
-test('the first page that a search finds is opened', async () => {
+test('the first search result is opened', async () => {
   const cwd = sampleWiki()
   const { command } = editor('echo "Or red." >> "$1"')
   const env = { EDITOR: command }
@@ -33,7 +33,7 @@ test('the first page that a search finds is opened', async () => {
   expect(result.stderr).toMatch(/^Saved "Fire station" as revision 6 /)
 })
 
-test('an edit is abandoned by leaving the text as it is', async () => {
+test('an edit is cancelled by leaving the text unchanged', async () => {
   const cwd = sampleWiki()
   const { command, editedFile } = editor('')
   const result = await wiki(['page', 'edit', 'Main Page'], { cwd, env: { EDITOR: command } })
@@ -41,14 +41,14 @@ test('an edit is abandoned by leaving the text as it is', async () => {
   expect(existsSync(editedFile())).toBe(false)
 })
 
-test('a page that nobody wrote a text for is not created', async () => {
+test('a page without a text is not created', async () => {
   const cwd = sampleWiki()
   const result = await wiki(['page', 'create', 'New'], { cwd, env: { EDITOR: editor('').command } })
   expect(result.status).toBe(2)
   expect(result.stderr).toBe('wiki: The text is empty; no page was created\n')
 })
 
-test('WIKI_EDITOR comes before VISUAL, VISUAL before EDITOR', async () => {
+test('WIKI_EDITOR has priority over VISUAL, and VISUAL over EDITOR', async () => {
   const cwd = sampleWiki()
   const env = { WIKI_EDITOR: 'echo wiki >>', VISUAL: 'echo visual >>', EDITOR: 'echo editor >>' }
   await wiki(['page', 'create', 'A'], { cwd, env })
@@ -57,7 +57,7 @@ test('WIKI_EDITOR comes before VISUAL, VISUAL before EDITOR', async () => {
   expect((await wiki(['page', 'get', 'B'], { cwd })).stdout).toBe('visual\n')
 })
 
-test('what was written before the editor failed is kept, and said to be', async () => {
+test('text written before the editor failed is kept, and reported', async () => {
   const cwd = sampleWiki()
   const { command, editedFile } = editor('echo "Much work." >> "$1"; exit 4')
   const result = await wiki(['page', 'edit', 'Main Page'], { cwd, env: { EDITOR: command } })
@@ -66,7 +66,7 @@ test('what was written before the editor failed is kept, and said to be', async 
   expect(readFileSync(editedFile(), 'utf8')).toBe('Hello.\nMuch work.\n')
 })
 
-test('an edit that conflicts with one made meanwhile is kept, too', async context => {
+test('an edit that conflicts with a newer one is kept as well', async context => {
   needsGit(context)
   const cwd = sampleWiki()
   const { command, editedFile } = editor(`
@@ -109,7 +109,7 @@ test('text that is not UTF-8 is refused, because saving it would lose some of it
   expect(result.stderr).toMatch(/^wiki: stdin is not UTF-8 text\nhint: .*iconv/)
 })
 
-test('without a terminal and without a named editor nothing is opened', async () => {
+test('without a terminal and a named editor nothing is opened', async () => {
   const result = await wiki(['page', 'edit', 'Main Page'], { cwd: sampleWiki() })
   expect(result.status).toBe(2)
   expect(result.stderr).toContain('hint: Give the text in a file: -f <file>, or on stdin: -f -')

@@ -12,7 +12,7 @@ test.each([
   ['page edit, white space', ['page', 'edit', 'Main Page', '-f', '-'], ' \n\t\n'],
   ['page edit of HTML', ['page', 'edit', 'Main Page', '--html', '-f', '-'], '<p> </p>'],
   ['page edit of a revision', ['page', 'edit', 'Main Page', '--base', '1', '-f', '-'], ''],
-])('%s with nothing on stdin leaves the page as it is', async (_, argv, stdin) => {
+])('%s with an empty stdin leaves the page unchanged', async (_, argv, stdin) => {
   const cwd = sampleWiki()
   expect(await wiki(argv, { cwd, stdin })).toEqual({ status: 2, stdout: '', stderr: refused('Main Page') })
   expect((await wiki(['page', 'get', 'Main Page'], { cwd })).stdout).toBe('Hello.\n')
@@ -29,7 +29,7 @@ test.each(['create', 'edit'])('page %s makes no new page of nothing', async verb
 test.each([
   ['an empty file', ': > "$1"'],
   ['white space', 'echo > "$1"'],
-])('an editor that leaves %s blanks no page', async (_, script) => {
+])('an editor that leaves %s does not blank the page', async (_, script) => {
   const cwd = sampleWiki()
   const path = join(cwd, '.git', 'editor.sh')
   writeFileSync(path, `${script}\n`)

@@ -35,7 +35,7 @@ async function merging(
   return cwd
 }
 
-test('a merge whose conflicts are settled is recorded with both parents', async context => {
+test('a merge with resolved conflicts is recorded with both parents', async context => {
   needsGit(context)
   const cwd = await merging()
   writeFileSync(join(cwd, 'A.wiki'), 'one of main, drafted\n')
@@ -59,7 +59,7 @@ test('the recorded merge is acknowledged: a reset does not lose it silently', as
   expect((await wiki(['verify'], { cwd })).status).toBe(1)
 })
 
-describe('what nobody has settled is refused, and nothing changes', () => {
+describe('an unresolved file is refused, and nothing changes', () => {
   test.each<[string, Readonly<Record<string, string | null>>, (cwd: string) => void]>([
     ['marker lines', { 'A.wiki': 'one drafted\n' }, () => {}],
     [
@@ -93,7 +93,7 @@ describe('what nobody has settled is refused, and nothing changes', () => {
   })
 })
 
-test('a file settled by git add is taken, whatever it holds', async context => {
+test('a file resolved by git add is accepted, whatever its content', async context => {
   needsGit(context)
   const cwd = await merging()
   writeFileSync(join(cwd, 'A.wiki'), 'one of main\n')
@@ -101,7 +101,7 @@ test('a file settled by git add is taken, whatever it holds', async context => {
   expect((await wiki(['commit'], { cwd })).status).toBe(0)
 })
 
-test('titles are refused: git records a merge as a whole', async context => {
+test('titles are refused, because git records a merge as a whole', async context => {
   needsGit(context)
   const cwd = await merging()
   expect(await wiki(['commit', 'A'], { cwd })).toMatchObject({
@@ -110,7 +110,7 @@ test('titles are refused: git records a merge as a whole', async context => {
   })
 })
 
-test('marker lines are refused outside of a merge, too, unless they are intended', async () => {
+test('marker lines are refused outside of a merge as well, unless they are intended', async () => {
   const cwd = await gitWiki([{ files: { 'A.wiki': 'one\n' }, message: 'Begin', user: alice }])
   writeFileSync(join(cwd, 'A.wiki'), 'one\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n')
   expect(await wiki(['commit'], { cwd })).toMatchObject({

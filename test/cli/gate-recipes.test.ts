@@ -91,7 +91,7 @@ describe('the action', () => {
     return { cwd, status, stdout, summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '' }
   }
 
-  test('installs the packed package and reports what the merge brings', async context => {
+  test('installs the packed package and reports the problems that the merge adds', async context => {
     needsNpm(context)
     const { cwd, status, stdout, summary } = await act({ package: packed })
     expect([status, stdout]).toEqual([1, expect.stringMatching(/^::warning file=B\.wiki,line=1[^\n]*\n$/)])
@@ -99,12 +99,12 @@ describe('the action', () => {
     expect(JSON.parse(readFileSync(join(cwd, 'wiki.sarif'), 'utf8')).runs[0].results.length).toBe(1)
   })
 
-  test('passes where the problems are below the severity', async context => {
+  test('passes if the problems are below the severity', async context => {
     needsNpm(context)
     expect(await act({ package: packed, 'fail-on': 'error' })).toMatchObject({ status: 0 })
   })
 
-  test('a package that cannot be installed is trouble, and no verdict', async context => {
+  test('a package that cannot be installed is a failure, not a result', async context => {
     needsNpm(context)
     const stdout = '::error::npm cannot install the package of wiki.\n'
     expect(await act({ version: '0.0.1' })).toMatchObject({ status: 2, stdout })
@@ -118,7 +118,7 @@ describe('the action', () => {
   })
 })
 
-test("GitLab's job reports what a merge request brings", async context => {
+test("GitLab's job reports the problems that a merge request adds", async context => {
   needsNpm(context)
   const job = parse(read('docs/how-to/gitlab-ci.yml'))['wiki-check']
   const { cwd, base } = await mergeOfDepthOne()
@@ -130,7 +130,7 @@ test("GitLab's job reports what a merge request brings", async context => {
   expect([entry.location.path, others]).toEqual(['B.wiki', []])
 })
 
-test('the hook of pre-commit refuses a staged problem, and only that', async context => {
+test('the pre-commit hook refuses only staged problems', async context => {
   needsNpm(context)
   const [{ entry, language, pass_filenames }] = parse(read('.pre-commit-hooks.yaml'))
   expect([language, pass_filenames]).toEqual(['node', false])

@@ -43,7 +43,7 @@ async function parted(): Promise<string> {
 const kindsIn = (stdout: string): string[] =>
   (JSON.parse(stdout).problems as { path: string; kind: string }[]).map(({ path, kind }) => `${path} ${kind}`)
 
-test('a branch answers for what it brings, on other pages too, and not for what was there', async context => {
+test('a branch is checked for the problems that it adds, also on other pages, and not for existing ones', async context => {
   needsGit(context)
   const cwd = await parted()
   const { status, stdout } = await wiki(['check', '--since', 'main', '--json'], { cwd })
@@ -66,7 +66,7 @@ test('the severity that fails can be chosen', async context => {
   expect(await run('--fail-on', 'error')).toBe(0)
 })
 
-test('what is staged, and what is in the work tree', async context => {
+test('staged changes and the work tree are checked', async context => {
   needsGit(context)
   const cwd = await parted()
   writeFileSync(join(cwd, 'Staged.wiki'), '[[staged\n')
@@ -83,7 +83,7 @@ test('what is staged, and what is in the work tree', async context => {
   ])
 })
 
-test('a text that is not UTF-8 is a problem wherever it lies, and once', async context => {
+test('a text that is not UTF-8 is reported once, wherever it is', async context => {
   needsGit(context)
   const cwd = await parted()
   const run = async (...args: string[]) => kindsIn((await wiki(['check', ...args, '--json'], { cwd })).stdout)
@@ -100,7 +100,7 @@ test('a text that is not UTF-8 is a problem wherever it lies, and once', async c
   expect(await run('--work')).toEqual([])
 })
 
-test('each format goes to its file, one to stdout', async context => {
+test('each format goes to its file, and one to stdout', async context => {
   needsGit(context)
   const cwd = await parted()
   const { status, stdout } = await wiki(
@@ -133,7 +133,7 @@ describe('the baseline', () => {
   })
 })
 
-test('the settings of the wiki and comments of a page silence kinds', async context => {
+test('settings of the wiki and comments on a page silence kinds', async context => {
   needsGit(context)
   const cwd = await parted()
   writeFileSync(
@@ -166,7 +166,7 @@ test.each([
   expect(stderr).not.toBe('')
 })
 
-test('a report that cannot be written leaves the others, and files are named once', async context => {
+test('a report that cannot be written does not affect the others, and each file is named once', async context => {
   needsGit(context)
   const cwd = await parted()
   const formats = (...names: string[]) => names.flatMap(name => ['--format', name])
@@ -186,7 +186,7 @@ test('an unknown kind in the settings is reported', async () => {
   expect([status, stderr]).toEqual([0, 'wiki.json: checks.levels names "red-lnik", which is no kind of problem\n'])
 })
 
-describe('clones that CI makes', () => {
+describe('clones made by CI', () => {
   test('a shallow clone without the base names the fetch, and works with the tree of the base alone', async context => {
     needsGit(context)
     const origin = await parted()
@@ -226,7 +226,7 @@ describe('other clones', () => {
     expect([status, kindsIn(stdout)]).toEqual([1, expected])
   })
 
-  test('a fork, whose own main is behind, is compared with the repository it came from', async context => {
+  test('a fork with an outdated main is compared with its upstream repository', async context => {
     needsGit(context)
     const upstream = await parted()
     const fork = join(temporaryFolder(), 'fork')
@@ -238,7 +238,7 @@ describe('other clones', () => {
     expect([status, kindsIn(stdout)]).toEqual([1, expected])
   })
 
-  test('a default branch of another name', async context => {
+  test('a default branch with another name', async context => {
     needsGit(context)
     const origin = await parted()
     git(origin, ['branch', '-m', 'main', 'trunk'])
@@ -290,7 +290,7 @@ describe('the action', () => {
     return { status, stdout, stderr, summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '' }
   }
 
-  test('runs the gate with what it was given', async context => {
+  test('runs the gate with its inputs', async context => {
     needsGit(context)
     context.skip(!hasShellTools, 'the action runs in bash')
     const cwd = await parted()
@@ -318,7 +318,7 @@ describe('the action', () => {
     expect(summary).toContain('2 new problems')
   })
 
-  test('asks for a range if there is no parent', async context => {
+  test('requests a range if there is no parent', async context => {
     needsGit(context)
     context.skip(!hasShellTools, 'the action runs in bash')
     const cwd = await gitWiki([{ files: { 'A.wiki': faulty }, message: 'parent 1\n\nparent 2', user: alice }])
@@ -329,7 +329,7 @@ describe('the action', () => {
   })
 })
 
-test('actions of others are named by their commit', () => {
+test('third-party actions are pinned to a commit', () => {
   for (const file of ['docs/how-to/github-action.md', '.github/workflows/ci.yml', 'action.yml']) {
     const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
     for (const [, name, revision] of text.matchAll(/uses: ([\w/-]+)@(\S+)/g))
@@ -352,7 +352,7 @@ describe('--fix', () => {
   }
   const text = (cwd: string, path: string): string => git(cwd, ['show', `HEAD:${path}`])
 
-  test('the dry run prints the difference, and the run makes it in one commit', async () => {
+  test('the dry run prints the difference, and the run applies it in one commit', async () => {
     const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
     const dry = await wiki(['check', '--all', '--fix', '--dry-run'], { cwd })
     expect(dry.stdout).toContain('+<code>a</code> and')
@@ -363,7 +363,7 @@ describe('--fix', () => {
     expect((await wiki(['check', '--all', '--fix'], { cwd })).stderr).toContain('There are no automatic fixes')
   })
 
-  test('lint mends the kinds that are requested, on the pages that are named', async () => {
+  test('lint fixes the requested kinds on the named pages', async () => {
     const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
     const { stdout } = await wiki(['lint', 'A', '--type', 'obsolete-tag', '--fix'], { cwd })
     expect(stdout).toContain('A.wiki:1:1: note: obsolete-tag')
@@ -377,7 +377,7 @@ describe('--fix', () => {
     expect(readFileSync(join(cwd, 'A.wiki'), 'utf8')).toBe('My draft.\n')
   })
 
-  test('problems of a file that is no revision yet do not change the page', async () => {
+  test('problems of a file that is not a revision yet do not change the page', async () => {
     const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
     writeFileSync(join(cwd, 'A.wiki'), '<tt>a</tt> is no longer what it was.\n')
     const { stderr } = await wiki(['lint', 'A', '--fix'], { cwd })
@@ -385,7 +385,7 @@ describe('--fix', () => {
     expect(text(cwd, 'A.wiki')).toBe(files['A.wiki'])
   })
 
-  test('it passes if it mends all that fails, and only then', async () => {
+  test('it passes only if it fixes every failing problem', async () => {
     const cwd = await gitWiki([{ files: { 'A.wiki': '<tt>a</tt>\n' }, message: 'Begin', user: alice }])
     const run = async (...args: string[]) => (await wiki([...args, '--fix'], { cwd })).status
     const fails = ['check', '--all', '--fail-on', 'note']
@@ -397,7 +397,7 @@ describe('--fix', () => {
     expect(await run(...fails)).toBe(0)
   })
 
-  test('JSON of a dry run has the difference', async () => {
+  test('JSON of a dry run contains the difference', async () => {
     const cwd = await gitWiki([{ files: { 'A.wiki': '<tt>a</tt>\n' }, message: 'Begin', user: alice }])
     const { stdout } = await wiki(['lint', 'A', '--fix', '--dry-run', '--json'], { cwd })
     expect(JSON.parse(stdout)).toEqual({

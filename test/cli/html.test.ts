@@ -13,7 +13,7 @@ async function twoPages(): Promise<string> {
 }
 
 describe('page get --html', () => {
-  test('prints a document, of the target where the page redirects', async () => {
+  test('prints a document, of the target if the page redirects', async () => {
     const cwd = await twoPages()
     const followed = await wiki(['page', 'get', 'Way', '--html'], { cwd })
     expect(followed).toMatchObject({ status: 0, stderr: '' })
@@ -22,14 +22,14 @@ describe('page get --html', () => {
     expect(itself.stdout).toContain('mw:PageProp/redirect')
   })
 
-  test('gives data for the way back with the flavor edit', async () => {
+  test('includes the data for converting back with the flavor edit', async () => {
     const cwd = await twoPages()
     const flavor = async (name: string) =>
       (await wiki(['page', 'get', 'Target', '--html', '--flavor', name], { cwd })).stdout.includes('data-parsoid')
     expect([await flavor('view'), await flavor('edit')]).toEqual([false, true])
   })
 
-  test('writes the object of the API with --with-html, also of a revision and into a file', async () => {
+  test('writes the API object with --with-html, also of a revision and into a file', async () => {
     const cwd = await twoPages()
     const { stdout } = await wiki(['page', 'get', 'Target', '--with-html'], { cwd })
     expect(JSON.parse(stdout)).toMatchObject({ key: 'Target', html: expect.stringContaining('here') })

@@ -30,7 +30,7 @@ async function importedWiki(): Promise<string> {
   return cwd
 }
 
-test('an import says what it did, and what it left out', async () => {
+test('an import reports its result and its omissions', async () => {
   const cwd = emptyWiki()
   writeFileSync(join(cwd, 'dump.xml.gz'), gzipSync(dump))
   const result = await wiki(['import', 'dump.xml.gz'], { cwd })
@@ -66,14 +66,14 @@ test.each([
   expect(existsSync(join(cwd, '.git/refs/heads/main'))).toBe(false)
 })
 
-test('a file that is not there ends with 2', async () => {
+test('a missing file ends with 2', async () => {
   const cwd = emptyWiki()
   const result = await wiki(['import', 'missing.xml'], { cwd })
   expect(result.status).toBe(2)
   expect(result.stderr).toContain('missing.xml')
 })
 
-test('pages that exist end with 3 and a hint', async () => {
+test('existing pages end with 3 and a hint', async () => {
   const cwd = sampleWiki()
   const stdin = dumpOf([{ title: 'Main Page', revisions: [{ text: 'x' }] }])
   const result = await wiki(['import', '-'], { cwd, stdin })
@@ -100,7 +100,7 @@ test('mw: names revisions for compare and history', async () => {
   expect((await wiki(['compare', 'mw:6201', 'mw:1'], { cwd })).status).toBe(2)
 })
 
-test('an export goes to standard output, to a file, or to a packed file', async () => {
+test('an export goes to standard output, to a file, or to a compressed file', async () => {
   const cwd = await importedWiki()
   const { stdout } = await wiki(['export'], { cwd })
   expect(stdout).toMatch(/^<mediawiki .*<\/mediawiki>\n$/s)
@@ -111,14 +111,14 @@ test('an export goes to standard output, to a file, or to a packed file', async 
   expect(readdirSync(cwd).filter(name => name.endsWith('.part'))).toEqual([])
 })
 
-test('an export of what is not there leaves no file', async () => {
+test('an export of a missing page leaves no file', async () => {
   const cwd = await importedWiki()
   expect((await wiki(['export', 'Nowhere', '-o', 'out.xml'], { cwd })).status).toBe(2)
   expect(existsSync(join(cwd, 'out.xml'))).toBe(false)
   expect((await wiki(['export', '--all', '--latest'], { cwd })).status).toBe(2)
 })
 
-test('media files come in from a folder, and go out into one', async () => {
+test('media files are imported from a folder, and exported to one', async () => {
   const cwd = await importedWiki()
   mkdirSync(join(cwd, 'media'))
   writeFileSync(join(cwd, 'media/boat.png'), 'a boat')

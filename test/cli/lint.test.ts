@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { needsGit } from '../_setup.ts'
 import { git, gitWiki, sampleWiki, wiki } from './harness.ts'
 
-test('files that were added to the work tree are looked at, by themselves and by their titles', async () => {
+test('new files in the work tree are checked, by themselves and by their titles', async () => {
   const cwd = sampleWiki()
   writeFileSync(join(cwd, 'New_page.wiki'), 'a [[link\n')
   writeFileSync(join(cwd, 'Main_Page.wiki'), '<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n')
@@ -44,7 +44,7 @@ test('in a folder a path means the file there, even if it is not a page yet', as
   expect((await wiki(['page', 'get', 'A.wiki'], { cwd })).status).toBe(2)
 })
 
-test('columns of a long line count its characters', async () => {
+test('columns in a long line count its characters', async () => {
   const cwd = sampleWiki()
   writeFileSync(join(cwd, 'New_page.wiki'), `\u{1f30a} x <tt>a</tt> ${'\u{1f30a} '.repeat(2000)}<tt>b</tt>\n`)
   const { stdout } = await wiki(['lint', 'New page', '--json'], { cwd })

@@ -13,7 +13,7 @@ const edits: readonly Edit[] = [
   { files: { 'Tides.wiki': null }, message: 'No tides here' },
 ]
 
-test('wiki log lists changes for programs and as the API does', async () => {
+test('wiki log lists changes for programs, and in the form of the API', async () => {
   const cwd = await gitWiki(edits)
   const records = (await wiki(['log'], { cwd })).stdout.split('\n').map(line => line.split('\t'))
   expect(records.map(([id, , kind, page]) => [id, kind, page])).toEqual([
@@ -30,7 +30,7 @@ test('wiki log lists changes for programs and as the API does', async () => {
   expect(lines.map(line => JSON.parse(line).id)).toEqual([null, 2])
 })
 
-test('wiki history --jsonl of a deleted page begins with the deletion, as wiki log has it', async () => {
+test('wiki history --jsonl of a deleted page begins with the deletion, as in wiki log', async () => {
   const cwd = await gitWiki(edits)
   const lines = (await wiki(['history', 'Tides', '--jsonl'], { cwd })).stdout.trim().split('\n')
   const [deletion, revision] = lines.map(line => JSON.parse(line))
@@ -40,7 +40,7 @@ test('wiki history --jsonl of a deleted page begins with the deletion, as wiki l
   expect(lines).toHaveLength(2)
 })
 
-test('wiki log -p shows what each change did, --stat its figures', async () => {
+test('wiki log -p shows each change, and --stat its statistics', async () => {
   const cwd = await gitWiki(edits)
   const patch = (await wiki(['log', '-p', '-n', '2'], { cwd })).stdout
   expect(patch).toContain('deletion of Tides by')
@@ -66,7 +66,7 @@ test.each([40, 60, 72, 80, 100, 200])('no row is wider than a terminal of %i col
   }
 })
 
-test('wiki log --follow continues as changes come', async () => {
+test('wiki log --follow prints changes as they arrive', async () => {
   const cwd = await gitWiki(edits)
   let stop = (): void => {}
   const stopped = new Promise<void>(resolve => {
@@ -111,7 +111,7 @@ test('wiki history is filtered by author and date, and names commits', async () 
   expect((await of('--older-than', '@latest')).map(({ id }: { id: number }) => id)).toEqual([1])
 })
 
-test('a shallow clone says what it lacks', async () => {
+test('a shallow clone reports what it lacks', async () => {
   const origin = await gitWiki(edits)
   const folder = temporaryFolder()
   git(folder, ['clone', '-q', '--depth', '1', `file://${origin}`, 'clone'])
@@ -122,7 +122,7 @@ test('a shallow clone says what it lacks', async () => {
     expect((await wiki(argv, { cwd: origin })).stderr).toBe('')
 })
 
-test('wiki log begins before or after any revision', async () => {
+test('wiki log starts before or after any revision', async () => {
   const cwd = await gitWiki(edits)
   const ids = async (...options: string[]) =>
     (await wiki(['log', ...options], { cwd })).stdout.split('\n').map(line => line.split('\t')[0])

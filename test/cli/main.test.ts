@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { configGet } from '../../src/cli/commands/config.ts'
 import { git, gitWiki, sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
-test('wrong usage exits with 2, which no comparison does', async () => {
+test('wrong usage exits with 2, unlike any comparison', async () => {
   expect((await wiki(['compare', '--no-such-option'])).status).toBe(2)
   expect((await wiki(['compare', '1', '2', '3'])).status).toBe(2)
 })
@@ -13,7 +13,7 @@ test.each([[[]], [['--help']], [['compare', '--help']], [['--version']]])('%j is
   expect(stdout).not.toBe('')
 })
 
-test('global options work anywhere on the line', async () => {
+test('global options work anywhere on the command line', async () => {
   const dir = sampleWiki()
   const line = ['history', 'Main Page', '-n', '1']
   const { stdout } = await wiki([...line, '--json', '--dir', dir])
@@ -26,7 +26,7 @@ test('global options work anywhere on the line', async () => {
     expect((await wiki(argv)).stdout).toBe(stdout)
 })
 
-test("a comment may look like an option: it is the option's value", async () => {
+test("a comment that looks like an option is the option's value", async () => {
   const cwd = sampleWiki()
   const argv = ['page', 'edit', 'Main Page', '-f', '-', '-m', '--json']
   const { stdout } = await wiki(argv, { cwd, stdin: 'x' })
@@ -34,7 +34,7 @@ test("a comment may look like an option: it is the option's value", async () => 
   expect((await wiki(['history', 'Main Page', '-n', '1'], { cwd })).stdout).toContain('\t--json\n')
 })
 
-test('WIKI_DIR names the wiki, --dir goes before it', async () => {
+test('WIKI_DIR names the wiki, and --dir has priority', async () => {
   const dir = sampleWiki()
   const run = (argv: readonly string[], env: Record<string, string>) =>
     wiki(['page', 'get', 'Main Page', ...argv], { env })
@@ -43,13 +43,13 @@ test('WIKI_DIR names the wiki, --dir goes before it', async () => {
   expect((await run([], {})).stderr).toMatch(/^wiki: No git repository at \/ or above it\n/)
 })
 
-test('a reader that stops early is no failure', async () => {
+test('a reader that stops early is not an error', async () => {
   const edits = Array.from({ length: 30 }, (_, n) => ({ files: { 'A.wiki': `${n}` }, message: `${n}` })).slice(0, 12)
   const result = await wiki(['history', 'A'], { cwd: await gitWiki(edits), readsOnly: 0 })
   expect(result).toEqual({ status: 0, stdout: '', stderr: '' })
 })
 
-test('the answer of a check is the same when nobody reads it', async () => {
+test('a check has the same exit status if nobody reads its output', async () => {
   expect(await wiki(['compare', '2', '4'], { cwd: sampleWiki(), readsOnly: 0 })).toMatchObject({
     status: 1,
     stderr: '',
@@ -60,7 +60,7 @@ test.each([
   [['compare', '2', '4'], 1],
   [['compare', '4', '4'], 0],
   [['compare', '2', '99'], 2],
-])('the status of %j does not depend on the form of the output', async (argv, status) => {
+])('the status of %j does not depend on the output format', async (argv, status) => {
   const cwd = sampleWiki()
   const forms = [[], ['--json'], ['-q'], ['--color', 'always'], ['--no-pager']]
   const results = await Promise.all(forms.map(form => wiki([...argv, ...form], { cwd })))
@@ -68,14 +68,14 @@ test.each([
   expect([...results, atTerminal].map(result => result.status)).toEqual(Array(6).fill(status))
 })
 
-test('an error with --json is one line of JSON on stderr, with nothing on stdout', async () => {
+test('an error with --json is one line of JSON on stderr, and stdout is empty', async () => {
   const { status, stdout, stderr } = await wiki(['page', 'get', 'Nowhere at all', '--json'], { cwd: sampleWiki() })
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
   expect(stderr).toMatch(/^\{.*\}\n$/)
   expect(JSON.parse(stderr)).toMatchObject({ errorKey: 'rest-nonexistent-title', httpCode: 404 })
 })
 
-test('a bug is 70, with what to report, and its stack only for WIKI_DEBUG', async () => {
+test('a bug exits with 70 and reporting instructions, and shows its stack only with WIKI_DEBUG', async () => {
   const { run } = configGet
   Object.assign(configGet, { run: () => Promise.reject(new TypeError('something is undefined')) })
   try {
@@ -92,7 +92,7 @@ test('a bug is 70, with what to report, and its stack only for WIKI_DEBUG', asyn
   }
 })
 
-test('a failure of the system is 2 and no bug', async () => {
+test('a system failure exits with 2 and is not a bug', async () => {
   const argv = ['page', 'get', 'Main Page', '-o', '/no/such/folder/file']
   const result = await wiki(argv, { cwd: sampleWiki() })
   expect(result.status).toBe(2)
@@ -121,13 +121,13 @@ test.each([
   expect(stdout.replace(/\t.*/g, '')).toBe(titles)
 })
 
-test('a range of revisions without a count is refused, not overlooked', async () => {
+test('a range of revisions without a count is refused, not ignored', async () => {
   const { status, stderr } = await wiki(['history', 'Main Page', '--from', '1'], { cwd: sampleWiki() })
   expect(status).toBe(2)
   expect(stderr).toContain('--from and --to go with --count')
 })
 
-test('a namespace that the wiki does not have is refused', async () => {
+test('an unknown namespace is refused', async () => {
   const { status, stderr } = await wiki(['page', 'list', '--namespace', 'Nonsense'], { cwd: sampleWiki() })
   expect(status).toBe(2)
   expect(stderr).toContain('"Nonsense"')
@@ -139,13 +139,13 @@ test.each([
   [['token', 'list'], 'No token\n'],
   [['page', 'files', 'Main Page'], 'The page uses no file\n'],
   [['check'], 'No problems\n'],
-])('%s says at a terminal that there is nothing', async (argv, said) => {
+])('%s reports an empty result at a terminal', async (argv, said) => {
   const cwd = sampleWiki()
   expect(await wiki(argv, { cwd, tty: ['stdout', 'stderr'] })).toEqual({ status: 0, stdout: '', stderr: said })
   expect(await wiki(argv, { cwd })).toEqual({ status: 0, stdout: '', stderr: '' })
 })
 
-test('the source goes to a file as it goes to stdout', async () => {
+test('the source written to a file is the same as on stdout', async () => {
   const cwd = sampleWiki()
   expect(await wiki(['page', 'get', 'Main Page', '-o', 'out'], { cwd })).toEqual({ status: 0, stdout: '', stderr: '' })
   expect((await wiki(['page', 'create', 'Copy', '-f', 'out'], { cwd })).status).toBe(0)
@@ -169,7 +169,7 @@ test.each([
   ['the environment', [], { GIT_AUTHOR_NAME: 'Dave', GIT_AUTHOR_EMAIL: 'dave@example.org' }, 'Dave <dave@example.org>'],
   ['git config', [], { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' }, 'Erin <erin@example.org>'],
   ['both, each for its part', [], { GIT_AUTHOR_NAME: 'Dave', GIT_AUTHOR_EMAIL: '' }, 'Dave <erin@example.org>'],
-])('an edit is by who %s says', async (_, argv, env, author) => {
+])('%s determines the author of an edit', async (_, argv, env, author) => {
   const cwd = sampleWiki()
   git(cwd, ['config', 'user.name', 'Erin'])
   git(cwd, ['config', 'user.email', 'erin@example.org'])
@@ -188,14 +188,14 @@ test.each([
   expect(git(cwd, ['log', '-1', '--format=%cn <%ce>'])).toBe(`${committer}\n`)
 })
 
-test('without a name and address nothing is written', async () => {
+test('without a name and an email address nothing is written', async () => {
   const env = { GIT_AUTHOR_NAME: '', GIT_AUTHOR_EMAIL: '' }
   const result = await wiki(['page', 'edit', 'Main Page', '-f', '-'], { cwd: sampleWiki(), env, stdin: 'x' })
   expect(result.status).toBe(2)
   expect(result.stderr).toContain('hint: git config --global user.name')
 })
 
-test('a file of the work tree that was edited is left as it is, and named', async () => {
+test('an edited file of the work tree is left unchanged, and named', async () => {
   const cwd = sampleWiki()
   const { writeFileSync } = await import('node:fs')
   writeFileSync(`${cwd}/Main_Page.wiki`, 'not committed\n')
@@ -204,7 +204,7 @@ test('a file of the work tree that was edited is left as it is, and named', asyn
   expect(git(cwd, ['status', '--porcelain'])).toContain('Main_Page.wiki')
 })
 
-test('init makes a wiki that the other commands can use', async () => {
+test('init creates a wiki that the other commands can use', async () => {
   const cwd = temporaryFolder()
   const made = await wiki(['init', 'recipes', '--name', 'Our recipes'], { cwd })
   expect(made.stderr).toMatch(/^Wiki of 1 page in .*recipes: wrote wiki\.json, Main_Page\.wiki \([0-9a-f]{7}\)\n$/)
@@ -212,7 +212,7 @@ test('init makes a wiki that the other commands can use', async () => {
   expect((await wiki(['init', 'recipes'], { cwd })).stderr).toMatch(/: nothing to write\n$/)
 })
 
-test('status and commit show and record what was edited by hand', async () => {
+test('status and commit show and record edits made by hand', async () => {
   const cwd = sampleWiki()
   const { writeFileSync } = await import('node:fs')
   writeFileSync(`${cwd}/Main_Page.wiki`, 'By hand.\n')

@@ -24,13 +24,13 @@ test('each command has a manual page that names each of its arguments and option
   expect(pages.size).toBe(commands + 1)
 })
 
-test('wiki(1) names each page and says the version', () => {
+test('wiki(1) names each page and the version', () => {
   const overview = pages.get('wiki.1') as string
   expect(overview).toContain('wiki 1.2.3')
   for (const name of pages.keys()) expect(overview).toContain(roff(name.replace(/\.1$/, '')))
 })
 
-test('no text is taken for a request or an escape', () => {
+test('no text is interpreted as a request or an escape', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), text => {
       const escaped = roff(text)
@@ -46,7 +46,7 @@ const missingDate = /^.*missing date.*\n/gm
 test.for([
   { program: 'mandoc', options: ['-Tlint', '-Wwarning'] },
   { program: 'groff', options: ['-man', '-Tutf8', '-ww', '-z'] },
-])('$program finds no fault in any page', ({ program, options }, context) => {
+])('$program finds no error in any page', ({ program, options }, context) => {
   context.skip(spawnSync(program, { input: '' }).error !== undefined, `${program} is not installed`)
   for (const [name, text] of pages) {
     const { stdout, stderr } = spawnSync(program, options, { input: text, encoding: 'utf8' })

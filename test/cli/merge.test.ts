@@ -13,38 +13,38 @@ async function threeFiles(base: string | Uint8Array, mine: string, theirs: strin
 const line = 'The ferry leaves at noon. It is blue.\n'
 
 describe('wiki merge', () => {
-  test('prints what both sides make together', async () => {
+  test('prints the merged text of both sides', async () => {
     const cwd = await threeFiles(line, line.replace('noon', 'nine'), line.replace('blue', 'red'))
     const result = await wiki(['merge', 'base', 'mine', 'theirs'], { cwd })
     expect(result).toEqual({ status: 0, stdout: 'The ferry leaves at nine. It is red.\n', stderr: '' })
   })
 
-  test('refuses a true conflict, or prints it with marks', async () => {
+  test('refuses a true conflict, or prints it with markers', async () => {
     const cwd = await threeFiles('a\n', 'b\n', 'c\n')
     expect(await wiki(['merge', 'base', 'mine', 'theirs'], { cwd })).toMatchObject({ status: 3, stdout: '' })
     const marked = await wiki(['merge', 'base', 'mine', 'theirs', '--marks'], { cwd })
     expect(marked).toMatchObject({ status: 3, stdout: '<<<<<<< mine\nb\n|||||||\na\n=======\nc\n>>>>>>> theirs\n' })
   })
 
-  test('refuses by lines what words would settle', async () => {
+  test('refuses by lines what merges by words', async () => {
     const cwd = await threeFiles(line, line.replace('noon', 'nine'), line.replace('blue', 'red'))
     expect((await wiki(['merge', 'base', 'mine', 'theirs', '--by', 'lines'], { cwd })).status).toBe(3)
   })
 
-  test('refuses bytes that are no text', async () => {
+  test('refuses binary content', async () => {
     const cwd = await threeFiles(new Uint8Array([0xff, 0xfe, 0x00]), 'a\n', 'b\n')
     expect(await wiki(['merge', 'base', 'mine', 'theirs'], { cwd })).toMatchObject({ status: 2, stdout: '' })
   })
 })
 
 describe('the merge driver', () => {
-  test('writes over mine, with marks where words collide', async () => {
+  test('overwrites mine, with markers around conflicting words', async () => {
     const cwd = await threeFiles('a\n', 'b\n', 'c\n')
     expect((await wiki(['merge-driver', 'base', 'mine', 'theirs', '--marker-size', '9'], { cwd })).status).toBe(1)
     expect(readFileSync(join(cwd, 'mine'), 'utf8')).toContain(`${'<'.repeat(9)} ours\nb\n`)
   })
 
-  test('lets git merge two sentences of one paragraph', async context => {
+  test('lets git merge two edited sentences of one paragraph', async context => {
     needsGit(context)
     const directory = await temporaryDirectory()
     expect((await wiki(['init', directory, '--merge-driver'])).status).toBe(0)

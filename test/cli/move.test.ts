@@ -31,7 +31,7 @@ test('--retitle lets links show the new title', async () => {
   expect((await wiki(['page', 'get', 'Harbour'], { cwd })).stdout).toContain('See [[Quay]],')
 })
 
-test('without an option a script leaves links alone', async () => {
+test('without an option a script does not change links', async () => {
   const cwd = await linkedWiki()
   expect((await wiki(['page', 'move', 'Old pier', 'Pier'], { cwd })).stderr).not.toContain('link')
   expect((await wiki(['page', 'get', 'Harbour'], { cwd })).stdout).toContain('[[Old pier]]')

@@ -40,12 +40,12 @@ test.each([
   expect(text()).toBe(null)
 })
 
-test('where the pager cannot be run, the text is shown all the same', async () => {
+test('if the pager cannot be run, the text is printed directly', async () => {
   const result = await wiki(page, { cwd: sampleWiki(), tty: ['stdout'], env: { PAGER: 'no-such-pager 2>/dev/null' } })
   expect(result).toMatchObject({ status: 0, stdout: 'Hello.\n' })
 })
 
-test('leaving the pager early is no failure, and the answer of a check stays', async () => {
+test('leaving the pager early is not an error, and the exit status of a check stays', async () => {
   const cwd = sampleWiki()
   const run = (argv: readonly string[]) => wiki(argv, { cwd, tty: ['stdout'], env: { PAGER: 'true' } })
   expect((await run(['history', 'Fire station', '--all'])).status).toBe(0)

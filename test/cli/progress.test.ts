@@ -14,7 +14,7 @@ function run(isTTY: boolean, times: readonly number[]) {
   return { shown, progress }
 }
 
-test('the first line comes after 250 ms, the next ones at least 100 ms apart', () => {
+test('the first line appears after 250 ms, the next ones at least 100 ms apart', () => {
   expect(run(true, [10, 249, 250, 300, 349, 350, 1000]).shown).toEqual([
     '\u001b[GReading 250\u001b[K',
     '\u001b[GReading 350\u001b[K',
@@ -22,7 +22,7 @@ test('the first line comes after 250 ms, the next ones at least 100 ms apart', (
   ])
 })
 
-test('nothing is shown where stderr is no terminal', () => {
+test('nothing is shown if stderr is not a terminal', () => {
   expect(run(false, [300, 600]).shown).toEqual([])
 })
 
@@ -36,7 +36,7 @@ test('the line is removed once, and only if there was one', async () => {
   expect(silent.shown).toEqual([])
 })
 
-test('a bar is drawn where the whole is known', () => {
+test('a bar is drawn if the total is known', () => {
   expect(progressLine('Reading', 10_000, 40_000)).toBe('Reading [######..................] 25% of 40,000')
   expect(progressLine('Reading', 7, 5)).toBe('Reading [########################] 100% of 5')
 })

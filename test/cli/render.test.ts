@@ -26,7 +26,7 @@ test.each([
   ['日本', 4],
   ['e\u0301', 1],
   ['🎉!', 3],
-])('%j takes %i columns', (text, width) => {
+])('%j is %i columns wide', (text, width) => {
   expect(textWidth(text)).toBe(width)
 })
 
@@ -43,7 +43,7 @@ test.each([
   ['Main_Page', 'Main_Page'],
   ['Main Page', '"Main Page"'],
   ["Bob's $1", "'Bob'\\''s $1'"],
-])('%s is typed as %s', (word, typed) => {
+])('%s has the type %s', (word, typed) => {
   expect(shellQuote(word)).toBe(typed)
 })
 
@@ -63,7 +63,7 @@ test.each([
   expect(withoutMarkup(source)).toBe(read)
 })
 
-test('what matched keeps its markup', () => {
+test('matches keep their markup', () => {
   const html = '[[a|b <span class="searchmatch">[[c|d</span>'
   expect(excerptText(html, text => `*${text}*`, withoutMarkup)).toBe('b *[[c|d*')
 })
@@ -83,11 +83,11 @@ test('a table has a heading, aligned numbers, and a last column cut to the termi
   )
 })
 
-test('records are separated by tabs, whole, without a heading', () => {
+test('records are complete, separated by tabs, without a heading', () => {
   expect(formatRecords({ items, columns })).toBe('7\tshort\n1234\ta name that is longer than its column\n')
 })
 
-test('ranges count bytes, and what is gone or new is marked', () => {
+test('ranges count bytes, and removed or new ranges are marked', () => {
   const marks = { gone: (text: string) => `[-${text}-]`, added: (text: string) => `{+${text}+}` }
   const ranges = [
     { start: 3, length: 3, type: 1 },
@@ -158,7 +158,7 @@ test.each([
   ['a flag', '🇩🇪', 2],
   ['a Hangul syllable of three letters', '\u1112\u1161\u11ab', 2],
   ['Tangut', '\u{17000}', 2],
-])('%s is as wide as a terminal shows it', (_, text, width) => {
+])('%s is as wide as on a terminal', (_, text, width) => {
   expect(textWidth(text)).toBe(width)
 })
 

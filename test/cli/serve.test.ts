@@ -25,7 +25,7 @@ async function served(argv: readonly string[], visit: (url: string) => Promise<v
   return running
 }
 
-test('serve prints its address and a line to try, logs requests, and ends with 0', async () => {
+test('serve prints its address and an example, logs requests, and ends with 0', async () => {
   const { status, stdout, stderr } = await served([], async url => {
     expect(await (await fetch(`${url}/page/Main_Page`)).json()).toMatchObject({ id: 1, source: 'Hello.' })
   })
@@ -45,7 +45,7 @@ test.each([['--read-only'], ['--no-ui'], ['--trust-proxy', '10.0.0.1'], ['--host
 )
 
 test.each([50, 110, 150])(
-  'SIGTERM %i ms after it listens ends it at once, though it loads the engine then',
+  'SIGTERM %i ms after it starts listening ends it at once, although it is loading the engine',
   async pause => {
     const program = fileURLToPath(new URL('../../bin/wiki.cjs', import.meta.url))
     const child = spawn(process.execPath, [program, 'serve', '-p', '0'], { cwd: sampleWiki() })
@@ -59,7 +59,7 @@ test.each([50, 110, 150])(
   },
 )
 
-test('with --json the address and each request are objects, with --quiet nothing is logged', async () => {
+test('with --json the address and each request are objects, and with --quiet nothing is logged', async () => {
   const visit = async (url: string): Promise<void> => void (await fetch(`${url}/page/Main_Page`))
   const json = await served(['--json'], visit)
   expect(JSON.parse(json.stdout)).toEqual({ url: expect.stringMatching(/\/v1$/), branch: 'main' })
@@ -71,7 +71,7 @@ test.each([
   [[], 401],
   [['--allow-anonymous'], 201],
   [['--allow-anonymous', '--read-only'], 403],
-])('with %j an edit is answered with %i', async (argv, expected) => {
+])('with %j an edit gets status %i', async (argv, expected) => {
   const body = JSON.stringify({ title: 'New', source: 'x', comment: null })
   await served(argv, async url => {
     const headers = { 'content-type': 'application/json' }
@@ -79,7 +79,7 @@ test.each([
   })
 })
 
-test('a port that is no port is wrong usage', async () => {
+test('an invalid port is wrong usage', async () => {
   expect((await wiki(['serve', '--port', '70000'], { cwd: sampleWiki() })).status).toBe(2)
 })
 
@@ -97,7 +97,7 @@ function write(url: string, headers: Record<string, string>, source = 'x'): Prom
   })
 }
 
-test('--token-file keeps a token ready that writes, the same at the next start', async () => {
+test('--token-file creates a token that permits writing, and reuses it at the next start', async () => {
   const cwd = sampleWiki()
   const file = join(cwd, '.git', 'token')
   const token = () => readFileSync(file, 'utf8').trim()
@@ -117,14 +117,14 @@ test('--token-file keeps a token ready that writes, the same at the next start',
   expect((await wiki(['history', 'New'], { cwd })).stdout).toContain('Test User')
 })
 
-test('--token-file leaves a file that holds something else, and does not start', async () => {
+test('--token-file does not overwrite a file with other content, and the server does not start', async () => {
   const cwd = sampleWiki()
   const { status, stderr } = await served(['--token-file', 'wiki.json'], async () => {}, { cwd })
   expect([status, stderr]).toEqual([2, expect.stringContaining('cannot store a token')])
   expect(JSON.parse(readFileSync(join(cwd, 'wiki.json'), 'utf8'))).toEqual({ name: 'Sample' })
 })
 
-test('--trust-proxy and --allow-host take the word of a proxy, and edits are recorded under its client', async () => {
+test("--trust-proxy and --allow-host accept a proxy's headers, and edits are recorded under its client", async () => {
   const cwd = sampleWiki()
   const forwarded = {
     'x-forwarded-for': '198.51.100.1, 203.0.113.7',
@@ -156,7 +156,7 @@ test('--https and --max-body', async () => {
   })
 })
 
-test('--memory bounds the caches, and pages are served from a memory of 1 MB', async () => {
+test('--memory limits the caches, and pages are served even with 1 MB', async () => {
   const text = 'word '.repeat(30_000)
   await served(['--allow-anonymous', '--memory', '1'], async url => {
     await write(url, {}, text)
@@ -165,7 +165,7 @@ test('--memory bounds the caches, and pages are served from a memory of 1 MB', a
   })
 })
 
-test('wiki.serverMemory is the default of --memory, and a wrong one is reported', async () => {
+test('wiki.serverMemory is the default of --memory, and an invalid value is reported', async () => {
   const cwd = sampleWiki()
   appendFileSync(join(cwd, '.git/config'), '[wiki]\n\tserverMemory = much\n')
   const { status, stderr } = await wiki(['serve', '-p', '0'], { cwd })
@@ -184,7 +184,7 @@ test.each([
   expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
 })
 
-test('--open starts the browser with the address and nothing else, and only at a terminal', async context => {
+test('--open starts the browser with the address only, and only at a terminal', async context => {
   context.skip(process.platform === 'win32', 'the browser of this test is a shell script')
   const folder = temporaryFolder()
   const [browser, opened] = [join(folder, 'a browser; false'), join(folder, 'opened')]

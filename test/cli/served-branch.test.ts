@@ -54,7 +54,7 @@ test('a server names its branch and keeps it when HEAD moves', async context => 
   expect((await wiki(['status'], { cwd, tty: ['stdout'] })).stdout).not.toContain('A server shows')
 })
 
-test('--branch serves another branch than the one HEAD names', async context => {
+test("--branch serves a branch other than HEAD's", async context => {
   needsGit(context)
   const cwd = sampleWiki()
   git(cwd, ['branch', 'draft'])
@@ -67,13 +67,13 @@ test('--branch serves another branch than the one HEAD names', async context => 
   expect(git(cwd, ['show', 'main:Main_Page.wiki'])).toBe('Hello.\n')
 })
 
-test('--branch refuses a branch that is not there', async () => {
+test('--branch refuses a missing branch', async () => {
   const result = await wiki(['serve', '-p', '0', '--branch', 'none'], { cwd: sampleWiki(), stopped: Promise.resolve() })
   expect(result).toMatchObject({ status: 2, stdout: '' })
   expect(result.stderr).toContain('There is no branch none')
 })
 
-test('an edit on a detached HEAD says so, and an unborn branch too', async context => {
+test('an edit on a detached HEAD or an unborn branch reports it', async context => {
   needsGit(context)
   const cwd = sampleWiki()
   git(cwd, ['checkout', '-q', '--detach'])

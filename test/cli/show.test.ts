@@ -36,7 +36,7 @@ async function tideWiki(): Promise<string> {
   return gitWiki([{ files: { ...pages, 'wiki.json': '{}' }, message: 'Begun' }])
 }
 
-test('wiki show draws what readers see', async () => {
+test('wiki show prints the page as readers see it', async () => {
   const cwd = await tideWiki()
   const { stdout } = await wiki(['show', 'Tides'], { cwd, columns: 60 })
   expect(stdout).toBe(`Tides
@@ -70,7 +70,7 @@ Note on x.
 `)
 })
 
-test('wiki show draws Markdown, follows a redirect, and numbers a link once', async () => {
+test('wiki show prints Markdown, follows a redirect, and numbers a link once', async () => {
   const cwd = await tideWiki()
   const { stdout } = await wiki(['show', 'Other'], { cwd })
   expect(stdout).toContain('A title\n═══════\n\n1. one\n2. two\n\n• [ ] open\n\nfar[1]\n\n[1] https://example.org\n')
@@ -78,7 +78,7 @@ test('wiki show draws Markdown, follows a redirect, and numbers a link once', as
   expect((await wiki(['show', 'Old', '--no-redirect'], { cwd })).stdout).toMatch(/^Old\n/)
 })
 
-test.each([24, 40, 80, 200])('no line but of code and addresses is wider than %i columns', async columns => {
+test.each([24, 40, 80, 200])('no line except code and addresses is wider than %i columns', async columns => {
   const cwd = await tideWiki()
   const { stdout } = await wiki(['show', 'Tides'], { cwd, columns, tty: ['stdout'] })
   const lines = stdout.replace(/\u001b\[\d*m/g, '').split('\n')
@@ -112,7 +112,7 @@ test('a page in the work tree is shown before it is recorded', async () => {
     expect(await wiki(words, { cwd })).toMatchObject({ status: 2, stdout: '' })
 })
 
-test('nothing of a page steers the terminal', async () => {
+test('no content of a page controls the terminal', async () => {
   const evil = '\u001b[2J\u009b1m\u202e'
   const text = `== ${evil} ==\n[[${evil}|a]] ${evil}\n\n ${evil}\n{|\n|${evil}\n|}\n[https://e.org/${evil} b]\n`
   const cwd = await gitWiki([{ files: { 'Evil.wiki': text }, message: 'x' }])

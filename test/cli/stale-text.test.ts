@@ -38,7 +38,7 @@ const user = ['--user', 'Ada <ada@example.org>']
 const pageOf = async (cwd: string) => (await wiki(['page', 'get', title], { cwd })).stdout
 const save = (cwd: string, text: string) => writeFileSync(join(cwd, path), text)
 
-test('an older text that an editor saved over a newer one is refused, and either way out is named', async () => {
+test('an older text that an editor saved over a newer one is refused, and both solutions are named', async () => {
   for (const way of [/Keep theirs, too: wiki (.*?);/, /take theirs out: wiki (.*)/]) {
     const cwd = await followedWiki([theirs])
     save(cwd, mine)
@@ -55,7 +55,7 @@ test('an older text that an editor saved over a newer one is refused, and either
   }
 })
 
-test('a text from elsewhere is refused, unless it names its base', async () => {
+test('a text from another source is refused, unless it names its base', async () => {
   const cwd = await followedWiki([theirs])
   const edit = ['page', 'edit', title, '-f', '-', ...user]
   expect((await wiki(edit, { cwd, stdin: mine })).status).toBe(3)
@@ -64,7 +64,7 @@ test('a text from elsewhere is refused, unless it names its base', async () => {
   expect(await pageOf(cwd)).toBe(both)
 })
 
-test('the oldest of several edits that a text lacks is found', async () => {
+test('the oldest of several edits missing from a text is found', async () => {
   const later = theirs.replace('there.\n', 'there.\nThe door stays open at night.\n')
   const cwd = await followedWiki([theirs], [later, { name: 'Cleo' }])
   save(cwd, mine)
@@ -72,7 +72,7 @@ test('the oldest of several edits that a text lacks is found', async () => {
   expect(JSON.parse(refused.stderr)).toMatchObject({ base: 6, current: 8 })
 })
 
-test('a file whose notes a user removed with the folder of the wiki is refused', async () => {
+test("a file whose notes were removed with the wiki's folder is refused", async () => {
   const cwd = await followedWiki()
   save(cwd, mine)
   const store = openStore({ directory: cwd })
@@ -97,7 +97,7 @@ test.each([
   expect(await pageOf(cwd)).toBe(text)
 })
 
-test('an edit counts as lacking by its words', () => {
+test('an edit counts as missing by its words', () => {
   expect(lacksEdit('a b c', 'a b c', 'a b c d')).toBe(true)
   expect(lacksEdit('a b c x', 'a b c', 'a b c d')).toBe(true)
   expect(lacksEdit('a b c d x', 'a b c', 'a b c d')).toBe(false)

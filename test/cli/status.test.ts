@@ -14,7 +14,7 @@ test('status at a terminal reports the state of the wiki and the next step', asy
   )
 })
 
-test('status in a script prints changes alone, and says on stderr how links are read', async () => {
+test('status in a script prints only changes, and reports the link rules on stderr', async () => {
   const cwd = sampleWiki()
   writeFileSync(join(cwd, 'Main_Page.wiki'), 'Hello again.\n')
   const { stdout, stderr } = await wiki(['status'], { cwd })
@@ -33,7 +33,7 @@ test('the name of a file cannot write escape sequences to a terminal, with colou
   }
 })
 
-test('a file that makes no title is shown with the reason', async () => {
+test('a file without a valid title is shown with the reason', async () => {
   const cwd = sampleWiki()
   writeFileSync(join(cwd, 'A[b].wiki'), 'x')
   const { stdout } = await wiki(['status'], { cwd, ...terminal, env: { NO_COLOR: '1' } })
@@ -46,7 +46,7 @@ test('status warns of a detached HEAD', async () => {
   expect((await wiki(['status'], { cwd, ...terminal })).stdout).toContain('HEAD is detached')
 })
 
-test('a version that another program saved, and that a write kept, is shown with the way back', async () => {
+test('a version saved by another program, and kept by a write, is shown with the way to restore it', async () => {
   const cwd = sampleWiki()
   const version = 'Main_Page.wiki.kept-0a1b2c3d'
   writeFileSync(join(cwd, version), 'of an editor\n')

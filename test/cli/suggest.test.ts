@@ -7,7 +7,7 @@ test.each([
   ['', 'ab', 2],
   ['ab', '', 2],
   ['search', 'serve', 3],
-])('from %j to %j are %i slips', (from, to, slips) => {
+])('from %j to %j are %i typing errors', (from, to, slips) => {
   expect(countSlips(from, to)).toBe(slips)
 })
 
@@ -17,6 +17,6 @@ test.each([
   ['mvoe', 'move'],
   ['xyz', undefined],
   ['ls', undefined],
-])('%j was perhaps meant as %j', (typed, name) => {
+])('%j may mean %j', (typed, name) => {
   expect(nearest(typed, ['page', 'history', 'move', 'list', 'compare'])).toBe(name)
 })

@@ -186,7 +186,7 @@ const named = Object.entries(commandTree).flatMap(([name, entry]) =>
 )
 
 describe.skipIf(!hasGit || process.platform === 'win32')('on a terminal', () => {
-  test('every command of the tree is walked', () => {
+  test('every command is tested', () => {
     const missing = named.filter(name => !(name in walked))
     expect(missing).toEqual([])
   })
@@ -229,7 +229,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('on a terminal', () => 
     expect(shown).toBeGreaterThan(20)
   })
 
-  test('the pager gets our colours only', async () => {
+  test('the pager gets only our colours', async () => {
     const cwd = evilWiki()
     const paged = join(temporaryFolder(), 'paged')
     for (const argv of [
@@ -245,7 +245,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('on a terminal', () => 
     expect(text).toContain('\u001b[')
   })
 
-  test('into a pipe every byte of a result goes as it is, and no message steers', async () => {
+  test('a pipe gets every byte of a result unchanged, and no message controls the terminal', async () => {
     const cwd = evilWiki()
     const { stdout } = await wiki(['revision', 'get', 'Evil@prev'], { cwd })
     expect(stdout).toContain(evil)
@@ -284,7 +284,7 @@ test.skipIf(!hasGit || !hasScript || !existsSync(join(import.meta.dirname, '../.
   },
 )
 
-test('a character in two pieces of bytes is seen', async () => {
+test('a character split over two chunks is recognised', async () => {
   const written: string[] = []
   const output = guardOutput(
     { isTTY: true, columns: 80, write: async chunk => void written.push(String(chunk)) },
@@ -294,7 +294,7 @@ test('a character in two pieces of bytes is seen', async () => {
   expect(written.join('')).toBe('a<U+009B>bä')
 })
 
-test('a style shows what steers in the text that it is given, and styles nest', async () => {
+test('a style makes control characters in its text visible, and styles nest', async () => {
   const written: string[] = []
   const output = guardOutput(
     { isTTY: true, columns: 80, write: async chunk => void written.push(String(chunk)) },
@@ -307,7 +307,7 @@ test('a style shows what steers in the text that it is given, and styles nest', 
   expect(ownSequence('\u001b[K')).not.toBe('\u001b[K')
 })
 
-test('JSON stays what it was', () => {
+test('JSON stays unchanged', () => {
   const value = { text: evil }
   expect(JSON.parse(withoutSteering(JSON.stringify(value), 'json'))).toEqual(value)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleWiki, wiki } from './harness.ts'
 
-test('token create prints the token alone, and says once that it is shown once', async () => {
+test('token create prints the token alone, and a note that it is shown only once', async () => {
   const cwd = sampleWiki()
   const made = await wiki(['token', 'create', 'Ada Example', '--email', 'ada@example.org'], { cwd })
   expect(made).toEqual({
@@ -14,7 +14,7 @@ test('token create prints the token alone, and says once that it is shown once',
   expect(listed.stdout + listed.stderr).not.toContain(made.stdout.trim())
 })
 
-test('token create --json is one object with the token; list has it without', async () => {
+test('token create --json prints one object with the token; list omits the token', async () => {
   const cwd = sampleWiki()
   const made = await wiki(['token', 'create', 'Sweeper', '--bot', '--expires', '90d', '--json', '-q'], { cwd })
   const { token, ...entry } = JSON.parse(made.stdout)
@@ -24,7 +24,7 @@ test('token create --json is one object with the token; list has it without', as
   expect(table.stdout).toMatch(/^Id .*\n[0-9a-f]{8} {2}Sweeper .* bot /)
 })
 
-test('token revoke takes an id of the list, and nothing else', async () => {
+test('token revoke accepts only an id from the list', async () => {
   const cwd = sampleWiki()
   const { id } = JSON.parse((await wiki(['token', 'create', 'Ada', '--json'], { cwd })).stdout)
   expect(await wiki(['token', 'revoke', 'ffffffffff'], { cwd })).toMatchObject({

@@ -23,13 +23,13 @@ function quietIo(cwd: string): Io {
 }
 
 describe.skipIf(!hasGit)('wiki verify', () => {
-  test('says nothing and exits with 0 where nothing was lost', async () => {
+  test('prints nothing and exits with 0 if nothing was lost', async () => {
     const cwd = sampleWiki()
     expect(await wiki(['verify'], { cwd })).toEqual({ status: 0, stdout: '', stderr: '' })
     expect((await wiki(['verify'], { cwd, ...terminal })).stderr).toBe('Nothing was lost of 6 saved edits\n')
   })
 
-  test('lists what was lost, oldest first, and exits with 1', async () => {
+  test('lists lost edits, oldest first, and exits with 1', async () => {
     const { cwd, talk, painted } = poorerWiki()
     expect(await wiki(['verify'], { cwd })).toMatchObject({
       status: 1,
@@ -73,7 +73,7 @@ describe.skipIf(!hasGit)('wiki verify', () => {
     )
   })
 
-  test('builds no index beside that of a server where nothing is recorded', async () => {
+  test("builds no index beside a server's if nothing is recorded", async () => {
     const cwd = sampleWiki()
     rmSync(join(cwd, '.git', 'wiki'), { recursive: true })
     const context = createContext(quietIo(cwd), { pager: false, input: false }, {})
@@ -82,7 +82,7 @@ describe.skipIf(!hasGit)('wiki verify', () => {
     expect(existsSync(join(cwd, '.git', 'wiki', 'main', 'base'))).toBe(false)
   })
 
-  test('is given up where the wiki has gone since the server started', async () => {
+  test('is abandoned if the wiki was removed since the server started', async () => {
     const cwd = sampleWiki()
     const context = createContext(quietIo(cwd), { pager: false, input: false }, {})
     await context.wiki()
@@ -91,7 +91,7 @@ describe.skipIf(!hasGit)('wiki verify', () => {
     await context.close()
   })
 
-  test('gives the log of a server its lines', async () => {
+  test("writes its lines to a server's log", async () => {
     const { cwd, talk } = poorerWiki()
     const context = createContext(quietIo(cwd), { pager: false, input: false }, {})
     const lines: string[] = []
@@ -105,7 +105,7 @@ describe.skipIf(!hasGit)('wiki verify', () => {
 })
 
 describe.skipIf(!hasGit)('wiki restore', () => {
-  test('brings everything back', async () => {
+  test('restores everything', async () => {
     const { cwd, talk, painted } = poorerWiki()
     const { status, stderr } = await wiki(['restore'], { cwd })
     expect(status).toBe(0)
@@ -115,7 +115,7 @@ describe.skipIf(!hasGit)('wiki restore', () => {
     expect((await wiki(['restore'], { cwd })).stderr).toBe('Nothing was lost\n')
   })
 
-  test('asks at a terminal where no edit is named', async () => {
+  test('asks at a terminal if no edit is named', async () => {
     const { cwd, talk } = poorerWiki()
     const refused = await wiki(['restore'], { cwd, ...terminal, stdin: 'n\n' })
     expect(refused.status).toBe(2)
@@ -125,7 +125,7 @@ describe.skipIf(!hasGit)('wiki restore', () => {
     expect((await wiki(['verify'], { cwd })).status).toBe(0)
   })
 
-  test('shows in a dry run what would change', async () => {
+  test('shows the changes in a dry run', async () => {
     const { cwd } = poorerWiki()
     const { status, stdout } = await wiki(['restore', '--dry-run'], { cwd })
     expect(status).toBe(0)
@@ -133,7 +133,7 @@ describe.skipIf(!hasGit)('wiki restore', () => {
     expect((await wiki(['verify'], { cwd })).status).toBe(1)
   })
 
-  test('exits with 3 and shows both differences where the same words were changed since', async () => {
+  test('exits with 3 and shows both differences if the same words were changed since', async () => {
     const { cwd, painted } = poorerWiki()
     const text = '== House ==\nThe fire station is green.\n\n== Crew ==\nNobody.\n'
     await wiki(['page', 'edit', 'Fire station', '-f', '-'], { cwd, stdin: text })
@@ -161,7 +161,7 @@ describe('the lines of a log', () => {
     restore: 'wiki restore aaaaaaaaaa',
   }
 
-  test('name a few edits, without what steers a terminal, and the number of the others', () => {
+  test('name a few edits, without control characters, and the number of the others', () => {
     const lines = lossLines(
       Array.from({ length: 8 }, () => lost),
       false,

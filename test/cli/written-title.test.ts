@@ -24,7 +24,7 @@ const writes: readonly (readonly string[])[] = [
   ['commit', 'Main Page#Top'],
 ]
 
-test.each(writes.map(argv => [argv]))('wiki %j is refused: no fragment is cut off', async argv => {
+test.each(writes.map(argv => [argv]))('wiki %j is refused instead of cutting off a fragment', async argv => {
   const cwd = sampleWiki()
   writeFileSync(join(cwd, 'picture.svg'), svg)
   writeFileSync(join(cwd, 'Main_Page.wiki'), 'Edited.\n')
@@ -37,7 +37,7 @@ test.each(writes.map(argv => [argv]))('wiki %j is refused: no fragment is cut of
   expect((await wiki(['page', 'get', 'Main Page'], { cwd })).stdout).toBe('Hello.\n')
 })
 
-test('reading commands still take a fragment', async () => {
+test('reading commands still accept a fragment', async () => {
   const cwd = sampleWiki()
   expect((await wiki(['page', 'get', 'Main Page#Top'], { cwd })).stdout).toBe('Hello.\n')
   expect((await wiki(['history', 'Main Page#Top'], { cwd })).status).toBe(0)
@@ -79,7 +79,7 @@ test.each(['Main Page@prev', 'Main_Page@latest', 'Main Page@2'])(
   },
 )
 
-test('an @ in a title is a letter like others where it names no revision', async () => {
+test('an @ in a title is an ordinary character if it names no revision', async () => {
   const cwd = sampleWiki()
   expect((await wiki(['page', 'create', 'Mail@work', '-f', '-'], { cwd, ...text })).status).toBe(0)
   expect((await wiki(['page', 'edit', 'Mail@work', '-f', '-'], { cwd, stdin: 'Other.\n' })).status).toBe(0)

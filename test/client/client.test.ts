@@ -30,7 +30,7 @@ beforeAll(async () => {
 const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
 describe('a client', () => {
-  test('reads, with each title as one segment', async () => {
+  test('reads, and sends each title as one segment', async () => {
     const { status, headers, body } = await api.get('/page/{title}', { path: { title: 'A/B' } })
     expectTypeOf(body).toEqualTypeOf<Schemas['PageSource']>()
     expect([status, headers.get('etag') !== null, body.source]).toEqual([200, true, 'two'])
@@ -41,7 +41,7 @@ describe('a client', () => {
     expect(found.body.pages.map(({ title }) => title)).toEqual(['Tide times'])
   })
 
-  test('writes, with conditions, bytes, and answers without a body', async () => {
+  test('writes, with conditions, bytes, and responses without a body', async () => {
     const created = await api.post('/page', { body: { title: 'New', source: 'x', comment: null } })
     expect([created.status, created.headers.get('location')]).toEqual([201, `${server.url}/page/New`])
     const page = { path: { title: 'New' } }
@@ -56,7 +56,7 @@ describe('a client', () => {
     expect(deleted.body.deleted).toEqual([{ key: 'File:Dot.png', title: 'File:Dot.png' }])
   })
 
-  test('throws errors with their key, sentence and data', async () => {
+  test('throws errors with their key, message and data', async () => {
     const missing = api.get('/page/{title}/bare', { path: { title: 'Nowhere' } })
     await expect(missing).rejects.toBeInstanceOf(ApiError)
     await expect(missing).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('a client', () => {
     await expect(refused).rejects.toMatchObject({ status: 401, key: 'wiki-login-required' })
   })
 
-  test('takes a fetch of the caller, and gives it the signal', async () => {
+  test("uses the caller's fetch, and passes it the signal", async () => {
     const sent: [string, RequestInit][] = []
     const send = async (input: string, init: RequestInit): Promise<Response> => {
       sent.push([input, init])
@@ -86,7 +86,7 @@ describe('a client', () => {
   })
 })
 
-test('the types of the client are those of the document', async () => {
+test('the types of the client match those of the document', async () => {
   const options = { config: defaultConfig(), root: 'http://localhost', cookie: 'session' }
   const made = clientRoutes(JSON.parse(JSON.stringify(openApiDocument(routeTables, options))))
   const plain = (source: string): string => source.replace(/[\s;,|()]+/g, '').replaceAll('"', "'")
@@ -94,7 +94,7 @@ test('the types of the client are those of the document', async () => {
   expect([hint, plain(readFileSync(file('src/client/routes.ts'), 'utf8'))]).toEqual([hint, plain(made)])
 })
 
-test('the client is under 5 KB and needs nothing else', async () => {
+test('the client is under 5 KB and has no dependencies', async () => {
   const { outputFiles, metafile } = await build({
     entryPoints: [file('src/client/client.ts')],
     bundle: true,
@@ -108,7 +108,7 @@ test('the client is under 5 KB and needs nothing else', async () => {
   expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(5 * 1024)
 })
 
-test('the example of the documents runs', async () => {
+test('the example in the documents runs', async () => {
   const [, example = ''] =
     /## A client\n[\s\S]*?```js\n([\s\S]*?)```/.exec(readFileSync(file('docs/reference/rest-api.md'), 'utf8')) ?? []
   expect(example).toContain("from 'gitwiki/client'")

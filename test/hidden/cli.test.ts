@@ -172,13 +172,13 @@ async function walk(secret: SecretWiki, { thorough }: { thorough: boolean }): Pr
   return shown
 }
 
-test('every command is walked', () => {
+test('every command is tested', () => {
   const walked = [...Object.keys(reads), ...writes.map(([name]) => name)]
   expect(Object.keys(commands).filter(name => !walked.includes(name))).toEqual([])
 })
 
 describe('of hidden revisions', () => {
-  test('no command shows anything, which all of them do before', { tags: 'rounds', timeout: 240_000 }, async () => {
+  test('no command shows anything, although all of them do before', { tags: 'rounds', timeout: 240_000 }, async () => {
     const secret = await secretWiki()
     const before = new Set([...(await walk(secret, { thorough: false })).values()].flat())
     const parts = ['text', 'user', 'comment']

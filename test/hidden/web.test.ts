@@ -143,7 +143,7 @@ describe('of hidden revisions', () => {
     expect(faults).toEqual([])
   })
 
-  test('each special page has its questions', async () => {
+  test('each special page has its requests', async () => {
     const site = siteOf(await openTestWiki((await secretWiki()).directory))
     for (const name of specialNames) expect(findRoute(site.wiki, `Special:${name}`, undefined), name).not.toBeNull()
     for (const name of [...Object.keys(specials), ...Object.keys(forms)])

@@ -14,14 +14,18 @@ const root = resolve(import.meta.dirname, '../..')
 beforeAll(ensureBuilt, 60_000)
 
 // Native git looks at what is left.
-describe.skipIf(!hasGit)('nothing is wrong where', () => {
+describe.skipIf(!hasGit)('no edit is lost and nothing is damaged while', () => {
   // `npm test` runs the first two.
   const experiments: readonly [what: string, script: string, options: string[]][] = [
     ['writers are killed', 'kill.mjs', ['--rounds', String(rounds(1, 4)), '--calls', '1']],
-    ['git is generated beside writers', 'interleavings.mjs', ['--interleavings', String(rounds(1, 2)), '--seed', '7']],
+    [
+      'generated git commands run beside writers',
+      'interleavings.mjs',
+      ['--interleavings', String(rounds(1, 2)), '--seed', '7'],
+    ],
     ['many write at the same time', 'together.mjs', ['--seconds', '4', '--rest', '4', '--cli', '1']],
-    ['the repository is at fault', 'faults.mjs', ['--only', 'the branch,a read-only repository,the clock']],
-    ['too many connect', 'connections.mjs', ['--connections', '1500', '--seconds', '5', '--patience', '20000']],
+    ['the repository is damaged or read-only', 'faults.mjs', ['--only', 'the branch,a read-only repository,the clock']],
+    ['too many clients connect', 'connections.mjs', ['--connections', '1500', '--seconds', '5', '--patience', '20000']],
   ]
   test.each(firstOf(experiments, 2))('%s', { tags: 'rounds', timeout: 600_000 }, (_, script, options) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'test/proof', script), ...options], {

@@ -10,7 +10,7 @@ const rows = [
 ]
 
 describe('the situations of docs/proof.md', () => {
-  test('are all there', () => {
+  test('are all listed', () => {
     const signs = new Set(rows.map(([, sign]) => sign))
     const expected = [14, 12].flatMap((count, at) => Array.from({ length: count }, (_, n) => `${'LW'[at]}${n + 1}`))
     expect([...signs]).toEqual(expected)
