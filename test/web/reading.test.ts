@@ -85,6 +85,24 @@ describe('a page to be read', () => {
     expect([response.status, response.headers.get('location')]).toEqual([status, location])
   })
 
+  test('is found at the end of redirects, however they lead; a circle is shown as what it is', async () => {
+    const { ask, page } = await newSite({
+      ...{ Tides: 'x', One: '#REDIRECT [[Two]]', Two: '#REDIRECT [[Three#Neap]]', Three: '#REDIRECT [[Tides]]' },
+      ...{ Ebb: '#REDIRECT [[Flood]]', Flood: '#REDIRECT [[Ebb]]', In: '#REDIRECT [[Ebb]]' },
+      ...{ Self: '#REDIRECT [[Self]]', Gone: '#REDIRECT [[Lost]]', Lost: '#REDIRECT [[Nowhere]]' },
+    })
+    const targets = {
+      One: 'Tides?redirectedfrom=One',
+      Two: 'Tides?redirectedfrom=Two',
+      Gone: 'Lost?redirectedfrom=Gone',
+    }
+    for (const [from, target] of Object.entries(targets))
+      expect((await ask(`/wiki/${from}`)).headers.get('location'), from).toBe(`/wiki/${target}`)
+    const shown = { Ebb: 'Flood', Flood: 'Ebb', In: 'Ebb', Self: 'Self', Lost: 'Nowhere' }
+    for (const [from, target] of Object.entries(shown))
+      expect((await page(`/wiki/${from}`)).text, from).toContain(`This page redirects to ${target}.`)
+  })
+
   test('names the redirect that the reader followed, and shows the redirect itself on request', async () => {
     const { page } = await newSite({ Tides: tides, Ebb: '#REDIRECT [[Tides]]' })
     expect(linksOf(await page('/wiki/Tides?redirectedfrom=Ebb'))).toContain('/wiki/Ebb?redirect=no')

@@ -7,6 +7,7 @@ import { errorMessageIn } from '../../http/messages/messages.ts'
 import { readRevision } from '../../operations/read-revision.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { integerParam } from '../../operations/resources/params.ts'
+import { redirectTarget } from '../../operations/resources/redirect.ts'
 import { findShownPage, type Rendered, type ShownPage, showRevision } from '../../operations/show-page.ts'
 import { pageAddress, queryText } from '../addresses.ts'
 import { attributes, html, type Markup, trusted } from '../markup.ts'
@@ -59,13 +60,29 @@ function pageOf({ wiki, title }: WebRequest): ShownPage | null {
   }
 }
 
-/** Returns the URL that a redirect leads to; null if the page itself is to be shown. */
-function redirectAddress({ wiki, query }: WebRequest, { page, redirect }: ShownPage): string | null {
-  if (redirect === null || redirect.page === null || redirect.page.key === page.key || query('redirect') === 'no')
-    return null
-  const [, fragment = ''] = /#(.*)/.exec(wiki.store.findPage(page.key)?.redirect ?? '') ?? []
+/** Most redirects that are followed, one after the other. */
+const mostRedirects = 20
+
+/**
+ * Returns the URL at the end of a chain of redirects; null if the page itself is to be shown, also for a chain that is a circle or too
+ * long.
+ */
+function redirectAddress({ wiki: { store }, query }: WebRequest, { page }: ShownPage): string | null {
+  if (query('redirect') === 'no') return null
+  let at = store.findPage(page.key)
+  let fragment = ''
+  for (let step = 0; step < mostRedirects && at !== undefined; step++) {
+    const target = redirectTarget(store, at)?.page ?? null
+    if (target === null) return at.key === page.key ? null : addressAt(at.key, { from: page.key, fragment })
+    fragment = /#(.*)/.exec(at.redirect ?? '')?.[1] ?? ''
+    at = target
+  }
+  return null
+}
+
+function addressAt(key: string, { from, fragment }: { readonly from: string; readonly fragment: string }): string {
   const place = fragment === '' ? '' : `#${encodeURIComponent(fragment.trim().replaceAll(' ', '_'))}`
-  return pageAddress(redirect.page.key, { redirectedfrom: page.key }) + place
+  return pageAddress(key, { redirectedfrom: from }) + place
 }
 
 /** Names the redirect that led here, or the target of this redirect. */
