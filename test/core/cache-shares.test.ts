@@ -3,14 +3,14 @@ import { cacheNames, divideCacheBytes, parseCacheBytes, usualCacheBytes } from '
 
 const megabyte = 1024 * 1024
 
-test('the shares of all caches add up to the memory that is allowed', () => {
+test('the shares of all caches add up to the permitted memory', () => {
   const bytesOf = divideCacheBytes(50 * megabyte)
   const sum = cacheNames.reduce((bytes, name) => bytes + bytesOf(name), 0)
   expect(sum).toBeLessThanOrEqual(50 * megabyte)
   expect(sum).toBeGreaterThan(50 * megabyte - cacheNames.length)
 })
 
-test('every cache gets more where more is allowed, and the usual memory without a limit', () => {
+test('every cache gets more with a higher limit, and the default memory without one', () => {
   for (const name of cacheNames) {
     expect(divideCacheBytes(2 * usualCacheBytes)(name)).toBeGreaterThan(divideCacheBytes(usualCacheBytes)(name))
     expect(divideCacheBytes()(name)).toBe(divideCacheBytes(usualCacheBytes)(name))

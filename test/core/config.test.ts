@@ -42,7 +42,7 @@ describe('parseConfig', () => {
     expect(parseConfig(JSON.stringify(whole))).toEqual(whole)
   })
 
-  it('fills in what is left out, at every depth', () => {
+  it('fills in missing settings at every depth', () => {
     expect(parseConfig('{}')).toEqual(defaultConfig())
     expect(parseConfig('\ufeff{"license": {"title": "MIT"}, "namespaces": {"100": {"name": "Portal"}}}')).toEqual({
       ...defaultConfig(),
@@ -60,7 +60,7 @@ describe('parseConfig', () => {
     ['[['.repeat(100_000), 'wiki.json: the file must be a JSON object'],
     [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'wiki.json: the file must be an object'],
     [`"${'x'.repeat(1024 * 1024)}"`, 'wiki.json: the file must be no larger than 1 MiB'],
-  ])('refuses a file that is no object: %.20j', (text, message) => {
+  ])('refuses a file that is not an object: %.20j', (text, message) => {
     expect(outcome(() => parseConfig(text))).toBe(message)
   })
 
@@ -136,7 +136,7 @@ describe('parseConfig', () => {
     },
   )
 
-  it('names a key it does not know, safe to show', () => {
+  it('names an unknown key, escaped for display', () => {
     expect(outcome(() => parseConfig('{"sitename": "x"}'))).toBe(
       `wiki.json: sitename must be one of the keys ${configKeys.join(', ')}`,
     )
@@ -145,14 +145,14 @@ describe('parseConfig', () => {
     expect(outcome(() => parseConfig('{"__proto__": {"name": "x"}}'))).toMatch(/^wiki\.json: __proto__ must be one of /)
   })
 
-  it('keeps the keys of other people apart from those of every object', () => {
+  it('distinguishes unknown keys from inherited object members', () => {
     const { interwiki } = parseConfig('{"interwiki": {"constructor": "https://c.example/$1"}}')
     expect(interwiki.constructor).toBe('https://c.example/$1')
     expect(defaultConfig().interwiki.constructor).toBeUndefined()
     expect(defaultConfig().namespaces.toString).toBeUndefined()
   })
 
-  it('a whole config is read as itself, and nothing else gets through', () => {
+  it('a complete config is read unchanged, and nothing else passes', () => {
     const names = fc.constantFrom(...configKeys, 'url', 'title', '100', '__proto__', 'constructor', 'x')
     const { value } = fc.letrec(tie => ({
       value: fc.oneof({ maxDepth: 3 }, tie('leaf'), tie('list'), tie('object')),
@@ -195,7 +195,7 @@ describe('configValue', () => {
     expect(configValue(config, path)).toEqual(value)
   })
 
-  it('reads no member that every object has', () => {
+  it('reads no inherited object member', () => {
     expect(configValue({ ...defaultConfig(), interwiki: {} }, 'interwiki.constructor')).toBe(undefined)
   })
 
@@ -238,7 +238,7 @@ describe('setConfigValue', () => {
     expect(setConfigValue(json, path, value)).toBe(`${JSON.stringify(settings, null, 2)}\n`)
   })
 
-  it('keeps the keys in their order and puts a new one last', () => {
+  it('keeps the order of the keys and appends a new one', () => {
     const json = '{"root":"docs","name":"A","bots":["b"]}'
     expect(setConfigValue(setConfigValue(json, 'name', 'B'), 'layout', 'sharded')).toBe(
       '{\n  "root": "docs",\n  "name": "B",\n  "bots": [\n    "b"\n  ],\n  "layout": "sharded"\n}\n',

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { offsetsInText, withLineEndsOf, withLineFeeds } from '../../src/core/line-ends.ts'
 
 describe('withLineFeeds', () => {
-  test('leaves a carriage return that ends no line', () => {
+  test('keeps a carriage return that does not end a line', () => {
     expect(withLineFeeds('a\r\nb\rc\n\r\n\r')).toBe('a\nb\rc\n\n\r')
   })
 })
 
 describe('offsetsInText', () => {
-  test('says nothing of a text whose lines end in LF', () => {
+  test('returns nothing for a text with LF line endings', () => {
     expect(offsetsInText('a\nb\r')).toBeNull()
   })
 
-  test('leads from places in the plain text to places in the text', () => {
+  test('maps offsets in the normalised text to offsets in the text', () => {
     const text = 'a\r\nb\n\r\nc'
     const plain = withLineFeeds(text)
     const offsets = offsetsInText(text)!

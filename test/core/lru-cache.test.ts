@@ -13,7 +13,7 @@ test('evicts the least recently used entry above the bound', () => {
   expect(['a', 'b', 'c', 'd'].map(find)).toEqual(['12', undefined, '56', '7'])
 })
 
-test('a value under a name that was taken counts in place of the one before', () => {
+test('a new value under an existing key replaces the size of the old one', () => {
   const { keep, find } = emptyCache()
   for (const value of ['1234', '12', '3456', '1']) keep('a', value)
   keep('b', '1234')
@@ -21,7 +21,7 @@ test('a value under a name that was taken counts in place of the one before', ()
   expect(['a', 'b', 'c'].map(find)).toEqual(['1', '1234', '5'])
 })
 
-test('a value that is too large is not kept, nor the one before it under its name', () => {
+test('a value that is too large is not cached, and removes the old one under its key', () => {
   const { keep, find } = emptyCache()
   keep('a', '1')
   keep('b', '2')
@@ -29,7 +29,7 @@ test('a value that is too large is not kept, nor the one before it under its nam
   expect(['a', 'b'].map(find)).toEqual([undefined, '2'])
 })
 
-test('nothing is there after it was cleared, and all the room', () => {
+test('is empty after it was cleared', () => {
   const { keep, find, clear } = emptyCache()
   keep('a', '1234')
   clear()

@@ -17,7 +17,7 @@ const words = [
   '$(id)\nsecond',
 ]
 
-test('a shell reads a quoted word as it was', context => {
+test('a shell reads a quoted word unchanged', context => {
   context.skip(!hasShellTools, 'there is no shell')
   for (const quote of [shellQuote, inShellQuotes]) {
     const { stdout } = spawnSync('bash', ['-c', `printf '%s\\0' ${words.map(quote).join(' ')}`], { encoding: 'utf8' })

@@ -181,7 +181,7 @@ const cases: Record<string, readonly [typed: string, key: string | null][]> = {
 
 describe('parseTitle', () => {
   for (const [name, rows] of Object.entries(cases)) {
-    it.each(rows)(`knows ${name}: %j`, (typed, key) => {
+    it.each(rows)(`handles ${name}: %j`, (typed, key) => {
       expect(keyOf(typed)).toBe(key)
     })
   }
@@ -196,7 +196,7 @@ describe('parseTitle', () => {
     })
   })
 
-  it('leaves the first letter alone where titles are case-sensitive', () => {
+  it('keeps the first letter if titles are case-sensitive', () => {
     expect(parseTitle('éclair', exactRules).key).toBe('éclair')
     expect(parseTitle('user:alice', exactRules).key).toBe('User:alice')
   })
@@ -209,7 +209,7 @@ describe('parseTitle', () => {
     expect(keyOf(':Talk:foo', 10)).toBe('Talk:Foo')
   })
 
-  it('names the title and the reason, and cuts a long title short', () => {
+  it('names the title and the reason, and shortens a long title', () => {
     expect(() => parseTitle('a|b', rules)).toThrow(
       'The specified title (a|b) does not refer to a wiki page: it has one of < > [ ] { } |',
     )
@@ -261,7 +261,7 @@ describe('the laws of titles', { timeout: 30_000 }, () => {
     }
   })
 
-  it('folding is idempotent and blind to case, underscores and composition', () => {
+  it('folding is idempotent and ignores case, underscores and composition', () => {
     fc.assert(
       fc.property(anyText, text => {
         const folded = foldTitle(text)
@@ -273,7 +273,7 @@ describe('the laws of titles', { timeout: 30_000 }, () => {
     )
   })
 
-  it('what is typed of a title is found at its start', () => {
+  it('every prefix of a title finds it', () => {
     fc.assert(
       fc.property(fc.constantFrom('Talk:Ab cd', 'Vorlage:Ab', 'Éclair', 'File:X.png'), fc.nat(12), (text, length) => {
         const typed = text.slice(0, length)

@@ -34,7 +34,7 @@ describe('the author of a word', () => {
     expect(authorsOf(...versions)).toEqual(expected)
   })
 
-  test('is right in random histories in which each word stands once', { tags: 'rounds' }, () => {
+  test('is correct in random histories in which each word occurs once', { tags: 'rounds' }, () => {
     for (let seed = 1; seed <= rounds(60, 2000); seed++) {
       const { versions, truth } = randomHistory(seed)
       const authorship = new Authorship()

@@ -41,7 +41,7 @@ describe('the common subsequence', () => {
     expect(show(from, to)).toBe(kept)
   })
 
-  test.each([80, 400])('is the one the definition asks for, in lists of up to %i items', maxLength => {
+  test.each([80, 400])('is the one that the definition requires, in lists of up to %i items', maxLength => {
     const workspace = createWorkspace(size)
     fc.assert(
       fc.property(lists(maxLength), ({ from, to }) => {
@@ -56,7 +56,7 @@ describe('the common subsequence', () => {
     )
   })
 
-  test('leaves the workspace as it was', () => {
+  test('leaves the workspace unchanged', () => {
     const workspace = createWorkspace(size)
     fc.assert(
       fc.property(lists(60), ({ from, to }) => {
@@ -68,7 +68,7 @@ describe('the common subsequence', () => {
     )
   })
 
-  test('is empty over the limit of cells, which counts the changed middles only', () => {
+  test('is empty above the limit of cells, which counts only the changed middles', () => {
     expect(show('abcd', 'axyd', { maxCells: 4 })).toBe('a..d a..d')
     expect(show('abcd', 'axyd', { maxCells: 3 })).toBe('.... ....')
   })
@@ -95,11 +95,11 @@ describe('runs of changes', () => {
     ['up', 'xa', 'xaa', 'xa x.a'],
     ['up', 'ab', 'aab', 'ab .ab'],
     ['up', 'b\naXb\n', 'b\nab\n', 'b\na.b\n b\nab\n'],
-  ])('go %s: %s and %s leave %s', (shift, from, to, kept) => {
+  ])('move %s: %s and %s leave %s', (shift, from, to, kept) => {
     expect(show(from, to, { shift })).toBe(kept)
   })
 
-  test('keep what they keep: shifting changes no count and no common subsequence', () => {
+  test('keep the result: shifting changes no count and no common subsequence', () => {
     fc.assert(
       fc.property(lists(60), fc.constantFrom<ShiftDirection>('up', 'down'), ({ from, to }, shift) => {
         const [fromItems, toItems] = [Int32Array.from(from), Int32Array.from(to)]

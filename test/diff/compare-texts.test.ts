@@ -22,7 +22,7 @@ describe('texts without differences', () => {
     ['two empty texts', '', ''],
     ['equal texts', 'a\nb\n', 'a\nb\n'],
     ['a line feed at the very end', 'a\nb', 'a\nb\n'],
-  ])('give no elements: %s', (_, from, to) => {
+  ])('produce no elements: %s', (_, from, to) => {
     expect(compareTexts(from, to)).toEqual([])
   })
 })
@@ -227,7 +227,7 @@ describe('the elements of a comparison', () => {
         [3, 'x y zw'],
       ],
     ],
-  ])('pair lines off in order: %s', (_, from, to, expected) => {
+  ])('pair lines in order: %s', (_, from, to, expected) => {
     expect(outline(compareTexts(from, to))).toEqual(expected)
   })
 })
@@ -283,7 +283,7 @@ describe('highlight ranges', () => {
     expect(element?.highlightRanges?.map(({ start, length, type }) => [start, length, type])).toEqual(ranges)
   })
 
-  test('cover both lines where these are too long to be compared', () => {
+  test('cover both lines if these are too long to compare', () => {
     const [first, second] = ['same a'.padEnd(7000, '.'), 'same b'.padEnd(7001, '.')]
     const middles = [`${first},end`, `${second};;end`]
     expect(compareTexts(middles[0]!, middles[1]!)).toMatchObject([
@@ -300,7 +300,7 @@ describe('highlight ranges', () => {
 })
 
 describe('moved lines', () => {
-  test('show where they went and where they came from', () => {
+  test('show their old and new positions', () => {
     const from = 'The paragraph that moves.\none\ntwo\nthree\n'
     const to = 'one\ntwo\nthree\nThe paragraph that moved.\n'
     const [left, ...rest] = compareTexts(from, to)
@@ -368,11 +368,11 @@ describe('moved lines', () => {
         [5, 'a b c'],
       ],
     ],
-  ])('are not called so when they are %s', (_, from, to, expected) => {
+  ])('are not reported as moved if they are %s', (_, from, to, expected) => {
     expect(outline(compareTexts(from, to))).toEqual(expected)
   })
 
-  test('are one changed line where one place follows the other, with the offset of the first only', () => {
+  test('are one changed line if one position follows the other, with the offset of the first only', () => {
     expect(compareTexts('The paragraph that stays.\n', 'x\nThe paragraph that stayed.\n')).toEqual([
       { type: 1, lineNumber: 1, text: 'x', offset: { from: null, to: 0 } },
       {
@@ -403,7 +403,7 @@ describe('moved lines', () => {
 describe('every comparison', () => {
   const pair = fc.oneof(editedText, fc.record({ from: text, to: text }))
 
-  test('holds both texts', () => {
+  test('contains both texts', () => {
     fc.assert(
       fc.property(pair, ({ from, to }) => {
         expect(applyComparison(from, compareTexts(from, to))).toEqual({ from, to })
@@ -412,7 +412,7 @@ describe('every comparison', () => {
     )
   })
 
-  test('has offsets that are line starts, and the number of the line that starts there', () => {
+  test('has offsets at line starts, and the number of the line that starts there', () => {
     fc.assert(
       fc.property(pair, ({ from, to }) => {
         const [fromBytes, toBytes] = [Buffer.from(from), Buffer.from(to)]
@@ -428,7 +428,7 @@ describe('every comparison', () => {
     )
   })
 
-  test('has highlight ranges that ascend, do not overlap and cut no character', () => {
+  test('has highlight ranges that ascend, do not overlap and split no character', () => {
     fc.assert(
       fc.property(pair, ({ from, to }) => {
         for (const { text, highlightRanges = [] } of compareTexts(from, to)) {
@@ -459,7 +459,7 @@ describe('every comparison', () => {
     )
   })
 
-  test('of any two strings is made without fault', () => {
+  test('of any two strings succeeds', () => {
     const anyText = fc.string({
       unit: fc.constantFrom('a', ' ', '\t', '\n', '\0', '\r', 'é', 'ก', '.', '\ud800', '語'),
       maxLength: 60,
@@ -472,7 +472,7 @@ describe('every comparison', () => {
     )
   })
 
-  test('of two large texts of few different lines is right, if not the shortest', () => {
+  test('of two large texts with few different lines is correct, if not the shortest', () => {
     let seed = 7
     const random = (): number => {
       seed = (Math.imul(seed, 1103515245) + 12345) >>> 0

@@ -51,7 +51,7 @@ describe('a merge by words', () => {
       '今天天气不好。我们去学校散步。',
     ],
     ['the same words changed by both', 'a b c. d e f.', 'a X c. d e f.', 'a X c. d e f.', 'a X c. d e f.'],
-  ])('takes %s', (_, base, mine, theirs, merged) => {
+  ])('accepts %s', (_, base, mine, theirs, merged) => {
     expect(merge(base, mine, theirs)).toBe(merged)
     expect(merge(base, theirs, mine)?.split(/[\n ]/).toSorted()).toEqual(merged.split(/[\n ]/).toSorted())
   })
@@ -104,7 +104,7 @@ function wordsOf(text: string): string[] {
 }
 
 describe('merged edits of prose', () => {
-  test('hold each word that a side put in once, and none that a side took out', () => {
+  test('contain each inserted word once, and no removed word', () => {
     let merges = 0
     fc.assert(
       fc.property(proseEdits, ({ ends, mine, theirs }) => {
@@ -130,7 +130,7 @@ describe('merged edits of prose', () => {
     expect(merges).toBeGreaterThan(500)
   })
 
-  test('of any texts need no time to speak of', () => {
+  test('of any texts take little time', () => {
     const long = (word: string) => `${`${word} and some more `.repeat(8000)}\n`
     expect(merge(long('a'), long('b'), long('c'))).toBeNull()
     const unlike = (seed: number) =>
@@ -139,8 +139,8 @@ describe('merged edits of prose', () => {
   }, 20_000)
 })
 
-describe('a merge with marks', () => {
-  test('marks what conflicts as git does, and merges the rest', () => {
+describe('a merge with markers', () => {
+  test('marks conflicts as git does, and merges the rest', () => {
     const { text, conflicts } = mergeWithMarks('a\nx\nb c\n', 'a1\nx\nB c\n', 'a2\nx\nb C\n', {
       labels: { mine: 'ours', theirs: 'other' },
     })

@@ -34,7 +34,7 @@ describe('a merge by lines', () => {
     ['the same deletion of all', 'ab', '', '', ''],
     ['a change of one side only', 'abc', 'abc', 'aBc', 'aBc'],
     ['an insertion among equal lines', 'aaa', 'aaaa', 'baaa', 'baaaa'],
-  ])('takes %s', (_, base, mine, theirs, merged) => {
+  ])('accepts %s', (_, base, mine, theirs, merged) => {
     expect(merge(base, mine, theirs)).toBe(merged)
     expect(merge(base, theirs, mine)).toBe(merged)
   })
@@ -59,11 +59,11 @@ describe('a merge by lines', () => {
     ['an empty text', '', ' \n', '\n\n', ''],
     ['what one side has emptied', 'a\n\nb', '\n', 'a\n\nb', ''],
     ['blanks inside and at the start', ' a\n\nb', ' a\n\nb', ' a\n \nb\n', ' a\n \nb\n'],
-  ])('ends %s with one line feed, or not at all', (_, base, mine, theirs, merged) => {
+  ])('ends %s with one line feed, or none', (_, base, mine, theirs, merged) => {
     expect(textOf(mergeTexts(base, mine, theirs))).toBe(merged)
   })
 
-  test('of one side that changed nothing is the other side', () => {
+  test('of an unchanged side is the other side', () => {
     fc.assert(
       fc.property(text, text, (base, other) => {
         const normal = textOf(mergeTexts(other, other, other))
@@ -76,7 +76,7 @@ describe('a merge by lines', () => {
     )
   })
 
-  test('does not ask whose side is whose', () => {
+  test('is symmetric', () => {
     fc.assert(
       fc.property(text, text, text, (base, mine, theirs) => {
         expect(mergeTexts(base, mine, theirs)).toEqual(mergeTexts(base, theirs, mine))
@@ -114,7 +114,7 @@ function applyEdits(base: readonly string[], side: readonly Edit[], name: string
 }
 
 describe('merged edits of different lines', () => {
-  test('hold what each side put in once, and nothing that a side took out', () => {
+  test('contain each insertion once, and nothing that a side removed', () => {
     let merges = 0
     fc.assert(
       fc.property(edits, ({ size, mine, theirs }) => {
@@ -137,7 +137,7 @@ describe('merged edits of different lines', () => {
     expect(merges).toBeGreaterThan(200)
   })
 
-  test('that leave a line between them always merge', () => {
+  test('with a line between them always merge', () => {
     fc.assert(
       fc.property(fc.integer({ min: 5, max: 30 }), fc.nat(), fc.nat(), (size, first, second) => {
         const base = Array.from({ length: size }, (_, line) => `base ${line}`)

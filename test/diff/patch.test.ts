@@ -23,7 +23,7 @@ describe('a patch of ours', () => {
     expect(applyFilePatch(from, file!)).toBe(to)
   })
 
-  test('says which files it creates and deletes', () => {
+  test('names the files that it creates and deletes', () => {
     const patch =
       unifiedPatch('', 'x\n', { fromPath: null, toPath: 'a/New.wiki' }) +
       unifiedPatch('x\n', '', { fromPath: 'b/Old.wiki', toPath: null })
@@ -39,11 +39,11 @@ test.each([
   ['--- /dev/null\n+++ b/New.wiki\n@@ -0,0 +1 @@\n+x\n', 'New.wiki', 'create'],
   ['--- a/Old.wiki\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n', 'Old.wiki', 'delete'],
   ['--- /dev/null\n+++ New.wiki\n@@ -0,0 +1 @@\n+x\n', 'New.wiki', 'create'],
-])('the prefix of a file that comes or goes is no folder, with or without a header of git: %j', (patch, path, kind) => {
+])('the prefix of a created or deleted file is not a folder, with or without a git header: %j', (patch, path, kind) => {
   expect(readPatch(patch)).toMatchObject([{ path, kind }])
 })
 
-test('a mail of git format-patch and the output of diff -u are read', () => {
+test('reads a mail of git format-patch and the output of diff -u', () => {
   const hunk = '@@ -1,2 +1,2 @@\n same\n-old\n+new\n'
   const mail =
     'From 0123 Mon Sep 17 00:00:00 2001\nFrom: Ada <ada@example.org>\nSubject: [PATCH] Words\n\n---\n A.wiki | 2 +-\n\n' +
@@ -74,12 +74,12 @@ test.each([
   )
 })
 
-test('an insertion without a line around it fits an empty text alone', () => {
+test('an insertion without a line of context fits only an empty text', () => {
   const [file] = readPatch('--- a/A.wiki\n+++ b/A.wiki\n@@ -1,0 +2 @@\n+a\n')
   expect(applyFilePatch('x\ny\n', file!)).toBeNull()
 })
 
-test('a patch that nearly fits everywhere ends by its steps', () => {
+test('a patch that nearly fits everywhere is limited by its steps', () => {
   const text = 'a\n'.repeat(200_000)
   const hunk = `@@ -1,100001 +1,100001 @@\n${' a\n'.repeat(100_000)}-b\n+c\n`
   const [file] = readPatch(`--- a/A.wiki\n+++ b/A.wiki\n${hunk}`)

@@ -8,14 +8,14 @@ function outline(text: string): string[] {
 }
 
 describe('sections', () => {
-  test('have a level, the source of their line and the byte they start at', () => {
+  test('have a level, the source of their line and their byte offset', () => {
     expect(listSections('é\n== One ==\ntext\n=== Two === \n')).toEqual([
       { level: 2, heading: '== One ==', offset: 3 },
       { level: 3, heading: '=== Two === ', offset: 18 },
     ])
   })
 
-  test('are listed down to level 4, or as deep as asked', () => {
+  test('are listed down to level 4, or to the requested level', () => {
     const text = [1, 2, 3, 4, 5, 6].map(level => `${'='.repeat(level)}a${'='.repeat(level)}`).join('\n')
     expect(listSections(text).map(({ level }) => level)).toEqual([1, 2, 3, 4])
     expect(listSections(text, { maxLevel: 6 }).map(({ level }) => level)).toEqual([1, 2, 3, 4, 5, 6])
@@ -73,7 +73,7 @@ describe('sections', () => {
     ['tags that close themselves', '<nowiki/>\n== b ==\n</nowiki>'],
     ['tags that are skipped', '<noinclude>\n== b ==\n</noinclude>'],
     ['names that only begin like a tag', '<preview>\n== b ==\n</pre>'],
-  ])('are found inside %s', (_, text) => {
+  ])('are found within %s', (_, text) => {
     expect(outline(text)).toEqual(['2 == b =='])
   })
 
@@ -121,7 +121,7 @@ describe('sections', () => {
     ['open tags', '<pre>'.repeat(100_000), 0],
     ['tags without an end', '<pre '.repeat(100_000), 0],
     ['blanks', `== a ${' '.repeat(500_000)}`, 0],
-  ])('of half a megabyte of %s take no time to speak of', (_, text, count) => {
+  ])('in half a megabyte of %s take little time', (_, text, count) => {
     expect(listSections(text)).toHaveLength(count)
   })
 })

@@ -29,7 +29,7 @@ describe('a unified patch', () => {
     expect(unifiedPatch('a', 'a', paths)).toBe('')
   })
 
-  test('of a file that comes, goes, moves or is copied is applied by git, whatever its name', async context => {
+  test('of a created, deleted, moved or copied file is applied by git, whatever its name', async context => {
     needsGit(context)
     const directory = await temporaryDirectory()
     git(directory, 'init', '-q')
@@ -51,7 +51,7 @@ describe('a unified patch', () => {
     expect(readFileSync(join(directory, 'copy2'), 'utf8')).toBe('one\n2\n')
   })
 
-  test('is applied by git to what it was made from', async context => {
+  test('is applied by git to its old text', async context => {
     needsGit(context)
     const directory = await temporaryDirectory()
     git(directory, 'init', '-q')

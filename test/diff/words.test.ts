@@ -36,13 +36,13 @@ describe('the words of a line', () => {
     [' a', 'a', false],
     ['  a', ' \ta', false],
     ['x a', 'x\ta', false],
-  ])('of %j and %j are the same: %s', (first, second, same) => {
+  ])('of %j and %j are equal: %s', (first, second, same) => {
     const numbers = new Map<string, number>()
     const [one, two] = [splitWords(first, numbers), splitWords(second, numbers)]
     expect(one.ids.join() === two.ids.join()).toBe(same)
   })
 
-  test('make up the line, have its bytes, and equal numbers where they are equal', () => {
+  test('concatenate to the line, have its bytes, and have equal numbers if they are equal', () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\t', 'é', '語', '😀', 'ก', 'า', '.', '\ud800') })
     fc.assert(
       fc.property(fc.array(line, { maxLength: 4 }), lines => {
@@ -80,7 +80,7 @@ describe('Thai', () => {
     expect(show('éa')).toBe('éa')
   })
 
-  test('in runs of any length is cut in time that grows with them', () => {
+  test('in runs of any length is split in linear time', () => {
     expect(show('กา'.repeat(100_000)).length).toBeGreaterThan(200_000)
   })
 })

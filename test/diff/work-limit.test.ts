@@ -36,7 +36,7 @@ const [base, mine, theirs] = [1, 2, 7].map(seed => letterLines(seed, { lines: 20
 const huge = { lines: 950_000 }
 
 describe('the work of two texts', () => {
-  test('is counted in steps, the same each time, and given up beyond the limit', () => {
+  test('is counted in steps, the same each time, and stops at the limit', () => {
     const steps = countSteps(work => compareTexts(base, mine, { work }))
     expect(countSteps(work => compareTexts(base, mine, { work }))).toBe(steps)
     expect(compareTexts(base, mine, { work: createWorkLimit(steps) })).toEqual(compareTexts(base, mine))
@@ -49,13 +49,13 @@ describe('the work of two texts', () => {
     )
   })
 
-  test('counts the words of long lines, too', () => {
+  test('counts the words of long lines as well', () => {
     const line = (text: string): string => `${text.replaceAll('\n', ' ')}\n`
     const steps = countSteps(work => compareTexts(line(base), line(mine), { work }))
     expect(steps).toBeGreaterThan(100_000)
   })
 
-  test('of a merge ends at the first collision that cannot be settled', () => {
+  test('of a merge ends at the first conflict that cannot be resolved', () => {
     const options = { of: 3, lines: 3000 }
     const [base, mine, theirs] = [1, 2, 7].map(seed => letterLines(seed, options)) as [string, string, string]
     const all = countSteps(work => mergeWithMarks(base, mine, theirs, { work }))

@@ -40,7 +40,7 @@ const page = (inside: string) => `<mediawiki>\n<page>\n<title>Boats</title>\n${i
 const revision = (inside: string) => page(`<revision><timestamp>2020-01-01T00:00:00Z</timestamp>${inside}</revision>`)
 
 describe('a dump', () => {
-  test('is read with everything it says', async () => {
+  test('is read with all its data', async () => {
     const items = await read(`<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="de">
       <siteinfo><sitename>Häfen</sitename><dbname>haefen</dbname><base>http://h.example/wiki/Start</base>
         <case>case-sensitive</case>
@@ -100,7 +100,7 @@ not</comment><origin>12</origin><model>wikitext</model><format>text/x-wiki</form
     ])
   })
 
-  test('of the oldest kind lacks namespaces, models and ids', async () => {
+  test('of the oldest version lacks namespaces, models and ids', async () => {
     const [revision] = revisionsOf(await read(small))
     expect(revision).toMatchObject({
       id: null,
@@ -128,7 +128,7 @@ not</comment><origin>12</origin><model>wikitext</model><format>text/x-wiki</form
     expect(revisionsOf(await read(revision(inside)))[0]).toMatchObject(expected)
   })
 
-  test('is one page to its reader although it has none', async () => {
+  test('without pages reads as an empty list', async () => {
     expect(await read('<mediawiki></mediawiki>')).toEqual([])
     expect(await read(page(''))).toMatchObject([{ kind: 'page' }])
   })
@@ -138,11 +138,11 @@ not</comment><origin>12</origin><model>wikitext</model><format>text/x-wiki</form
     ['packed by gzip', gzipSync(small)],
     ['packed by gzip in two members', Buffer.concat([gzipSync(small.slice(0, 40)), gzipSync(small.slice(40))])],
     ['packed by bzip2', smallBzip2],
-  ])('%s is read whatever the pieces it comes in', async (_, bytes) => {
+  ])('%s is read, whatever its chunks', async (_, bytes) => {
     for (const length of [1, 2, 3, 1000]) expect(revisionsOf(await read(bytes, length))[0]?.text).toBe('Hull')
   })
 
-  test('of several bzip2 streams is read to its end', async () => {
+  test('of several bzip2 streams is read to the end', async () => {
     expect(await read(twoStreams)).toMatchObject([{ kind: 'page', page: { title: 'Boats' } }])
   })
 })
@@ -187,7 +187,7 @@ function damaged(bytes: Buffer, at: number): Buffer {
   return copy
 }
 
-describe('what is no dump is refused, with file and line:', () => {
+describe('an invalid dump is refused, with file and line:', () => {
   test.each(broken)('%s', async (_, dump, line, words) => {
     for (const length of [1, 5, 4096]) {
       const error = await read(dump, length).then(
@@ -200,7 +200,7 @@ describe('what is no dump is refused, with file and line:', () => {
     }
   })
 
-  test('a text that is larger than what is kept in memory', async () => {
+  test('a text that is larger than the limit', async () => {
     const huge = async function* () {
       yield Buffer.from(revision('').split('</revision>')[0] as string)
       yield Buffer.from('<text>')
@@ -227,7 +227,7 @@ async function read$(file: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
-test('whatever happens to a dump on its way, it is read or refused', async () => {
+test('a damaged dump is read or refused', async () => {
   const whole = Buffer.from(revision('<comment>c &amp; d</comment><text xml:space="preserve">ü 😀</text>'))
   const packed = gzipSync(whole)
   const pieces = [
@@ -263,7 +263,7 @@ test('whatever happens to a dump on its way, it is read or refused', async () =>
   }
 })
 
-describe('a dump that unpacks to very much', () => {
+describe('a dump that unpacks to a very large size', () => {
   /** Reads what a dump unpacks to: the bytes until it is given up, and the largest piece. */
   async function unpacked(
     packed: Uint8Array,
@@ -284,19 +284,19 @@ describe('a dump that unpacks to very much', () => {
   test.each([
     ['bzip2', bomb],
     ['gzip', gzipSync(Buffer.alloc(50_000_000))],
-  ])('by %s is abandoned, and never held as a whole', async (_, packed) => {
+  ])('by %s is abandoned, and never held in memory as a whole', async (_, packed) => {
     const { bytes, largest, error } = await unpacked(packed)
     expect(error).toMatchObject({ message: 'it unpacks to more than 250 times its size' })
     expect(bytes).toBeLessThanOrEqual(32 * 1024 * 1024 + 250 * packed.length)
     expect(largest).toBeLessThanOrEqual(256 * 1024)
   })
 
-  test('is read where its reader allows it', async () => {
+  test('is read if its reader allows it', async () => {
     expect(await unpacked(bomb, { maximumBytes: 50_000_000 })).toMatchObject({ bytes: 50_000_000, error: null })
     expect((await unpacked(bomb, { maximumBytes: 49_999_999 })).error).toMatchObject({ hint: expect.any(String) })
   })
 
-  test('names the file and what to do', async () => {
+  test('names the file and the solution', async () => {
     const spaces = gzipSync(`<mediawiki>${' '.repeat(50_000_000)}`)
     const told = { code: 'wiki-bad-dump', hint: expect.stringContaining('--max-unpacked') }
     await expect(read(spaces, 1000)).rejects.toMatchObject(told)
@@ -304,13 +304,16 @@ describe('a dump that unpacks to very much', () => {
 })
 
 describe('a damaged bzip2 stream', () => {
-  test.each(Array.from({ length: 40 }, (_, at) => at * 3))('is refused or says the same, byte %i changed', async at => {
-    for (const bit of [1, 16, 128]) {
-      const bytes = Buffer.from(smallBzip2)
-      bytes[at] = bytes[at]! ^ bit
-      const items = await read(bytes).catch(error => error)
-      if (items instanceof Error) expect(items).toMatchObject({ code: 'wiki-bad-dump' })
-      else expect(items).toEqual(await read(small))
-    }
-  })
+  test.each(Array.from({ length: 40 }, (_, at) => at * 3))(
+    'is refused or read with the same content, byte %i changed',
+    async at => {
+      for (const bit of [1, 16, 128]) {
+        const bytes = Buffer.from(smallBzip2)
+        bytes[at] = bytes[at]! ^ bit
+        const items = await read(bytes).catch(error => error)
+        if (items instanceof Error) expect(items).toMatchObject({ code: 'wiki-bad-dump' })
+        else expect(items).toEqual(await read(small))
+      }
+    },
+  )
 })

@@ -11,7 +11,7 @@ async function age(folder: string, name: string, hours: number): Promise<void> {
   await utimes(join(folder, name), time, time)
 }
 
-test('the least recently used value goes when there is too much', async () => {
+test('evicts the least recently used value above the limit', async () => {
   const folder = await temporaryDirectory()
   const kept = openDiskCache(folder, { totalBytes: 1000 })
   for (const [at, name] of ['a', 'b', 'c', 'd'].entries()) {
@@ -24,7 +24,7 @@ test('the least recently used value goes when there is too much', async () => {
   expect(await kept.find('b')).toBe(null)
 })
 
-test('files of others and of a killed process count too', async () => {
+test('files of other processes, also killed ones, count as well', async () => {
   const folder = await temporaryDirectory()
   await writeFile(join(folder, 'x.png.1234.new'), Buffer.alloc(5000))
   await age(folder, 'x.png.1234.new', 2)

@@ -14,7 +14,7 @@ async function shown(text: string): Promise<string> {
   return (await htmlToMarkdown(html, { key: title })).trimEnd()
 }
 
-describe('wikitext becomes the Markdown of what it shows', () => {
+describe('wikitext becomes the Markdown of its visible content', () => {
   test.each([
     ['headings', '== Knots ==\n=== [[Harbour]] ===', '## Knots\n\n### [Harbour](./Harbour)'],
     ['marks', "'''a''' ''b'' '''''c''''' <s>d</s> <code>e</code>", '**a** *b* ***c*** ~~d~~ `e`'],
@@ -74,12 +74,12 @@ describe('wikitext becomes the Markdown of what it shows', () => {
     ])
   })
 
-  test('tables without a head', async () => {
+  test('tables without a header', async () => {
     expect(await shown('{|\n| a || b\n|}')).toBe('|  |  |\n| --- | --- |\n| a | b |')
   })
 })
 
-describe('HTML of anybody', () => {
+describe('HTML from other sources', () => {
   test.each([
     [
       'tasks',
@@ -116,7 +116,7 @@ describe('HTML of anybody', () => {
     ['deep tables', '<table><tr><td>a'.repeat(3000)],
     ['many marks', '<b><i>a '.repeat(5000)],
     ['a long line', 'a*_[`<&|~ '.repeat(20_000)],
-  ])('%s come to an end', async (_, html) => {
+  ])('%s is converted in bounded time', async (_, html) => {
     expect(await htmlToMarkdown(html)).toContain('a')
   })
 })
@@ -165,7 +165,7 @@ const words = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-test('text stays text, whatever it looks like', async () => {
+test('text stays text, even if it looks like markup', async () => {
   const random = randomNumbers(7)
   for (let round = 0; round < 100; round++) {
     const text = randomText(random)
@@ -177,7 +177,7 @@ test('text stays text, whatever it looks like', async () => {
   }
 })
 
-describe('Markdown that becomes wikitext and Markdown again says the same', () => {
+describe('Markdown converted to wikitext and back has the same meaning', () => {
   test.each([
     '# a\n\n## b *c*',
     'a *b* **c** ***d*** `e`',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { escaped, needsName, withoutOpenEnd } from '../../src/html2wt/elements/call-values.ts'
 
-describe('values are shielded from what would end them', () => {
+describe('values are escaped where they would end early', () => {
   test.each([
     ['a|b', 'a{{!}}b'],
     ['[[a|b]] {{c|d}} -{R|e}-', '[[a|b]] {{c|d}} -{R|e}-'],
@@ -24,7 +24,7 @@ describe('values are shielded from what would end them', () => {
     expect(withoutOpenEnd('{{{a}}}')).toBe('{{{a}}}')
   })
 
-  test('long ones too', () => {
+  test('long values as well', () => {
     for (const part of ['a|b', '{{', '[[', '}}', '<!--', '<ref>', '<ref', '-{', '[[a|b]]|', '}'])
       expect(escaped(part.repeat(200_000)).length).toBeGreaterThanOrEqual(part.length * 200_000)
     expect(escaped('a|b'.repeat(20_000))).not.toMatch(/a\|b/)
@@ -42,7 +42,7 @@ describe('values that need a name', () => {
     expect(needsName(value, false)).toBe(named)
   })
 
-  test('headings have one already', () => {
+  test('headings already have one', () => {
     expect(needsName('\n== a ==\n', true)).toBe(false)
     expect(needsName('\n== a ==\n', false)).toBe(true)
     expect(needsName('\n== a ==', true)).toBe(true)

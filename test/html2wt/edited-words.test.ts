@@ -121,7 +121,7 @@ describe.each(Object.entries(constructs))('a word of: %s', (name, source) => {
 
   // Alone, the source that `data-mw` has is what an extension's tag says.
   const toldBySource = ['poem', 'pre', 'code']
-  test.skipIf(toldBySource.includes(name))('replaced, and sent back without the original', async () => {
+  test.skipIf(toldBySource.includes(name))('replaced, and converted without the original', async () => {
     const shown = await show(source)
     for (const word of wordsOf(source)) {
       const text = htmlToWikitext(
@@ -147,12 +147,12 @@ describe('a gallery', () => {
     return htmlToWikitext(change(html), { title: 'Tides', wiki, original: { source, html } })
   }
 
-  test('loses the line of a box that is gone, and no comment', async () => {
+  test('loses the line of a removed box, and no comment', async () => {
     const text = await changed(html => html.replace(html.match(box)![1]!, ''))
     expect(text).toBe('<gallery>\nA.png|first\n<!-- why -->\n\nFile:A.png|alt=x|third\n</gallery>')
   })
 
-  test('has its lines in the order of its boxes', async () => {
+  test('keeps its lines in the order of its boxes', async () => {
     const text = await changed(html => {
       const boxes = html.match(box)!
       return html.replace(boxes.join(''), boxes.toReversed().join(''))
@@ -164,7 +164,7 @@ describe('a gallery', () => {
     ])
   })
 
-  test('has a line for a box that is new', async () => {
+  test('gets a line for a new box', async () => {
     const text = await changed(html => {
       const [first = ''] = html.match(box)!
       const added = first.replaceAll(/ (?:id|data-parsoid)=("[^"]*"|'[^']*')/g, '').replace('>first<', '>fourth<')
@@ -173,7 +173,7 @@ describe('a gallery', () => {
     expect(text).toBe(source.replace('A.png|first', 'A.png|first\nFile:A.png|fourth'))
   })
 
-  test('has the text for a picture that it was given', async () => {
+  test('gets the new text of a picture', async () => {
     const text = await changed(html => html.replace('alt="x"', 'alt="a chart"'))
     expect(text).toBe(source.replace('alt=x', 'alt=a chart'))
   })
@@ -193,7 +193,7 @@ const pageOf = fc
     return names.map(name => constructs[name]!.replace(wordPattern, () => `w${++count}`)).join('\n\n')
   })
 
-test('a word of a page of several constructs', async () => {
+test('a word in a page of several constructs', async () => {
   await fc.assert(
     fc.asyncProperty(pageOf, fc.nat(), async (source, choice) => {
       const shown = await show(source)

@@ -9,7 +9,7 @@ async function edited(source: string, word: string, by: string): Promise<string>
   return back(html.slice(0, place) + by + html.slice(place + word.length), { source, html })
 }
 
-describe('an edit changes the line that it is in', () => {
+describe('an edit changes only its own line', () => {
   test.each([
     ['indented lines of a preformatted text', 'x\n\n  one\n  [[Harbour|two]] and\n   three\n', 'one'],
     [

@@ -172,7 +172,7 @@ describe('Markdown, rendered', () => {
   })
 })
 
-describe('pages of other wikis, as readers get them', () => {
+describe('reader HTML of other wikis', () => {
   test.each([
     [
       'headings without their furniture',
@@ -270,7 +270,7 @@ describe('any page', () => {
   })
 })
 
-describe('what is ours is not touched', () => {
+describe('our own HTML is unchanged', () => {
   test.each([
     ' <code>a</code>',
     '<div class="highlight"><div class="toc">a</div></div>',
@@ -286,7 +286,7 @@ describe('what is ours is not touched', () => {
   })
 })
 
-describe('what nobody would send comes to an end', () => {
+describe('invalid HTML is converted in bounded time', () => {
   const many = 20_000
   test.each([
     ['lists in lists', '<ul>'.repeat(many)],

@@ -71,7 +71,7 @@ function shown(html: string): string {
     .trim()
 }
 
-describe('nothing that was text becomes markup', () => {
+describe('no text becomes markup', () => {
   test.each(firstOf([1, 2, 3, 4], 2))('random texts in a paragraph, seed %i', { tags: 'rounds' }, async seed => {
     const random = randomNumbers(seed)
     for (let round = 0; round < 150; round++) {
@@ -106,7 +106,7 @@ describe('nothing that was text becomes markup', () => {
   })
 })
 
-describe('hostile HTML is read in bounds', () => {
+describe('hostile HTML is read within limits', () => {
   const many = 5000
 
   test.each([
@@ -148,13 +148,13 @@ describe('hostile HTML is read in bounds', () => {
     expect(typeof back(html)).toBe('string')
   })
 
-  test('a changed page with many rows is compared in bounds', async () => {
+  test('a changed page with many rows is compared within limits', async () => {
     const source = `{|\n${'|-\n| a || b\n'.repeat(1000)}|}`
     const html = await there(source)
     expect(back(html.replace('>a<', '>A<'), { source, html })).toBe(source.replace('| a', '| A'))
   })
 
-  test('data that calls itself a part of the tree is data', () => {
+  test('data that imitates tree nodes stays data', () => {
     const told = JSON.stringify({ kind: 'fragment', inner: { kind: 'fragment', children: 7 } })
     for (const name of ['data-mw', 'data-parsoid'])
       expect(back(`<p ${name}='${told}'>a</p><div class="note" ${name}='${told}'>b</div>`)).toContain('a')
@@ -175,7 +175,7 @@ describe('hostile HTML is read in bounds', () => {
     '[]',
   ]
 
-  test.each(lies)('places that are lies: %s', async dsr => {
+  test.each(lies)('false positions: %s', async dsr => {
     const source = "== a ==\n''b'' c\n* d\n{|\n| e\n|}\n"
     const html = (await there(source)).replaceAll(
       /"dsr":\[[^\]]*\]/g,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { back, there } from './_convert.ts'
 
-describe('HTML of anybody becomes the wikitext that people write', () => {
+describe('HTML from any source becomes the wikitext that people write', () => {
   test.each([
     ['headings and paragraphs', '<h2>Knots</h2><p>One.</p><p>Two.</p>', '== Knots ==\nOne.\n\nTwo.'],
     ['bold and italic', '<p><strong>a</strong> <em>b</em></p>', "'''a''' ''b''"],
@@ -40,7 +40,7 @@ describe('HTML of anybody becomes the wikitext that people write', () => {
   })
 })
 
-describe('text that looks like markup is shielded', () => {
+describe('text that looks like markup is escaped', () => {
   test.each([
     ["''a''", "<nowiki>''a''</nowiki>"],
     ['* a', '<nowiki>*</nowiki> a'],
@@ -87,7 +87,7 @@ const pages = [
   ' a\n b\n\nc',
 ]
 
-describe('edit HTML becomes the wikitext that it was made of', () => {
+describe('edit HTML becomes its original wikitext', () => {
   test.each(pages)('%j, by its recorded data', async text => {
     expect(back(await there(text))).toBe(text)
   })
@@ -99,7 +99,7 @@ describe('edit HTML becomes the wikitext that it was made of', () => {
   })
 })
 
-describe('with the original only what was changed changes', () => {
+describe('with the original only the changed parts change', () => {
   const text = '==a==\none  two\nthree\n\n\n*b\n*  c [[Harbour|d]]\n\n{|\n|e||f\n|}'
 
   test.each([
@@ -116,7 +116,7 @@ describe('with the original only what was changed changes', () => {
     }
   })
 
-  test('a paragraph that goes takes its lines with it', async () => {
+  test('removing a paragraph also removes its lines', async () => {
     const html = await there('a\n\nb\n\nc')
     expect(back(html.replace(/<p[^>]*>b<\/p>\s*/, ''), { source: 'a\n\nb\n\nc', html })).toBe('a\n\nc')
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { back, there } from './_convert.ts'
 
-describe('the layout of a page says how its wikitext was spaced', () => {
+describe('the layout of the HTML preserves the spacing of its wikitext', () => {
   test.each([
     ['a list as MediaWiki prints it', '<ul><li>a</li>\n<li>b\n<ul><li>c</li></ul></li></ul>', '*a\n*b\n**c'],
     ['a list on one line', '<ul><li>a</li><li>b</li></ul>', '* a\n* b'],
@@ -26,19 +26,19 @@ describe('the layout of a page says how its wikitext was spaced', () => {
     expect(back(html).trim()).toBe(wikitext)
   })
 
-  test('a new list in a page that is there is spaced', async () => {
+  test('a new list in an existing page gets its spacing', async () => {
     const html = await there('a\n*b\n*c')
     const edited = html.replace('</p>', '</p><ul><li>d</li>\n<li>e</li></ul>')
     expect(back(edited, { source: 'a\n*b\n*c', html })).toContain('* d\n* e')
   })
 })
 
-test('a row of many printed cells is written on one line', () => {
+test('a row of many formatted cells is written on one line', () => {
   const row = '<td>a</td>'.repeat(50_000)
   expect(back(`<table><tr>${row}<td>b\n</td></tr></table>`)).toContain('a||b')
 })
 
-describe('what only HTML of an editor says', () => {
+describe("additional information in an editor's HTML", () => {
   test.each([
     [
       'ranges of translation',

@@ -11,7 +11,7 @@ describe('apostrophes beside bold and italic text', () => {
     ["'<i>a</i> b '<i>c</i>", "'<nowiki/>''a'' b '''c''"],
     ['<i>a</i><b>b</b>', "''a'''''b'''"],
     ['<b>a</b><i>b</i>', "'''a'''''b''"],
-  ])('%s is %s, and is read as it was', async (html, wikitext) => {
+  ])('%s is %s, and is parsed back unchanged', async (html, wikitext) => {
     expect(back(`<p>${html}</p>`)).toBe(wikitext)
     const again = await there(wikitext)
     expect(again.replace(/ data-parsoid=(?:'[^']*'|"[^"]*")|<\/?span[^>]*>| id="mw[^"]*"/g, '')).toContain(
@@ -20,7 +20,7 @@ describe('apostrophes beside bold and italic text', () => {
   })
 })
 
-test('a link that begins with a link keeps its place, and is no numbered one', async () => {
+test('a link that begins with a link keeps its position, and does not become a numbered link', async () => {
   expect(back(await there('[https://x.example [[Harbour]] a]'))).toContain('[https://x.example <nowiki/>][[Harbour]]')
 })
 

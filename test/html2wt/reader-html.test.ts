@@ -10,18 +10,18 @@ describe('HTML for readers, with the original', () => {
     '{|class=x\n|a||b\n|-\n! c\n|}\n----------',
     ':: a\n;b:c\n<ul><li>d</ul>',
     '{{Tide\n|1= a\n}} {{Tide|<section>b</section>}}',
-  ])('%j is as it was where nothing has changed', async text => {
+  ])('%j is unchanged without edits', async text => {
     const original = { source: text, html: await there(text) }
     expect(back(`${await there(text, 'view')}\n`, original).trimEnd()).toBe(text)
   })
 
-  test('changes what has changed and nothing else', async () => {
+  test('changes only the edited part', async () => {
     const source = "==a==\n'''b''' [https://x.example c ] d\n*  e"
     const view = (await there(source, 'view')).replace('</a> d', '</a> D')
     expect(back(view, { source, html: await there(source) })).toBe(source.replace(' d', ' D'))
   })
 
-  test('an element that has another name now is another element', async () => {
+  test('a renamed element is a different element', async () => {
     const source = '==a==\nb'
     const view = (await there(source, 'view')).replaceAll('h2', 'h3')
     expect(back(view, { source, html: await there(source) })).toMatch(/^=== ?a ?===\nb$/)

@@ -9,7 +9,7 @@ async function edited(text: string, from: RegExp | string, to: string): Promise<
   return back(changed, { source: text, html })
 }
 
-describe('new content beside what is kept', () => {
+describe('new content beside unchanged content', () => {
   test.each([
     ['a row before the first one', '{|\n|a\n|}', /<tr/, '<tr><td>X</td></tr><tr', '{|\n|X\n|-\n|a\n|}'],
     [
@@ -45,7 +45,7 @@ describe('new content beside what is kept', () => {
   })
 })
 
-describe('nodes that come of one piece of the source', () => {
+describe('nodes from one piece of source', () => {
   const fostered = '{|\n[[Category:Ropes]]\n|a\n|}\n\nb'
 
   test('are kept together', async () => {
@@ -53,14 +53,14 @@ describe('nodes that come of one piece of the source', () => {
     expect(await edited(`z\n\n${fostered}`, '>b<', '>c<')).toBe(`z\n\n${fostered.replace('b', 'c')}`)
   })
 
-  test('are written one by one where one of them is another now', async () => {
+  test('are written one by one if one of them has changed', async () => {
     const wikitext = await edited(fostered, '>a', '>c')
     expect(wikitext.match(/Category:Ropes/g)).toHaveLength(1)
     expect(wikitext).toContain('|c')
     expect(wikitext).toContain('\n\nb')
   })
 
-  test('parts of a link that holds a link come with it', async () => {
+  test('parts of a link that contains a link are written with it', async () => {
     const text = '* [https://x.example a [[Harbour]] b]. c\n* d'
     expect(await edited(text, '>d<', '>e<')).toBe(text.replace('* d', '* e'))
     expect(await edited(text, /(\. c)/, '$1<ul><li>X</li></ul>')).toBe(text.replace('. c', '. c\n** X'))

@@ -23,7 +23,7 @@ function written(html: string, one: TemplateLayout, original?: { source: string;
   return htmlToWikitext(html, { title, wiki: { ...wiki, layouts }, original })
 }
 
-describe('a new call is laid out as its template has it', () => {
+describe('a new call is formatted as its template specifies', () => {
   const params = { height: '4', place: 'Harbour' }
   test.each([
     ['inline', '{{Tide|height=4|place=Harbour}}'],
@@ -39,25 +39,25 @@ describe('a new call is laid out as its template has it', () => {
     expect(written(inserted(params), layout(format))).toBe(wikitext)
   })
 
-  test('on lines of its own where the format says so', () => {
+  test('on separate lines if the format requires them', () => {
     const lines = layout('\n{{_\n| _ = _\n}}\n')
     expect(written(inserted({ a: '1' }, { before: 'x', after: 'y' }), lines)).toBe('x\n{{Tide\n| a = 1\n}}\ny')
     expect(written(inserted({ a: '1' }), lines).trimEnd()).toBe('{{Tide\n| a = 1\n}}')
   })
 
-  test('values without names stay what they are, and a call without any has no lines', () => {
+  test('unnamed values stay unchanged, and a call without values has no lines', () => {
     expect(written(inserted({ 1: 'a b', 2: 'c=d', e: '' }), layout('block'))).toBe('{{Tide|a b\n| 2 = c=d\n| e = \n}}')
     expect(written(inserted({}), layout('block'))).toBe('{{Tide}}')
     expect(written(inserted({ 2: 'b' }), layout('inline'))).toBe('{{Tide|2=b}}')
   })
 
-  test('in the order of its parameters, others after them', () => {
+  test('has its parameters in order, and others after them', () => {
     const one = layout('inline', ['b', 'a', 'c'], { bee: 'b' })
     expect(written(inserted({ z: '0', c: '3', a: '1', bee: '2' }), one)).toBe('{{Tide|bee=2|a=1|c=3|z=0}}')
   })
 })
 
-describe('a call that was changed', () => {
+describe('a changed call', () => {
   const source = '{{Tide\n|height=4\n|  at = noon\n}} and {{Tide|height=5}}'
   const change = async (from: string, to: string, flavor: 'edit' | 'view' = 'edit') => {
     const html = await there(source, 'edit')
@@ -75,13 +75,13 @@ describe('a call that was changed', () => {
     expect(written(html, layout(null), original)).toBe('{{Tide\n|height=4\n|  at = dusk\n}} and {{Tide|height=5}}')
   })
 
-  test('has new parameters where its template has them', async () => {
+  test('gets new parameters at the position that its template specifies', async () => {
     const { html, original } = await change('"params":{', '"params":{"place":{"wt":"x"},')
     const text = written(html, layout(null, ['height', 'place', 'at']), original)
     expect(text).toMatch(/^\{\{Tide\n\|height=4\n\|place=x\| {2}at = noon\n\}\} and/)
   })
 
-  test('keeps a comment among its spaces', async () => {
+  test('keeps a comment between its spaces', async () => {
     const text = '{{Tide|a = 1 <!-- why -->|b=2}}'
     const html = await there(text)
     const changed = html.replace('"wt":"2"', '"wt":"3"')
@@ -107,7 +107,7 @@ test.each([
   '{"parts":[{"template":{"target":{"wt":7},"params":{"1":null,"2":7,"3":{"wt":7},"4":{"wt":"x","key":{"wt":7}}}}}]}',
   '{"parts":[{"parserfunction":{"target":{"wt":[]},"params":{"a":[]}}}]}',
   '{"parts":[{"templatearg":{"target":{},"params":{"1":{"html":"<b>x</b>"}}}}]}',
-])('what a client makes up in data-mw is no reason to fail: %s', mw => {
+])('invalid data-mw of a client is not an error: %s', mw => {
   const html = `<p><span typeof="mw:Transclusion" data-mw='${mw}' data-parsoid='{"pi":[[null,7,{"k":7}],8]}'>x</span></p>`
   expect(typeof written(html, layout('block'))).toBe('string')
 })

@@ -72,7 +72,7 @@ describe('paths', () => {
     },
   )
 
-  test('a wiki in the way of MediaWiki has none', () => {
+  test("do not exist in a wiki with MediaWiki's rules", () => {
     const found = resolve(
       { target: 'docs/x.md', syntax: 'title' },
       { paths, from: 'README.md', dialect: dialects.mediawiki },
@@ -80,7 +80,7 @@ describe('paths', () => {
     expect(found).toBeNull()
   })
 
-  test('the extension decides between two files', () => {
+  test('the extension selects one of two files', () => {
     const both = ['a.md', 'a.mediawiki']
     expect(resolve({ target: 'a.mediawiki', syntax: 'path' }, { paths: both, from: 'x.md' })).toMatchObject({
       rivals: [],
@@ -111,18 +111,18 @@ describe('names', () => {
     expect(resolve({ target, syntax: 'name' }, { paths, from, dialect: dialects.gollum })?.key).toBe(key)
   })
 
-  test('the others that fit are reported', () => {
+  test('the other matching files are reported', () => {
     expect(resolve({ target: 'Redis', syntax: 'name' }, { paths, from: 'Home.md' })?.rivals).toEqual([
       'notes/deep/Redis.md',
     ])
   })
 
-  test('a title that exists wins over a name', () => {
+  test('an existing title has priority over a name', () => {
     const both = ['Deep/Redis.md', 'Redis.md']
     expect(resolve({ target: 'Redis', syntax: 'name' }, { paths: both, from: 'Deep/x.md' })?.key).toBe('Redis')
   })
 
-  test('letters count as equal whatever form of Unicode they have', () => {
+  test('letters compare equal in every Unicode form', () => {
     const found = resolve({ target: 'Pr\u030ci\u0301liv', syntax: 'name' }, { paths: ['moře/Příliv.md'], from: 'a.md' })
     expect(found?.key).toBe('Moře/Příliv')
   })
@@ -139,7 +139,7 @@ describe('names', () => {
     expect(found?.isTextFirst).toBe(isTextFirst)
   })
 
-  test('the part that exists is the target, whatever the dialect', () => {
+  test('the existing part is the target, whatever the dialect', () => {
     const found = resolve(
       { target: 'Ropes', second: 'about ropes', syntax: 'name' },
       { paths, from: 'Home.md', dialect: dialects.gollum },
@@ -147,7 +147,7 @@ describe('names', () => {
     expect(found).toMatchObject({ key: 'Old/Ropes', isTextFirst: false })
   })
 
-  test('where neither exists, the dialect says which is the target', () => {
+  test('if neither exists, the dialect determines the target', () => {
     const missing = { target: 'text', second: 'Missing', syntax: 'name' } as const
     expect(resolve(missing, { paths, from: 'Home.md', dialect: dialects.gollum })).toMatchObject({
       kind: 'missing',
@@ -156,7 +156,7 @@ describe('names', () => {
     expect(resolve(missing, { paths, from: 'Home.md' })).toBeNull()
   })
 
-  test('a heading is named by its text in notes, by its slug in Markdown', () => {
+  test('a heading is referenced by its text in notes, by its slug in Markdown', () => {
     const at = { paths, from: 'Home.md' }
     expect(resolve({ target: 'Ropes#On Knots & co', syntax: 'name' }, at)?.fragment).toBe('on-knots--co')
     expect(resolve({ target: 'old/Ropes.md#on-knots', syntax: 'path' }, at)?.fragment).toBe('on-knots')
@@ -180,12 +180,12 @@ describe('the dialect', () => {
     ['docs/Home.md', false],
     ['home.md', false],
     ['Sidebar.md', false],
-  ])('%s shows a wiki of Gollum: %s', (path, expected) => {
+  ])('%s indicates a Gollum wiki: %s', (path, expected) => {
     expect(isGollumPage(path)).toBe(expected)
   })
 })
 
-test('the text of a link is its target only where nothing is called as the target', () => {
+test("the text of a link is its target only if nothing has the target's name", () => {
   const paths = ['docs/features/Latex.md', 'docs/plugins/Latex.md']
   const at = { paths, from: 'docs/features/Latex.md' }
   expect(resolve({ target: 'plugins/Latex', second: 'Latex', syntax: 'name' }, at)?.key).toBe('Docs/plugins/Latex')

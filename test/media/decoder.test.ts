@@ -12,26 +12,26 @@ afterAll(() => decoder.close())
 const size = (bytes: Buffer, milliseconds = 15_000) => decoder.ask('imageSize', { bytes }, milliseconds)
 
 describe('the decoder', () => {
-  test('answers, says that bytes are bad, and continues', async () => {
+  test('returns results, reports invalid bytes, and continues', async () => {
     expect(await size(png(3, 2))).toEqual({ answer: { width: 3, height: 2 } })
     expect(await size(Buffer.from('nothing'))).toEqual({ error: expect.any(String) })
     expect(await size(png(4, 2))).toEqual({ answer: { width: 4, height: 2 } })
   })
 
-  test('gives each of many questions its own answer', async () => {
+  test('returns to each of many requests its own result', async () => {
     const widths = Array.from({ length: 30 }, (_, at) => at + 1)
     const replies = await Promise.all(widths.map(width => size(png(width, 1))))
     expect(replies).toEqual(widths.map(width => ({ answer: { width, height: 1 } })))
   })
 
-  test('ends what is too slow, and starts again', async () => {
+  test('terminates slow work, and starts again', async () => {
     const slow = Buffer.from('RIFF\0\0\0\0WAVE')
     const late = await decoder.ask('soundLength', { bytes: slow, mime: 'audio/wav', size: 12 }, 0)
     expect(late).toEqual({ failed: 'it took too long' })
     expect(await size(png(5, 2))).toEqual({ answer: { width: 5, height: 2 } })
   })
 
-  test('answers nothing once it is closed, and does not keep anybody waiting', async () => {
+  test('returns nothing after it was closed, and blocks no caller', async () => {
     const other = createDecoder()
     const running = other.ask('imageSize', { bytes: png(3, 2) }, 15_000)
     await new Promise(resolve => setTimeout(resolve, 1))

@@ -49,7 +49,7 @@ describe('a drawing', () => {
     ['that holds a drawing of its own', svg('<image href="data:image/svg+xml;base64,PHN2Zy8+"/>')],
   ])('%s is not', async (_, bytes) => expect(await isDrawable(bytes)).toBe(false))
 
-  test('that is not drawn is not handed to the decoder', async () => {
+  test('is not sent to the decoder if it is not drawn', async () => {
     const asked: string[] = []
     const decoder = {
       ask: async (task: string) => {
@@ -67,7 +67,7 @@ describe('a drawing', () => {
     expect(asked).toEqual([])
   })
 
-  test('of any size is looked through in one pass', async () => {
+  test('of any size is scanned in one pass', async () => {
     const hostile = [
       '<',
       '<a "',

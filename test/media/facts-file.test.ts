@@ -11,7 +11,7 @@ function facts(width: number): ByteFacts {
   return { sha1: 'x'.repeat(31), signature: 'png', width, height: 1, duration: null, shows: null }
 }
 
-test('what was kept is found, here and by the next program', async () => {
+test('stored facts are found, in this process and the next one', async () => {
   const path = join(await temporaryDirectory(), 'new', 'facts.jsonl')
   const file = openFactsFile(path)
   expect(await file.find(blob(1))).toBe(undefined)
@@ -28,7 +28,7 @@ test('two programs write into one file', async () => {
   for (const at of [1, 2, 3, 4]) expect(await third.find(blob(at))).toEqual(facts(at))
 })
 
-test('it never grows beyond its limit, whatever its content', async () => {
+test('never exceeds its size limit, whatever its content', async () => {
   const path = join(await temporaryDirectory(), 'facts.jsonl')
   await openFactsFile(path).keep(blob(1), facts(1))
   const line = (await readFile(path, 'utf8')).trim()
@@ -44,7 +44,7 @@ test.each([
   ['another number', (text: string) => text.replace('"width":7', '"width":8')],
   ['another hash', (text: string) => text.replace(blob(1), blob(2))],
   ['half a line', (text: string) => text.slice(0, text.length >> 1)],
-])('a line with %s than was written says nothing', async (_, damage) => {
+])('a line with %s than was written is ignored', async (_, damage) => {
   const path = join(await temporaryDirectory(), 'facts.jsonl')
   await openFactsFile(path).keep(blob(1), facts(7))
   await writeFile(path, damage(await readFile(path, 'utf8')))

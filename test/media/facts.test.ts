@@ -32,7 +32,7 @@ describe('a picture', () => {
     expect(await factsOf(content)).toMatchObject({ signature, width, height, duration: null })
   })
 
-  test('is read however it is cut into pieces', async () => {
+  test('is read in any chunks', async () => {
     const content = png(30, 20)
     const pieces = Array.from(content, byte => Buffer.from([byte]))
     expect(await factsOf(...pieces)).toEqual(await factsOf(content))
@@ -44,7 +44,7 @@ test('an animation has the sum of its delays, as floating point adds them', asyn
   expect((await factsOf(gif(9, 9, [0, 0]))).duration).toBe(null)
 })
 
-test('an animated PNG has the sum of its delays, as often as it plays', async () => {
+test('an animated PNG has the sum of its delays, times its number of plays', async () => {
   const delays = [
     [1, 2],
     [25, 0],
@@ -54,7 +54,7 @@ test('an animated PNG has the sum of its delays, as often as it plays', async ()
   expect((await factsOf(png(9, 9, { animation: { plays: 1, delays: [[1, 2]] } }))).duration).toBe(null)
 })
 
-describe('a sound or film', () => {
+describe('a sound or video', () => {
   test('has its length', async () => {
     expect(await factsOf(wav(2.5))).toMatchObject({ signature: 'wav', duration: 2.5, width: null, shows: false })
     expect((await factsOf(mp3(50))).signature).toBe(null)
@@ -75,7 +75,7 @@ test('the hash is SHA-1 in base 36', async () => {
   expect((await factsOf()).sha1).toHaveLength(31)
 })
 
-describe('bytes decide over the name', () => {
+describe('the content has priority over the name', () => {
   test.each([
     ['png', 'jpg', 'BITMAP', 'image/png'],
     ['pdf', 'png', 'OFFICE', 'application/pdf'],
@@ -92,7 +92,7 @@ describe('bytes decide over the name', () => {
     expect(formatOf(signature, extension, null)).toEqual({ mediatype, mime })
   })
 
-  test('a container is video where it shows something', () => {
+  test('a container is a video if it has pictures', () => {
     expect(formatOf('ogg', 'ogg', true).mediatype).toBe('VIDEO')
     expect(formatOf('webm', 'webm', false)).toEqual({ mediatype: 'AUDIO', mime: 'audio/webm' })
   })
@@ -124,7 +124,7 @@ describe('hostile bytes', () => {
     }
   })
 
-  test('a GIF whose blocks lead nowhere ends', async () => {
+  test('a GIF with invalid block lengths ends', async () => {
     const endless = Buffer.concat([gif(9, 9, [20, 20]).subarray(0, -1), Buffer.alloc(2_000_000, 0x21)])
     expect((await factsOf(endless)).duration).toBe(0.4)
   })

@@ -45,7 +45,7 @@ function sizeOf(bytes: Uint8Array): [number, number] {
   return [header.readUInt32BE(16), header.readUInt32BE(20)]
 }
 
-test('facts are worked out once, and kept for the next program', async () => {
+test('facts are computed once, and stored for the next process', async () => {
   const folder = await temporaryDirectory()
   const file = fileOf(png(30, 20))
   const media = open(folder)
@@ -56,7 +56,7 @@ test('facts are worked out once, and kept for the next program', async () => {
   expect(both[0]).toMatchObject({ mediatype: 'BITMAP', mime: 'image/png', width: 30, height: 20, duration: null })
 })
 
-test('what is kept may be torn, foreign or gone', async () => {
+test('a cached file may be incomplete, invalid or missing', async () => {
   const folder = await temporaryDirectory()
   const [first, second] = [fileOf(png(30, 20)), fileOf(png(3, 2))]
   await open(folder).facts(first)
@@ -72,7 +72,7 @@ test('what is kept may be torn, foreign or gone', async () => {
   expect((await open(folder).facts(first)).width).toBe(30)
 })
 
-test('a folder that cannot be written to costs nothing but time', async () => {
+test('a folder without write permission only costs time', async () => {
   const folder = join(await temporaryDirectory(), 'a file')
   await writeFile(folder, '')
   const media = open(folder)
@@ -80,7 +80,7 @@ test('a folder that cannot be written to costs nothing but time', async () => {
   if (hasSharp) expect((await thumbnail(media, fileOf(png(90, 60)), 40))?.width).toBe(40)
 })
 
-test.runIf(hasSharp)('a thumbnail is really smaller, made once, and in one of the usual widths', async () => {
+test.runIf(hasSharp)('a thumbnail is smaller, created once, and in a standard width', async () => {
   const folder = await temporaryDirectory()
   const file = fileOf(png(300, 200))
   const media = open(folder)
@@ -95,12 +95,12 @@ test.runIf(hasSharp)('a thumbnail is really smaller, made once, and in one of th
   expect(file.content).toHaveBeenCalledTimes(2)
 })
 
-test.runIf(hasSharp)('other widths are made where they are meant exactly', async () => {
+test.runIf(hasSharp)('other widths are created on exact request', async () => {
   const picture = await thumbnail(open(await temporaryDirectory()), fileOf(png(300, 200)), 111, [111])
   expect(sizeOf(picture!.bytes)).toEqual([111, 74])
 })
 
-test.runIf(hasSharp)('of an animated PNG the first picture is shown', async () => {
+test.runIf(hasSharp)('of an animated PNG the first frame is shown', async () => {
   const file = fileOf(
     png(90, 60, {
       animation: {
@@ -122,7 +122,7 @@ test('the original is used if nothing smaller is requested', async () => {
   expect(await thumbnail(media, fileOf(Buffer.from('%PDF-1.4'), 'pdf'), 30)).toBe(null)
 })
 
-test.runIf(hasSharp)('an animation stays one', async () => {
+test.runIf(hasSharp)('an animation stays animated', async () => {
   const picture = await thumbnail(open(await temporaryDirectory()), fileOf(gif(2, 2, [20, 20]), 'gif'), 1, [1])
   expect(picture).toMatchObject({ mime: 'image/gif', width: 1 })
   expect(gifDuration(Buffer.from(picture!.bytes))).toBe(0.4)
@@ -138,7 +138,7 @@ test.runIf(hasSharp).each([
   expect(sizeOf(picture!.bytes)).toEqual(size)
 })
 
-test('a drawing loads nothing from elsewhere', async () => {
+test('a drawing loads no external resources', async () => {
   const asked = vi.fn()
   const server = createServer((request, response) => {
     asked(request.url)
@@ -170,7 +170,7 @@ const bombs: readonly [string, Buffer, string][] = [
   ['is nothing but its first bytes', png(90, 90).subarray(0, 60), 'png'],
 ]
 
-test.each(bombs)('a picture that %s does no harm', { timeout: 60_000 }, async (_, bytes, extension) => {
+test.each(bombs)('a picture that %s causes no damage', { timeout: 60_000 }, async (_, bytes, extension) => {
   const media = open(await temporaryDirectory())
   const file = fileOf(bytes, extension)
   expect(findSignature(bytes)).not.toBe(null)
@@ -194,7 +194,7 @@ function nest(depth: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60">${groups.join('')}</svg>`
 }
 
-test('a program without sharp has the facts, shows the originals, and ends by itself', async () => {
+test('a process without sharp reads facts, shows the originals, and ends by itself', async () => {
   // The process that decodes would otherwise keep it for as long as that waits for a next question.
   const folder = await temporaryDirectory()
   const [outfile, packages] = [join(folder, 'media.mjs'), join(folder, 'node_modules')]

@@ -27,11 +27,11 @@ describe('a thumbnail', () => {
     [251, 330],
     [800, 800],
     [799, 960],
-  ])('requested at %i pixels is made at %i', (asked, width) => {
+  ])('requested at %i pixels is created at %i', (asked, width) => {
     expect(thumbnailSize(size, asked, photo)).toEqual({ width, height: Math.round(width * 0.75) })
   })
 
-  test('of a photograph is never larger than it', () => {
+  test('of a photograph is never enlarged', () => {
     expect(thumbnailSize(size, 1300, photo)).toBe(null)
     expect(thumbnailSize(size, 1_000_000, photo)).toBe(null)
   })
@@ -42,7 +42,7 @@ describe('a thumbnail', () => {
     expect(thumbnailSize({ width: 10, height: 1000 }, 3840, drawing)).toEqual({ width: 40, height: 4000 })
   })
 
-  test('of what browsers do not show is made in any case', () => {
+  test('of a type that browsers do not show is always created', () => {
     expect(thumbnailSize(size, 5000, scan)).toEqual(size)
   })
 })

@@ -49,7 +49,7 @@ test.each([['width="0" height="0"'], ['width="1e99" height="1"'], ['width="99999
   },
 )
 
-test('hostile text is read in one pass', () => {
+test('hostile text is scanned in one pass', () => {
   const texts = [
     ' '.repeat(300_000),
     '<!--'.repeat(90_000),
