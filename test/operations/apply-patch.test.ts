@@ -17,7 +17,7 @@ const three =
   patchOf('New.wiki', null, 'Fresh ~~~~\n') +
   patchOf('Gone.wiki', 'Bye\n', null)
 
-test('pages are edited, created and deleted in one commit, which is undone as one', async () => {
+test('pages are edited, created and deleted in one commit, which can be undone as one', async () => {
   const { wiki, directory } = await newWiki(pages)
   await edit(wiki, 'Tides', 'Zero\n\nOne\n\nTwo\n\nThree')
   const before = commitCount(directory)
@@ -37,7 +37,7 @@ test('pages are edited, created and deleted in one commit, which is undone as on
   expect(wiki.store.findPage('Gone')).toBeUndefined()
 })
 
-test('a patch of git itself gives the texts that git has', async () => {
+test('a git patch produces the same texts as in git', async () => {
   const { wiki, directory } = await newWiki(pages)
   const clone = join(await temporaryDirectory(), 'clone')
   git(directory, 'clone', '-q', directory, clone)
@@ -52,7 +52,7 @@ test('a patch of git itself gives the texts that git has', async () => {
   expect(gitText(directory, 'Harbour.wiki')).toBe('Other words\n')
 })
 
-describe('nothing is written where', () => {
+describe('nothing is written if', () => {
   const edited = patchOf('Tides.wiki', 'One\n\nTwo\n\nThree\n', 'One\n\n2\n\nThree\n')
   test.each([
     ['a line is not there', patchOf('Harbour.wiki', 'New pier\n', 'x\n'), 'wiki-patch-mismatch'],

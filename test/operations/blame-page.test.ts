@@ -49,7 +49,7 @@ test('words keep their first author through a revert and a move', async () => {
   expect(words).toBe(13)
 })
 
-test('an older revision is asked about as it was', async () => {
+test('an older revision is attributed in its own state', async () => {
   const { wiki } = await blamedWiki()
   const { lines } = await blamePage(wiki, { title: 'Ferry', at: 3 })
   expect(lines).toEqual([{ revision: 3, spans: [{ text: 'gone', revision: 3 }] }])
@@ -58,7 +58,7 @@ test('an older revision is asked about as it was', async () => {
   })
 })
 
-test('hidden revisions tell nothing: neither their words nor their authors', async () => {
+test('hidden revisions reveal neither their words nor their authors', async () => {
   const { wiki } = await blamedWiki()
   const hide = (id: number, parts: readonly ('text' | 'user' | 'comment')[]) =>
     hideRevision(wiki, { id, parts, reason: '', comment: '', author: ada })
@@ -79,7 +79,7 @@ test('a history that is too large is refused', async () => {
   })
 })
 
-test('the route answers what the document says, and is confirmed until the page changes', async () => {
+test('the route responds as documented, and is revalidated until the page changes', async () => {
   const { wiki } = await blamedWiki()
   const app = createApp(wiki)
   const check = answerCheck(JSON.parse(await (await app.request('http://localhost/specs/v0/module/-')).text()))
@@ -112,7 +112,7 @@ test('wiki blame prints lines, words and authors', async () => {
 const built = new URL('../../dist/lib/operations/threads/job-threads.js', import.meta.url)
 
 test.skipIf(!existsSync(built))(
-  'a long history is followed in a worker, with the same result (skipped where the library is not built)',
+  'a long history is followed in a worker, with the same result (skipped if the library is not built)',
   async () => {
     const { createJobThreads } = (await import(
       built.href
@@ -134,7 +134,7 @@ test.skipIf(!existsSync(built))(
   },
 )
 
-test('an answer that is larger than allowed is refused', async () => {
+test('a result above the limit is refused', async () => {
   const texts = async function* () {
     yield 'x'.repeat(1001)
   }

@@ -39,7 +39,7 @@ async function lookIn(wiki: Wiki) {
 
 const recordOf = ({ store }: Wiki): string => join(store.cacheDirectory, 'links/texts.jsonl')
 
-test('a page is looked at for its links, which the check records', async () => {
+test('a page is checked for its links, which the check records', async () => {
   const { wiki } = await newWiki()
   await commitFiles(wiki, looked)
   expect(await lookIn(wiki)).toEqual([['Link.wiki'], ['Link.wiki']])
@@ -54,7 +54,7 @@ test('a page is looked at for its links, which the check records', async () => {
   expect(graph.to('Low_water')).toHaveLength(1)
 })
 
-test('a text whose links take too long to find is looked at as a whole, and read once', async () => {
+test('a text whose links take too long to find is checked as a whole, and read once', async () => {
   const { wiki } = await newWiki()
   await commitFiles(wiki, { ...looked, 'Long.wiki': `[[x]] low water ${'x'.repeat(5000)}\n` })
   const run = vi.fn(() => Promise.reject(new WikiError('wiki-work-limit', { params: ['it takes too long'] })))
@@ -65,7 +65,7 @@ test('a text whose links take too long to find is looked at as a whole, and read
   expect((await linkGraph(wiki)).to('X')).toHaveLength(1)
 })
 
-test('a shallow clone gets no record, and all of its texts are looked at', async context => {
+test('a shallow clone gets no record, and all of its texts are checked', async context => {
   needsGit(context)
   const { wiki, directory } = await newWiki()
   await commitFiles(wiki, looked)
@@ -101,7 +101,7 @@ async function linkedWiki() {
   return made
 }
 
-test('a deletion breaks the pages that named what is gone, and only what was right before is reported', async () => {
+test('a deletion breaks the pages that link to it, and only new problems are reported', async () => {
   const { wiki, directory } = await linkedWiki()
   const before = git(directory, 'rev-parse', 'HEAD')
   expect(await problemsSince(wiki, null)).toEqual([
@@ -119,7 +119,7 @@ test('a deletion breaks the pages that named what is gone, and only what was rig
   ])
 })
 
-test('a rename with its links brings no problem, and one without them does', async () => {
+test('a rename that updates links adds no problem, and one without does', async () => {
   const { wiki, directory } = await linkedWiki()
   const before = git(directory, 'rev-parse', 'HEAD')
   const move = { from: 'Notes/Guide', comment: null, author: ada, redirect: false }
@@ -129,7 +129,7 @@ test('a rename with its links brings no problem, and one without them does', asy
   expect(await problemsSince(wiki, before)).toEqual(['broken-link notes/Index.md Handbook'])
 })
 
-test('a page that is added mends links, and brings its own', async () => {
+test('a new page fixes links to it, and may add problems of its own', async () => {
   const { wiki, directory } = await linkedWiki()
   const before = git(directory, 'rev-parse', 'HEAD')
   await commitFiles(wiki, { 'notes/gone.md': '[x](nowhere.md)\n' })
@@ -137,7 +137,7 @@ test('a page that is added mends links, and brings its own', async () => {
   expect(await problemsSince(wiki, null)).not.toContain('broken-link notes/Index.md gone.md')
 })
 
-test('a section that is renamed breaks the links to it on pages that are as they were', async () => {
+test('a renamed section breaks the links to it on unchanged pages', async () => {
   const { wiki, directory } = await newWiki({}, { links: 'notes' })
   await commitFiles(wiki, {
     'Ebb.wiki': '== Low water ==\n\n== Twice ==\n\n== Twice ==\n<span id="mark"></span> {{Place}}\n',
@@ -164,7 +164,7 @@ test('a section that is renamed breaks the links to it on pages that are as they
   ])
 })
 
-test('a page that loses the last link to it is named, and one that keeps another is not', async () => {
+test('a page that loses the last link to it is reported, and one with another link is not', async () => {
   const { wiki, directory } = await newWiki({}, { links: 'notes' })
   const others = { 'Ebb.wiki': 'Low.\n', 'Flood.md': 'High.\n', 'Home.md': '[[Flood]]\n', 'Alone.wiki': 'Alone.\n' }
   await commitFiles(wiki, {
@@ -188,7 +188,7 @@ test('the problems of a page that is moved and edited move with it', async () =>
   expect(await problemsSince(wiki, before)).toEqual([])
 })
 
-test('a redirect that becomes double says where it is to lead', async () => {
+test('a new double redirect names its final target', async () => {
   const { wiki, directory } = await newWiki()
   await commitFiles(wiki, { 'A.wiki': '#REDIRECT [[B]]\n', 'B.wiki': 'Text.\n' })
   const before = git(directory, 'rev-parse', 'HEAD')
@@ -204,7 +204,7 @@ test('a redirect that becomes double says where it is to lead', async () => {
   ])
 })
 
-test('a file whose name is not UTF-8 is named', async context => {
+test('a file whose name is not UTF-8 is reported', async context => {
   needsGit(context)
   const { wiki, directory } = await newWiki({ Ebb: 'Ebb.\n' })
   const blob = git(directory, 'rev-parse', 'HEAD:Ebb.wiki')
@@ -217,7 +217,7 @@ test('a file whose name is not UTF-8 is named', async context => {
   expect(compared).toMatchObject([{ path: 'B\ufffd.wiki', kind: 'added', size: { from: null, to: 5 } }])
 })
 
-test('names in front matter are those of the state that is checked', async () => {
+test('names in front matter are those of the checked state', async () => {
   const { wiki, directory } = await newWiki({}, { links: 'notes' })
   const bee = (name: string) => `---\naliases: [${name}]\n---\nBee.\n`
   await commitFiles(wiki, { 'Index.md': '[[Honey]] [[Wax]]\n', 'Bee.md': bee('Honey') })
@@ -236,7 +236,7 @@ test('names in front matter are those of the state that is checked', async () =>
   expect(await problemsSince(wiki, before)).toEqual(['broken-link Index.md Honey'])
 })
 
-test('a text that is too long to be checked is named, committed or not', async () => {
+test('a text that is too long to check is reported, committed or not', async () => {
   const { wiki, directory } = await newWiki({ Long: 'x' })
   const text = `<tt>x</tt>${'x'.repeat(4 * 1024 * 1024)}\n`
   const look = async (to: 'HEAD' | { readonly state: 'work' }) =>
@@ -252,7 +252,7 @@ test('a text that is too long to be checked is named, committed or not', async (
   expect((await checkChange(wiki, { from: 'HEAD~1', to: 'HEAD', sinceParting: false })).problems).toEqual([])
 })
 
-test('a page whose links take too long to find is named', async () => {
+test('a page whose links take too long to find is reported', async () => {
   const { wiki } = await newWiki()
   await commitFiles(wiki, { 'Long.md': '[x](none.md) '.repeat(30_000), 'Plain.md': 'x '.repeat(150_000) })
   expect(await problemsSince(wiki, null, ['unread-links'])).toEqual(['unread-links Long.md '])

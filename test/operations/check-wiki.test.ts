@@ -15,7 +15,7 @@ test('a wiki without problems has none', async () => {
   expect(await checkWiki(wiki)).toEqual({ problems: [] })
 })
 
-test('redirects that lead nowhere, or to another redirect', async () => {
+test('broken and double redirects', async () => {
   const { wiki } = await newWiki({
     A: 'a',
     B: '#REDIRECT [[A]]',
@@ -30,7 +30,7 @@ test('redirects that lead nowhere, or to another redirect', async () => {
   ])
 })
 
-test('files that collide, or whose names make no title', async () => {
+test('colliding files, and file names without a valid title', async () => {
   const { wiki } = await newWiki()
   await commitFiles(wiki, { 'A.md': 'a', 'A.wiki': 'b', 'x~~~.wiki': 'c' })
   const { problems } = await checkWiki(wiki)
@@ -41,7 +41,7 @@ test('files that collide, or whose names make no title', async () => {
   for (const { message } of problems) expect(message).not.toBe('')
 })
 
-test('a rebuilt index answers the same', async () => {
+test('a rebuilt index gives the same results', async () => {
   const { wiki } = await newWiki({ A: 'a', B: '#REDIRECT [[No page]]' })
   const before = await checkWiki(wiki)
   writeFileSync(join(wiki.store.cacheDirectory, 'base'), 'no index')

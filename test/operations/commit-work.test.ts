@@ -33,7 +33,7 @@ const shown = [
   { path: 'Talk/C.wiki', kind: 'added', key: 'Talk:C', title: 'Talk:C' },
 ]
 
-test('status reports the changes, commitWork records them as one commit', async () => {
+test('status reports the changes, and commitWork records them as one commit', async () => {
   const { wiki, directory } = await workedOn()
   const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1)
   expect([...(await wikiStatus(wiki)).changes].sort(byPath)).toEqual(shown)
@@ -49,7 +49,7 @@ test('status reports the changes, commitWork records them as one commit', async 
   expect((await wikiStatus(wiki)).changes).toEqual([])
 })
 
-test('only the pages that are named are recorded', async () => {
+test('only the named pages are recorded', async () => {
   const { wiki, directory } = await workedOn()
   const { recorded } = await commitWork(wiki, request({ titles: ['a', 'D', 'talk:c'] }))
   expect(recorded.map(({ title }) => title).sort()).toEqual(['A', 'Talk:C'])
@@ -67,7 +67,7 @@ test.each([
   expect(lastMessage(directory).startsWith(subject)).toBe(true)
 })
 
-describe('a file that git add -N announces', () => {
+describe('a file announced by git add -N', () => {
   const announced = async () => {
     const test = await newWiki({ A: 'a' })
     await writeWork(test.directory, 'New.wiki', 'mine\n')
@@ -75,7 +75,7 @@ describe('a file that git add -N announces', () => {
     return test
   }
 
-  test('stays in the next commit of plain git after it was recorded', async () => {
+  test('stays in the next plain git commit after it was recorded', async () => {
     const { wiki, directory } = await announced()
     await commitWork(wiki, request())
     expect(git(directory, 'status', '--porcelain')).toBe('')
@@ -95,7 +95,7 @@ describe('a file that git add -N announces', () => {
   })
 })
 
-test('nothing to record is no commit', async () => {
+test('without changes there is no commit', async () => {
   const { wiki, directory } = await newWiki({ A: 'a' })
   expect(await commitWork(wiki, request())).toEqual({ recorded: [], outdated: [], commit: null, leftAlone: [] })
   expect(await commitWork(wiki, request({ titles: ['A'] }))).toMatchObject({ recorded: [], commit: null })
@@ -109,7 +109,7 @@ test('a dry run writes nothing', async () => {
 })
 
 describe('refusals write nothing', () => {
-  test('a title that means nothing', async () => {
+  test('an invalid title', async () => {
     const { wiki, directory } = await workedOn()
     await expect(commitWork(wiki, request({ titles: ['A', 'Missing'] }))).rejects.toMatchObject({
       code: 'rest-nonexistent-title',
@@ -117,13 +117,13 @@ describe('refusals write nothing', () => {
     expect(commitCount(directory)).toBe(3)
   })
 
-  test('a new file whose name makes no title', async () => {
+  test('a new file without a valid title', async () => {
     const { wiki } = await newWiki({ A: 'a' })
     await writeWork(wiki.store.repository.workTree!, 'a~~~.wiki', 'x')
     await expect(commitWork(wiki, request())).rejects.toMatchObject({ code: 'apierror-invalidtitle' })
   })
 
-  test('a new file with the title of a page', async () => {
+  test('a new file with the title of an existing page', async () => {
     const { wiki, directory } = await newWiki({ A: 'a' })
     await writeWork(directory, 'A.md', 'x')
     await expect(commitWork(wiki, request())).rejects.toMatchObject({
@@ -132,7 +132,7 @@ describe('refusals write nothing', () => {
     })
   })
 
-  test('a conflict that a merge left', async () => {
+  test('a conflict left by a merge', async () => {
     const { wiki, directory } = await newWiki({ A: 'a' })
     git(directory, 'checkout', '--quiet', '-b', 'side')
     await writeWork(directory, 'A.wiki', 'side\n')
@@ -173,7 +173,7 @@ describe('wikiStatus', () => {
     })
   })
 
-  test('puts right what an older index that git puts back has taken out, and says so once', async () => {
+  test('repairs what an older index removed, and reports it once', async () => {
     const { wiki, directory } = await newWiki({ A: 'a', B: 'b', C: 'c' })
     const index = join(directory, '.git/index')
     const older = readFileSync(index)

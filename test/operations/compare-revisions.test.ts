@@ -50,7 +50,7 @@ describe('errors, in their order', () => {
     await expect(compareRevisions(wiki, { from, to })).rejects.toMatchObject({ code, status, message })
   })
 
-  test('what is no text cannot be compared', async () => {
+  test('binary content cannot be compared', async () => {
     const { wiki } = await newWiki({ A: 'a' })
     await commitFiles(wiki, { 'A.wiki': 'a\0b' })
     await expect(compareRevisions(wiki, { from: 1, to: 2 })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('the work tree', () => {
     expect(diff.length).toBeGreaterThan(0)
   })
 
-  test('is equal where nothing was edited', async () => {
+  test('is equal without edits', async () => {
     const { wiki } = await twoRevisions()
     expect((await compareWork(wiki, { title: 'A' })).diff).toEqual([])
   })
@@ -84,7 +84,7 @@ describe('the work tree', () => {
     })
   })
 
-  test('is not followed through a symbolic link', async () => {
+  test('is not read through a symbolic link', async () => {
     const { wiki, directory } = await twoRevisions()
     await unlink(join(directory, 'A.wiki'))
     await expect(compareWork(wiki, { title: 'A' })).rejects.toMatchObject({ code: 'wiki-bad-work-file' })

@@ -34,7 +34,7 @@ const compareBody = (from: string, to: string): RequestInit =>
   sending('POST', { from: { text: from }, to: { text: to } })
 
 describe('a comparison', () => {
-  test('is abandoned while its answer grows too large', () => {
+  test('is abandoned if its result grows too large', () => {
     const [from, to] = [shortLines(20_000, 1), shortLines(20_000, 3)]
     const whole = compareTexts(from, to)
     const bytes = JSON.stringify(whole).length
@@ -42,7 +42,7 @@ describe('a comparison', () => {
     expect(compareTexts(from, to, { maximumBytes: bytes * 2 })).toEqual(whole)
   })
 
-  test('of two texts that make an answer of 40 MB is refused', async () => {
+  test('of two texts with a result of 40 MB is refused', async () => {
     const { wiki } = await newWiki()
     const app = createApp(wiki)
     const answer = await app.request('/v1/compare', compareBody(shortLines(megabyte, 1), shortLines(megabyte, 3)))
@@ -50,7 +50,7 @@ describe('a comparison', () => {
     expect(await answer.json()).toMatchObject({ errorKey: 'rest-resource-limit-exceeded' })
   })
 
-  test('of large texts is a job for a thread, of small ones is not', async () => {
+  test('of large texts runs in a worker, and of small ones does not', async () => {
     const { wiki, jobs } = withThreads((await newWiki()).wiki, () => '{"diff":"made elsewhere"}')
     const app = createApp(wiki)
     const small = await app.request('/v1/compare', compareBody('a', 'b'))
@@ -78,7 +78,7 @@ describe('a comparison', () => {
 const prose = { policy: 'words', model: 'wikitext' } as const
 
 describe('a merge', () => {
-  test('of large texts is made by a thread, once, before the writer waits for it', async () => {
+  test('of large texts runs in a worker, once, before the writer waits for it', async () => {
     const made = await newWiki({ A: `${'a\n'.repeat(6000)}end` })
     await edit(made.wiki, 'A', `${'a\n'.repeat(6000)}their end`)
     const merges = vi.fn((job: TextJob) => mergeEdits((job as { edits: Edits }).edits))
@@ -127,7 +127,7 @@ describe('a merge', () => {
     expect(await kept.json()).toMatchObject({ source: 'b\n'.repeat(6000).trimEnd() })
   })
 
-  test('of many additions at one place looks at the end of each sentence only', () => {
+  test('of many additions at one position compares only the ends of sentences', () => {
     const sentences = (mark: string): string =>
       Array.from({ length: 4000 }, (_, at) => `S${at}. ${mark}${at}. `).join('')
     const { conflicts } = mergeWithMarks(`${sentences('')}\n`, `${sentences('a')}\n`, `${sentences('b')}\n`)

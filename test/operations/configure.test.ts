@@ -15,7 +15,7 @@ test('a wiki without wiki.json has the defaults', async () => {
 })
 
 describe('writeConfig', () => {
-  test('makes wiki.json, and then changes it, a commit each', async () => {
+  test('creates wiki.json, and then changes it, one commit each', async () => {
     const { wiki, directory } = await newWiki()
     expect(await writeConfig(wiki, request('name', 'My wiki'))).toMatchObject({
       changed: true,
@@ -31,7 +31,7 @@ describe('writeConfig', () => {
     expect((await readConfig(wiki)).license).toEqual({ url: 'https://example.org/l', title: '' })
   })
 
-  test('the same value again is not written', async () => {
+  test('an unchanged value is not written', async () => {
     const { wiki, directory } = await newWiki()
     await writeConfig(wiki, request('name', 'My wiki'))
     expect(await writeConfig(wiki, request('name', 'My wiki'))).toMatchObject({ changed: false })
@@ -49,7 +49,7 @@ describe('writeConfig', () => {
     expect(commitCount(directory)).toBe(1)
   })
 
-  test('what is set holds at once', async () => {
+  test('a new setting applies at once', async () => {
     const { wiki } = await newWiki({ 'Talk:A': 'a' })
     await writeConfig(wiki, request('namespaces', '{"1": {"name": "Diskussion"}}'))
     expect(wiki.store.findPage('Diskussion:A')?.title).toBe('Diskussion:A')

@@ -67,7 +67,7 @@ describe('counts', () => {
     expect(await countHistory(wiki, { title, type, from, to })).toEqual({ count, limit: false })
   })
 
-  test('a lone 0 counts as missing, whatever the type', async () => {
+  test('a single 0 counts as missing, whatever the type', async () => {
     expect(await countHistory(wiki, { title, type: 'bot', from: 0 })).toEqual({ count: 1, limit: false })
   })
 })
@@ -107,7 +107,7 @@ describe('limits', () => {
     expect(await countHistory(wiki, { title, type: 'minor' })).toEqual({ count, limit })
   })
 
-  test('2,001 minor edits are an error, but not where others are counted', async () => {
+  test('2,001 minor edits are an error, but not if other edits are counted', async () => {
     const { wiki } = await importedWiki(edits(2001, { minor: true }))
     await expect(countHistory(wiki, { title, type: 'minor' })).rejects.toMatchObject({
       code: 'rest-pagehistorycount-too-many-revisions',
@@ -116,7 +116,7 @@ describe('limits', () => {
     expect(await countHistory(wiki, { title, type: 'edits' })).toEqual({ count: 2001, limit: false })
   })
 
-  test('2,001 edits of which few are minor are no error', async () => {
+  test('2,001 edits with few minor ones are not an error', async () => {
     const { wiki } = await importedWiki([
       ...edits(1, { minor: true }),
       ...edits(2000, { text: 'x' }).map((e, n) => ({ ...e, text: `x${n}` })),
@@ -154,7 +154,7 @@ describe('errors, in their order', () => {
     await expect(countHistory(wiki, query)).rejects.toMatchObject({ code, status })
   })
 
-  test('a title that is not canonical is redirected', async () => {
+  test('a title in another spelling is redirected', async () => {
     const { wiki } = await newWiki({ 'RT History': 'a' })
     const query = { title: 'rT History', type: 'edits', exact: true } as const
     const { id, timestamp } = wiki.store.revision(1)!

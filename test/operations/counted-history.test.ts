@@ -69,10 +69,10 @@ const counters: Readonly<Record<CountType, (revisions: readonly RevisionEntry[])
 }
 
 describe.each([
-  ['nothing is hidden here and nobody is called a bot', {}],
-  ['somebody is called a bot', { bots: [bob.address, visitor.name] }],
-])('where %s', (_, settings) => {
-  test.each(firstOf([1, 2], 1))('counts are those of the revisions, seed %i', { tags: 'rounds' }, async seed => {
+  ['nothing is hidden and there are no bots', {}],
+  ['there are bots', { bots: [bob.address, visitor.name] }],
+])('if %s', (_, settings) => {
+  test.each(firstOf([1, 2], 1))('counts match the revisions, seed %i', { tags: 'rounds' }, async seed => {
     const wiki = await grownWiki(seed, settings)
     await expectCounts(wiki, numbersFrom(seed))
     await hideRevision(wiki, { id: 7, parts: ['text', 'user'], reason: '', comment: '', author: ada })
@@ -80,7 +80,7 @@ describe.each([
   })
 
   test.each(firstOf([1, 2], 1))(
-    'parts of histories are those of the revisions, seed %i',
+    'segments of histories match the revisions, seed %i',
     { tags: 'rounds' },
     async seed => {
       const wiki = await grownWiki(seed, settings)

@@ -12,7 +12,7 @@ const request = (title: string, more: Partial<CreatePageRequest> = {}): CreatePa
   ...more,
 })
 
-test('a new page is answered in the order of writes', async () => {
+test('a new page is returned with its fields in the order of writes', async () => {
   const { wiki } = await newWiki({}, { license: { url: 'https://example.org/l', title: 'L' } })
   const { page, leftAlone } = await createPage(wiki, request('rt a/b', { time: new Date('2024-01-01T00:00:00Z') }))
   expect(JSON.stringify(page)).toBe(
@@ -74,7 +74,7 @@ describe('titles', () => {
   })
 })
 
-test('a page that exists is not created again', async () => {
+test('an existing page is not created again', async () => {
   const { wiki, directory } = await newWiki({ 'RT x': 'a' })
   await expect(createPage(wiki, request('rT_x'))).rejects.toMatchObject({
     code: 'apierror-articleexists',
@@ -84,7 +84,7 @@ test('a page that exists is not created again', async () => {
   expect(commitCount(directory)).toBe(1)
 })
 
-test('of two that create one page at the same moment one succeeds', async () => {
+test('only one of two simultaneous creations of a page succeeds', async () => {
   const { wiki, directory } = await newWiki()
   const outcomes = await Promise.allSettled(
     ['one', 'two', 'three'].map(source => createPage(wiki, request('A', { source }))),
@@ -93,7 +93,7 @@ test('of two that create one page at the same moment one succeeds', async () => 
   expect(commitCount(directory)).toBe(1)
 })
 
-test('of many pages created at the same moment each gets its own revision', async () => {
+test('many pages created at the same moment each get their own revision', async () => {
   const { wiki } = await newWiki()
   const titles = Array.from({ length: 20 }, (_, n) => `Page ${n}`)
   const created = await Promise.all(titles.map(title => createPage(wiki, request(title, { source: title }))))
@@ -130,7 +130,7 @@ describe('content models', () => {
     })
   })
 
-  test('JSON must be JSON', async () => {
+  test('JSON must be valid', async () => {
     const { wiki } = await newWiki()
     await expect(createPage(wiki, request('A', { contentModel: 'json' }))).rejects.toMatchObject({
       code: 'invalid-json-data',
@@ -155,13 +155,13 @@ describe('comments', () => {
   })
 })
 
-test('marks and anonymous authors read back', async () => {
+test('marks and anonymous authors are read back', async () => {
   const { wiki } = await newWiki()
   const id = await create(wiki, 'A', 'a', { minor: true, bot: true, author: visitor })
   expect(wiki.store.revision(id)).toMatchObject({ minor: true, bot: true, user: { id: null, name: '203.0.113.5' } })
 })
 
-test('a name is needed', async () => {
+test('an author name is required', async () => {
   const { wiki } = await newWiki()
   const author = { name: ' ', address: 'x@example.org' }
   await expect(createPage(wiki, request('A', { author }))).rejects.toMatchObject({ code: 'wiki-no-author' })

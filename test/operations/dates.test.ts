@@ -30,15 +30,15 @@ test.each([
   '999999 years ago',
   '2026-01-31T25:00',
   'x'.repeat(100_000),
-])('%.20s is no moment', text => {
+])('%.20s is not a time', text => {
   expect(parseMoment(text, now)).toBeNull()
 })
 
-test('programs write dates in figures', () => {
+test('programs write numeric dates', () => {
   expect(parseDate('yesterday')).toBeNull()
 })
 
-test('a day ends at its end, a moment at itself', () => {
+test('a day ends at its end, a time at itself', () => {
   expect(new Date(endOfMoment('2026-01-31', now) ?? 0).toISOString()).toBe('2026-01-31T23:59:59.999Z')
   expect(new Date(endOfMoment('2026-01-31 12:00', now) ?? 0).toISOString()).toBe('2026-01-31T12:00:00.000Z')
   expect(endOfMoment('yesterday', now)).toBe(now - 86_400_000)

@@ -5,7 +5,7 @@ import { ada, commitCount, gitPaths, lastMessage, newWiki } from './_wiki.ts'
 
 const pages = { A: 'a', 'B c': 'b', D: 'd' }
 
-test('several pages go in one commit', async () => {
+test('several pages are deleted in one commit', async () => {
   const { wiki, directory } = await newWiki(pages)
   const { deleted, commit } = await deletePages(wiki, { titles: ['a', 'B_c', 'A'], comment: ' gone ', author: ada })
   expect(deleted).toEqual([
@@ -31,7 +31,7 @@ test.each([
 test.each([
   ['Missing', 'apierror-missingtitle', 404],
   ['<', 'apierror-invalidtitle', 400],
-])('with %j among them nothing is written', async (title, code, status) => {
+])('if %j is among them nothing is written', async (title, code, status) => {
   const { wiki, directory } = await newWiki(pages)
   for (const dryRun of [true, false]) {
     const request = { titles: ['A', title], comment: null, author: ada, dryRun }
@@ -47,7 +47,7 @@ test('a dry run lists what would be deleted', async () => {
   expect(commitCount(directory)).toBe(3)
 })
 
-test('a file goes with its page', async () => {
+test('a media file is deleted with its page', async () => {
   const { wiki, directory } = await newWiki({ 'File:X.png': 'description', A: 'a' })
   await addFile(wiki, { name: 'X.png', content: Buffer.from('png'), comment: null, author: ada })
   const { deleted } = await deletePages(wiki, { titles: ['image:x.png'], comment: null, author: ada })

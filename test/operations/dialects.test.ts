@@ -259,7 +259,7 @@ async function wikiOf({ files, texts = {}, links }: Repository) {
 }
 
 describe.each(Object.entries(repositories))('%s', (_, repository) => {
-  test('each spelling is rendered, listed and checked as what it means', async () => {
+  test('each spelling is rendered, listed and checked consistently', async () => {
     const { wiki, titleOf } = await wikiOf(repository)
     const pages = [...new Set(repository.links.map(([from]) => from))]
     for (const page of pages) {
@@ -305,7 +305,7 @@ describe.each(Object.entries(repositories))('%s', (_, repository) => {
   })
 })
 
-test('a link without the extension of a source stays without it when the page moves', async () => {
+test('a link without a file extension keeps that form when the page moves', async () => {
   const { wiki } = await wikiOf({
     files: ['Home.md', 'guide/Old-Page.rst'],
     links: [['Home.md', '[[Old Page]] [old](guide/Old-Page) [[guide/Old-Page.rst]]', '']],

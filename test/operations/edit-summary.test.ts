@@ -33,19 +33,19 @@ describe('editSummary', () => {
     expect(editSummary('mine', edit)).toBe('mine')
   })
 
-  test('a long beginning is cut so that the summary has 500 characters', () => {
+  test('a long beginning is shortened so that the summary has 500 characters', () => {
     const summary = editSummary(null, wikitext(null, `${'ü😀'.repeat(1000)}\n`))
     expect([...summary]).toHaveLength(500)
     expect(summary).toMatch(/^Created page with "ü😀.*\.\.\."$/)
   })
 
-  test('a link that is cut in two is left out', () => {
+  test('a truncated link is left out', () => {
     const links = Array.from({ length: 40 }, (_, n) => `[[File:Missing ${n}.png]]`).join('')
     const shown = links.slice(0, links.indexOf('[[File:Missing 21'))
     expect(editSummary(null, wikitext(null, links))).toBe(`Created page with "${shown}..."`)
   })
 
-  test('a text that just fits is not cut', () => {
+  test('a text that just fits is not shortened', () => {
     const text = 'x'.repeat(480)
     expect(editSummary(null, wikitext(null, text))).toBe(`Created page with "${text}"`)
   })

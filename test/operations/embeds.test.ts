@@ -35,7 +35,7 @@ describe('an embedded note', () => {
     expect(shown).toContain('href="./Tide#none"')
   })
 
-  test('has links and pictures of its own folder', async () => {
+  test('resolves links and pictures from its own folder', async () => {
     const { html } = await notes({
       'Index.md': '![[Tide]]\n',
       'sea/Tide.md': '[deep](Deep.md) [[#Part]]\n',
@@ -45,7 +45,7 @@ describe('an embedded note', () => {
     expect(await html('Index')).toMatch(/href="\.\/Sea\/Deep".*href="\.\/Sea\/Tide#part"/s)
   })
 
-  test('ends where notes embed each other, or too many', async () => {
+  test('stops at cycles and at the maximum number of notes', async () => {
     const { html } = await notes({
       'A.md': 'text of A\n\n![[B]]\n',
       'B.md': 'text of B\n\n![[A]]\n\n![[B]]\n',
@@ -59,7 +59,7 @@ describe('an embedded note', () => {
     expect((await html('Many')).split('class="markdown-embed"').length).toBeLessThanOrEqual(101)
   })
 
-  test('is a link within a line of text, and where it is no note', async () => {
+  test('is a link within a line of text, and if the target is not a note', async () => {
     const { html } = await notes({ 'Index.md': 'See ![[Tide]] here.\n\n![[Old]]\n', 'Tide.md': tide, 'Old.wiki': 'x' })
     const shown = await html('Index')
     expect(shown).not.toContain('markdown-embed')

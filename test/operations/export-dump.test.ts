@@ -98,7 +98,7 @@ async function factsOf(dump: string) {
 }
 
 describe.each(backends)('through %s', backend => {
-  test('a dump that was imported is exported as it was', async () => {
+  test('an imported dump is exported unchanged', async () => {
     const before = dumpOf(pages, site)
     const after = await textOf(exportDump(await wikiOf(before, backend)))
     expect(await factsOf(after)).toEqual(await factsOf(before))
@@ -181,7 +181,7 @@ test.each(firstOf([1, 2, 3], 1))('any text survives a round trip (seed %i)', { t
   expect((await factsOf(after)).facts).toEqual((await factsOf(before)).facts)
 })
 
-test('an export of an export is the same, byte for byte', async () => {
+test('an export of an imported export is the same, byte for byte', async () => {
   const once = await textOf(exportDump(await wikiOf(dumpOf(pages, site))))
   expect(await textOf(exportDump(await wikiOf(once)))).toBe(once)
 })
@@ -199,7 +199,7 @@ test('a title without a page is an error before anything is written', async () =
   })
 })
 
-test('a wiki that was written here is exported with its own ids', async () => {
+test('a wiki without imports is exported with its own ids', async () => {
   const { wiki } = await buildWiki([{ what: 'create', title: 'Boats', text: 'One' }])
   const { facts } = await factsOf(await textOf(exportDump(wiki)))
   expect(facts).toMatchObject([{ id: 1, title: '0 Boats', text: 'One', contributor: { id: 1, name: 'Ada Example' } }])

@@ -29,7 +29,7 @@ async function widthsOf(wiki: Wiki, title = 'Tide.svg'): Promise<string[]> {
 }
 
 describe('the versions of a file', () => {
-  test('are listed, opened and gone back to', async () => {
+  test('are listed, opened and restored', async () => {
     const { wiki, directory } = await newWiki({ Tides: 'x' })
     for (const [width, author] of [
       [1, ada],
@@ -53,7 +53,7 @@ describe('the versions of a file', () => {
     expect(await widthsOf(reopened)).toEqual(['1', '3', '2', '1'])
   })
 
-  test('are not those of other files', async () => {
+  test('exclude those of other files', async () => {
     const { wiki } = await newWiki({ Tides: 'x' })
     await add(wiki, 1)
     await add(wiki, 2, ada, 'Fog.svg')
@@ -86,7 +86,7 @@ describe('the versions of a file', () => {
     expect(await widthsOf(wiki, 'Ebb.svg')).toEqual(['4', '3', '2', '1'])
   })
 
-  test.skipIf(!hasGit)('of a branch that was merged are those that it brought', async () => {
+  test.skipIf(!hasGit)('of a merged branch are those that it added', async () => {
     const { wiki, directory } = await newWiki({ Tides: 'x' })
     await add(wiki, 1)
     const path = wiki.store.findFile('File:Tide.svg')!.path

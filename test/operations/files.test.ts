@@ -26,7 +26,7 @@ describe('addFile', () => {
     expect(changed).toBe(true)
   })
 
-  test('answers with the line of the list', async () => {
+  test("returns the file's entry in the list", async () => {
     const { wiki } = await newWiki()
     const time = new Date('2024-01-01T00:00:00Z')
     const { file } = await addFile(wiki, request('small file.png', { time }))
@@ -42,7 +42,7 @@ describe('addFile', () => {
     )
   })
 
-  test('replaces a file where it lies', async () => {
+  test('replaces a file at its path', async () => {
     const { wiki, directory } = await newWiki()
     await commitFiles(wiki, { 'images/x.png': 'old' })
     const { file } = await addFile(wiki, request('images/x.png', { comment: null }))
@@ -51,13 +51,13 @@ describe('addFile', () => {
     expect(lastMessage(directory)).toMatch(/^Replace File:Images\/x.png\n/)
   })
 
-  test('without a comment the subject says what was added', async () => {
+  test('without a comment the subject names the added file', async () => {
     const { wiki, directory } = await newWiki()
     await addFile(wiki, request('Y.png', { comment: null }))
     expect(lastMessage(directory)).toMatch(/^Add File:Y.png\n/)
   })
 
-  test('the same bytes again are not written', async () => {
+  test('unchanged bytes are not written', async () => {
     const { wiki, directory } = await newWiki()
     await addFile(wiki, request('x.png'))
     expect((await addFile(wiki, request('X.png'))).changed).toBe(false)
@@ -79,7 +79,7 @@ describe('addFile', () => {
   })
 })
 
-test('listFiles lists in order of the titles, and counts all', async () => {
+test('listFiles lists in order of title, and counts all', async () => {
   const { wiki } = await newWiki({ 'File:A.png': 'only a description' })
   for (const name of ['c.pdf', 'b.ogg', 'd.stl']) await addFile(wiki, request(name))
   const { files, total } = await listFiles(wiki)

@@ -35,12 +35,12 @@ const latest = (wiki: Wiki) => wiki.store.findPage('Secret')!.latest
 const refused = { code: 'wiki-conversion-failed' }
 const someone = { author: ada, comment: '' }
 
-describe('a text that was made of what readers see', () => {
+describe('a text made from what readers see', () => {
   test.each([
     ['is filtered both ways', both, 'one line\nand another one\n'],
     ['cannot be had back', { clean: swap, required: 'true' }, 'one line\nand another one\n'],
     ['has a single line', both, 'one line'],
-  ])('is refused where the page %s', async (_, settings, text) => {
+  ])('is refused if the page %s', async (_, settings, text) => {
     const { wiki, directory } = await wikiUnder(settings)
     await create(wiki, 'Secret', text)
     const kept = blob(directory)
@@ -55,7 +55,7 @@ describe('a text that was made of what readers see', () => {
     expect(blob(directory)).toBe('bar yvar, rqvgrq\naq nabgure bar\n'.replace('aq', 'naq'))
   })
 
-  test('is refused where it is that of an earlier revision', async () => {
+  test('is refused if it comes from an earlier revision', async () => {
     const { wiki, directory } = await wikiUnder(both)
     await create(wiki, 'Secret', 'first\n')
     const old = await shown(wiki)
@@ -64,7 +64,7 @@ describe('a text that was made of what readers see', () => {
     expect(blob(directory)).toBe('dhvgr bgure jbeqf\n')
   })
 
-  test('is saved where the filter leaves texts as it made them', async () => {
+  test('is saved if the filter does not change its own output', async () => {
     const { wiki, directory } = await wikiUnder({ clean: "sed 's/  */ /g'", smudge: 'cat', required: 'true' })
     await create(wiki, 'Secret', 'two   blanks\n')
     await edit(wiki, 'Secret', `${await shown(wiki)}\nand   more\n`)
@@ -72,8 +72,8 @@ describe('a text that was made of what readers see', () => {
   })
 })
 
-describe('an operation that makes a text of the blob', () => {
-  test('undoes the last revision with the blob that was there', async () => {
+describe('an operation that makes a text from the blob', () => {
+  test('undoes the last revision with the earlier blob', async () => {
     const { wiki, directory } = await wikiUnder(both)
     await create(wiki, 'Secret', 'first\n')
     await edit(wiki, 'Secret', 'second\n')
@@ -104,7 +104,7 @@ describe('an operation that makes a text of the blob', () => {
     )
   })
 
-  test('leaves it out of what it changes in many pages, and says so', async () => {
+  test('omits it from changes of many pages, and reports it', async () => {
     const { wiki, directory } = await wikiUnder(both)
     await create(wiki, 'Secret', 'bcra [[Bcra]]\n')
     await create(wiki, 'Plain', 'open [[Open]]\n')
@@ -115,7 +115,7 @@ describe('an operation that makes a text of the blob', () => {
     expect(blob(directory, 'Plain')).toBe('shut [[Shut|Open]]\n')
   })
 
-  test('edits it from a work tree', async () => {
+  test('edits it in a work tree', async () => {
     const { wiki, directory } = await wikiUnder(both)
     await create(wiki, 'Secret', 'first\n')
     const request = { title: 'Secret', source: 'first, and more\n', base: latest(wiki), ...someone }

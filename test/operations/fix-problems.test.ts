@@ -7,7 +7,7 @@ import { ada, commitFiles, newWiki } from './_wiki.ts'
 const problemsOf = async (wiki: Wiki) =>
   (await checkChange(wiki, { from: null, to: 'HEAD', sinceParting: false })).problems
 
-test('what a user wrote after the check stays', async () => {
+test('text written after the check stays', async () => {
   const { wiki } = await newWiki({ Tides: '<tt>high</tt> and <strike>low</strike>', Ferry: '<tt>f</tt>' })
   const problems = await problemsOf(wiki)
   expect(problems.map(({ path }) => path)).toEqual(['Ferry.wiki', 'Tides.wiki', 'Tides.wiki'])

@@ -30,7 +30,7 @@ async function threeRevisions(): Promise<{ wiki: Wiki; directory: string }> {
 const denied = { status: 403 }
 
 describe('a revision whose text is hidden', () => {
-  test('is neither read nor compared nor edited from', async () => {
+  test('is neither read nor compared nor a base for edits', async () => {
     const { wiki } = await threeRevisions()
     await hideRevision(wiki, request(2, ['text'], 'an address'))
     await expect(readRevision(wiki, { id: 2 })).rejects.toMatchObject(denied)
@@ -42,7 +42,7 @@ describe('a revision whose text is hidden', () => {
     expect((await compareRevisions(wiki, { from: 1, to: 3 })).diff).not.toEqual([])
   })
 
-  test('is in the history and drops out of the counts', async () => {
+  test('is listed in the history and not counted', async () => {
     const { wiki } = await threeRevisions()
     await hideRevision(wiki, request(2, ['text']))
     const { revisions } = await pageHistory(wiki, { title: 'A', base })
@@ -52,7 +52,7 @@ describe('a revision whose text is hidden', () => {
     expect((await countHistory(wiki, { title: 'A', type: 'edits', from: 1, to: 3 })).count).toBe(0)
   })
 
-  test('is shown again, and a clone knows', async () => {
+  test('is shown again, also in a clone', async () => {
     const { wiki, directory } = await threeRevisions()
     await hideRevision(wiki, request(2, ['text'], 'why'))
     const clone = await openWiki({ directory })
@@ -63,7 +63,7 @@ describe('a revision whose text is hidden', () => {
   })
 })
 
-test('a hidden author and summary are null, and filters pass over them', async () => {
+test('a hidden author and summary are null, and filters skip them', async () => {
   const { wiki } = await threeRevisions()
   await hideRevision(wiki, request(2, ['user', 'comment']))
   expect(await readRevision(wiki, { id: 2 })).toMatchObject({ user: null, comment: null, source: 'two' })
@@ -72,7 +72,7 @@ test('a hidden author and summary are null, and filters pass over them', async (
   expect(revisions[1]).toMatchObject({ id: 2, user: null, comment: null })
 })
 
-test('revisions with the same text, as a move makes one, are named', async () => {
+test('revisions with the same text, as after a move, are named', async () => {
   const { wiki } = await newWiki({ A: 'secret' })
   await movePage(wiki, { from: 'A', to: 'B', comment: null, author: ada, redirect: false })
   await edit(wiki, 'B', 'clean')
@@ -81,7 +81,7 @@ test('revisions with the same text, as a move makes one, are named', async () =>
   expect((await hideRevision(wiki, request(2, ['text']))).sameText).toEqual([])
 })
 
-test('what is hidden already is not hidden again', async () => {
+test('a hidden revision is not hidden again', async () => {
   const { wiki } = await threeRevisions()
   expect((await hideRevision(wiki, request(2, ['text', 'user'], 'a'))).changed).toBe(true)
   expect((await hideRevision(wiki, request(2, ['user', 'text'], 'a'))).changed).toBe(false)

@@ -52,7 +52,7 @@ const boats: readonly DumpedPage[] = [
 ]
 
 describe.each(backends)('an import through %s', backend => {
-  test('makes a commit of every revision, in order of time', async () => {
+  test('creates a commit for each revision, in order of time', async () => {
     const { wiki, result } = await imported(boats, {}, backend)
     expect(result).toMatchObject({ pages: 2, revisions: 3, skipped: [], settings: true, leftAlone: [] })
     const [third, first] = await historyOf(wiki, 'Boats')
@@ -68,7 +68,7 @@ describe.each(backends)('an import through %s', backend => {
   })
 })
 
-test('an import goes into the folder that wiki.json names, beside what else the repository holds', async () => {
+test('an import writes to the folder named in wiki.json, beside other content of the repository', async () => {
   const { wiki, directory } = await buildWiki([], { config: { name: 'Ours', root: 'wiki/pages' } })
   writeFileSync(join(directory, 'untracked.txt'), 'mine')
   await importInto(wiki, boats)
@@ -77,7 +77,7 @@ test('an import goes into the folder that wiki.json names, beside what else the 
   expect(readFileSync(join(directory, 'untracked.txt'), 'utf8')).toBe('mine')
 }, 30_000)
 
-test('an import leaves a file as it is that lies where a page of it would', async () => {
+test('an import does not overwrite a file at the path of one of its pages', async () => {
   const { wiki, directory } = await emptyWiki()
   writeFileSync(join(directory, 'Boats.wiki'), 'not committed')
   expect(await importInto(wiki, boats)).toMatchObject({ revisions: 3, leftAlone: ['Boats.wiki'] })
@@ -85,14 +85,14 @@ test('an import leaves a file as it is that lies where a page of it would', asyn
   expect(await readPage(wiki, { title: 'Boats', base })).toMatchObject({ source: 'Third' })
 })
 
-test('an import leaves a repository that git finds nothing wrong with, and a clean work tree', async () => {
+test('an import leaves a repository without faults for git, and a clean work tree', async () => {
   const { directory } = await imported(boats)
   expect(git(directory, 'fsck', '--full', '--strict')).toBe('')
   expect(git(directory, 'status', '--porcelain')).toBe('')
   expect(git(directory, 'rev-list', '--count', 'HEAD')).toBe('4')
 })
 
-test('an import keeps a text byte for byte, so that sizes and differences are those of the other wiki', async () => {
+test('an import keeps texts byte for byte, so sizes and differences match the other wiki', async () => {
   const { wiki } = await imported(boats)
   expect(await historyOf(wiki, 'Boats')).toMatchObject([
     { size: 5, delta: 0 },
@@ -137,7 +137,7 @@ describe('the settings of the site', () => {
     expect((await historyOf(wiki, 'Benutzer:Ada')).length).toBe(1)
   })
 
-  test('become those of a wiki that was only begun, whose first page the dump may replace', async () => {
+  test('become those of a new wiki, whose first page the dump may replace', async () => {
     const directory = await temporaryDirectory()
     await initWiki({ directory, author: { name: 'Ada', address: 'ada@example.org' } })
     const wiki = await openWiki({ directory })
@@ -148,7 +148,7 @@ describe('the settings of the site', () => {
     expect(await readPage(wiki, { title: 'Main Page', base })).toMatchObject({ source: 'Ours' })
   })
 
-  test('are left out of a wiki that has pages, and namespaces that it lacks are an error', async () => {
+  test('are ignored for a wiki with pages, and missing namespaces are an error', async () => {
     const { wiki } = await imported(boats)
     const request = { dump: piped(dumpOf(pages, german)) }
     await expect(importDump(wiki, request)).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('the settings of the site', () => {
   })
 })
 
-describe('pages that exist', () => {
+describe('existing pages', () => {
   const newer: readonly DumpedPage[] = [
     {
       ...(boats[0] as DumpedPage),
@@ -174,7 +174,7 @@ describe('pages that exist', () => {
     },
   ]
 
-  test('are refused, by name, and nothing is written', async () => {
+  test('are refused by name, and nothing is written', async () => {
     const { wiki } = await buildWiki([{ what: 'create', title: 'Talk:Boats', text: 'Ours' }])
     const tip = wiki.store.branchTip()
     await expect(importInto(wiki, boats)).rejects.toMatchObject({
@@ -190,13 +190,13 @@ describe('pages that exist', () => {
     expect((await historyOf(wiki, 'Talk:Boats')).map(({ user }) => user?.name)).toEqual(['Bob', 'Ada Example'])
   })
 
-  test('by the same import are left as they are when it is repeated', async () => {
+  test('from the same import are unchanged when it is repeated', async () => {
     const { wiki, result } = await imported(boats)
     expect(await importInto(wiki, boats)).toMatchObject({ revisions: 0, known: 3, commit: null })
     expect(wiki.store.branchTip()).toBe(result.commit)
   })
 
-  test('get what is new in a newer dump, and that once', async () => {
+  test('get the new revisions of a newer dump once', async () => {
     const { wiki } = await imported(boats)
     await expect(importInto(wiki, newer)).rejects.toMatchObject({ code: 'wiki-import-exists' })
     expect(await importInto(wiki, newer, { merge: true })).toMatchObject({ revisions: 1, known: 2 })
@@ -204,7 +204,7 @@ describe('pages that exist', () => {
     expect((await historyOf(wiki, 'Boats')).map(({ id }) => id)).toEqual([4, 3, 1])
   })
 
-  test('under another title by now do not come a second time', async () => {
+  test('with another title by now are not imported a second time', async () => {
     const { wiki } = await imported(boats)
     await movePage(wiki, { from: 'Boats', to: 'Ships', redirect: false, author: ada, comment: null })
     expect(await importInto(wiki, boats)).toMatchObject({ revisions: 0, known: 3 })
@@ -213,7 +213,7 @@ describe('pages that exist', () => {
 })
 
 describe('titles', () => {
-  test('that are none here are reported with their reasons, and the rest is imported', async () => {
+  test('that are invalid here are reported with their reasons, and the rest is imported', async () => {
     const { result, wiki } = await imported([
       { title: 'Good', revisions: [{ id: 1, text: 'x' }] },
       {
@@ -233,7 +233,7 @@ describe('titles', () => {
     expect(wiki.store.revisionCount).toBe(1)
   })
 
-  test('that are spelt differently here are reported', async () => {
+  test('with another spelling here are reported', async () => {
     const { result } = await imported([{ title: 'émile', revisions: [{ text: 'x' }] }])
     expect(result.renamed).toEqual([{ title: 'émile', reason: 'it is Émile here' }])
   })
@@ -250,7 +250,7 @@ describe('titles', () => {
     expect(await historyOf(wiki, 'Boats')).toHaveLength(2)
   })
 
-  test('of a large wiki are spread over folders', async () => {
+  test('of a large wiki are distributed over folders', async () => {
     const many = Array.from({ length: 1001 }, (_, at) => ({ title: `Page ${at}`, revisions: [{ text: `${at}` }] }))
     const { wiki } = await emptyWiki({ bare: true })
     await importInto(wiki, many)
@@ -260,7 +260,7 @@ describe('titles', () => {
 })
 
 describe('authors', () => {
-  test('are one user under one number, and nobody else', async () => {
+  test('are one user per number, and distinct from others', async () => {
     const by = ['Ada#1', 'ada#2', 'Bob#0', 'bob#0', 'Ada#1', 'imported>Ada#0', '10.0.0.1', '10.0.0.2', 'host.example']
     const revisions = by.map((by, at) => ({ by, text: `${at}`, time: `2020-01-01T00:00:0${at}Z` }))
     const { wiki } = await imported([{ title: 'Boats', revisions }])
@@ -277,7 +277,7 @@ describe('authors', () => {
     ])
   })
 
-  test('of another site are others', async () => {
+  test('of another site are different users', async () => {
     const { wiki } = await imported([{ title: 'A', revisions: [{ text: 'x' }] }], { base: 'http://one.example/wiki/M' })
     const other = dumpOf([{ title: 'B', revisions: [{ text: 'x' }] }], { base: 'http://two.example/wiki/M' })
     await importDump(wiki, { dump: piped(other) })
@@ -286,7 +286,7 @@ describe('authors', () => {
 })
 
 describe('revisions', () => {
-  test('of which something is hidden are kept, hidden, and reported', async () => {
+  test('with hidden parts are kept, hidden, and reported', async () => {
     const { wiki, result } = await imported([
       {
         title: 'Boats',
@@ -311,7 +311,7 @@ describe('revisions', () => {
     ])
   })
 
-  test('that leave the text as it is are revisions all the same', async () => {
+  test('with unchanged text are revisions as well', async () => {
     const { wiki } = await imported([
       {
         title: 'Boats',
@@ -327,13 +327,13 @@ describe('revisions', () => {
     ])
   })
 
-  test('that a dump has twice are there once', async () => {
+  test('that occur twice in a dump are imported once', async () => {
     const twice = { id: 7, text: 'x' }
     const { wiki } = await imported([{ title: 'Boats', revisions: [twice, { ...twice }] }])
     expect(await historyOf(wiki, 'Boats')).toHaveLength(1)
   })
 
-  test('are found by the ids they came with, in whatever state the index is', async () => {
+  test('are found by their original ids, whatever the state of the index', async () => {
     const { wiki } = await imported(boats)
     const find = async () => [30, 10, 20].map(id => wiki.store.originals(id).map(revision => revision.id))
     expect(await find()).toEqual([[3], [1], [2]])
@@ -357,7 +357,7 @@ describe('revisions', () => {
     await expect(resolveRevision(wiki, 'mw:11')).rejects.toMatchObject({ code: 'rest-nonexistent-revision' })
   })
 
-  test('give the same index through both backends', async context => {
+  test('produce the same index through both backends', async context => {
     needsGit(context)
     const { directory } = await imported([...boats, { title: 'Data', revisions: [{ id: 9, text: null, by: null }] }])
     const bases = []
@@ -372,7 +372,7 @@ describe('revisions', () => {
 })
 
 describe('media files', () => {
-  test('come with the one who brought them, by the dump', async () => {
+  test('get their uploaders from the dump', async () => {
     const folder = await temporaryDirectory()
     mkdirSync(join(folder, 'a/ab'), { recursive: true })
     mkdirSync(join(folder, 'thumb'))
@@ -403,7 +403,7 @@ describe('media files', () => {
 })
 
 describe('nothing is written', () => {
-  test('by a dry run, which counts all the same', async () => {
+  test('by a dry run, which counts as usual', async () => {
     const { wiki, directory } = await emptyWiki()
     const before = filesIn(directory)
     expect(await importInto(wiki, boats, { dryRun: true })).toMatchObject({ pages: 2, revisions: 3, commit: null })
@@ -424,7 +424,7 @@ describe('nothing is written', () => {
     expect(filesIn(directory)).toEqual(before)
   })
 
-  test('where the branch moves meanwhile', async () => {
+  test('if the branch moves meanwhile', async () => {
     const { wiki, directory } = await buildWiki([{ what: 'create', title: 'Ropes', text: 'Ours' }])
     const other = await openWiki({ directory })
     let moved: Promise<unknown> | null = null

@@ -8,7 +8,7 @@ import { git, temporaryDirectory } from '../_setup.ts'
 import { ada, base, commitCount, gitText, newWiki, writeWork } from './_wiki.ts'
 
 describe('initWiki', () => {
-  test('makes a repository with wiki.json and a main page', async () => {
+  test('creates a repository with wiki.json and a main page', async () => {
     const directory = join(await temporaryDirectory(), 'My wiki')
     const made = await initWiki({ directory, author: ada, settings: { 'license.title': 'CC0' } })
     expect(made).toMatchObject({ directory, written: ['wiki.json', 'Main_Page.wiki'], pages: 1, leftAlone: [] })
@@ -20,14 +20,14 @@ describe('initWiki', () => {
     await wiki.close()
   })
 
-  test('may be repeated', async () => {
+  test('can be repeated', async () => {
     const directory = await temporaryDirectory()
     await initWiki({ directory, author: ada })
     expect(await initWiki({ directory, author: ada })).toMatchObject({ written: [], commit: null, pages: 1 })
     expect(commitCount(directory)).toBe(1)
   })
 
-  test('changes only the settings that are named', async () => {
+  test('changes only the named settings', async () => {
     const directory = await temporaryDirectory()
     await initWiki({ directory, author: ada, settings: { name: 'One', language: 'de' } })
     const again = await initWiki({ directory, author: ada, settings: { name: 'Two' } })
@@ -46,20 +46,20 @@ describe('initWiki', () => {
     expect(git(directory, 'status', '--porcelain')).toBe(' M A.wiki')
   })
 
-  test('puts the main page where the settings say', async () => {
+  test('puts the main page where the settings require', async () => {
     const directory = await temporaryDirectory()
     const { written } = await initWiki({ directory, author: ada, settings: { root: 'docs/wiki', mainPage: 'Home' } })
     expect(written).toEqual(['wiki.json', 'docs/wiki/Home.wiki'])
   })
 
-  test('makes a bare repository', async () => {
+  test('creates a bare repository', async () => {
     const directory = await temporaryDirectory()
     await initWiki({ directory, author: ada, bare: true, settings: { name: 'Bare' } })
     expect(JSON.parse(gitText(directory, 'wiki.json'))).toMatchObject({ name: 'Bare' })
     expect(existsSync(join(directory, 'Main_Page.wiki'))).toBe(false)
   })
 
-  test('writes nothing where a setting is wrong', async () => {
+  test('writes nothing if a setting is invalid', async () => {
     const directory = await temporaryDirectory()
     await expect(initWiki({ directory, author: ada, settings: { layout: 'x' } })).rejects.toMatchObject({
       code: 'wiki-bad-config',

@@ -19,7 +19,7 @@ function heldQueue() {
 }
 
 describe('a queue of jobs', () => {
-  test('serves a client who comes late before those who have had their turn', async () => {
+  test('serves a late client before those that were already served', async () => {
     const { add, begun, endOne } = heldQueue()
     for (const name of ['a1', 'a2', 'a3']) void add('a', name)
     void add('b', 'b1')
@@ -27,7 +27,7 @@ describe('a queue of jobs', () => {
     expect(begun).toEqual(['a1', 'b1', 'a2', 'a3'])
   })
 
-  test('refuses what one client heaps up, and takes the job of another', () => {
+  test('refuses too many jobs of one client, and accepts those of another', () => {
     const { add } = heldQueue()
     const taken = Array.from({ length: 100 }, () => add('a')).filter(job => job !== null)
     expect(taken).toHaveLength(51)
@@ -40,13 +40,13 @@ describe('a queue of jobs', () => {
     expect(taken).toHaveLength(201)
   })
 
-  test('continues after a job that fails', async () => {
+  test('continues after a failed job', async () => {
     const queue = createJobQueue(1)
     await expect(queue.add('a', () => Promise.reject(new Error('x')))).rejects.toThrow('x')
     expect(await queue.add('a', async () => 1)).toBe(1)
   })
 
-  test('has what waits fail when it is closed', async () => {
+  test('rejects waiting jobs when it is closed', async () => {
     const { queue, add } = heldQueue()
     void add('a')
     const waiting = add('a')

@@ -43,7 +43,7 @@ async function bytesOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
 const base = 'http://localhost/v1'
 
 describe('a pointer of Git LFS', () => {
-  test('is read as the content that it names', async () => {
+  test('is read as the content it refers to', async () => {
     const { wiki, place } = await wikiOfPointer()
     writeFileSync(place, pixel)
     const { file } = await readFile(wiki, { title: 'Dot.png', base })
@@ -59,7 +59,7 @@ describe('a pointer of Git LFS', () => {
     ['is not whole', (place: string) => writeFileSync(place, pixel.subarray(1))],
     ['is damaged', (place: string) => writeFileSync(place, Buffer.from(pixel).fill(0, 40, 50))],
     ['is a folder', (place: string) => mkdirSync(place)],
-  ])('whose content %s is reported, with what to do', async (_, make) => {
+  ])('whose content %s is reported, with the solution', async (_, make) => {
     const { wiki, place } = await wikiOfPointer()
     make(place)
     const { file } = await readFile(wiki, { title: 'Dot.png', base })
@@ -71,7 +71,7 @@ describe('a pointer of Git LFS', () => {
     expect(await response.json()).toMatchObject({ errorKey: 'wiki-lfs-missing' })
   })
 
-  test('is looked up again: its content may come later', async () => {
+  test('is looked up again, because its content may arrive later', async () => {
     const { wiki, place } = await wikiOfPointer()
     await expect(openFile(wiki, 'Dot.png')).rejects.toMatchObject({ code: 'wiki-lfs-missing' })
     writeFileSync(place, pixel)
@@ -81,7 +81,7 @@ describe('a pointer of Git LFS', () => {
   })
 })
 
-test('the text of a page is read as the pointer that it is, and reported', async () => {
+test("a page's text is read as the pointer itself, and reported", async () => {
   const { wiki, place } = await wikiOfPointer()
   writeFileSync(place, pixel)
   const directory = wiki.store.repository.workTree as string
@@ -96,7 +96,7 @@ test('the text of a page is read as the pointer that it is, and reported', async
   expect(problems.filter(({ kind }) => kind === 'missing-content')).toMatchObject(found)
 })
 
-describe('what is no pointer', () => {
+describe('text that is not a pointer', () => {
   test.each([
     ['another text', 'version 2\n'.repeat(20)],
     ['a path for an id', pointer.replace(oid, '../../../../etc/passwd')],

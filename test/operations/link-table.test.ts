@@ -88,7 +88,7 @@ test.each<[string, (path: string) => void]>([
   expect(await graphOf(await openTestWiki(directory))).toEqual(before)
 })
 
-test('a request from before an edit has the graph of its own state', async () => {
+test('a request from before an edit gets the graph of its own state', async () => {
   const { wiki } = await newWiki({}, {})
   await commitFiles(wiki, start)
   const before = await openSnapshot(wiki)
@@ -108,7 +108,7 @@ function refusing(wiki: Wiki, cause?: string): Wiki {
   return { ...wiki, threads: () => ({ run, close: async () => undefined }) as unknown as JobThreads }
 }
 
-test('a busy server is no reason to know a page without links', async () => {
+test('a page is not recorded without links because a server is busy', async () => {
   const { wiki, directory } = await newWiki({}, {})
   await commitFiles(wiki, longPage)
   await wiki.store.refresh({ force: true })
@@ -128,7 +128,7 @@ test('a text that takes too long has no links, until another process reads it', 
   expect((await linkGraph(other)).to('Ebb')).toHaveLength(1)
 })
 
-test('names of files are looked up again where it failed', async () => {
+test('names of files are looked up again after a failure', async () => {
   const { wiki } = await newWiki({}, {})
   await commitFiles(wiki, start)
   const snapshot = await openSnapshot(wiki)
@@ -139,7 +139,7 @@ test('names of files are looked up again where it failed', async () => {
   snapshot.store.close()
 })
 
-test('a name that front matter loses, and a file that goes, are followed', async () => {
+test('a name removed from front matter, and a deleted file, are followed', async () => {
   const { wiki, directory } = await newWiki({}, {})
   await commitFiles(wiki, { ...start, 'notes/run.sh': 'true\n', 'notes/b.md': '---\ntitle: Bee\n---\n' })
   const first = await graphOf(wiki)
@@ -150,7 +150,7 @@ test('a name that front matter loses, and a file that goes, are followed', async
   expect(await graphOf(await openTestWiki(directory))).toEqual(live)
 })
 
-test('settings that no link needs leave the graph as it is', async () => {
+test('settings unrelated to links leave the graph unchanged', async () => {
   const { wiki } = await newWiki({}, {})
   await commitFiles(wiki, start)
   await graphOf(wiki)
@@ -162,7 +162,7 @@ test('settings that no link needs leave the graph as it is', async () => {
   expect((await linkGraph(wiki)).table.changes).toBeGreaterThan(0)
 })
 
-test('a request from before an edit that asks late leaves the newer graph in place', async () => {
+test('a late request for an earlier state leaves the newer graph in place', async () => {
   const { wiki } = await newWiki({}, {})
   await commitFiles(wiki, start)
   await graphOf(wiki)

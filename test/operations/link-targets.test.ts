@@ -29,7 +29,7 @@ const pixel = Buffer.from(
   'base64',
 )
 
-test('wikitext names files by their paths', async () => {
+test('wikitext links to files by their paths', async () => {
   const wiki = await wikiOf({
     'bip-0340.mediawiki': 'a [[bip-0341.mediawiki|341]] [[bip-0340/notes.md#part]] [[bip-9.mediawiki]]',
     'bip-0341.mediawiki': 'b',
@@ -58,7 +58,7 @@ test('wikitext shows pictures by their paths, and any other picture is text', as
   expect(html).toContain('&lt;img src="none.png">')
 })
 
-test('a wiki of Gollum is known by its pages, and names lead to files in any folder', async () => {
+test('a Gollum wiki is detected by its pages, and names match files in any folder', async () => {
   const wiki = await wikiOf({
     'Home.md': '[[The house|House Proteron]] ![](images/x.png)',
     'cards/House-Proteron.md': 'a',
@@ -70,14 +70,14 @@ test('a wiki of Gollum is known by its pages, and names lead to files in any fol
   expect((await wikiStatus(wiki)).links).toBe('gollum')
 })
 
-test('a red link is made again once its page is there', async () => {
+test('a red link is rendered again once its page exists', async () => {
   const wiki = await wikiOf({ 'a.md': '[b](b)', 'c.md': 'c' })
   expect(await htmlOf(wiki, 'A')).toContain('redlink')
   await create(wiki, 'Docs/b', 'x')
   expect(await htmlOf(wiki, 'A')).not.toContain('redlink')
 })
 
-test('links as in MediaWiki know titles alone', async () => {
+test("MediaWiki's link rules only know titles", async () => {
   const wiki = await wikiOf({
     'a.wiki': '[[b.wiki]] <img src="b.png">',
     'b.wiki': 'b',

@@ -40,7 +40,7 @@ test.each([
   expect(listed.total).toBe(total)
 })
 
-test('a line has the fields of the contract', async () => {
+test('a line has the documented fields', async () => {
   const [redirect, page] = (await listPages(wiki)).pages
   expect(page).toEqual({
     id: 1,

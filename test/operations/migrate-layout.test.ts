@@ -68,7 +68,7 @@ beforeAll(async () => {
 
 const coast = () => copyOfWiki(original)
 
-test('there and back: one commit each, the same answers, the same files', async () => {
+test('there and back: one commit each, the same results, the same files', async () => {
   const { wiki, directory } = await coast()
   const [before, paths] = [answers(wiki), gitPaths(directory)]
   const count = commitCount(directory)
@@ -103,7 +103,7 @@ test('a second clone, and a rebuilt index, have the same ids', async context => 
   }
 })
 
-test('afterwards pages are written, moved and deleted where they lie', async () => {
+test('afterwards pages are written, moved and deleted at their new paths', async () => {
   const { wiki, directory } = await coast()
   const id = wiki.store.findPage('Boats')!.id
   await migrateLayout(wiki, { layout: 'sharded', comment: null, author: ada })
@@ -118,7 +118,7 @@ test('afterwards pages are written, moved and deleted where they lie', async () 
   ])
 })
 
-test('its commit says what it is, and is no edit of any page', async () => {
+test('its commit is marked as a migration, and is not an edit of any page', async () => {
   const { wiki, directory } = await coast()
   const last = wiki.store.lastRevisionId
   const { commit, moves } = await migrateLayout(wiki, {
@@ -132,7 +132,7 @@ test('its commit says what it is, and is no edit of any page', async () => {
   expect(moves.length).toBe([...wiki.store.pages()].length + [...wiki.store.files()].length - 1)
 })
 
-test('a dry run writes nothing; again changes nothing', async () => {
+test('a dry run writes nothing, and a second run changes nothing', async () => {
   const { wiki, directory } = await coast()
   const count = commitCount(directory)
   const dry = await migrateLayout(wiki, { layout: 'sharded', comment: null, author: ada, dryRun: true })
@@ -143,7 +143,7 @@ test('a dry run writes nothing; again changes nothing', async () => {
   expect([again.commit, again.moves, commitCount(directory)]).toEqual([null, [], count + 1])
 })
 
-describe('work that is not committed is refused, and stays', () => {
+describe('uncommitted changes are refused, and stay', () => {
   const cases: readonly [name: string, path: string][] = [
     ['an edited page', 'pages/Knots.wiki'],
     ['a page that git does not know', 'pages/Fresh.wiki'],
@@ -162,7 +162,7 @@ describe('work that is not committed is refused, and stays', () => {
   })
 })
 
-test('an edit on a branch from before it is merged into the page where it lies now', async context => {
+test('an edit on an older branch is merged into the page at its new path', async context => {
   needsGit(context)
   const { wiki, directory } = await coast()
   const id = wiki.store.findPage('Knots')!.id
@@ -178,7 +178,7 @@ test('an edit on a branch from before it is merged into the page where it lies n
   expect(await wiki.store.text(wiki.store.revision(page.latest)!)).toBe('same\nand more\n')
 })
 
-test('a migration on a branch that is merged keeps ids and adds no revision', async context => {
+test('a migration on a merged branch keeps ids and adds no revision', async context => {
   needsGit(context)
   const { wiki, directory } = await coast()
   git(directory, 'checkout', '-q', '-b', 'topic')

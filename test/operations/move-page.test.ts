@@ -51,14 +51,14 @@ test('pages whose links a move changes state the reason, unless the user gives o
   expect(commentOf('C')).toBe('better name')
 })
 
-test('without a comment the subject says what moved', async () => {
+test('without a comment the subject names both titles', async () => {
   const { wiki, directory } = await newWiki({ A: 'text' })
   await movePage(wiki, request('A', 'B', { comment: null }))
   expect(lastMessage(directory)).toMatch(/^Move A to B\n/)
   expect(wiki.store.revision(2)?.comment).toBe('')
 })
 
-describe('what is written', () => {
+describe('the text at the old title', () => {
   test.each([
     ['A', 'Category:X', '#REDIRECT [[:Category:X]]\n'],
     ['A', 'File:X.png', '#REDIRECT [[:File:X.png]]\n'],
@@ -93,7 +93,7 @@ describe('what is written', () => {
     expect(await movePage(wiki, request('B (c)', 'Notes/A'))).toMatchObject({ id, replaced: true })
   })
 
-  test('a page of plain text leaves nothing', async () => {
+  test('a plain text page leaves nothing', async () => {
     const { wiki, directory } = await newWiki()
     await commitFiles(wiki, { 'A.txt': 'a\n' })
     const { title } = [...wiki.store.pages()][0]!
@@ -101,14 +101,14 @@ describe('what is written', () => {
     expect(gitPaths(directory)).toEqual(['B.txt'])
   })
 
-  test('a content model is kept where the new title would mean another one', async () => {
+  test('a content model is kept if the new title implies another one', async () => {
     const { wiki } = await newWiki({ 'User:Ada/x.css': 'a {}' })
     await movePage(wiki, request('User:Ada/x.css', 'Plain'))
     expect(wiki.store.findPage('Plain')).toMatchObject({ id: 1, model: 'css' })
   })
 })
 
-describe('a title that is taken', () => {
+describe('an occupied title', () => {
   const taken = {
     A: 'text',
     'Old name': '#REDIRECT [[A]]',
@@ -116,7 +116,7 @@ describe('a title that is taken', () => {
     Page: 'other',
   }
 
-  test('by a redirect to the page, never edited, is made free', async () => {
+  test('is freed if it is an unedited redirect to the page', async () => {
     const { wiki, directory } = await newWiki(taken)
     const moved = await movePage(wiki, request('A', 'Old name'))
     expect(moved).toMatchObject({ id: 1, replaced: true, redirect: true })
@@ -134,14 +134,14 @@ describe('a title that is taken', () => {
     expect(commitCount(directory)).toBe(4)
   })
 
-  test('by a redirect with a history is not', async () => {
+  test('is not freed if the redirect has a history', async () => {
     const { wiki } = await newWiki(taken)
     await edit(wiki, 'Old name', '#REDIRECT [[Page]]')
     await edit(wiki, 'Old name', '#REDIRECT [[A]]')
     await expect(movePage(wiki, request('A', 'Old name'))).rejects.toMatchObject({ code: 'apierror-articleexists' })
   })
 
-  test('back and forth', async () => {
+  test('is freed when a page moves back and forth', async () => {
     const { wiki } = await newWiki({ A: 'text' })
     await movePage(wiki, request('A', 'B'))
     await movePage(wiki, request('B', 'A'))

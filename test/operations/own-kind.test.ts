@@ -78,7 +78,7 @@ describe('a title with spaces in a wiki whose files have dashes', () => {
     await wiki.close()
   })
 
-  test('an edit saves the page that it was read of, and no second one', async () => {
+  test('an edit saves the page that was read, and creates no second one', async () => {
     const wiki = await gollum()
     const { latest } = findPage(wiki.store, { title: 'Page name' })
     const edit = { title: 'Page name', source: 'more', base: latest, comment: null, author: ada }
@@ -105,7 +105,7 @@ describe('wiki init', () => {
     expect(await initWiki({ directory, author: ada })).toMatchObject({ written: [], commit: null, pages: 1 })
   })
 
-  test('adds the settings that are named, and no more', async () => {
+  test('adds only the named settings', async () => {
     const directory = await repositoryOf({ 'Home.md': 'a' })
     expect(await initWiki({ directory, author: ada, settings: { name: 'Ours' } })).toMatchObject({
       written: ['wiki.json'],
@@ -114,7 +114,7 @@ describe('wiki init', () => {
   })
 })
 
-describe('pages of other kinds', () => {
+describe('pages of other formats', () => {
   test.each(['rst', 'adoc', 'asciidoc', 'textile', 'org'])(
     '.%s is a text whose title has the extension',
     async ending => {
@@ -140,7 +140,7 @@ test.each([
   ['auto', { 'README.mediawiki': 'a', 'x.md': 'b' }],
   ['auto', {}],
   ['mediawiki', { 'Home.md': 'a', 'wiki.json': '{ "links": "mediawiki" }' }],
-])('the status says that the links are %s', async (links, files) => {
+])('the status reports %s links', async (links, files) => {
   const wiki = await openWiki({ directory: await repositoryOf({ ...files, LICENSE: 'x' }) })
   expect(await wikiStatus(wiki)).toMatchObject({ links })
   await wiki.close()

@@ -83,7 +83,7 @@ describe('segments', () => {
     expect(segment).toEqual({ latest: route, ...routes })
   })
 
-  test('exactly 20 revisions have nothing older', async () => {
+  test('a page with exactly 20 revisions has no older segment', async () => {
     const { wiki } = await importedWiki(Array.from({ length: 20 }, (_, n) => ({ path: 'A.wiki', text: `${n}` })))
     const segment = await pageHistory(wiki, { title: 'A', base })
     expect(segment.revisions).toHaveLength(20)
@@ -91,7 +91,7 @@ describe('segments', () => {
   })
 })
 
-test('a revision has the fields of the wire in their order, with its page', async () => {
+test('a revision has its fields in the documented order, with its page', async () => {
   const { wiki } = await newWiki()
   const time = new Date('2024-01-01T00:00:00Z')
   const id = await create(wiki, 'A/b c', 'ä', { author: visitor, comment: 'why', time })
@@ -156,13 +156,13 @@ describe('errors, in their order', () => {
     await expect(pageHistory(wiki, query)).rejects.toMatchObject({ code, status })
   })
 
-  test('a title that is not canonical is redirected before its revision is requested', async () => {
+  test('a title in another spelling is redirected before its revision is looked up', async () => {
     const { wiki } = await newWiki({ 'RT History': 'a' })
     const query = { title: 'RT History', base, olderThan: 99, exact: true }
     await expect(pageHistory(wiki, query)).rejects.toBeInstanceOf(TitleRedirect)
   })
 
-  test('the message names revision and page as requested', async () => {
+  test('the message names the revision and the page as requested', async () => {
     const { wiki } = await newWiki({ 'RT History': 'a' })
     await expect(pageHistory(wiki, { title, base, olderThan: 5 })).rejects.toThrow(
       'The specified revision (5) does not exist for the specified page (RT_History)',
@@ -170,7 +170,7 @@ describe('errors, in their order', () => {
   })
 })
 
-test('a shallow clone says that a beginning is missing, where it is', async () => {
+test('a shallow clone reports a missing beginning', async () => {
   const { directory } = await importedWiki([1, 2, 3].map(n => ({ path: 'RT_History.wiki', text: `${n}` })))
   fastImport(directory, [{ path: 'New.wiki', text: 'new' }])
   const { wiki } = await importedWiki([], { shallowCloneOf: directory })
@@ -179,7 +179,7 @@ test('a shallow clone says that a beginning is missing, where it is', async () =
   expect(await pageHistory(wiki, { title: 'New', base })).not.toHaveProperty('shallow')
 })
 
-test('a shallow clone that is cut in several places says it of all pages at a cut', async () => {
+test('a shallow clone with several boundaries reports it for every affected page', async () => {
   const directory = await temporaryDirectory()
   git(directory, 'init', '-q', '-b', 'main')
   let minute = 0

@@ -29,7 +29,7 @@ const listed = async (wiki: Wiki, list: LinkListName) =>
   (await listByLinks(wiki, { list })).members.map(({ title, rank }) => (rank === 0 ? title : `${title} ${rank}`))
 
 describe('links', () => {
-  test('of a page, its own and those that templates bring', async () => {
+  test('of a page include those from templates', async () => {
     const { wiki } = await newWiki(pages)
     expect(await outOf(wiki, 'Main Page')).toEqual([
       'category > Category:Boxed > missing > Template:Box',
@@ -45,7 +45,7 @@ describe('links', () => {
     expect(await outOf(wiki, 'Tide')).toEqual(['redirect > Tides'])
   })
 
-  test('to a page, with those by a redirect, and to a title without a page', async () => {
+  test('to a page include those through redirects, and work for a title without a page', async () => {
     const { wiki } = await newWiki(pages)
     expect(await to(wiki, 'Tides')).toEqual(['link > Harbour > by Tide', 'link > Main Page', 'redirect > Tide'])
     expect(await to(wiki, 'Quay')).toEqual(['link > Main Page > Template:Frame', 'link > Template:Frame'])
@@ -53,7 +53,7 @@ describe('links', () => {
     expect(await to(wiki, 'Harbour', { depth: 3 })).toEqual(['link > Main Page', 'link > Tides', 'redirect > Tide'])
   })
 
-  test('that leave the wiki, or lead to sections, by their kind', async () => {
+  test('to sections and outside the wiki are listed by kind', async () => {
     const settings = { interwiki: { w: 'https://w.example/$1' }, languages: { de: 'https://de.example/$1' } }
     const { wiki } = await newWiki(
       {
@@ -78,7 +78,7 @@ describe('links', () => {
     expect(rest.members.map(({ key }) => key)).toEqual(['https://b.example'])
   })
 
-  test('follow every change, and a clone that was just opened knows the same', async () => {
+  test('follow every change, and a fresh clone has the same', async () => {
     const { wiki, directory } = await newWiki(pages)
     const check = async () => {
       const fresh = await openTestWiki(directory)
@@ -134,7 +134,7 @@ describe('lists', () => {
     ])
   })
 
-  test('double and broken redirects name their targets', async () => {
+  test('of double and broken redirects name their targets', async () => {
     const { wiki } = await newWiki({ A: '#REDIRECT [[B]]', B: '#REDIRECT [[C]]', C: 'x', D: '#REDIRECT [[Gone]]' })
     const doubles = await listByLinks(wiki, { list: 'double-redirects' })
     expect(doubles.members).toMatchObject([{ title: 'A', target: 'B' }])
@@ -156,7 +156,7 @@ describe('lists', () => {
     expect(seen).toEqual([...'abcdefg'].map(name => `Page ${name}`))
   })
 
-  test('every list has a summary and answers for an empty wiki', async () => {
+  test('every list has a summary and works for an empty wiki', async () => {
     const { wiki } = await newWiki()
     for (const name of Object.keys(linkLists)) expect(await listed(wiki, name as LinkListName)).toEqual([])
     await expect(listByLinks(wiki, { list: 'none' })).rejects.toMatchObject({ code: 'wiki-usage' })
@@ -173,7 +173,7 @@ test('a category lists its members, sub-categories first', async () => {
   ])
 })
 
-test('Markdown: paths, names, pictures, tags and what is missing', async () => {
+test('Markdown: paths, names, pictures, tags and missing targets', async () => {
   const { wiki } = await newWiki({}, { links: 'notes' })
   await commitFiles(wiki, {
     'sea/Tides.md':
@@ -207,7 +207,7 @@ async function answered(wiki: Wiki, title: string): Promise<{ links: string[]; r
   }
 }
 
-test('links are kept from one answer of a server to the next: an edit has its own page read', async () => {
+test('a server caches links between requests: an edit rereads only its own page', async () => {
   const { wiki } = await newWiki(pages)
   const before = await answered(wiki, 'Harbour')
   expect(before.read).toBe(8)

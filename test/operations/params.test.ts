@@ -46,7 +46,7 @@ describe('integerParam', () => {
     '99999999999999999999',
     '٣',
     '5\n',
-  ])('refuses %j with what MediaWiki sends', text => {
+  ])("refuses %j with MediaWiki's error", text => {
     const error = errorOf(() => integerParam('older_than', text))
     expect(error.code).toBe('badinteger')
     expect(error.status).toBe(400)
@@ -103,12 +103,12 @@ describe('limitParam', () => {
     expect(errorOf(() => limitParam(text)).code).toBe('badinteger')
   })
 
-  test('the members of the error are in the order of the wire', () => {
+  test('the members of the error are in the documented order', () => {
     const data = errorOf(() => limitParam('0')).data
     expect(Object.keys(data).slice(0, 5)).toEqual(['error', 'name', 'value', 'failureCode', 'failureData'])
   })
 
-  test('other bounds are reported as they are', () => {
+  test('other limits are reported unchanged', () => {
     expect(boundedInteger('port', '8080', { min: 0, max: 65535 })).toBe(8080)
     const error = errorOf(() => boundedInteger('port', '70000', { min: 0, max: 65535 }))
     expect(error.data.failureData).toEqual({ min: 0, curmax: 65535, max: 65535, highmax: 65535 })
@@ -118,7 +118,7 @@ describe('limitParam', () => {
 describe('enumParam', () => {
   const allowed = ['minor', 'bot'] as const
 
-  test('gives the value', () => {
+  test('returns the value', () => {
     expect(enumParam('filter', 'bot', allowed)).toBe('bot')
   })
 
@@ -137,7 +137,7 @@ describe('enumParam', () => {
 })
 
 describe('requiredParam', () => {
-  test('gives what is there, blanks too', () => {
+  test('returns the value, also if it is blank', () => {
     expect(requiredParam('q', '  ')).toBe('  ')
   })
 

@@ -47,7 +47,7 @@ beforeAll(async () => {
 const read = async (title: string) => (await readFile(wiki, { title, base })).file
 
 describe('readFile', () => {
-  test('answers with the object of the specification, its keys in order', async () => {
+  test('returns the documented object, its keys in order', async () => {
     const whole = (size: number) => ({
       mediatype: 'BITMAP',
       size,
@@ -132,7 +132,7 @@ describe('readFile', () => {
     await expect(read(title)).rejects.toMatchObject({ code, status: 404 })
   })
 
-  test('addresses are beside the API, wherever it is mounted', async () => {
+  test("URLs are relative to the API's mount point", async () => {
     const { file } = await readFile(wiki, { title: 'Big picture.png', base: 'https://x.example/w/rest.php/v1' })
     expect(file.original!.url).toBe('https://x.example/files/Big_picture.png')
     expect(file.preferred.url).toBe('https://x.example/files/thumb/Big_picture.png/800px')
@@ -167,7 +167,7 @@ describe('pageFiles', () => {
     expect(Object.keys(files[0]!)).toEqual(['title', 'file_description_url', 'latest', 'preferred', 'thumbnail'])
   })
 
-  test('counts the names that do not exist, too', async () => {
+  test('counts missing names as well', async () => {
     const names = (many: number) => Array.from({ length: many }, (_, at) => `[[File:No ${at}.png]]`).join('')
     expect(await list(`${names(99)}[[File:Small.png]]`)).toEqual(['Small.png'])
     await expect(list(`${names(100)}[[File:Small.png]]`)).rejects.toMatchObject({
@@ -201,7 +201,7 @@ test('the engine gets the facts of the files it names', async () => {
   expect(other!.name).toBe('Small.png')
 })
 
-test('a file is opened as often as one likes', async () => {
+test('a file can be opened repeatedly', async () => {
   const opened = await openFile(wiki, 'File:Big picture.png')
   for (const _ of [1, 2]) {
     const pieces: Buffer[] = []
@@ -211,7 +211,7 @@ test('a file is opened as often as one likes', async () => {
   expect(await openThumbnail(wiki, opened, 1600)).toBe(null)
 })
 
-test('without git the answers are the same', async () => {
+test('the results are the same without git', async () => {
   const other = await openWiki({ directory, backend: 'isomorphic-git' })
   onTestFinished(() => other.close())
   for (const title of ['Small.png', 'Tone.wav', 'Notes.txt']) {

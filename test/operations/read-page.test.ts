@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe('readPage', () => {
-  test('gives the fields in the order of the wire', async () => {
+  test('returns the fields in the documented order', async () => {
     const time = new Date('2024-05-06T07:08:09.999Z')
     const id = await create(wiki, 'User:Ada/x.json', '{"a":1}', { time })
     const page = await readPage(wiki, { title: 'user:ada/x.json', base })
@@ -71,7 +71,7 @@ describe('readPage', () => {
     },
   )
 
-  test('a file that does not end in a line feed, or in several, is given as it is but for one', async () => {
+  test('a text is returned unchanged except for one final line feed', async () => {
     const { wiki } = await newWiki()
     await commitFiles(wiki, { 'None.wiki': 'a', 'One.wiki': 'a\n', 'Two.wiki': 'a\n\n', 'Windows.wiki': 'a\r\nb\r\n' })
     const sources = ['None', 'One', 'Two', 'Windows'].map(async title => (await readPage(wiki, { title, base })).source)
@@ -107,7 +107,7 @@ describe('redirects', () => {
     ['RT Interwiki', '/v1/page/de%3AFoo_bar'],
     ['RT Self', undefined],
     ['RT Target', undefined],
-  ])('%s leads to %s, and is read itself', async (title, target) => {
+  ])('%s redirects to %s, and is read itself', async (title, target) => {
     const page = await readPage(wiki, { title, base })
     expect(page.source).toBe(pages[title as keyof typeof pages])
     expect(page.redirect_target).toBe(target)
@@ -118,7 +118,7 @@ describe('redirects', () => {
 })
 
 describe('readPageBare', () => {
-  test('has html_url in place of the source', async () => {
+  test('has html_url instead of the source', async () => {
     const { source, ...page } = await readPage(wiki, { title: 'RT Sub/page one', base })
     const bare = await readPageBare(wiki, { title: 'RT Sub/page one', base })
     expect(source).toBe('x')
@@ -126,7 +126,7 @@ describe('readPageBare', () => {
     expect(Object.keys(bare).at(-1)).toBe('html_url')
   })
 
-  test("the route's title is encoded as RFC 3986 says", async () => {
+  test('the title in the route is encoded as in RFC 3986', async () => {
     const { wiki } = await newWiki({ "!*'();:@&=$,~.-_x+?%q": 'x' })
     const { html_url } = await readPageBare(wiki, { title: "!*'();:@&=$,~.-_x+?%q", base })
     expect(html_url).toBe(`${base}/page/%21%2A%27%28%29%3B%3A%40%26%3D%24%2C~.-%20x%2B%3F%25q/html`)

@@ -3,7 +3,7 @@ import { deletePages } from '../../src/operations/delete-page.ts'
 import { readRevision, readRevisionBare } from '../../src/operations/read-revision.ts'
 import { ada, base, create, edit, newWiki } from './_wiki.ts'
 
-test('a revision has the fields of the wire in their order', async () => {
+test('a revision has its fields in the documented order', async () => {
   const { wiki } = await newWiki({}, { license: { url: 'https://example.org/l', title: 'L' } })
   const time = new Date('2024-01-01T00:00:00Z')
   await create(wiki, 'Talk:A b', 'one', { time })
@@ -41,7 +41,7 @@ describe('revisions that do not exist', () => {
   })
 })
 
-test('those of deleted pages are read as before', async () => {
+test('revisions of deleted pages are read as before', async () => {
   const { wiki } = await newWiki()
   const id = await create(wiki, 'A', 'a')
   await deletePages(wiki, { titles: ['A'], comment: null, author: ada })

@@ -50,12 +50,12 @@ describe('recentChanges', () => {
     expect(deletion).toMatchObject({ id: null, previous: 2, comment: 'gone', user: { name: bob.name }, size: 0 })
   })
 
-  test.each([1, 2, 3, 4, 5, 6])('leads through all of them, %i at a time', async limit => {
+  test.each([1, 2, 3, 4, 5, 6])('pages through all of them, %i at a time', async limit => {
     const { wiki } = await busyWiki()
     expect(await follow(wiki, { limit })).toEqual(all)
   })
 
-  test('ends a list that looks at too much, and continues behind it', async () => {
+  test('ends a list after too many examined changes, and continues from there', async () => {
     const { wiki } = await busyWiki()
     expect(await listed(wiki, { lookAt: 2, prefix: 'quay' })).toEqual(['delete - Quay'])
     expect(await follow(wiki, { lookAt: 2, prefix: 'quay' })).toEqual(['delete - Quay', 'new 2 Quay'])
@@ -72,7 +72,7 @@ describe('recentChanges', () => {
     expect(await listed(wiki, { newerThan: '4' })).toEqual(['new 5 Ferry'])
   })
 
-  test('continues after a deletion that was undone', async () => {
+  test('continues after a restored deletion', async () => {
     const { wiki } = await busyWiki()
     await restorePage(wiki, { title: 'Quay', author: ada, comment: '' })
     expect(await listed(wiki, { olderThan: '3-2' })).toEqual(['edit 3 Pier', 'new 2 Quay', 'new 1 Pier'])
@@ -93,7 +93,7 @@ describe('recentChanges', () => {
     expect(await listed(wiki, query)).toEqual(expected)
   })
 
-  test('filters by times that do not ascend', async () => {
+  test('filters by times that are not ascending', async () => {
     const { wiki } = await newWiki()
     for (const [day, text] of [
       ['03', 'x'],
@@ -106,7 +106,7 @@ describe('recentChanges', () => {
     expect(await listed(wiki, { since, until })).toEqual(['edit 3 A'])
   })
 
-  test('knows a page under its present title', async () => {
+  test('lists a page under its current title', async () => {
     const { wiki } = await busyWiki()
     await movePage(wiki, { from: 'Pier', to: 'Jetty', author: ada, comment: '', redirect: false })
     expect(await listed(wiki, { title: 'Jetty' })).toEqual([
@@ -124,7 +124,7 @@ describe('recentChanges', () => {
     expect(changes).toMatchObject(revisions)
   })
 
-  test('shows nothing of a hidden user, and finds nothing by the name', async () => {
+  test('shows nothing of a hidden user, and does not match the name', async () => {
     const { wiki } = await busyWiki()
     await hideRevision(wiki, { id: 3, parts: ['user', 'comment'], reason: '', author: ada, comment: '' })
     const { changes } = await recentChanges(wiki, { base })
@@ -132,7 +132,7 @@ describe('recentChanges', () => {
     expect(await listed(wiki, { user: 'bob' })).toEqual(['delete - Quay'])
   })
 
-  test('is the same from the stored index', async () => {
+  test('gives the same result from the stored index', async () => {
     const { wiki, directory } = await busyWiki()
     await wiki.store.rebuild()
     expect(await listed(await openTestWiki(directory))).toEqual(all)

@@ -195,7 +195,7 @@ function patchFile(directory: string, patch: string): string {
 
 describe.each(Object.entries(kinds))('%s', (_, kind) => {
   test.each([...Array(rounds(2, 50)).keys()])(
-    'every link leads where it led, seed %i',
+    'every link keeps its target, seed %i',
     { tags: 'rounds' },
     async seed => {
       const random = randomOf(seed)
@@ -246,7 +246,7 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   )
 })
 
-describe('a name that stays a name', () => {
+describe('a link by name', () => {
   const rename = async (files: Readonly<Record<string, string>>, from: string, to: string) => {
     const { wiki, directory } = await newWiki({}, { links: 'notes' })
     await commitFiles(wiki, files)
@@ -260,7 +260,7 @@ describe('a name that stays a name', () => {
     expect(await rename(files, 'Sea/Tide', 'Sea/Ebb')).toBe('[x](Ebb#in/out)\n')
   })
 
-  test('becomes a path where another page has the name', async () => {
+  test('becomes a path if another page has the name', async () => {
     const files = { 'index.md': '[[Tide]]\n', 'sea/Tide.md': 'x\n', 'z/Ebb.md': 'y\n' }
     expect(await rename(files, 'Sea/Tide', 'Sea/Ebb')).toMatch(/^\[\[[Ss]ea\/Ebb\|Tide\]\]\n$/)
   })

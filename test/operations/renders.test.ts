@@ -14,7 +14,7 @@ function readsOf({ store }: Wiki): () => number {
   return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
 }
 
-describe('HTML that was made before', () => {
+describe('cached HTML', () => {
   test.each<[string, (wiki: Wiki) => Promise<unknown>, string]>([
     ['the page changes', wiki => edit(wiki, 'A', 'new text'), 'new text'],
     ['a template changes', wiki => edit(wiki, 'Template:T', 'other words'), 'other words'],
@@ -30,14 +30,14 @@ describe('HTML that was made before', () => {
     expect(await htmlOf(wiki, 'A')).toContain(expected)
   })
 
-  test('is made again where a page that it links to appears', async () => {
+  test('is rendered again if a page that it links to is created', async () => {
     const { wiki } = await newWiki({ A: '[[B]]' })
     expect(await htmlOf(wiki, 'A')).toContain('redlink')
     await create(wiki, 'B', 'x')
     expect(await htmlOf(wiki, 'A')).not.toContain('redlink')
   })
 
-  test('is given again, also by a new process, unless its file is damaged', async () => {
+  test('is reused, also by a new process, unless its file is damaged', async () => {
     const { wiki, directory } = await newWiki({ A: '{{T}} text', 'Template:T': 'words' })
     const html = await htmlOf(wiki, 'A')
     const folder = join(wiki.store.cacheDirectory, 'html')
@@ -59,7 +59,7 @@ describe('HTML that was made before', () => {
     }
   })
 
-  test('is compared with the wiki once in each state, and lets others have their turn meanwhile', async () => {
+  test('is validated once in each state, and yields to other work', async () => {
     const { wiki } = await newWiki({ A: Array.from({ length: 200 }, (_, at) => `[[Link ${at}]]`).join('\n') })
     const html = await htmlOf(wiki, 'A')
     await create(wiki, 'B', 'x')
@@ -84,12 +84,12 @@ describe('HTML that was made before', () => {
     lookups.mockRestore()
   })
 
-  test('has no line of its own for the end of a template’s file', async () => {
+  test("has no extra line for the end of a template's file", async () => {
     const { wiki } = await newWiki({ A: '* {{T}}\n* b', 'Template:T': 'words' })
     expect((await htmlOf(wiki, 'A')).match(/<ul/g)).toHaveLength(1)
   })
 
-  test('that reports numbers of the wiki is not kept for long', async () => {
+  test('with statistics of the wiki is cached only briefly', async () => {
     const { wiki } = await newWiki({ A: '{{NUMBEROFEDITS}}' })
     const before = await htmlOf(wiki, 'A')
     await create(wiki, 'B', 'x')
@@ -105,7 +105,7 @@ describe('HTML that was made before', () => {
 /** Threads read no TypeScript: this is of the library as it is built. */
 const built = new URL('../../dist/lib/operations/threads/job-threads.js', import.meta.url)
 
-test('to load what a first page needs reads nothing of the wiki and keeps nothing', async () => {
+test('preloading for a first page reads nothing of the wiki and caches nothing', async () => {
   const { wiki } = await newWiki({ A: '{{T}} text', 'Template:T': 'words' })
   const reads = readsOf(wiki)
   await (await wiki.renders()).warmUp()
@@ -119,7 +119,7 @@ function countThreads(): number {
   return (process.report.getReport() as unknown as { workers: unknown[] }).workers.length
 }
 
-describe.skipIf(!existsSync(built))('threads (skipped where the library is not built)', async () => {
+describe.skipIf(!existsSync(built))('workers (skipped if the library is not built)', async () => {
   const { createJobThreads } = (await import(
     built.href
   )) as typeof import('../../src/operations/threads/job-threads.ts')
@@ -146,7 +146,7 @@ describe.skipIf(!existsSync(built))('threads (skipped where the library is not b
     statistics: async () => ({ pages: 1, articles: 1, files: 0, edits: 1, users: 1, activeUsers: 1, admins: 0 }),
   } as never
 
-  test('ask for what they need and give the same HTML', async () => {
+  test('request the data that they need and return the same HTML', async () => {
     const threads = createJobThreads()!
     const results = await Promise.all(Array.from({ length: 6 }, () => threads.run(job, { source, configText: '' })))
     for (const result of results)
@@ -157,7 +157,7 @@ describe.skipIf(!existsSync(built))('threads (skipped where the library is not b
     await threads.close()
   }, 30_000)
 
-  test('make wikitext of HTML', async () => {
+  test('convert HTML to wikitext', async () => {
     const threads = createJobThreads()!
     const layouts = new Map([['Template:T', { format: 'block', order: [], aliases: new Map() }]])
     const back = {
@@ -172,7 +172,7 @@ describe.skipIf(!existsSync(built))('threads (skipped where the library is not b
     await threads.close()
   }, 30_000)
 
-  test('without a job are ended after a while, and started again for the next one', async () => {
+  test('without a job are stopped after a while, and started again for the next one', async () => {
     const threads = createJobThreads({ idle: 20 })!
     const before = countThreads()
     await threads.run(job, { source, configText: '' })
@@ -183,7 +183,7 @@ describe.skipIf(!existsSync(built))('threads (skipped where the library is not b
     await threads.close()
   }, 30_000)
 
-  test('that are late are ended, and others continue', async () => {
+  test('that take too long are terminated, and others continue', async () => {
     const threads = createJobThreads({ seconds: 5 })!
     const never = { ...(source as object), exist: () => new Promise(() => {}) } as never
     const late = threads.run(job, { source: never, configText: '' })

@@ -14,7 +14,7 @@ const pages = {
   Bridge: '12 ft and 7ft',
 }
 
-test('a text is replaced on all pages in one commit, each other byte stays', async () => {
+test('a text is replaced on all pages in one commit, and all other bytes stay', async () => {
   const { wiki, directory } = await newWiki(pages)
   await commitFiles(wiki, { 'Mixed.wiki': 'colour\r\n\r\n colour \ufeff' })
   const before = commitCount(directory)
@@ -32,7 +32,7 @@ test('a text is replaced on all pages in one commit, each other byte stays', asy
   expect(lastMessage(directory)).toMatch(/^Replace colour by color\n/)
 })
 
-describe('what is chosen', () => {
+describe('the selection of pages', () => {
   test.each([
     [{ ignoreCase: true }, ['Talk:Tides', 'Tides']],
     [{ namespace: 1 }, ['Talk:Tides']],
@@ -79,7 +79,7 @@ test('a page that changed since the dry run stops it', async () => {
   expect(commitCount(directory)).toBe(before)
 })
 
-test('a page that is not UTF-8 is left alone and named', async () => {
+test('a page that is not UTF-8 is skipped and named', async () => {
   const { wiki } = await newWiki(pages)
   const content = Buffer.from('colour \xe9', 'latin1')
   await wiki.store.commit(() => ({

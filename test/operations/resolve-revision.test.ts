@@ -44,18 +44,18 @@ describe('addresses', () => {
     expect(await resolveRevision(shared.wiki, address)).toBe(id)
   })
 
-  test('a point alone is one of the page that is spoken of', async () => {
+  test('a point alone refers to the page in context', async () => {
     expect(await resolveRevision(shared.wiki, '@prev', { title: 'A' })).toBe(2)
     expect(await resolveRevision(shared.wiki, '@{2026-01-31}', { title: 'A' })).toBe(1)
   })
 
-  test('a commit of several pages names the one of a page behind its @', async () => {
+  test('a commit of several pages with @ and a title refers to that page', async () => {
     const { wiki, directory } = await datedWiki()
     await commitFiles(wiki, { 'A.wiki': 'four\n', 'C.wiki': 'new\n' })
     expect(await resolveRevision(wiki, `C@${git(directory, 'rev-parse', 'HEAD').slice(0, 10)}`)).toBe(6)
   })
 
-  test('a commit is named by seven digits of its hash, or more', async () => {
+  test('a commit is identified by seven or more digits of its hash', async () => {
     const { wiki, directory } = await datedWiki()
     const hash = git(directory, 'rev-parse', 'HEAD~2')
     expect(await resolveRevision(wiki, `commit:${hash.slice(0, 7)}`)).toBe(2)
@@ -66,7 +66,7 @@ describe('addresses', () => {
     })
   })
 
-  test('a commit of several pages needs the page', async () => {
+  test('a commit of several pages requires the page', async () => {
     const { wiki, directory } = await datedWiki()
     await commitFiles(wiki, { 'A.wiki': 'four\n', 'C.wiki': 'new\n' })
     const address = `commit:${git(directory, 'rev-parse', 'HEAD').slice(0, 10)}`
@@ -119,7 +119,7 @@ describe('names of commits', () => {
   })
 })
 
-describe('addresses that mean nothing', () => {
+describe('invalid addresses', () => {
   test.each([
     ['B@c@prev', 'rest-nonexistent-revision'],
     ['A@{2026-01-30}', 'rest-nonexistent-revision'],

@@ -20,7 +20,7 @@ const restoreAll = (wiki: Wiki, request: { readonly commits?: readonly string[];
   restoreEdits(wiki, { ...request, author: async () => bob })
 
 describe.skipIf(!hasGit)('a lost edit is restored', () => {
-  test('merged by words into the latest text, by its own author, and is lost no more', async () => {
+  test('merged by words into the latest text, under its own author, and is not lost any more', async () => {
     const { wiki, directory, git: run, back } = await newScene()
     await edit(wiki, 'Tides', tides.replace('at six', 'at half past six'), { comment: 'Half an hour', minor: true })
     const lost = run('rev-parse', 'main')
@@ -36,7 +36,7 @@ describe.skipIf(!hasGit)('a lost edit is restored', () => {
     expect((await restoreAll(wiki)).restored).toEqual([])
   })
 
-  test('with those that were made on top of it, oldest first', async () => {
+  test('with the edits made on top of it, oldest first', async () => {
     const { wiki, directory, back } = await newScene()
     await edit(wiki, 'Tides', tides.replace('at six', 'at seven'))
     await edit(wiki, 'Tides', tides.replace('at six', 'at eight'))
@@ -48,7 +48,7 @@ describe.skipIf(!hasGit)('a lost edit is restored', () => {
     expect((await verifyWiki(wiki)).lost).toEqual([])
   })
 
-  test('after a commit from a stale file undid several', async () => {
+  test('after a commit from an outdated file undid several', async () => {
     const { wiki, directory, git: run } = await newScene()
     await edit(wiki, 'Tides', tides.replace('at six', 'at seven'))
     await edit(wiki, 'Tides', tides.replace('at six', 'at eight'))
@@ -59,7 +59,7 @@ describe.skipIf(!hasGit)('a lost edit is restored', () => {
     expect((await verifyWiki(wiki)).lost).toEqual([])
   })
 
-  test('as a page that is gone, a deletion, a move with the newer text, and a media file', async () => {
+  test('as a missing page, a deletion, a move with the newer text, and a media file', async () => {
     const { wiki, directory, back } = await newScene()
     await create(wiki, 'Ropes', 'Hemp.')
     await commitFiles(wiki, { 'Boats.wiki': null })
@@ -86,7 +86,7 @@ describe.skipIf(!hasGit)('a lost edit is restored', () => {
     expect(gitText(directory, 'Tides.wiki')).toBe(windows.replace('at six', 'at seven').replace('at nine', 'at ten'))
   })
 
-  test('that was named, and only that', async () => {
+  test('if it is named, and no other', async () => {
     const { wiki, directory, git: run, back } = await newScene()
     await edit(wiki, 'Tides', tides.replace('at six', 'at seven'))
     const first = run('rev-parse', 'main')
@@ -100,7 +100,7 @@ describe.skipIf(!hasGit)('a lost edit is restored', () => {
 })
 
 describe.skipIf(!hasGit)('restoring', () => {
-  test('refuses where the same words were changed since, with both differences, and restores the others', async () => {
+  test('refuses if the same words were changed since, with both differences, and restores the others', async () => {
     const { wiki, directory, git: run, back } = await newScene()
     await edit(wiki, 'Tides', tides.replace('at six', 'at seven'))
     const lost = run('rev-parse', 'main')
@@ -131,7 +131,7 @@ describe.skipIf(!hasGit)('restoring', () => {
     expect((await verifyWiki(wiki)).lost).toHaveLength(2)
   })
 
-  test('shows nothing of a hidden revision, and names neither its user nor its comment', async () => {
+  test('shows nothing of a hidden revision, neither its user nor its comment', async () => {
     const { wiki, git: run, back } = await newScene()
     await edit(wiki, 'Tides', tides.replace('at six', 'at secret'), { comment: 'secret', author: ada })
     const [commit, blob] = [run('rev-parse', 'main'), run('rev-parse', 'main:Tides.wiki')]
@@ -149,7 +149,7 @@ describe.skipIf(!hasGit)('restoring', () => {
     expect(run('log', '-1', '--format=%an|%B').trim()).toBe(`Bob Example|Restore lost edit ${other.slice(0, 10)}`)
   })
 
-  test('refuses a page whose title another file has by now', async () => {
+  test('refuses a page whose title another file has taken', async () => {
     const { wiki, back } = await newScene()
     await create(wiki, 'Ropes', 'Hemp.')
     back(1)
@@ -161,7 +161,7 @@ describe.skipIf(!hasGit)('restoring', () => {
   test.each<[string, string]>([
     ['another file', 'Quay.md'],
     ['a folder of subpages', 'Quay.wiki/North.wiki'],
-  ])('says how it is restored where %s has its title by now', async (_, path) => {
+  ])('reports the solution if %s has taken its title', async (_, path) => {
     const { wiki, git: run, back } = await newScene()
     await create(wiki, 'Quay', 'The quay.\n')
     const lost = run('rev-parse', '--short=10', 'main')
@@ -176,7 +176,7 @@ describe.skipIf(!hasGit)('restoring', () => {
     ])
   })
 
-  test('leaves settings right', async () => {
+  test('restores settings too', async () => {
     const { wiki, directory, back } = await newScene()
     await commitFiles(wiki, { 'wiki.json': '{\n  "name": "A",\n  "language": "de"\n}\n' })
     await commitFiles(wiki, { 'wiki.json': '{\n  "name": "B",\n  "language": "de"\n}\n' })

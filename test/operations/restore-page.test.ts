@@ -48,7 +48,7 @@ test.skipIf(!hasGit)('git revert of the deletion does the same', async () => {
   expect(wiki.store.findPage('A')).toMatchObject({ id: 1, first: 1, latest: 3 })
 })
 
-test('of several pages the last one is restored, or the one that is named', async () => {
+test('of several pages the last one is restored, or the named one', async () => {
   const { wiki } = await deletedPage()
   await create(wiki, 'A', 'three')
   await remove(wiki, 'A')
@@ -62,7 +62,7 @@ test('of several pages the last one is restored, or the one that is named', asyn
   expect(wiki.store.deletedPages('A').map(({ id }) => id)).toEqual([1, 2])
 })
 
-test('nothing is restored over a page, or where none was deleted', async () => {
+test('nothing is restored over a page, or without a deleted page', async () => {
   const { wiki, directory } = await deletedPage()
   await create(wiki, 'A', 'three')
   const before = commitCount(directory)
@@ -72,7 +72,7 @@ test('nothing is restored over a page, or where none was deleted', async () => {
   expect(commitCount(directory)).toBe(before)
 })
 
-test('a page that was moved is restored where it was last, a redirect as a redirect', async () => {
+test('a moved page is restored at its last title, a redirect as a redirect', async () => {
   const { wiki } = await newWiki({ A: 'one' })
   await movePage(wiki, { from: 'A', to: 'B', comment: null, author: ada })
   await deletePages(wiki, { titles: ['A', 'B'], comment: null, author: ada })
@@ -93,7 +93,7 @@ test('a media file is restored with its page, or without one', async () => {
 })
 
 describe('of a deleted page', () => {
-  test('the revisions are read, and the page is not found, on the server', async () => {
+  test('the revisions are readable on the server, and the page is not found', async () => {
     const { wiki } = await deletedPage()
     const app = createApp(wiki)
     const status = async (path: string) => (await app.fetch(new Request(`${base}${path}`))).status
@@ -134,7 +134,7 @@ describe('of a deleted page', () => {
     expect((await run('page', 'get', 'A')).stdout).toBe('two\n')
   })
 
-  test('what is hidden stays hidden', async () => {
+  test('hidden parts stay hidden', async () => {
     const { wiki } = await deletedPage()
     const { hideRevision } = await import('../../src/operations/hide-revision.ts')
     await hideRevision(wiki, { id: 1, parts: ['text', 'user'], reason: 'private', comment: null, author: ada })

@@ -7,7 +7,7 @@ import { ada, base, create, edit, gitText, newWiki, visitor } from './_wiki.ts'
 const time = new Date('2024-05-01T10:29:00Z')
 const request = { comment: 'why', author: ada, time }
 
-describe('wikitext that is saved', () => {
+describe('wikitext on save', () => {
   test.each([
     ['Yes ~~~~', 'Yes [[User:Ada Example|Ada Example]] ([[User talk:Ada Example|talk]]) 10:29, 1 May 2024 (UTC)'],
     ['{{subst:Greeting|Bob}}', 'Hello Bob!'],
@@ -23,7 +23,7 @@ describe('wikitext that is saved', () => {
     expect(updated.page.source).toBe(saved)
   })
 
-  test('is signed with the address by who has no name', async () => {
+  test('is signed with the address of an anonymous user', async () => {
     const { wiki } = await newWiki()
     const { page } = await createPage(wiki, { ...request, author: visitor, title: 'New', source: '~~~' })
     expect(page.source).toBe(`[[Special:Contributions/${visitor.name}|${visitor.name}]]`)
@@ -37,7 +37,7 @@ describe('wikitext that is saved', () => {
   })
 })
 
-test('texts that are no wikitext are saved as they are', async () => {
+test('texts that are not wikitext are saved unchanged', async () => {
   const { wiki } = await newWiki()
   const source = '/* ~~~~ {{subst:x}} */'
   const { page } = await createPage(wiki, { ...request, title: 'User:Ada/x.css', source })

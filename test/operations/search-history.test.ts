@@ -41,12 +41,12 @@ describe('the search of the history', () => {
     expect((await found('/no mo[r]e/i')).map(({ change }) => change)).toEqual([-1, 1])
   })
 
-  test('takes signs of patterns in a text for themselves', async () => {
+  test('treats special characters of patterns in a text literally', async () => {
     expect(await found('High.tide')).toEqual([])
     expect(await found('tide.\nno')).toHaveLength(2)
   })
 
-  test('keeps to the limit, and reports how many there are', async () => {
+  test('obeys the limit, and reports the total', async () => {
     expect(await searchHistory(wiki, { q: 'low tide', limit: 2 })).toMatchObject({ total: 5, revisions: { length: 2 } })
   })
 
@@ -60,7 +60,7 @@ describe('the search of the history', () => {
     await expect(found(q)).rejects.toMatchObject({ code: 'wiki-bad-pattern' })
   })
 
-  test('takes no longer for patterns that are slow elsewhere', async () => {
+  test('takes linear time for patterns that are slow elsewhere', async () => {
     const { wiki } = await newWiki({ A: 'a'.repeat(20_000) })
     const started = performance.now()
     expect((await searchHistory(wiki, { q: '/(a*)*(a|aa)+b/', limit: 1 })).total).toBe(0)

@@ -81,7 +81,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
   ] as const
 
   test.each(scenes)(
-    '%s may be killed before any change of a file: the next one is right',
+    '%s may be killed before any change of a file, and the next one is correct',
     { tags: 'rounds', timeout: 600_000 },
     async (_, make) => {
       const scene = await make()
@@ -106,7 +106,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     },
   )
 
-  test('takes over from one that is killed amid a large build, and waits for one that is not', async () => {
+  test('takes over from a killed process during a large build, and waits for a running one', async () => {
     const { wiki, directory } = await newWiki()
     await commitFiles(wiki, pagesOf(1_500, 300))
     await wiki.close()
@@ -123,7 +123,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     expect(readFileSync(list, 'utf8')).not.toContain('"note":""')
   })
 
-  test('is answered by a server that builds with what is there so far, and other requests are not kept', async () => {
+  test('a server that is building returns results from the finished part, which is not cached for other requests', async () => {
     const { wiki, directory } = await newWiki()
     await commitFiles(wiki, pagesOf(1_500, 300))
     await wiki.close()

@@ -38,7 +38,7 @@ async function segmentsOf(wiki: Wiki): Promise<string[]> {
 
 const titles = async (wiki: Wiki, q: string) => (await searchPages(wiki, { q })).pages.map(page => page.title)
 
-test('a result has the fields of the wire in their order', async () => {
+test('a result has its fields in the documented order', async () => {
   expect(JSON.stringify(await found('ZORBLATT'))).toBe(
     JSON.stringify([
       {
@@ -87,12 +87,12 @@ describe('what is found', () => {
     expect(await titles(wiki, 'brillig')).toEqual(['Talk:Wabe'])
   })
 
-  test('the page that is called what was typed comes first', async () => {
+  test('the page with exactly this title comes first', async () => {
     const { wiki } = await newWiki({ B: 'wabe wabe wabe', 'Wabe wabe': 'wabe', Wabe: 'x' })
     expect((await titles(wiki, 'wabe'))[0]).toBe('Wabe')
   })
 
-  test('no more than the limit, whether by title or by text', async () => {
+  test('results by title or text obey the limit', async () => {
     expect(await found('all:brillig', 3)).toHaveLength(3)
   })
 })
@@ -108,7 +108,7 @@ describe('excerpts', () => {
 })
 
 describe('redirects', () => {
-  test('lead to their page, with the text of the redirect', async () => {
+  test('return their target page, with the text of the redirect', async () => {
     expect((await found('RT Redirect'))[0]).toMatchObject({
       id: 1,
       title: 'RT Target',
@@ -117,7 +117,7 @@ describe('redirects', () => {
     })
   })
 
-  test('lead to a missing page as number 0', async () => {
+  test('to a missing page have the id 0', async () => {
     expect(await found('RedirMissing')).toMatchObject([
       { id: 0, key: 'RT_Does_Not_Exist', matched_title: 'RT RedirMissing' },
     ])
@@ -174,20 +174,20 @@ describe('filters', () => {
     ['insource:/y\\+[a-z]/', '<span class="searchmatch">y+z</span>'],
     ['insource:"Y+Z"', '<span class="searchmatch">y+z</span>'],
     ['insource:/y/ -insource:/no such/', '<span class="searchmatch">y</span>'],
-  ])('%j shows where that is', async (q, mark) => {
+  ])('%j shows the match', async (q, mark) => {
     expect((await searchPages(sea, { q })).pages.map(({ excerpt }) => excerpt)).toContainEqual(
       expect.stringContaining(mark),
     )
   })
 
-  test('the words of an identifier are shown where a page has them apart', async () => {
+  test('the words of an identifier are highlighted where a page has them separately', async () => {
     const { wiki } = await newWiki({ Rope: 'First.\nA rope is here.\nNothing.\nA locker is there.' })
     const { pages } = await searchPages(wiki, { q: 'rope_locker' })
     const marked = (word: string) => `A <span class="searchmatch">${word}</span> is`
     expect(pages.map(({ excerpt }) => excerpt)).toEqual([`${marked('rope')} here.\n${marked('locker')} there.\n`])
   })
 
-  test('refuse what is no pattern', async () => {
+  test('refuse invalid patterns', async () => {
     await expect(titles(sea, 'insource:/(/')).rejects.toMatchObject({ code: 'wiki-bad-pattern', status: 400 })
   })
 
@@ -196,12 +196,12 @@ describe('filters', () => {
     expect(first).toMatchObject({ title: 'Tide', description: 'The sea, twice a day', matched_title: 'Ebb and flow' })
   })
 
-  test('namespaces that the caller names take the place of the usual ones', async () => {
+  test('named namespaces replace the default ones', async () => {
     const { pages } = await searchPages(sea, { q: 'tide', namespaces: [1] })
     expect(pages.map(page => page.title)).toEqual(['Talk:Tide'])
   })
 
-  test('a result says how it was found', async () => {
+  test('a result reports how it was found', async () => {
     expect(await findPages(sea, { q: 'tabel' })).toMatchObject({ mode: 'all', suggestion: null, missing: 0 })
     expect(await findPages(sea, { q: 'Moan infabox' })).toMatchObject({ mode: 'all', results: { pages: [] } })
     expect(await findPages(sea, { q: 'comez tide' })).toMatchObject({ mode: 'similar', suggestion: 'comes tide' })
@@ -210,7 +210,7 @@ describe('filters', () => {
 })
 
 describe('redirects that change', () => {
-  test('are found by their target as it is', async () => {
+  test('are found by their current target', async () => {
     const { wiki } = await newWiki({ Tide: 'sea', Moon: 'night', Ebb: '#REDIRECT [[Tide]]' })
     const found = async (q: string) =>
       (await searchPages(wiki, { q })).pages.map(page => [page.title, page.matched_title])
@@ -250,7 +250,7 @@ describe('the index', () => {
     expect(await early).toContain('A')
   })
 
-  test('is kept in the git directory, and used again', async () => {
+  test('is stored in the git directory, and reused', async () => {
     const { wiki, directory } = await newWiki({ A: 'alpha' })
     await titles(wiki, 'alpha')
     const stored = await segmentsOf(wiki)
@@ -265,7 +265,7 @@ describe('the index', () => {
     await other.close()
   })
 
-  test('is made in memory while another process has the lock', async () => {
+  test('is built in memory while another process has the lock', async () => {
     const { wiki, directory } = await newWiki({ A: 'alpha' })
     await titles(wiki, 'alpha')
     const release = takeLock(join(wiki.store.cacheDirectory, 'search', 'lock'))!
@@ -293,7 +293,7 @@ describe('the index', () => {
     expect(await titles(wiki, 'alpha')).toHaveLength(2)
   })
 
-  test('is not needed to suggest titles: what begins so, then what has such a word', async () => {
+  test('is not needed to suggest titles: prefixes first, then other words', async () => {
     const { directory } = await newWiki({
       'Notes/Tide tables': 'x',
       'Low tides': 'x',
@@ -308,7 +308,7 @@ describe('the index', () => {
     await other.close()
   })
 
-  test('is waited for longer where only a few pages are missing', async () => {
+  test('is awaited longer if only a few pages are missing', async () => {
     const { wiki } = await newWiki({ A: 'alpha', B: 'alpha' })
     const texts = wiki.store.texts.bind(wiki.store)
     vi.spyOn(wiki.store, 'texts').mockImplementation(async function* (revisions) {
@@ -321,7 +321,7 @@ describe('the index', () => {
     })
   })
 
-  test('becomes few segments of many', async () => {
+  test('merges many segments into few', async () => {
     const { wiki } = await newWiki()
     const names = Array.from({ length: 20 }, (_, number) => `Page ${number}`)
     for (const name of names) {
@@ -345,7 +345,7 @@ describe('the index', () => {
       stored => Buffer.from(stored.toString().replace('"version":1', '"version":0')),
     ],
   ]
-  test.each(damages)('is rebuilt where it %s', async (_, file, damage) => {
+  test.each(damages)('is rebuilt if it %s', async (_, file, damage) => {
     const { wiki, directory } = await newWiki({ A: 'alpha' })
     await titles(wiki, 'alpha')
     const folder = join(wiki.store.cacheDirectory, 'search')
@@ -359,14 +359,14 @@ describe('the index', () => {
     await other.close()
   })
 
-  test('takes files that are not UTF-8', async () => {
+  test('accepts files that are not UTF-8', async () => {
     const { wiki } = await newWiki()
     await commitFiles(wiki, { 'A.wiki': 'alpha \uFFFD\0 beta' })
     expect(await titles(wiki, 'beta')).toEqual(['A'])
   })
 })
 
-test('a search that is in progress when the wiki is closed comes to its end', async () => {
+test('a search in progress is completed when the wiki is closed', async () => {
   const { directory } = await newWiki(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`Page ${at}`, 'tide'])))
   for (const turns of [0, 1, 2, 5, 10, 20]) {
     const wiki = await openWiki({ directory })
@@ -381,26 +381,26 @@ test('a search that is in progress when the wiki is closed comes to its end', as
 describe('words that are far apart', () => {
   const far = `A list of things.\n\n== One ==\nA lighthouse.\n\n${'Nothing of it here. '.repeat(60)}\n\n== Two ==\nA ferry.\n`
 
-  test('are no answer where a page is about one of them', async () => {
+  test('are no match if a page is about one of them', async () => {
     const others = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`Page ${at}`, 'tide']))
     const { wiki } = await newWiki({ ...others, Things: far, 'Ferry service': 'It crosses the bay twice a day.' })
     const { results, mode } = await findPages(wiki, { q: 'lighthouse ferry' })
     expect([mode, results.pages.map(({ title }) => title)]).toEqual(['scattered', ['Ferry service', 'Things']])
   })
 
-  test('are one where another page has them together', async () => {
+  test('are a match if another page has them together', async () => {
     const together = 'The ferry goes to the lighthouse.'
     const { wiki } = await newWiki({ Things: far, Trip: together, 'Ferry service': 'It crosses the bay.' })
     const { results, mode } = await findPages(wiki, { q: 'lighthouse ferry' })
     expect([mode, results.pages.map(({ title }) => title).sort()]).toEqual(['all', ['Things', 'Trip']])
   })
 
-  test('are one where title, headings and lead tell of them', async () => {
+  test('are a match if title, headings and lead contain them', async () => {
     const { wiki } = await newWiki({ 'The ferry': far.replace('things', 'lighthouses'), 'Ferry service': 'x' })
     expect((await findPages(wiki, { q: 'lighthouse ferry' })).mode).toBe('all')
   })
 
-  test('are what is requested where the query says more than words', async () => {
+  test('are matched literally if the query has operators', async () => {
     const { wiki } = await newWiki({ Things: far, 'Ferry service': 'It crosses the bay.' })
     const { results, mode } = await findPages(wiki, { q: 'lighthouse ferry -bay' })
     expect([mode, results.pages.map(({ title }) => title)]).toEqual(['all', ['Things']])
@@ -410,7 +410,7 @@ describe('words that are far apart', () => {
 describe('the language of a wiki', () => {
   const texts = { Häuser: 'Alte Häuser am Hafen.', Haus: 'Ein Hauses Dach.' }
 
-  test('reports which words are forms of one, and they are marked', async () => {
+  test('determines the forms of words, which are highlighted', async () => {
     const { wiki } = await newWiki({ Boats: 'Two boats and a boat.' })
     const [page] = (await searchPages(wiki, { q: 'boating' })).pages
     expect(page?.excerpt).toBe(
@@ -425,7 +425,7 @@ describe('the language of a wiki', () => {
     expect([await titles(german, q), await titles(english, 'hause')]).toEqual([['Häuser'], ['Haus']])
   })
 
-  test('counts for nothing where wiki.json says so', async () => {
+  test('is ignored if wiki.json says so', async () => {
     const { wiki } = await newWiki({ Trip: 'Two boats.', Other: 'A boating.' }, { stemming: false })
     expect(await titles(wiki, 'boating')).toEqual(['Other'])
     await commitFiles(wiki, { 'wiki.json': JSON.stringify({ stemming: true }) })
@@ -433,7 +433,7 @@ describe('the language of a wiki', () => {
   })
 })
 
-test('a link that names the file of a page counts as a link to it', async () => {
+test("a link that names a page's file counts as a link to it", async () => {
   const { wiki } = await newWiki({ Tide: 'x', Moon: 'See [[tide.wiki|the tide]] and [[tide.png]].' })
   expect(await titles(wiki, 'linksto:Tide')).toEqual(['Moon'])
 })

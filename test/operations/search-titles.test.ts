@@ -31,7 +31,7 @@ async function found(q: string, limit?: number) {
   return (await searchTitles(wiki, { q, limit })).pages
 }
 
-test('a result has the fields of the wire in their order', async () => {
+test('a result has its fields in the documented order', async () => {
   const [first] = await found('xylograph &')
   expect(JSON.stringify(first)).toBe(
     JSON.stringify({
@@ -113,7 +113,7 @@ describe('redirects', () => {
   })
 })
 
-test('the limit is kept', async () => {
+test('the limit is obeyed', async () => {
   expect(await found('r', 2)).toHaveLength(2)
 })
 
@@ -121,7 +121,7 @@ test('an empty query is missing', async () => {
   await expect(found('')).rejects.toMatchObject({ code: 'missingparam', status: 400 })
 })
 
-test('titles that more pages link to come first', async () => {
+test('titles with more incoming links come first', async () => {
   const links = { One: '[[Tide tables]]', Two: '[[tide tables|x]] [[Tide]]' }
   const { wiki } = await newWiki({ Tide: 'x', 'Tide rip': 'x', 'Tide tables': 'x', 'High tide': 'x', ...links })
   const titles = async (q: string) => (await searchTitles(wiki, { q })).pages.map(page => page.title)

@@ -26,31 +26,31 @@ const { wiki } = await newWiki(pages)
 const found = async (q: string) => (await searchPages(wiki, { q })).pages.map(({ title }) => title)
 const titled = async (q: string) => (await searchTitles(wiki, { q })).pages.map(({ title }) => title)
 
-test('a number finds the page that is numbered so first, with or without the zeros before it', async () => {
+test('a number finds the page with that number first, with or without leading zeros', async () => {
   expect((await found('341'))[0]).toBe('Bip-0341')
   expect((await found('0341'))[0]).toBe('Bip-0341')
   expect((await found('2019')).slice(0, 2)).toEqual(['2019', 'Notes 2019'])
 })
 
-test('titles are found by any of their words, numbers without their zeros, and by what a page calls itself', async () => {
+test("titles are found by any of their words, numbers without leading zeros, and by a page's own names", async () => {
   expect(await titled('341')).toEqual(['Bip-0341'])
   expect(await titled('signed')).toEqual(['Partially signed boat tickets'])
   expect(await titled('taproot')).toEqual(['Bip-0341'])
 })
 
-test('names of languages are more than their letters', async () => {
+test('names of languages are distinguished from their letters', async () => {
   expect(await found('C++')).toEqual(['Languages'])
   expect(await found('f#')).toEqual(['Languages'])
   expect(await found('C')).toContain('Letters')
 })
 
-test('a power is meant side by side; where no page has it so, its numbers are sought', async () => {
+test('a power matches adjacent numbers; without such a page its numbers are searched separately', async () => {
   expect((await found('2^256')).sort()).toEqual(['Heights', 'Raised'])
   expect(await found('1st')).toEqual(['Raised'])
   expect((await found('256^2')).sort()).toEqual(['Heights', 'Lists', 'Raised'])
 })
 
-test('the initials of a title find it', async () => {
+test('the initials of a title find its page', async () => {
   expect((await found('psbt'))[0]).toBe('Partially signed boat tickets')
 })
 
@@ -59,7 +59,7 @@ test('a short name that a page uses for its title finds it first', async () => {
   expect((await found('longsig')).slice(0, 2)).toEqual(['Bip-0174', 'Bip-0370'])
 })
 
-test('a question that names only what is not wanted finds the other pages', async () => {
+test('a query with only excluded words finds the other pages', async () => {
   const others = await found('-stones')
   expect(others).not.toContain('Heights')
   expect(others.length).toBe(Object.keys(pages).length - 2)

@@ -42,7 +42,7 @@ function counts(): () => { refreshes: number; lookups: number } {
   })
 }
 
-describe('one look at the branch and one look-up of the page answer', () => {
+describe('one read of the branch and one page lookup are enough', () => {
   test.each(['html', 'with_html', 'bare', 'history', 'history/counts/edits', 'links/media', 'lint', ''])(
     'GET page/Ferry/%s',
     async route => {
@@ -73,7 +73,7 @@ describe('a snapshot', () => {
     users: (await pageHistory(wiki, { title: 'Ferry', base })).revisions.map(({ user }) => user?.name ?? null),
   })
 
-  test('is what the wiki was, whatever is written and hidden meanwhile, here or by another process', async () => {
+  test('keeps the state of the wiki, whatever is written or hidden meanwhile by any process', async () => {
     const { wiki, directory } = await newScene()
     const other = await openTestWiki(directory)
     await atSnapshot(wiki, async view => {
@@ -89,7 +89,7 @@ describe('a snapshot', () => {
     expect(await told(wiki)).toEqual({ source: 'newer text', users: [ada.name, ada.name, ada.name, null] })
   })
 
-  test('continues where the index is rebuilt and the old one closed', async () => {
+  test('continues if the index is rebuilt and the old one closed', async () => {
     const { wiki, directory } = await newScene()
     const own = await openTestWiki(directory)
     await own.store.refresh()
@@ -101,7 +101,7 @@ describe('a snapshot', () => {
     })
   })
 
-  test('is what HTML is kept under, though a template changes while it is rendered', async () => {
+  test('is the state under which HTML is cached, even if a template changes during rendering', async () => {
     const { wiki } = await newScene()
     const read = Store.prototype.texts
     const rendered = async (view: Wiki) => (await renderPage(view, { title: 'Ferry', bodyOnly: true })).html
@@ -115,7 +115,7 @@ describe('a snapshot', () => {
     expect(await atSnapshot(wiki, rendered)).toContain('Bob')
   })
 
-  test('is not written to', async () => {
+  test('is read-only', async () => {
     const { wiki } = await newScene()
     await atSnapshot(wiki, view => expect(edit(view, 'Ferry', 'x')).rejects.toThrow('not written to'))
   })

@@ -20,7 +20,7 @@ describe('fileOfSource', () => {
     expect(fileOfSource(source)).toBe(file)
   })
 
-  test('storing what was stored changes nothing', () => {
+  test('storing a stored text again changes nothing', () => {
     for (const source of ['a\n\n', '', 'x\r\ny', 'z\0 ']) {
       const file = fileOfSource(source)
       expect(fileOfSource(file)).toBe(file)
@@ -50,11 +50,11 @@ test.each([
 describe('checkSource', () => {
   const largest = 'ü'.repeat(maximumSourceBytes / 2)
 
-  test('takes exactly 2 MiB of UTF-8, and a line feed', () => {
+  test('accepts exactly 2 MiB of UTF-8, and a line feed', () => {
     expect(() => checkSource(`${largest}\n`, 'wikitext')).not.toThrow()
   })
 
-  test('refuses a byte more', () => {
+  test('refuses one byte more', () => {
     expect(() => checkSource(`${largest}x\n`, 'wikitext')).toThrow(/2097152 bytes/)
   })
 

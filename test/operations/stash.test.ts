@@ -19,14 +19,14 @@ function pass(milliseconds: number): void {
 }
 
 describe('the stash', () => {
-  test('gives back what it was given, also to another process', async () => {
+  test('returns the stored value, also to another process', async () => {
     const folder = join(await temporaryDirectory(), 'stash')
     await openStash(folder).keep(id, entry)
     expect(await openStash(folder).find(id)).toEqual(entry)
     expect(await openStash(folder).find({ ...id, revision: 8 })).toBeUndefined()
   })
 
-  test('forgets after a day, however often it was asked', async () => {
+  test('discards entries after a day, however often they were read', async () => {
     const stash = openStash(join(await temporaryDirectory(), 'stash'))
     await stash.keep(id, entry)
     pass(day - 60_000)
@@ -35,7 +35,7 @@ describe('the stash', () => {
     expect(await stash.find(id)).toBeUndefined()
   })
 
-  test('knows nothing of a file that was cut off or changed', async () => {
+  test('ignores a truncated or changed file', async () => {
     const folder = join(await temporaryDirectory(), 'stash')
     await openStash(folder).keep(id, entry)
     const path = join(folder, readdirSync(folder)[0]!)
@@ -49,7 +49,7 @@ describe('the stash', () => {
     expect(await openStash(folder).find(id)).toEqual(entry)
   })
 
-  test('holds in memory for a day what the folder does not take', async () => {
+  test('keeps in memory for a day what the folder cannot store', async () => {
     const folder = join(await temporaryDirectory(), 'stash')
     writeFileSync(folder, 'a file stands in the way')
     const stash = openStash(folder)
@@ -66,7 +66,7 @@ describe('the stash', () => {
 })
 
 describe('the cache of JSON values', () => {
-  test('drops the expired, or the oldest of too much', async () => {
+  test('evicts expired entries, or the oldest of too many', async () => {
     const folder = join(await temporaryDirectory(), 'kept')
     mkdirSync(folder)
     const now = Date.now() / 1000

@@ -18,7 +18,7 @@ const files = {
   Letters: 'grün €\n',
 }
 
-test.runIf(hasGit)('a size counts the bytes of the source that is shown, however the file ends', async () => {
+test.runIf(hasGit)('a size counts the bytes of the displayed source, however the file ends', async () => {
   const directory = await temporaryDirectory()
   git(directory, 'init', '-q')
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, `${name}.wiki`), text)
@@ -37,7 +37,7 @@ test.runIf(hasGit)('a size counts the bytes of the source that is shown, however
   await wiki.close()
 })
 
-test('an edit that blanks a page takes as many bytes away as its source had', async () => {
+test('an edit that blanks a page subtracts exactly the bytes of its source', async () => {
   const directory = await temporaryDirectory()
   git(directory, 'init', '-q')
   const wiki = await openWiki({ directory })

@@ -16,7 +16,7 @@ async function damage(directory: string, text: string): Promise<void> {
 }
 
 describe('a token', () => {
-  test('is 256 random bits, shown once and kept as a hash that only its owner can read', async () => {
+  test('is 256 random bits, shown once and stored as a hash that only its owner can read', async () => {
     const { wiki, directory } = await newWiki()
     const { token, ...made } = await createToken(wiki, { name: 'Ada', address: 'ada@example.org', bot: true })
     expect(token).toMatch(/^wiki_[\w-]{43}$/)
@@ -38,7 +38,7 @@ describe('a token', () => {
     expect(await readdir(dirname(fileIn(directory)))).toEqual(['tokens.json'])
   })
 
-  test('is never the same twice, and each is found by itself alone', async () => {
+  test('is unique, and is found only by itself', async () => {
     const { wiki } = await newWiki()
     const made = [await createToken(wiki, { name: 'Ada' }), await createToken(wiki, { name: 'Ada' })]
     const book = openTokenBook(wiki)
@@ -48,7 +48,7 @@ describe('a token', () => {
       expect(book.find(text)).toBeNull()
   })
 
-  test('is seen by a book that is open, and by no book once it is revoked', async () => {
+  test('is visible to an open store, and to none once it is revoked', async () => {
     const { wiki, directory } = await newWiki()
     const book = openTokenBook(await openTestWiki(directory))
     expect(book.find('wiki_x')).toBeNull()
@@ -60,7 +60,7 @@ describe('a token', () => {
     await expect(revokeToken(wiki, id)).rejects.toMatchObject({ code: 'wiki-nonexistent-token', status: 404 })
   })
 
-  test('holds until it expires, and is listed until another is made', async () => {
+  test('is valid until it expires, and is listed until another is created', async () => {
     const { wiki } = await newWiki()
     vi.useFakeTimers({ now: new Date('2026-05-01T12:00:00Z'), toFake: ['Date'] })
     try {
@@ -78,7 +78,7 @@ describe('a token', () => {
     }
   })
 
-  test('that many make at once, all are there', async () => {
+  test('is not lost if many are created at once', async () => {
     const { wiki, directory } = await newWiki()
     const other = await openTestWiki(directory)
     await Promise.all(
@@ -100,7 +100,7 @@ describe('a token', () => {
     ['expires', { name: 'Ada', expires: '0d' }],
     ['expires', { name: 'Ada', expires: 'soon' }],
     ['expires', { name: 'Ada', expires: '2027-13-01' }],
-  ])('is not made with a bad %s: %j', async (parameter, request) => {
+  ])('is not created with a bad %s: %j', async (parameter, request) => {
     const { wiki } = await newWiki()
     await expect(createToken(wiki, request)).rejects.toMatchObject({ code: 'badvalue', data: { name: parameter } })
     expect(await listTokens(wiki)).toEqual({ tokens: [] })
@@ -134,7 +134,7 @@ describe('a damaged file of tokens', () => {
     fileOf({ ...token, expires: 'never' }),
     fileOf({ ...token, bot: 'no' }),
     fileOf({ ...token, scopes: ['write'] }),
-  ])('lets nobody in, and is not overwritten: %s', async text => {
+  ])('permits nobody, and is not overwritten: %s', async text => {
     const { wiki, directory } = await newWiki()
     await damage(directory, text)
     const error = { code: 'wiki-bad-token-file', status: 500, hint: expect.stringContaining(fileIn(directory)) }
@@ -158,7 +158,7 @@ describe('a damaged file of tokens', () => {
     expect(book.find(known)?.name).toBe('Ada')
   })
 
-  test('of any content lets in nobody but who is in it', async () => {
+  test('of any content permits only its own tokens', async () => {
     const { wiki, directory } = await newWiki()
     const book = openTokenBook(wiki)
     const found = (): unknown => {
@@ -178,7 +178,7 @@ describe('a damaged file of tokens', () => {
   })
 })
 
-describe('a file with a token that is ready', () => {
+describe('a file with a prepared token', () => {
   const author = async () => ada
   const ready = async () => {
     const made = await newWiki()
@@ -186,7 +186,7 @@ describe('a file with a token that is ready', () => {
     return { ...made, path, make: () => readyToken(made.wiki, { path, author }) }
   }
 
-  test('is made for its owner alone, and kept as long as its token is in force', async () => {
+  test('is created for its owner alone, and kept while its token is valid', async () => {
     const { wiki, path, make } = await ready()
     const first = await make()
     expect(first).toMatchObject({ token: ada, mayBeCommitted: false })
@@ -227,7 +227,7 @@ describe('a file with a token that is ready', () => {
     },
   )
 
-  test('cannot be made if there is no folder, nor in place of one', async () => {
+  test('cannot be created without a folder, nor in place of one', async () => {
     const { wiki, directory } = await newWiki()
     for (const path of [join(directory, 'no', 'such'), directory])
       await expect(readyToken(wiki, { path, author })).rejects.toMatchObject({ code: 'wiki-bad-token-path' })

@@ -41,7 +41,7 @@ async function moveWithLinks(wiki: Wiki): Promise<void> {
 }
 
 describe('undoCommit', () => {
-  test.each(actions)('of %s gives the tree and the ids of before', async (_, act) => {
+  test.each(actions)('of %s restores the earlier tree and ids', async (_, act) => {
     const { wiki, directory } = await newWiki(pages)
     await wiki.store.refresh()
     const tree = git(directory, 'rev-parse', 'HEAD^{tree}')
@@ -62,7 +62,7 @@ describe('undoCommit', () => {
     expect(await undo(wiki, directory, { commit: hash })).toMatchObject({ changed: false, commit: null })
   })
 
-  test('keeps what was edited since, also of a page that moves back', async () => {
+  test('keeps later edits, also of a page that moves back', async () => {
     const { wiki, directory } = await newWiki(pages)
     await moveWithLinks(wiki)
     const commit = git(directory, 'rev-parse', 'HEAD')
@@ -74,7 +74,7 @@ describe('undoCommit', () => {
     expect(revisions.at(-1)).toMatchObject({ id: 1 })
   })
 
-  test('refuses where the page has moved on since', async () => {
+  test('refuses if the page was moved again since', async () => {
     const { wiki, directory } = await newWiki(pages)
     await movePage(wiki, { from: 'Ferry', to: 'Boat', redirect: false, author: bob, comment: '' })
     const commit = git(directory, 'rev-parse', 'HEAD')
@@ -82,7 +82,7 @@ describe('undoCommit', () => {
     await expect(undo(wiki, directory, { commit })).rejects.toMatchObject({ code: 'undo-failure' })
   })
 
-  test('refuses as a whole, and writes nothing, where one page cannot be merged', async () => {
+  test('refuses as a whole, and writes nothing, if one page cannot be merged', async () => {
     const { wiki, directory } = await newWiki(pages)
     await commitFiles(wiki, { 'Ferry.wiki': 'The boat waits.\n', 'Tides.wiki': 'Low.\n' })
     const commit = git(directory, 'rev-parse', 'HEAD')
@@ -100,7 +100,7 @@ describe('undoCommit', () => {
     await expect(undo(wiki, directory, { commit })).rejects.toMatchObject({ code: 'undo-failure' })
   })
 
-  test('does not show or bring back what is hidden', async () => {
+  test('does not show or restore hidden text', async () => {
     const { wiki, directory } = await newWiki(pages)
     await edit(wiki, 'Tides', 'secret')
     await edit(wiki, 'Tides', 'clean')
@@ -120,7 +120,7 @@ describe('undoCommit', () => {
     await expect(undo(wiki, directory, { commit: 'nothing' })).rejects.toMatchObject({ code: 'wiki-usage' })
   })
 
-  test('is what wiki undo does with a commit of several pages', async () => {
+  test('is used by wiki undo for a commit of several pages', async () => {
     const { wiki, directory } = await newWiki(pages)
     await commitFiles(wiki, { 'Ferry.wiki': 'A\n', 'Tides.wiki': 'B\n' })
     const short = git(directory, 'rev-parse', '--short=9', 'HEAD')

@@ -67,7 +67,7 @@ describe('undoRevisions', () => {
     expect(gitText(directory, 'Ferry.wiki')).toBe(`${text}\n`)
   })
 
-  test('undoes a range but for its first revision', async () => {
+  test('undoes a range except its first revision', async () => {
     const { wiki } = await ferryWiki()
     await edit(wiki, 'Ferry', `${third}\n\nMore.`)
     const done = await undo(wiki, { revision: 3, after: 1 })
@@ -78,7 +78,7 @@ describe('undoRevisions', () => {
     })
   })
 
-  test('refuses where later edits changed the same words, and reports both differences', async () => {
+  test('refuses if later edits changed the same words, and reports both differences', async () => {
     const { wiki, directory } = await ferryWiki()
     await edit(wiki, 'Ferry', third.replace('each', 'every'))
     await expect(undo(wiki, { revision: 2 })).rejects.toMatchObject({
@@ -89,7 +89,7 @@ describe('undoRevisions', () => {
     expect(commitCount(directory)).toBe(4)
   })
 
-  test('writes nothing where the page has nothing of it any more', async () => {
+  test('writes nothing if the page contains none of the edit any more', async () => {
     const { wiki, directory } = await ferryWiki()
     await edit(wiki, 'Ferry', third.replace('each', 'a'))
     expect(await undo(wiki, { revision: 2 })).toMatchObject({
@@ -100,14 +100,14 @@ describe('undoRevisions', () => {
     expect(commitCount(directory)).toBe(4)
   })
 
-  test('follows the page to its present title', async () => {
+  test('follows the page to its current title', async () => {
     const { wiki } = await ferryWiki()
     await movePage(wiki, { from: 'Ferry', to: 'Boat', author: ada, comment: '' })
     expect(await undo(wiki, { revision: 2 })).toMatchObject({ page: { title: 'Boat' }, merged: true })
     expect(await undo(wiki, { revision: 4 })).toMatchObject({ changed: false })
   })
 
-  test('shows in a dry run what it would change', async () => {
+  test('shows the changes in a dry run', async () => {
     const { wiki, directory } = await ferryWiki()
     const { patch, changed } = await undo(wiki, { revision: 2, dryRun: true })
     expect(changed).toBe(true)
@@ -139,7 +139,7 @@ describe('undoRevisions', () => {
     expect(await wiki.store.text(wiki.store.revision(4)!)).toBe('a b\r\n\r\ne\r\n')
   })
 
-  test('names nobody who is hidden, and shows no hidden text', async () => {
+  test('does not reveal hidden users or texts', async () => {
     const { wiki } = await ferryWiki()
     await hideRevision(wiki, { id: 2, parts: ['user'], reason: '', comment: '', author: ada })
     expect((await undo(wiki, { revision: 2, dryRun: true })).comment).toBe('Undid revision 2 by a hidden user')

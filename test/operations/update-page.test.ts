@@ -41,12 +41,12 @@ describe('creating', () => {
     expect(wiki.store.revision(saved.page.latest.id)?.comment).toBe('Created page with "second"')
   })
 
-  test.each([0, -5])('the base %i is not one', async none => {
+  test.each([0, -5])('the base %i is not accepted', async none => {
     const { wiki } = await newWiki()
     expect((await updatePage(wiki, request({ base: none }))).created).toBe(true)
   })
 
-  test('with a base a missing page is missing', async () => {
+  test('with a base a missing page is an error', async () => {
     const { wiki } = await newWiki({ B: 'b' })
     await expect(updatePage(wiki, request({ base: 1 }))).rejects.toMatchObject({
       code: 'apierror-missingtitle',
@@ -54,7 +54,7 @@ describe('creating', () => {
     })
   })
 
-  test('the title decides about the content model', async () => {
+  test('the title determines the content model', async () => {
     const { wiki } = await newWiki()
     const { page } = await updatePage(wiki, request({ title: 'User:Bob/x.json', source: '[]' }))
     expect(page.content_model).toBe('json')
@@ -62,7 +62,7 @@ describe('creating', () => {
 })
 
 describe('updating', () => {
-  test('answers in the order of writes', async () => {
+  test('returns the page with its fields in the order of writes', async () => {
     const { wiki, directory } = await newWiki({ A: 'first' })
     const time = new Date('2024-01-01T00:00:00Z')
     const saved = await updatePage(wiki, request({ base: 1, time }))
@@ -89,7 +89,7 @@ describe('updating', () => {
     expect(gitText(directory, 'my folder/A b.mediawiki')).toBe('second\n')
   })
 
-  test('an edit without a summary gets a subject, and reads back without', async () => {
+  test('an edit without a summary gets a subject, and is read back without one', async () => {
     const { wiki, directory } = await newWiki({ 'Main Page': 'first' })
     const { page } = await updatePage(wiki, request({ title: 'Main Page', base: 1, comment: null }))
     expect(wiki.store.revision(page.latest.id)?.comment).toBe('')
@@ -133,7 +133,7 @@ describe('refusals', () => {
     expect(commitCount(directory)).toBe(3)
   })
 
-  test('the content model may be named where it is the same', async () => {
+  test('the same content model may be named', async () => {
     const { wiki } = await newWiki({ A: 'first', 'User:Ada/x.json': '{}' })
     expect((await updatePage(wiki, request({ base: 1, contentModel: 'wikitext' }))).changed).toBe(true)
     const json = { title: 'User:Ada/x.json', base: 2, source: '[1]' }
@@ -150,7 +150,7 @@ describe('null edits', () => {
     expect(commitCount(directory)).toBe(1)
   })
 
-  test('a file that git holds otherwise is left as it is', async () => {
+  test('a file that git stores in another form is unchanged', async () => {
     const { wiki, directory } = await newWiki()
     await commitFiles(wiki, { 'A.wiki': 'one\r\ntwo \r\n\r\n' })
     const { source } = await readPage(wiki, { title: 'A', base })
@@ -220,7 +220,7 @@ describe('stale bases', () => {
     })
   })
 
-  test('that never merge conflict also where lines lie between', async () => {
+  test('with the setting never conflict even on separate lines', async () => {
     const { wiki } = await newWiki({ A: 'a\nb\nc' })
     await writeConfig(wiki, { path: 'merge', value: 'never', comment: null, author: bob })
     await edit(wiki, 'A', 'A\nb\nc')
@@ -229,7 +229,7 @@ describe('stale bases', () => {
     expect((await updatePage(wiki, request({ base: 1, source: 'A\nb\nc' }))).changed).toBe(false)
   })
 
-  test("one's own newer edit conflicts too", async () => {
+  test('a newer edit by the same author conflicts too', async () => {
     const { wiki } = await newWiki({ A: 'one' })
     await edit(wiki, 'A', 'mine', { author: bob })
     await expect(updatePage(wiki, request({ base: 1, source: 'mine, too' }))).rejects.toMatchObject({
@@ -237,14 +237,14 @@ describe('stale bases', () => {
     })
   })
 
-  test('line ends of a file edited on Windows do not conflict', async () => {
+  test('line endings of a file edited on Windows do not conflict', async () => {
     const { wiki } = await newWiki()
     await commitFiles(wiki, { 'A.wiki': 'a\r\nb\r\nc\r\n' })
     await edit(wiki, 'A', 'a1\nb\nc')
     expect((await updatePage(wiki, request({ base: 1, source: 'a\r\nb\r\nc2' }))).page.source).toBe('a1\nb\nc2')
   })
 
-  test('a merge that is not JSON any more is a conflict', async () => {
+  test('a merge with invalid JSON as its result is a conflict', async () => {
     const title = 'User:Ada/x.json'
     const { wiki } = await newWiki({ [title]: '{\n"a": 1\n,\n"b": 2\n}' })
     await edit(wiki, title, '{\n\n,\n"b": 2\n}'.replace('\n\n,', '\n"b": 1,\n'), {}).catch(() => undefined)
@@ -254,7 +254,7 @@ describe('stale bases', () => {
   })
 })
 
-describe('a file with bytes that are no UTF-8', () => {
+describe('a file with bytes that are not UTF-8', () => {
   const latin1 = Buffer.from('caf\u00e9\none\n', 'latin1')
   const broken = async () => {
     const { wiki } = await newWiki()
@@ -263,7 +263,7 @@ describe('a file with bytes that are no UTF-8', () => {
     return wiki
   }
 
-  test('is not saved with U+FFFD in their place', async () => {
+  test('is not saved with U+FFFD instead of them', async () => {
     const wiki = await broken()
     const saving = updatePage(wiki, request({ base: 1, source: 'caf\uFFFD\ntwo' }))
     await expect(saving).rejects.toMatchObject({ code: 'wiki-not-utf8' })
@@ -271,19 +271,19 @@ describe('a file with bytes that are no UTF-8', () => {
     expect(wiki.store.findPage('A')?.latest).toBe(1)
   })
 
-  test('is saved with characters in their place', async () => {
+  test('is saved with characters instead of them', async () => {
     const wiki = await broken()
     const { page } = await updatePage(wiki, request({ base: 1, source: 'caf\u00e9\ntwo' }))
     expect(page.source).toBe('caf\u00e9\ntwo')
   })
 })
 
-test('U+FFFD that a page really has can be saved', async () => {
+test('U+FFFD that a page really contains can be saved', async () => {
   const { wiki } = await newWiki({ A: 'a \uFFFD' })
   expect((await updatePage(wiki, request({ base: 1, source: 'b \uFFFD' }))).page.source).toBe('b \uFFFD')
 })
 
-describe('edits at the same moment', () => {
+describe('simultaneous edits', () => {
   test('are merged one after the other', async () => {
     const lines = Array.from({ length: 9 }, (_, n) => `line ${n}`)
     const { wiki } = await newWiki({ A: lines.join('\n') })
@@ -294,7 +294,7 @@ describe('edits at the same moment', () => {
     expect(source.match(/changed/g)).toHaveLength(3)
   })
 
-  test('of two processes are merged, too', async () => {
+  test('of two processes are merged as well', async () => {
     const { wiki, directory } = await newWiki({ A: 'a\nb\nc' })
     const other = await openWiki({ directory })
     await edit(other, 'A', 'A\nb\nc')
@@ -313,7 +313,7 @@ test('a deleted page is created again', async () => {
 })
 
 describe('an index that cannot follow a commit', () => {
-  test('at once is asked again', async () => {
+  test('at first is refreshed again', async () => {
     const { wiki, directory } = await newWiki({ A: 'first' })
     const edited = request({ base: wiki.store.findPage('A')?.latest })
     failRefresh(wiki, 1)
@@ -321,7 +321,7 @@ describe('an index that cannot follow a commit', () => {
     expect(gitText(directory, 'A.wiki')).toBe('second\n')
   })
 
-  test('for good is reported with what lies behind it', async () => {
+  test('permanently is reported with its cause', async () => {
     const { wiki, directory } = await newWiki({ A: 'first' })
     const edited = request({ base: wiki.store.findPage('A')?.latest })
     failRefresh(wiki, Number.POSITIVE_INFINITY)
@@ -331,7 +331,7 @@ describe('an index that cannot follow a commit', () => {
   })
 })
 
-test('a commit that git takes out of the branch before the answer is reported as such', async () => {
+test('a commit that git removes from the branch before the response is reported as such', async () => {
   const { wiki, directory } = await newWiki({ A: 'first' })
   const edited = request({ base: wiki.store.findPage('A')?.latest })
   // The writer has looked for the last time when the write is acknowledged.

@@ -192,7 +192,7 @@ async function newScene(seed: number): Promise<Scene> {
 const first = Number(process.env.VERIFY_SEED ?? 1)
 const count = Number(process.env.VERIFY_SEEDS ?? rounds(2, 6))
 
-describe.skipIf(!hasGit)('whatever git does between them', () => {
+describe.skipIf(!hasGit)('whatever git does in between', () => {
   test.each(Array.from({ length: count }, (_, at) => first + at))(
     'acknowledged edits are on the branch, replaced, or reported, and can be restored: seed %i',
     { tags: 'rounds' },

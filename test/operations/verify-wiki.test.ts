@@ -70,7 +70,7 @@ async function lostOf({
 
 const edited = tides.replace('at six', 'at half past six')
 
-describe.skipIf(!hasGit)('a commit that git takes from the branch is found after', () => {
+describe.skipIf(!hasGit)('a commit that git removes from the branch is found after', () => {
   test.each<[name: string, lose: (scene: Scene) => unknown]>([
     ['git reset --hard', scene => scene.git('reset', '-q', '--hard', 'HEAD~1')],
     ['git update-ref', scene => scene.git('update-ref', 'refs/heads/main', 'HEAD~1')],
@@ -193,7 +193,7 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
     expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([])
   })
 
-  test('git rebase --abort, where the edit landed meanwhile', async () => {
+  test('git rebase --abort, if the edit arrived meanwhile', async () => {
     const scene = await newScene()
     const old = scene.git('rev-parse', 'main')
     const commit = await scene.save('Tides', edited)
@@ -202,7 +202,7 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
     expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
   })
 
-  test('git rebase --abort, given while the branch got an edit behind its back', async () => {
+  test('git rebase --abort, if the branch moved without the rebase', async () => {
     const scene = await newScene()
     scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
     await scene.commit('Boats.wiki', 'Other oars.\n')
@@ -222,7 +222,7 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
     expect(await lostOf({ wiki })).toEqual([['lost', commit, 'Tides']])
   })
 
-  test('git reset --merge, as a merge that fails runs it', async () => {
+  test('git reset --merge, as run by a failed merge', async () => {
     const scene = await newScene()
     const old = scene.git('rev-parse', 'main')
     const commit = await scene.save('Tides', edited)
@@ -238,7 +238,7 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
     expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
   })
 
-  test('the writer was killed between its note and the move of the branch', async () => {
+  test('a writer was killed between its note and the move of the branch', async () => {
     const scene = await newScene()
     await scene.save('Boats', 'Oars.')
     const { log } = recordPaths(scene.wiki.store.repository)
@@ -263,7 +263,7 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
     expect(await lostOf({ wiki })).toEqual([['lost', commit, 'Tides']])
   })
 
-  test('every one of several, also of those that were made on top of each other', async () => {
+  test('each of several edits, including edits on top of each other', async () => {
     const scene = await newScene()
     const first = await scene.save('Tides', edited)
     const second = await scene.save('Tides', edited.replace('half past six', 'seven'))
@@ -272,7 +272,7 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
     expect((await lostOf(scene)).map(([, commit]) => commit)).toEqual([first, second, third])
   })
 
-  test('a page was created, deleted or moved by it', async () => {
+  test('an edit that created, deleted or moved a page', async () => {
     const scene = await newScene()
     await create(scene.wiki, 'Ropes', 'Hemp.')
     const created = scene.git('rev-parse', 'main')
@@ -301,7 +301,7 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
     expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
   })
 
-  test('a later edit of the same page, whose author had not seen it, is on the branch under another hash', async () => {
+  test('a later edit of the same page, by an author who had not seen it, is on the branch under another hash', async () => {
     const scene = await newScene()
     const taken = await scene.save('Tides', edited)
     scene.git('reset', '-q', '--hard', 'HEAD~1')
@@ -312,7 +312,7 @@ describe.skipIf(!hasGit)('a commit that git takes from the branch is found after
     expect(await lostOf(scene)).toEqual([['lost', taken, 'Tides']])
   })
 
-  test('its objects are gone, too', async () => {
+  test('its objects are removed too', async () => {
     const scene = await newScene()
     const commit = await scene.save('Tides', edited)
     // An open wiki would write the objects of a fresh edit again.
@@ -378,7 +378,7 @@ describe.skipIf(!hasGit)('an edit that a later commit undoes unseen is found aft
     expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([['undone', commit, 'Tides']])
   })
 
-  test('a file that was read before several edits, of which one replaced another', async () => {
+  test('a file that was read before several edits, one of which replaced another', async () => {
     const scene = await newScene()
     const first = await scene.save('Tides', edited)
     const second = await scene.save('Tides', edited.replace('half past six', 'seven'))
@@ -427,7 +427,7 @@ describe.skipIf(!hasGit)('an edit that a later commit undoes unseen is found aft
     expect(await lostOf(scene)).toEqual([['undone', commit, 'Tides']])
   })
 
-  test('a file that was changed before the edit came has something else in its place', async () => {
+  test('a file that was changed before the edit arrived replaces it with other text', async () => {
     const scene = await newScene()
     await writeWork(scene.directory, 'Tides.wiki', tides.replace('at six', 'before seven'))
     const commit = await scene.save('Tides', edited)
@@ -442,7 +442,7 @@ describe.skipIf(!hasGit)('an edit that a later commit undoes unseen is found aft
     expect((await lostOf(scene)).map(([, hash]) => hash)).toEqual([commit])
   })
 
-  test('git commit --amend of another edit records a file that is older', async () => {
+  test('git commit --amend of another edit records an older file', async () => {
     const scene = await newScene()
     const undone = await scene.save('Tides', edited)
     const amended = await scene.save('Boats', `${boats}\nRudder.\n`)
@@ -453,7 +453,7 @@ describe.skipIf(!hasGit)('an edit that a later commit undoes unseen is found aft
     expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([['undone', undone, 'Tides']])
   })
 
-  test('a stale index puts a media file back', async () => {
+  test('a stale index restores an old media file', async () => {
     const scene = await newScene()
     await scene.commit('pic.png', 'one')
     await commitFiles(scene.wiki, { 'pic.png': 'two' })
@@ -560,7 +560,7 @@ describe.skipIf(!hasGit)('nothing is reported after', () => {
     expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([])
   })
 
-  test('a deletion that was made again, though another page has the same text', async () => {
+  test('a repeated deletion, although another page has the same text', async () => {
     const scene = await newScene()
     await scene.commit('Currents.wiki', tides)
     await scene.wiki.store.refresh()
@@ -577,7 +577,7 @@ describe.skipIf(!hasGit)('nothing is reported after', () => {
     expect(scene.git('show', 'main:Tides.wiki')).toContain('High water')
   })
 
-  test('several edits that a rebase makes one', async () => {
+  test('several edits that a rebase squashes', async () => {
     const scene = await newScene()
     const base = scene.git('rev-parse', 'main')
     await scene.save('Tides', edited)
@@ -590,7 +590,7 @@ describe.skipIf(!hasGit)('nothing is reported after', () => {
     expect(await lostOf(scene)).toEqual([])
   })
 
-  test('a write that is still on its way', async () => {
+  test('a write that is still in progress', async () => {
     const { wiki } = await newWiki({ A: 'a' })
     const writes = Array.from({ length: 8 }, (_, at) => create(wiki, `Page ${at}`, 'text'))
     const looks = Array.from({ length: 4 }, () => verifyWiki(wiki))
@@ -599,8 +599,8 @@ describe.skipIf(!hasGit)('nothing is reported after', () => {
   })
 })
 
-describe.skipIf(!hasGit)('a look at the record', () => {
-  test('after a rebase continues with the commits that took the place of the old ones', async () => {
+describe.skipIf(!hasGit)('verification', () => {
+  test('after a rebase continues with the replacement commits', async () => {
     const scene = await newScene()
     await scene.save('Tides', edited)
     scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
@@ -614,7 +614,7 @@ describe.skipIf(!hasGit)('a look at the record', () => {
     expect(await lostOf(scene)).toEqual([['undone', replayed, 'Tides']])
   })
 
-  test('finds what undid the commits that took the place of recorded ones before anybody looked', async () => {
+  test('finds what undid the replacements of recorded commits before the first verification', async () => {
     const scene = await newScene()
     await scene.save('Tides', edited)
     scene.git('commit', '-q', '--amend', '-m', 'better words')
@@ -623,7 +623,7 @@ describe.skipIf(!hasGit)('a look at the record', () => {
     expect(await lostOf(scene)).toEqual([['undone', amended, 'Tides']])
   })
 
-  test('accepts a loss that is intended, and says nothing of it any more', async () => {
+  test('accepts an intended loss, and does not report it again', async () => {
     const scene = await newScene()
     const commit = await scene.save('Tides', edited)
     scene.git('reset', '-q', '--hard', 'HEAD~1')
@@ -634,7 +634,7 @@ describe.skipIf(!hasGit)('a look at the record', () => {
     expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([])
   })
 
-  test('accepts all losses at once, and those that come later are found', async () => {
+  test('accepts all losses at once, and finds later ones', async () => {
     const scene = await newScene()
     const commits = [await scene.save('Tides', edited), await scene.save('Boats', `${boats}Rudder.\n`)]
     expect((await verifyWiki(scene.wiki, { accept: 'all' })).accepted).toEqual([])
@@ -645,7 +645,7 @@ describe.skipIf(!hasGit)('a look at the record', () => {
     expect(await lostOf(scene)).toEqual([['lost', later, 'Tides']])
   })
 
-  test('finds the loss again where what it kept is damaged', async () => {
+  test('finds the loss again if its stored result is damaged', async () => {
     const scene = await newScene()
     const commit = await scene.save('Tides', edited)
     scene.git('reset', '-q', '--hard', 'HEAD~1')
@@ -656,7 +656,7 @@ describe.skipIf(!hasGit)('a look at the record', () => {
     expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
   })
 
-  test('names neither the user nor the comment of a hidden revision', async () => {
+  test('reveals neither the user nor the comment of a hidden revision', async () => {
     const scene = await newScene()
     const commit = await scene.save('Tides', edited)
     const blob = scene.git('rev-parse', 'HEAD:Tides.wiki')

@@ -50,7 +50,7 @@ const commit = (wiki: Wiki, more: object = {}) => commitWork(wiki, { comment: 'w
 
 const behindOf = async (wiki: Wiki) => (await wikiStatus(wiki)).changes.map(({ path, behind }) => [path, behind])
 
-describe.skipIf(!hasGit)('a file that others have passed by', () => {
+describe.skipIf(!hasGit)('an outdated file', () => {
   test('is merged, in the branch and in the work tree', async () => {
     const at = await scene()
     at.put(mine)
@@ -66,7 +66,7 @@ describe.skipIf(!hasGit)('a file that others have passed by', () => {
     expect(await behindOf(at.wiki)).toEqual([])
   })
 
-  test('is refused with both differences where the edits collide, and nothing is written', async () => {
+  test('is refused with both differences if the edits conflict, and nothing is written', async () => {
     const at = await scene()
     at.put(mine)
     at.put('b, mine\n', 'B.wiki')
@@ -138,7 +138,7 @@ describe.skipIf(!hasGit)('a file that others have passed by', () => {
         at.git('commit', '--quiet', '-m', 'B', '--', 'B.wiki')
       },
     ],
-  ])('is merged where it %s', async (_, act) => {
+  ])('is merged if it %s', async (_, act) => {
     for (const isAfter of [false, true]) {
       const at = await scene()
       at.put(mine)
@@ -162,7 +162,7 @@ describe.skipIf(!hasGit)('a file that others have passed by', () => {
         at.git('stash', 'drop', '--quiet')
       },
     ],
-  ])('is as the branch has it after %s: an edit of that is recorded as it is', async (_, act) => {
+  ])('is replaced by the branch after %s, and a later edit is recorded unchanged', async (_, act) => {
     const at = await scene()
     at.put(mine)
     await saveElsewhere(at, 'A', theirs)
@@ -185,7 +185,7 @@ describe.skipIf(!hasGit)('a file that others have passed by', () => {
     ],
     ['git commit -a', at => at.git('commit', '--quiet', '-a', '-m', 'mine')],
     ['git commit of the path', at => at.git('commit', '--quiet', '-m', 'mine', '--', 'A.wiki')],
-  ])('and that %s has recorded is a base of its own', async (_, act) => {
+  ])('and is recorded by %s is a new base', async (_, act) => {
     const at = await scene()
     at.put(mine)
     await saveElsewhere(at, 'A', theirs)
@@ -222,7 +222,7 @@ describe.skipIf(!hasGit)('a file that others have passed by', () => {
     if (!(refused instanceof Error)) expect(saved).toContain('Two, mine.')
   })
 
-  test('that becomes what the branch has starts again: what is deleted then stays deleted', async () => {
+  test("that becomes the branch's text starts again: a later deletion is a deletion", async () => {
     for (const look of [wikiStatus, (wiki: Wiki) => edit(wiki, 'B', 'b2')]) {
       const at = await scene()
       at.put(mine)
@@ -235,7 +235,7 @@ describe.skipIf(!hasGit)('a file that others have passed by', () => {
     }
   })
 
-  test('and whose edit is undone has nothing to record, and follows with the next commit', async () => {
+  test('whose edit is undone has nothing to record, and follows with the next commit', async () => {
     const at = await scene()
     at.put(mine)
     await saveElsewhere(at, 'A', theirs)
@@ -246,7 +246,7 @@ describe.skipIf(!hasGit)('a file that others have passed by', () => {
     expect([gitText(at.directory, 'A.wiki'), at.read(), at.git('status', '--porcelain')]).toEqual([theirs, theirs, ''])
   })
 
-  test('needs no base any more where the branch is set back to it', async () => {
+  test('needs no base any more if the branch is reset to it', async () => {
     for (const mode of ['--soft', '--mixed']) {
       const at = await scene()
       at.put(mine)
@@ -258,7 +258,7 @@ describe.skipIf(!hasGit)('a file that others have passed by', () => {
   })
 })
 
-describe.skipIf(!hasGit)('a file whose branch was moved by others means', () => {
+describe.skipIf(!hasGit)('a file whose branch was moved by other means', () => {
   const moves: readonly [name: string, move: (at: Scene) => void][] = [
     ['git update-ref', at => at.git('update-ref', 'refs/heads/main', 'refs/heads/side')],
     [
@@ -285,7 +285,7 @@ describe.skipIf(!hasGit)('a file whose branch was moved by others means', () => 
   })
 })
 
-describe.skipIf(!hasGit)('a page that others have made past the work tree', () => {
+describe.skipIf(!hasGit)('a page that others created without updating the work tree', () => {
   const moves: readonly [name: string, move: (at: Scene) => void][] = [
     ['git update-ref', at => at.git('update-ref', 'refs/heads/main', 'refs/heads/side')],
     [
@@ -298,7 +298,7 @@ describe.skipIf(!hasGit)('a page that others have made past the work tree', () =
     ['another work tree', at => git(join(at.directory, '.git', 'side-tree'), 'update-ref', 'refs/heads/main', 'side')],
   ]
 
-  test.each(moves)('by %s is neither deleted nor reverted, but one that git rm removes is deleted', async (_, move) => {
+  test.each(moves)('by %s is neither deleted nor reverted, but git rm deletes it', async (_, move) => {
     const at = await scene(writtenWiki)
     const side = join(at.directory, '.git', 'side-tree')
     at.git('worktree', 'add', '--quiet', '-b', 'side', side)
@@ -314,7 +314,7 @@ describe.skipIf(!hasGit)('a page that others have made past the work tree', () =
   })
 })
 
-describe.skipIf(!hasGit)('what cannot be merged is refused', () => {
+describe.skipIf(!hasGit)('an unmergeable change is refused', () => {
   const refusal = { code: 'wiki-behind', status: 409 }
 
   test.each<[name: string, theirs: (wiki: Wiki, at: Scene) => Promise<unknown>, reason: string]>([
@@ -337,7 +337,7 @@ describe.skipIf(!hasGit)('what cannot be merged is refused', () => {
     expect([commitCount(at.directory), at.read()]).toEqual([count, mine])
   })
 
-  test('a page that both have created', async () => {
+  test('a page created on both sides', async () => {
     const at = await scene()
     at.put('mine\n', 'New.wiki')
     await create(await openTestWiki(at.directory), 'New', 'theirs')
@@ -347,7 +347,7 @@ describe.skipIf(!hasGit)('what cannot be merged is refused', () => {
     expect((await commit(at.wiki)).recorded).toEqual([])
   })
 
-  test('a file that is deleted here and edited elsewhere', async () => {
+  test('a file deleted here and edited elsewhere', async () => {
     const at = await scene()
     rmSync(join(at.directory, 'A.wiki'))
     await saveElsewhere(at, 'A', theirs)
@@ -357,7 +357,7 @@ describe.skipIf(!hasGit)('what cannot be merged is refused', () => {
     expect((await commit(at.wiki)).recorded).toMatchObject([{ kind: 'deleted' }])
   })
 
-  test('a file that is renamed here and edited elsewhere', async () => {
+  test('a file renamed here and edited elsewhere', async () => {
     const at = await scene()
     at.git('mv', 'A.wiki', 'C.wiki')
     await saveElsewhere(at, 'A', theirs)
@@ -366,7 +366,7 @@ describe.skipIf(!hasGit)('what cannot be merged is refused', () => {
     expect(gitText(at.directory, 'A.wiki')).toBe(theirs)
   })
 
-  test('an old text that git has restored, or that a push has left behind', async () => {
+  test('an old text that git restored, or that a push left behind', async () => {
     const at = await scene()
     await saveElsewhere(at, 'A', theirs)
     at.git('checkout', 'HEAD~1', '--', 'A.wiki')
@@ -403,7 +403,7 @@ describe.skipIf(!hasGit)('what cannot be merged is refused', () => {
     expect(at.read(path)).toBe(picture(2))
   })
 
-  test('several files, all of which are named', async () => {
+  test('several files, which are all named', async () => {
     const at = await scene()
     at.put(mine)
     at.put('b, mine\n', 'B.wiki')
@@ -422,7 +422,7 @@ describe.skipIf(!hasGit)('what cannot be merged is refused', () => {
   })
 })
 
-test('an empty file blanks no page unless that is requested', async () => {
+test('an empty file does not blank a page unless requested', async () => {
   const at = await scene()
   at.put('')
   at.put('  \n', 'New.wiki')
@@ -431,7 +431,7 @@ test('an empty file blanks no page unless that is requested', async () => {
   expect((await commit(at.wiki, { allowEmpty: true })).recorded).toHaveLength(2)
 })
 
-test('an empty text that others have changed is not blanked over them', async () => {
+test("an empty text does not blank others' changes", async () => {
   const at = await scene()
   at.put('')
   await saveElsewhere(at, 'A', theirs)

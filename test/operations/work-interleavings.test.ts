@@ -153,14 +153,10 @@ class Team {
 }
 
 describe.skipIf(!hasGit)('a writer beside others', () => {
-  test.each(firstOf([8, 21, 9, 24], 1))(
-    'loses no line of anybody, seed %i',
-    { tags: 'rounds', timeout: 240_000 },
-    async seed => {
-      const { wiki, directory } = await newWiki({ A: start, B: start })
-      const team = new Team(seed, wiki, await openTestWiki(directory), directory)
-      for (let turn = 0; turn < rounds(40, 60); turn++) await team.turn()
-      expect(team.merges + team.refusals).toBeGreaterThan(2)
-    },
-  )
+  test.each(firstOf([8, 21, 9, 24], 1))('loses no line, seed %i', { tags: 'rounds', timeout: 240_000 }, async seed => {
+    const { wiki, directory } = await newWiki({ A: start, B: start })
+    const team = new Team(seed, wiki, await openTestWiki(directory), directory)
+    for (let turn = 0; turn < rounds(40, 60); turn++) await team.turn()
+    expect(team.merges + team.refusals).toBeGreaterThan(2)
+  })
 })

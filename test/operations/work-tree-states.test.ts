@@ -162,7 +162,7 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
     ({ begin, paths, staged = false, number }) => {
       // Slow: a repository and a dozen starts of git for each. In `npm test` every write meets two kinds of work or three.
       test.each(cases.filter((_, at) => (at + number) % rounds(3, 1) === 0))(
-        '$write of $title touches none of it, and it is reported',
+        '$write of $title changes none of it, and it is reported',
         { tags: 'rounds' },
         async ({ write, title }) => {
           const directory = await copy()
