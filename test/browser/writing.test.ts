@@ -236,6 +236,48 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await other.close()
   })
 
+  test('a summary alone is a draft, and goes with its text', async () => {
+    await open()
+    await page.locator('input[name=summary]').fill('why I came')
+    await page.locator('.draft-status', { hasText: 'Draft stored' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Continue with the draft' }).click()
+    expect(await page.locator('input[name=summary]').inputValue()).toBe('why I came')
+    await write(`${old} more`)
+    await Promise.all([page.waitForURL(`${server.origin}/wiki/Tides`), save()])
+    await open()
+    await page.locator('.draft-status').waitFor({ state: 'attached' })
+    expect(await offers().count()).toBe(0)
+  })
+
+  test("a draft is offered at the new title of its page, and a section's above the whole page", async () => {
+    await edit(wiki, 'Tides', 'lead\n\n== Ebb ==\nlow', { base, author: bob })
+    await open()
+    await write('precious lead\n\n== Ebb ==\nlow')
+    await page.goto(`${server.origin}/wiki/Tides?action=edit&section=1`)
+    await write('== Ebb ==\nprecious low')
+    await page.goto(`${server.origin}/wiki/Special:AllPages`)
+    await movePage(wiki, { from: 'Tides', to: 'Sea tides', redirect: true, comment: null, author: bob })
+    await page.goto(`${server.origin}/wiki/Sea_tides?action=edit`)
+    await offers().nth(1).waitFor()
+    const link = offers().filter({ hasText: 'of a section' }).getByRole('link')
+    expect(await link.getAttribute('href')).toContain('section=1')
+    await page.getByRole('button', { name: 'Continue with the draft' }).click()
+    expect(await kept()).toBe('precious lead\n\n== Ebb ==\nlow')
+  })
+
+  test('words that the way back brings back are not offered a second time', async () => {
+    await open()
+    await page.locator('#text').fill('written in haste')
+    await page.goto(`${server.origin}/wiki/Special:AllPages`)
+    await page.goBack()
+    await page.locator('.draft-status', { hasText: 'Draft stored' }).waitFor()
+    expect([await kept(), await offers().count()]).toEqual(['written in haste', 0])
+    await page.goto(`${server.origin}/wiki/Special:Drafts`)
+    await page.locator('[data-drafts] li').waitFor()
+    expect(await page.locator('[data-drafts] li').count()).toBe(1)
+  })
+
   test('a browser without a database keeps drafts too', async () => {
     const own = await context.browser()!.newContext()
     await own.addInitScript(

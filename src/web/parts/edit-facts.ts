@@ -12,6 +12,7 @@ import type { EditState } from './edit-state.ts'
 const spoken = [
   'draftFound',
   'draftElsewhere',
+  'draftOfSection',
   'draftChoices',
   'keepDraftButton',
   'chosenCount',
@@ -67,6 +68,7 @@ export function editFacts({ wiki, words }: WebRequest, state: EditState, isFresh
     isFresh,
     key,
     title,
+    pageId: wiki.store.findPage(key)?.id ?? 0,
     page: pageAddress(key),
     edit: pageAddress(key, { action: 'edit', section }),
     model,

@@ -324,6 +324,7 @@ export const arabic: WordTable = {
   authorsHint: 'أمام كل سطر التعديل الذي جاءت منه معظم كلماته؛ والكلمات المسطّرة من تعديلات أخرى.',
   authors: 'من كتب ماذا',
   feed: 'موجز',
+  draftOfSection: 'لديك مسودة غير محفوظة لقسم من هذه الصفحة من $1.',
   draftFound: 'لديك مسودة من $1 لم تُحفظ.',
   continueDraft: 'متابعة المسودة',
   discardDraft: 'تجاهل المسودة',

@@ -327,6 +327,7 @@ export const german: WordTable = {
     'Bei jeder Zeile steht die Änderung, von der die meisten Wörter sind; unterstrichene Wörter sind von anderen.',
   authors: 'Wer was schrieb',
   feed: 'Feed',
+  draftOfSection: 'Es gibt einen nie gespeicherten Entwurf eines Abschnitts dieser Seite von $1.',
   draftFound: 'Es gibt einen Entwurf von $1, der nie gespeichert wurde.',
   continueDraft: 'Mit dem Entwurf weiterschreiben',
   discardDraft: 'Entwurf verwerfen',

@@ -321,6 +321,7 @@ export const english = {
   authorsHint: 'Each line has the edit that most of its words come from; underlined words come from other edits.',
   authors: 'Who wrote what',
   feed: 'Feed',
+  draftOfSection: 'You have an unsaved draft of a section of this page from $1.',
   draftFound: 'You have an unsaved draft from $1.',
   continueDraft: 'Continue with the draft',
   discardDraft: 'Discard the draft',

@@ -9,6 +9,8 @@ export interface Draft {
   readonly address?: string
   /** Title of the page. */
   readonly title?: string
+  /** Id of the page, which moves do not change; 0 for a page that did not exist. Missing in drafts of older versions. */
+  readonly page?: number
   readonly text: string
   readonly summary: string
   readonly minor: boolean
@@ -118,14 +120,6 @@ export async function removeDraft(id: string): Promise<void> {
 export async function draftOf(id: string): Promise<Draft | undefined> {
   const belongs = (draft: Draft) => draft.id === id
   return (await withStashed(belongs, drafts => drafts.getAll(id)))[0]
-}
-
-/** Returns the drafts of one text, latest first. */
-export async function draftsOf(name: string): Promise<Draft[]> {
-  return withStashed(
-    draft => draft.name === name,
-    drafts => drafts.index('name').getAll(name),
-  )
 }
 
 /** Returns the drafts whose names start with a prefix, latest first. */

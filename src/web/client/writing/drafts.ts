@@ -1,6 +1,6 @@
 /** Stores the written text as a draft, and offers drafts that were never saved. */
 
-import { type Choices, type Draft, draftsOf, keepDraft, removeDraft, stashDraft, takeStashed } from './draft-store.ts'
+import { type Choices, type Draft, draftsWith, keepDraft, removeDraft, stashDraft, takeStashed } from './draft-store.ts'
 import { button, type EditForm, isSent, timeText } from './edit-form.ts'
 import type { Newer } from './newer-revisions.ts'
 import { announceForm, openElsewhere } from './open-forms.ts'
@@ -38,9 +38,10 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
   box.onChange(keeper.touched)
   edit.field('summary')?.addEventListener('input', keeper.touched)
   announceForm(edit.facts.draft, id)
-  // On return to the page the browser restores the written text.
-  if (box.field.value !== box.original || !edit.facts.isFresh) keeper.touched()
-  if (edit.facts.isFresh) void offer(edit, box, { newer, held, id })
+  // On return to the page the browser restores the written text and summary.
+  const restored = wordsIn(edit, box)
+  if (!edit.facts.isFresh || !isAsServed(edit, box)) keeper.touched()
+  if (edit.facts.isFresh) void offer(edit, box, { newer, held, id, restored })
   return {
     saved: async () => {
       keeper.stop()
@@ -132,37 +133,58 @@ interface Own {
   readonly held: Held
 }
 
-/** Returns the text of the form as a draft; null if it equals the page's own text. */
+/** Text and summary, which a draft keeps and another one may repeat. */
+type Words = Pick<Draft, 'text' | 'summary'>
+
+function wordsIn({ field }: EditForm, box: TextBox): Words {
+  return { text: box.read(), summary: field('summary')?.value ?? '' }
+}
+
+/** Returns true if the form has no words but those that the server put into it. */
+function isAsServed(edit: EditForm, box: TextBox): boolean {
+  const { text, summary } = wordsIn(edit, box)
+  return text === box.original && summary === (edit.field('summary')?.defaultValue ?? '')
+}
+
+/** Returns the text of the form as a draft; null if it has no words of its own. */
 function draftIn(edit: EditForm, box: TextBox, { id, held }: Own): Draft | null {
   const { facts, field } = edit
-  const text = box.read()
-  if (facts.isFresh && text === box.original) return null
-  const [summary, minor] = [field('summary')?.value ?? '', field('minor')?.checked ?? false]
+  if (facts.isFresh && isAsServed(edit, box)) return null
+  const { text, summary } = wordsIn(edit, box)
+  const minor = field('minor')?.checked ?? false
   const { choices } = held
   const time = Date.now()
   return { ...{ id, text, summary, minor, time }, ...aboutForm(edit), ...(choices !== undefined && { choices }) }
 }
 
 /** The fields of a draft that identify its text. */
-export function aboutForm({ facts, field }: EditForm): Pick<Draft, 'name' | 'address' | 'title' | 'base'> {
-  return { name: facts.draft, address: facts.edit, title: facts.title, base: Number(field('base')?.value) }
+export function aboutForm({ facts, field }: EditForm): Pick<Draft, 'name' | 'page' | 'address' | 'title' | 'base'> {
+  const { draft: name, pageId: page, edit: address, title } = facts
+  return { name, page, address, title, base: Number(field('base')?.value) }
 }
 
 interface Offered extends Own {
   readonly newer: Newer
+  /** Words of the form when it was opened. */
+  readonly restored: Words
 }
 
-/** Shows a bar for each draft that differs from the page and from the drafts before it. */
-async function offer(edit: EditForm, box: TextBox, { newer, held, id }: Offered): Promise<void> {
-  const shown = new Set([box.original])
+/** Shows a bar for each draft that differs from the form and from the drafts before it. */
+async function offer(edit: EditForm, box: TextBox, { newer, held, id, restored }: Offered): Promise<void> {
+  const served = { text: box.original, summary: edit.field('summary')?.defaultValue ?? '' }
+  const shown: Words[] = [served]
   await takeStashed().catch(() => {})
-  const drafts = (await draftsOf(edit.facts.draft).catch(() => [])).filter(draft => draft.id !== id)
-  const open: ReadonlySet<string> = drafts.length === 0 ? new Set() : await openElsewhere(edit.facts.draft)
+  const drafts = (await draftsAbout(edit).catch(() => [])).filter(draft => draft.id !== id)
+  const open = await openElsewhere(new Set(drafts.map(({ name }) => name)))
   for (const draft of drafts) {
+    const isKnown = shown.some(words => isSame(words, draft)) || isSaved(edit, draft, served.text)
     if (open.has(draft.id)) edit.form.before(elsewhereBar(edit, draft))
-    else if (shown.has(draft.text) && draft.choices === undefined) await removeDraft(draft.id).catch(() => {})
+    else if (sectionOf(draft.name) !== sectionOf(edit.facts.draft)) edit.form.before(sectionBar(edit, draft))
+    else if (isKnown && draft.choices === undefined) await removeDraft(draft.id).catch(() => {})
+    // It goes when the form's own draft, of the same words, is stored.
+    else if (isSame(restored, draft) && draft.choices === undefined) held.ids.add(draft.id)
     else edit.form.before(offerBar(edit, draft, () => void goOn(draft)))
-    shown.add(draft.text)
+    if (sectionOf(draft.name) === sectionOf(edit.facts.draft)) shown.push(draft)
   }
   const goOn = async (draft: Draft): Promise<void> => {
     const [summary, minor] = [edit.field('summary'), edit.field('minor')]
@@ -173,6 +195,44 @@ async function offer(edit: EditForm, box: TextBox, { newer, held, id }: Offered)
     await newer.goOnFrom(draft.base, draft.text)
     box.focus()
   }
+}
+
+/** Returns true if a text was saved after it was stored as a draft: its summary is saved too. */
+function isSaved({ field }: EditForm, { text, base }: Draft, served: string): boolean {
+  return text === served && base !== Number(field('base')?.value)
+}
+
+function isSame(one: Words, other: Words): boolean {
+  return one.text === other.text && one.summary === other.summary
+}
+
+/** A draft is named by its wiki, section and page, in this order. */
+function sectionOf(name: string): string | undefined {
+  return name.split(' ')[1]
+}
+
+/**
+ * Returns the drafts of the form's text, latest first: also those that were written before the page was moved, and, for a whole
+ * page, those of its sections.
+ */
+async function draftsAbout({ facts }: EditForm): Promise<Draft[]> {
+  const [wiki = '', section = '', ...key] = facts.draft.split(' ')
+  const isOfPage = ({ name, page }: Draft): boolean =>
+    page !== undefined && page !== 0 ? page === facts.pageId : name.split(' ').slice(2).join(' ') === key.join(' ')
+  return (await draftsWith(`${wiki} `)).filter(
+    draft => draft.name === facts.draft || (isOfPage(draft) && (section === '' || sectionOf(draft.name) === section)),
+  )
+}
+
+/** The draft of a section, with the way to the section's form. */
+function sectionBar({ say }: EditForm, { time, address = '' }: Draft): HTMLElement {
+  const bar = document.createElement('div')
+  bar.className = 'notice draft-offer'
+  const link = document.createElement('a')
+  link.href = address.startsWith('/') ? address : ''
+  link.textContent = say('continueDraft')
+  bar.append(`${say('draftOfSection', timeText(time))} `, link)
+  return bar
 }
 
 function elsewhereBar({ say }: EditForm, { time }: Draft): HTMLElement {

@@ -10,6 +10,8 @@ export interface EditFacts {
   readonly key: string
   /** Title of the page. */
   readonly title: string
+  /** Id of the page; 0 for a page that does not exist. */
+  readonly pageId: number
   /** URL of the page. */
   readonly page: string
   /** URL of the form, including its section. */

@@ -16,14 +16,15 @@ export function announceForm(name: string, id: string): void {
   }
 }
 
-/** Returns the ids of the drafts of a text that are open in other tabs. */
-export async function openElsewhere(name: string): Promise<ReadonlySet<string>> {
+/** Returns the ids of the drafts of these names that are open in other tabs. */
+export async function openElsewhere(names: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  if (names.size === 0) return new Set()
   const channel = new BroadcastChannel('wiki-drafts')
   const found = new Set<string>()
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if ('open' in data && data.name === name) found.add(data.open)
+    if ('open' in data && names.has(data.name)) found.add(data.open)
   }
-  channel.postMessage({ ask: name })
+  for (const name of names) channel.postMessage({ ask: name })
   await new Promise(resolve => setTimeout(resolve, patience))
   channel.close()
   return found
