@@ -56,7 +56,7 @@ describe('the scopes of a token', () => {
     ['delete', 404, '/v1/file/Gone.txt', sending('DELETE', {})],
   ] as const
 
-  test.each(writes)('%s is needed, else 403: %i %s', async (needed, status, path, init) => {
+  test.each(writes)('%s is required, otherwise 403: %i %s', async (needed, status, path, init) => {
     for (const names of scopes) {
       const { app, wiki } = await place()
       const { token } = await createToken(wiki, { name: 'Bob', scopes: names })
@@ -72,7 +72,7 @@ describe('the scopes of a token', () => {
     }
   })
 
-  test('hold in a session, which tells them', async () => {
+  test('apply in a session, which lists them', async () => {
     const { app, wiki } = await place()
     const reader = await createToken(wiki, { name: 'Bob', scopes: ['read'] })
     const { body, cookie, csrf } = await login(app, reader)
@@ -81,7 +81,7 @@ describe('the scopes of a token', () => {
     expect(await outcome(refused)).toEqual([403, 'apierror-permissiondenied'])
   })
 
-  test('of a token made before there were scopes are those of every write', async () => {
+  test('of a token created before scopes existed include every write', async () => {
     const { app, wiki, ada } = await place()
     const path = join(wiki.store.repository.commonDirectory, 'wiki/.access/tokens.json')
     const text = await readFile(path, 'utf8')
@@ -107,13 +107,13 @@ describe('a token in the header', () => {
     expect(await lastEdit(wiki, 'New')).toMatchObject({ user: { name: 'Ada' } })
   })
 
-  test('with a CSRF token beside it is taken all the same', async () => {
+  test('is accepted with an additional CSRF token', async () => {
     const { app, ada } = await place()
     const response = await app.request('/v1/page', sending('POST', page('New', 'whatever'), bearer(ada.token)))
     expect(response.status).toBe(201)
   })
 
-  test("of a bot makes a bot's edits", async () => {
+  test('of a bot creates bot edits', async () => {
     const { app, wiki } = await place()
     const { token } = await createToken(wiki, { name: 'Sweeper', bot: true })
     await app.request('/v1/page', sending('POST', page('New'), bearer(token)))
@@ -143,7 +143,7 @@ describe('a token in the header', () => {
     },
   )
 
-  test('is known as soon as it is made, and no longer once it is revoked', async () => {
+  test('is valid as soon as it is created, and invalid once it is revoked', async () => {
     const { app, wiki } = await place()
     const { token, id } = await createToken(wiki, { name: 'Late' })
     expect((await app.request('/v1/page', sending('POST', page('One'), bearer(token)))).status).toBe(201)
@@ -151,7 +151,7 @@ describe('a token in the header', () => {
     expect((await app.request('/v1/page', sending('POST', page('Two'), bearer(token)))).status).toBe(401)
   })
 
-  test('makes reads private to its user, but changes nothing else of them', async () => {
+  test('makes reads private to its user, and changes nothing else about them', async () => {
     const { app, ada } = await place()
     const plain = await app.request('/v1/page/X')
     const known = await app.request('/v1/page/X', { headers: bearer(ada.token) })
@@ -162,7 +162,7 @@ describe('a token in the header', () => {
     expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, null])
   })
 
-  test('opens nothing on a server that only reads', async () => {
+  test('permits nothing on a read-only server', async () => {
     const { app, ada } = await place({ readOnly: true, allowAnonymous: true })
     const response = await app.request('/v1/page', sending('POST', page('New'), bearer(ada.token)))
     expect(await outcome(response)).toEqual([403, 'rest-write-denied'])
@@ -170,7 +170,7 @@ describe('a token in the header', () => {
 })
 
 describe('a session', () => {
-  test('is begun with a token, and its cookie is for our own pages alone', async () => {
+  test('starts with a token, and its cookie is restricted to our own pages', async () => {
     const { app, ada } = await place()
     const { response, body, cookie } = await login(app, ada)
     expect(response.status).toBe(200)
@@ -191,7 +191,7 @@ describe('a session', () => {
     [{ trustProxy: ['127.0.0.1'] }, { 'x-forwarded-proto': 'http' }, false],
     [{ trustProxy: ['10.0.0.1'] }, { 'x-forwarded-proto': 'https' }, false],
     [{}, { 'x-forwarded-proto': 'https' }, false],
-  ])('has a cookie for https alone with %j and %j: %s', async (options, headers, isSecure) => {
+  ])('has a cookie restricted to https with %j and %j: %s', async (options, headers, isSecure) => {
     const { app, ada } = await place(options)
     expect(cookieAttributes((await login(app, ada, headers)).response).includes('Secure')).toBe(isSecure)
   })
@@ -204,7 +204,7 @@ describe('a session', () => {
     expect(state.headers.get('cache-control')).toBe('no-store')
   })
 
-  test('writes with its CSRF token: missing is 400, wrong is 403, and neither looks at the page first', async () => {
+  test('writes with its CSRF token: a missing one is 400, a wrong one 403, and neither check reads the page first', async () => {
     const { app, wiki, ada } = await place()
     const { cookie, csrf } = await login(app, ada)
     const { csrf: other } = await login(app, ada)
@@ -225,7 +225,7 @@ describe('a session', () => {
     expect([(await put()).status, (await put('bad')).status, (await put(csrf)).status]).toEqual([400, 403, 201])
   })
 
-  test('is asked about the body before its CSRF token, as the service does', async () => {
+  test('validates the body before its CSRF token, as MediaWiki does', async () => {
     const { app, ada } = await place()
     const { cookie } = await login(app, ada)
     const write = (body: unknown, headers = {}) =>
@@ -241,7 +241,7 @@ describe('a session', () => {
     expect(await write(page('RT<bad>', 'bad'))).toEqual([403, 'rest-badtoken'])
   })
 
-  test('is not that of a token in the header, which wins', async () => {
+  test('is overridden by a token in the header', async () => {
     const { app, wiki, ada } = await place()
     const { token } = await createToken(wiki, { name: 'Bob' })
     const { cookie } = await login(app, ada)
@@ -282,7 +282,7 @@ describe('a session', () => {
     expect((await app.request('/v1/session', { method: 'DELETE' })).status).toBe(204)
   })
 
-  test('is another one after each login, and the one before ends', async () => {
+  test('is replaced at each login, and the earlier one ends', async () => {
     const { app, ada } = await place()
     const first = await login(app, ada)
     const second = await login(app, ada, { cookie: first.cookie })
@@ -299,7 +299,7 @@ describe('a session', () => {
     },
   )
 
-  test('is not taken from two cookies of its name, of which another server has set one', async () => {
+  test('is not accepted from two cookies of its name, one of which another server has set', async () => {
     const { app, ada } = await place()
     const { cookie } = await login(app, ada)
     const { cookie: other } = await login(app, ada)
@@ -307,7 +307,7 @@ describe('a session', () => {
     expect([await status(`${other}; ${cookie}`), await status(cookie)]).toEqual([401, 200])
   })
 
-  test('is begun by nothing else', async () => {
+  test('cannot be started in any other way', async () => {
     const { app, ada } = await place()
     const begin = (body: unknown, headers = {}) => outcome(app.request('/v1/session', sending('POST', body, headers)))
     expect(await begin({ token: 'wiki_nope' })).toEqual([401, 'wiki-unknown-token'])
@@ -324,7 +324,7 @@ describe('a session', () => {
     expect([elsewhere.status, elsewhere.headers.get('set-cookie')]).toEqual([403, null])
   })
 
-  test('makes reads private, whether the answer was kept or not', async () => {
+  test('makes reads private, whether or not the response was cached', async () => {
     const { app, ada } = await place()
     const { cookie } = await login(app, ada)
     const cached = async (headers = {}) =>
@@ -335,8 +335,8 @@ describe('a session', () => {
   })
 })
 
-describe('nobody known', () => {
-  test('is told how to edit', async () => {
+describe('an anonymous client', () => {
+  test('is told how to sign in', async () => {
     const { app } = await place()
     const response = await app.request('/v1/page', sending('POST', page('New')))
     const { messageTranslations } = await jsonOf(response)
@@ -349,13 +349,13 @@ describe('nobody known', () => {
     ['wiki.json says no', {}, { anonymousEdits: false }, 401],
     ['the server says so', { allowAnonymous: true }, {}, 201],
     ['the server only reads', { readOnly: true }, { anonymousEdits: true }, 403],
-  ])('edits under the IP address, or not, where %s', async (_, options, config, status) => {
+  ])('edits under the IP address, or not, if %s', async (_, options, config, status) => {
     const { app, wiki } = await place(options, config)
     expect((await app.request('/v1/page', sending('POST', page('New')))).status).toBe(status)
     if (status === 201) expect(await lastEdit(wiki, 'New')).toMatchObject({ user: { id: null, name: '127.0.0.1' } })
   })
 
-  test('may edit from the moment that wiki.json says so', async () => {
+  test('may edit as soon as wiki.json permits it', async () => {
     const { app, wiki } = await place()
     const write = async (title: string) => (await app.request('/v1/page', sending('POST', page(title)))).status
     expect(await write('One')).toBe(401)
@@ -363,7 +363,7 @@ describe('nobody known', () => {
     expect(await write('Two')).toBe(201)
   })
 
-  test("sends MediaWiki's token for it, or none, but not another's", async () => {
+  test("sends MediaWiki's anonymous token, or none, but no other", async () => {
     const { app, ada } = await place({ allowAnonymous: true })
     const { csrf } = await login(app, ada)
     const write = async (title: string, token?: string) =>
@@ -375,7 +375,7 @@ describe('nobody known', () => {
 })
 
 describe('a damaged file of tokens', () => {
-  test('lets nobody in by token or cookie, and reads continue', async () => {
+  test('permits nobody by token or cookie, and reads still work', async () => {
     const { app, directory, ada } = await place({ allowAnonymous: true })
     const { cookie, csrf } = await login(app, ada)
     await writeFile(join(directory, '.git/wiki/.access/tokens.json'), '{')
@@ -392,7 +392,7 @@ describe('a damaged file of tokens', () => {
 })
 
 describe('failed logins', () => {
-  test('are answered 429 when there are too many, and a right token passes all the same', async () => {
+  test('get 429 if there are too many, and a valid token is accepted anyway', async () => {
     const { app, ada } = await place()
     const write = (token: string, title: string) => app.request('/v1/page', sending('POST', page(title), bearer(token)))
     for (let failure = 0; failure < 10; failure++) expect((await write('nope', 'New')).status).toBe(401)
@@ -408,7 +408,7 @@ describe('failed logins', () => {
     }
   })
 
-  test('count for their own address alone, and for a whole network of IPv6', async () => {
+  test('count for their own address alone, and for a whole IPv6 network', async () => {
     const { app } = await place({ trustProxy: ['127.0.0.1'] })
     const from = async (peer: string) =>
       (await app.request('/v1/page', sending('POST', {}, { ...bearer('nope'), 'x-forwarded-for': peer }))).status
@@ -421,7 +421,7 @@ describe('failed logins', () => {
 })
 
 describe('the log', () => {
-  test('holds no secret, wherever a client puts it', async () => {
+  test('contains no secret, wherever a client puts it', async () => {
     const entries: LogEntry[] = []
     const { app, ada } = await place({ log: entry => entries.push(entry) })
     const { cookie, csrf } = await login(app, ada)

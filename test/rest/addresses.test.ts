@@ -87,38 +87,34 @@ const servers: readonly [name: string, ask: (wiki: Wiki) => Site['ask']][] = [
   ],
 ]
 
-test.each(servers)(
-  'every address in every answer is answered with 200 by a server %s',
-  { timeout: 60_000 },
-  async (_, on) => {
-    const ask = on(await harbour())
-    const origin = 'http://localhost:8080'
-    const waiting: (readonly [path: string, from: string])[] = starts.map(path => [path, 'the list'])
-    const seen = new Set(starts)
-    const wrong: string[] = []
-    for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
-      const [path, from] = one
-      let answer = await ask(path, { headers: { accept: '*/*' } })
-      for (let hops = 0; [301, 302, 307, 308].includes(answer.status) && hops < 3; hops++) {
-        const to = new URL(answer.headers.get('location') ?? '', origin + path)
-        answer = await ask(to.pathname + to.search, { headers: { accept: '*/*' } })
-      }
-      if (answer.status !== 200) wrong.push(`${answer.status} ${path}, from ${from}`)
-      const type = answer.headers.get('content-type') ?? ''
-      if (!type.includes('json')) continue
-      for (const address of addressesIn(await answer.json(), origin + path)) {
-        const url = new URL(address)
-        const target = url.pathname + url.search
-        if (url.origin !== origin || seen.has(target)) continue
-        seen.add(target)
-        waiting.push([target, path])
-      }
+test.each(servers)('every URL in every response returns 200 from a server %s', { timeout: 60_000 }, async (_, on) => {
+  const ask = on(await harbour())
+  const origin = 'http://localhost:8080'
+  const waiting: (readonly [path: string, from: string])[] = starts.map(path => [path, 'the list'])
+  const seen = new Set(starts)
+  const wrong: string[] = []
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    const [path, from] = one
+    let answer = await ask(path, { headers: { accept: '*/*' } })
+    for (let hops = 0; [301, 302, 307, 308].includes(answer.status) && hops < 3; hops++) {
+      const to = new URL(answer.headers.get('location') ?? '', origin + path)
+      answer = await ask(to.pathname + to.search, { headers: { accept: '*/*' } })
     }
-    expect(wrong).toEqual([])
-    // The crawl itself works: it went on from the first answers.
-    expect(seen.size).toBeGreaterThan(starts.length + 20)
-  },
-)
+    if (answer.status !== 200) wrong.push(`${answer.status} ${path}, from ${from}`)
+    const type = answer.headers.get('content-type') ?? ''
+    if (!type.includes('json')) continue
+    for (const address of addressesIn(await answer.json(), origin + path)) {
+      const url = new URL(address)
+      const target = url.pathname + url.search
+      if (url.origin !== origin || seen.has(target)) continue
+      seen.add(target)
+      waiting.push([target, path])
+    }
+  }
+  expect(wrong).toEqual([])
+  // The crawl itself works: it went on from the first answers.
+  expect(seen.size).toBeGreaterThan(starts.length + 20)
+})
 
 test.each([
   ['/wiki/Harbour?diff=9&oldid=7', '/v1/revision/7/compare/9'],
@@ -137,7 +133,7 @@ test.each([
   expect((await createApp(wiki).request(path)).headers.get('location')).toBe(location)
 })
 
-test('each feed has an id and a page of its own', async () => {
+test('each feed has its own id and page', async () => {
   const app = createApp(await harbour())
   const ids = await Promise.all(
     ['', 'user=Ada', 'user=Bob', 'title=Harbour', 'category=Places'].map(async subject => {

@@ -82,14 +82,14 @@ describe('a read', () => {
       { q: 'ü', limit: 50, base, patience: 10 },
       { 'cache-control': 'public, max-age=60', ...listed },
     ],
-  ])('of %s asks %s', async (path, operation, params, headers) => {
+  ])('of %s requests %s', async (path, operation, params, headers) => {
     const response = await app.request(`/v1${path}`)
     expect(response.status).toBe(200)
     expect(calls.at(-1)).toEqual({ operation, params })
     expect(headersOf(response)).toEqual({ 'content-type': 'application/json', ...headers })
   })
 
-  test('is sent as compact JSON that escapes no more than it must', async () => {
+  test('is sent as compact JSON without unnecessary escapes', async () => {
     const text = await (await app.request('/v1/page/Main_Page')).text()
     expect(text).toBe(
       '{"id":1,"key":"Main_Page","title":"Main Page","latest":{"id":6209,"timestamp":"2024-01-01T01:00:00Z"},' +
@@ -97,7 +97,7 @@ describe('a read', () => {
     )
   })
 
-  test('by HEAD has the status and the headers of GET, and no body', async () => {
+  test('with HEAD has the status and the headers of GET, and no body', async () => {
     for (const path of ['/v1/page/Main_Page', '/v1/page/main_Page', '/v1/page/Missing', '/v1/nope', '/v1/revision/7']) {
       const [get, head] = [await app.request(path), await app.request(path, { method: 'HEAD' })]
       expect(await head.text()).toBe('')
@@ -107,7 +107,7 @@ describe('a read', () => {
     }
   })
 
-  test('gives the route of a redirect target the query it came with', async () => {
+  test('adds the query to the route of a redirect target', async () => {
     const target = async (path: string) => (await jsonOf(await app.request(path))).redirect_target
     expect(await target('/v1/page/Moved')).toBe('/v1/page/A%2FB')
     expect(await target('/v1/page/Moved?redirect=no&x=a%20b')).toBe('/v1/page/A%2FB?redirect=no&x=a+b')
@@ -121,7 +121,7 @@ describe('the mounts', () => {
     ['/content/v1', '/specs/v0/module/content/v1'],
     ['/specs', '/specs/v0/discovery'],
     ['/w/rest.php/specs/', '/w/rest.php/specs/v0/discovery'],
-  ])('lead from %s to what describes it', async (path, location) => {
+  ])('redirect %s to its description', async (path, location) => {
     const response = await app.request(path)
     expect([response.status, response.headers.get('location')]).toEqual([307, location])
   })
@@ -185,14 +185,14 @@ describe('a title in a path', () => {
     ['RT%', 400, 'badvalue', null],
     ['RT%4', 400, 'badvalue', null],
     ['RT%00x', 400, 'badvalue', null],
-  ])('spelled %s is answered %i %s', async (raw, status, errorKey, title) => {
+  ])('spelled %s gets %i %s', async (raw, status, errorKey, title) => {
     const response = await app.request(`/v1/page/${raw}/bare`)
     expect([response.status, (await jsonOf(response)).errorKey]).toEqual([status, errorKey])
     expect(calls[0]?.params.title ?? null).toBe(title)
   })
 })
 
-describe('a title that is not canonical', () => {
+describe('a title in another spelling', () => {
   test.each([
     ['/v1/page/main_Page', '/v1/page/Main_Page'],
     ['/rest.php/v1/page/main%20Page/bare', '/rest.php/v1/page/Main_Page/bare'],
@@ -202,7 +202,7 @@ describe('a title that is not canonical', () => {
     ['/v1/page/%C3%9Cn%C3%AFcode%20%E6%97%A5%E6%9C%AC', '/v1/page/%C3%9Cn%C3%AFcode_%E6%97%A5%E6%9C%AC'],
     ['/v1/page/Main_Page%23top?x=b%20r&y="<\'', '/v1/page/Main_Page?x=b+r&y=%22%3C%27'],
     ['/v1/page/main_Page?%0d%0aset-cookie:x', '/v1/page/Main_Page?%0D%0Aset-cookie%3Ax='],
-  ])('in %s leads to %s', async (path, location) => {
+  ])('in %s redirects to %s', async (path, location) => {
     const response = await app.request(path)
     if (location === null) return expect(response.status).toBe(404)
     expect(response.status).toBe(301)
@@ -277,7 +277,7 @@ describe('conditions', () => {
     if (status === 304 || status === 412) expect(await response.text()).toBe('')
   })
 
-  test('that stop a read leave its validators standing', async () => {
+  test('that stop a read keep its validators', async () => {
     const validators = { etag: mainPageTag, 'last-modified': edited }
     const refused = await app.request('/v1/page/Main_Page', { headers: { 'if-match': '"x"' } })
     expect(headersOf(refused)).toEqual(validators)
@@ -285,7 +285,7 @@ describe('conditions', () => {
     expect(headersOf(unchanged)).toEqual({ ...validators, 'cache-control': 'max-age=5' })
   })
 
-  test('stop a write that replaces nothing before it happens', async () => {
+  test('stop a write before it happens', async () => {
     for (const headers of [{ 'if-match': '"x"' }, { 'if-match': '*' }, { 'if-unmodified-since': edited }]) {
       const created = { ...put({ source: 'x', title: 'New', comment: null }, headers), method: 'POST' }
       const response = await openApp.request('/v1/page', created)
@@ -298,7 +298,7 @@ describe('conditions', () => {
 describe('a write', () => {
   const author = { name: '127.0.0.1', address: '' }
 
-  test('creates a page, and says where it is', async () => {
+  test('creates a page, and returns its location', async () => {
     const title = "RTC_!*'();:@&=$,~.-_x+?%q/日"
     const body = { source: 'Hello', title, comment: null, token: '+\\', content_model: 'wikitext' }
     const response = await openApp.request('/rest.php/v1/page', post(body, { host: 'localhost:8080' }))
@@ -313,7 +313,7 @@ describe('a write', () => {
     expect(calls).toEqual([{ operation: 'createPage', params }])
   })
 
-  test('updates a page with 200 and makes a new one with 201, without a Location', async () => {
+  test('updates a page with 200 and creates one with 201, without a Location', async () => {
     const latest = { id: 6209, timestamp: '2024-01-01T01:00:00Z' }
     const update = await openApp.request('/v1/page/Main_Page', put({ source: 'x', comment: 'why', latest }))
     expect([update.status, update.headers.get('location')]).toEqual([200, null])
@@ -328,18 +328,18 @@ describe('a write', () => {
     ])
   })
 
-  test('replaces halves of surrogate pairs, which no file could hold', async () => {
+  test('replaces lone surrogates, which no file can contain', async () => {
     const body = '{"source":"a\\ud800b","title":"\\udc00","comment":"\\ud83d\\ude00"}'
     await openApp.request('/v1/page', post(body))
     expect(calls[0]?.params).toMatchObject({ source: 'a\uFFFDb', title: '\uFFFD', comment: '😀' })
   })
 
-  test('has letters and their accents as one character', async () => {
+  test('composes letters and their accents', async () => {
     await openApp.request('/v1/page', post({ source: 'cafe\u0301', title: 'E\u0301', comment: 'o\u0302' }))
     expect(calls[0]?.params).toMatchObject({ source: 'caf\u00e9', title: '\u00c9', comment: '\u00f4' })
   })
 
-  test('by nobody known is refused with 401, before its body is read', async () => {
+  test('by an anonymous client is refused with 401, before its body is read', async () => {
     for (const body of [{}, { source: 'x', title: 'Y', comment: null }, 'not even JSON']) {
       const response = await app.request('/v1/page', post(body))
       expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="wiki"'])
@@ -348,7 +348,7 @@ describe('a write', () => {
     expect(calls).toEqual([])
   })
 
-  test('is refused with 403 where nobody may write', async () => {
+  test('is refused with 403 on a read-only server', async () => {
     const readOnlyApp = await fakeApp({ allowAnonymous: true, readOnly: true })
     for (const response of [
       await readOnlyApp.request('/v1/page', post({ source: 'x', title: 'Y', comment: null })),
@@ -372,7 +372,7 @@ describe('a write', () => {
     ['', 403],
     ['http://localhost', 201],
     ['http://LOCALHOST:80', 201],
-  ])('from a page of %s is answered %i', async (origin, status) => {
+  ])('from a page of %s gets %i', async (origin, status) => {
     const body = { source: 'x', title: 'Y', comment: null }
     const response = await openApp.request('/v1/page', post(body, { origin }))
     expect(response.status).toBe(status)

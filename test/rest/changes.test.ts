@@ -21,7 +21,7 @@ async function newApp() {
 const idsOf = ({ changes }: { changes: { id: number }[] }): number[] => changes.map(({ id }) => id)
 
 describe('GET /changes', () => {
-  test('leads from part to part with the same filters', async () => {
+  test('pages through the list with the same filters', async () => {
     const { ask } = await newApp()
     const { body } = await ask('?limit=1&prefix=Pier')
     expect(idsOf(body)).toEqual([3])
@@ -44,7 +44,7 @@ describe('GET /changes', () => {
     expect(idsOf((await (await newApp()).ask(query)).body)).toEqual(ids)
   })
 
-  test('is confirmed until something changes', async () => {
+  test('is revalidated until something changes', async () => {
     const { wiki, ask } = await newApp()
     const etag = (await ask('')).headers.get('etag') ?? ''
     expect((await ask('', { 'if-none-match': etag })).status).toBe(304)

@@ -88,18 +88,18 @@ describe('the address of the client', () => {
     ['127.0.0.1', '203.0.113.1, , 10.0.0.1', '10.0.0.1'],
     ['127.0.0.1', '203.0.113.1, 10.1', '127.0.0.1'],
     ['fd00::5', '<script>', 'fd00::5'],
-  ])('of a connection from %s that says %j is %s', (socket, forwarded, address) => {
+  ])('of a connection from %s that claims %j is %s', (socket, forwarded, address) => {
     expect(peerOf(socket, forwarded, proxies)).toBe(address)
   })
 
-  test('is unknown, and nobody trusts it, once the connection is gone', () => {
+  test('is unknown, and not trusted, once the connection is closed', () => {
     const event = eventOf(undefined, { 'x-forwarded-for': '203.0.113.1', 'x-forwarded-proto': 'https' })
     const trust = trustIn(['127.0.0.1'])
     expect(readPeer(event, trust)).toBe('0.0.0.0')
     expect(readClient(event, { trust })).toMatchObject({ address: '0.0.0.0', isSecure: false })
   })
 
-  test('is an address whatever a proxy says, and the connection where nobody is trusted', () => {
+  test("is an address whatever a proxy sends, and the connection's if no proxy is trusted", () => {
     const { runtime } = eventOf('127.0.0.1')
     const trust = trustIn(proxies)
     const hop = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string(), fc.constant('10.0.0.1'))
@@ -114,11 +114,11 @@ describe('the address of the client', () => {
   })
 })
 
-describe('the name and scheme that the client knows', () => {
+describe('the host and scheme that the client used', () => {
   const https = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'wiki.example' }
   const allowedHosts = ['wiki.example']
 
-  test('are those that a trusted proxy was asked by', () => {
+  test('are those that a trusted proxy forwards', () => {
     expect(clientOf(https, { allowedHosts })).toMatchObject({ host: 'wiki.example', isSecure: true })
     const chain = { 'x-forwarded-proto': 'http, HTTPS', 'x-forwarded-host': 'evil.example, wiki.example' }
     expect(clientOf(chain, { allowedHosts })).toMatchObject({ host: 'wiki.example', isSecure: true })
@@ -126,7 +126,7 @@ describe('the name and scheme that the client knows', () => {
     expect(clientOf({}, { https: true })).toMatchObject({ isSecure: true })
   })
 
-  test('are those of the connection where the proxy is not trusted', () => {
+  test('are those of the connection if the proxy is not trusted', () => {
     const client = clientOf(https, { allowedHosts, trust: trustIn(['10.0.0.1']) })
     expect(client).toEqual({ address: '127.0.0.1', host: 'localhost:8080', isSecure: false })
   })
@@ -135,7 +135,7 @@ describe('the name and scheme that the client knows', () => {
     [{ 'x-forwarded-host': 'evil.example' }, 'wiki-host-not-allowed'],
     [{ 'x-forwarded-host': 'wiki.example', host: 'evil.example' }, 'wiki-host-not-allowed'],
     [{ 'x-forwarded-host': 'a b' }, 'wiki-bad-host'],
-  ])('must both be ours: %j', (headers, code) => {
+  ])('must both be permitted: %j', (headers, code) => {
     expect(() => clientOf(headers, { allowedHosts })).toThrow(expect.objectContaining({ code }))
   })
 })

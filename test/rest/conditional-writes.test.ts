@@ -54,7 +54,7 @@ describe('an update', () => {
     expect((await put({ 'if-match': await make(await tag()) })).status).toBe(status)
   })
 
-  test('with the tag of an older revision is refused, although it could be merged', async () => {
+  test('with the tag of an older revision is refused, even if it could be merged', async () => {
     const { wiki, tag, latest, put } = await pageOnServer()
     const [old, base] = [await tag(), await latest()]
     await edit(wiki, 'Tides', 'one\n\nmore')
@@ -69,7 +69,7 @@ describe('an update', () => {
     expect((await put({ 'if-none-match': tags }, await latest())).status).toBe(status)
   })
 
-  test('that is made between the check and the write of another is not lost', async () => {
+  test("between another update's check and its write is not lost", async () => {
     const { wiki, tag, latest, put, app } = await pageOnServer()
     const [current, base] = [await tag(), await latest()]
     const commit = wiki.store.commit.bind(wiki.store)
@@ -154,7 +154,7 @@ test.each([
   ['DELETE', '/file/New.png', { 'if-match': '"x"' }, 412],
   ['POST', '/page/New/undo', { 'if-match': '*' }, 412],
   ['POST', '/page/New/restore', { 'if-match': '*' }, 412],
-])('%s %s of what is not there, with %j', async (method, path, headers, status) => {
+])('%s %s of a missing page, with %j', async (method, path, headers, status) => {
   const { send } = await thingsOnServer()
   const body = method === 'PUT' ? png(1, 1) : path.endsWith('undo') ? { revision: 1 } : {}
   expect((await send(method, path, body, headers as Record<string, string>)).status).toBe(status)

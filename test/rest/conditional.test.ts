@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readHttpDate } from '../../src/http/conditional.ts'
 
-describe('a date of HTTP', () => {
+describe('an HTTP date', () => {
   const time = Date.UTC(1994, 10, 6, 8, 49, 37)
   test.each<[text: string | null, time: number | null]>([
     ['Sun, 06 Nov 1994 08:49:37 GMT', time],

@@ -65,7 +65,7 @@ describe('connections beyond the limit', () => {
     ['send half a header', 'GET / HTTP/1.1\r\nHo'],
     ['send half a body', half],
     ['keep their connection', simple],
-  ])('close the oldest of those that %s, and the new one is answered', async (_, bytes) => {
+  ])('close the oldest of those that %s, and the new one gets its response', async (_, bytes) => {
     const port = await listen({}, answer)
     const peers: Peer[] = []
     for (let count = 0; count < 25; count++) peers.push(await open(port, bytes))
@@ -75,7 +75,7 @@ describe('connections beyond the limit', () => {
     expect(peers.slice(0, 16).every(peer => peer.closed())).toBe(true)
   })
 
-  test('close those that do not fetch their answer', async () => {
+  test('close those that do not read their response', async () => {
     const large = Buffer.alloc(50_000_000)
     const port = await listen({ waitingBytes: 1e12 }, (request, response) => {
       response.end(request.url === '/large' ? large : 'done')
@@ -107,7 +107,7 @@ describe('connections beyond the limit', () => {
     expect(few.some(peer => peer.closed())).toBe(false)
   })
 
-  test('never close one whose request is being answered', async () => {
+  test('never close one with a request in progress', async () => {
     let release = (): void => {}
     const released = new Promise<void>(resolve => {
       release = resolve
@@ -124,12 +124,12 @@ describe('connections beyond the limit', () => {
   })
 })
 
-describe('a client that is late', () => {
+describe('a slow client', () => {
   test.each<[what: string, bytes: string, limits: Partial<ConnectionLimits>, text: string]>([
     ['with its first byte', '', { headers: 50 }, 'HTTP/1.1 408 '],
     ['with its headers', 'GET / HTTP/1.1\r\nHo', { headers: 50 }, 'HTTP/1.1 408 '],
     ['with its body', half, { request: 50 }, ''],
-  ])('%s is hung up on', async (_, bytes, limits, text) => {
+  ])('%s is disconnected', async (_, bytes, limits, text) => {
     const port = await listen(limits, answer)
     const { closed, text: heard } = await open(port, bytes)
     await eventually(closed)
@@ -137,7 +137,7 @@ describe('a client that is late', () => {
     expect(heard().split('HTTP/1.1 ').length).toBeLessThanOrEqual(2)
   })
 
-  test('with its second headers is hung up on, without a second answer', async () => {
+  test('with its second headers is disconnected, without a second response', async () => {
     const port = await listen({ headers: 50 }, answer)
     const { socket, closed, text } = await open(port, simple)
     await eventually(() => text().endsWith('done'))
@@ -146,7 +146,7 @@ describe('a client that is late', () => {
     expect(text().split('HTTP/1.1 ')).toHaveLength(2)
   })
 
-  test('because the server was is not', async () => {
+  test('is not disconnected if the server caused the delay', async () => {
     const port = await listen({ headers: 50 }, answer)
     const { socket, text } = await open(port)
     await sleep(20)
@@ -155,7 +155,7 @@ describe('a client that is late', () => {
     await eventually(() => text().endsWith('done'))
   })
 
-  test('for its second request is not', async () => {
+  test('is not disconnected before its second request', async () => {
     const port = await listen({ headers: 50 }, answer)
     const { socket, closed, text } = await open(port, simple)
     await sleep(300)
@@ -166,7 +166,7 @@ describe('a client that is late', () => {
 })
 
 describe('memory', () => {
-  test('of half bodies is bounded: the oldest go', async () => {
+  test('used by incomplete bodies is limited: the oldest are dropped', async () => {
     const port = await listen({ waitingBytes: 1_000_000 }, (request, response) => {
       request.resume()
       response.writeHead(200)
@@ -182,7 +182,7 @@ describe('memory', () => {
     expect(peers.map(peer => peer.closed())).toEqual([true, true, true, false, false])
   })
 
-  test('of requests that are sent before their answers is bounded', async () => {
+  test('used by pipelined requests is limited', async () => {
     let asked = 0
     const port = await listen({}, request => {
       if (isHeard(request)) asked++
@@ -196,7 +196,7 @@ describe('memory', () => {
   })
 })
 
-describe('bodies that are written to disk', () => {
+describe('bodies spooled to disk', () => {
   /** Bytes that the server has read of each request, by its address. */
   async function receiving(limits: Partial<ConnectionLimits>) {
     const received = new Map<string, number>()
@@ -211,7 +211,7 @@ describe('bodies that are written to disk', () => {
     return { received, begin }
   }
 
-  test('are not counted as memory, others are', async () => {
+  test('do not count as memory, others do', async () => {
     const { received, begin } = await receiving({ waitingBytes: 500_000 })
     const peers = [await begin('/spooled/1'), await begin('/spooled/2'), await begin('/held/1'), await begin('/held/2')]
     for (const { socket } of peers) socket.write(Buffer.alloc(300_000))
@@ -222,7 +222,7 @@ describe('bodies that are written to disk', () => {
     expect(peers.map(peer => peer.closed()).slice(0, 2)).toEqual([false, false])
   })
 
-  test('may take as long as they come at a certain pace, others may not', async () => {
+  test('may take long if they arrive at a minimum rate, others may not', async () => {
     const { received, begin } = await receiving({ request: 200 })
     const [spooled, held] = [await begin('/spooled'), await begin('/held')]
     for (const { socket } of [spooled, held]) socket.write(Buffer.alloc(300_000))

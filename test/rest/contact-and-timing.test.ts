@@ -49,7 +49,7 @@ test('an uncacheable response states only its duration, and a page of the site s
   expect(await timing('/wiki/X')).toBe('cache;desc=hit, total;dur=<ms>')
 })
 
-test('one GET of HTML looks at the branch once, and finds its page once', async () => {
+test('one GET of HTML reads the branch once, and looks up its page once', async () => {
   const { wiki } = await newWiki({ X: 'a text', Y: '#REDIRECT [[X]]' })
   const app = createApp(wiki)
   const [looks, finds] = [vi.spyOn(LiveIndex.prototype, 'refresh'), vi.spyOn(Store.prototype, 'findPage')]

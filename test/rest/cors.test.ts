@@ -34,7 +34,7 @@ describe('a page of another origin', () => {
     ['/page/Missing', 404],
     ['/revision/x', 400],
     ['/nope', 404],
-  ])('reads %s, and sees the status %i', async (path, status) => {
+  ])('reads %s, and gets the status %i', async (path, status) => {
     for (const headers of [{ origin: elsewhere }, { origin: 'null' }, {}]) {
       const response = await app.request(`/v1${path}`, { headers })
       expect([response.status, allowance(response)]).toEqual([status, { origin: '*', credentials: null }])
@@ -43,7 +43,7 @@ describe('a page of another origin', () => {
     }
   })
 
-  test('reads what has not changed, by its tag', async () => {
+  test('revalidates an unchanged response by its tag', async () => {
     const etag = (await app.request('/v1/page/X')).headers.get('etag') ?? ''
     const response = await app.request('/v1/page/X', { headers: { origin: elsewhere, 'if-none-match': etag } })
     expect([response.status, allowance(response).origin]).toEqual([304, '*'])
@@ -59,7 +59,7 @@ describe('a page of another origin', () => {
     }
   })
 
-  test('may ask for a transform, which changes nothing', async () => {
+  test('may use a transform, which changes nothing', async () => {
     const response = await preflight('POST', '/transform/wikitext/to/html/X', elsewhere)
     expect([response.status, allowance(response).origin]).toEqual([204, '*'])
     expect(response.headers.get('access-control-allow-methods')).toBe('POST')
@@ -78,7 +78,7 @@ describe('a page of another origin', () => {
     expect(allowance(response)).toEqual({ origin: null, credentials: null })
   })
 
-  test('cannot write as nobody known, even where that is allowed, nor with the simplest of forms', async () => {
+  test('cannot write anonymously, even where that is permitted, nor with a simple form', async () => {
     for (const origin of [elsewhere, editor, 'null']) {
       const response = await app.request('/v1/page', sending('POST', page('New'), { origin }))
       expect(response.status).toBe(403)
@@ -92,7 +92,7 @@ describe('a page of another origin', () => {
     expect(wiki.store.findPage('New')).toBeUndefined()
   })
 
-  test('whose origin is listed may write with a token that it knows', async () => {
+  test('with a listed origin may write with a token that it knows', async () => {
     const asked = await preflight('PUT', '/page/New', editor)
     expect([asked.status, allowance(asked).origin, asked.headers.get('vary')]).toEqual([
       204,
@@ -107,7 +107,7 @@ describe('a page of another origin', () => {
     expect(written.headers.get('vary')).toContain('Origin')
   })
 
-  test('whose origin is not listed does not see what came of its write', async () => {
+  test('with an unlisted origin cannot read the result of its write', async () => {
     const written = await app.request(
       '/v1/page',
       sending('POST', page('Blind'), { origin: elsewhere, ...bearer(token) }),
@@ -117,7 +117,7 @@ describe('a page of another origin', () => {
   })
 })
 
-test('where no page of another origin may read, nothing is said of origins', async () => {
+test('gets no CORS headers if no other origin may read', async () => {
   const closed = createApp(wiki, { crossOrigin: false })
   for (const init of [{}, { method: 'OPTIONS', headers: { origin: editor, 'access-control-request-method': 'GET' } }]) {
     const { headers } = await closed.request('/v1/page/X', init)
@@ -139,7 +139,7 @@ test('OPTIONS without a CORS request lists the methods, and permits nothing', as
   ])
 })
 
-test('leave is that of the settings as another process has left them', async () => {
+test('permissions follow settings changed by another process', async () => {
   const { wiki: own, directory } = await newWiki({ X: 'one' })
   const other = await openTestWiki(directory)
   await own.store.refresh()

@@ -207,7 +207,7 @@ describe('a thrown error', () => {
     ['a text', 'secret'],
     ['nothing', undefined],
     ['a look-alike', { code: 'edit-conflict', status: 409, message: 'secret' }],
-  ])('that is %s reveals nothing', (_, thrown) => {
+  ])('caused by %s reveals nothing', (_, thrown) => {
     expect(errorResponse(thrown)).toEqual({
       status: 500,
       headers: { 'content-type': 'application/json' },
@@ -215,7 +215,7 @@ describe('a thrown error', () => {
     })
   })
 
-  test('of an edit brings its code there, and a conflict its differences first', async () => {
+  test('of an edit includes its code, and a conflict its differences first', async () => {
     const send = async (method: string, path: string, body: object) => {
       const headers = { 'content-type': json }
       return (await openApp.request(path, { method, headers, body: JSON.stringify(body) })).text()

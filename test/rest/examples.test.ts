@@ -272,7 +272,7 @@ function kept() {
   return { requests: requests!, responses: responses!, errors: errors! }
 }
 
-test('the examples in the source are what the app answers', async () => {
+test('the examples in the source match the responses of the app', async () => {
   const lines = Object.entries(kept()).map(([name, members]) => {
     const rows = Object.entries(members).map(([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)},`)
     return `  ${name}: {\n${rows.join('\n')}\n  },`
@@ -288,7 +288,7 @@ ${lines.join('\n')}
   await expect(source).toMatchFileSnapshot('../../src/rest/openapi/examples.ts')
 })
 
-test('every answer that has a body has an example, and each error its own', () => {
+test('every response with a body has an example, and each error its own', () => {
   const bare: string[] = []
   for (const operation of Object.values(document.paths).flatMap(item => Object.values(item))) {
     if (operation.operationId === undefined) continue
@@ -302,7 +302,7 @@ test('every answer that has a body has an example, and each error its own', () =
   expect(bare.filter(name => !Object.keys(without).some(known => name.startsWith(known)))).toEqual([])
 })
 
-test('every example is valid by its schema', () => {
+test('every example is valid under its schema', () => {
   const check = answerCheck(document)
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)

@@ -36,7 +36,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 describe('GET /file/{title}', () => {
-  test('is dated by the bytes and the time of the file', async () => {
+  test('is dated by the content and the time of the file', async () => {
     const response = await get('/v1/file/File%3APhoto.png', { host: '127.0.0.1:8080' })
     expect(response.status).toBe(200)
     expect(await jsonOf(response)).toMatchObject({ original: { url: 'http://127.0.0.1:8080/files/Photo.png' } })
@@ -68,7 +68,7 @@ describe('GET /file/{title}', () => {
 })
 
 describe('GET /page/{title}/links/media', () => {
-  test('is another state when a file is, though the page is the same', async () => {
+  test('changes its state with a file, although the page is the same', async () => {
     const first = await get('/v1/page/page/links/media')
     expect(first.status).toBe(200)
     const etag = first.headers.get('etag') ?? ''
@@ -81,8 +81,8 @@ describe('GET /page/{title}/links/media', () => {
   })
 })
 
-describe('the bytes of a file', () => {
-  test('come whole, with their type, and can be asked about again', async () => {
+describe('the content of a file', () => {
+  test('is complete, with its type, and can be revalidated', async () => {
     const response = await get('/files/Photo.png')
     expect(response.status).toBe(200)
     expect((await bytesOf(response)).equals(photo)).toBe(true)
@@ -94,7 +94,7 @@ describe('the bytes of a file', () => {
     expect((await get('/files/Photo.png', { 'if-match': '"x"' })).status).toBe(412)
   })
 
-  test('by HEAD are described and not read', async () => {
+  test('is described and not read for HEAD', async () => {
     const response = await get('/files/Photo.png', { range: 'bytes=0-9' }, 'HEAD')
     expect([response.status, response.headers.get('content-length')]).toEqual([200, String(photo.length)])
     expect(await response.text()).toBe('')
@@ -112,7 +112,7 @@ describe('the bytes of a file', () => {
     ['lines=1-2', 200, [0]],
     ['bytes=-', 200, [0]],
     ['bytes=x', 200, [0]],
-  ])('in parts: %s', async (range, status, [start, end]) => {
+  ])('in ranges: %s', async (range, status, [start, end]) => {
     const response = await get('/files/Tone.wav', { range })
     expect(response.status).toBe(status)
     expect((await bytesOf(response)).equals(sound.subarray(start, end))).toBe(true)
@@ -127,7 +127,7 @@ describe('the bytes of a file', () => {
     expect([response.status, response.headers.get('content-range')]).toEqual([416, `bytes */${sound.length}`])
   })
 
-  test('come in parts only to who has the rest of the same file', async () => {
+  test('is sent in ranges only for the same version of the file', async () => {
     const etag = (await get('/files/Tone.wav', {}, 'HEAD')).headers.get('etag') ?? ''
     const status = async (condition: string) =>
       (await get('/files/Tone.wav', { range: 'bytes=0-9', 'if-range': condition })).status
@@ -136,7 +136,7 @@ describe('the bytes of a file', () => {
     expect(await status(`W/${etag}`)).toBe(200)
   })
 
-  test('run no script, load nothing, and are not taken for what they are not', async () => {
+  test('runs no script, loads nothing, and is not sniffed as another type', async () => {
     const { headers } = await get('/files/Script.svg')
     expect(headers.get('content-type')).toBe('image/svg+xml')
     expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/)
@@ -145,7 +145,7 @@ describe('the bytes of a file', () => {
     expect(headers.get('content-disposition')).toBe(null)
   })
 
-  test('of what browsers do not show are saved under the name of the file', async () => {
+  test('of a type that browsers do not show is saved under the name of the file', async () => {
     const response = await get('/files/A%2Fb%20%22%C3%BC%22.pdf')
     expect(response.headers.get('content-type')).toBe('application/pdf')
     expect(response.headers.get('content-disposition')).toBe(
@@ -155,7 +155,7 @@ describe('the bytes of a file', () => {
 })
 
 describe('a picture of a file', () => {
-  test.runIf(hasSharp)('is smaller, and has a tag of its own', async () => {
+  test.runIf(hasSharp)('is smaller, and has its own tag', async () => {
     const response = await get('/files/thumb/Photo.png/100px')
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png'])
     const bytes = await bytesOf(response)
@@ -166,7 +166,7 @@ describe('a picture of a file', () => {
     expect(response.headers.get('content-security-policy')).toMatch(/^sandbox/)
   })
 
-  test.runIf(hasSharp)('of a drawing is one of pixels', async () => {
+  test.runIf(hasSharp)('of a drawing is a bitmap', async () => {
     const response = await get('/files/thumb/Script.svg/40px')
     expect(response.headers.get('content-type')).toBe('image/png')
     const bytes = await bytesOf(response)
@@ -188,12 +188,12 @@ test.each([
   ['/wiki/A/b', '/v1/page/A%2Fb/html'],
   ['/wiki/Main_Page', '/v1/page/Main_Page/html'],
   ['/wiki//evil.example', '/v1/page/%2Fevil.example/html'],
-])('%s, an address for people, leads to the HTML of the page', async (path, location) => {
+])('%s, a URL for readers, redirects to the HTML of the page', async (path, location) => {
   const response = await get(path)
   expect([response.status, response.headers.get('location')]).toEqual([307, location])
 })
 
-test.runIf(hasSharp)('a page is found with its first picture, which is there to be fetched', async () => {
+test.runIf(hasSharp)('a page in a search has its first picture, which can be fetched', async () => {
   await create(wiki, 'Harbour', '[[File:Photo.png|thumb|boats]] and [[File:Missing.png]]')
   await create(wiki, 'Quay', 'boats, [[File:Missing.png]]')
   const first = async (path: string) => {

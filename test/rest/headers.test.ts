@@ -162,8 +162,8 @@ function isStrict(policy: string | null): boolean {
 const inert =
   /^(?:application\/json|application\/feed\+json; charset=utf-8|application\/opensearchdescription\+xml|text\/css; charset=utf-8|text\/plain(?:; .*)?)$/
 
-describe('every answer says what a browser may do with it', () => {
-  test('there are examples of all routes, and of no others', () => {
+describe('every response restricts what a browser may do with it', () => {
+  test('the examples cover all routes, and no others', () => {
     expect([...new Set(routes)].sort()).toEqual(Object.keys(examples).sort())
   })
 
@@ -189,7 +189,7 @@ describe('every answer says what a browser may do with it', () => {
     },
   )
 
-  test('a drawing and a text that a browser opens are nobody’s origin and run nothing', async () => {
+  test('a drawing or a text opened in a browser has no origin and runs nothing', async () => {
     for (const name of ['Script.svg', 'Note.txt']) {
       const { headers } = await app.request(`http://localhost/files/${name}`)
       expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/)

@@ -78,8 +78,8 @@ const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE'
 /** Statuses that the API has an answer of its own for. */
 const known = [200, 201, 204, 301, 304, 307, 308, 400, 401, 403, 404, 405, 406, 409, 411, 412, 413, 415, 501]
 
-describe('whatever is asked', { tags: 'rounds' }, () => {
-  test('has an answer that is no fault', async () => {
+describe('any request', { tags: 'rounds' }, () => {
+  test('gets a response that is not an internal error', async () => {
     const asked = fc.asyncProperty(method, path, headers, fc.json(), async (method, path, headers, body) => {
       const hasBody = method !== 'GET' && method !== 'HEAD'
       const request = new Request(`http://localhost${path}`, { method, headers, body: hasBody ? body : null })
@@ -91,7 +91,7 @@ describe('whatever is asked', { tags: 'rounds' }, () => {
     expect(faults).toEqual([])
   })
 
-  test('is written with any body that JSON can spell', async () => {
+  test('may write with any body that JSON can express', async () => {
     const field = fc.constantFrom('source', 'title', 'comment', 'content_model', 'latest', 'token', '__proto__', 'x')
     const bodies = fc.dictionary(field, fc.oneof(fc.string(), fc.jsonValue()), { noNullPrototype: false })
     const asked = fc.asyncProperty(bodies, fc.constantFrom('POST', 'PUT'), async (body, method) => {
@@ -104,7 +104,7 @@ describe('whatever is asked', { tags: 'rounds' }, () => {
     expect(faults).toEqual([])
   })
 
-  test('over a socket, the server hangs up or answers, and continues', async () => {
+  test('over a socket is disconnected or gets a response, and the server continues', async () => {
     const { url, close } = await serve(fakeWiki, { port: 0, allowAnonymous: true, log })
     const port = Number(new URL(url).port)
     const line = fc

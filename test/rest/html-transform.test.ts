@@ -19,7 +19,7 @@ async function newApp() {
 }
 
 describe('the transform of HTML to wikitext', () => {
-  test('gives wikitext, without a line feed at its end', async () => {
+  test('returns wikitext, without a line feed at its end', async () => {
     const { ask } = await newApp()
     const response = await ask({ html: '<h2>Knots</h2><p>A <b>bowline</b>.</p>' })
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
@@ -29,7 +29,7 @@ describe('the transform of HTML to wikitext', () => {
     ])
   })
 
-  test('keeps what was not changed, where path, ETag or body say what the HTML was made of', async () => {
+  test('keeps unchanged parts, if path, ETag or body identify the original', async () => {
     const { app, ask } = await newApp()
     const page = await app.request('/v1/page/Ropes/html')
     const html = (await page.text()).replace('Thin', 'Thick')
@@ -56,14 +56,14 @@ describe('the transform of HTML to wikitext', () => {
     ['{"html":""}', path, { 'if-match': '"99/x/view/html"' }, 412, 'rest-no-stashed-content'],
     ['{"html":""}', path, { 'if-match': '"x"' }, 412, 'rest-no-stashed-content'],
     ['html=x', path, { 'content-type': 'text/plain' }, 415, 'rest-unsupported-content-type'],
-  ])('%s to %s with %o is answered %i %s', async (body, to, headers, status, key) => {
+  ])('%s to %s with %o gets %i %s', async (body, to, headers, status, key) => {
     const { ask } = await newApp()
     const response = await ask(body, { to, headers })
     const answer = await jsonOf(response)
     expect([response.status, answer.errorKey ?? answer.error]).toEqual([status, key])
   })
 
-  test('lets any Accept pass', async () => {
+  test('accepts any Accept header', async () => {
     const { ask } = await newApp()
     expect((await ask({ html: 'x' }, { headers: { accept: 'image/png' } })).status).toBe(200)
   })
@@ -83,7 +83,7 @@ test.each([
       'Template:Tides/doc': '<templatedata >{"format":"block"}</templatedata>',
     },
   ],
-])('a template that is put in is laid out as TemplateData says: on %s', async (_, pages) => {
+])('a new template call is formatted as TemplateData specifies: on %s', async (_, pages) => {
   const { wiki } = await newWiki(pages)
   const html = `<p data-mw='{"parts":[{"template":{"target":{"wt":"tide"},"params":{"at":{"wt":"noon"}}}}]}' typeof="mw:Transclusion">x</p>`
   const answer = await createApp(wiki).request(path, {

@@ -20,7 +20,7 @@ async function newApp(config?: Readonly<Record<string, unknown>>) {
 }
 
 describe('the HTML of a page', () => {
-  test('comes as a document that can run nothing', async () => {
+  test('is a document that runs no scripts', async () => {
     const { app } = await newApp({ language: 'de' })
     const response = await app.request('/v1/page/Tide_times/html')
     expect([response.status, Object.fromEntries(response.headers)]).toMatchObject([
@@ -44,7 +44,7 @@ describe('the HTML of a page', () => {
     expect(text).toContain('<base href="http://localhost/wiki/"')
   })
 
-  test('comes with the page as JSON', async () => {
+  test('is returned with the page as JSON', async () => {
     const { app } = await newApp()
     const response = await app.request('/v1/page/Tide_times/with_html')
     expect(response.headers.get('content-revision-id')).toBe('1')
@@ -63,7 +63,7 @@ describe('the HTML of a page', () => {
     }
   })
 
-  test('keeps its tag while its bytes are the same, whatever else is edited', async () => {
+  test('keeps its tag while its bytes are the same, whatever is edited elsewhere', async () => {
     const { app, wiki } = await newApp()
     const tag = async () => (await app.request('/v1/page/Harbour/html')).headers.get('etag')
     const first = await tag()
@@ -86,7 +86,7 @@ describe('the HTML of a page', () => {
     ['flavor=', 400, 'badvalue'],
     ['flavor[]=view', 400, 'badvalue'],
     ['stash=maybe', 400, 'badbool'],
-  ])('requested with %s is answered %i %s', async (query, status, what) => {
+  ])('requested with %s gets %i %s', async (query, status, what) => {
     const { app } = await newApp()
     for (const path of ['page/Harbour/html', 'page/Harbour/with_html', 'revision/1/html', 'revision/1/with_html']) {
       const response = await app.request(`/v1/${path}?${query}`)
@@ -103,14 +103,14 @@ describe('the HTML of a page', () => {
     ['page//html', 400, 'missingparam'],
     ['revision/99/html', 404, 'rest-nonexistent-revision'],
     ['revision/x/with_html', 400, 'badinteger'],
-  ])('%s is answered %i %s', async (path, status, key) => {
+  ])('%s gets %i %s', async (path, status, key) => {
     const { app } = await newApp()
     const response = await app.request(`/v1/${path}`)
     expect([response.status, (await jsonOf(response)).errorKey]).toEqual([status, key])
   })
 })
 
-test('a revision of which something is hidden is kept by no cache', async () => {
+test('of a revision with hidden parts is not cached', async () => {
   const { app, wiki } = await newApp()
   await edit(wiki, 'Harbour', 'Boats.')
   const { first: id, latest } = wiki.store.findPage('Harbour')!
@@ -135,7 +135,7 @@ describe('a redirect', () => {
     ['Old/lint', 'Harbour/lint?redirect=no'],
     ['Older/html', 'Old/html?redirect=no'],
     ['Nowhere/html', 'Missing_page/html?redirect=no'],
-  ])('at %s leads to %s', async (from, to) => {
+  ])('at %s redirects to %s', async (from, to) => {
     const { app } = await newApp()
     const response = await app.request(`/rest.php/v1/page/${from}`)
     expect([response.status, response.headers.get('location')]).toEqual([307, `/rest.php/v1/page/${to}`])
@@ -151,13 +151,13 @@ describe('a redirect', () => {
     },
   )
 
-  test('says beside its HTML where it leads', async () => {
+  test('names its target beside its HTML', async () => {
     const { app } = await newApp()
     const body = await jsonOf(await app.request('/v1/page/Old/with_html?redirect=no'))
     expect(body).toMatchObject({ key: 'Old', redirect_target: '/v1/page/Harbour/with_html?redirect=no' })
   })
 
-  test('of another spelling is first led to its own', async () => {
+  test('with another spelling first redirects to its own title', async () => {
     const { app } = await newApp()
     const response = await app.request('/v1/page/old/html?x=1')
     expect([response.status, response.headers.get('location')]).toEqual([301, '/v1/page/Old/html?x=1'])
@@ -165,7 +165,7 @@ describe('a redirect', () => {
     expect(response.headers.get('etag')).toMatch(/\/view\/html"$/)
   })
 
-  test('is no matter of a revision', async () => {
+  test('does not apply to a revision', async () => {
     const { app, wiki } = await newApp()
     const { latest } = wiki.store.findPage('Old')!
     expect((await app.request(`/v1/revision/${latest}/html`)).status).toBe(200)
@@ -199,7 +199,7 @@ describe('the languages of a page', () => {
   })
 })
 
-test('a language that Unicode has no name for is called by the one of its wiki', async () => {
+test('a language without a name in Unicode has the name of its wiki', async () => {
   const languages = { no: 'https://n.example/$1', simple: 'https://s.example/$1', xx: 'https://x.example/$1' }
   const { wiki } = await newWiki({ X: '[[no:A]] [[simple:B]] [[xx:C]]' }, { languages })
   const response = await createApp(wiki).request('/v1/page/X/links/language')
@@ -233,7 +233,7 @@ describe('a transform', () => {
     },
   )
 
-  test('answers each body for itself', async () => {
+  test('handles each body separately', async () => {
     const { app } = await newApp()
     const textOf = async (wikitext: string) => (await app.request(toHtml, post({ wikitext }))).text()
     expect(await textOf('one')).toContain('one')
@@ -248,14 +248,14 @@ describe('a transform', () => {
     [{ wikitext: ['a'] }, '', 'Ships.'],
     [[], '', 'Ships.'],
     [{}, '/1', 'High'],
-  ])('takes %j at Harbour%s', async (body, revision, found) => {
+  ])('accepts %j at Harbour%s', async (body, revision, found) => {
     const { app } = await newApp()
     const response = await app.request(`${toHtml}/Harbour${revision}`, post(body))
     expect(response.status).toBe(200)
     expect(await response.text()).toContain(found)
   })
 
-  test('gives the inside of the document alone where it is asked to', async () => {
+  test('returns only the content of the body on request', async () => {
     const { app } = await newApp()
     for (const [path, body] of [
       [toHtml, { wikitext: 'x', body_only: true }],
@@ -265,7 +265,7 @@ describe('a transform', () => {
     }
   })
 
-  test('lists faults', async () => {
+  test('lists lint problems', async () => {
     const { app } = await newApp()
     for (const path of [toLint, `${toLint}/Harbour`, `${toLint}/Harbour/1`]) {
       const response = await app.request(path, post({ wikitext: 'fine' }))
@@ -281,7 +281,7 @@ describe('a transform', () => {
     ['ucs2', [8, 26, 8, 9]],
     ['char', [7, 25, 8, 9]],
     ['byte', [15, 33, 8, 9]],
-  ])('counts the offsets of faults as %s', async (offsetType, dsr) => {
+  ])('counts the offsets of problems as %s', async (offsetType, dsr) => {
     const { app } = await newApp()
     const response = await app.request(toLint, post({ wikitext: '日本 😀 ü <center>x</center>', offsetType }))
     expect(await response.json()).toMatchObject([{ type: 'obsolete-tag', dsr }])
@@ -302,7 +302,7 @@ describe('a transform', () => {
     [toLint, { wikitext: 'x' }, { accept: 'text/html' }, 406, 'rest-unsupported-target-format'],
     ['/v1/transform/wikitext/to/nothing/X', {}, {}, 404, 'rest-invalid-transform'],
     ['/v1/transform/html/to/html', {}, {}, 404, 'rest-invalid-transform'],
-  ])('at %s of %j with %j is answered %i %s', async (path, body, headers, status, key) => {
+  ])('at %s of %j with %j gets %i %s', async (path, body, headers, status, key) => {
     const { app } = await newApp()
     const response = await app.request(path, post(body, headers))
     expect([response.status, (await jsonOf(response)).errorKey]).toEqual([status, key])

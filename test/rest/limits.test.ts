@@ -19,7 +19,7 @@ async function create(body: Record<string, unknown>, on = app): Promise<[status:
   return [response.status, (await jsonOf(response)).errorKey]
 }
 
-describe('what is written', () => {
+describe('a write', () => {
   test.each([
     ['a'.repeat(255), 201, undefined],
     ['b'.repeat(256), 400, 'apierror-invalidtitle'],
@@ -47,7 +47,7 @@ describe('what is written', () => {
     expect(login.status).toBe(413)
   })
 
-  test('has a comment of 500 code points; the rest is cut off', async () => {
+  test('has a comment of at most 500 code points; the rest is cut off', async () => {
     for (const [title, letter] of [
       ['Comment 1', 'ü'],
       ['Comment 2', '😀'],
@@ -74,14 +74,14 @@ describe('over a socket', async () => {
     return Number(chunk.toString('latin1').slice(9, 12))
   }
 
-  test('an address or headers beyond 16 KiB are 431, just below they are read', async () => {
+  test('a URL or headers above 16 KiB get 431, and just below they are read', async () => {
     expect(await statusOf(`GET /v1/page/${'a'.repeat(20_000)} HTTP/1.1`)).toBe(431)
     expect(await statusOf(`GET /v1/page/X HTTP/1.1\r\nX-Long: ${'a'.repeat(20_000)}`)).toBe(431)
     expect(await statusOf(`GET /v1/page/${'a'.repeat(15_000)} HTTP/1.1`)).toBe(404)
     expect(await statusOf(`GET /v1/page/X HTTP/1.1\r\nCookie: ${'a=b; '.repeat(3_000)}`)).toBe(200)
   })
 
-  test('a body is refused by its length alone, before it is sent', async () => {
+  test('a body is refused by its declared length, before it is sent', async () => {
     const head = `POST /v1/page HTTP/1.1\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}`
     expect(await statusOf(`${head}\r\nContent-Length: ${5 * mebibyte}`)).toBe(413)
   })
@@ -92,7 +92,7 @@ describe('over a socket', async () => {
     expect(await statusOf(`${head}\r\nContent-Length: 10\r\nOrigin: https://x.example`)).toBe(403)
   })
 
-  test('a session logs in, writes and logs out', async () => {
+  test('a session signs in, writes and signs out', async () => {
     const ask = (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init)
     const started = await ask('/session', sending('POST', { token }))
     const cookie = cookieOf(started)

@@ -45,7 +45,7 @@ async function follow(path: string, member: 'pages' | 'files'): Promise<string[]
   return titles
 }
 
-describe('a list comes in parts, and each member once:', () => {
+describe('a list is paged, with each member once:', () => {
   test('pages', async () => {
     const all = await follow('/v1/pages?limit=2', 'pages')
     expect(all).toEqual(expect.arrayContaining(['Acorn', 'Ash', 'Beech', 'Cedar', 'Talk:Ash']))
@@ -85,12 +85,12 @@ test.each([
   ['File:b', ['File:B.png']],
   ['image:', ['File:A.png', 'File:B.png', 'File:C.png']],
   ['b', ['Beech']],
-])('the titles that begin with %s include files only where the namespace is named', async (q, titles) => {
+])('the titles with the prefix %s include files only if the namespace is named', async (q, titles) => {
   const { pages } = await json(`/v1/search/title?q=${q}`)
   expect(pages!.map(({ title }) => title)).toEqual(titles)
 })
 
-test('a file that a title search finds has its picture, and no page id', async () => {
+test('a file in a title search has its picture, and no page id', async () => {
   const { pages } = await json('/v1/search/title?q=File:B&limit=1')
   expect(pages).toEqual([
     {
@@ -107,7 +107,7 @@ describe('a feed', () => {
     [`user=${encodeURIComponent(bob.name)}`, ['Cedar']],
     ['category=Tree', ['Beech']],
     ['category=Category:Nothing', []],
-  ])('of %s has its changes, in each format', async (query, titles) => {
+  ])('of %s contains its changes, in each format', async (query, titles) => {
     const feed = await json(`/v1/feed?format=json&${query}`)
     expect(feed.items!.map(({ title }) => title)).toEqual(titles)
     const response = await app.request(`/v1/feed?${query}`)
@@ -122,7 +122,7 @@ describe('a feed', () => {
     ['action=feedrecentchanges&target=Beech', ['Beech']],
     ['action=feedrecentchanges&target=category:tree', ['Beech']],
     [`action=feedcontributions&user=${encodeURIComponent(bob.name)}`, ['Cedar']],
-  ])('is at the address that MediaWiki has for it: %s', async (query, titles) => {
+  ])('is at its URL in MediaWiki: %s', async (query, titles) => {
     for (const format of ['', '&feedformat=atom', '&feedformat=rss']) {
       const response = await app.request(`/w/api.php?${query}${format}`)
       expect(titlesOf(await response.text()).slice(1)).toEqual(titles)
@@ -137,13 +137,13 @@ describe('a feed', () => {
     expect((await app.request('/api.php?action=feedrecentchanges&feedformat=php')).status).toBe(400)
   })
 
-  test('names its entries by commits, which no pull changes', async () => {
+  test('identifies its entries by commits, which no pull changes', async () => {
     const { items } = await json('/v1/feed?format=json&title=Beech')
     const { commit } = wiki.store.revision(wiki.store.findPage('Beech')!.latest)!
     expect(items!.map(({ id }) => id)).toEqual([`urn:git:${commit}:Beech`])
   })
 
-  test('shows nothing that is hidden', async () => {
+  test('reveals nothing hidden', async () => {
     const own = (await newWiki({ Tea: 'x' })).wiki
     const id = await edit(own, 'Tea', 'y', { author: { name: 'Secret Agent', address: '' }, comment: 'secret words' })
     await edit(own, 'Tea', 'z')
@@ -181,7 +181,7 @@ describe('a merge', () => {
       body: JSON.stringify(body),
     })
 
-  test('puts words of one line together', async () => {
+  test('combines words of one line', async () => {
     const body = {
       base: { text: 'one two three\n' },
       mine: { text: 'ONE two three\n' },
@@ -191,7 +191,7 @@ describe('a merge', () => {
     expect(await (await merge({ ...body, by: 'lines' })).json()).toMatchObject({ merged: false, conflicts: 1 })
   })
 
-  test('marks what both sides changed', async () => {
+  test('marks words that both sides changed', async () => {
     const body = { base: { text: 'a\n' }, mine: { text: 'b\n' }, theirs: { text: 'c\n' } }
     const { text, conflicts } = (await (await merge(body)).json()) as { text: string; conflicts: number }
     expect({ conflicts, text }).toEqual({
@@ -200,7 +200,7 @@ describe('a merge', () => {
     })
   })
 
-  test('takes revisions and pages', async () => {
+  test('accepts revisions and pages', async () => {
     const { latest } = wiki.store.findPage('Cedar')!
     const body = { base: { id: latest }, mine: { title: 'Cedar' }, theirs: { text: 'x\ny\n' } }
     expect(await (await merge(body)).json()).toMatchObject({ merged: true, text: 'x\ny\n' })

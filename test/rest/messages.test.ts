@@ -8,7 +8,7 @@ import { jsonOf } from './json-response.ts'
 
 const places = (text: string) => [...new Set(text.match(/\$\d/g) ?? [])].sort()
 
-test.each(Object.entries(messageTables))('each sentence in %s has the values of the English one', (_, table) => {
+test.each(Object.entries(messageTables))('each message in %s has the parameters of the English one', (_, table) => {
   const { 'rest-wrong-method': method, ...sentences } = table
   expect(places(method ?? '')).toEqual(['$1', '$2'])
   const english: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ test.each(Object.entries(messageTables))('each sentence in %s has the values of 
     expect([key, places(text)]).toEqual([key, places(english[key] ?? '')])
 })
 
-test('the languages have the same sentences', () => {
+test('the languages have the same messages', () => {
   const keys = Object.values(messageTables).map(table => Object.keys(table).sort())
   for (const other of keys) expect(other).toEqual(keys[0])
 })
@@ -29,7 +29,7 @@ test.each([
   ['de-at', 'de-at', 'Die angegebene Seite (Nix) ist nicht vorhanden'],
   ['ar', 'ar', 'الصفحة المحددة (Nix) غير موجودة'],
   ['fr', 'fr', 'The specified page (Nix) does not exist'],
-])('an error of a wiki in %s is said in it and in English', async (language, code, sentence) => {
+])('an error of a wiki in %s is returned in that language and in English', async (language, code, sentence) => {
   const { wiki } = await newWiki({ X: 'x' }, { language })
   const app = createApp(wiki)
   const english = 'The specified page (Nix) does not exist'
@@ -48,7 +48,7 @@ test.each([
     { title: 'A', source: '', comment: '', minor: 1 },
     'Der Inhalt der Anfrage ist ungültig: „minor“ muss true oder false sein',
   ],
-])('what is wrong with a field is a sentence: %j', async (body, sentence) => {
+])('a validation error has a message: %j', async (body, sentence) => {
   const app = createApp((await newWiki({}, { language: 'de' })).wiki, { allowAnonymous: true })
   const headers = { 'content-type': 'application/json' }
   const { messageTranslations } = await jsonOf(

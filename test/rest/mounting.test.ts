@@ -41,7 +41,7 @@ async function useApi(root: string) {
   expect((await fetch(`${root}/v1/nope`)).status).toBe(404)
 }
 
-test('another h3 app hands it the requests of its paths', async () => {
+test('another h3 app passes it the requests of its paths', async () => {
   const { wiki } = await newWiki({ 'A/B': 'one' })
   const api = createApp(wiki, { allowAnonymous: true })
   const outer = new H3().get('/mine', () => 'mine').all('/v1/**', event => api.fetch(event.req))
@@ -50,7 +50,7 @@ test('another h3 app hands it the requests of its paths', async () => {
   await useApi(root)
 })
 
-test('a server of Fetch hands it requests', async () => {
+test('a Fetch-based server passes it requests', async () => {
   const { wiki } = await newWiki({ 'A/B': 'one' })
   const api = createApp(wiki, { allowAnonymous: true })
   const root = await listening(async (incoming, outgoing) => {

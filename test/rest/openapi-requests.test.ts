@@ -80,7 +80,7 @@ function requestsOf(path: string, method: string, operation: Operation, document
 }
 
 // Slow for its many requests; a new operation shows its faults in a few dozen of them.
-test('no operation gives an answer that the document does not describe', {
+test('no operation returns a response that the document does not describe', {
   tags: 'rounds',
   timeout: 600_000,
 }, async () => {

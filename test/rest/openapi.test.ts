@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     expect(names.sort()).toEqual([...routed].sort())
   })
 
-  test('describes every parameter of a path', async () => {
+  test('describes every path parameter', async () => {
     const { paths } = await newDocument(await newApp())
     for (const [path, item] of Object.entries(paths)) {
       const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
     '/content/v1/openapi.json',
     '/rest.php/specs/v0/module/-',
     '/w/rest.php/specs/v0/module/-',
-  ])('is at %s, too', async path => {
+  ])('is also at %s', async path => {
     const response = await (await newApp()).request(path)
     const { servers } = (await response.json()) as { servers: object[] }
     expect(servers).toEqual([
@@ -79,7 +79,7 @@ describe('the OpenAPI document', () => {
 const json = { 'content-type': 'application/json' }
 const write = (method: string, body: unknown) => ({ method, headers: json, body: JSON.stringify(body) })
 
-describe('an answer is as the document says:', () => {
+describe('a response matches the document:', () => {
   const reads = [
     ...['', '/bare', '/html', '/with_html', '/lint', '/links/language', '/links/media', '/history'].flatMap(suffix =>
       ['X', 'Old', 'x', 'Missing', 'X%3Cy', ''].map(title => `/v1/page/${title}${suffix}`),
@@ -172,7 +172,7 @@ describe('an answer is as the document says:', () => {
     }
   })
 
-  test('and one that is not, is found', async () => {
+  test('and a mismatch is detected', async () => {
     const app = await newApp()
     const check = answerCheck(await newDocument(app))
     const answer = { method: 'GET', target: '/v1/page/X/history/counts/edits', status: 200, type: 'application/json' }

@@ -29,7 +29,7 @@ async function served() {
 const idOf = (body: Record<string, unknown> | null) => (body!.latest as { id: number }).id
 
 describe('a deletion', () => {
-  test('by its latest revision, then the page is restored with its id', async () => {
+  test('with its latest revision succeeds, and the page is restored with its id', async () => {
     const { ask } = await served()
     const before = (await ask('GET', '/page/Tides')).body
     expect(await ask('DELETE', '/page/Tides')).toMatchObject({ status: 400, body: { name: 'latest' } })
@@ -42,7 +42,7 @@ describe('a deletion', () => {
     expect((await ask('GET', '/page/Tides')).body).toMatchObject({ id: before!.id, source: 'one' })
   })
 
-  test('is refused where the page has moved on, by latest and by If-Match', async () => {
+  test('is refused if the page has changed since, by latest and by If-Match', async () => {
     const { wiki, ask } = await served()
     const seen = await ask('GET', '/page/Tides')
     await edit(wiki, 'Tides', 'two\n')
@@ -52,7 +52,7 @@ describe('a deletion', () => {
     expect((await ask('DELETE', '/page/Tides', undefined, { 'if-match': now.headers.get('etag')! })).status).toBe(200)
   })
 
-  test('that is only tried, and one of a page that is not there', async () => {
+  test('works as a dry run, and fails for a missing page', async () => {
     const { ask } = await served()
     const latest = { id: idOf((await ask('GET', '/page/Tides')).body) }
     expect((await ask('DELETE', '/page/Tides', { latest, dryRun: true })).body).toMatchObject({ commit: null })
@@ -65,7 +65,7 @@ describe('a deletion', () => {
 })
 
 describe('a move', () => {
-  test('takes the page along and leaves a redirect, or none', async () => {
+  test('moves the page and leaves a redirect, or none', async () => {
     const { ask } = await served()
     const moved = await ask('POST', '/page/Tides/move', { to: 'High tides' })
     expect(moved).toMatchObject({ status: 201, body: { redirect: true, to: { title: 'High tides' } } })
@@ -76,7 +76,7 @@ describe('a move', () => {
     expect((await ask('GET', '/page/Ebb')).status).toBe(404)
   })
 
-  test('rewrites links, and says which; a dry run gives the difference', async () => {
+  test('rewrites links, and lists them; a dry run returns the difference', async () => {
     const { wiki, ask } = await served()
     await create(wiki, 'Harbour', '[[Tides]], [[tides|t]]')
     const planned = await ask('POST', '/page/Tides/move', { to: 'High tides', updateLinks: true, dryRun: true })
@@ -87,7 +87,7 @@ describe('a move', () => {
     expect((await ask('GET', '/page/Harbour')).body).toMatchObject({ source: '[[High tides|Tides]], [[High tides|t]]' })
   })
 
-  test('is refused where the title is taken, or the page has moved on', async () => {
+  test('is refused if the title is taken, or the page has changed since', async () => {
     const { wiki, ask } = await served()
     expect((await ask('POST', '/page/Tides/move', { to: 'Ebb' })).status).toBe(409)
     const seen = await ask('GET', '/page/Tides')
@@ -99,7 +99,7 @@ describe('a move', () => {
 })
 
 describe('an undo', () => {
-  test('undoes one revision, later edits stay', async () => {
+  test('undoes one revision, and later edits stay', async () => {
     const { wiki, ask } = await served()
     await edit(wiki, 'Tides', 'one\n\nsecond\n')
     const wrong = idOf((await ask('GET', '/page/Tides')).body)
@@ -109,7 +109,7 @@ describe('an undo', () => {
     expect((await ask('GET', '/page/Tides')).body!.source).not.toContain('second')
   })
 
-  test('of what later edits changed is a conflict, that of the first revision is no undo', async () => {
+  test('of a later changed revision is a conflict, and that of the first revision is not possible', async () => {
     const { wiki, ask } = await served()
     const first = idOf((await ask('GET', '/page/Tides')).body)
     await edit(wiki, 'Tides', 'two\n')
@@ -124,8 +124,8 @@ describe('an undo', () => {
   })
 })
 
-describe('marks of an edit', () => {
-  test('minor is what the body says', async () => {
+describe('flags of an edit', () => {
+  test('minor is taken from the body', async () => {
     const { ask } = await served()
     const latest = { id: idOf((await ask('GET', '/page/Tides')).body) }
     await ask('PUT', '/page/Tides', { source: 'two', comment: '', latest, minor: true })
@@ -133,7 +133,7 @@ describe('marks of an edit', () => {
     expect((body!.revisions as { minor: boolean }[]).map(({ minor }) => minor)).toEqual([true, false])
   })
 
-  test('bot takes the right of a token', async () => {
+  test("bot requires a bot's token", async () => {
     const { wiki, ask } = await served()
     const person = bearer((await createToken(wiki, { name: 'Ada', address: 'ada@example.org' })).token)
     const refused = await ask('PUT', '/page/New', { source: 'x', comment: '', bot: true }, person)
@@ -154,7 +154,7 @@ describe('a file', () => {
     'base64',
   )
 
-  test('is uploaded as it is, replaced and deleted', async () => {
+  test('is uploaded unchanged, replaced and deleted', async () => {
     const { app, ask } = await served()
     const put = (name: string, bytes: Uint8Array) =>
       app.request(`/v1/file/${name}`, {
@@ -173,14 +173,14 @@ describe('a file', () => {
     expect((await ask('GET', '/file/Dot.png')).status).toBe(404)
   })
 
-  test('that is too large for a user without a token is refused', async () => {
+  test('above the limit for users without a token is refused', async () => {
     const { app } = await served()
     const body = new Uint8Array(5 * 1024 * 1024)
     expect((await app.request('/v1/file/Big.png', { method: 'PUT', body })).status).toBe(413)
   })
 })
 
-test('who may not write does none of it', async () => {
+test('requires permission for every action', async () => {
   const { wiki } = await newWiki({ Tides: 'one\n' })
   const app = createApp(wiki)
   const before = wiki.store.tip

@@ -3,7 +3,7 @@ import { partOf } from '../../src/rest/range.ts'
 
 const pieces = ['abc', 'd', '', 'efgh', 'ij'].map(text => Buffer.from(text))
 
-test('every part of a stream is the same part of its bytes', async () => {
+test('every part of a stream equals the same part of its bytes', async () => {
   for (let start = 0; start <= 10; start++) {
     for (let end = start; end <= 10; end++) {
       const content = async function* () {
@@ -16,7 +16,7 @@ test('every part of a stream is the same part of its bytes', async () => {
   }
 })
 
-test('a stream is left where the part ends, and where nobody takes it any more', async () => {
+test('a stream is closed at the end of the part, and when nobody reads it any more', async () => {
   const left = vi.fn()
   const content = async function* () {
     try {

@@ -66,7 +66,7 @@ function wasSmuggled(): boolean {
   return wasThere
 }
 
-describe('a request whose end is in doubt is refused, the connection closed, and what follows is no request', () => {
+describe('an ambiguous request is refused and its connection closed, and what follows is not a request', () => {
   test.each<[what: string, head: string]>([
     ['length and chunks', `${post}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['chunks and length', `${post}Transfer-Encoding: chunked\r\nContent-Length: 6\r\n\r\n0\r\n\r\n`],
@@ -126,7 +126,7 @@ describe('a request whose end is in doubt is refused, the connection closed, and
   })
 })
 
-describe('a request whose end is plain has one answer', () => {
+describe('an unambiguous request gets one response', () => {
   test.each<[what: string, bytes: string, statuses: number[]]>([
     ['a body of GET is no request', `${get}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`, [200]],
     [
@@ -165,7 +165,7 @@ describe('a request whose end is plain has one answer', () => {
 
 const injection = '%0d%0aInjected:%20yes%0d%0a%0d%0a'
 
-describe('no header is split', () => {
+describe('no header can be split', () => {
   test.each([
     `/v1/page/x${injection}`,
     `/v1/page/x?a=${injection}`,
@@ -200,7 +200,7 @@ describe('no header is split', () => {
   })
 })
 
-describe('too much of a body is refused in time', () => {
+describe('an excessive body is refused in time', () => {
   const megabytes = 9_000_000
   const html = 'POST /v1/transform/html/to/wikitext HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n'
   const form = (body: string, type = 'multipart/form-data; boundary=a') =>
@@ -229,13 +229,13 @@ describe('too much of a body is refused in time', () => {
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 
-  test('many parameters of an address are an answer like any other', async () => {
+  test('a URL with many parameters gets an ordinary response', async () => {
     const { statuses } = await talk(`GET /v1/search/page?${'q=a&'.repeat(3_500)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     expect(statuses).toHaveLength(1)
     expect(statuses[0]).toBeLessThan(500)
   })
 })
 
-test('there was no fault of ours', () => {
+test('there was no internal error', () => {
   expect(entries.filter(entry => entry.event === 'error')).toEqual([])
 })

@@ -56,7 +56,7 @@ const ours = start.replace('one', 'one of ours')
 /** Results of a client that uses our revision 3. */
 const edited = ours.replace('two', 'two of the client')
 
-describe('an edit whose base has another number since a pull', () => {
+describe('an edit whose base was renumbered by a pull', () => {
   test('is merged from the revision that the client read', async () => {
     const { here, put, page } = await teamWith({ page: 'Boats', text: 'more boats' })
     pull(here)
@@ -64,7 +64,7 @@ describe('an edit whose base has another number since a pull', () => {
     expect((await page()).source).toBe(edited)
   })
 
-  test('is not merged from another revision of that page: others would lose theirs', async () => {
+  test('is not merged from another revision of that page, which would lose edits of others', async () => {
     const { here, put, page } = await teamWith({ page: 'Tides', text: start.replace('three', 'three of theirs') })
     const together = ours.replace('three', 'three of theirs')
     pull(here)
@@ -75,7 +75,7 @@ describe('an edit whose base has another number since a pull', () => {
     expect((await put(edited.replace('three', 'three of theirs'), latest.id)).status).toBe(200)
   })
 
-  test('is known after a restart of the server, also where git was all that wrote since', async () => {
+  test('is recognised after a restart of the server, also if only git has written since', async () => {
     const team = await teamWith({ page: 'Tides', text: start.replace('three', 'three of theirs') })
     pull(team.here)
     const again = await openTestWiki(team.here)
@@ -84,14 +84,14 @@ describe('an edit whose base has another number since a pull', () => {
     expect((await put(edited, 3)).status).toBe(409)
   })
 
-  test('is merged from a text of a commit that a rebase replaced', async () => {
+  test('is merged from the text of a commit that a rebase replaced', async () => {
     const { here, put, page } = await teamWith({ page: 'Boats', text: 'more boats' })
     git(here, 'pull', '-q', '--rebase')
     expect((await put(edited, 3)).status).toBe(200)
     expect((await page()).source).toBe(edited)
   })
 
-  test('is refused where its revision was given up, and saved where the client has read the page since', async () => {
+  test('is refused if its revision was dropped, and saved if the client has read the page since', async () => {
     const theirs = start.replace('three', 'three of theirs')
     const { here, app, put, page } = await teamWith({ page: 'Tides', text: theirs })
     git(here, 'fetch', '-q')
@@ -144,7 +144,7 @@ test('an earlier count is not returned for the current owners of the ids', async
   expect(await jsonOf(await app.request(minor))).toMatchObject({ count: 1 })
 })
 
-test('remembered HTML keeps the text it was made of, and stays readable when its id means a hidden revision', async () => {
+test('stashed HTML keeps its original text, and stays readable if its id now belongs to a hidden revision', async () => {
   const { here, wiki, app } = await teamWith({ page: 'Tides', text: start.replace('three', 'three of theirs') })
   const answer = await app.request('/v1/page/Tides/html?stash=1')
   const [html, etag] = [await answer.text(), answer.headers.get('etag') ?? '']
@@ -166,7 +166,7 @@ test('stashed HTML of a hidden revision is not returned, whatever its id is now'
   expect((await app.request(back, sending('POST', { html }, { 'if-match': etag }))).status).toBe(403)
 })
 
-test('the note of former ids is not needed to read: a damaged one counts as none', async () => {
+test('reads do not need the record of former ids, and a damaged one is ignored', async () => {
   const { here, page } = await teamWith({ page: 'Boats', text: 'more boats' })
   pull(here)
   await page()

@@ -13,7 +13,7 @@ async function runAll(tasks: readonly (() => void)[], milliseconds: number, betw
   while (left > 0) await new Promise<void>(resolve => setImmediate(resolve)).then(between)
 }
 
-test('tasks begin in the order in which they come, and none at once', async () => {
+test('tasks start in order of arrival, and none at once', async () => {
   const begun: number[] = []
   const all = runAll(
     [1, 2, 3].map(number => () => void begun.push(number)),
@@ -25,7 +25,7 @@ test('tasks begin in the order in which they come, and none at once', async () =
   expect(begun).toEqual([1, 2, 3])
 })
 
-test('what a task can do without waiting is done before the next begins', async () => {
+test('the synchronous part of a task is finished before the next one starts', async () => {
   const steps: string[] = []
   const task = (name: string) => async () => {
     for (let step = 0; step < 3; step++) {
@@ -37,14 +37,14 @@ test('what a task can do without waiting is done before the next begins', async 
   expect(steps).toEqual(['a0', 'a1', 'a2', 'b0', 'b1', 'b2'])
 })
 
-test('the event loop continues between tasks that take the whole turn', async () => {
+test('the event loop continues between tasks that use the whole time slice', async () => {
   const seen: string[] = []
   const tasks = [1, 2, 3].map(number => () => void seen.push(`task ${number}`))
   await runAll(tasks, 0, () => void seen.push('loop'))
   expect(seen.join()).toMatch(/task 1,loop,task 2,loop,task 3/)
 })
 
-test('a task that comes from a task has its turn, as has one that comes when all are done', async () => {
+test('a task started by another task is run, and so is one that arrives when the queue is empty', async () => {
   const queue = createRequestQueue({ milliseconds: 1000 })
   await new Promise<void>(resolve => queue(() => queue(resolve)))
   await new Promise<void>(resolve => queue(resolve))

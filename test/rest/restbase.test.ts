@@ -46,7 +46,7 @@ test('a redirect reports its target beside it', async () => {
 test.each([
   ['/v1/page/Missing', 'Not_Found', 'rest-nonexistent-title'],
   ['/v1/revision/x', 'Bad_Request', 'badinteger'],
-])('an error at %s has the members of RESTBase before ours', async (path, type, key) => {
+])('an error at %s has the members of RESTBase before its own', async (path, type, key) => {
   const response = await (await newApp()).request(path, compat)
   const body = await jsonOf(response)
   const detail = (body.messageTranslations as { en: string }).en

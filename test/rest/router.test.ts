@@ -10,14 +10,14 @@ async function newApp(pages: Readonly<Record<string, string>> = {}, config?: Rea
   return { wiki, app: createApp(wiki) }
 }
 
-describe('the ways in', () => {
+describe('the entry points', () => {
   test.each([
     ['/rest.php', '/rest.php/'],
     ['/rest.php?title=X', '/rest.php/'],
     ['/rest.php/', '/rest.php/specs/v0/discovery'],
     ['/w/rest.php', '/w/rest.php/'],
     ['/w/rest.php/', '/w/rest.php/specs/v0/discovery'],
-  ])('lead from %s to %s', async (path, location) => {
+  ])('redirect from %s to %s', async (path, location) => {
     const { app } = await newApp()
     const response = await app.request(path)
     expect([response.status, response.headers.get('location')]).toEqual([308, location])
@@ -25,7 +25,7 @@ describe('the ways in', () => {
     expect(await response.text()).toContain(`<a href="${location}">`)
   })
 
-  test('lead from the root, which browsers ask for another answer, for the moment only', async () => {
+  test('redirect from the root only temporarily, because browsers get another response', async () => {
     const { app } = await newApp()
     const response = await app.request('/')
     const headers = ['location', 'vary', 'cache-control'].map(name => response.headers.get(name))
@@ -45,12 +45,12 @@ describe('the ways in', () => {
     },
   )
 
-  test('name a wiki without a name', async () => {
+  test('describe a wiki without a name', async () => {
     const { app } = await newApp({}, { name: '' })
     expect(await jsonOf(await app.request('/specs/v0/discovery'))).toMatchObject({ info: { title: 'Wiki' } })
   })
 
-  test('tell a browser how to search', async () => {
+  test('describe the search to a browser', async () => {
     const { app } = await newApp({}, { ...german, name: 'A & <B>' })
     const response = await app.request('/v1/search?q=x')
     expect(response.headers.get('content-type')).toBe('application/opensearchdescription+xml')
@@ -63,8 +63,8 @@ describe('the ways in', () => {
   })
 })
 
-describe('a title that is not canonical', () => {
-  test('is answered with the dates of the page it means, and so is a condition', async () => {
+describe('a title in another spelling', () => {
+  test('gets the dates of its page, and obeys conditions', async () => {
     const { app } = await newApp({ 'Tide times': 'a' })
     for (const suffix of ['', '/bare', '/history']) {
       const page = await app.request(`/v1/page/Tide_times${suffix}`)
@@ -77,7 +77,7 @@ describe('a title that is not canonical', () => {
     }
   })
 
-  test('is as good as missing on routes that say nothing else', async () => {
+  test('counts as missing on routes without redirects', async () => {
     const { app } = await newApp()
     const keyOf = async (path: string) => (await jsonOf(await app.request(`/v1/page/${path}`))).errorKey
     expect(await keyOf('X%3Cy%3E')).toBe('rest-invalid-title')
@@ -97,7 +97,7 @@ describe('the parameter redirect', () => {
     },
   )
 
-  test('is nothing else', async () => {
+  test('has no other values', async () => {
     const { app } = await newApp({ X: 'a' })
     const response = await app.request('/v1/page/X?redirect=maybe')
     expect([response.status, await jsonOf(response)]).toMatchObject([
@@ -112,7 +112,7 @@ describe('the types of counts', () => {
     ['anonedits', 'anonymous'],
     ['botedits', 'bot'],
     ['revertededits', 'reverted'],
-  ])('know %s as an older name of %s', async (former, type) => {
+  ])('accept %s as an older name of %s', async (former, type) => {
     const { wiki, app } = await newApp({ X: 'a' })
     await edit(wiki, 'X', 'b', { bot: true, author: { name: '203.0.113.5', address: '' } })
     await edit(wiki, 'X', 'a')
@@ -124,14 +124,14 @@ describe('the types of counts', () => {
     expect(old.headers.get('link')).toMatch(/; rel="deprecation"$/)
   })
 
-  test('have none for temporary accounts to count', async () => {
+  test('count nothing for temporary accounts', async () => {
     const { app } = await newApp({ X: 'a' })
     expect(await jsonOf(await app.request('/v1/page/X/history/counts/temporary'))).toEqual({ count: 0, limit: false })
     expect((await app.request('/v1/page/Y/history/counts/temporary')).status).toBe(404)
   })
 })
 
-test('errors speak the language of the wiki as well as English', async () => {
+test('errors are in the language of the wiki as well as in English', async () => {
   const { directory } = await newWiki({ X: 'a' }, german)
   for (const [path, method] of [
     ['/v1/page/Y', 'GET'],

@@ -29,7 +29,7 @@ function building(missing: number, count: number): Wiki {
   return { ...wiki, search }
 }
 
-describe('while the index is built', () => {
+describe('while the index is being built', () => {
   test('a search with nothing indexed gets 503 with the time to retry', async () => {
     const response = await createApp(building(7, 0)).request('/v1/search/page?q=green')
     expect(response.status).toBe(503)
@@ -37,7 +37,7 @@ describe('while the index is built', () => {
     expect(await response.json()).toMatchObject({ errorKey: 'wiki-search-building', httpCode: 503 })
   })
 
-  test('a search that leaves pages out says how many, is kept by nobody, and is logged', async () => {
+  test('a search that omits pages reports their number, is not cached, and is logged', async () => {
     const entries: LogEntry[] = []
     const response = await createApp(building(7, 1), { log: entry => entries.push(entry) }).request(
       '/v1/search/page?q=green',

@@ -77,7 +77,7 @@ describe('a server', () => {
     expect(entries).toMatchObject([{ event: 'request', peer: '127.0.0.1', target: '/v1/page/Main_Page', status: 200 }])
   })
 
-  test('takes its host and port from nobody else, and prints nothing', async () => {
+  test('takes its host and port only from its options, and prints nothing', async () => {
     const printed = vi.spyOn(console, 'log').mockReturnValue()
     vi.stubEnv('HOST', '0.0.0.0').stubEnv('PORT', '3999').stubEnv('NODE_ENV', 'development')
     try {
@@ -107,7 +107,7 @@ describe('a server', () => {
     ['http://evil.example/v1/page/C++', 200, undefined, 'C++'],
     ['*', 404, 'rest-no-match', undefined],
     ['//v1/page/X', 404, 'rest-no-match', undefined],
-  ])('takes the request line %s as it was sent', async (target, status, errorKey, title) => {
+  ])('reads the request line %s as it was sent', async (target, status, errorKey, title) => {
     const { port } = await start()
     calls.length = 0
     const [head = '', body = ''] = (await talk(port, line(target))).split('\r\n\r\n')
@@ -142,7 +142,7 @@ describe('a server', () => {
     expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
   })
 
-  test('knows which requests its connections wait for', async () => {
+  test('tracks the requests of its connections', async () => {
     const { port } = await start()
     const answers = (
       await talk(port, 'GET /v1/page/Main_Page/bare HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(300))
@@ -150,7 +150,7 @@ describe('a server', () => {
     expect(answers.length).toBeLessThan(100)
   })
 
-  test('answers 413 to a chunked body over the limit, and continues', async () => {
+  test('returns 413 for a chunked body above the limit, and continues', async () => {
     const { port, url, close } = await start({ allowAnonymous: true })
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
     const sending = request({ port, method: 'POST', path: '/v1/page', headers, agent: new Agent({ keepAlive: true }) })
@@ -165,7 +165,7 @@ describe('a server', () => {
     await close()
   })
 
-  test('continues when a client leaves in the middle of a body, or over the limit', async () => {
+  test('continues when a client disconnects in the middle of a body, or above the limit', async () => {
     const entries: LogEntry[] = []
     const { port, url } = await start({ allowAnonymous: true, log: entry => entries.push(entry) })
     const head = 'POST /v1/page HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
@@ -183,7 +183,7 @@ describe('a server', () => {
     expect(entries.filter(entry => entry.event === 'error')).toEqual([])
   })
 
-  test('says so when it cannot listen', async () => {
+  test('reports that it cannot listen', async () => {
     const busy = createServer().listen(0, '127.0.0.1')
     await once(busy, 'listening')
     const { port } = busy.address() as { port: number }
@@ -216,7 +216,7 @@ describe('closing', () => {
     again.close()
   })
 
-  test('ends a connection whose request continues after its answer', async () => {
+  test('closes a connection whose request continues after its response', async () => {
     const { port, close } = await start({ allowAnonymous: true })
     const socket = connect(port, '127.0.0.1')
     const head = 'POST /v1/page HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
@@ -239,7 +239,7 @@ describe('closing', () => {
     release()
   })
 
-  test('may be requested twice', async () => {
+  test('may be called twice', async () => {
     const { close } = await start()
     await Promise.all([close(), close()])
     await close()

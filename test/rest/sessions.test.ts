@@ -7,14 +7,14 @@ import { createSessions, sessionHash } from '../../src/operations/sessions.ts'
 import { newWiki } from '../operations/_wiki.ts'
 
 describe('sessions', () => {
-  test('are as many as they may be: the oldest make room', () => {
+  test('are limited in number: the oldest are removed', () => {
     const sessions = createSessions()
     const ids = Array.from({ length: 10_002 }, (_, number) => sessions.begin(String(number)))
     expect(new Set(ids).size).toBe(ids.length)
     expect([0, 1, 2, 10_001].map(number => sessions.tokenOf(ids[number]!))).toEqual([null, null, '2', '10001'])
   })
 
-  test('outlive the server, and end for all servers', async () => {
+  test('survive the server, and end for all servers', async () => {
     const { store } = (await newWiki()).wiki
     const [first, second] = [createSessions(store.repository), createSessions(store.repository)]
     const id = first.begin('0123abcd')
@@ -25,7 +25,7 @@ describe('sessions', () => {
     expect([first.tokenOf(id), first.tokenOf(other)]).toEqual([null, '89ab4567'])
   })
 
-  test('are kept by their hashes, for their owner alone', async () => {
+  test('are stored as hashes, readable only by their owner', async () => {
     const { store } = (await newWiki()).wiki
     const id = createSessions(store.repository).begin('0123abcd')
     const file = join(store.repository.commonDirectory, 'wiki', '.access', 'sessions.json')
@@ -49,7 +49,7 @@ describe('sessions', () => {
     expect([first.tokenOf(id), first.list().length]).toEqual([null, 1])
   })
 
-  test('are read from a file of the version before, and as many as there may be', async () => {
+  test('are read from a file of the earlier version, up to the limit', async () => {
     const { store } = (await newWiki()).wiki
     const sessions = createSessions(store.repository)
     const id = sessions.begin('0123abcd')
@@ -65,7 +65,7 @@ describe('sessions', () => {
     expect([sessions.tokenOf(id), sessions.list().length]).toEqual(['0123abcd', 10_000])
   })
 
-  test('have a CSRF token each, which does not tell their id', () => {
+  test('have their own CSRF tokens, which do not reveal their ids', () => {
     const [one, other] = ['a', 'b'].map(csrfTokenOf)
     expect(one).toMatch(/^[0-9a-f]{40}$/)
     expect(one).not.toBe(other)
@@ -83,7 +83,7 @@ describe('sessions', () => {
   })
 })
 
-test('failures of more addresses than are kept forget the oldest, not the newest', () => {
+test('failures from too many addresses evict the oldest, not the newest', () => {
   const count = createFailureLimit()
   const fail = (address: string, times: number) => {
     for (let time = 0; time < times; time++) count(address)

@@ -37,7 +37,7 @@ async function change({ wiki }: Awaited<ReturnType<typeof newApp>>): Promise<voi
   vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })
 }
 
-describe('HTML that is remembered', () => {
+describe('stashed HTML', () => {
   test.each([
     ['page/Ropes/html?stash=1', 'html'],
     ['page/Ropes/html?flavor=stash', 'html'],
@@ -45,7 +45,7 @@ describe('HTML that is remembered', () => {
     ['page/Ropes/html?stash=true&flavor=edit', 'html'],
     ['revision/ID/html?stash=t', 'html'],
     ['revision/ID/with_html?flavor=stash', 'with_html'],
-  ])('of %s has its source again when templates and the clock have gone on', async (path, form) => {
+  ])('of %s is converted to its source even if templates and the clock have changed', async (path, form) => {
     const setup = await newApp()
     const { app, id, wikitextOf } = setup
     const { html, etag } = await read(await app.request(`/v1/${path.replace('ID', String(id))}`))
@@ -57,7 +57,7 @@ describe('HTML that is remembered', () => {
     expect(await wikitextOf(html, '*', { original: { etag } })).toEqual({ status: 200, text: source })
   })
 
-  test('is that of a text which is not saved, too', async () => {
+  test('works for an unsaved text too', async () => {
     const { app, wikitextOf } = await newApp()
     for (const [query, more] of [
       ['?stash=1', {}],
@@ -75,13 +75,13 @@ describe('HTML that is remembered', () => {
     }
   })
 
-  test('is that of the page where no text is given', async () => {
+  test('belongs to the page if no text is given', async () => {
     const { app, id } = await newApp()
     const answer = await app.request('/v1/transform/wikitext/to/html/Ropes?stash=1', sending('POST', {}))
     expect(answer.headers.get('etag')).toMatch(new RegExp(`^"${id}/`))
   })
 
-  test('is remembered again with each request, though the answer was given before', async () => {
+  test('is stashed again with each request, although the response was cached', async () => {
     const setup = await newApp()
     const first = await read(await setup.app.request('/v1/page/Ropes/html?stash=1'))
     rmSync(join(setup.wiki.store.cacheDirectory, 'stash'), { recursive: true })
@@ -96,7 +96,7 @@ describe('HTML that is remembered', () => {
     ['page/Ropes/html?stash=0', 'view'],
     ['page/Ropes/html?flavor=stash&stash=no', 'view'],
     ['page/Ropes/html?flavor=edit', 'edit'],
-  ])('is not that of %s: its tag holds as long as the same HTML can be made', async (path, flavor) => {
+  ])('is not needed for %s: its tag is valid while the same HTML can be rendered', async (path, flavor) => {
     const setup = await newApp()
     const { html, etag } = await read(await setup.app.request(`/v1/${path}`))
     expect(etag).toContain(`/${flavor}/html"`)
@@ -106,7 +106,7 @@ describe('HTML that is remembered', () => {
   })
 })
 
-test('a template that shows its TemplateData is not taken apart', async () => {
+test('a template that shows its TemplateData is kept whole', async () => {
   const shown = '<b>{{{1}}}</b><templatedata>{"params":{"1":{"label":"a"}}}</templatedata>'
   const { wiki } = await newWiki({ 'Template:Note': shown, Ropes: 'a {{Note|b}} c' })
   const app = createApp(wiki)
@@ -122,13 +122,13 @@ test.each([
   '""',
   'x',
   `"${'9'.repeat(3000)}"`,
-])('an If-Match of %s is answered 412', async etag => {
+])('an If-Match of %s gets 412', async etag => {
   const { app } = await newApp()
   const answer = await app.request(back, sending('POST', { html: 'x' }, { 'if-match': etag }))
   expect([answer.status, (await jsonOf(answer)).errorKey]).toEqual([412, 'rest-no-stashed-content'])
 })
 
-test('a bad stash parameter is answered 400', async () => {
+test('an invalid stash parameter gets 400', async () => {
   const { app } = await newApp()
   expect((await app.request('/v1/page/Ropes/html?stash=maybe')).status).toBe(400)
 })

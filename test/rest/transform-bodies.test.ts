@@ -42,7 +42,7 @@ function ask(path: string, { type = json, accept, body }: Asked) {
   return app.request(path, { method: 'POST', headers, body: bytes })
 }
 
-describe('the transforms answer', () => {
+describe('the transforms return', () => {
   test.each<[string, string, Asked, string, string | RegExp]>([
     ['wikitext in JSON', `${toHtml}/Ropes`, { body: '{"wikitext":"\'\'x\'\'"}' }, htmlType, /<i [^>]*>x<\/i>/],
     ['without a title', toHtml, { body: '{"wikitext":"{{PAGENAME}}"}' }, htmlType, /Main Page/],
@@ -247,14 +247,14 @@ describe('the transforms answer', () => {
     },
   )
 
-  test('with no members but the client’s own, whatever a form calls them', async () => {
+  test("with only the client's members, whatever the names of the form fields", async () => {
     const body = '__proto__[wikitext]=x&constructor[prototype][wikitext]=x&toString=x'
     expect((await ask(toHtml, { type: form, body })).status).toBe(400)
     expect(({} as Record<string, unknown>).wikitext).toBeUndefined()
   })
 })
 
-describe('bytes that are no UTF-8', () => {
+describe('bytes that are not UTF-8', () => {
   const broken = (before: string, after: string) =>
     Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]), Buffer.from(after)])
 
@@ -266,7 +266,7 @@ describe('bytes that are no UTF-8', () => {
       multipart,
       broken('--x\r\nContent-Disposition: form-data; name="html"\r\n\r\n<p>a', 'b</p>\r\n--x--\r\n'),
     ],
-  ])('in %s are signs of replacement: the text around them stays, and nothing runs', async (_, type, body) => {
+  ])('in %s become replacement characters: the text around them stays, and nothing runs', async (_, type, body) => {
     const response = await app.request(toWikitext, { method: 'POST', headers: { 'content-type': type }, body })
     expect(response.status).toBe(200)
     expect((await response.text()).replace(/^\ufffd?\n*/, '')).toMatch(/^a\ufffd+\(\ufffd+b$/)

@@ -37,13 +37,13 @@ describe('wikitext to HTML', () => {
     expect((await transform('wikitext/to/html', body))[1]).toContain('mine')
   })
 
-  test('refuses a content model that there is not', async () => {
+  test('refuses an unknown content model', async () => {
     const [status, text] = await transform('wikitext/to/html', { wikitext: 'x', contentmodel: 'nope' })
     expect([status, JSON.parse(text).errorKey]).toEqual([400, 'rest-bad-content-model'])
   })
 })
 
-describe('HTML without an original becomes wikitext as Parsoid writes it:', () => {
+describe("HTML without an original becomes wikitext in Parsoid's style:", () => {
   test.each<[html: string, wikitext: string]>([
     ['<ul><li>a</li></ul>', '* a'],
     ['<ul><li>a</li><li>b</li></ul>', '* a\n* b'],

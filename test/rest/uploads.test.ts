@@ -59,7 +59,7 @@ function begun(name: string, size: number, part: Uint8Array): Socket {
 }
 
 describe('an upload', () => {
-  test('answers with the tag that the file then has, and keeps each byte', async () => {
+  test('returns the new tag of the file, and keeps each byte', async () => {
     const bytes = bytesOf(3 * mebibyte + 7)
     const answer = await put('Large.txt', bytes)
     expect([answer.status, (await jsonOf(answer)).title]).toEqual([200, 'Large.txt'])
@@ -72,14 +72,14 @@ describe('an upload', () => {
     expect((await put('Large.txt', 'newest', { 'if-match': `${answer.headers.get('etag')}` })).status).toBe(412)
   })
 
-  test('that is a part of a file is refused, for the whole would be lost', async () => {
+  test('of a part of a file is refused, because the rest would be lost', async () => {
     await put('Whole.txt', 'all of it')
     const answer = await put('Whole.txt', 'all', { 'content-range': 'bytes 0-2/9' })
     expect([answer.status, (await jsonOf(answer)).errorKey]).toEqual([400, 'badvalue'])
     expect(await (await fetch(`${new URL(server.url).origin}/files/Whole.txt`)).text()).toBe('all of it')
   })
 
-  test('whose sender goes away changes nothing, and nothing of it stays on disk', async () => {
+  test('whose sender disconnects changes nothing, and leaves nothing on disk', async () => {
     const socket = begun('Gone.txt', 2 * mebibyte, bytesOf(mebibyte))
     await expect.poll(() => socket.bytesWritten, { timeout: 20_000 }).toBeGreaterThan(mebibyte)
     socket.destroy()
@@ -101,7 +101,7 @@ describe('an upload', () => {
   })
 })
 
-test('the largest file, text and HTML are settings', async () => {
+test('the limits of files, texts and HTML are settings', async () => {
   const limits = { source: 2048, html: 4096, file: 8192 }
   await writeConfig(wiki, { path: 'limits', value: JSON.stringify(limits), author: ada, comment: null })
   onTestFinished(
@@ -126,7 +126,7 @@ test('the largest file, text and HTML are settings', async () => {
   expect(await send(transform, { html: `<p>${'x'.repeat(4090)}</p>` })).toEqual([413, 'rest-resource-limit-exceeded'])
 })
 
-test('a name that no file can have is refused before the bytes come', async () => {
+test('an invalid file name is refused before the bytes arrive', async () => {
   const socket = begun('Program.exe', 50 * mebibyte, bytesOf(1000))
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 [\s\S]*wiki-bad-file/)

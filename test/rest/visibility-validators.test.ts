@@ -46,7 +46,7 @@ async function confirmed(app: H3, { path, conditions }: Awaited<ReturnType<typeo
   return [...new Set(answers.map(({ status }) => status))]
 }
 
-describe('after something is hidden', () => {
+describe('after a part of a revision is hidden', () => {
   test.each([
     ['/page/Ferry/history', ['user']],
     ['/page/Ferry/history', ['comment']],
@@ -87,7 +87,7 @@ describe('after something is hidden', () => {
     }
   })
 
-  test('the new tag and date hold', async () => {
+  test('the new tag and date are valid', async () => {
     const { wiki, app, id } = await newApp()
     await hide(wiki, id, ['user'])
     for (const path of ['/page/Ferry/history', `/revision/${id}`, '/page/Ferry/bare']) {
@@ -96,7 +96,7 @@ describe('after something is hidden', () => {
     }
   })
 
-  test('what is not covered keeps its tag and date', async () => {
+  test('other responses keep their tags and dates', async () => {
     const { wiki, app, id } = await newApp()
     const paths = [
       '/page/Buoy/history',
@@ -113,7 +113,7 @@ describe('after something is hidden', () => {
   })
 })
 
-test('a file that came with a hidden edit does not name its author', async () => {
+test('a file that was added by a hidden edit does not name its author', async () => {
   const { wiki } = await newWiki()
   const app = createApp(wiki)
   const changes = Object.entries({ 'File/Buoy.svg': drawing, 'File/Buoy.svg.wiki': 'described\n' }).map(
@@ -135,7 +135,7 @@ test('a file that came with a hidden edit does not name its author', async () =>
   }
 })
 
-test('an entry that was written by hand has no date', async () => {
+test('a hand-written entry has no date', async () => {
   const { wiki, app, id } = await newApp()
   const before = await fetched(app, '/page/Ferry/history')
   const { commit, blob } = wiki.store.revision(id)!

@@ -11,7 +11,7 @@ async function newApp() {
   return { wiki, app: createApp(wiki) }
 }
 
-test('a comparison of commits does not show a hidden text', async () => {
+test('a comparison of commits does not reveal a hidden text', async () => {
   const { wiki } = await newWiki()
   await create(wiki, 'Ferry', 'before\n')
   await edit(wiki, 'Ferry', 'secret\n')
@@ -28,7 +28,7 @@ test('a comparison of commits does not show a hidden text', async () => {
   }
 })
 
-test('an answer that was made of an older state is not kept under a newer one', async () => {
+test('a response rendered from an older state is not cached under a newer one', async () => {
   const { app, wiki } = await newApp()
   await create(wiki, 'Ferry', 'old text')
   const read = Store.prototype.text

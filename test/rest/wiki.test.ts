@@ -41,7 +41,7 @@ describe('the API over a repository', () => {
     expect((await app.request('/v1/page/main_Page/history')).headers.get('location')).toBe('/v1/page/Main_Page/history')
   })
 
-  test('dates a page by its revision, so that an edit ends what was cached', async context => {
+  test('dates a page by its revision, so that an edit invalidates cached responses', async context => {
     needsGit(context)
     const { wiki } = await newWiki({ X: 'one' })
     const app = createApp(wiki)
@@ -54,7 +54,7 @@ describe('the API over a repository', () => {
     expect((await app.request('/v1/revision/1', { headers: conditions })).status).toBe(304)
   })
 
-  test('gives an answer again until the branch moves, to each client under its own conditions', async () => {
+  test("reuses a response until the branch moves, under each client's own conditions", async () => {
     const { wiki } = await newWiki({ X: 'one' })
     const app = createApp(wiki)
     const text = vi.spyOn(Store.prototype, 'text')
@@ -82,7 +82,7 @@ describe('the API over a repository', () => {
     expect(await jsonOf(await app.request('/v1/page/X'))).toMatchObject({ source: 'by hand', latest: { id: 2 } })
   })
 
-  test('writes as the address it is asked from, and merges what does not overlap', async context => {
+  test("writes under the client's address, and merges edits that do not overlap", async context => {
     needsGit(context)
     const { wiki, directory } = await newWiki()
     const app = createApp(wiki, { allowAnonymous: true })
@@ -106,7 +106,7 @@ describe('the API over a repository', () => {
     expect(wiki.store.findPage('New_page')?.edits).toBe(3)
   })
 
-  test('finds a revision only for pages that are', async context => {
+  test('finds revisions only of existing pages', async context => {
     needsGit(context)
     const { wiki } = await newWiki({ X: 'one' })
     const other = await create(wiki, 'Y', 'two', { author: ada })

@@ -74,7 +74,7 @@ describe.skipIf(!isBuilt)('a server under the most expensive single requests (sk
   const requests = table.worstRequests.filter(({ slow }) => !slow).filter((_, at) => (at + 6) % rounds(12, 1) === 0)
 
   test.each(requests.map(row => [row.name, row] as const))(
-    '%s: answers it as documented, and others meanwhile',
+    '%s: returns the documented response, and serves others meanwhile',
     { tags: 'rounds' },
     async (_, { method = 'GET', path, body, text, type = 'application/json' }) => {
       let isOver = false

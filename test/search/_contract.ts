@@ -139,7 +139,7 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
         [3, 6, 1],
       ],
     ]
-    test.each(filtered)('asks for a %s', (_, words, filter, ids) => {
+    test.each(filtered)('requests a %s', (_, words, filter, ids) => {
       const filters = [{ negated: false, ...filter } as ReturnType<typeof parseQuery>['filters'][number]]
       const { hits } = index.search({ ...parseQuery(words), filters, text: '' }, { limit: 10 })
       expect(hits.map(({ id }) => id)).toEqual(ids)
@@ -160,7 +160,7 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
       expect(hits.map(({ id }) => id)).toEqual(ids)
     })
 
-    test('finds the form that was typed before other forms, where they are alike', async () => {
+    test('ranks the typed form before other equally good forms', async () => {
       const ropes = indexed([documentOf(1, 'One', 'x\nrope'), documentOf(2, 'Two', 'x\nropes')])
       const english = await loadLanguage('en')
       const found = ['rope', 'ropes'].map(word => ropes.search(parseQuery(word, english), { limit: 9 }).hits)
@@ -170,7 +170,7 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
       ])
     })
 
-    test('a word that many pages have is not rare where few headings have it', () => {
+    test('a word that many pages have is not rare if few headings have it', () => {
       const tides = Array.from({ length: 20 }, (_, at) => documentOf(at + 3, `Log ${at}`, 'x\nthe tide rose'))
       const index = indexed([
         documentOf(1, 'One', 'x\nknots, more knots and the tide'),
@@ -180,7 +180,7 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
       expect(index.search('tide knots', { limit: 1 }).hits.map(({ id }) => id)).toEqual([1])
     })
 
-    test('reports which forms it found', async () => {
+    test('reports the forms that it found', async () => {
       const { query } = index.search(parseQuery('xylographs', await loadLanguage('en')), { limit: 9 })
       expect(query.parts.map(({ words, forms }) => [words, forms])).toEqual([[['xylographs'], ['xylograph']]])
     })
@@ -190,12 +190,12 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
       expect([idsOfAny.mode, idsOfAny.hits[0]?.id, idsOfAny.hits.length]).toEqual(['any', 2, 4])
     })
 
-    test('reports how it found something', () => {
+    test('reports how it found a page', () => {
       const modeOf = (query: string) => index.search(query, { limit: 10 }).mode
       expect(['brillig', 'resum', 'slothy', 'woodcut again'].map(modeOf)).toEqual(['all', 'begun', 'similar', 'any'])
     })
 
-    test('reports redirects and better words', () => {
+    test('reports redirects and suggested words', () => {
       expect(index.search('woodcut', { limit: 1 }).hits[0]?.redirect).toBe('Woodcut')
       expect(index.search('xylo', { limit: 1 }).hits[0]?.redirect).toBeNull()
       expect([...index.search('slothy', { limit: 1 }).corrections]).toEqual([['slothy', 'slithy']])
@@ -208,12 +208,12 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
       }
     })
 
-    test('keeps to namespaces and to the limit', () => {
+    test('obeys namespaces and the limit', () => {
       expect(index.search('brillig', { limit: 9, namespaces: [1] }).hits.map(({ id }) => id)).toEqual([6])
       expect(index.search('brillig', { limit: 2 }).hits).toHaveLength(2)
     })
 
-    test('puts the title itself first, then titles that begin so', () => {
+    test('ranks the title itself first, then titles with that prefix', () => {
       const more = [
         documentOf(1, 'Fire', 'x'),
         documentOf(2, 'All of the fire', 'fire fire fire fire'),
@@ -223,7 +223,7 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
       expect(hits.map(({ id }) => id)).toEqual([1, 3, 2])
     })
 
-    test('takes what a page calls itself for a title of it', () => {
+    test("treats a page's own names as its titles", () => {
       const more = [
         documentOf(1, 'Rfc-0007', 'x and many other words', { ownTitle: 'Fire' }),
         documentOf(2, 'Rfc-0008', 'fire fire fire'),
@@ -240,14 +240,14 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
       expect(indexed(more).search(query, { limit: 9, namespaces: [0] }).hits[0]?.id).toBe(2)
     })
 
-    test('puts a page before a little better ones that nobody links to', () => {
+    test('ranks a linked page before slightly better ones without links', () => {
       const links = Array.from({ length: 30 }, (_, at) => documentOf(10 + at, `Link ${at}`, '[[Two]] rope'))
       const more = [documentOf(1, 'One', 'fire mast'), documentOf(2, 'Two', 'fire mast rope'), ...links]
       const { hits } = indexed(more).search('fire', { limit: 9 })
       expect(hits.map(({ id }) => id)).toEqual([2, 1])
     })
 
-    test('puts what more pages link to first among equals', () => {
+    test('ranks the page with more incoming links first among equals', () => {
       const more = [documentOf(1, 'One', 'fire'), documentOf(2, 'Two', 'fire'), documentOf(3, 'Six', '[[Two]]')]
       expect(
         indexed(more)
@@ -279,7 +279,7 @@ export function describeIndex(name: string, make: () => ChangeableIndex): void {
   })
 
   describe(`${name}: changes`, () => {
-    test('take the place of what was indexed', () => {
+    test('replace what was indexed', () => {
       const index = indexed([documentOf(1, 'A', 'alpha'), documentOf(2, 'B', 'beta')])
       index.update([documentOf(1, 'A', 'gamma')], [2])
       const idsOf = (query: string) => index.search(query, { limit: 9 }).hits.map(({ id }) => id)

@@ -10,7 +10,7 @@ const excerptOf = (text: string, query: string) =>
 const filler = 'filler words here. '
 
 describe('an excerpt', () => {
-  test('is HTML of the raw text', () => {
+  test('is HTML of the source', () => {
     expect(excerpt(`<b>"A" & 'B'</b>`, parseQuery('b'))).toBe(
       '&lt;<span class="searchmatch">b</span>&gt;&quot;A&quot; &amp; &#039;<span class="searchmatch">B</span>&#039;' +
         '&lt;/<span class="searchmatch">b</span>&gt;\n',
@@ -108,7 +108,7 @@ describe('an excerpt', () => {
     expect(html.replaceAll('<span class="searchmatch">', '[').replaceAll('</span>', ']')).toBe(expected)
   })
 
-  test('marks every match in the part of a line that is kept', () => {
+  test('marks every match in the displayed part of a line', () => {
     for (const count of [40, 151, 300, 400]) {
       const html = excerptOf('a '.repeat(count), 'a')
       expect(html).toMatch(/^(?:\[a\] ){38,}(?:\[a\])?\n$/)
@@ -116,7 +116,7 @@ describe('an excerpt', () => {
     }
   })
 
-  test('is of the first 20,000 matches', () => {
+  test('covers the first 20,000 matches', () => {
     expect(excerptOf(`${'a\n'.repeat(10_000)}a b\n`, 'a b')).toContain('[a] [b]')
     expect(excerptOf(`${'a\n'.repeat(20_000)}a b\n`, 'a b')).toBe('[a]\n[a]\n')
   })
@@ -155,7 +155,7 @@ describe('an excerpt', () => {
     ['of phrases that nearly match', repeat('a b '), '"a b a b a b a c" "b a b a b a b c"', 0],
   ]
   test.each(hostile)(
-    'of one line of 2 MB %s is short and made at once',
+    'of one line of 2 MB %s is short and fast',
     (_, text, query, most) => {
       const started = process.cpuUsage()
       const html = excerpt(text, parseQuery(query))
@@ -169,7 +169,7 @@ describe('an excerpt', () => {
   )
 })
 
-describe('the excerpt of a page that only its title matches', () => {
+describe('the excerpt of a page that matches only by title', () => {
   const cases: readonly (readonly [what: string, text: string, excerpt: string])[] = [
     ['is HTML of the raw text', '\n <b>Lead</b>\n', '&lt;b&gt;Lead&lt;/b&gt;'],
     ['is 150 characters', '='.repeat(200), '='.repeat(150)],

@@ -20,12 +20,12 @@ describe('a language', () => {
     expect(await loadLanguage(code)).toBe(noLanguage)
   })
 
-  test('has no forms of what is no word', async () => {
+  test('has no forms of a text that is not a word', async () => {
     const { stem } = await loadLanguage('en')
     for (const key of ['a', 'bip32', 'op-checksig', '東京', 'x'.repeat(33), '\x01tides']) expect(stem(key)).toBeNull()
   })
 
-  test('has words that are in every text', async () => {
+  test('has common words', async () => {
     const [english, german] = [await loadLanguage('en'), await loadLanguage('de')]
     expect([english.stopWords.has('a'), german.stopWords.has('und'), english.stopWords.has('tide')]).toEqual([
       true,

@@ -14,7 +14,7 @@ function rangesIn(text: string, query: string): unknown[] {
   return [...listMatches(text, parseQuery(query).parts)].map(({ start, end, part }) => [start, end, part.words])
 }
 
-test('lines of ASCII, which are not taken apart, have the matches that others have', () => {
+test('ASCII lines, which are not tokenized, have the same matches as others', () => {
   fc.assert(
     fc.property(text, query, (text, query) => {
       const others = text.replaceAll('\n', '\u00b7').replace(/$/, '\u00b7')

@@ -78,7 +78,7 @@ describe('the words of wikitext', () => {
     ],
     ['templates', '{{Box|{{inner_one}}}} {{#if:x|y}} {{ other |a}}', { templates: ['Box', 'inner one', 'other'] }],
   ]
-  test.each(facts)('come with %s', (_, source, expected) => {
+  test.each(facts)('include %s', (_, source, expected) => {
     expect(readPageText(source, 'wikitext')).toMatchObject(expected)
   })
 })
@@ -104,7 +104,7 @@ describe('the words of Markdown', () => {
     expect(textOf(source, 'markdown')).toBe(text)
   })
 
-  test('come with description, picture and links', () => {
+  test('include description, picture and links', () => {
     const source = '---\ndescription: The sea\n---\n![x](../files/Sea.jpg) [a](Page%20one.md#b) [c](https://a.example)'
     expect(readPageText(source, 'markdown')).toMatchObject({
       description: 'The sea',
@@ -114,7 +114,7 @@ describe('the words of Markdown', () => {
   })
 })
 
-describe('what a page calls itself', () => {
+describe("a page's own names", () => {
   const cases: readonly (readonly [
     what: string,
     model: 'wikitext' | 'markdown',
@@ -148,7 +148,7 @@ describe('what a page calls itself', () => {
     expect(readPageText(source, model).title).toBe(title)
   })
 
-  test('describes the page where nothing else does', () => {
+  test('describe the page if nothing else does', () => {
     const describedBy = (source: string) => readPageText(source, 'markdown').description
     expect(describedBy('---\ntitle: Low tide\n---\n')).toBe('Low tide')
     expect(describedBy('---\ntitle: Low tide\nsummary: >\n  The sea\n  goes\n---\n')).toBe('The sea goes')
@@ -180,7 +180,7 @@ describe('any text', () => {
     'a',
     'http://a',
   ]
-  test('is read without fail, in both languages', () => {
+  test('is read without an error, in both languages', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 60 }), list => {
         for (const model of ['wikitext', 'markdown'] as const) expect(readPageText(list.join(''), model)).toBeDefined()

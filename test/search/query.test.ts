@@ -39,18 +39,18 @@ describe('a query', () => {
     expect(show(parseQuery(text).parts)).toBe(expected)
   })
 
-  test('is read as far as 16 words', () => {
+  test('is read up to 16 words', () => {
     const words = Array.from({ length: 40 }, (_, index) => `w${index}`)
     expect(show(parseQuery(words.join(' ')).parts)).toBe(words.slice(0, 16).join(' '))
     expect(parseQuery(`"${words.join(' ')}"`).parts.map(part => part.words.length)).toEqual([16])
   })
 
-  test('is read as far as 300 characters, whole words', () => {
+  test('is read up to 300 characters, in whole words', () => {
     expect(show(parseQuery(`${'-'.repeat(290)} foo foobar`).parts)).toBe('foo')
     expect(show(parseQuery('x'.repeat(10_000)).parts)).toBe('x'.repeat(64))
   })
 
-  test('never fails and stays small, whatever is typed', () => {
+  test('never fails and stays small, whatever the input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
         const { parts } = parseQuery(text)
@@ -60,7 +60,7 @@ describe('a query', () => {
     )
   })
 
-  test('has phrases only where several words are quoted', () => {
+  test('has phrases only if several words are quoted', () => {
     expect(hasPhrases(parseQuery('a "b c"'))).toBe(true)
     expect(hasPhrases(parseQuery('a "b" 東京'))).toBe(false)
   })
@@ -91,7 +91,7 @@ describe('the filters of a query', () => {
     expect(show(query.parts)).toBe(parts)
   })
 
-  test('in the title are parts of the query', () => {
+  test('for the title are parts of the query', () => {
     const [first, second] = parseQuery('intitle:brillig slithy').parts
     expect([first?.inTitle, second?.inTitle]).toEqual([true, false])
   })
@@ -107,7 +107,7 @@ describe('the filters of a query', () => {
   })
 })
 
-describe('a query that found nothing', () => {
+describe('a query without results', () => {
   const cases: readonly (readonly [what: string, query: string, parts: string | null])[] = [
     ['has the beginning of a last word', 'slithy bril', 'slithy bril*'],
     ['has no beginning of two letters', 'slithy br', null],
@@ -118,7 +118,7 @@ describe('a query that found nothing', () => {
     expect(looser === null ? null : show(looser.parts)).toBe(expected)
   })
 
-  test('takes other words, but keeps what was quoted', () => {
+  test('is tried with other words, but keeps quoted ones', () => {
     const query = replaceWords(parseQuery('zorblat "slithy zorblat"'), new Map([['zorblat', 'zorblatt']]))
     expect(show(query.parts)).toBe('zorblatt "slithy zorblat"')
   })

@@ -114,7 +114,7 @@ const query = fc
   .map(list => list.join(' '))
 
 describe('an index of segments', () => {
-  test('answers as one engine that holds everything', { tags: 'rounds' }, async () => {
+  test('gives the results of one engine that has all documents', { tags: 'rounds' }, async () => {
     await fc.assert(
       fc.asyncProperty(changes, query, fc.integer({ min: 1, max: 6 }), async (steps, text, size) => {
         const index = SegmentedIndex.open(null)
@@ -151,7 +151,7 @@ describe('an index of segments', () => {
     )
   })
 
-  test('has the phrases that a direct look at its documents finds, however its segments were made', {
+  test('finds the phrases that a scan of its documents finds, however its segments were built', {
     tags: 'rounds',
   }, async () => {
     const few = fc.constantFrom('rope', 'mast', 'tide', 'tidal', 'café', 'cafe', '東京', '京', 'bip-0032')
@@ -236,7 +236,7 @@ describe('an index of segments', () => {
     expect(mode === 'all' && hits.length > 0).toBe(isHeld)
   })
 
-  test('scores the best of many candidates as one engine does', () => {
+  test('ranks the best of many candidates as one engine does', () => {
     const documents = Array.from({ length: 3_000 }, (_, at) => {
       const text = `tide ${'rope '.repeat(at % 7)}${'mast '.repeat(at % 11)}${'filler '.repeat(at % 50)}w${at}`
       return documentOf(at + 1, at % 13 === 0 ? 'Tide book' : `Page ${at}`, text)
@@ -254,7 +254,7 @@ describe('an index of segments', () => {
     }
   })
 
-  test('finds similar words as a look at every word does', () => {
+  test('finds similar words as a scan of all words does', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 7 })
     fc.assert(
       fc.property(fc.array(letters, { maxLength: 40 }), letters, (known, word) => {
@@ -273,7 +273,7 @@ describe('an index of segments', () => {
     )
   })
 
-  test('reads what it stored, also after merges', async () => {
+  test('reads its stored data, also after merges', async () => {
     const folder = await newFolder()
     const index = SegmentedIndex.open(folder)
     for (let id = 1; id <= 30; id++) {
@@ -297,7 +297,7 @@ describe('an index of segments', () => {
   })
 })
 
-test('a query means no more terms than are read in a moment', () => {
+test('a query expands to a bounded number of terms', () => {
   const index = SegmentedIndex.open(null)
   index.update([documentOf(1, 'X', Array.from({ length: 5_000 }, (_, at) => `abc${at}`).join(' '))])
   expect(index.search('abc*', { limit: 1 }).hits).toHaveLength(1)

@@ -36,7 +36,7 @@ test.each([
   expect(readInTurn(most, asked)).toEqual(read)
 })
 
-test('a stem of one language is none of another', () => {
+test('a stem of one language is not a stem of another', () => {
   const memory = termMemory()
   const own = termOf('stem')
   expect(memory.recall('stem', { ...noLanguage }, () => termOf('stem'))).not.toBe(own)

@@ -33,13 +33,13 @@ describe('the words of a text', () => {
     expect(words(text)).toEqual(expected)
   })
 
-  test('offsets give the text of the word back', () => {
+  test('offsets return the text of the word', () => {
     const text = 'Ein "Café" in 東京, cafe\u0301.'
     const slices = [...listTokens(text)].map(token => text.slice(token.start, token.end))
     expect(slices).toEqual(['Ein', 'Café', 'in', '東', '京', 'cafe\u0301'])
   })
 
-  test('accents come off letters, vowel signs of other scripts stay', () => {
+  test('accents are removed from letters, and vowel signs of other scripts stay', () => {
     expect(plains('Café Žižek Ångström мой Hindi हिन्दी が')).toEqual([
       'cafe',
       'zizek',
@@ -52,7 +52,7 @@ describe('the words of a text', () => {
     expect(plains('\u0301')).toEqual(['\u0301'])
   })
 
-  test('a very long word is known by its first 64 letters', () => {
+  test('a very long word is indexed by its first 64 letters', () => {
     const [token, ...others] = listTokens('x'.repeat(1_000_000))
     expect([token?.word.length, token?.end, others.length]).toEqual([64, 1_000_000, 0])
   })
@@ -79,7 +79,7 @@ describe('the keys of a text', () => {
     expect(listKeys([text])).toEqual(expected)
   })
 
-  test('have the places of the tokens, whatever stands around them', () => {
+  test('have the positions of the tokens, whatever surrounds them', () => {
     const unit = fc.constantFrom(
       'a',
       'B',
@@ -117,7 +117,7 @@ describe('the keys of a text', () => {
     )
   })
 
-  test('of long Thai are found in linear time, and no word is cut', () => {
+  test('of long Thai text are found in linear time, and no word is split', () => {
     const words = [...listTokens('ภาษาไทย'.repeat(20_000))].map(token => token.word)
     expect(words.slice(0, 4)).toEqual(['ภาษา', 'ไทย', 'ภาษา', 'ไทย'])
     expect(new Set(words)).toEqual(new Set(['ภาษา', 'ไทย']))

@@ -12,7 +12,7 @@ import {
 
 const pageSize = 16 * 1024
 
-test('a page that was read with others keeps no memory but its own', () => {
+test('a page read with others keeps only its own memory', () => {
   const sink = memorySink()
   const writer = checkedWriter(sink)
   const bytes = byteWriter()
@@ -24,7 +24,7 @@ test('a page that was read with others keeps no memory but its own', () => {
   for (const page of [0, 1, 2, 3]) expect(cache.find(0, page)?.buffer.byteLength).toBe(pageSize)
 })
 
-test('a cache of parts drops the oldest, whichever file it is of', () => {
+test('a cache of parts evicts the oldest, whichever file it belongs to', () => {
   const cache = partCache<string>(2)
   const [one, two] = [cache.open(), cache.open()]
   cache.keep(one, 1, 'a')

@@ -22,7 +22,7 @@ test('lists support union, intersection and difference as sets do', () => {
   )
 })
 
-test('what two lists have both is reported with its places, however much longer one is', () => {
+test('the intersection of two lists has positions, however much longer one is', () => {
   fc.assert(
     fc.property(list, list, (a, b) => {
       const found: number[][] = []

@@ -9,7 +9,7 @@ const addition = fc.record({
   skipped: fc.nat(3),
 })
 
-test('each term has the bytes that were written for it, in their order, and its documents counted', () => {
+test('each term has its written bytes, in order, and the number of its documents', () => {
   fc.assert(
     fc.property(fc.array(addition, { minLength: 1, maxLength: 60 }), additions => {
       const chains = postingChains()
@@ -39,7 +39,7 @@ test('each term has the bytes that were written for it, in their order, and its 
   )
 })
 
-test('terms may be many, and come in any order', () => {
+test('there may be many terms, in any order', () => {
   const chains = postingChains()
   const writer = byteWriter()
   const numbers = [70_000, 3, 5_000, 69_999]

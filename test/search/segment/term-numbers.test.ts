@@ -5,7 +5,7 @@ import { termNumbers } from '../../../src/search/segment/term-numbers.ts'
 const letters = fc.constantFrom('a', 'b', 'z', '~', '\x01', '0', 'é', 'σ', '東', '\uffff', '😀')
 const term = fc.string({ unit: letters, maxLength: 9 })
 
-test('terms have the numbers of their first time, and come in order of their UTF-16 units', () => {
+test('terms are numbered at their first occurrence, and listed in order of their UTF-16 units', () => {
   fc.assert(
     fc.property(fc.array(term, { maxLength: 60 }), list => {
       const numbers = termNumbers()
@@ -18,7 +18,7 @@ test('terms have the numbers of their first time, and come in order of their UTF
   )
 })
 
-test('a word of a text is the term in small letters, as many as there are', () => {
+test('a word of a text maps to its lower-case term, up to the number of terms', () => {
   const numbers = termNumbers()
   const words = Array.from({ length: 5_000 }, (_, at) => `Wo${at.toString(36).toUpperCase()}rd`)
   const text = words.join(' ')
