@@ -1,5 +1,6 @@
 /** A wiki whose pages are hard to lay out, and a server of it. */
 
+import type { SignInCode } from '../../src/http/sign-in-code.ts'
 import { addFile } from '../../src/operations/add-file.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { serve } from '../../src/rest/serve.ts'
@@ -23,6 +24,10 @@ const text = `'''Tides''' and ${long.repeat(3)}.
 |}
 == One ==
 <pre>${'x'.repeat(300)}</pre>
+== ${long.repeat(3)} ==
+[[${long.repeat(2)}]]
+[[Category:${long.repeat(2)}]]
+[[File:${long.repeat(2)}.png]]
 == Two ==
 <ref>a</ref>
 == Three ==
@@ -72,7 +77,10 @@ export const pagePaths = [
 ]
 
 /** Serves a wiki with its pages. */
-export async function served(wiki: Wiki, options: { readonly allowAnonymous?: boolean } = {}) {
+export async function served(
+  wiki: Wiki,
+  options: { readonly allowAnonymous?: boolean; readonly signIn?: SignInCode } = {},
+) {
   const server = await serve(wiki, { port: 0, pages: async () => handlePage, ...options })
   return { origin: server.url.replace(/\/v1$/, ''), close: server.close }
 }
