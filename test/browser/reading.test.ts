@@ -2,7 +2,8 @@
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { create, newWiki } from '../operations/_wiki.ts'
+import { createSignInCode } from '../../src/http/sign-in-code.ts'
+import { ada, create, newWiki } from '../operations/_wiki.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 import { served } from './_pages.ts'
 
@@ -14,6 +15,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
   let site: Awaited<ReturnType<typeof served>>
   let page: Page
   const messages: string[] = []
+  const signIn = createSignInCode(ada)
 
   beforeAll(async () => {
     context = await startBrowser([])
@@ -23,7 +25,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
       Mist: '#REDIRECT [[Fog]]',
     })
     await create(wiki, 'Tides', tides)
-    site = await served(wiki)
+    site = await served(wiki, { signIn })
   })
   afterAll(async () => {
     await context?.close()
@@ -70,6 +72,24 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
         .locator('[id]')
         .evaluateAll(all => new Set(all.map(one => (one as { id: string }).id)).size === all.length),
     ).toBe(true)
+  })
+
+  test('names the reader who has signed in, in the menu of every page', { timeout: 60_000 }, async () => {
+    const inMenu = async (): Promise<string | null> => {
+      await page.locator('.top .menu summary').click()
+      return page.locator('.top .menu [data-session]').textContent()
+    }
+    await open(`/wiki/Special:UserLogin?code=${signIn.code}&returnto=Tides`)
+    expect(await inMenu()).toBe('Sign in')
+    await page.locator('main button').click()
+    await page.waitForURL(`${site.origin}/wiki/Tides`)
+    await page.locator('.top .menu summary').click()
+    await page.locator('.top .menu').getByRole('link', { name: ada.name }).click()
+    await page.waitForURL(/Special:UserLogin/)
+    expect(await inMenu()).toBe(ada.name)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(`${site.origin}/wiki/Main_Page`)
+    expect(await inMenu()).toBe('Sign in')
   })
 
   test('marks the section being read, and keeps the contents in view', { timeout: 60_000 }, async () => {

@@ -53,3 +53,13 @@ test('an admin sees the sessions, and ends one of them', async () => {
   await site.ask('/wiki/Special:Tokens', { method: 'POST', body, headers: admin })
   expect((await site.page('/wiki/Special:Tokens', { headers: admin })).text).not.toContain(bob.name)
 })
+
+test('pages about the caller name the reader who is signed in; pages for everybody do not', async () => {
+  const signIn = createSignInCode({ ...ada, name: 'Ada <b>' })
+  const site = await newSite({ Tides: 'x' }, undefined, { signIn })
+  const headers = await begin(site, { code: signIn.code }, firefox)
+  const named = async (path: string): Promise<boolean> => (await site.page(path, { headers })).text.includes('Ada <b>')
+  expect(await Promise.all(['/wiki/Special:Upload', '/wiki/Tides?action=edit', '/wiki/Tides'].map(named))).toEqual([
+    ...[true, true, false],
+  ])
+})

@@ -4,7 +4,7 @@ import { offerChoices } from './reading/choices.ts'
 import { followContents } from './reading/contents.ts'
 import { forgetDone } from './reading/done.ts'
 import { listenForKeys } from './reading/keys.ts'
-import { closeMenus } from './reading/menus.ts'
+import { closeMenus, nameReader } from './reading/menus.ts'
 import { previewLinks } from './reading/previews.ts'
 import { suggestPages } from './reading/search-box.ts'
 import { showLocalTimes } from './reading/times.ts'
@@ -13,6 +13,7 @@ const input = document.querySelector<HTMLInputElement>('.top .search input')
 if (input !== null) suggestPages(input)
 offerChoices()
 closeMenus()
+nameReader()
 forgetDone()
 listenForKeys()
 showLocalTimes()

@@ -29,7 +29,7 @@ function signInView(request: WebRequest, back: string, error: WikiError | null):
 <form method="post" action="${specialAddress('UserLogout')}"><input type="hidden" name="token" value="${session.csrfToken}"><button type="submit">${words.say('signOut')}</button></form>`
   const above = error === null ? null : notice(formError(request, error), 'error')
   return {
-    title: words.text('signIn'),
+    title: session?.user.name ?? words.text('signIn'),
     unlisted: true,
     personal: true,
     body: html`${above}${body}`,

@@ -1,6 +1,7 @@
 /** The document around every page: a top row, the heading and tabs, and the parts below the text. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
+import { findSession } from '../../http/access.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { assetAddress } from '../assets.ts'
@@ -87,7 +88,6 @@ const menu: readonly (readonly [word: WordKey, special: string, kind?: 'writes']
   ['newPage', 'NewPage', 'writes'],
   ['specialPages', 'SpecialPages'],
   ['keysTitle', 'Keys'],
-  ['signIn', 'UserLogin', 'writes'],
 ]
 
 const themes = [
@@ -102,12 +102,22 @@ function readerChoices({ words }: WebRequest): Markup {
 <li hidden><label class="check"><input type="checkbox" data-choice="keys"> ${words.say('shortcuts')}</label></li>`
 }
 
-/** The sign-in link returns to the current page. */
-function menuLink({ words }: WebRequest, [word, special]: readonly [WordKey, string], key: string | null): Markup {
+function menuLink({ words }: WebRequest, [word, special]: readonly [WordKey, string]): Markup {
   // The link beside the menu already has this key.
   const accesskey = word === 'recentChanges' ? null : keyOf(word)
   const close = word === 'keysTitle' ? words.text('close') : null
-  return html`<li><a href="${specialAddress(special, { returnto: special === 'UserLogin' ? key : null })}"${attributes({ accesskey, 'data-close': close })}>${words.say(word)}</a></li>`
+  return html`<li><a href="${specialAddress(special)}"${attributes({ accesskey, 'data-close': close })}>${words.say(word)}</a></li>`
+}
+
+/**
+ * Links to signing in, which returns to the current page. The name of a reader who is signed in stands only in a page about the caller; a
+ * script writes it into the others.
+ */
+function signInLink({ words, access, event, options }: WebRequest, view: View): Markup | null {
+  if (options.readOnly === true) return null
+  const user = view.personal === true ? findSession(access, event.req.headers)?.user : undefined
+  const address = specialAddress('UserLogin', { returnto: view.key ?? null })
+  return html`<li><a href="${address}" data-session dir="auto">${user?.name ?? words.say('signIn')}</a></li>`
 }
 
 function topRow(request: WebRequest, view: View, name: string): Markup {
@@ -116,7 +126,7 @@ function topRow(request: WebRequest, view: View, name: string): Markup {
     ([, special, kind]) => hasSpecial(special) && !(kind === 'writes' && options.readOnly === true),
   )
   return html`<header class="top">
-<a class="home" href="${pageAddress(mainPageTitle(wiki.store))}" accesskey="${keyOf('toMainPage')}">${name}</a>
+<a class="home" href="${pageAddress(mainPageTitle(wiki.store))}" accesskey="${keyOf('toMainPage')}" dir="auto">${name}</a>
 <form class="search" role="search" action="${specialAddress('Search')}">
 <input type="search" name="search"${attributes({ value: query('search') ?? '', 'aria-label': words.text('searchWiki'), placeholder: words.text('search'), accesskey: keyOf('search'), 'data-all': words.text('searchContaining', '$1') })} autocomplete="off" enterkeyhint="search">
 <button type="submit">${words.say('search')}</button>
@@ -124,7 +134,8 @@ function topRow(request: WebRequest, view: View, name: string): Markup {
 <nav aria-label="${words.say('wiki')}">
 ${hasSpecial('RecentChanges') ? html`<a class="wide" href="${specialAddress('RecentChanges')}" accesskey="${keyOf('recentChanges')}">${words.say('recentChanges')}</a>` : null}
 <details class="menu"><summary>${words.say('menu')}</summary>
-<ul>${links.map(([word, special]) => menuLink(request, [word, special], view.key ?? null))}
+<ul>${links.map(([word, special]) => menuLink(request, [word, special]))}
+${signInLink(request, view)}
 ${readerChoices(request)}</ul>
 </details>
 </nav>

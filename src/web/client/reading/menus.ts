@@ -1,4 +1,6 @@
-/** Closes menus on Escape and on a click outside. */
+/** Closes menus on Escape and on a click outside, and names the reader in one. */
+
+import { pageAt } from './trusted.ts'
 
 /** Adds the listeners that close the menus of the page. */
 export function closeMenus(): void {
@@ -13,4 +15,20 @@ export function closeMenus(): void {
       menu.querySelector('summary')?.focus()
     }
   })
+}
+
+/**
+ * Replaces "Sign in" by the reader's name when the menu is first opened. The page itself is the same for everybody, and reading needs no
+ * session, so the server is not asked before.
+ */
+export function nameReader(): void {
+  const link = document.querySelector<HTMLAnchorElement>('[data-session]')
+  const menu = link?.closest('details')
+  menu?.addEventListener('toggle', () => void showName(link!), { once: true })
+}
+
+/** The page for signing in is about the caller. The API answers 401 for nobody, which browsers report as an error. */
+async function showName(link: HTMLAnchorElement): Promise<void> {
+  const named = (await pageAt(link.href))?.querySelector('[data-session]')
+  if (named) link.textContent = named.textContent
 }
