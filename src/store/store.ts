@@ -539,7 +539,7 @@ export class Store {
   async stagedFiles(): Promise<Map<string, string>> {
     const { hashAt, readStaged } = await import('./work-tree/staged.ts')
     const staged = readStaged(this.repository)
-    const paths = [...staged.values()].map(({ name }) => name.toString('utf8'))
+    const paths = staged.entries().map(({ name }) => name.toString('utf8'))
     return new Map(
       paths.flatMap(path => {
         const blob = hashAt(staged, path)

@@ -354,7 +354,7 @@ export class Writer {
       ...(prepared && { prepared }),
     }
     const beforeUnlock = this.#watch.written
-    return moveBranch({ repository, backend, update, paths, read, keepObjects, beforeUnlock })
+    return this.#watch.during(() => moveBranch({ repository, backend, update, paths, read, keepObjects, beforeUnlock }))
   }
 }
 

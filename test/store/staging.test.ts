@@ -4,15 +4,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isWikiError } from '../../src/core/errors.ts'
-import {
-  patchStaging,
-  readStaging,
-  type StagedEntry,
-  stagedEntry,
-  stagedMode,
-  stageOf,
-  writeStaging,
-} from '../../src/store/work-tree/staging.ts'
+import { asSkipped, type StagedEntry, stagedEntry, stagedMode, stageOf } from '../../src/store/work-tree/staging.ts'
+import { StagingTable } from '../../src/store/work-tree/staging-table.ts'
 import { rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 
@@ -57,34 +50,41 @@ describe.skipIf(!hasGit)('an index of native git', () => {
       fc.property(rows, fc.constantFrom(2, 3, 4), (wanted, version) => {
         const original = makeIndex(folder, wanted, version)
         const written = join(folder, '.git', 'written')
-        const entries = readStaging(original)
-        writeStaging(written, entries)
+        const table = StagingTable.read(original)
+        table.write(written)
         expect(describeIndex(folder, written)).toBe(describeIndex(folder, original))
-        expect(readStaging(written)).toEqual(entries.map(withoutNameLength))
+        expect(StagingTable.read(written).entries()).toEqual(table.entries())
       }),
       { numRuns: rounds(12, 60), seed: 2026, endOnFailure: true },
     )
   })
 
-  test('is the same to git where the times of some entries were set in it, or those of all', { tags: 'rounds' }, () => {
+  test('is the same to git where entries were set, removed and added', { tags: 'rounds' }, () => {
     fc.assert(
-      fc.property(rows, fc.nat(), (wanted, at) => {
-        const entries = readStaging(makeIndex(folder, wanted, 4))
-        const chosen = entries.filter(entry => stageOf(entry) === 0)[at % Math.max(1, entries.length)]
-        if (chosen === undefined) return
-        const head = Buffer.concat([Buffer.alloc(16, 7), Buffer.alloc(4), chosen.head.subarray(20)])
-        const [patched, written] = [join(folder, '.git', 'patched'), join(folder, '.git', 'written')]
-        writeStaging(patched, entries, 0x80000001)
-        patchStaging(patched, [{ ...chosen, head }])
-        writeStaging(
-          written,
-          entries.map(entry => (entry === chosen ? { ...entry, head } : entry)),
-          0x80000001,
-        )
-        expect(readFileSync(patched).equals(readFileSync(written))).toBe(true)
-        expect(describeIndex(folder, patched)).toBe(describeIndex(folder, written))
+      fc.property(rows, fc.constantFrom(2, 3, 4), fc.array(fc.nat(), { maxLength: 5 }), (wanted, version, chosen) => {
+        const original = makeIndex(folder, wanted, version)
+        const [changed, expected] = [join(folder, '.git', 'changed'), join(folder, '.git', 'expected')]
+        const table = StagingTable.read(original)
+        const model = new Map(table.entries().map(entry => [`${entry.name.toString('hex')} ${stageOf(entry)}`, entry]))
+        for (const [turn, at] of chosen.entries()) {
+          const [key, entry] = [...model][at % Math.max(1, model.size)] ?? []
+          const made = changedEntry(entry, at + turn)
+          if (made === null && entry !== undefined) table.delete(entry.name, stageOf(entry))
+          if (made === null) model.delete(key ?? '')
+          else model.set(`${made.name.toString('hex')} ${stageOf(made)}`, made)
+          if (made !== null) table.set(made)
+          if (at % 5 === 0) table.write(changed, 0x80000001)
+          for (const one of model.values()) expect(shown(table.get(one.name, stageOf(one)))).toEqual(shown(one))
+          expect(table.size).toBe(model.size)
+        }
+        table.write(changed, 0x80000002)
+        const other = StagingTable.read(join(folder, '.git', 'none'))
+        for (const one of model.values()) other.set(one)
+        other.write(expected, 0x80000002)
+        expect(describeIndex(folder, changed)).toBe(describeIndex(folder, expected))
+        expect(StagingTable.read(changed).entries()).toEqual(StagingTable.read(expected).entries())
       }),
-      { numRuns: rounds(10, 40), seed: 2026, endOnFailure: true },
+      { numRuns: rounds(20, 100), seed: 2026, endOnFailure: true },
     )
   })
 
@@ -100,7 +100,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
         cwd: folder,
         env: { ...process.env, GIT_INDEX_FILE: index },
       })
-      writeStaging(index, readStaging(index))
+      StagingTable.read(index).write(index)
       const after = execFileSync('git', ['ls-files', '-z'], {
         cwd: folder,
         env: { ...process.env, GIT_INDEX_FILE: index },
@@ -114,7 +114,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     const original = join(folder, '.git', 'index')
     git(folder, 'add', 'A.wiki', 'B.wiki')
     const before = debug(folder, original)
-    writeStaging(original, readStaging(original))
+    StagingTable.read(original).write(original)
     expect(debug(folder, original)).toBe(before)
     expect(git(folder, 'diff-files', '--name-only')).toBe('')
   })
@@ -127,7 +127,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     const index = join(folder, '.git', 'index')
     expect(readFileSync(index).includes('TREE')).toBe(true)
     const before = describeIndex(folder, index)
-    writeStaging(index, readStaging(index))
+    StagingTable.read(index).write(index)
     expect(describeIndex(folder, index)).toBe(before)
   })
 
@@ -142,7 +142,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     git(other, 'commit', '--quiet', '-m', 'all')
     git(other, 'reset', '--quiet', '--hard')
     git(other, ...command)
-    const error = errorOf(() => readStaging(join(other, '.git', 'index')))
+    const error = errorOf(() => StagingTable.read(join(other, '.git', 'index')))
     expect(isWikiError(error, 'wiki-bad-repository') && error.message).toContain(extension)
   })
 
@@ -157,7 +157,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     const isRefused = (content: Uint8Array) => {
       writeFileSync(damaged, content)
       return isWikiError(
-        errorOf(() => readStaging(damaged)),
+        errorOf(() => StagingTable.read(damaged)),
         'wiki-bad-repository',
       )
     }
@@ -175,13 +175,17 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     const bytes = readFileSync(original)
     bytes.fill(0, bytes.length - 20)
     writeFileSync(original, bytes)
-    expect(readStaging(original).map(({ name }) => String(name))).toEqual(['A.wiki'])
+    expect(
+      StagingTable.read(original)
+        .entries()
+        .map(({ name }) => String(name)),
+    ).toEqual(['A.wiki'])
   })
 })
 
 describe('an index', () => {
   test('that is not there has no entries', async () => {
-    expect(readStaging(join(await temporaryDirectory(), 'index'))).toEqual([])
+    expect(StagingTable.read(join(await temporaryDirectory(), 'index')).entries()).toEqual([])
   })
 
   test('is written in the order of the bytes of the paths, then of the stages', async () => {
@@ -190,8 +194,13 @@ describe('an index', () => {
       ...stagedEntry(name, blob, 0o100644, null),
       flags: stage << 12,
     })
-    writeStaging(path, [entry('\u{1f600}'), entry('b', 2), entry('b', 1), entry('\uffee'), entry('a/b'), entry('a.b')])
-    const order = readStaging(path).map(row => [String(row.name), stageOf(row)])
+    const table = StagingTable.read(path)
+    for (const [name, stage] of [['\u{1f600}'], ['b', 2], ['b', 1], ['\uffee'], ['a/b'], ['a.b']] as const)
+      table.set(entry(name, stage))
+    table.write(path)
+    const order = StagingTable.read(path)
+      .entries()
+      .map(row => [String(row.name), stageOf(row)])
     expect(order).toEqual([
       ['a.b', 0],
       ['a/b', 0],
@@ -253,10 +262,22 @@ function writtenBlob(folder: string): string {
   }).trim()
 }
 
-/** The length of the name is rewritten; the mark of the extension too. */
-function withoutNameLength(entry: StagedEntry): StagedEntry {
-  const name = Math.min(entry.name.length, 0xfff)
-  return { ...entry, flags: (entry.flags & 0xb000) | name | (entry.extendedFlags === 0 ? 0 : 0x4000) }
+/** Another entry of the same name or of a new one; null: it is removed. */
+function changedEntry(entry: StagedEntry | undefined, turn: number): StagedEntry | null {
+  const name = `new/${'n'.repeat(turn % 9)}`
+  if (entry === undefined || turn % 4 === 0) return stagedEntry(name, blob, 0o100644, null)
+  if (turn % 4 === 1) return null
+  if (turn % 4 === 2 || stageOf(entry) > 0)
+    return { ...entry, head: Buffer.concat([Buffer.alloc(16, 7), entry.head.subarray(16)]) }
+  // Its bytes become longer, or shorter.
+  return asSkipped(entry)
+}
+
+/** All of an entry but its mark, and those of its flags that follow from the rest. */
+function shown(entry: StagedEntry | undefined) {
+  if (entry === undefined) return null
+  const { name, head, extendedFlags } = entry
+  return [name.toString('hex'), head.toString('hex', 0, 16), head.toString('hex', 20), stageOf(entry), extendedFlags]
 }
 
 function errorOf(action: () => unknown): unknown {

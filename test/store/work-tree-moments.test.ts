@@ -8,6 +8,7 @@ import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { hashBlob } from '../../src/store/git/objects.ts'
 import type { Repository } from '../../src/store/repository/repository.ts'
 import { followPaths } from '../../src/store/work-tree/follow.ts'
+import { StagingTable } from '../../src/store/work-tree/staging-table.ts'
 import { firstOf, rounds } from '../_rounds.ts'
 import { temporaryDirectory } from '../_setup.ts'
 
@@ -129,7 +130,8 @@ function follow({ repository }: Scene, { from, to }: Change): Promise<string[]> 
   const paths = [{ path: 'Talk/A.wiki', before: hashOf(from), after: hashOf(to) }]
   const done = { replaced: [], blocked: new Set<string>(), absent: new Set<string>() }
   const readBlob = async (hash: string) => blobs.get(hash) as Buffer
-  return followPaths(repository, readBlob, paths, { staged: new Map(), done, mark: 0 })
+  const staged = StagingTable.read(join(repository.gitDirectory, 'none'))
+  return followPaths(repository, readBlob, paths, { staged, done, mark: 0 })
 }
 
 /** All files of a folder with their texts, links with where they lead. */

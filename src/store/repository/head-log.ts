@@ -1,7 +1,8 @@
 /** Git's log of HEAD in one work tree. It shows whether a text reached the branch by a command here or past this work tree. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { linesFromEnd } from '../../files/lines-from-end.ts'
 import { appendToFile } from '../../files/private-files.ts'
 import type { Repository } from './repository.ts'
 
@@ -27,9 +28,8 @@ export async function cameFromElsewhere(
   repository: Pick<Repository, 'gitDirectory'>,
   isThere: (commit: string) => Promise<boolean>,
 ): Promise<boolean> {
-  const lines = newestLines(repository)
   let arrival: LogLine | undefined
-  for (const line of lines) {
+  for (const line of newestLines(repository)) {
     if (!(await isThere(line.commit)))
       return arrival === undefined || movesAlone.has(arrival.reason) || arrival.reason === followed
     arrival = line
@@ -42,7 +42,8 @@ export async function cameFromElsewhere(
  * update-ref` and another work tree move the branch alone.
  */
 export function lastFollowed(repository: Pick<Repository, 'gitDirectory'>): string | null {
-  return newestLines(repository).find(({ reason }) => !movesAlone.has(reason))?.commit ?? null
+  for (const { commit, reason } of newestLines(repository)) if (!movesAlone.has(reason)) return commit
+  return null
 }
 
 /** Adds a line to HEAD's log: the index has followed the branch from one commit to another. Does nothing without a log. */
@@ -52,22 +53,11 @@ export function logFollowed({ gitDirectory }: Pick<Repository, 'gitDirectory'>, 
   if (existsSync(path)) appendToFile(path, `${from} ${to} wiki <> ${seconds} +0000\t${followed}\n`)
 }
 
-function newestLines({ gitDirectory }: Pick<Repository, 'gitDirectory'>): LogLine[] {
-  const lines = readLog(join(gitDirectory, 'logs', 'HEAD'))
-    .trimEnd()
-    .split('\n')
-    .slice(-lineLimit)
-    .reverse()
-  return lines.flatMap(line => {
+function* newestLines({ gitDirectory }: Pick<Repository, 'gitDirectory'>): Iterable<LogLine> {
+  let left = lineLimit
+  for (const line of linesFromEnd(join(gitDirectory, 'logs', 'HEAD'))) {
+    if (left-- === 0) return
     const [, commit, reason = ''] = /^[0-9a-f]+ ([0-9a-f]+) [^\t]*(?:\t(.*))?$/.exec(line) ?? []
-    return commit === undefined ? [] : [{ commit, reason }]
-  })
-}
-
-function readLog(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
+    if (commit !== undefined) yield { commit, reason }
   }
 }

@@ -10,7 +10,7 @@ import { readWorkFile, type WorkFile, type WorkTree, workTreeAt } from '../../fi
 import { hashBlob } from '../git/objects.ts'
 import type { Repository } from '../repository/repository.ts'
 import { forgetBases, noteLeft } from './bases.ts'
-import { type FollowedPath, noteStat, type Staged, type StagedPaths, writeTimes } from './staged.ts'
+import { type FollowedPath, noteStat, type Staged, type StagedPaths, writeStaged } from './staged.ts'
 
 /** Converts between the bytes of files and those of blobs. */
 export interface FileForm {
@@ -77,7 +77,7 @@ async function followEach(
   const place: Place = { tree: workTreeAt(workTree), notes: beginNotes(notesPath(repository)), form }
   const leftAlone: FollowedPath[] = []
   const followed: string[] = []
-  const noted: string[] = []
+  let isNoted = false
   for (const move of paths) {
     const { path, after } = move
     if (done.absent.has(path)) continue
@@ -85,10 +85,10 @@ async function followEach(
     const outcome = done.blocked.has(path) ? 'left' : await tryToFollow(place, move, content)
     if (outcome === 'left') leftAlone.push(move)
     else followed.push(path)
-    if (typeof outcome === 'object' && noteStat(staged, path, after, outcome.stat)) noted.push(path)
+    if (typeof outcome === 'object' && noteStat(staged, path, after, outcome.stat)) isNoted = true
   }
   place.notes.end()
-  writeTimes(repository, staged, noted, mark)
+  if (isNoted) writeStaged(repository, staged, mark)
   noteLeft(repository, leftAlone)
   forgetBases(repository, followed)
   return leftAlone.map(({ path }) => path)

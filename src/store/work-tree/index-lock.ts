@@ -12,7 +12,7 @@ import type { ReadObject } from '../git/walk.ts'
 import { type Checkout, hasBranch } from '../repository/checkouts.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
 import { readRef } from '../repository/repository.ts'
-import { cacheTreeOf } from './staging.ts'
+import { cacheTreeOf } from './staging-file.ts'
 
 /** Milliseconds to wait for a git command that holds the index: a switch of branches writes many files. */
 const waitMilliseconds = 10_000

@@ -18,6 +18,8 @@ const firstPause = 25
 const lastPause = 60_000
 
 export interface IndexWatch {
+  /** Puts checks off while a write runs: it would check itself in the middle. */
+  readonly during: <Done>(write: () => Promise<Done>) => Promise<Done>
   /** To be called after each write, before its lock of the index is released. */
   readonly written: () => void
   readonly end: () => void
@@ -26,18 +28,27 @@ export interface IndexWatch {
 /** Checks the index for a while after each write. Its timers keep no process alive. */
 export function indexWatch(repository: Repository, read: ReadObject): IndexWatch {
   const look = lookWhenChanged(repository, read)
-  let [pause, hasEnded] = [firstPause, false]
+  let [pause, hasEnded, isWriting] = [firstPause, false, false]
   let timer: NodeJS.Timeout | undefined
   const wait = (milliseconds: number) => {
     clearTimeout(timer)
     pause = milliseconds
     timer = setTimeout(() => {
+      if (isWriting) return wait(pause)
       void look().then(() => {
         if (pause < lastPause && !hasEnded) wait(pause * 2)
       })
     }, pause).unref()
   }
   return {
+    during: async write => {
+      isWriting = true
+      try {
+        return await write()
+      } finally {
+        isWriting = false
+      }
+    },
     written: () => {
       look.seen()
       wait(firstPause)

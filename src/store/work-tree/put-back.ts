@@ -12,6 +12,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
+import { linesFromEnd } from '../../files/lines-from-end.ts'
 import { appendToFile, makeFolder, writeFile } from '../../files/private-files.ts'
 import { readWorkFile, workTreeAt } from '../../files/work-file.ts'
 import { hashBlob } from '../git/objects.ts'
@@ -37,7 +38,6 @@ import {
   skipEntry,
   writeStaged,
 } from './staged.ts'
-import { stagedMark } from './staging.ts'
 
 /** A write in the notes of one work tree. */
 interface Note {
@@ -109,16 +109,16 @@ function missingNotes(repository: Repository, staged: Staged): Note[] {
 function markFinder(staged: Staged): (mark: number) => boolean {
   let marks: Set<number> | undefined
   return mark => {
-    const [first] = staged.values()
-    if (first !== undefined && stagedMark(first) === mark) return true
-    marks ??= new Set([...staged.values()].map(stagedMark))
+    const [first] = staged.marks()
+    if (first === mark) return true
+    marks ??= new Set(staged.marks())
     return marks.has(mark)
   }
 }
 
 /** The notes, the newest first. Those of older versions have no branch: it was the one that HEAD named. */
 function* readNotes(repository: Repository): Iterable<Note> {
-  for (const line of readText(notesPath(repository)).trimEnd().split('\n').reverse()) {
+  for (const line of linesFromEnd(notesPath(repository))) {
     const note = readNote(line)
     if (note !== null) yield { ...note, branch: note.branch ?? repository.branch }
   }

@@ -10,16 +10,13 @@ import {
   isAnnounced,
   isSeen,
   isSkipped,
-  patchStaging,
-  readStaging,
   type StagedEntry,
   stagedEntry,
   stagedHash,
   stagedMarks,
   stagedMode,
-  stageOf,
-  writeStaging,
 } from './staging.ts'
+import { StagingTable } from './staging-table.ts'
 
 /** Blob at a path before and after; null: no file. */
 export interface FollowedPath {
@@ -32,8 +29,8 @@ export interface FollowedPath {
   readonly isSeen?: boolean
 }
 
-/** Git's index, by stage and path. */
-export type Staged = Map<string, StagedEntry>
+/** Git's index, by path and stage. */
+export type Staged = StagingTable
 
 /** The paths of a commit, by what git's index allows. */
 export interface StagedPaths {
@@ -49,27 +46,17 @@ const regularMode = 0o100644
 
 /** Reads git's index. An unsupported one must stop a write before it begins: throws `wiki-bad-repository`. */
 export function readStaged({ gitDirectory }: Repository): Staged {
-  return new Map(readStaging(join(gitDirectory, 'index')).map(entry => [keyOf(entry.name, stageOf(entry)), entry]))
+  return StagingTable.read(join(gitDirectory, 'index'))
 }
 
-/** Replaces git's index, marked as in `writeStaging`. The caller has held `index.lock` since it read it. */
+/** Replaces git's index, marked as in `StagingTable.write`. The caller has held `index.lock` since it read it. */
 export function writeStaged({ gitDirectory }: Repository, staged: Staged, mark: number): void {
-  writeStaging(join(gitDirectory, 'index'), [...staged.values()], mark)
-}
-
-/** From this many entries on rewriting the index is cheaper than finding each of them. */
-const manyEntries = 32
-
-/** Writes the times from `noteStat` into the index that was written with this table. */
-export function writeTimes(repository: Repository, staged: Staged, paths: readonly string[], mark: number): void {
-  const entries = paths.map(path => entryAt(staged, path)).filter(entry => entry !== undefined)
-  if (entries.length > manyEntries) writeStaged(repository, staged, mark)
-  else if (entries.length > 0) patchStaging(join(repository.gitDirectory, 'index'), entries)
+  staged.write(join(gitDirectory, 'index'), mark)
 }
 
 /** Entry of a path; undefined if it has none, or the sides of a conflict. */
 export function entryAt(staged: Staged, path: string): StagedEntry | undefined {
-  return staged.get(stageKey(path))
+  return staged.get(Buffer.from(path))
 }
 
 /** Hash of the staged blob at a path; null if there is none, also if a file is only announced (`git add -N`). */
@@ -80,20 +67,19 @@ export function hashAt(staged: Staged, path: string): string | null {
 
 /** Hash of the blob that one side of a conflict has: 2 is ours, 3 theirs; null if it has none. */
 export function hashAtStage(staged: Staged, path: string, stage: 2 | 3): string | null {
-  const entry = staged.get(stageKey(path, stage))
+  const entry = staged.get(Buffer.from(path), stage)
   return entry === undefined ? null : stagedHash(entry)
 }
 
 /** Stages a commit's changes in the table if nothing else was staged there, so that a later `git commit` does not undo them. */
 export function stagePaths(repository: Place, staged: Staged, paths: readonly FollowedPath[]): StagedPaths {
-  const holds = folderFinder(staged, paths.length)
   const isAbsent = absentFinder(repository, staged)
   const replaced: FollowedPath[] = []
   const [blocked, absent] = [new Set<string>(), new Set<string>()]
   for (const followed of paths) {
     const { path, before, after } = followed
     const entry = entryAt(staged, path)
-    if (isBlocked(staged, path, holds)) blocked.add(path)
+    if (isBlocked(staged, path)) blocked.add(path)
     else {
       if (isAbsent(path)) absent.add(path)
       if (hashAt(staged, path) !== before && followed.work === undefined) continue
@@ -120,22 +106,20 @@ export function absentFinder({ workTree, ...place }: Place, staged: Staged): (pa
 /** Marks the entry of a path, if it has one, as that of a file that the work tree is meant to lack. */
 export function skipEntry(staged: Staged, path: string): void {
   const entry = entryAt(staged, path)
-  if (entry !== undefined) staged.set(stageKey(path), asSkipped(entry))
+  if (entry !== undefined) staged.set(asSkipped(entry))
 }
 
 /** Sets the entry of a path to a blob, keeping its mode and flags; git compares the file's content at its next check. */
 export function setEntry(staged: Staged, path: string, hash: string | null): void {
-  const key = stageKey(path)
-  const entry = staged.get(key)
-  if (hash === null) staged.delete(key)
-  else staged.set(key, replacement(path, hash, entry, null))
+  if (hash === null) staged.delete(Buffer.from(path))
+  else staged.set(replacement(path, hash, entryAt(staged, path), null))
 }
 
 /** Notes the times of a file in an entry of this blob, which is the file's content; false if there is no such entry. */
 export function noteStat(staged: Staged, path: string, hash: string | null, stat: BigIntStats): boolean {
   const entry = entryAt(staged, path)
   if (entry === undefined || hash === null || stagedHash(entry) !== hash) return false
-  staged.set(stageKey(path), replacement(path, hash, entry, stat))
+  staged.set(replacement(path, hash, entry, stat))
   return true
 }
 
@@ -150,61 +134,18 @@ function replacement(
 }
 
 /** Returns true if a path cannot be staged: it is in conflict, or would be a file and a folder at once. */
-export function isBlocked(
-  staged: Staged,
-  path: string,
-  holds: (folder: string) => boolean = folderFinder(staged, 1),
-): boolean {
-  return isUnsettled(staged, path) || (entryAt(staged, path) === undefined && isCrossed(staged, path, holds))
+export function isBlocked(staged: Staged, path: string): boolean {
+  return isUnsettled(staged, path) || (entryAt(staged, path) === undefined && isCrossed(staged, path))
 }
 
 /** Returns true if the index holds the sides of a conflict for a path. */
 function isUnsettled(staged: Staged, path: string): boolean {
-  return [1, 2, 3].some(side => staged.has(stageKey(path, side)))
+  return [1, 2, 3].some(side => staged.get(Buffer.from(path), side) !== undefined)
 }
 
 /** Returns true if the index has a file where the path needs a folder, or files in a folder of this name. */
-function isCrossed(staged: Staged, path: string, holds: (folder: string) => boolean): boolean {
+function isCrossed(staged: Staged, path: string): boolean {
   const names = path.split('/')
-  if (names.some((_, depth) => depth > 0 && staged.has(stageKey(names.slice(0, depth).join('/'))))) return true
-  return holds(path)
-}
-
-/** From this many paths on sorting the index costs less than searching it for each. */
-const manyPaths = 32
-
-/** Returns a function that tests whether the index has files in a folder. */
-function folderFinder(staged: Staged, paths: number): (folder: string) => boolean {
-  if (paths < manyPaths) return folder => hasInside(staged, stageKey(`${folder}/`))
-  const keys = [...staged.keys()].sort()
-  return folder => {
-    const inside = stageKey(`${folder}/`)
-    for (let at = firstFrom(keys, inside); keys[at]?.startsWith(inside); at++)
-      if (staged.has(keys[at] as string)) return true
-    return false
-  }
-}
-
-function hasInside(staged: Staged, inside: string): boolean {
-  for (const key of staged.keys()) if (key.startsWith(inside)) return true
-  return false
-}
-
-function firstFrom(keys: readonly string[], wanted: string): number {
-  let [low, high] = [0, keys.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((keys[middle] as string) < wanted) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-function stageKey(path: string, stage = 0): string {
-  return keyOf(Buffer.from(path), stage)
-}
-
-/** Names that are not UTF-8 must stay distinct. */
-function keyOf(name: Buffer, stage: number): string {
-  return `${stage} ${name.toString('latin1')}`
+  const folders = names.slice(1).map((_, depth) => names.slice(0, depth + 1).join('/'))
+  return folders.some(folder => entryAt(staged, folder) !== undefined) || staged.hasStart(Buffer.from(`${path}/`))
 }

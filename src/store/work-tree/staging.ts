@@ -1,13 +1,9 @@
 /**
- * Git's index file, which stages a work tree's next commit (not to be confused with the revision index). Source: git's
- * Documentation/gitformat-index.txt, versions 2 to 4.
+ * Entries of git's index, which stages a work tree's next commit (not to be confused with the revision index). Source: git's
+ * Documentation/gitformat-index.txt.
  */
 
-import { createHash } from 'node:crypto'
-import { type BigIntStats, existsSync, readFileSync } from 'node:fs'
-import { WikiError } from '../../core/errors.ts'
-import { renameFile, writeFile } from '../../files/private-files.ts'
-import { fitModes } from '../repository/shared-modes.ts'
+import type { BigIntStats } from 'node:fs'
 
 export interface StagedEntry {
   /** Bytes of the path, which need not be UTF-8. */
@@ -18,199 +14,86 @@ export interface StagedEntry {
   readonly extendedFlags: number
 }
 
-const headBytes = 12
-const entryHeadBytes = 60
-const fixedBytes = entryHeadBytes + 2
-const checksumBytes = 20
-const extendedFlag = 0x4000
+/** Bytes of an entry before its flags. */
+export const headBytes = 60
+const fixedBytes = headBytes + 2
 const statLength = 40
 const modifiedAt = 8
+/** Holds the wiki's mark: see `StagingTable.write`. */
 const deviceAt = 16
+const extendedFlag = 0x4000
+/** "Assume valid", and the stage. */
+const keptFlags = 0xb000
+const nameMask = 0xfff
 const skipWorktree = 0x4000
 const intentToAdd = 0x2000
-const nameMask = 0xfff
-const stageMask = 0x3000
 
-/** Reads the entries; empty if there is no index yet. Throws `wiki-bad-repository` for unsupported indexes. */
-export function readStaging(path: string): StagedEntry[] {
-  if (!existsSync(path)) return []
-  const bytes = readFileSync(path)
-  const { entries, end } = readEntries(bytes, path)
-  checkExtensions(bytes, end, path)
-  return entries
+/** An entry of version 2 or 3 in the bytes of an index. */
+export interface EntryPlace {
+  readonly start: number
+  readonly nameStart: number
+  readonly nameEnd: number
 }
 
-function readEntries(bytes: Buffer, path: string): { readonly entries: StagedEntry[]; readonly end: number } {
-  if (!isWhole(bytes)) refuse(path, 'its index is damaged')
-  const version = bytes.readUInt32BE(4)
-  if (version < 2 || version > 4) refuse(path, `version ${version} is not known`)
-  const entries: StagedEntry[] = []
-  let at = headBytes
-  let last: Buffer = Buffer.alloc(0)
-  for (let count = bytes.readUInt32BE(8); count > 0; count--) {
-    const read = readEntry(bytes, at, version, last)
-    if (read === null) refuse(path, 'its index is damaged')
-    entries.push(read.entry)
-    last = read.entry.name
-    at = read.end
-  }
-  return { entries, end: at }
+/** Finds the parts of the entry that begins at `start`. */
+export function placeOfEntry(bytes: Buffer, start: number): EntryPlace {
+  const nameStart = start + fixedBytes + (isExtendedAt(bytes, start) ? 2 : 0)
+  const length = flagsAt(bytes, start) & nameMask
+  return { start, nameStart, nameEnd: length < nameMask ? nameStart + length : bytes.indexOf(0, nameStart) }
 }
 
-/**
- * Returns the tree hash of git's index as a whole (its cache tree); null if git noted none, or if something was staged since. An
- * index that we wrote has none.
- */
-export function cacheTreeOf(path: string): string | null {
-  if (!existsSync(path)) return null
-  const bytes = readFileSync(path)
-  if (!bytes.includes('TREE')) return null
-  for (const { name, start } of extensionsOf(bytes, readEntries(bytes, path).end)) {
-    if (name !== 'TREE') continue
-    // The root has an empty name, the number of its entries or -1, that of its folders, and its hash.
-    const root = /^\0(\d+) \d+\n/.exec(bytes.toString('latin1', start, start + 40))
-    return root === null ? null : bytes.toString('hex', start + root[0].length, start + root[0].length + 20)
-  }
-  return null
+/** Returns the start of the next entry; -1 if the entry does not end before `limit`. It is called for every entry of an index. */
+export function endOfEntry(bytes: Buffer, start: number, limit: number): number {
+  if (start + fixedBytes + 2 > limit) return -1
+  const nameStart = start + fixedBytes + (isExtendedAt(bytes, start) ? 2 : 0)
+  const length = flagsAt(bytes, start) & nameMask
+  const nameEnd = length < nameMask ? nameStart + length : bytes.indexOf(0, nameStart)
+  const end = start + ((nameEnd - start + 8) & ~7)
+  return nameEnd < nameStart || end > limit || bytes[nameEnd] !== 0 ? -1 : end
 }
 
-/** Returns true if the checksum at the end is valid, or omitted, as with `index.skipHash`. */
-function isWhole(bytes: Buffer): boolean {
-  const end = bytes.length - checksumBytes
-  if (end < headBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') return false
-  const sum = bytes.subarray(end)
-  return sum.every(byte => byte === 0) || createHash('sha1').update(bytes.subarray(0, end)).digest().equals(sum)
+/** Returns true if the entry that begins at `start` has extended flags. */
+export function isExtendedAt(bytes: Buffer, start: number): boolean {
+  return (flagsAt(bytes, start) & extendedFlag) !== 0
 }
 
-/** Null if the bytes end too early. */
-function readEntry(
-  bytes: Buffer,
-  at: number,
-  version: number,
-  last: Buffer,
-): { entry: StagedEntry; end: number } | null {
-  if (at + fixedBytes > bytes.length - checksumBytes) return null
-  const flags = bytes.readUInt16BE(at + entryHeadBytes)
-  const isExtended = version >= 3 && (flags & extendedFlag) !== 0
-  const extendedFlags = isExtended ? bytes.readUInt16BE(at + fixedBytes) : 0
-  const start = at + fixedBytes + (isExtended ? 2 : 0)
-  const shared = version === 4 ? readVarint(bytes, start) : null
-  const nul = bytes.indexOf(0, shared?.end ?? start)
-  if (nul < 0) return null
-  const rest = bytes.subarray(shared?.end ?? start, nul)
-  const name = shared === null ? rest : Buffer.concat([last.subarray(0, last.length - shared.value), rest])
-  const end = version === 4 ? nul + 1 : at + ((nul - at + 8) & ~7)
-  return { entry: { name, head: bytes.subarray(at, at + entryHeadBytes), flags, extendedFlags }, end }
+/** Stage of the entry that begins at `start`. */
+export function stageAt(bytes: Buffer, start: number): number {
+  return (flagsAt(bytes, start) >> 12) & 3
 }
 
-function readVarint(bytes: Buffer, at: number): { value: number; end: number } {
-  let byte = bytes[at] as number
-  let value = byte & 127
-  let end = at + 1
-  while (byte & 128) {
-    byte = bytes[end++] as number
-    value = (value + 1) * 128 + (byte & 127)
-  }
-  return { value, end }
+/** Returns the mark of the entry that begins at `start`. */
+export function markIn(bytes: Buffer, start: number): number {
+  return bytes.readUInt32BE(start + deviceAt)
 }
 
-/** Extensions in capitals may be dropped; a split or sparse index is more than its entries. */
-function checkExtensions(bytes: Buffer, start: number, path: string): void {
-  for (const { name } of extensionsOf(bytes, start))
-    if (!/^[A-Z]/.test(name)) refuse(path, `its extension "${name}" is not known; turn off split and sparse index`)
+/** Sets the mark of the entry that begins at `start`, unless it is a side of a conflict. */
+export function markAt(bytes: Buffer, start: number, mark: number): void {
+  if (stageAt(bytes, start) === 0) bytes.writeUInt32BE(mark, start + deviceAt)
 }
 
-function* extensionsOf(bytes: Buffer, first: number): Iterable<{ readonly name: string; readonly start: number }> {
-  for (let at = first; at + 8 <= bytes.length - checksumBytes; at += 8 + bytes.readUInt32BE(at + 4))
-    yield { name: bytes.toString('latin1', at, at + 4), start: at + 8 }
+function flagsAt(bytes: Buffer, start: number): number {
+  return ((bytes[start + headBytes] as number) << 8) | (bytes[start + headBytes + 1] as number)
 }
 
-function refuse(path: string, reason: string): never {
-  throw new WikiError('wiki-bad-repository', { params: [path, reason] })
+/** Reads an entry. It keeps its values when the bytes change. */
+export function entryIn(bytes: Buffer, { start, nameStart, nameEnd }: EntryPlace): StagedEntry {
+  const copy = Buffer.from(bytes.subarray(start, nameEnd))
+  const flags = copy.readUInt16BE(headBytes)
+  const extendedFlags = flags & extendedFlag ? copy.readUInt16BE(fixedBytes) : 0
+  return { name: copy.subarray(nameStart - start), head: copy.subarray(0, headBytes), flags, extendedFlags }
 }
 
-/**
- * Writes the entries as the new index. Requires `index.lock`. `mark`, 32 bits, replaces the device in all entries: git ignores it
- * (unless it was built with USE_STDEV, and then only reads the files once more) and keeps it until it recreates an entry. It
- * identifies indexes that derive from this one.
- */
-export function writeStaging(path: string, entries: readonly StagedEntry[], mark?: number): void {
-  const rows = entries.toSorted((a, b) => Buffer.compare(a.name, b.name) || stageOf(a) - stageOf(b))
-  const length = rows.reduce((sum, entry) => sum + entryLength(entry), headBytes)
-  const bytes = Buffer.alloc(length + checksumBytes)
-  bytes.write('DIRC')
-  bytes.writeUInt32BE(rows.some(isExtended) ? 3 : 2, 4)
-  bytes.writeUInt32BE(rows.length, 8)
-  let at = headBytes
-  for (const entry of rows) {
-    const start = at
-    at = writeEntry(bytes, start, entry)
-    if (mark !== undefined && stageOf(entry) === 0) bytes.writeUInt32BE(mark, start + deviceAt)
-  }
-  replace(path, bytes)
-}
-
-/** Appends the checksum, and replaces the index. */
-function replace(path: string, bytes: Buffer): void {
-  const length = bytes.length - checksumBytes
-  createHash('sha1').update(bytes.subarray(0, length)).digest().copy(bytes, length)
-  const temporary = `${path}.lock.new`
-  writeFile(temporary, bytes)
-  fitModes(temporary)
-  renameFile(temporary, path)
-}
-
-/**
- * Sets the fields before the flags in a few entries of an index that `writeStaging` wrote, all but the mark. Writing all would
- * take longer.
- */
-export function patchStaging(path: string, entries: readonly StagedEntry[]): void {
-  const bytes = readFileSync(path)
-  for (const { name, head } of entries) {
-    const at = findEntry(bytes, name)
-    const mark = bytes.readUInt32BE(at + deviceAt)
-    head.copy(bytes, at)
-    bytes.writeUInt32BE(mark, at + deviceAt)
-  }
-  replace(path, bytes)
-}
-
-function findEntry(bytes: Buffer, name: Buffer): number {
-  for (let at = headBytes; at < bytes.length - checksumBytes; ) {
-    const flags = bytes.readUInt16BE(at + entryHeadBytes)
-    const start = at + fixedBytes + (flags & extendedFlag ? 2 : 0)
-    const end = (flags & nameMask) < nameMask ? start + (flags & nameMask) : bytes.indexOf(0, start)
-    if (
-      (flags & stageMask) === 0 &&
-      end - start === name.length &&
-      bytes.compare(name, 0, name.length, start, end) === 0
-    )
-      return at
-    at += (end - at + 8) & ~7
-  }
-  throw new Error(`no entry of ${name} in the index`)
-}
-
-function isExtended({ extendedFlags }: StagedEntry): boolean {
-  return extendedFlags !== 0
-}
-
-function entryLength(entry: StagedEntry): number {
-  return (fixedBytes + (isExtended(entry) ? 2 : 0) + entry.name.length + 8) & ~7
-}
-
-/** Returns the offset of the next entry. */
-function writeEntry(bytes: Buffer, at: number, entry: StagedEntry): number {
-  const { name, head, flags, extendedFlags } = entry
-  const extended = isExtended(entry)
-  head.copy(bytes, at)
-  bytes.writeUInt16BE(
-    (flags & 0xb000) | Math.min(name.length, nameMask) | (extended ? extendedFlag : 0),
-    at + entryHeadBytes,
-  )
-  if (extended) bytes.writeUInt16BE(extendedFlags, at + fixedBytes)
-  name.copy(bytes, at + fixedBytes + (extended ? 2 : 0))
-  return at + entryLength(entry)
+/** Returns the entry as an index of version 2 has it; of version 3, if it has extended flags. */
+export function bytesOfEntry({ name, head, flags, extendedFlags }: StagedEntry): Buffer {
+  const nameStart = fixedBytes + (extendedFlags === 0 ? 0 : 2)
+  const bytes = Buffer.alloc((nameStart + name.length + 8) & ~7)
+  head.copy(bytes)
+  const marks = (flags & keptFlags) | Math.min(name.length, nameMask) | (extendedFlags === 0 ? 0 : extendedFlag)
+  bytes.writeUInt16BE(marks, headBytes)
+  if (extendedFlags !== 0) bytes.writeUInt16BE(extendedFlags, fixedBytes)
+  name.copy(bytes, nameStart)
+  return bytes
 }
 
 /** 0, or 1 to 3 for the sides of a conflict. */
@@ -246,11 +129,6 @@ export function isSeen({ head }: StagedEntry): boolean {
 /** Hash of an entry's blob. */
 export function stagedHash({ head }: StagedEntry): string {
   return head.toString('hex', statLength)
-}
-
-/** Returns the mark in an entry's device field: see `writeStaging`. */
-export function stagedMark({ head }: StagedEntry): number {
-  return head.readUInt32BE(deviceAt)
 }
 
 /** Mode of an entry, as in a tree. */
