@@ -113,6 +113,32 @@ describe('Google Docs', () => {
   })
 })
 
+describe('spreadsheets', () => {
+  test.each([
+    [
+      'of Google keep cells and what is bold',
+      '<meta charset="utf-8"><google-sheets-html-origin><style type="text/css"><!--td {border: 1px solid #ccc;}--></style>' +
+        '<table xmlns="http://www.w3.org/1999/xhtml" cellspacing="0" border="1" style="table-layout:fixed;width:0px" data-sheets-root="1">' +
+        '<colgroup><col width="100"/></colgroup><tbody><tr style="height:21px"><td style="font-weight:bold;vertical-align:bottom" data-sheets-value="{}">a</td>' +
+        '<td style="font-style:italic">b</td></tr><tr><td rowspan="2" style="width:3px">c</td><td data-sheets-numberformat="x">3|4</td></tr></tbody></table>',
+      "{|\n|'''a'''\n|''b''\n|-\n| rowspan=\"2\" |c\n|<nowiki>3|4</nowiki>\n|}",
+    ],
+    [
+      'of Excel keep cells without formats',
+      '<html xmlns:x="urn:schemas-microsoft-com:office:excel"><body link="#0563C1"><table border=0 width=128 style="width:96pt"><!--StartFragment-->' +
+        '<col width=64 style="width:48pt"><tr height=20><td class=xl65 height=20 width=64>a</td><td class=xl66 align=right x:num>3.6</td></tr><!--EndFragment--></table></body></html>',
+      '{|\n|a\n|3.6\n|}',
+    ],
+    [
+      'of LibreOffice keep cells without formats',
+      '<table cellspacing="0" border="0"><colgroup width="85"></colgroup><tr><td height="17" align="left"><b>a</b></td><td align="right" sdval="3.6" sdnum="1033;">3.6</td></tr></table>',
+      "{|\n|'''a'''\n|3.6\n|}",
+    ],
+  ])('%s', (_, html, wikitext) => {
+    expect(back(html).trim()).toBe(wikitext)
+  })
+})
+
 describe('Markdown, rendered', () => {
   test.each([
     [

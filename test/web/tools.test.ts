@@ -3,6 +3,7 @@ import {
   blockEdit,
   emptyRows,
   hasTool,
+  markupEdit,
   pictureText,
   rowsIn,
   type Selection,
@@ -72,4 +73,23 @@ test('a picture is shown as the source of the page shows one', () => {
   const picture = { name: 'File:Low tide.png', path: 'File/Low tide.png', words: 'Boats [on] mud' }
   expect(pictureText('wikitext', picture)).toBe('[[File:Low tide.png|thumb|Boats [on] mud]]')
   expect(pictureText('markdown', picture)).toBe('![Boats \\[on\\] mud](/File/Low%20tide.png)')
+})
+
+describe('pasted markup', () => {
+  test.each([
+    ['wikitext', 'Before.¦¦', '{|\n|a\n|}', 'Before.\n{|\n|a\n|}¦¦'],
+    ['wikitext', 'a\n¦¦b', '== H ==\n\n* x', 'a\n== H ==\n\n* x¦¦\nb'],
+    ['wikitext', 'a ¦old¦ b', "'''new'''", "a '''new'''¦¦ b"],
+    ['wikitext', 'a¦¦b', 'words\n\n* x', 'awords\n\n* x¦¦\nb'],
+    ['markdown', 'a¦¦ b', '| x |\n| - |', 'a\n\n| x |\n| - |¦¦\n\n b'],
+    ['json', 'a¦¦b', '* x', 'a* x¦¦b'],
+  ])('of %s goes into %j with blocks on their own lines', (model, marked, markup, after) => {
+    const [before = '', inner = '', behind = ''] = marked.split('¦')
+    const text = before + inner + behind
+    const { from, to, insert, select } = markupEdit(
+      ...([model, text, { from: before.length, to: before.length + inner.length }, markup] as const),
+    )
+    const changed = text.slice(0, from) + insert + text.slice(to)
+    expect(`${changed.slice(0, select.from)}¦¦${changed.slice(select.to)}`).toBe(after)
+  })
 })

@@ -5,6 +5,7 @@
 import type { ChildNode, ElementNode, FragmentNode } from '../../wikitext/tree/node.ts'
 import { textOf } from '../../wikitext/tree/walk.ts'
 import { isBlock, isElement } from '../node-queries.ts'
+import { replaceChildren } from '../tidy.ts'
 import { inParagraphs } from './blocks.ts'
 import {
   foreignElements,
@@ -18,7 +19,7 @@ import {
   wrapped,
 } from './rewrite.ts'
 
-/** Returns true if the HTML comes from the clipboard of Word, Google Docs, LibreOffice, a mail client or a browser. */
+/** Returns true if the HTML comes from the clipboard of an office program, Google Docs or Sheets, a mail client or a browser. */
 export function isPasted(tree: FragmentNode): boolean {
   if (foreignElements(tree).some(isFromClipboard)) return true
   return tree.children.some(child => child.kind === 'comment' && /^\s*StartFragment/.test(child.text))
@@ -26,12 +27,20 @@ export function isPasted(tree: FragmentNode): boolean {
 
 function isFromClipboard(node: ElementNode): boolean {
   const { name, attributes } = node
+  if (name === 'google-sheets-html-origin' || isOfSpreadsheet(node)) return true
   if (/^[ovwx]:/.test(name) || hasClass(node, /^(?:Mso[A-Z]|Apple-|WordSection|SCXW)/)) return true
   if (attributes.get('id')?.startsWith('docs-internal-guid-')) return true
   if (/^#(?:ftnt|cmnt)\d/.test(attributes.get('href') ?? '')) return true
   return /(?:^|[;\s])(?:mso-|-webkit-|orphans\s*:|widows\s*:|font-variant-ligatures)/i.test(
     attributes.get('style') ?? '',
   )
+}
+
+/** Excel names its formats `xl65` and on, and has types of cells as `x:num`. LibreOffice Calc and Google Sheets have attributes of their own. */
+function isOfSpreadsheet({ name, attributes }: ElementNode): boolean {
+  if (!/^(?:table|tr|td|col)$/.test(name)) return false
+  if (/^xl\d+$/.test(attributes.get('class') ?? '') || attributes.has('sdval')) return true
+  return [...attributes.keys()].some(one => one.startsWith('x:') || one.startsWith('data-sheets-'))
 }
 
 /** Styles that carry meaning, with the element for each, outermost first. */
@@ -77,10 +86,16 @@ function isSaid(node: ElementNode, name: string): boolean {
 const spanRule: Rule = node => {
   const style = styleOf(node)
   if (isPlain(node, style)) return node.children
+  if (/^t[dh]$/.test(node.name)) return cellMeaning(node, style)
   if (node.name !== 'span' && node.name !== 'font') return null
   if (hasClass(node, /^Apple-converted-space$/) || style.get('mso-spacerun') === 'yes') {
     return [{ kind: 'text', text: textOf(node.children).replaceAll('\u00a0', ' '), parent: null }]
   }
+  return withMeanings(node, style)
+}
+
+/** Returns the children of an element in the elements that its style means. */
+function withMeanings(node: ElementNode, style: Style): readonly ChildNode[] {
   let children: readonly ChildNode[] = node.children
   if (children.some(isBlock) || children.every(isBlank)) return children
   for (const [name, property, value] of meanings.toReversed()) {
@@ -88,6 +103,14 @@ const spanRule: Rule = node => {
     if (isMeant) children = [wrapped(name, children)]
   }
   return children
+}
+
+/** Spreadsheets style the cell and not its words. A header cell is bold by itself; a cell's alignment means nothing. */
+function cellMeaning(node: ElementNode, style: Style): null {
+  const own = new Map([...style].filter(([name]) => name !== 'vertical-align' && name !== 'font-family'))
+  if (node.name === 'th') own.delete('font-weight')
+  replaceChildren(node, withMeanings(node, own))
+  return null
 }
 
 /** Google Docs wraps its clipboard in `<b>` that is not bold. */

@@ -4,6 +4,7 @@ import { pageOf } from '../reading/trusted.ts'
 import { button, type EditForm } from './edit-form.ts'
 import { addPictures } from './pictures.ts'
 import type { TextBox } from './text-box.ts'
+import { markupEdit } from './tools.ts'
 
 /** Elements that make a conversion worthwhile. Many programs wrap plain text in other elements. */
 const shaped = /<(?:a\s|b>|strong|em>|i>|h[1-6]|table|ul|ol|blockquote|pre|code)/i
@@ -52,7 +53,7 @@ function offerMarkup(edit: EditForm, box: TextBox, { html, from, to, place }: Pa
     const { insert = null, refused = edit.say('noServer') } = await markupOf(edit, html)
     if (insert === null) bar.textContent = refused
     else if (box.read() === pasted) {
-      box.edit({ from, to, insert, select: { from: from + insert.length, to: from + insert.length } })
+      box.edit(markupEdit(edit.facts.model, pasted, { from, to }, insert))
       bar.remove()
       box.focus()
     }

@@ -120,6 +120,29 @@ export function blockEdit(text: string, { from, to }: Selection, block: string):
   return edit({ from, to }, before + block + after, [end, end])
 }
 
+/** Markup that means something only at the start of a line. */
+const blockStarts: Readonly<Record<string, RegExp>> = {
+  wikitext: /^(?:[=*#:;]|\{\||----)/,
+  markdown: /^(?:#{1,6} |[-*+] |\d+[.)] |\||>|```)/,
+}
+/** Markup after which other words of the line would be lost or belong to a block. */
+const blockEnds: Readonly<Record<string, RegExp>> = {
+  wikitext: /^(?:[*#:;]|\|\}|=.*=$|----)/,
+  markdown: /^(?:#{1,6} |\s*[-*+] |\s*\d+[.)] |\||>|```)/,
+}
+
+/** Returns the edit that replaces a range by pasted markup: a block that it begins or ends with has lines of its own. */
+export function markupEdit(model: string, text: string, { from, to }: Selection, markup: string): Edit {
+  const gap = model === 'markdown' ? '\n\n' : '\n'
+  const [starts, ends] = [blockStarts[model], blockEnds[model]]
+  const isAtStart = from === 0 || text[from - 1] === '\n'
+  const isAtEnd = to === text.length || text[to] === '\n'
+  const before = !isAtStart && starts?.test(markup) ? gap : ''
+  const after = !isAtEnd && ends?.test(markup.slice(markup.lastIndexOf('\n') + 1)) ? gap : ''
+  const end = before.length + markup.length
+  return edit({ from, to }, before + markup + after, [end, end])
+}
+
 /** Writes the markup of an image. */
 export function pictureText(
   model: string,
