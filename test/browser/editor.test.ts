@@ -13,14 +13,14 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
   let context: BrowserContext
 
   beforeAll(async () => {
-    context = await startBrowser([])
+    context = await startBrowser()
   })
   afterAll(() => context.close())
 
   /** Opens the form of a page that has this text. */
   async function opened(
     text: string,
-    { model = 'wikitext' as ContentModel, options = {} as BrowserContextOptions } = {},
+    { model = 'wikitext' as ContentModel, options = undefined as BrowserContextOptions | undefined } = {},
   ) {
     const { wiki } = await newWiki({ 'Template:Stub': '{{{height}}}', 'Sea fog': 'grey' })
     await addFile(wiki, { name: 'Drawing.svg', content: Buffer.from('<svg/>'), comment: null, author: bob })
@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     const server = await serve(wiki, { port: 0, pages: async () => handlePage, allowAnonymous: true })
     const origin = server.url.replace(/\/v1$/, '')
     const events: string[] = []
-    const own = await context.browser()!.newContext(options)
+    const own = options === undefined ? context : await context.browser()!.newContext(options)
     const page = await own.newPage()
     page.on('pageerror', error => events.push(error.message))
     page.on('console', message => {
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await page.goto(`${address}?action=edit`)
     const raw = async (): Promise<string> => (await fetch(`${address}?action=raw`)).text()
     const close = async (): Promise<void> => {
-      await own.close()
+      await (own === context ? page : own).close()
       await server.close()
       expect(events).toEqual([])
     }

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone (${whereBrowser})`, () => {
   let context: BrowserContext
 
   beforeAll(async () => {
-    context = await startBrowser([])
+    context = await startBrowser()
   })
   afterAll(() => context.close())
 

@@ -11,13 +11,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isFull } from '../_rounds.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 import { pagePaths, served, tidesWiki } from './_pages.ts'
+import { pairCover } from './_pairs.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const widths = [1280, 375, 320]
 const schemes = ['light', 'dark'] as const
-/** Sights of one page that is open. */
-const looks = schemes.flatMap(scheme => widths.map(width => ({ scheme, width })))
+const languages = ['en', 'ar'] as const
+
+/** One way to see a page. */
+interface Sight {
+  readonly language: (typeof languages)[number]
+  readonly hasScript: boolean
+  readonly scheme: (typeof schemes)[number]
+  readonly width: number
+}
+
+const everySight: readonly Sight[] = languages.flatMap(language =>
+  [true, false].flatMap(hasScript =>
+    schemes.flatMap(scheme => widths.map(width => ({ language, hasScript, scheme, width }))),
+  ),
+)
+const cover = pairCover(everySight)
 
 /** Runs in a page: lists what is wrong with it at this size. */
 const faultsHere = `(() => {
@@ -42,47 +57,65 @@ async function violations(page: Page): Promise<string[]> {
 
 interface PlannedPage {
   readonly path: string
-  readonly sights: readonly (typeof looks)[number][]
+  readonly sights: readonly Sight[]
 }
 
 /** Pages that are open at the same time. */
 const tabs = 3
 
 /**
- * Pages and sights of a run; in the full one each page is seen in every second sight in each of the four tests. Slow: a page takes the
- * browser 0.1 s of CPU, axe 0.3 s for each sight.
+ * Pages and their sights. `npm test` sees each page once, one after the other in sights that have every pair of values; the full run
+ * sees each page in every second sight. Slow: a page takes the browser 0.1 s of CPU, axe 0.3 s for each sight.
  */
-function planOf(isMain: boolean): PlannedPage[] {
-  if (isFull)
-    return pagePaths.map((path, at) => ({
-      path,
-      sights: looks.filter((_, look) => (look + at + Number(isMain)) % 2 === 0),
-    }))
-  return pagePaths.flatMap((path, at) =>
-    isMain || at % 4 === 0 ? [{ path, sights: [looks[at % looks.length]!] }] : [],
-  )
-}
+const plan: readonly PlannedPage[] = pagePaths.map((path, at) => ({
+  path,
+  sights: isFull ? everySight.filter((_, sight) => (sight + at) % 2 === 0) : [cover[at % cover.length]!],
+}))
+
+test('the plan has every page, and every pair of values', () => {
+  expect(plan.map(({ path }) => path)).toEqual(pagePaths)
+  const seen = new Set(plan.flatMap(({ sights }) => sights))
+  for (const { language, hasScript, scheme, width } of everySight) {
+    const shared = [...seen].map(sight => [
+      Number(sight.language === language),
+      Number(sight.hasScript === hasScript),
+      Number(sight.scheme === scheme),
+      Number(sight.width === width),
+    ])
+    for (const [one, other] of [
+      [0, 1],
+      [0, 2],
+      [0, 3],
+      [1, 2],
+      [1, 3],
+      [2, 3],
+    ] as const)
+      expect(shared.some(values => values[one]! + values[other]! === 2)).toBe(true)
+  }
+})
 
 describe.skipIf(!hasBrowser)(`every page (${whereBrowser})`, () => {
   let context: BrowserContext
 
   beforeAll(async () => {
-    context = await startBrowser([])
+    context = await startBrowser()
   })
   afterAll(() => context?.close())
 
   test.each([
-    ['en', 'with script'],
-    ['en', 'without script'],
-    ['ar', 'with script'],
-    ['ar', 'without script'],
-  ])('in %s, %s', { tags: 'rounds', timeout: 1_200_000 }, async (language, script) => {
+    ['en', true],
+    ['en', false],
+    ['ar', true],
+    ['ar', false],
+  ])('in %s, with script: %s', { tags: 'rounds', timeout: 1_200_000 }, async (language, hasScript) => {
     const { origin, close } = await served(await tidesWiki(language))
     const faults: string[] = []
-    const plan = planOf(language === 'en' && script === 'with script').values()
+    const isHere = (sight: Sight): boolean => sight.language === language && sight.hasScript === hasScript
+    const here = plan.map(({ path, sights }) => ({ path, sights: sights.filter(isHere) }))
+    const waiting = here.filter(({ sights }) => sights.length > 0).values()
     const inTab = async (): Promise<void> => {
-      const page = await openTab(context, { origin, hasScript: script === 'with script', faults })
-      for (const planned of plan) faults.push(...(await faultsOf(page, origin, planned)))
+      const page = await openTab(context, { origin, hasScript, faults })
+      for (const planned of waiting) faults.push(...(await faultsOf(page, origin, planned)))
       await page.close()
     }
     // Much of the time goes into waiting until a page asks for nothing more.

@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
   const events: string[] = []
 
   beforeAll(async () => {
-    context = await startBrowser([])
+    context = await startBrowser()
     await context.exposeBinding('xss', () => void events.push('a script ran'))
     await context.addInitScript(
       "for (const name of ['alert', 'confirm', 'prompt', 'print']) window[name] = () => window.xss()",
@@ -40,7 +40,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
   test('run no script from page content, and request no other host', { tags: 'rounds', timeout: 600_000 }, async () => {
     const { wiki } = await newWiki({}, { name: '"><script>xss()</script>' })
     const texts = [...wikitextAttacks, ...markdownAttacks]
-    const chosen = texts.filter((_, at) => at % Math.max(1, Math.floor(texts.length / rounds(12, 40))) === 0)
+    const chosen = texts.filter((_, at) => at % Math.max(1, Math.floor(texts.length / rounds(6, 40))) === 0)
     const lines = [...lineAttacks].slice(0, chosen.length)
     const ids: number[] = []
     for (const [at, attack] of chosen.entries()) {
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     }
     await addFile(wiki, { name: 'A.svg', content: hostileDrawing, comment: '<script>xss()</script>', author: ada })
     const { origin, close } = await served(wiki)
-    const names = nameAttacks.slice(0, rounds(8, 16)).map(name => encodeURIComponent(name))
+    const names = nameAttacks.slice(0, rounds(4, 16)).map(name => encodeURIComponent(name))
     const actions = ['history', 'edit', 'authors', 'links', 'info', 'lead', 'raw'].map(action => `action=${action}`)
     const addresses = [
       ...chosen.map((_, at) => `/wiki/A/${at}`),

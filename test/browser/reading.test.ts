@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
   const signIn = createSignInCode(ada)
 
   beforeAll(async () => {
-    context = await startBrowser([])
+    context = await startBrowser()
     const { wiki } = await newWiki({
       'Main Page': 'hello',
       Fog: "{| class=wikitable\n| a table\n|}\n'''Fog''' hides <b onclick=\"x\">the [[pier]]</b>.\n\nMore.",
