@@ -22,7 +22,7 @@ const hash = (at: number) => at.toString(16).padStart(40, '0')
 const bounds = { limit: 500, kept: 5 }
 const lineOf = (at: number) => `${hash(at)} 2024-02-03T04:05:06.000Z noted\n`
 
-test('a log compacted by a process that is killed keeps what others append meanwhile', async () => {
+test('a log compacted by a killed process keeps the lines that others append meanwhile', async () => {
   const path = join(await temporaryDirectory(), 'main')
   for (let at = 0; at < 30; at++) await appendEvents(path, 'noted', [hash(at)], { durable: false })
   kill.isDue = true

@@ -25,7 +25,7 @@ function refFiles(directory: string): string[] {
 }
 
 describe('a write', () => {
-  test('is noted outside the branch, with its time, and named by a ref without a reflog', async () => {
+  test('is recorded outside the branch, with its time, and named by a ref without a reflog', async () => {
     const { store, directory } = await newStore()
     const first = await write(store, { 'A.wiki': 'a' })
     const second = await write(store, { 'A.wiki': 'a2' })
@@ -41,7 +41,7 @@ describe('a write', () => {
     expect(existsSync(join(directory, '.git', 'logs', 'refs', 'wiki'))).toBe(false)
   })
 
-  test('that changes nothing, or is refused, is not noted as acknowledged', async () => {
+  test('without a change, or that is refused, is not recorded as acknowledged', async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a' })
     await write(store, { 'A.wiki': 'a' })
@@ -50,7 +50,7 @@ describe('a write', () => {
     expect(listAcknowledged(store.repository).filter(isAcknowledged)).toHaveLength(1)
   })
 
-  test('keeps its objects when the branch is put back and git clears away all it can', async () => {
+  test('keeps its objects when the branch is reset and git prunes everything it can', async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a' })
     const { commit } = await write(store, { 'A.wiki': 'acknowledged' })
@@ -60,7 +60,7 @@ describe('a write', () => {
     expect(git(directory, 'show', `${commit}:A.wiki`)).toBe('acknowledged')
   })
 
-  test('on another line of history leaves the head before it under a ref of its own', async () => {
+  test('on another line of history leaves the earlier head under its own ref', async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a' })
     const lost = await write(store, { 'A.wiki': 'lost' })
@@ -79,7 +79,7 @@ describe('a write', () => {
     expect(git(directory, 'fsck', '--no-dangling')).toBe('')
   })
 
-  test('after commits of native git leaves no further ref', async () => {
+  test('after commits of native git leaves no other ref', async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a' })
     git(directory, 'commit', '-q', '--allow-empty', '-m', 'by git')
@@ -87,7 +87,7 @@ describe('a write', () => {
     expect(refsOf(directory)).toHaveLength(1)
   })
 
-  test('of two branches, one of which is named as a folder of the other would be, is recorded for each', async () => {
+  test("is recorded for each of two branches, one of which has a name that is a folder of the other's", async () => {
     const { store, directory } = await newStore()
     const { commit } = await write(store, { 'A.wiki': 'a' })
     for (const branch of ['x', 'y/z', '.acknowledged'.slice(1), 'ü%2F', '@x', `${'long/'.repeat(35)}b`]) {
@@ -109,7 +109,7 @@ describe('a write', () => {
     expect(refsOf(directory)).toContain(`${commit} refs/wiki/@/acknowledged`)
   })
 
-  test('in a repository whose index of the wiki is deleted keeps its record', async () => {
+  test("keeps its record when the wiki's index is deleted", async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a' })
     rmSync(store.cacheDirectory, { recursive: true })
@@ -117,8 +117,8 @@ describe('a write', () => {
   })
 })
 
-describe('acknowledging', () => {
-  test('notes before the branch moves, and cancels where it does not', async () => {
+describe('an acknowledgement', () => {
+  test('is noted before the branch moves, and cancelled if it does not', async () => {
     const { store, directory } = await newStore()
     const { commit } = await write(store, { 'A.wiki': 'a' })
     const { repository } = store
@@ -150,7 +150,7 @@ describe('acknowledging', () => {
     expect(refFiles(directory)).toEqual(['acknowledged'])
   })
 
-  test('does not cancel what fails after the branch has moved', async () => {
+  test('is not cancelled by a failure after the branch has moved', async () => {
     const { store } = await newStore()
     const { commit } = await write(store, { 'A.wiki': 'a' })
     const move = () => Promise.reject(new Error('late'))
@@ -160,7 +160,7 @@ describe('acknowledging', () => {
     expect(listAcknowledged(store.repository).at(-1)?.kind).toBe('moved')
   })
 
-  test('is refused where it cannot be noted, and the branch stays', async () => {
+  test('fails if it cannot be noted, and the branch stays', async () => {
     const { store, directory } = await newStore()
     const { commit } = await write(store, { 'A.wiki': 'a' })
     const { log } = recordPaths(store.repository)
@@ -174,7 +174,7 @@ describe('acknowledging', () => {
 describe('the log', () => {
   const newLog = async () => join(await temporaryDirectory(), 'folder', 'log')
 
-  test('passes over what is torn or damaged, and continues behind it', async () => {
+  test('skips incomplete or damaged lines, and continues after them', async () => {
     const path = await newLog()
     await appendEvents(path, 'noted', [one], { durable: true })
     appendFileSync(path, 'nonsense\n\0\0\0\n222222')
@@ -182,7 +182,7 @@ describe('the log', () => {
     expect(readLog(path).map(({ commit }) => commit)).toEqual([one, three])
   })
 
-  test('says of a commit what was said last, and when it was noted', async () => {
+  test('has the last state of a commit, and its first time', async () => {
     const path = await newLog()
     await appendEvents(path, 'noted', [one, two], { durable: true })
     const time = readLog(path)[0]?.time
@@ -193,7 +193,7 @@ describe('the log', () => {
     ])
   })
 
-  test('keeps the newest, and what is to be kept, when it is full', async () => {
+  test('keeps the newest entries, and the required ones, when it is full', async () => {
     const path = await newLog()
     const hash = (at: number) => at.toString(16).padStart(40, '0')
     for (let at = 0; at < 30; at++) await appendEvents(path, 'noted', [hash(at)], { durable: false })
@@ -206,7 +206,7 @@ describe('the log', () => {
     expect(readLog(await newLog())).toEqual([])
   })
 
-  test('loses nothing of several that append at once', async () => {
+  test('loses nothing if several append at once', async () => {
     const path = await newLog()
     const hashes = Array.from({ length: 40 }, (_, at) => at.toString(16).padStart(40, '0'))
     const bounds = { limit: 1500, kept: 30 }
@@ -216,7 +216,7 @@ describe('the log', () => {
     expect(kept.length).toBeGreaterThanOrEqual(30)
   })
 
-  test('of a settled commit stays settled', async () => {
+  test('keeps a settled commit settled', async () => {
     const { store } = await newStore()
     const { commit } = await write(store, { 'A.wiki': 'a' }, { author: root })
     await addEvents(store.repository, 'settled', [commit as string])

@@ -108,7 +108,7 @@ describe.skipIf(!hasGit)('a backend', () => {
 
   const cases = backends.flatMap(backend => repositoryForms.map(form => ({ backend, form, name: form.name })))
   describe.each(cases)('$backend, $name', ({ backend, form }) => {
-    test('gives the whole history and reads every object', async context => {
+    test('returns the whole history and reads every object', async context => {
       context.skip(backend !== 'git' && form.nativeOnly !== undefined, form.nativeOnly)
       await inBackend(await makeForm(form, source), backend, async ({ git: opened, tip }) => {
         const history = await opened.history(null, tip, filter)
@@ -126,7 +126,7 @@ describe.skipIf(!hasGit)('a backend', () => {
   })
 
   describe.each(backends)('%s', backend => {
-    test('gives the author, the time and the message of a commit', async () => {
+    test('returns the author, the time and the message of a commit', async () => {
       await inBackend(source, backend, async ({ git: opened, tip }) => {
         const commits = await listHistory(await opened.history(null, tip, filter))
         const found = commits.find(commit => commit.hash === hashOf('edit'))
@@ -141,7 +141,7 @@ describe.skipIf(!hasGit)('a backend', () => {
       })
     })
 
-    test('gives paths in bytewise order', async () => {
+    test('returns paths in bytewise order', async () => {
       await inBackend(source, backend, async ({ git: opened, tip }) => {
         const commits = await listHistory(await opened.history(null, tip, () => true))
         for (const { changes } of commits) {
@@ -151,7 +151,7 @@ describe.skipIf(!hasGit)('a backend', () => {
       })
     })
 
-    test('gives parents before children', async () => {
+    test('returns parents before children', async () => {
       await inBackend(source, backend, async ({ git: opened, tip }) => {
         const seen = new Set<string>()
         for (const commit of await listHistory(await opened.history(null, tip, filter))) {
@@ -161,7 +161,7 @@ describe.skipIf(!hasGit)('a backend', () => {
       })
     })
 
-    test('gives from each commit of the chain what is new after it', async () => {
+    test('returns for each commit of the chain the newer ones', async () => {
       await inBackend(source, backend, async ({ git: opened, tip }) => {
         for (const [at, name] of chainNames.entries()) {
           const history = await opened.history(hashOf(name), tip, filter)
@@ -181,7 +181,7 @@ describe.skipIf(!hasGit)('a backend', () => {
       })
     })
 
-    test('gives long ranges as it gives short ones', async () => {
+    test('returns long ranges like short ones', async () => {
       const folder = await temporaryDirectory()
       git(folder, 'init', '--quiet')
       const steps = Array.from({ length: 80 }, (_, at) => ({ name: `step ${at}`, files: { 'P.wiki': `${at}\n` } }))
@@ -194,7 +194,7 @@ describe.skipIf(!hasGit)('a backend', () => {
       })
     })
 
-    test('answers many questions at once, in their order', async () => {
+    test('answers many requests at once, in order', async () => {
       await inBackend(source, backend, async ({ git: opened }) => {
         // A third of them missing; each row: what is asked for, its text, its size.
         const rows = [[blobOf('a1\n'), 'a1\n', 3] as const, [blobOf('q\n'), 'q\n', 2] as const]
@@ -208,7 +208,7 @@ describe.skipIf(!hasGit)('a backend', () => {
       })
     })
 
-    test('answers nothing where nothing is asked', async () => {
+    test('returns nothing for an empty request', async () => {
       await inBackend(source, backend, async ({ git: opened }) => {
         expect(await collect(opened.readBlobs([]))).toEqual([])
         expect((await collect(opened.sizes([]))).flat()).toEqual([])
@@ -229,7 +229,7 @@ describe.skipIf(!hasGit)('a backend', () => {
       })
     })
 
-    test('gives a blob piece by piece, and may be left before its end', async () => {
+    test('streams a blob, and may be stopped before its end', async () => {
       await inBackend(source, backend, async ({ git: opened }) => {
         const blob = git(source, 'rev-parse', `${hashOf('root')}:x.png`)
         expect(Buffer.concat(await collect(opened.stream(blob))).equals(large)).toBe(true)
@@ -250,14 +250,14 @@ describe.skipIf(!hasGit)('a backend', () => {
       })
     })
 
-    test('says that an object is missing', async () => {
+    test('reports a missing object', async () => {
       await inBackend(source, backend, async ({ git: opened }) => {
         const error = await opened.read(absent(1)).catch(caught => caught)
         expect(isWikiError(error, 'wiki-objects-missing')).toBe(true)
       })
     })
 
-    test('may be left before it has answered everything', async () => {
+    test('may be stopped before its last result', async () => {
       await inBackend(source, backend, async ({ git: opened, tip }) => {
         for await (const content of opened.readBlobs(Array(600).fill(blobOf('a1\n')))) {
           expect(String(content)).toBe('a1\n')
@@ -271,7 +271,7 @@ describe.skipIf(!hasGit)('a backend', () => {
       })
     })
 
-    test.each([1, 2, 5])('sees the end of a clone %i commits deep as a root', async depth => {
+    test.each([1, 2, 5])('treats the boundary of a clone with %i commits as a root', async depth => {
       const empty = await temporaryDirectory()
       git(empty, 'clone', '--quiet', '--no-local', `--depth=${depth}`, `file://${source}`, 'wiki')
       await inBackend(join(empty, 'wiki'), backend, async ({ git: opened, tip }) => {

@@ -18,7 +18,7 @@ async function newWiki(): Promise<{ store: Store; directory: string; put: (text:
   return { ...made, put: text => writeFileSync(join(made.directory, 'A.wiki'), text) }
 }
 
-test('a write past a changed file notes what the file was made from', async () => {
+test("a write that leaves a changed file behind notes the file's base", async () => {
   const { store, put } = await newWiki()
   put('mine\n')
   await write(store, { 'A.wiki': 'theirs\n', 'B.wiki': 'b2\n' })
@@ -27,7 +27,7 @@ test('a write past a changed file notes what the file was made from', async () =
   expect(bases(store)).toEqual({ 'A.wiki': [{ from: blob('a\n'), to: blob('theirs, again\n') }] })
 })
 
-test('a page that both create, and a file that is gone, are noted, too', async () => {
+test('a page created on both sides, and a deleted file, are noted as well', async () => {
   const { store, directory } = await newWiki()
   writeFileSync(join(directory, 'N.wiki'), 'mine\n')
   rmSync(join(directory, 'A.wiki'))
@@ -38,7 +38,7 @@ test('a page that both create, and a file that is gone, are noted, too', async (
   })
 })
 
-test('nothing is noted of files that follow, and the note goes with the change', async () => {
+test('nothing is noted for files that follow, and a note is deleted with the change', async () => {
   const { store, directory, put } = await newWiki()
   const notes = join(directory, '.git/wiki/bases')
   await write(store, { 'A.wiki': 'a2\n' })
@@ -50,7 +50,7 @@ test('nothing is noted of files that follow, and the note goes with the change',
   expect([readFileSync(notes, 'utf8'), readFileSync(join(directory, 'A.wiki'), 'utf8')]).toEqual(['{}', 'a4\n'])
 })
 
-test('a note that is damaged counts as none', async () => {
+test('a damaged note is ignored', async () => {
   const { store, directory, put } = await newWiki()
   writeFileSync(join(directory, '.git/wiki/bases'), '{"A.wiki": [')
   put('mine\n')
@@ -66,7 +66,7 @@ describe.skipIf(!hasGit)('a base', () => {
     script = await bundleChild()
   })
 
-  test('starts again where git has seen the file as the branch had it', async () => {
+  test("starts again if git has seen the file in the branch's state", async () => {
     const { store, directory, put } = await newWiki()
     put('mine\n')
     await write(store, { 'A.wiki': 'a2\n' })
@@ -96,7 +96,7 @@ describe.skipIf(!hasGit)('a base', () => {
     },
   )
 
-  test('is noted of a file that is saved when the index has moved and the file has not, killed or not', async () => {
+  test('is noted for a file saved after the index has moved but before the file, killed or not', async () => {
     for (const isKilled of [false, true]) {
       const { directory, put } = await newWiki()
       const writer = await stopWriter(script, directory, { 'A.wiki': 'a2\n' }, '.git/refs/heads/main')

@@ -14,7 +14,7 @@ async function openBlocks(blocks: number): Promise<{ file: BlockFile; path: stri
 }
 
 describe('the blocks of an index', () => {
-  test('stay in memory up to a bound, and are read again beyond it', async () => {
+  test('stay in memory up to a limit, and are read again above it', async () => {
     const { file, path } = await openBlocks(2)
     for (const block of [0, 1, 2, 0]) expect(file.read(block * blockBytes, 1)[0]).toBe(block + 1)
     writeFileSync(path, Buffer.alloc(content.length))
@@ -23,7 +23,7 @@ describe('the blocks of an index', () => {
     file.close()
   })
 
-  test('that were read before others took their place stay readable', async () => {
+  test('stay readable in older versions after they were replaced', async () => {
     const { file } = await openBlocks(1)
     const first = file.read(0, blockBytes)
     file.read(blockBytes, 1)

@@ -13,8 +13,8 @@ import { newStore, openFresh, planOf, write } from './_store.ts'
 
 const patience = { timeout: 40_000 }
 
-describe.skipIf(!hasGit)('a branch that moves while its work tree has another one', patience, () => {
-  test('is not reverted by a switch that wrote its index before and moves HEAD after', async () => {
+describe.skipIf(!hasGit)('a branch that moves while its work tree switches to another one', patience, () => {
+  test('is not reverted by a switch that writes its index before and moves HEAD after', async () => {
     const { store, directory } = await wikiOnSide()
     const go = await stopSwitch(directory, 'main')
     await write(store, { 'A.wiki': 'acknowledged\n' })
@@ -31,7 +31,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree has another on
   test.each<[name: string, look: (directory: string) => Promise<unknown>]>([
     ['a look', async directory => (await openFresh(directory, { branch: 'main' })).mendIndex()],
     ['the next write', async directory => write(await openFresh(directory, { branch: 'main' }), { 'C.wiki': 'c2\n' })],
-  ])('is repaired by %s where the switch had read the older commit', async (_, look) => {
+  ])('is repaired by %s if the switch had read the older commit', async (_, look) => {
     const { store, directory } = await wikiOnSide()
     const old = git(directory, 'rev-parse', 'main')
     await write(store, { 'A.wiki': 'acknowledged\n', 'N.wiki': 'new\n', 'B.wiki': null })
@@ -43,7 +43,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree has another on
     expect(existsSync(join(directory, 'B.wiki'))).toBe(false)
   })
 
-  test('is repaired by a server, with nobody asking', async () => {
+  test('is repaired by a server without any request', async () => {
     const { store, directory } = await wikiOnSide()
     await store.watchIndex()
     const old = git(directory, 'rev-parse', 'main')
@@ -54,7 +54,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree has another on
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  test('is repaired by a server in a work tree that was added after its start', async () => {
+  test('is repaired by a server in a work tree added after its start', async () => {
     const { store, directory } = await wikiOnSide()
     store.close()
     // One that writes looks for a while on its own.
@@ -79,7 +79,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree has another on
     }
   })
 
-  test('leaves what a user staged or edited since', async () => {
+  test('keeps changes staged or edited since', async () => {
     const { store, directory } = await wikiOnSide()
     const old = git(directory, 'rev-parse', 'main')
     await write(store, { 'A.wiki': 'acknowledged\n', 'B.wiki': 'theirs\n' })
@@ -93,7 +93,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree has another on
     expect(git(directory, 'show', ':B.wiki')).toBe('theirs')
   })
 
-  test('takes nothing for older that was staged after the index was looked at', async () => {
+  test('keeps changes staged after the index was read', async () => {
     const { store, directory } = await wikiOnSide()
     await write(store, { 'A.wiki': 'acknowledged\n' })
     git(directory, 'switch', '--quiet', 'main')
@@ -104,12 +104,12 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree has another on
   })
 })
 
-describe.skipIf(!hasGit)('a branch that a linked work tree has checked out', patience, () => {
+describe.skipIf(!hasGit)('a branch checked out in a linked work tree', patience, () => {
   test.each<[name: string, open: (directory: string, linked: string) => string]>([
     ['the main one', directory => directory],
     ['a bare repository', directory => join(directory, '.git')],
     ['the linked one', (_, linked) => linked],
-  ])('is followed there by a write through %s', async (_, open) => {
+  ])('is updated there by a write through %s', async (_, open) => {
     const { directory } = await wikiOnSide()
     const linked = await linkedTo(directory, 'main')
     const store = await openFresh(open(directory, linked), { branch: 'main' })
@@ -119,7 +119,7 @@ describe.skipIf(!hasGit)('a branch that a linked work tree has checked out', pat
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  test('is followed where git was about to make the index of that work tree', async () => {
+  test('is updated if git was about to create the index of that work tree', async () => {
     const { store, directory } = await wikiOnSide()
     const old = git(directory, 'rev-parse', 'main')
     const linked = await linkedTo(directory, 'main')
@@ -130,7 +130,7 @@ describe.skipIf(!hasGit)('a branch that a linked work tree has checked out', pat
     expect(git(linked, 'diff', '--cached', '--name-only')).toBe('')
   })
 
-  test('is not written to while that work tree is in the middle of a merge', async () => {
+  test('is not written to while that work tree is in a merge', async () => {
     const { store, directory } = await wikiOnSide()
     const linked = await linkedTo(directory, 'main')
     writeFileSync(join(git(linked, 'rev-parse', '--absolute-git-dir'), 'MERGE_HEAD'), `${'0'.repeat(40)}\n`)
@@ -154,7 +154,7 @@ describe.skipIf(!hasGit)('a branch that a linked work tree has checked out', pat
         return directory
       },
     ],
-  ])('brings no file into a folder that is none of its work trees: around what %s', async (_, arrange) => {
+  ])('adds no file to a folder that is not one of its work trees: around what %s', async (_, arrange) => {
     const wiki = await wikiOnSide()
     wiki.store.close()
     const directory = join(wiki.directory, 'inside')
@@ -171,7 +171,7 @@ describe.skipIf(!hasGit)('a branch that a linked work tree has checked out', pat
     expect(readdirSync(around)).toEqual(before)
   })
 
-  test('moves where the folder of that work tree is gone', async () => {
+  test('moves even if the folder of that work tree is missing', async () => {
     const { store, directory } = await wikiOnSide()
     const linked = await linkedTo(directory, 'main')
     rmSync(linked, { recursive: true })
@@ -179,7 +179,7 @@ describe.skipIf(!hasGit)('a branch that a linked work tree has checked out', pat
   })
 })
 
-describe.skipIf(!hasGit)('a branch that moves past a work tree', patience, () => {
+describe.skipIf(!hasGit)('a branch that moves without its work tree', patience, () => {
   test.each<[name: string, move: (directory: string) => void]>([
     [
       'by a commit in a linked work tree',
@@ -214,7 +214,7 @@ describe.skipIf(!hasGit)('a branch that moves past a work tree', patience, () =>
         git(directory, 'update-ref', 'refs/heads/main', moved)
       },
     ],
-  ])('%s is followed: the next git commit reverts nothing of it', async (_, move) => {
+  ])('after %s is followed: the next git commit reverts nothing', async (_, move) => {
     const { store, directory } = await wikiOnSide()
     git(directory, 'switch', '--quiet', 'main')
     await write(store, { 'B.wiki': 'acknowledged\n' })
@@ -228,7 +228,7 @@ describe.skipIf(!hasGit)('a branch that moves past a work tree', patience, () =>
     expect(git(directory, 'reflog', '-1', '--format=%gs')).toBe('follow (wiki)')
   })
 
-  test('is followed by the next write too, and what a user stages after that stays', async () => {
+  test('is followed by the next write too, and later staged changes stay', async () => {
     const { store, directory } = await wikiOnSide()
     const linked = await linkedTo(directory, 'main')
     git(directory, 'switch', '--quiet', '--ignore-other-worktrees', 'main')
@@ -242,7 +242,7 @@ describe.skipIf(!hasGit)('a branch that moves past a work tree', patience, () =>
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki')
   })
 
-  test('leaves the index where a reset moved the branch on purpose', async () => {
+  test('leaves the index if a reset moved the branch on purpose', async () => {
     const { store, directory } = await wikiOnSide()
     git(directory, 'switch', '--quiet', 'main')
     await write(store, { 'A.wiki': 'acknowledged\n' })
@@ -253,7 +253,7 @@ describe.skipIf(!hasGit)('a branch that moves past a work tree', patience, () =>
 })
 
 describe.skipIf(!hasGit)('a rebase of the branch', patience, () => {
-  test('that begins while a write is made keeps it from moving the branch', async () => {
+  test('that starts during a write prevents the branch from moving', async () => {
     const { store, directory } = await wikiOnSide()
     const before = git(directory, 'rev-parse', 'main')
     const written = store.commit(() => {
@@ -264,7 +264,7 @@ describe.skipIf(!hasGit)('a rebase of the branch', patience, () => {
     expect(git(directory, 'rev-parse', 'main')).toBe(before)
   })
 
-  test('that read the branch before a move, and said so after it, has the move reverted', async () => {
+  test('that read the branch before a move, and announced itself after it, has the move reverted', async () => {
     const { store, directory } = await wikiOnSide()
     git(directory, 'switch', '--quiet', 'main')
     const from = git(directory, 'rev-parse', 'main')
@@ -292,7 +292,7 @@ describe.skipIf(!hasGit)('a rebase of the branch', patience, () => {
 })
 
 describe.skipIf(!hasGit)('objects that git collects', patience, () => {
-  test('are written again where they were dropped before the branch named them', async () => {
+  test('are written again if they were pruned before the branch named them', async () => {
     const { store, directory } = await wikiOnSide()
     const guard = new ObjectGuard(store.repository)
     const objects = new NewObjects()
@@ -305,7 +305,7 @@ describe.skipIf(!hasGit)('objects that git collects', patience, () => {
     expect(git(directory, 'cat-file', '-p', hash)).toBe('not named by anything')
   })
 
-  test('lie in a pack that git keeps while it collects, and only then', async () => {
+  test('are in a pack that git keeps while it collects, and only then', async () => {
     const { store, directory } = await wikiOnSide()
     writeFileSync(join(directory, '.git', 'gc.pid'), `${process.pid} ${hostname()}`)
     const guard = new ObjectGuard(store.repository)
@@ -319,7 +319,7 @@ describe.skipIf(!hasGit)('objects that git collects', patience, () => {
     expect(keptPacks(directory)).toHaveLength(1)
   })
 
-  test('are kept also from a collection that began after they were written', async () => {
+  test('survive a collection that started after they were written', async () => {
     const { store, directory } = await wikiOnSide()
     const guard = new ObjectGuard(store.repository)
     const objects = new NewObjects()
@@ -337,7 +337,7 @@ describe.skipIf(!hasGit)('objects that git collects', patience, () => {
     expect(keptPacks(directory)).toHaveLength(1)
   })
 
-  test('are kept before the branch moves, so that a writer that is killed then loses nothing', async () => {
+  test('are safe before the branch moves, so that killing the writer then loses nothing', async () => {
     const { store, directory } = await wikiOnSide()
     const keep = vi.spyOn(ObjectGuard.prototype, 'keep').mockImplementation(function (this: ObjectGuard, objects) {
       keep.mockRestore()

@@ -8,8 +8,8 @@ const names = ['Apple', 'apple', 'Åpfel', 'Talk/Apple', 'Bad%7C', 'Pear', 'Plum
 const extensions = ['wiki', 'md', 'png']
 const prefixes = ['', 'a', 'p', 'pl', 'talk:', 'z', 'zz', 'å']
 
-describe('a catalog that changes', () => {
-  test.each([1, 2, 3])('counts titles and finds collisions as one that looks at every row, seed %i', async seed => {
+describe('a changing catalog', () => {
+  test.each([1, 2, 3])('counts titles and finds collisions as a scan of every row does, seed %i', async seed => {
     const random = randomNumbers(seed)
     const { store, directory } = await newStore({ bare: true })
     const paths = new Map<string, string>()

@@ -62,7 +62,7 @@ function ours(text: string): string {
 }
 
 describe.skipIf(!hasGit)('the parser', () => {
-  test('reads what `git config --list` reads, and refuses what it refuses', { tags: 'rounds' }, async () => {
+  test('reads the same as `git config --list`, and refuses the same', { tags: 'rounds' }, async () => {
     const folder = await temporaryDirectory()
     const file = join(folder, 'config')
     const next = random(17)
@@ -112,7 +112,7 @@ test.each([
   expect(wildMatch(pattern, text)).toBe(expected)
 })
 
-test('a hostile pattern takes no longer than its length and the text let it', () => {
+test("a hostile pattern is limited by its length and the text's", () => {
   expect(wildMatch('*a'.repeat(500), 'a'.repeat(2000))).toBe(true)
   expect(wildMatch(`${'*a'.repeat(500)}b`, 'a'.repeat(2000))).toBe(false)
   expect(wildMatch('*'.repeat(5000), 'a')).toBe(false)

@@ -60,7 +60,7 @@ async function countStarts(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('an import under a required filter', () => {
-  test('records what the filter makes, in the work tree what it makes of that, with few starts of git', async () => {
+  test("records the filter's output, writes its smudged form to the work tree, and starts git few times", async () => {
     const { wiki, directory } = await wikiUnder('*.wiki filter=rot\n')
     const starts = await countStarts(() => importDump(wiki, { dump: dumpOf(200) }))
     expect(gitBytes(directory, 'cat-file', 'blob', 'HEAD:Page_7.wiki').toString()).toBe('cynva 7')
@@ -73,7 +73,7 @@ describe('an import under a required filter', () => {
   test.each([
     ['is not configured', false, undefined],
     ['cannot run without a git binary', true, ''],
-  ])('is refused where the filter %s, and nothing is recorded', async (_, isConfigured, path) => {
+  ])('is refused if the filter %s, and nothing is recorded', async (_, isConfigured, path) => {
     const { directory } = await wikiUnder('*.wiki filter=rot\n', isConfigured)
     const before = git(directory, 'rev-parse', 'HEAD')
     const own = process.env.PATH
@@ -89,7 +89,7 @@ describe('an import under a required filter', () => {
     expect(allObjects(directory)).not.toContain('plain 1')
   })
 
-  test('is cleaned in a bare repository by the attributes of its tip', async () => {
+  test('is cleaned in a bare repository according to the attributes of its tip', async () => {
     const { directory } = await wikiUnder('*.wiki filter=rot\n')
     const bare = join(await temporaryDirectory(), 'bare.git')
     git(directory, 'clone', '-q', '--bare', directory, bare)
@@ -99,8 +99,8 @@ describe('an import under a required filter', () => {
   })
 })
 
-describe('a page that moves', () => {
-  test('under a filter is cleaned, and out of it smudged', async () => {
+describe('a moved page', () => {
+  test('is cleaned when moved under a filter, and smudged when moved out of it', async () => {
     const { wiki, directory } = await wikiUnder('Secret*.wiki filter=rot\n')
     await create(wiki, 'Open', 'plain\n')
     await movePage(wiki, { from: 'Open', to: 'Secret', author: ada, comment: '', redirect: false })

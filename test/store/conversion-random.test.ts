@@ -70,7 +70,7 @@ function valueText(value: string | boolean | null | undefined): string {
 }
 
 describe('attributes', () => {
-  test.each(seeds(12, 400))('are those of git check-attr, seed %i', { tags: 'rounds' }, async seed => {
+  test.each(seeds(12, 400))('match those of git check-attr, seed %i', { tags: 'rounds' }, async seed => {
     const directory = await randomRepository(randomOf(seed), true)
     const finder = new AttributeFinder(findRepository(directory, {}), workFile(directory))
     const found: string[] = []
@@ -115,7 +115,7 @@ function conversionIn(directory: string): Conversion {
 
 describe('a file', () => {
   test.each(seeds(15, 300))(
-    'becomes the blob that git add makes, and back, seed %i',
+    'becomes the blob that git add creates, and back, seed %i',
     { tags: 'rounds' },
     async seed => {
       const random = randomOf(seed)

@@ -54,7 +54,7 @@ describe('a page under a required filter', () => {
     ['fails', { 'filter.rot.clean': 'false', 'filter.rot.required': 'true' }],
     ['has no clean command', { 'filter.rot.required': 'true' }],
     ['is not configured', {}],
-  ])('is refused where the filter %s', async (_, settings) => {
+  ])('is refused if the filter %s', async (_, settings) => {
     const { wiki, directory } = await newWiki({ Ferry: 'one\n' })
     writeFileSync(join(directory, '.gitattributes'), 'Secret.wiki filter=rot\n')
     for (const [key, value] of Object.entries(settings)) git(directory, 'config', key, value)
@@ -77,7 +77,7 @@ describe('a page under a required filter', () => {
     expect(git(directory, 'ls-tree', '-r', '--name-only', 'HEAD')).not.toContain('Secret')
   })
 
-  test('is cleaned or refused in a bare repository by the attributes of its tip', async () => {
+  test('is cleaned or refused in a bare repository according to the attributes of its tip', async () => {
     const { directory } = await wikiWith('*.wiki filter=rot\n', required)
     const bare = join(await temporaryDirectory(), 'bare.git')
     git(directory, 'clone', '-q', '--bare', directory, bare)
@@ -89,7 +89,7 @@ describe('a page under a required filter', () => {
   })
 })
 
-test('a filter that is not required and fails leaves the bytes as they are, as git does', async () => {
+test('an optional filter that fails leaves the bytes unchanged, as in git', async () => {
   const { wiki, directory } = await wikiWith('*.wiki filter=rot\n', { 'filter.rot.clean': 'false' })
   await create(wiki, 'Secret', 'plain\n')
   expect(blobAt(directory, 'Secret.wiki').toString()).toBe('plain\n')
@@ -100,7 +100,7 @@ describe.each<[string, string, Readonly<Record<string, string>>, Buffer]>([
   ['eol=crlf', '*.wiki text eol=crlf\n', {}, Buffer.from('a\r\nb\r\n')],
   ['working-tree-encoding', '*.wiki text working-tree-encoding=UTF-16LE\n', {}, Buffer.from('a\nb\n', 'utf16le')],
 ])('under %s', (_, attributes, settings, file) => {
-  test('an editor saves UTF-8 with line feeds and the file is as git makes it', async () => {
+  test('an editor saves UTF-8 with line feeds and the file is as git writes it', async () => {
     const { wiki, directory } = await wikiWith(attributes, settings)
     await create(wiki, 'Tide', 'a\nb\n')
     expect(blobAt(directory, 'Tide.wiki').toString()).toBe('a\nb\n')
@@ -110,7 +110,7 @@ describe.each<[string, string, Readonly<Record<string, string>>, Buffer]>([
     expect(status(directory)).toBe('')
   })
 
-  test('wiki commit records what git add would', async () => {
+  test('wiki commit records the same as git add', async () => {
     const { wiki, directory } = await wikiWith(attributes, settings)
     writeFileSync(join(directory, 'Tide.wiki'), file)
     await commitWork(wiki, { author: ada, comment: 'new' })
@@ -128,7 +128,7 @@ test('ident is expanded in the file and not in the blob', async () => {
   expect(status(directory)).toBe('')
 })
 
-test('a picture under a filter that stores it elsewhere is recorded as its pointer', async () => {
+test('a picture under a filter with external storage is recorded as its pointer', async () => {
   const { wiki, directory } = await wikiWith('*.png filter=store\n')
   const program = join(directory, '.git', 'clean.sh')
   mkdirSync(join(directory, '.git', 'store'))

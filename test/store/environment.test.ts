@@ -76,7 +76,7 @@ function stub(variables: Record<string, string>): void {
 }
 
 describe('the environment of git', () => {
-  test('has no variable of git that is not in the table', () => {
+  test('contains no git variable that is not in the table', () => {
     stub(foreign('/elsewhere'))
     stub({ git_dir: '/elsewhere', GIT_AUTHOR_NAME: 'Ada', GITHUB_ACTIONS: 'true' })
     const names = Object.keys(gitEnvironment()).filter(name => /^git_/i.test(name))
@@ -95,8 +95,8 @@ describe('the environment of git', () => {
   })
 })
 
-describe.skipIf(!hasGit)('with another repository in the environment', () => {
-  test('every command answers as without it', async () => {
+describe.skipIf(!hasGit)('with another repository named in the environment', () => {
+  test('every command gives the same result as without it', async () => {
     const { wiki, directory } = await newWiki({ A: 'one', B: 'two' })
     await wiki.close()
     writeFileSync(join(directory, 'A.wiki'), 'changed\n')

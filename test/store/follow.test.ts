@@ -24,7 +24,7 @@ const manyTexts: Texts = Object.fromEntries(Array.from({ length: 50 }, (_, at) =
 
 // Native git says if the index is right.
 describe.skipIf(!hasGit)('the work tree', () => {
-  test('follows a write where it was as the commit before', async () => {
+  test('follows a write if it matched the earlier commit', async () => {
     const { store, directory } = await newWiki()
     expect(await write(store, { 'A.wiki': 'a2\n', 'new/N.wiki': 'n', 'f/C.wiki': null })).toMatchObject({
       leftAlone: [],
@@ -39,7 +39,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
     ['became a folder', file => put(file, 'x', 'x'), ' D A.wiki'],
     ['became a link', file => symlinkSync('B.wiki', file), ' T A.wiki'],
     ['became a link to nothing', file => symlinkSync('none', file), ' T A.wiki'],
-  ])('keeps a file that %s, and says so', async (_, change, status) => {
+  ])('keeps a file that %s, and reports it', async (_, change, status) => {
     const { store, directory } = await newWiki()
     rmSync(join(directory, 'A.wiki'))
     change(join(directory, 'A.wiki'))
@@ -61,7 +61,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
     expect(git(directory, 'status', '--porcelain')).toBe(' M N.wiki')
   })
 
-  test('does not bring back a file that was deleted, and says so', async () => {
+  test('does not restore a deleted file, and reports it', async () => {
     const { store, directory } = await newWiki()
     rmSync(join(directory, 'A.wiki'))
     expect(await write(store, { 'A.wiki': 'theirs\n' })).toMatchObject({ leftAlone: ['A.wiki'] })
@@ -69,7 +69,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
     expect(git(directory, 'status', '--porcelain')).toBe(' D A.wiki')
   })
 
-  test('takes over a file that is as the write makes it', async () => {
+  test('adopts a file that already has the new content', async () => {
     const { store, directory } = await newWiki()
     put(directory, 'A.wiki', 'same\n')
     put(directory, 'N.wiki', 'new\n')
@@ -80,7 +80,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
     expectClean(directory)
   })
 
-  test('keeps what is staged', async () => {
+  test('keeps staged changes', async () => {
     const { store, directory } = await newWiki()
     put(directory, 'A.wiki', 'staged\n')
     git(directory, 'add', 'A.wiki')
@@ -93,7 +93,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
     expect(read(directory, 'A.wiki')).toBe('staged\n')
   })
 
-  test('keeps a file whose change is staged while the file is as before', async () => {
+  test('keeps a file whose change is staged while the file is unchanged', async () => {
     const { store, directory } = await newWiki()
     put(directory, 'A.wiki', 'staged\n')
     git(directory, 'add', 'A.wiki')
@@ -102,7 +102,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
     expect(git(directory, 'show', ':A.wiki')).toBe('staged')
   })
 
-  test.each([2, 3, 4])('has an index of git in version %i that stays as git would make it', async version => {
+  test.each([2, 3, 4])('keeps an index of git in version %i in the form that git writes', async version => {
     const { store, directory } = await newWiki()
     git(directory, 'update-index', '--skip-worktree', 'x.png')
     git(directory, 'update-index', '--assume-unchanged', 'B.wiki')
@@ -117,14 +117,14 @@ describe.skipIf(!hasGit)('the work tree', () => {
     expect(git(directory, 'ls-files', '--stage', '-v')).toBe(ours)
   })
 
-  test('is clean to git without its reading a file again', async () => {
+  test('is clean to git, which need not read any file again', async () => {
     const { store, directory } = await newWiki()
     await write(store, { 'A.wiki': 'a2\n', 'N.wiki': 'n' })
     // diff-files compares times and sizes alone.
     expect(git(directory, 'diff-files', '--name-only')).toBe('')
   })
 
-  test('keeps the mode of a program', async () => {
+  test('keeps the executable mode', async () => {
     const { store, directory } = await newWiki()
     chmodSync(join(directory, 'A.wiki'), 0o755)
     git(directory, 'commit', '--quiet', '--all', '-m', 'program')
@@ -133,7 +133,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
     expectClean(directory)
   })
 
-  test('does not get the files that it is meant to lack', async () => {
+  test('does not get excluded files', async () => {
     const { store, directory } = await newWiki()
     git(directory, 'update-index', '--skip-worktree', 'A.wiki')
     rmSync(join(directory, 'A.wiki'))
@@ -143,7 +143,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
     expectClean(directory)
   })
 
-  test('is left where a conflict is not settled', async () => {
+  test('is unchanged during an unresolved conflict', async () => {
     const { store, directory } = await newWiki()
     put(directory, 'A.wiki', 'mine\n')
     rmSync(join(directory, 'B.wiki'))
@@ -165,7 +165,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
     ['a file stands where a folder is needed', { 'folder/N.wiki': 'n' }, 'folder'],
     ['files stand where the file belongs', { 'N.wiki': 'n' }, 'N.wiki/other'],
     ['files stand where one of many belongs', { 'N.wiki': 'n', ...manyTexts }, 'N.wiki/other'],
-  ])('and its index stay sound where %s', async (_, files: Texts, staged) => {
+  ])('and its index stay valid if %s', async (_, files: Texts, staged) => {
     const { store, directory } = await newWiki()
     put(directory, staged, 'staged\n')
     git(directory, 'add', staged)
@@ -175,7 +175,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
     git(directory, 'write-tree')
   })
 
-  test('is never written to through a link', async () => {
+  test('is never written to through a symbolic link', async () => {
     const { store, directory } = await newWiki()
     const outside = await temporaryDirectory()
     put(outside, 'C.wiki', 'c\n')
@@ -189,7 +189,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
     expect(lstatSync(join(directory, 'f')).isSymbolicLink()).toBe(true)
   })
 
-  test('that cannot take a file lets the write stand', async () => {
+  test('that cannot be updated does not undo the write', async () => {
     const { store, directory } = await newWiki()
     const long = `${'ü'.repeat(140)}.wiki`
     const { commit, leftAlone } = await write(store, { [long]: 'n', 'A.wiki': 'a2\n' })
@@ -198,7 +198,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
     expect(read(directory, 'A.wiki')).toBe('a2\n')
   })
 
-  test('with line ends as Windows has them follows, and keeps them', async () => {
+  test('with Windows line endings follows, and keeps them', async () => {
     const { store, directory } = await newWiki()
     await write(store, { 'A.wiki': 'one\ntwo\n' })
     git(directory, 'config', 'core.autocrlf', 'true')
@@ -210,7 +210,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
     expectClean(directory)
   })
 
-  test('of another branch is not touched', async () => {
+  test('of another branch is unchanged', async () => {
     const { store, directory } = await newWiki()
     git(directory, 'checkout', '--quiet', '-b', 'other')
     const { commit } = await write(store, { 'A.wiki': 'on main\n' })
@@ -241,7 +241,7 @@ describe.skipIf(!hasGit)('nothing is written', () => {
     ['cherry-pick', directory => git(directory, 'cherry-pick', 'other')],
     ['revert', directory => git(directory, 'revert', '--no-edit', 'HEAD~1')],
     ['bisect', directory => git(directory, 'bisect', 'start')],
-  ])('in the middle of a %s', async (operation, begin) => {
+  ])('during a %s', async (operation, begin) => {
     const { store, directory } = await newWiki()
     await write(store, { 'A.wiki': 'a2\n' })
     git(directory, 'checkout', '--quiet', '-b', 'other', 'HEAD~1')

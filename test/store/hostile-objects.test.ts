@@ -33,7 +33,7 @@ async function streamed(objects: string, hash: string): Promise<{ bytes: number;
 }
 
 describe('a loose object', () => {
-  test('that says 10 bytes and unpacks to 200 MB is neither unpacked nor streamed further', async () => {
+  test('that claims 10 bytes and unpacks to 200 MB is neither unpacked nor streamed any further', async () => {
     const object = await looseObject('blob 10', Buffer.alloc(200 * megabyte))
     expect(readLoose(...object)).toBeNull()
     const { bytes, failed } = await streamed(...object)
@@ -50,7 +50,7 @@ describe('a loose object', () => {
     },
   )
 
-  test('is read whole up to the limit, beyond it only by its size and piece by piece', async () => {
+  test('is read whole up to the limit, and above it only as a stream, after its size', async () => {
     const bytes = maximumObjectBytes + 1
     const object = await looseObject(`blob ${bytes}`, Buffer.alloc(bytes))
     expect(readLoose(...object)).toBeNull()
@@ -60,7 +60,7 @@ describe('a loose object', () => {
 })
 
 test.skipIf(!hasGit)(
-  "an object too large to be kept in memory is refused by git's reader, and the next one is read",
+  "an object too large for memory is refused by git's reader, and the next one is read",
   async () => {
     const { directory } = await newWiki({ A: 'one' })
     writeFileSync(join(directory, 'large'), Buffer.alloc(maximumObjectBytes + 1))

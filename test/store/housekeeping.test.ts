@@ -10,8 +10,8 @@ import { newStore, type Texts, write } from './_store.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-describe('git packs what is loose', () => {
-  test('after so many writes, and nothing is lost meanwhile', async context => {
+describe('git packs loose objects', () => {
+  test('after enough writes, and nothing is lost meanwhile', async context => {
     needsGit(context)
     const { store, directory } = await crowded()
     const before = looseIn(directory)
@@ -36,7 +36,7 @@ describe('git packs what is loose', () => {
     ['maintenance is switched off', ['maintenance.auto', 'false'], false],
     ['maintenance packs in another way', ['maintenance.gc.enabled', 'off'], false],
     ['maintenance is switched on', ['maintenance.auto', 'yes'], true],
-  ])('where %s', async (_, setting, isKept) => {
+  ])('if %s', async (_, setting, isKept) => {
     const { store, directory } = await crowded()
     if (setting.length > 0) git(directory, 'config', ...setting)
     const backend = openBackend(store.repository)
@@ -44,7 +44,7 @@ describe('git packs what is loose', () => {
     expect(packsIn(directory).length).toBe(isKept ? 1 : 0)
   })
 
-  test('never where git is not what reads', async context => {
+  test('never if another backend reads', async context => {
     needsGit(context)
     const { store, directory } = await crowded()
     const backend = openBackend(store.repository, 'isomorphic-git')

@@ -169,7 +169,7 @@ describe.each([
   })
 })
 
-test.skipIf(!hasGit)('a commit has the author that git would give it', async () => {
+test.skipIf(!hasGit)('a commit has the author that git would use', async () => {
   const files = { '.gitconfig': '[includeIf "gitdir:~/wiki/"]\npath = work\n', work: user('Work') }
   const { wiki, environment } = await made({ name: '', files, expected: '' })
   const argv = ['-C', wiki, 'page', 'create', 'A', '-f', '-']
@@ -182,7 +182,7 @@ test.skipIf(!hasGit)('a commit has the author that git would give it', async () 
   expect(git(wiki, 'log', '-1', '--format=%an <%ae>')).toBe('Work <work@example.org>')
 })
 
-test('files that include each other for ever end in an error', async () => {
+test('files that include each other endlessly are an error', async () => {
   const { wiki, environment } = await made({
     name: '',
     files: { '.gitconfig': '[include]\npath = .gitconfig\n' },

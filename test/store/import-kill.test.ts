@@ -35,7 +35,7 @@ const moments: readonly [lines: number, pause: number][] = [
   [5, 30],
 ]
 
-describe.skipIf(!hasGit)('an import that is killed', () => {
+describe.skipIf(!hasGit)('a killed import', () => {
   let script: string
   let dump: string
   let whole: string
@@ -66,7 +66,7 @@ describe.skipIf(!hasGit)('an import that is killed', () => {
     ['in a work tree', [], moments.filter((_, at) => isFull || at % 6 === 1)],
     ['in a bare repository', ['--bare'], moments.filter((_, at) => isFull || at % 6 === 4)],
   ])(
-    '%s is done when it is requested again, and every revision is there once',
+    '%s is completed when it is run again, with every revision once',
     { tags: 'rounds', timeout: 240_000 },
     async (_, options, moments) => {
       const directory = await wiki(options)

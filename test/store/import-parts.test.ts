@@ -66,7 +66,7 @@ describe.each(contents)('a pack of %s', (_, texts) => {
     reader.close()
   })
 
-  test('is sound to git', async context => {
+  test('is valid for git', async context => {
     needsGit(context)
     const { directory, packs } = await repository()
     const series = new PackSeries(packs)
@@ -83,7 +83,7 @@ describe.each(contents)('a pack of %s', (_, texts) => {
   })
 })
 
-test('a series continues in another pack when one is full, deltas and all', async () => {
+test('a series continues in another pack when one is full, including deltas', async () => {
   const { directory, packs } = await repository()
   const series = new PackSeries(packs, { objects: 10 })
   const texts = versions(300, 35)
@@ -95,15 +95,15 @@ test('a series continues in another pack when one is full, deltas and all', asyn
   for (const text of texts) expect((await reader.read(hashBlob(text))).content.equals(text)).toBe(true)
 })
 
-test('a delta is small where little changes', () => {
+test('a delta is small for a small change', () => {
   const [before, after] = versions(100_000, 2) as [Buffer, Buffer]
   expect(makeDelta(before, after).length).toBeLessThan(40)
 })
 
-describe('trees that grow', () => {
+describe('growing trees', () => {
   const paths = ['a', 'a.b', 'a0', 'b/c/d', 'b/c.d', 'b-', 'b.wiki', 'ä/ö', 'z', '\u{1F600}/x', '\uff5e/x']
 
-  test.each(backends)('are those that git makes, read through %s', async backend => {
+  test.each(backends)('match those of git, read through %s', async backend => {
     const { directory, packs } = await repository()
     const reader = openBackend(findRepository(directory), backend)
     const series = new PackSeries(packs)
@@ -136,7 +136,7 @@ describe('trees that grow', () => {
       ).toBe('')
   })
 
-  test('refuse a file instead of a folder, and a folder in that of a file', async () => {
+  test('refuse a file instead of a folder, and a folder instead of a file', async () => {
     const builder = await TreeBuilder.open(() => Promise.reject(new Error('nothing to read')), null)
     const blob = hashBlob(Buffer.from('x'))
     await builder.set('a/b', blob)
@@ -149,7 +149,7 @@ describe('trees that grow', () => {
 test.each([
   ['one run', 1_000_000],
   ['many runs', 60],
-])('a spool of %s gives records by time, then id, then as they came', async (_, runLength) => {
+])('a spool of %s returns records by time, then id, then input order', async (_, runLength) => {
   const folder = await temporaryDirectory()
   const spool = new SpoolWriter<{ name: string }>(folder, { runLength })
   const keys = Array.from({ length: 200 }, (_, at) => [(at * 37) % 20, (at * 11) % 3] as const)

@@ -22,7 +22,7 @@ beforeAll(async () => {
 describe('a long tail', () => {
   const comment = 'long '.repeat(60_000)
 
-  test('is compacted into a new base while its owner continues', async () => {
+  test('is compacted into a new base while its process continues', async () => {
     const { store, directory } = await wiki()
     const base = fileOf(directory, 'base')
     await write(store, { 'P1.wiki': 'new', 'x.png': null }, { comment })
@@ -37,7 +37,7 @@ describe('a long tail', () => {
     await expectSound(store, directory)
   })
 
-  test('is left to others by a command, which ends before', async () => {
+  test('is left to others by a command that ends before', async () => {
     endBeforeTimers()
     const { store, directory } = await wiki()
     const base = fileOf(directory, 'base')
@@ -46,7 +46,7 @@ describe('a long tail', () => {
     expect(fileOf(directory, 'base')).toEqual(base)
   })
 
-  test('is compacted by a command at its end if it is far too long', async () => {
+  test('is compacted by a command at its end if it is much too long', async () => {
     endBeforeTimers()
     const { store, directory } = await wiki()
     for (let at = 0; at < 4; at++) await write(store, { [`New ${at}.wiki`]: 'x', 'y.png': null }, { comment })
@@ -60,14 +60,14 @@ describe('a long tail', () => {
 })
 
 describe('a compaction', () => {
-  test('makes the bytes that a new index has', async () => {
+  test('produces the bytes of a new index', async () => {
     const { directory } = await wiki()
     expect(await compactInSlices(opened(directory), folderOf(directory), () => true)).toBe(true)
     expect(names(directory)).toEqual(['base'])
     await expectSameBytes(directory)
   })
 
-  test('keeps what other processes write meanwhile, and readers have their answers', async () => {
+  test('keeps what other processes write meanwhile, and readers still get results', async () => {
     const { store, directory } = await wiki()
     let answers = answersOf(store)
     const changes: Record<number, Texts> = {
@@ -94,7 +94,7 @@ describe('a compaction', () => {
     ['the tail is cut', (directory: string) => writeFileSync(join(folderOf(directory), 'tail'), '')],
     ['the base is another', (directory: string) => run('build', remade(directory))],
     ['the index is closed', (_: string, index: RevisionIndex) => index.close()],
-  ])('comes to nothing where meanwhile %s', async (_, disturb) => {
+  ])('is discarded if meanwhile %s', async (_, disturb) => {
     const { store, directory } = await wiki()
     const index = opened(directory)
     const isCompacted = await compactInSlices(index, folderOf(directory), () => {
@@ -107,7 +107,7 @@ describe('a compaction', () => {
     await expectSound(store, directory)
   })
 
-  test('is done by one process at a time', async () => {
+  test('runs in one process at a time', async () => {
     const { directory } = await wiki()
     const both = [opened(directory), opened(directory)].map(index =>
       compactInSlices(index, folderOf(directory), () => true),
@@ -116,7 +116,7 @@ describe('a compaction', () => {
     await expectSameBytes(directory)
   })
 
-  test.each([1, 2, 7, 12])('killed before its slice %i leaves the index as it was', async slice => {
+  test.each([1, 2, 7, 12])('killed before its slice %i leaves the index unchanged', async slice => {
     const { store, directory } = await wiki()
     const before = ['base', 'tail'].map(name => fileOf(directory, name))
     expect(run('fold', directory, `${slice}`).signal).toBe('SIGKILL')
@@ -130,7 +130,7 @@ describe('a compaction', () => {
     await expectSound(after, directory)
   })
 
-  test('killed between its two files leaves a base that is gone on from', async () => {
+  test('killed between its two files leaves a base that can be extended', async () => {
     const { store, directory } = await wiki()
     const tail = fileOf(directory, 'tail')
     await compactHastily(directory, slice => slice === 3 && change(directory, { 'P1.wiki': 'meanwhile' }))

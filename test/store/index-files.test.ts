@@ -28,7 +28,7 @@ import { writeHistory } from './_scripted-history.ts'
 import { type Answers, answersOf, newStore, openFresh, write } from './_store.ts'
 
 describe('the index files', () => {
-  test('are a base for the first build and a tail for what comes after', async () => {
+  test('are a base for the first build and a tail for later additions', async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a' })
     const base = readFileSync(join(index(directory), 'base'))
@@ -44,7 +44,7 @@ describe('the index files', () => {
     expect(answersOf(await openFresh(directory))).toEqual(answersOf(store))
   })
 
-  test('settings that an older release kept without newer ones have their defaults', async () => {
+  test('settings stored by an older release get defaults for newer keys', async () => {
     const { store, directory } = await newStore()
     await write(store, { 'wiki.json': '{"name":"Sea"}', 'A.wiki': 'a' })
     await openFresh(directory)
@@ -71,14 +71,14 @@ describe('the index files', () => {
     await expectSameAsRebuilt(directory, answersOf(fresh))
   })
 
-  test('hold the same bytes after a rebuild', async () => {
+  test('have the same bytes after a rebuild', async () => {
     const { store, directory } = await history()
     const before = readFileSync(join(index(directory), 'base'))
     await store.rebuild()
     expect(readFileSync(join(index(directory), 'base'))).toEqual(before)
   })
 
-  test('are read by a process that was open before they were written', async () => {
+  test('are read by a process that opened the wiki before they were written', async () => {
     const { store, directory } = await newStore()
     const other = await openFresh(directory)
     for (const text of ['a', 'b', 'c']) {
@@ -92,7 +92,7 @@ describe('the index files', () => {
     expect(answersOf(other)).toEqual(answersOf(store))
   })
 
-  test('may be deleted at any time', async () => {
+  test('can be deleted at any time', async () => {
     const { store, directory } = await history()
     const other = await openFresh(directory)
     for (const name of ['base', 'tail']) {
@@ -121,7 +121,7 @@ describe('the index files', () => {
 })
 
 describe('a damaged index', () => {
-  test('is noticed or harmless, whichever byte of the base is wrong', { tags: 'rounds' }, async () => {
+  test('is detected or harmless, whichever byte of the base is wrong', { tags: 'rounds' }, async () => {
     const { store, directory } = await history()
     const answers = answersOf(store)
     const path = join(index(directory), 'base')
@@ -134,7 +134,7 @@ describe('a damaged index', () => {
     }
   })
 
-  test('is noticed or harmless, whichever byte of the tail is wrong', { tags: 'rounds' }, async () => {
+  test('is detected or harmless, whichever byte of the tail is wrong', { tags: 'rounds' }, async () => {
     const { store, directory } = await history()
     await write(store, { 'A.wiki': 'more', 'B.wiki': null })
     await write(store, { 'A.wiki': 'and more' })
@@ -171,7 +171,7 @@ describe('a damaged index', () => {
     expect(await answersAfterDamage(directory)).toEqual(answers)
   })
 
-  test('is removed when it is noticed, and rebuilt at the next question', async () => {
+  test('is removed when damage is detected, and rebuilt for the next request', async () => {
     const { store, directory } = await history()
     const answers = answersOf(store)
     const path = join(index(directory), 'base')
@@ -185,7 +185,7 @@ describe('a damaged index', () => {
     expect(answersOf(damaged)).toEqual(answers)
   })
 
-  test('is looked for in all of a base by the first that writes, and again once the file was changed', async () => {
+  test('has its whole base verified by the first writer, and again after the file was changed', async () => {
     const { store, directory } = await history()
     const reading = vi.spyOn(RevisionIndex.prototype, 'verify')
     const wholeReads = async (text: string) => {
@@ -223,7 +223,7 @@ describe('a damaged index', () => {
     },
   )
 
-  test('heals under processes that have it open', async () => {
+  test('is repaired under processes that have it open', async () => {
     const { store, directory } = await history()
     await write(store, { 'A.wiki': 'two' })
     const other = await openFresh(directory)
@@ -243,7 +243,7 @@ describe('a damaged index', () => {
     ['half of it', '[{"after":'],
     ['something else', '{"after":null}\n'],
     ['another byte', '[{"after":null,"revision":19,"page":4}]\n1234\n'],
-  ])('has a file of retired ids that cannot be made again: with %s the error says so', async (_, text) => {
+  ])('cannot rebuild its file of retired ids: with %s the error says so', async (_, text) => {
     const { store, directory } = await history()
     writeFileSync(join(index(directory), 'eras.json'), text)
     const { commit } = await write(store, { 'A.wiki': 'x' })
@@ -271,7 +271,7 @@ describe('an index that cannot be stored', () => {
         symlinkSync('/nonexistent/folder', folder)
       },
     ],
-  ])('for %s answers from memory, and continues from there', async (_, hinder) => {
+  ])('because of %s gives results from memory, and continues from there', async (_, hinder) => {
     const { store, directory } = await history()
     hinder(index(directory))
     for (const reader of [store, await openFresh(directory)]) {
@@ -285,8 +285,8 @@ describe('an index that cannot be stored', () => {
   })
 })
 
-describe('an index that is being changed', () => {
-  test('shows pages as they were, or whole', async () => {
+describe('an index during a change', () => {
+  test('shows pages in the old state or the new one', async () => {
     const { store, directory } = await history()
     const other = await openFresh(directory)
     await write(other, { 'New.wiki': '#REDIRECT [[A]]', 'A.wiki': 'a new text', 'wiki.json': '{"name": "Other"}' })
@@ -308,7 +308,7 @@ describe('an index that is being changed', () => {
     )
   })
 
-  test('is as it was where the change fails', async () => {
+  test('is unchanged if the change fails', async () => {
     const { store, directory } = await history()
     const before = answersOf(store)
     const { commit } = await write(await openFresh(directory), { 'A.wiki': 'lost', 'By Zoe.wiki': 'lost' })
@@ -344,7 +344,7 @@ describe('the lock of the index', () => {
     ['a living process of this machine', () => `wiki ${process.ppid} ${hostname()}\n`],
     ['a process of another machine', () => 'wiki 1 elsewhere.example.org\n'],
     ['a process that has not written its name yet', () => ''],
-  ])('held by %s: answers come from memory, and nothing is written', async (_, owner) => {
+  ])('held by %s: results come from memory, and nothing is written', async (_, owner) => {
     const { store, directory } = await history()
     const answers = answersOf(store)
     rmSync(index(directory), { recursive: true })
@@ -360,7 +360,7 @@ describe('the lock of the index', () => {
     await expectSameAsRebuilt(directory, answersOf(other))
   })
 
-  test('taken, half a base that a killed process left is removed', async () => {
+  test('is taken, and half a base left by a killed process is removed', async () => {
     const { store, directory } = await history()
     const half = `base.${deadProcess()}.tmp`
     writeFileSync(join(index(directory), half), 'half')
@@ -368,7 +368,7 @@ describe('the lock of the index', () => {
     expect(readdirSync(index(directory)).sort()).toEqual(['base', 'tail'])
   })
 
-  test('is free again after an update that failed', async () => {
+  test('is released after a failed update', async () => {
     const { store, directory } = await history()
     const before = answersOf(store)
     const ref = join(directory, '.git', 'refs', 'heads', 'main')
@@ -382,8 +382,8 @@ describe('the lock of the index', () => {
   })
 })
 
-describe('an index whose last look at the branch is trusted', () => {
-  test('answers for what was true then, and for its own writes at once', async () => {
+describe('an index whose last check of the branch is trusted', () => {
+  test('gives the results of that time, and includes its own writes at once', async () => {
     const { store, directory } = await history()
     const other = await openFresh(directory)
     other.trustFor(1_000_000)
@@ -416,7 +416,7 @@ describe('an index whose last look at the branch is trusted', () => {
     expect(store.findPage('New')?.redirect).toBe('A')
   })
 
-  test('is rebuilt where it is damaged or thrown away, all the same', async () => {
+  test('is rebuilt anyway if it is damaged or deleted', async () => {
     const { store, directory } = await history()
     const answers = answersOf(store)
     store.trustFor(1_000_000)
@@ -437,7 +437,7 @@ describe('an index whose last look at the branch is trusted', () => {
 })
 
 describe.skipIf(!hasGit)('two processes', () => {
-  test('that build the index at once end with one that is right', async () => {
+  test('that build the index at once end with a correct one', async () => {
     const directory = await temporaryDirectory()
     git(directory, 'init', '--quiet', '--bare')
     const commits = Array.from({ length: 400 }, (_, at) => ({

@@ -8,7 +8,7 @@ import { type ScriptedCommit, writeHistory } from './_scripted-history.ts'
 import { answersOf, newStore, openFresh, titlesOf, write } from './_store.ts'
 
 describe.skipIf(!hasGit)('commits of native git', () => {
-  test('are seen at the next refresh', async () => {
+  test('are visible after the next refresh', async () => {
     const { store, directory } = await newStore()
     for (const [at, text] of ['a', 'b', 'c'].entries()) {
       commitFile(directory, 'A.wiki', text)
@@ -18,7 +18,7 @@ describe.skipIf(!hasGit)('commits of native git', () => {
     }
   })
 
-  test('are seen when they were pulled, side branches and all', async () => {
+  test('are visible after a pull, including side branches', async () => {
     const { store, directory } = await newStore()
     commitFile(directory, 'A.wiki', 'a')
     const other = await temporaryDirectory()
@@ -36,7 +36,7 @@ describe.skipIf(!hasGit)('commits of native git', () => {
     expect({ ...answersOf(elsewhere) }).toEqual({ ...answersOf(store) })
   })
 
-  test('that were amended retire the ids they had', async () => {
+  test('that were amended retire their earlier ids', async () => {
     const { store, directory } = await newStore()
     commitFile(directory, 'A.wiki', 'a')
     commitFile(directory, 'A.wiki', 'wrong')
@@ -49,7 +49,7 @@ describe.skipIf(!hasGit)('commits of native git', () => {
     expect(latestOf(store, 'A')).toMatchObject({ previous: 1, comment: 'amended' })
   })
 
-  test('on a branch that was deleted are missed, and are restored with it', async () => {
+  test('on a deleted branch disappear, and are restored with it', async () => {
     const { store, directory } = await newStore()
     commitFile(directory, 'A.wiki', 'a')
     git(directory, 'branch', 'other')
@@ -80,7 +80,7 @@ describe.skipIf(!hasGit)('commits of native git', () => {
     expect(titlesOf(await openFresh(directory, { branch: 'main' }))).toEqual(['A'])
   })
 
-  test('of two linked work trees with detached heads do not retire each other’s ids', async () => {
+  test("of two linked work trees with detached heads do not retire each other's ids", async () => {
     const { directory } = await newStore()
     commitFile(directory, 'A.wiki', 'a')
     commitFile(directory, 'A.wiki', 'b')
@@ -98,7 +98,7 @@ describe.skipIf(!hasGit)('commits of native git', () => {
 })
 
 describe.skipIf(!hasGit)('ids after a rewrite', () => {
-  test('outlast the index files', async () => {
+  test('survive a deleted index', async () => {
     const { store, directory } = await newStore()
     for (const text of ['a', 'b', 'c']) commitFile(directory, 'A.wiki', text)
     await store.refresh()
@@ -182,7 +182,7 @@ describe('wiki.json', () => {
     expect(bots()).toEqual([false, true, true])
   })
 
-  test('that is wrong leaves the settings before it in use, and one that is right again counts', async () => {
+  test('with an error keeps the earlier settings, and applies when it is corrected', async () => {
     const { store: other, directory } = await newStore()
     const notices: string[] = []
     const store = await openFresh(directory, { notice: text => notices.push(text) })
@@ -205,8 +205,8 @@ describe('wiki.json', () => {
   })
 })
 
-describe('titles that collide', () => {
-  test('show the file whose content model comes first, and the other as a problem', async () => {
+describe('colliding titles', () => {
+  test('show the file with the first content model, and report the other', async () => {
     const { store } = await newStore()
     await write(store, { 'A.md': 'm', 'A.wiki': 'w', 'b_c.wiki': '1', 'b c.wiki': '2', 'x_y.png': 'p', 'x y.png': 'q' })
     expect([...store.pages()].map(page => [page.key, page.path])).toEqual([
@@ -226,7 +226,7 @@ describe('titles that collide', () => {
     expect(store.findPage('A')?.path).toBe('A.md')
   })
 
-  test('are no titles at all where a name cannot be one', async () => {
+  test('are not titles at all if a file name is invalid', async () => {
     const { store } = await newStore()
     await write(store, { 'a#b.wiki': 'x', 'a[b].wiki': 'y', '%FF.wiki': 'z', '<.png': 'p' })
     expect(titlesOf(store)).toEqual([])
@@ -241,7 +241,7 @@ describe('titles that collide', () => {
 })
 
 describe.skipIf(!hasGit)('a shallow clone', () => {
-  test('shows what it has, and gives new ids when it is deepened', async () => {
+  test('shows what it has, and assigns new ids when it is deepened', async () => {
     const { store, directory } = await newStore()
     for (const text of ['a', 'b', 'c', 'd']) await write(store, { 'A.wiki': text })
     const empty = await temporaryDirectory()
@@ -266,7 +266,7 @@ describe.skipIf(!hasGit)('a shallow clone', () => {
 })
 
 describe.skipIf(!hasGit)('a revision', () => {
-  test('has the marks that its message has', async () => {
+  test('has the flags in its message', async () => {
     const store = await historyOf([
       { name: 'plain', files: { 'A.wiki': 'a' } },
       { name: 'minor', files: { 'A.wiki': 'b' }, message: 'minor\n\nWiki-Minor: true\n' },
@@ -290,7 +290,7 @@ describe.skipIf(!hasGit)('a revision', () => {
     ])
   })
 
-  test('is a revert where its text is that of one of the 15 before it, but not of the one before it', async () => {
+  test('is a revert if its text equals one of the 15 before it, but not the previous one', async () => {
     const texts = ['0', ...Array.from({ length: 16 }, (_, at) => `${at + 1}`), '1', '2', '0']
     const store = await historyOf(texts.map((text, at) => ({ name: `${at}`, files: { 'A.wiki': text } })))
     const reverts = listRevisions(store, 'A').filter(revision => revision.reverted)
@@ -302,7 +302,7 @@ describe.skipIf(!hasGit)('a revision', () => {
     expect(listRevisions(near, 'A').flatMap(({ id, reverted }) => (reverted ? [id] : []))).toEqual([19, 18, 17])
   })
 
-  test('has a user by the address, whatever its case, under the name of its commit', async () => {
+  test('has the user of its address, in any case, under the name in its commit', async () => {
     const store = await historyOf([
       { name: '1', files: { 'A.wiki': '1' }, author: 'Ada <ada@example.org> 1700000000 +0200' },
       { name: '2', files: { 'A.wiki': '2' }, author: 'Bob <bob@example.org> 1700000000 -0800' },
@@ -326,7 +326,7 @@ describe.skipIf(!hasGit)('a revision', () => {
     expect(latestOf(store, 'A').timestamp).toBe('2023-11-14T22:13:24Z')
   })
 
-  test('has a size, and a difference to the one before it', async () => {
+  test('has a size, and the difference to the previous one', async () => {
     const store = await historyOf(
       ['four', 'ünï', '', 'four'].map((text, at) => ({ name: `${at}`, files: { 'A.wiki': text } })),
     )
@@ -338,7 +338,7 @@ describe.skipIf(!hasGit)('a revision', () => {
     ])
   })
 
-  test('is found by the beginning of its commit', async () => {
+  test('is found by the beginning of its commit hash', async () => {
     const store = await historyOf([
       { name: '1', files: { 'A.wiki': 'a', 'B.wiki': 'b' } },
       { name: '2', files: { 'A.wiki': 'c' } },
@@ -349,7 +349,7 @@ describe.skipIf(!hasGit)('a revision', () => {
     expect(store.commits('zz')).toEqual([])
   })
 
-  test('is found so wherever its commit lies, in what is stored and in what came after', async () => {
+  test('is found that way in the base and in the tail', async () => {
     const numbers = Array.from({ length: 300 }, (_, at) => ({ name: `${at}`, files: { 'A.wiki': `${at}` } }))
     const store = await historyOf(numbers)
     await write(store, { 'A.wiki': 'after' })
@@ -362,7 +362,7 @@ describe.skipIf(!hasGit)('a revision', () => {
 })
 
 describe.skipIf(!hasGit)('a page', () => {
-  test('that was deleted and made again is a new page', async () => {
+  test('that was deleted and created again is a new page', async () => {
     const store = await historyOf([
       { name: 'made', files: { 'A.wiki': 'a', 'B.wiki': 'b' } },
       { name: 'deleted', files: { 'A.wiki': null } },
@@ -377,7 +377,7 @@ describe.skipIf(!hasGit)('a page', () => {
   test.each<[name: string, left: string | null]>([
     ['without a redirect', null],
     ['leaving a redirect', '#REDIRECT [[New]]'],
-  ])('that was moved %s keeps its id and its history', async (_, left) => {
+  ])('moved %s keeps its id and its history', async (_, left) => {
     const store = await historyOf([
       { name: 'made', files: { 'Old.wiki': 'text of it' } },
       { name: 'edited', files: { 'Old.wiki': 'longer text of it' } },

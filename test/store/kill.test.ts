@@ -21,7 +21,7 @@ import { impatiently } from './_slices.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
 // Native git looks at what is left.
-describe.skipIf(!hasGit)('a process that is killed while it writes', () => {
+describe.skipIf(!hasGit)('a process killed during a write', () => {
   let script: string
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.skipIf(!hasGit)('a process that is killed while it writes', () => {
     ['a work tree', [], rounds(2, 14)],
     ['a bare repository', ['--bare'], rounds(1, 6)],
   ])(
-    'in %s loses no acknowledged commit and leaves nothing broken',
+    'in %s loses no acknowledged commit and leaves nothing damaged',
     { tags: 'rounds', timeout: 240_000 },
     async (_, options: string[], count) => {
       const directory = await temporaryDirectory()
@@ -119,7 +119,7 @@ const scenes: readonly [name: string, leave: (scene: Scene) => void][] = [
   ['a journal, after all was done', putJournal],
 ]
 
-describe.skipIf(!hasGit)('what a kill leaves', () => {
+describe.skipIf(!hasGit)('the remains of a killed process', () => {
   describe.each(scenes)('%s', (_, leave) => {
     test.each(['opened after it', 'open since before'])(
       'is put right by the next write of a store %s',
@@ -140,7 +140,7 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     )
   })
 
-  test('are also names of files about to be renamed: the next store removes them, and until then git ignores them', async () => {
+  test('include names of files about to be renamed: the next store removes them, and until then git ignores them', async () => {
     const { scene } = await lastWrite()
     for (const name of [`main.wiki-${scene.dead}.lock`, `main.wiki-${scene.dead}-new.lock`])
       put(scene.directory, `.git/refs/heads/${name}`, 'half')
@@ -157,7 +157,7 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     expect(readdirSync(join(scene.directory, record)).filter(name => name.endsWith('.lock'))).toEqual([])
   })
 
-  test('is finished also by a writer that planned before the killed one moved the branch', async () => {
+  test('are completed also by a writer that planned before the killed one moved the branch', async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': '1' })
     const other = await openFresh(directory)
@@ -172,7 +172,7 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     expect(leftovers(directory)).toEqual([])
   })
 
-  test('is finished only where nobody changed the files meanwhile', async () => {
+  test('are completed only if nobody changed the files meanwhile', async () => {
     const { scene } = await lastWrite()
     rewind(scene)
     putJournal(scene)
@@ -183,7 +183,7 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     expect(git(scene.directory, 'status', '--porcelain')).toBe(' M A.wiki')
   })
 
-  test('is not mistaken for what this process does, whose number the dead one had', async () => {
+  test("are not confused with this process's work if it has the same process id", async () => {
     const { scene, store } = await lastWrite()
     for (const path of ['index.lock', 'refs/heads/main.lock']) {
       putLock(scene.directory, path, process.pid)
@@ -196,7 +196,7 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     expect(leftovers(scene.directory)).toEqual([])
   })
 
-  test('is not mistaken for what this process holds, though the clock was put back since it began', async () => {
+  test("are not confused with this process's locks, although the clock was set back since it started", async () => {
     const { scene, store } = await lastWrite()
     const path = join(scene.directory, '.git/index')
     const release = await takeLockFile(path)
@@ -207,7 +207,7 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     expect(leftovers(scene.directory)).toEqual([])
   })
 
-  test('of an import or a search is gone after the next write, too', async () => {
+  test('of an import or a search are also removed after the next write', async () => {
     const { scene } = await lastWrite()
     const names = ['wiki/main/lock', 'wiki/main/import.lock', 'wiki/main/search/lock', 'wiki/writer.lock']
     put(scene.directory, `.git/wiki/main/import/state.json.wiki-${scene.dead}-new.lock`, 'half')
@@ -231,7 +231,7 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     expect(leftovers(scene.directory)).toEqual([])
   })
 
-  test('of another machine is not touched: nobody here knows whether its process lives', async () => {
+  test('of another machine are left alone, because its processes are unknown here', async () => {
     const { scene, store } = await lastWrite()
     const text = `wiki ${scene.dead} elsewhere.example.org\n`
     put(scene.directory, '.git/index.lock', text)
@@ -239,7 +239,7 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     expect(readFileSync(join(scene.directory, '.git/index.lock'), 'utf8')).toBe(text)
   })
 
-  test('keeps a store from writing only while another process has the lock', async () => {
+  test('keep a store from writing only while another process has the lock', async () => {
     const { scene } = await lastWrite()
     putJournal(scene)
     put(scene.directory, '.git/index.lock', '')
@@ -250,7 +250,7 @@ describe.skipIf(!hasGit)('what a kill leaves', () => {
     expect(leftovers(scene.directory)).toEqual([])
   })
 
-  test('is free for one process alone', async () => {
+  test('are taken over by one process only', async () => {
     const directory = await temporaryDirectory()
     git(directory, 'init', '--quiet', '--bare')
     const script = await bundleChild()

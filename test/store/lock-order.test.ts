@@ -49,7 +49,7 @@ describe.skipIf(!hasGit)('locks are taken in the documented order', { timeout: 6
     expect(taken).toEqual(rows)
   })
 
-  test('as the document has it', () => {
+  test('as documented', () => {
     const text = readFileSync(new URL('../../docs/rooms/store.md', import.meta.url), 'utf8')
     const places = ['`wiki/writer.lock`', '`index.lock` of every work tree', '`<branch>.lock`'].map(name =>
       text.indexOf(`| ${name}`),

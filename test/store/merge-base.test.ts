@@ -51,7 +51,7 @@ function writeCommit(directory: string, content: string): string {
   return hash
 }
 
-describe.skipIf(!hasGit)('the merge base is one of those that git names', () => {
+describe.skipIf(!hasGit)('the merge base is one that git finds', () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])('seed %i', { tags: 'rounds' }, async seed => {
     const random = numbersFrom(seed)
     const directory = await temporaryDirectory()

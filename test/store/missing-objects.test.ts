@@ -16,7 +16,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 const backends = (['git', 'isomorphic-git'] as const).filter(name => hasGit || name !== 'git')
 
-describe.each(backends)('a text that git lacks, read by %s,', backend => {
+describe.each(backends)('a text missing from git, read by %s,', backend => {
   /** A wiki of two pages; `take` takes the text of one away, and returns what brings it back. */
   async function lacking(): Promise<{ store: Store; directory: string; take: () => () => void }> {
     const { store: made, directory } = await newStore()
@@ -33,7 +33,7 @@ describe.each(backends)('a text that git lacks, read by %s,', backend => {
     return { store, directory, take }
   }
 
-  test('is not taken for an empty one', async () => {
+  test('does not count as empty', async () => {
     const { store, take } = await lacking()
     const revisions = [...store.allRevisions()]
     const bringBack = take()

@@ -21,7 +21,7 @@ test('the history drawn in docs/reference/storage.md', async context => {
   })
 })
 
-test('a page that is moved keeps its id, and a redirect left behind is a page of its own', async context => {
+test('a moved page keeps its id, and a redirect left behind is a separate page', async context => {
   needsGit(context)
   const folder = join(await temporaryDirectory(), 'wiki.git')
   execFileSync('git', ['init', '-q', '--bare', '-b', 'main', folder])
@@ -35,7 +35,7 @@ test('a page that is moved keeps its id, and a redirect left behind is a page of
   })
 })
 
-describe.skipIf(!hasGit)('a page that was deleted', () => {
+describe.skipIf(!hasGit)('a deleted page', () => {
   const begun = [
     commitOf({ mark: 1, files: { 'A.wiki': 'one\n', 'B.wiki': 'b\n' } }),
     commitOf({ mark: 2, from: 1, files: { 'A.wiki': 'two\n' } }),
@@ -96,7 +96,7 @@ describe.skipIf(!hasGit)('ids of random histories', { tags: 'rounds', timeout: 3
     )
   })
 
-  test('the last revision of every page is what the tip holds', async () => {
+  test('the last revision of every page is in the tip', async () => {
     await fc.assert(
       fc.asyncProperty(property, async ([seed, size]) => {
         const folder = await bare(randomHistory(seed, size))
@@ -111,7 +111,7 @@ describe.skipIf(!hasGit)('ids of random histories', { tags: 'rounds', timeout: 3
     )
   })
 
-  test('ids only grow as the branch moves forward, and steps give what one build gives', async () => {
+  test('ids only grow as the branch moves forward, and incremental builds match one full build', async () => {
     await fc.assert(
       fc.asyncProperty(property, async ([seed, size]) => {
         const history = randomHistory(seed, size)
@@ -133,7 +133,7 @@ describe.skipIf(!hasGit)('ids of random histories', { tags: 'rounds', timeout: 3
     )
   })
 
-  test('an id never changes its meaning, whatever the branch is moved to', async () => {
+  test('an id never changes its meaning, wherever the branch is moved', async () => {
     await fc.assert(
       fc.asyncProperty(property, fc.array(fc.nat(), { minLength: 2, maxLength: 6 }), async ([seed, size], places) => {
         const history = randomHistory(seed, size)

@@ -39,14 +39,14 @@ function addPack(objects: string, texts: readonly Buffer[]): string[] {
 }
 
 describe('objects of a pack', () => {
-  test('are read without git, deltas too', async () => {
+  test('are read without git, including deltas', async () => {
     const { objects, hashes } = await packed()
     const packs = openPacks(objects)
     expect(hashes.map(hash => packs.read(hash))).toEqual(contents.map(content => ({ type: 'blob', content })))
     packs.close()
   })
 
-  test('are not there where no pack has them, or there is no folder of packs', async () => {
+  test('are missing if no pack contains them, or there is no folder of packs', async () => {
     const packs = openPacks((await packed()).objects)
     expect(packs.read('0'.repeat(40))).toBeNull()
     expect(packs.read('f'.repeat(40))).toBeNull()
@@ -55,7 +55,7 @@ describe('objects of a pack', () => {
     expect(none.read('0'.repeat(40))).toBeNull()
   })
 
-  test('are found in packs that come later, and not in those that went', async () => {
+  test('are found in new packs, and not in removed ones', async () => {
     const { objects, hashes } = await packed()
     const packs = openPacks(objects)
     expect(packs.read(hashes[3]!)).not.toBeNull()
@@ -66,7 +66,7 @@ describe('objects of a pack', () => {
     packs.close()
   })
 
-  test('are never read wrongly, whatever byte of pack or index is another one', async () => {
+  test('are never read incorrectly, whichever byte of a pack or index is wrong', async () => {
     const { objects, hashes } = await packed()
     const names = readdirSync(join(objects, 'pack'))
     for (const name of names) {
@@ -87,7 +87,7 @@ describe('objects of a pack', () => {
     }
   })
 
-  test('are left to git where the pack ends too soon', async () => {
+  test('are left to git if the pack is truncated', async () => {
     const { objects, hashes } = await packed()
     const name = readdirSync(join(objects, 'pack')).find(name => name.endsWith('.pack'))!
     const path = join(objects, 'pack', name)
@@ -109,7 +109,7 @@ describe('objects of a pack', () => {
   test.each([
     ['with bases named by their place', []],
     ['with bases named by their hash', ['-c', 'repack.useDeltaBaseOffset=false']],
-  ])('are those that git packed, %s', async (_, settings) => {
+  ])('match those that git packed, %s', async (_, settings) => {
     const folder = await temporaryDirectory()
     git(folder, 'init', '-q')
     for (const [at, content] of contents.entries()) writeFileSync(join(folder, `${at}.txt`), content)
@@ -128,7 +128,7 @@ describe('objects of a pack', () => {
     packs.close()
   })
 
-  test('are read where the index has offsets of eight bytes', async context => {
+  test('are read if the index has offsets of eight bytes', async context => {
     needsGit(context)
     const { objects, hashes } = await packed()
     const pack = join(objects, 'pack')
@@ -171,7 +171,7 @@ describe('among thousands of objects', () => {
     ['crowded at the beginning', (share: number) => share ** 8],
     ['crowded at the end', (share: number) => 1 - (1 - share) ** 8],
     ['all but alike', (share: number) => 0.5 + share / 2 ** 18],
-  ])('%s each is found, and none that is not there', async (_, placeOf) => {
+  ])('%s each is found, and no missing one', async (_, placeOf) => {
     const objects = await temporaryDirectory()
     mkdirSync(join(objects, 'pack'))
     const hashes = addCrowded(objects, 3000, placeOf)
@@ -188,12 +188,12 @@ describe('among thousands of objects', () => {
 describe('a delta', () => {
   const base = Buffer.from('0123456789'.repeat(10))
 
-  test('is applied to what it is of', () => {
+  test('is applied to its base', () => {
     for (const target of [base, Buffer.alloc(0), Buffer.from('other'), Buffer.concat([base, base.subarray(7)])])
       expect(applyDelta(base, makeDelta(base, target), 1_000)).toEqual(target)
   })
 
-  test('is not applied where the result would be too large', () => {
+  test('is not applied if the result would be too large', () => {
     const target = Buffer.concat([base, base])
     expect(applyDelta(base, makeDelta(base, target), 199)).toBeNull()
     expect(applyDelta(base, makeDelta(base, target), 200)).toEqual(target)
@@ -213,7 +213,7 @@ describe('a delta', () => {
 })
 
 describe('a store', () => {
-  test('answers from packs as from loose objects', async context => {
+  test('reads packs like loose objects', async context => {
     needsGit(context)
     const { store: made, directory } = await newStore()
     for (const text of ['first', 'second', 'third']) await write(made, { 'A.wiki': text, 'B.wiki': `b ${text}` })

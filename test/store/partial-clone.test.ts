@@ -63,13 +63,13 @@ const addresses = routeTables.flatMap(({ mounts, routes }) =>
 )
 
 describe.skipIf(!hasGit || process.platform === 'win32')('a partial clone whose remote is', () => {
-  test.each(remotes)('%s: git alone runs its program', async (_, remote) => {
+  test.each(remotes)('%s: git itself runs its program', async (_, remote) => {
     const { directory, missing, ran } = await partialClone(remote)
     expect(() => git(directory, 'cat-file', 'blob', missing)).toThrow()
     expect(ran()).toBe(true)
   })
 
-  test.each(remotes)('%s: no command that reads runs it', async (_, remote) => {
+  test.each(remotes)('%s: no reading command runs it', async (_, remote) => {
     const { directory, ran } = await partialClone(remote)
     for (const argv of commands) {
       const { stderr } = await command(['-C', directory, '--no-input', ...argv])
@@ -115,7 +115,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a partial clone whose 
   )
 
   test.each(indexed)(
-    '%s: no route that reads runs it, with an index and without',
+    '%s: no reading route runs it, with and without an index',
     { tags: 'rounds' },
     async (_, remote, forms, addresses) => {
       for (const hasIndex of forms) {

@@ -117,7 +117,7 @@ describe('pathOfTitle', () => {
     expect(meaningOf(path)).toBe(`${model} ${parseTitle(title, rules.titles).text}`)
   })
 
-  it('continues in a folder where a part is too long', () => {
+  it('splits a part that is too long into folders', () => {
     const a = 'A'.repeat(200)
     expect(pathOf(a)).toBe(`${a}.wiki`)
     expect(pathOf(`${a}bc`)).toBe(`${a}%/bc.wiki`)
@@ -128,7 +128,7 @@ describe('pathOfTitle', () => {
     expect(pathOf(`x${'日'.repeat(84)}`)).toBe(`X${'日'.repeat(66)}%/${'日'.repeat(18)}.wiki`)
   })
 
-  it('writes under the root, and to shards where the wiki is sharded', () => {
+  it('writes below the root, and to shards if the wiki is sharded', () => {
     const rooted = rulesOf({ root: 'docs/wiki' })
     expect(pathOf('Talk:A/b', 'wikitext', rooted)).toBe('docs/wiki/Talk/A/b.wiki')
     expect(pathOf('Wiki.json', 'json', rooted)).toBe('docs/wiki/Wiki.json')
@@ -231,7 +231,7 @@ describe('titleOfPath', () => {
     expect(meaningOf(path)).toBe(meaning)
   })
 
-  it('knows nothing outside the root', () => {
+  it('ignores paths outside the root', () => {
     const rooted = rulesOf({ root: 'docs/.wiki' })
     expect(meaningOf('docs/.wiki/a/b.wiki', rooted)).toBe('wikitext A/b')
     expect(meaningOf('docs/.wiki/wiki.json', rooted)).toBe('json Wiki.json')
@@ -240,7 +240,7 @@ describe('titleOfPath', () => {
     }
   })
 
-  it('takes a shard for one only where it is the shard of the title', () => {
+  it("recognises a shard only if it is the title's own", () => {
     const sharded = rulesOf({ layout: 'sharded' })
     expect(meaningOf('8f/Main_Page.wiki', sharded)).toBe('wikitext Main Page')
     expect(meaningOf('8f/main page.mw', sharded)).toBe('wikitext 8f/main page')
@@ -265,7 +265,7 @@ describe('pathOfFile', () => {
     expect(meaningOf(path)).toBe(`file ${text}`)
   })
 
-  it('puts texts under File/ itself, where alone they are media', () => {
+  it('puts text files into File/ itself, where only they are media', () => {
     const sharded = { ...rules, layout: 'sharded' as const, root: 'docs' }
     const path = pathOfFile(parseTitle('File:Notes.txt', sharded.titles), sharded)
     expect(path).toBe('docs/File/Notes.txt')
@@ -374,7 +374,7 @@ function legalTitle(text: string, under: typeof rules, namespace = 0): Title | n
 
 describe('the laws of paths', { tags: 'rounds', timeout: 30_000 }, () => {
   it.each(variants.map(variant => [JSON.stringify(variant), variant] as const))(
-    'every title and model is written to a portable path that reads as itself, and no other is: %s',
+    'every title and model has a portable path that reads back, and no other title has it: %s',
     (_, variant) => {
       const rules = rulesOf({ ...settings, ...variant })
       const written = new Map<string, string>()
@@ -397,7 +397,7 @@ describe('the laws of paths', { tags: 'rounds', timeout: 30_000 }, () => {
     },
   )
 
-  it('every file title is written to a portable path that reads as itself', () => {
+  it('every file title has a portable path that reads back', () => {
     fc.assert(
       fc.property(nastyName, fc.constantFrom('.png', '.PDF', '.jpeg'), (name, extension) => {
         const title = legalTitle(`File:${cutTo(name, 249)}x${extension}`, rules)
@@ -410,7 +410,7 @@ describe('the laws of paths', { tags: 'rounds', timeout: 30_000 }, () => {
     )
   })
 
-  it('no path at all makes reading fail but by refusing the title; a title read is written and read again', () => {
+  it('no path causes an error except an invalid title, and a title read from a path is written and read again', () => {
     const parts = fc.constantFrom(
       ...nastyPieces,
       '%41',
@@ -440,7 +440,7 @@ describe('another layout', () => {
   const folders = { ...rules, layout: 'folders' } as const
   const sharded = { ...rules, layout: 'sharded' } as const
 
-  it('has the same titles, and the way back leads to the same path', () => {
+  it('has the same titles, and converting back restores the path', () => {
     fc.assert(
       fc.property(nastyName, fc.constantFrom('wikitext', 'json', 'text'), (name, model) => {
         const title = legalTitle(cutTo(name, 240), folders)
@@ -463,11 +463,11 @@ describe('another layout', () => {
     ['it is the settings', 'wiki.json'],
     ['it is a text that is a file', 'File/Notes.txt'],
   ]
-  it.each(stays)('leaves a path alone where %s', (_, path) => {
+  it.each(stays)('leaves a path unchanged if %s', (_, path) => {
     expect(pathInLayout(path, folders, 'sharded')).toBe(path)
   })
 
-  it('gives a page wiki.json back its own name', () => {
+  it('restores the name of a page called wiki.json', () => {
     const title = legalTitle('wiki.json', exactRules) as Title
     const path = pathOfTitle(title, 'json', { ...exactRules, layout: 'folders' })
     const there = pathOfTitle(title, 'json', { ...exactRules, layout: 'sharded' })
@@ -477,7 +477,7 @@ describe('another layout', () => {
 })
 
 describe('comparePaths', () => {
-  it('orders as the bytes of UTF-8 do', () => {
+  it('orders like the bytes of UTF-8', () => {
     const text = fc.oneof(
       fc.array(fc.constantFrom('a', 'b', '/', 'é', '\ue000', '\uffff', '😀', '😁', '𐀀', '\ud7ff'), { maxLength: 6 }),
       fc.array(fc.string({ unit: 'binary', maxLength: 1 }), { maxLength: 6 }),

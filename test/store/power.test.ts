@@ -115,14 +115,14 @@ function expectOrder(steps: readonly Step[], count: number): void {
   if (packs.length > 0) expect(isSynced(/objects.pack$/, packs.at(-1)!.at, moved!.at)).toBe(true)
 }
 
-describe('objects are on the disk before the branch names them, and the branch before the write is reported as done:', () => {
+describe('objects are on disk before the branch names them, and the branch before the write is reported as done:', () => {
   test('an edit', async () => {
     const { store } = await newStore()
     await write(store, { 'A.wiki': 'one\n' })
     expectOrder(await stepsOf(() => write(store, { 'A.wiki': 'two\n' })), 3)
   })
 
-  test('an edit, which waits for the disk twice: for all that it writes, and for the name of the branch', async () => {
+  test('an edit waits for the disk twice: once for all it writes, and once for the branch', async () => {
     const { store } = await newStore()
     await write(store, { 'A.wiki': 'one\n' })
     const steps = await stepsOf(() => write(store, { 'A.wiki': 'two\n' }))
@@ -137,7 +137,7 @@ describe('objects are on the disk before the branch names them, and the branch b
     expect(placesOf(steps.slice(moved), 'begun').length).toBe(1)
   })
 
-  test('an edit, but for what core.fsync leaves out', async () => {
+  test('an edit, except for what core.fsync excludes', async () => {
     const synced = async (value: string) => {
       const { directory } = await newStore()
       appendFileSync(join(directory, '.git/config'), `[core]\n\tfsync = ${value}\n`)
@@ -152,7 +152,7 @@ describe('objects are on the disk before the branch names them, and the branch b
     expect(await synced('reference')).toEqual({ objects: [true, true, true], branch: true })
   })
 
-  test('many files at once, which become a pack', async () => {
+  test('many files at once, in a pack', async () => {
     const { store } = await newStore()
     await write(store, { 'A.wiki': 'one\n' })
     const files = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`P${at}.wiki`, `text ${at}\n`]))

@@ -24,7 +24,7 @@ vi.mock(import('../../src/files/private-files.ts'), async importOriginal => {
 test.skipIf(!hasGit).each([
   ['tmp_obj_', 1],
   ['tmp_pack_', 300],
-])('a write whose %s files git prunes is made again', async (name, count) => {
+])('a write is repeated if git prunes its %s files', async (name, count) => {
   const { store, directory } = await newStore()
   Object.assign(prune, { name, left: 2 })
   const files = Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}/A.wiki`, `text ${at}`]))
@@ -34,7 +34,7 @@ test.skipIf(!hasGit).each([
   expect(git(directory, 'fsck', '--no-dangling')).toBe('')
 })
 
-test.skipIf(!hasGit)('a pack whose temporary files git prunes under the lock is made again', async () => {
+test.skipIf(!hasGit)('a pack is repeated if its temporary files are pruned while it is locked', async () => {
   const { directory } = await newStore()
   const folder = join(directory, '.git', 'objects')
   const objects = new NewObjects()

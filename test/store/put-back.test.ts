@@ -24,12 +24,12 @@ beforeAll(async () => {
   script = await bundleChild()
 })
 
-describe.skipIf(!hasGit)('native git that read its index before a write, and locks it after', patience, () => {
+describe.skipIf(!hasGit)('native git that reads its index before a write, and locks it after', patience, () => {
   test.each<[name: string, reads: number, args: string[]]>([
     ['a commit', 1, ['commit', '-m', 'mine']],
     ['a commit of everything', 1, ['commit', '-a', '-m', 'mine']],
     ['a commit of a path', 2, ['commit', '-m', 'mine', '--', 'Mine.wiki']],
-  ])('reverts nothing by %s begun when the branch had moved and the write was not over', async (_, reads, args) => {
+  ])('reverts nothing by %s started after the branch moved and before the write ended', async (_, reads, args) => {
     const { directory } = await newWiki()
     stageMine(directory)
     const writer = await stopWriter(script, directory, change, '.git/refs/heads/main')
@@ -45,7 +45,7 @@ describe.skipIf(!hasGit)('native git that read its index before a write, and loc
     ['a commit of everything', 1, ['commit', '-a', '-m', 'mine']],
     ['a commit of a path', 2, ['commit', '-m', 'mine', '--', 'Mine.wiki']],
     ['an amended commit', 1, ['commit', '--amend', '-m', 'mine']],
-  ])('cannot end %s begun before it, and reverts nothing when it is begun again', async (_, reads, args) => {
+  ])('cannot finish %s started before it, and reverts nothing when it is run again', async (_, reads, args) => {
     const { store, directory } = await newWiki()
     stageMine(directory)
     const commit = await stopGit(directory, args, reads)
@@ -59,7 +59,7 @@ describe.skipIf(!hasGit)('native git that read its index before a write, and loc
   test.each<[name: string, args: string[]]>([
     ['a merge', ['merge', '--no-edit', 'side']],
     ['a stash of nothing', ['stash']],
-  ])('cannot take it out of the index by %s', async (_, args) => {
+  ])('cannot remove it from the index by %s', async (_, args) => {
     const { store, directory } = await newWiki()
     git(directory, 'checkout', '--quiet', '-b', 'side')
     writeFileSync(join(directory, 'Side.wiki'), 'side')
@@ -94,7 +94,7 @@ describe.skipIf(!hasGit)('native git that read its index before a write, and loc
     expectMineAlone(directory)
   })
 
-  test('may have put back more than one write', async () => {
+  test('may have reverted more than one write', async () => {
     const edit = { 'A.wiki': 'once\n', 'N.wiki': 'new\n' }
     const directory = await putBack(script, edit, { 'A.wiki': 'twice\n', 'B.wiki': null }, { 'N.wiki': 'newer\n' })
     const store = await openFresh(directory)
@@ -102,7 +102,7 @@ describe.skipIf(!hasGit)('native git that read its index before a write, and loc
     expectMineAlone(directory)
   })
 
-  test('keeps what a user has staged since', async () => {
+  test('keeps changes staged since', async () => {
     const directory = await putBack(script, change)
     git(directory, 'reset', '--quiet', '--', 'A.wiki')
     writeFileSync(join(directory, 'A.wiki'), 'later\n')
@@ -124,7 +124,7 @@ describe.skipIf(!hasGit)('native git that read its index before a write, and loc
     expect(stagedNames(directory)).toEqual(['A.wiki', 'C.wiki', 'N.wiki'])
   })
 
-  test('and wrote it a moment ago finds it free, to lock it again and commit: the write waits', async () => {
+  test('and wrote it a moment ago can lock it again and commit: the write waits', async () => {
     const { store, directory } = await newWiki()
     await write(store, { 'A.wiki': 'next\n' })
     // As `git revert` leaves it between its two locks.
@@ -141,7 +141,7 @@ describe.skipIf(!hasGit)('native git that read its index before a write, and loc
     expect(locked).toBe(0)
   })
 
-  test('and has locked it to write what the branch has is left alone: the next command finds it free', async () => {
+  test("and locked it to write the branch's own state is not disturbed: the next command can lock it", async () => {
     const { store, directory } = await newWiki()
     stageMine(directory)
     git(directory, 'commit', '--quiet', '-m', 'mine')
@@ -164,7 +164,7 @@ describe.skipIf(!hasGit)('native git that read its index before a write, and loc
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  test('and has locked it keeps what it stages: the write waits', async () => {
+  test('and locked it keeps its staged changes: the write waits', async () => {
     const { store, directory } = await newWiki()
     writeFileSync(join(directory, 'Mine.wiki'), 'mine\n')
     const add = await stopGit(directory, ['add', 'Mine.wiki'])
@@ -177,7 +177,7 @@ describe.skipIf(!hasGit)('native git that read its index before a write, and loc
 })
 
 describe.skipIf(!hasGit)('the index is not ahead of the branch', patience, () => {
-  test('where the branch could not be moved after all', async () => {
+  test('if the branch could not be moved after all', async () => {
     const { store, directory } = await newWiki()
     stageMine(directory)
     const before = git(directory, 'ls-files', '--stage')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readAhead } from '../../src/store/index/read-ahead.ts'
 import { temporaryDirectory } from '../_setup.ts'
 
-test('a file is read to its end, or for as long as it is wanted', async () => {
+test('a file is read to its end, or until the reader stops', async () => {
   const path = join(await temporaryDirectory(), 'base')
   await writeFile(path, Buffer.alloc(2_500_000))
   let asked = 0
@@ -15,7 +15,7 @@ test('a file is read to its end, or for as long as it is wanted', async () => {
   expect(asked).toBe(2)
 })
 
-test('what cannot be read is no error', async () => {
+test('an unreadable file is not an error', async () => {
   const folder = await temporaryDirectory()
   await mkdir(join(folder, 'folder'))
   for (const name of ['folder', 'missing']) await readAhead(join(folder, name), () => true)

@@ -18,8 +18,8 @@ import { makeForm, repositoryForms } from './_repository-forms.ts'
 const one = '1'.repeat(40)
 const two = '2'.repeat(40)
 
-describe('a repository is found', () => {
-  test.for(repositoryForms)('$name: where git finds it', async (form, context) => {
+describe('finding a repository', () => {
+  test.for(repositoryForms)('$name: at the place where git finds it', async (form, context) => {
     needsGit(context)
     const source = await sourceRepository()
     const directory = await makeForm(form, source)
@@ -35,32 +35,32 @@ describe('a repository is found', () => {
     expect(readRef(repository, repository.branch)).toBe(ask('HEAD'))
   })
 
-  test('from inside its git directory, with the work tree around it', async () => {
+  test('works from inside its git directory, with the work tree around it', async () => {
     const folder = await emptyRepository()
     expect(findRepository(join(folder, '.git', 'refs')).workTree).toBe(folder)
   })
 
-  test('with the work tree that core.worktree names', async () => {
+  test('works with the work tree in core.worktree', async () => {
     const folder = await emptyRepository()
     mkdirSync(join(folder, 'elsewhere'))
     writeFileSync(join(folder, '.git', 'config'), '[core]\n\tworktree = ../elsewhere\n')
     expect(findRepository(folder).workTree).toBe(join(folder, 'elsewhere'))
   })
 
-  test('with another branch than the one that is checked out', async () => {
+  test('works with a branch that is not checked out', async () => {
     const folder = await emptyRepository()
     for (const branch of ['other', 'refs/heads/other'])
       expect(findRepository(folder, { branch })).toMatchObject({ branch: 'refs/heads/other', isCheckedOut: false })
     expect(findRepository(folder, { branch: 'main' }).isCheckedOut).toBe(true)
   })
 
-  test('and not if there is none', async () => {
+  test('fails if there is none', async () => {
     const folder = await temporaryDirectory()
     mkdirSync(join(folder, '.git'))
     expect(errorOf(() => findRepository(folder)).code).toBe('wiki-not-found')
   })
 
-  test('and not where .git names a folder that is gone', async () => {
+  test('fails if .git names a missing folder', async () => {
     const folder = await temporaryDirectory()
     writeFileSync(join(folder, '.git'), 'gitdir: ../gone\n')
     const error = errorOf(() => findRepository(folder))
@@ -72,7 +72,7 @@ describe('a repository is found', () => {
     ['extensions', 'objectformat', 'sha256', 'sha256'],
     ['extensions', 'objectFormat', 'sha256', 'sha256'],
     ['extensions', 'refstorage', 'reftable', 'reftable'],
-  ])('and refused where %s.%s is %s', async (section, name, value, word) => {
+  ])('fails if %s.%s is %s', async (section, name, value, word) => {
     const folder = await emptyRepository()
     writeFileSync(join(folder, '.git', 'config'), `[${section}]\n\t${name} = ${value}\n`)
     const error = errorOf(() => findRepository(folder))
@@ -127,7 +127,7 @@ describe('a ref', () => {
     expect(readRef(findRepository(folder), 'refs/heads/deep/main')).toBe(one)
   })
 
-  test('that is symbolic is written through: the branch is the one it names', async () => {
+  test('that is symbolic is followed: the branch is its target', async () => {
     const folder = await emptyRepository()
     writeFileSync(join(folder, '.git', 'refs/heads/main'), 'ref: refs/heads/trunk\n')
     expect(findRepository(folder)).toMatchObject({ branch: 'refs/heads/trunk', isCheckedOut: true })
@@ -135,8 +135,8 @@ describe('a ref', () => {
   })
 })
 
-describe('a repository that is gone', () => {
-  test('has no refs to tell, and is not one without commits', async () => {
+describe('a missing repository', () => {
+  test('has no refs, and is not a repository without commits', async () => {
     const folder = await emptyRepository()
     const repository = findRepository(folder)
     expect(readRef(repository, 'refs/heads/main')).toBeNull()
@@ -145,7 +145,7 @@ describe('a repository that is gone', () => {
   })
 })
 
-describe('a name that is none of a branch', () => {
+describe('an invalid branch name', () => {
   test.each([
     'refs/heads/../../../x',
     'refs/heads/a/../b',
@@ -153,7 +153,7 @@ describe('a name that is none of a branch', () => {
     'refs/heads/.a',
     'refs/heads/a..b',
     'refs/heads/a\\b',
-  ])('%s is not followed out of the refs', async name => {
+  ])('%s is not followed outside the refs', async name => {
     const folder = await emptyRepository()
     expect(() => findRepository(folder, { branch: name })).toThrow('no name of a branch')
     writeFileSync(join(folder, '.git', 'HEAD'), `ref: ${name}\n`)
@@ -182,14 +182,14 @@ describe('an operation in progress', () => {
     ['CHERRY_PICK_HEAD', 'cherry-pick'],
     ['REVERT_HEAD', 'revert'],
     ['BISECT_LOG', 'bisect'],
-  ])('shows by %s', async (file, operation) => {
+  ])('is detected by %s', async (file, operation) => {
     const folder = await emptyRepository()
     expect(operationUnderWay(findRepository(folder))).toBeNull()
     writeFileSync(join(folder, '.git', file), `${one}\n`)
     expect(operationUnderWay(findRepository(folder))).toBe(operation)
   })
 
-  test('is git am where patches are applied for it', async () => {
+  test('is git am if patches are being applied by it', async () => {
     const folder = await emptyRepository()
     mkdirSync(join(folder, '.git', 'rebase-apply'))
     writeFileSync(join(folder, '.git', 'rebase-apply', 'applying'), '')
@@ -199,7 +199,7 @@ describe('an operation in progress', () => {
   test.each([
     ['pick', 'cherry-pick'],
     ['revert', 'revert'],
-  ])('shows by what is left to %s', async (word, operation) => {
+  ])('is detected by the remains of %s', async (word, operation) => {
     const folder = await emptyRepository()
     mkdirSync(join(folder, '.git', 'sequencer'))
     writeFileSync(join(folder, '.git', 'sequencer', 'todo'), `${word} ${one.slice(0, 7)} subject\n`)
@@ -218,7 +218,7 @@ describe('an operation in progress', () => {
     expect(operationUnderWay(repository)).toBe(operation)
   })
 
-  test('is seen where native git says so', async context => {
+  test('is detected whenever native git reports one', async context => {
     needsGit(context)
     const folder = await sourceRepository()
     for (const [operation, begin, end] of await conflicts(folder)) {
@@ -232,7 +232,7 @@ describe('an operation in progress', () => {
 })
 
 describe('a shallow clone', () => {
-  test('names where it is cut off', async context => {
+  test('names its boundary', async context => {
     needsGit(context)
     const source = await sourceRepository()
     const empty = await temporaryDirectory()

@@ -60,7 +60,7 @@ describe('pairs', () => {
     expect(pairs.last).toBe(2 ** 40)
   })
 
-  test('added to a fork are not in what it was made from', () => {
+  test('added to a fork are not in the original', () => {
     const pairs = new Pairs(null, { offset: 0, length: 0 })
     pairs.add(1, 1)
     const fork = pairs.fork()

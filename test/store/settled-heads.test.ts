@@ -39,8 +39,8 @@ function settleBoth(at: Left, days: number): void {
   at.settle(at.second, days)
 }
 
-describe.skipIf(!hasGit)('a left head', () => {
-  test.each([false, true])('goes 90 days after its edits were settled; packed: %s', async isPacked => {
+describe.skipIf(!hasGit)('a head kept for lost edits', () => {
+  test.each([false, true])('is deleted 90 days after its edits were settled; packed: %s', async isPacked => {
     const { directory, first, second, kept, settle, drop, refs } = await leftBehind()
     settle(first, 91)
     settle(second, 91)
@@ -61,7 +61,7 @@ describe.skipIf(!hasGit)('a left head', () => {
         at.settle(at.second, 95, 'moved')
       },
     ],
-  ])('stays where it %s', async (_, prepare) => {
+  ])('is kept if it %s', async (_, prepare) => {
     const at = await leftBehind()
     prepare(at)
     await at.drop()

@@ -9,7 +9,7 @@ import { rounds } from '../_rounds.ts'
 import { hasGit, temporaryDirectory } from '../_setup.ts'
 import { numbersFrom } from './_random-history.ts'
 
-describe('the parent on which the main line continues', () => {
+describe('the parent that continues the main line', () => {
   const cases: readonly [subject: string, parents: string, main: string][] = [
     ["Merge branch 'main' of https://example.org/wiki", 'a b', 'b'],
     ["Merge branch 'main' of ../remote into main", 'a b', 'b'],
@@ -40,7 +40,7 @@ describe('the parent on which the main line continues', () => {
 
 // Without git nobody pulls.
 describe.skipIf(!hasGit)('three clones of a bare remote', () => {
-  test('agree on all ids at equal tips, and what was shared keeps its ids', {
+  test('agree on all ids at equal tips, and shared commits keep their ids', {
     tags: 'rounds',
     timeout: 600_000,
   }, async () => {
@@ -56,7 +56,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
     )
   })
 
-  test('agree after each of two saved and pulled with a merge', async () => {
+  test('agree after two of them saved and pulled with a merge', async () => {
     const team = new Team(await temporaryDirectory(), 1)
     team.save('0')
     team.save('1')
@@ -71,7 +71,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
     expect(other).toEqual(remote)
   })
 
-  test('tell which ids are provisional', async () => {
+  test('report provisional ids', async () => {
     const team = new Team(await temporaryDirectory(), 1)
     const none = { upstream: 'origin/main', count: 0, first: null, last: null }
     expect(await team.provisional('remote')).toBe(null)
@@ -89,7 +89,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
     expect(await team.provisional('0')).toEqual(none)
   })
 
-  test('retire ids only where what was shared is left', async () => {
+  test('retire ids only if shared commits are dropped', async () => {
     const team = new Team(await temporaryDirectory(), 1)
     team.save('0')
     const notices: string[] = []

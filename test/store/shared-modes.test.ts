@@ -49,7 +49,7 @@ async function emptyShared(setting: string | undefined): Promise<string> {
 }
 
 describe.skipIf(!hasGit || process.platform === 'win32')('core.sharedRepository', () => {
-  test.each(settings)('%s: objects, refs, logs and index have the modes that git gives them', async setting => {
+  test.each(settings)("%s: objects, refs, logs and index have git's modes", async setting => {
     const before = process.umask(0o022)
     try {
       const [theirs, ours] = [await emptyShared(setting), await emptyShared(setting)]
@@ -71,7 +71,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('core.sharedRepository'
     }
   })
 
-  test('a pack is as git makes it', async () => {
+  test("a pack has git's mode", async () => {
     const before = process.umask(0o022)
     try {
       const [theirs, ours] = [await emptyShared('group'), await emptyShared('group')]
@@ -89,7 +89,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('core.sharedRepository'
     }
   })
 
-  test('what is in the folder of tokens stays private', async () => {
+  test('the folder of tokens stays private', async () => {
     const ours = await emptyShared('all')
     const store = await openFresh(ours)
     const folder = join(ours, '.git/wiki/.access')
@@ -103,7 +103,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('core.sharedRepository'
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
-  test('a mode that keeps the owner out is refused, as git refuses it', async () => {
+  test('a mode without access for the owner is refused, as in git', async () => {
     const ours = await emptyShared('0040')
     const store = await openFresh(ours)
     await expect(write(store, { 'A.wiki': 'x' })).rejects.toMatchObject({ code: 'wiki-bad-repository' })
@@ -113,7 +113,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('core.sharedRepository'
 const isRoot = process.geteuid?.() === 0
 const canSwitch = isRoot && spawnSync('setpriv', ['--version']).status === 0
 
-test.skipIf(!hasGit || !canSwitch)('native git of a second user of the group commits after us', async () => {
+test.skipIf(!hasGit || !canSwitch)('native git of a second user in the group can commit after a write', async () => {
   const before = process.umask(0o022)
   const group = 54_321
   try {

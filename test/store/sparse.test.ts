@@ -16,7 +16,7 @@ async function sparseWiki(...patterns: string[]) {
 }
 
 describe.skipIf(!hasGit)('a sparse checkout', () => {
-  test('gets no file for a page outside of it: a new one, a moved one, an edited one', async () => {
+  test('gets no file for a page outside of it, whether new, moved or edited', async () => {
     const { store, directory } = await sparseWiki('--cone', 'in')
     await write(store, { 'out/N.wiki': 'new\n', 'out/B.wiki': 'b2\n', 'in/N.wiki': 'new\n' })
     await write(store, { 'in/A.wiki': null, 'other/A.wiki': 'a\n' })
@@ -29,7 +29,7 @@ describe.skipIf(!hasGit)('a sparse checkout', () => {
     expect(status(directory)).toBe('')
   })
 
-  test('keeps a file that a user made outside of it, and lets one follow that is as the branch has it', async () => {
+  test("keeps a user's own file outside of it, and updates one that matches the branch", async () => {
     const { store, directory } = await sparseWiki('--no-cone', '/*', '!/out/')
     mkdirSync(join(directory, 'out'))
     writeFileSync(join(directory, 'out/B.wiki'), 'b\n')
@@ -43,7 +43,7 @@ describe.skipIf(!hasGit)('a sparse checkout', () => {
   })
 
   // Git says which paths are inside; it takes 20 ms a round.
-  test('has the paths inside that git has inside, of generated patterns', {
+  test('agrees with git about the paths inside, for generated patterns', {
     tags: 'rounds',
     timeout: 120_000,
   }, async () => {

@@ -45,7 +45,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     git(folder, 'hash-object', '-w', '-t', 'blob', '/dev/null')
   })
 
-  test('is the same to git after it was read and written', { tags: 'rounds' }, () => {
+  test('is unchanged for git after it was read and written', { tags: 'rounds' }, () => {
     fc.assert(
       fc.property(rows, fc.constantFrom(2, 3, 4), (wanted, version) => {
         const original = makeIndex(folder, wanted, version)
@@ -59,7 +59,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     )
   })
 
-  test('is the same to git where entries were set, removed and added', { tags: 'rounds' }, () => {
+  test('is unchanged for git after entries were set, removed and added', { tags: 'rounds' }, () => {
     fc.assert(
       fc.property(rows, fc.constantFrom(2, 3, 4), fc.array(fc.nat(), { maxLength: 5 }), (wanted, version, chosen) => {
         const original = makeIndex(folder, wanted, version)
@@ -88,7 +88,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     )
   })
 
-  test('keeps names that are no UTF-8', () => {
+  test('keeps names that are not UTF-8', () => {
     const index = join(folder, '.git', 'made')
     const names = [Buffer.from([0x41, 0xe9]), Buffer.from([0x41, 0xff, 0x2f, 0x42]), Buffer.from('A\u00e9')]
     const lines = names.map(name => Buffer.concat([Buffer.from(`100644 ${blob} 0\t`), name, Buffer.alloc(1)]))
@@ -119,7 +119,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     expect(git(folder, 'diff-files', '--name-only')).toBe('')
   })
 
-  test('loses what is only a cache, and stays right', () => {
+  test('loses only cache extensions, and stays valid', () => {
     writeFileSync(join(folder, 'C.wiki'), 'text\n')
     git(folder, 'add', 'C.wiki')
     git(folder, 'write-tree')
@@ -146,7 +146,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     expect(isWikiError(error, 'wiki-bad-repository') && error.message).toContain(extension)
   })
 
-  test.each([2, 4])('of version %i that is cut off, or has a wrong byte, is refused', version => {
+  test.each([2, 4])('of version %i that is truncated, or has a wrong byte, is refused', version => {
     const original = makeIndex(
       folder,
       ['A.wiki', 'B/c.wiki'].map(path => ({ path, mode: '100644', flags: ['--skip-worktree'], stages: [0] })),
@@ -184,11 +184,11 @@ describe.skipIf(!hasGit)('an index of native git', () => {
 })
 
 describe('an index', () => {
-  test('that is not there has no entries', async () => {
+  test('that is missing has no entries', async () => {
     expect(StagingTable.read(join(await temporaryDirectory(), 'index')).entries()).toEqual([])
   })
 
-  test('is written in the order of the bytes of the paths, then of the stages', async () => {
+  test('is written in bytewise order of the paths, then of the stages', async () => {
     const path = join(await temporaryDirectory(), 'index')
     const entry = (name: string, stage = 0): StagedEntry => ({
       ...stagedEntry(name, blob, 0o100644, null),

@@ -25,7 +25,7 @@ describe('a lock of a git that was killed', () => {
   })
 
   // Without the rule this waits for ten minutes, which no test may take.
-  test('is not waited for as long as one that was just taken', async () => {
+  test('delays a write less than a new lock', async () => {
     const { directory } = await newStore()
     const path = join(directory, '.git', 'index')
     leaveLock(`${path}.lock`, 3600)
@@ -33,7 +33,7 @@ describe('a lock of a git that was killed', () => {
   })
 })
 
-test('HEAD.lock of a killed git does not hinder an edit on a branch', async () => {
+test('HEAD.lock of a killed git does not prevent an edit on a branch', async () => {
   const { store, directory } = await newStore()
   leaveLock(join(directory, '.git', 'HEAD.lock'), 3600)
   const { commit } = await write(store, { 'A.wiki': 'a' })

@@ -33,7 +33,7 @@ test('the attributes of a deep folder are read in linear time, also all at once'
   expect(reads.count).toBeLessThan(4 * depth)
 })
 
-test('there are none in a file, in what is missing, and where there is no commit', async () => {
+test('a file, a missing folder and a repository without commits have none', async () => {
   const { commit, read } = deepTree(2)
   const files = tipAttributes({ commit, read })
   expect(await files('.gitattributes/.gitattributes')).toBe(null)

@@ -43,8 +43,8 @@ const marks = fc.record({
   reverts: fc.constantFrom(null, hash, hash.slice(0, 7), ''),
 })
 
-describe('a message that is written', () => {
-  test('reads back as its comment and its marks, whatever they are', () => {
+describe('a written message', () => {
+  test('is read back with its comment and flags, whatever they are', () => {
     fc.assert(
       fc.property(comments, marks, (comment, rest) => {
         const message = serializeMessage({ comment, ...rest }, 'Edit A')
@@ -54,7 +54,7 @@ describe('a message that is written', () => {
     )
   })
 
-  test('never holds what a commit cannot', () => {
+  test('never contains what a commit cannot store', () => {
     fc.assert(
       fc.property(comments, marks, (comment, rest) => {
         const message = serializeMessage({ comment, ...rest }, 'Edit A')
@@ -88,7 +88,7 @@ describe('a message that is written', () => {
   })
 })
 
-describe('a message of others', () => {
+describe('a message of other programs', () => {
   test.each<[text: string, message: Partial<Message>]>([
     ['Fix a word\n', { comment: 'Fix a word' }],
     ['\n\nFix\n\n\n', { comment: 'Fix' }],
@@ -122,11 +122,11 @@ describe('a message of others', () => {
     ],
     ['This reverts commit 0123456.\n', { comment: 'This reverts commit 0123456.', reverts: '0123456' }],
     ['This reverts commit of mine\n', { comment: 'This reverts commit of mine' }],
-  ])('%j reads as %j', (text, message) => {
+  ])('%j is read as %j', (text, message) => {
     expect(parseMessage(text)).toEqual({ ...plain, ...message })
   })
 
-  test('made by git revert names the commit that it reverts', async context => {
+  test('of git revert names the reverted commit', async context => {
     needsGit(context)
     const folder = await temporaryDirectory()
     git(folder, 'init', '--quiet')
@@ -138,7 +138,7 @@ describe('a message of others', () => {
     expect(parseMessage(message).reverts).toBe(git(folder, 'rev-parse', 'HEAD~1'))
   })
 
-  test('is read in time that its length bounds', () => {
+  test('is read in time bounded by its length', () => {
     const long = `${'Wiki-'.repeat(200_000)}\n\n${'Wiki-a: \n'.repeat(100_000)}`
     expect(parseMessage(long).comment).toBe('Wiki-'.repeat(200_000))
   })
@@ -198,12 +198,12 @@ describe('the message of an imported revision', () => {
     expect(parseMessage(`c\n\nWiki-Revision: ${text}\n`).origin?.revision).toBeNull()
   })
 
-  test('with a JSON that is none keeps the words', () => {
+  test('with invalid JSON keeps the words', () => {
     expect(parseMessage('words\n\nWiki-Comment: "half\n').comment).toBe('words')
   })
 })
 
-test('a layout is said in a trailer, and is no part of the comment', () => {
+test('has a layout in a trailer, outside the comment', () => {
   const marks = { minor: false, bot: false, reverts: null }
   const message = serializeMessage({ comment: 'Too many files', ...marks, layout: 'sharded' }, 'Layout')
   expect(message).toBe('Too many files\n\nWiki-Layout: sharded\n')

@@ -11,8 +11,8 @@ import { newStore, write } from './_store.ts'
 
 const isWindows = process.platform === 'win32'
 
-describe.skipIf(isWindows)('a repository with links', () => {
-  test('leads no write outside by the name of a temporary file', async () => {
+describe.skipIf(isWindows)('a repository with symbolic links', () => {
+  test('redirects no write to the outside by the name of a temporary file', async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a\n', 'f/A.wiki': 'a\n' })
     const victim = join(await temporaryDirectory(), 'victim')
@@ -25,7 +25,7 @@ describe.skipIf(isWindows)('a repository with links', () => {
     expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe('b\n')
   })
 
-  test('leads no write outside by a folder that is a link, nor a deletion', async () => {
+  test('redirects no write or deletion to the outside by a linked folder', async () => {
     const { store, directory } = await newStore()
     await write(store, { 'Talk/A.wiki': 'a\n', 'Talk/B.wiki': 'b\n' })
     const outside = await temporaryDirectory()
@@ -86,7 +86,7 @@ describe.skipIf(isWindows).each(holds)('files of a work tree, by %s', (_, hold) 
     expect(readdirSync(join(directory, '.git'))).toEqual(['config'])
   })
 
-  test('are no links, folders or pipes', async () => {
+  test('are not links, folders or pipes', async () => {
     const { tree, directory } = await newTree()
     writeFileSync(join(directory, 'A'), 'a')
     symlinkSync('A', join(directory, 'link'))

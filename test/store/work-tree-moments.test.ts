@@ -243,7 +243,7 @@ describe.skipIf(process.platform === 'win32')('a write that', () => {
       expect(faults).toEqual([])
     })
 
-    test('ends as it began or as it was to end when it is killed at any moment', async () => {
+    test('is in the old state or the new one when it is killed at any moment', async () => {
       const calls = await countCalls(change)
       const faults: string[] = []
       for (let moment = 0; moment < calls; moment++) {

@@ -15,12 +15,12 @@ import { newStore, openFresh, planOf, write } from './_store.ts'
 let script: string
 
 // Native git looks at what was written, and writes beside us.
-describe.skipIf(!hasGit)('writes at the same time', () => {
+describe.skipIf(!hasGit)('simultaneous writes', () => {
   beforeAll(async () => {
     script = await bundleChild()
   })
 
-  test('share moves of the branch, and all land', async () => {
+  test('share moves of the branch, and all succeed', async () => {
     const { store, directory } = await newStore()
     const before = await write(store, { 'A.wiki': 'a' })
     const names = Array.from({ length: 16 }, (_, at) => `P${at}`)
@@ -61,7 +61,7 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     },
   )
 
-  test('of which git undoes the later ones are all on the record', async () => {
+  test('that git undoes are all on the record', async () => {
     const { store, directory } = await newStore()
     const before = (await write(store, { 'A.wiki': 'a' })).commit as string
     const { refresh } = LiveIndex.prototype
@@ -85,7 +85,7 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     expect(made.map(commit => kinds.get(commit))).toEqual(['moved', 'moved', 'moved'])
   })
 
-  test('to one page come one after the other, each with a plan that knows the one before', async () => {
+  test('to one page run one after another, each with a plan based on the previous one', async () => {
     const { store } = await newStore()
     await write(store, { 'A.wiki': '' })
     const add = (word: string) =>
@@ -99,7 +99,7 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     expect(await store.text(revision as NonNullable<typeof revision>)).toBe('one two three four ')
   })
 
-  test('one of which fails do not fail the others', async () => {
+  test('do not fail because one of them fails', async () => {
     const { store } = await newStore()
     const fail = () => {
       throw new Error('of the plan')
@@ -114,7 +114,7 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     expect(store.revisionCount).toBe(2)
   })
 
-  test('are planned again when the branch moves meanwhile, but for those that are answered', async () => {
+  test('are planned again when the branch moves meanwhile, except those already finished', async () => {
     const { store, directory } = await newStore()
     const first = await write(store, { 'A.wiki': 'a' })
     const plans: string[] = []
@@ -167,7 +167,7 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  test('find a folder again that git gc removed while it was empty', async () => {
+  test('recreate a folder that git gc removed while it was empty', async () => {
     const { store, directory } = await newStore()
     const objects = join(directory, '.git/objects')
     let isOver = false
@@ -202,7 +202,7 @@ describe.skipIf(!hasGit)('writes at the same time', () => {
     expect(git(directory, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/wiki/main/acknowledged')
   })
 
-  test('beside native commits lose nothing, and neither do those', async () => {
+  test('beside native commits lose nothing, and neither do those commits', async () => {
     const directory = await temporaryDirectory()
     git(directory, 'init', '--quiet', '--bare')
     git(directory, 'update-ref', 'refs/heads/main', git(directory, 'commit-tree', '-m', 'begin', emptyTree(directory)))

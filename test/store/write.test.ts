@@ -15,7 +15,7 @@ import { newStore, openFresh, type Texts, titlesOf, write } from './_store.ts'
 
 // Native git reads what was written.
 describe.skipIf(!hasGit)('a write', () => {
-  test('is one commit, which git finds in order, with its author, time and message', async () => {
+  test('is one commit, which is valid for git, with its author, time and message', async () => {
     const { store, directory } = await newStore()
     const first = await write(store, { 'A.wiki': 'a', 'Talk/B.wiki': 'b', 'deep/er/c.md': 'c' }, { comment: 'Begin' })
     const second = await write(store, { 'A.wiki': 'a2' }, { comment: '', subject: 'Edit A', minor: true })
@@ -35,7 +35,7 @@ describe.skipIf(!hasGit)('a write', () => {
     ['writes the text that is there', { 'A.wiki': 'a' }],
     ['deletes what is not there', { 'B.wiki': null, 'f/B.wiki': null, 'A.wiki/x': null }],
     ['has no changes', {}],
-  ])('that %s makes no commit', async (_, files) => {
+  ])('that %s creates no commit', async (_, files) => {
     const { store, directory } = await newStore()
     const { commit } = await write(store, { 'A.wiki': 'a', 'f/x.wiki': 'x' })
     expect(await write(store, files)).toEqual({ commit: null, leftAlone: [] })
@@ -48,7 +48,7 @@ describe.skipIf(!hasGit)('a write', () => {
     ['cut short', deflateSync('blob 9\0precious\n').subarray(0, 12)],
     ['of another text', deflateSync('blob 9\0damaged!\n')],
     ['of a longer text', deflateSync(`blob 9\0precious\n${'x'.repeat(1000)}`)],
-  ])('of a text whose object git left %s writes it again', async (_, bytes) => {
+  ])('of a text whose object was left %s by git writes it again', async (_, bytes) => {
     const { store, directory } = await newStore()
     const hash = hashBlob(Buffer.from('precious\n'))
     const folder = join(directory, '.git/objects', hash.slice(0, 2))
@@ -69,7 +69,7 @@ describe.skipIf(!hasGit)('a write', () => {
     ['points at its ends', { author: { name: '.A.', address: 'a' } }, '.A. <a> 1706933106'],
     ['a time before 1970', { time: new Date('1969-12-31T23:59:59Z') }, 'Bob Example <bob@example.org> 0'],
     ['a time far away', { time: new Date(8.64e15) }, 'Bob Example <bob@example.org> 8640000000000'],
-  ])('by an author with %s is a sound commit', async (_, plan, line) => {
+  ])('by an author with %s is a valid commit', async (_, plan, line) => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a' }, plan)
     expect(git(directory, 'cat-file', 'commit', 'HEAD')).toContain(`\nauthor ${line} +0000\ncommitter ${line} +0000\n`)
@@ -108,7 +108,7 @@ describe.skipIf(!hasGit)('a write', () => {
     ['a file in a submodule', { 'module/x.wiki': 'x' }],
     ['a file in the place of a submodule', { module: 'x' }],
     ['two that exclude each other', { new: 'x', 'new/y.wiki': 'y' }],
-  ])('of %s is refused, and the other writes of that moment are not', async (_, files) => {
+  ])('of %s is refused, and simultaneous writes are not', async (_, files) => {
     const directory = await temporaryDirectory()
     git(directory, 'init', '--quiet', '--bare')
     writeHistory(directory, [
@@ -131,7 +131,7 @@ describe.skipIf(!hasGit)('a write', () => {
     expect(git(directory, 'diff', '--name-only', 'HEAD~1', 'HEAD')).toBe('B.wiki')
   })
 
-  test('that deletes a file which is a folder leaves the folder', async () => {
+  test('that deletes a path which is a folder leaves the folder', async () => {
     const { store, directory } = await newStore()
     await write(store, { 'f/x.wiki': 'x', 'A.wiki': 'a' })
     await write(store, { f: null, 'A.wiki': 'b' })
@@ -149,7 +149,7 @@ describe.skipIf(!hasGit)('a write', () => {
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  test('makes the trees that git would make', async () => {
+  test('creates the same trees as git', async () => {
     const name = fc.constantFrom('a', 'a.', 'a-', 'a0', 'ab', 'A', 'ü', '😀', '\uffee', '-', 'b.wiki')
     const path = fc.array(name, { minLength: 1, maxLength: 4 }).map(names => `${names.join('/')}.wiki`)
     const change = fc.dictionary(path, fc.option(fc.constantFrom('1', '2', '3')), { minKeys: 1, maxKeys: 6 })
@@ -174,7 +174,7 @@ describe.skipIf(!hasGit)('a write', () => {
     expectSound(directory)
   }, 30_000)
 
-  test('is in the log of the branch and of HEAD', async () => {
+  test('is in the reflogs of the branch and of HEAD', async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a' }, { comment: 'one\ntwo' })
     await write(store, { 'A.wiki': 'b' })
@@ -186,7 +186,7 @@ describe.skipIf(!hasGit)('a write', () => {
   test.each([
     ['a bare repository', false],
     ['where the configuration says so', true],
-  ])('is in no log in %s', async (_, hasWorkTree) => {
+  ])('is in no reflog in %s', async (_, hasWorkTree) => {
     const { store, directory } = await newStore({ bare: !hasWorkTree })
     if (hasWorkTree) git(directory, 'config', 'core.logAllRefUpdates', 'false')
     await write(store, { 'A.wiki': 'a' })
@@ -204,7 +204,7 @@ describe.skipIf(!hasGit)('a write', () => {
     expectSound(directory)
   })
 
-  test('through a symbolic branch moves the branch that it names', async () => {
+  test('through a symbolic branch moves its target', async () => {
     const { store, directory } = await newStore({ bare: true })
     await write(store, { 'A.wiki': 'a' })
     git(directory, 'branch', 'trunk')
@@ -214,7 +214,7 @@ describe.skipIf(!hasGit)('a write', () => {
     expect(git(directory, 'symbolic-ref', 'refs/heads/main')).toBe('refs/heads/trunk')
   })
 
-  test('to a detached HEAD moves HEAD alone', async () => {
+  test('to a detached HEAD moves only HEAD', async () => {
     const { store, directory } = await newStore()
     const { commit } = await write(store, { 'A.wiki': 'a' })
     git(directory, 'checkout', '--quiet', '--detach')
@@ -253,7 +253,7 @@ test.each([
   ['ENOSPC', 'the disk is full'],
   ['EROFS', 'the file system is read-only'],
   ['EACCES', 'permission denied'],
-])('a write that the system refuses with %s says so', async (code, reason) => {
+])('a write refused by the system with %s reports it', async (code, reason) => {
   const { store } = await newStore()
   const fail = () => Promise.reject(Object.assign(new Error(code), { code }))
   const backend = openBackend(store.repository)

@@ -124,7 +124,7 @@ test('no word is lost, and each newer revision is reported', async () => {
   await fc.assert(run, { numRuns: 400 })
 })
 
-test('a page that is deleted, moved or cannot be read is reported once, and the text stays', async () => {
+test('a page that is deleted, moved or unreadable is reported once, and the text stays', async () => {
   const tell = async (page: { latest: number | null; key?: string }, from: number) => {
     const told: string[] = []
     const revision = (id: number): Revision => ({

@@ -27,7 +27,7 @@ async function owned(): Promise<{ readonly site: Site; readonly send: Send }> {
 
 const statusOf = (page: ShownPage): string => /<div role="status">.*?>([^<]+)</.exec(page.html)?.[1] ?? ''
 
-describe('the page that a form leads to says what was done', () => {
+describe('the page after a form reports the action', () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
     'base64',
@@ -58,7 +58,7 @@ describe('the page that a form leads to says what was done', () => {
     expect(statusOf(await send('/wiki/Special:RestorePage/Fog', { reason: 'y' }))).toBe('The page is back.')
   })
 
-  test('a file that goes back to an earlier version', async () => {
+  test('a file that was reverted to an earlier version', async () => {
     const { site, send } = await owned()
     const other = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     const first = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')
@@ -90,7 +90,7 @@ describe('the page that a form leads to says what was done', () => {
     ['/wiki/Fog?done=constructor'],
     ['/wiki/Fog?done='],
     ['/wiki/Fog?done=%3Cscript%3E'],
-  ])('%s says nothing', async path => {
+  ])('%s reports nothing', async path => {
     const { site } = await owned()
     expect(statusOf(await site.page(path))).toBe('')
   })

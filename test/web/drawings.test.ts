@@ -14,14 +14,14 @@ describe('the size of a page', () => {
     expect(drawn).toContain('d="M1 102H51V52H101V2H101"')
   })
 
-  test('of many revisions keeps the largest and the smallest', () => {
+  test('of many revisions keeps the maximum and the minimum', () => {
     const many = Array.from({ length: 30_000 }, (_, at) => (at === 777 ? 1_000_000 : at === 778 ? 0 : 500_000))
     const drawn = String(sizeLine(sizesOf(...many), { width: 100, height: 103, label: 'x' }))
     expect(drawn.length).toBeLessThan(20_000)
     expect([drawn.includes('V2H'), drawn.includes('V102H')]).toEqual([true, true])
   })
 
-  test('is the same where clocks went backwards', () => {
+  test('works if clocks went backwards', () => {
     const drawn = String(
       sizeLine(
         [
@@ -34,7 +34,7 @@ describe('the size of a page', () => {
     expect(drawn).not.toMatch(/NaN|Infinity|-\d/)
   })
 
-  test('is above the history with a table, once there is something to see', async () => {
+  test('is shown above the history with a table, if there are enough revisions', async () => {
     const { wiki, page } = await newSite()
     const first = await create(wiki, 'Tides', 'x')
     expect((await page('/wiki/Tides?action=history')).html).not.toContain('size-history')
@@ -51,7 +51,7 @@ describe('the size of a page', () => {
 })
 
 describe('the activity of a wiki', () => {
-  test('counts changes, pages and people of each day, and draws a square for it', async () => {
+  test('counts changes, pages and people per day, and draws a square for each', async () => {
     const { wiki, page } = await newSite()
     await create(wiki, 'Tides', 'x')
     await create(wiki, 'Fog', 'y')
@@ -62,7 +62,7 @@ describe('the activity of a wiki', () => {
     expect(text).toContain('Changes by day')
   })
 
-  test('is nothing in an empty wiki', async () => {
+  test('is empty in an empty wiki', async () => {
     const { wiki, page } = await newSite()
     expect(await wikiActivity(wiki)).toEqual({ days: [], isWhole: true })
     expect((await page('/wiki/Special:Statistics')).status).toBe(200)
@@ -70,7 +70,7 @@ describe('the activity of a wiki', () => {
 })
 
 describe('the neighbourhood of a page', () => {
-  test('shows who links to it and where it leads, missing pages apart', async () => {
+  test('shows incoming and outgoing links, with missing pages distinguished', async () => {
     const site = await newSite({ Tides: '[[Fog]] [[Nowhere]] {{Say}}', Fog: '[[Tides]]', 'Template:Say': 'x' })
     const page = await site.page('/wiki/Tides?action=links')
     const drawn = page.elements.filter(
@@ -85,14 +85,14 @@ describe('the neighbourhood of a page', () => {
     expect(linksOf(page).filter(link => link === '/wiki/Template:Say')).toHaveLength(2)
   })
 
-  test('is mirrored where lines are read from the right', () => {
+  test('is mirrored for right-to-left languages', () => {
     const page = { title: 'A', address: '/a', isMissing: false }
     const parts = { title: 'T', label: 'L', incoming: [page], outgoing: [] }
     const x = (isMirrored: boolean) => / x="(\d+)"[^>]*>A</.exec(String(neighbourMap({ ...parts, isMirrored })))?.[1]
     expect([x(false), x(true)]).toEqual(['230', '490'])
   })
 
-  test('escapes and cuts titles', () => {
+  test('escapes and shortens titles', () => {
     const title = `<script>${'😀'.repeat(60)}`
     const drawn = String(
       neighbourMap({

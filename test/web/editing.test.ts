@@ -63,7 +63,7 @@ const rawOf = async ({ ask }: Site, title: string): Promise<string> => (await as
 const save = { do: 'save', summary: 'why' }
 
 describe('the form', () => {
-  test('saves a page and leads to it', async () => {
+  test('saves a page and redirects to it', async () => {
     const { send, site } = await signedIn({ Tides: 'old' })
     const base = site.wiki.store.findPage('Tides')!.latest
     const saved = await send('/wiki/Tides?action=submit', {
@@ -78,7 +78,7 @@ describe('the form', () => {
     expect(revision).toMatchObject({ minor: true, comment: 'why', user: { name: ada.name } })
   })
 
-  test('creates a page, and begins with the text of another one where asked', async () => {
+  test('creates a page, and starts with the text of another one on request', async () => {
     const { send, site, headers } = await signedIn({ 'Template:Start': 'begin here' })
     const form = await site.page('/wiki/New?action=edit&preload=Template:Start', { headers })
     expect([fieldOf(form, 'text'), fieldOf(form, 'base')]).toEqual(['begin here', '0'])
@@ -86,7 +86,7 @@ describe('the form', () => {
     expect(await rawOf(site, 'New')).toBe('made')
   })
 
-  test('shows a preview and the changes, and keeps what was written', async () => {
+  test('shows a preview and the changes, and keeps the text', async () => {
     const { sendForPage, site } = await signedIn({ Tides: 'one two' })
     const base = String(site.wiki.store.findPage('Tides')!.latest)
     const fields = { text: "one '''three'''", summary: 'half', base }
@@ -103,7 +103,7 @@ describe('the form', () => {
     expect(await rawOf(site, 'Tides')).toBe('one two')
   })
 
-  test('gives back every text as it was written', async () => {
+  test('returns every text unchanged', async () => {
     const { sendForPage } = await signedIn()
     const unit = fc.constantFrom('\n', '<', '</textarea>', '&', '&amp;', '"', ' ', 'a', '<script>', 'ß', '{{', "'''")
     await fc.assert(
@@ -115,7 +115,7 @@ describe('the form', () => {
     )
   })
 
-  test('edits one section and leaves the others as they are', async () => {
+  test('edits one section and leaves the others unchanged', async () => {
     const text = 'lead\n\n== A ==\na\n\n=== A1 ===\na1\n\n== B ==\nb'
     const { site, headers, send } = await signedIn({ Tides: text })
     const form = await site.page('/wiki/Tides?action=edit&section=1', { headers })
@@ -128,7 +128,7 @@ describe('the form', () => {
     expect(fieldOf(lead, 'text')).toBe('lead')
   })
 
-  test('shows no changes of a text that saving would leave as it is', async () => {
+  test('shows no changes of a text that saving would not change', async () => {
     const { sendForPage, site } = await signedIn()
     const base = await create(site.wiki, 'Tides', 'one')
     for (const [text, isChanged] of [
@@ -153,7 +153,7 @@ describe('the form', () => {
     ['2', '## A1\na1\n\n\n> # quoted\n\n```\n# code\n```', '/* A1 */ '],
     ['3', 'B b\n---\nb', '/* B b */ '],
     ['4', '# C #', '/* C */ '],
-  ])('edits section %s of Markdown and leaves each other byte', async (section, own, summary) => {
+  ])('edits section %s of Markdown and keeps every other byte', async (section, own, summary) => {
     const { site, headers, send } = await signedIn()
     await create(site.wiki, 'Tides', markdown, { contentModel: 'markdown' })
     const read = await site.page('/wiki/Tides')
@@ -171,7 +171,7 @@ describe('the form', () => {
     expect(saved.slice(before.length + own.length + 5).trimStart()).toBe(after.trimStart())
   })
 
-  test('saves any section that was not changed as it stood', async () => {
+  test('saves any unchanged section unchanged', async () => {
     const { site, headers, send } = await signedIn()
     const block = fc.constantFrom(
       '# A',
@@ -246,7 +246,7 @@ describe('the form', () => {
     },
   )
 
-  test('keeps the text of a fault of ours, which is recorded', async () => {
+  test('keeps the text after an internal error, which is logged', async () => {
     const faults: string[] = []
     const { sendForPage, site } = await signedIn(
       { Tides: 'old' },
@@ -262,7 +262,7 @@ describe('the form', () => {
     expect(shown.text).not.toContain('disk')
   })
 
-  test('of more fields than are read is refused, and saves no part of itself', async () => {
+  test('with too many fields is refused, and nothing of it is saved', async () => {
     const { send, site } = await signedIn({ Tides: 'old' })
     const fields = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`field-${index}`, '']))
     const sent = { ...fields, ...save, base: '1', text: 'new' }
@@ -285,15 +285,15 @@ describe('the form', () => {
     expect((await site.page('/wiki/Tides?oldid=99')).text).not.toContain('Your browser still has')
   })
 
-  test('keeps the text of an error', async () => {
+  test('keeps the text after an error', async () => {
     const { sendForPage } = await signedIn({ 'MediaWiki:A.json': '{}' })
     const shown = await sendForPage('/wiki/MediaWiki:A.json?action=submit', { ...save, text: '{"a"', base: '1' })
     expect([shown.status, fieldOf(shown, 'text')]).toEqual([400, '{"a"'])
   })
 })
 
-describe('who edits', () => {
-  test('without signing in loses nothing, and can sign in with the same form', async () => {
+describe('the author of an edit', () => {
+  test('who is not signed in loses nothing, and can sign in with the same form', async () => {
     const site = await newSite({ Tides: 'old' })
     const { token } = await createToken(site.wiki, { name: bob.name, address: bob.address })
     const fields = { ...save, text: 'precious', base: '1' }
@@ -336,7 +336,7 @@ describe('who edits', () => {
     expect(await rawOf(site, 'Tides')).toBe('old')
   })
 
-  test('may be anybody where the wiki allows it, and is told that the address is public', async () => {
+  test('may be anonymous if the wiki permits it, and is told that the address is public', async () => {
     const site = await newSite({ Tides: 'old' }, undefined, { allowAnonymous: true })
     const form = await site.page('/wiki/Tides?action=edit')
     expect(form.text).toContain('127.0.0.1 will be public')
@@ -344,7 +344,7 @@ describe('who edits', () => {
     expect((await site.ask('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })).status).toBe(303)
   })
 
-  test('is nobody on a server that takes no edits, and everyone may look at the source', async () => {
+  test('is nobody on a read-only server, and everyone may view the source', async () => {
     const { page, ask } = await newSite({ Tides: 'the source' }, undefined, { readOnly: true })
     const source = await page('/wiki/Tides?action=edit')
     expect(source.text).toContain('This server does not accept edits.')
@@ -357,7 +357,7 @@ describe('who edits', () => {
       expect((await page(path)).html).not.toMatch(/Special:(?:NewPage|Upload|UserLogin|MovePage|DeletePage)|undo=/)
   })
 
-  test('is not in pages that others are given again', async () => {
+  test('is not in pages that are cached for others', async () => {
     const { site, headers } = await signedIn({ Tides: 'x' })
     for (const path of ['/wiki/Tides', '/wiki/Special:RecentChanges', '/wiki/Special:AllPages']) {
       const [one, other] = [await site.page(path, { headers }), await site.page(path)]
@@ -368,10 +368,10 @@ describe('who edits', () => {
   })
 })
 
-describe('the link for the person at this machine', () => {
+describe('the sign-in link for the user of this machine', () => {
   const post = (code: string): RequestInit => ({ method: 'POST', body: formData({ code }), headers: own })
 
-  test('signs in once, by a form and not by being followed', async () => {
+  test('signs in once, by a form and not by a GET request', async () => {
     const signIn = createSignInCode(ada)
     const { page, ask } = await newSite({}, undefined, { signIn })
     const path = `/wiki/Special:UserLogin?code=${signIn.code}`
@@ -412,7 +412,7 @@ describe('the link for the person at this machine', () => {
     for (const place of places) expect(new URL(place).origin).toBe('http://localhost:8080')
   })
 
-  test('is good for ten minutes', () => {
+  test('is valid for ten minutes', () => {
     let now = 0
     const signIn = createSignInCode(ada, () => now)
     now = 10 * 60_000 - 1
@@ -421,7 +421,7 @@ describe('the link for the person at this machine', () => {
     expect([signIn.isGood(signIn.code), signIn.take(signIn.code)]).toEqual([false, false])
   })
 
-  test('cannot be guessed on and on, nor sent by another site', async () => {
+  test('cannot be guessed repeatedly, nor submitted by another site', async () => {
     const signIn = createSignInCode(ada)
     const { ask } = await newSite({}, undefined, { signIn })
     const statuses: number[] = []
@@ -449,7 +449,7 @@ describe('the settings and tokens', () => {
     return { site, headers, post }
   }
 
-  test('are saved in one commit by the person at this machine', async () => {
+  test('are saved in one commit by the user of this machine', async () => {
     const { site, headers, post } = await owner()
     const page = await site.page('/wiki/Special:Settings', { headers })
     const fields = { name: 'Harbour', language: 'de', mainPage: 'Tides', merge: 'lines', stemming: '1' }
@@ -466,14 +466,14 @@ describe('the settings and tokens', () => {
     expect(site.wiki.store.config.name).toBe('Harbour')
   })
 
-  test('name the page that the wiki leads to where no setting does', async () => {
+  test('show the detected main page if no setting names one', async () => {
     const site = await newSite({ Home: 'x' })
     expect(fieldOf(await site.page('/wiki/Special:Settings'), 'mainPage')).toBe('Home')
     const set = await newSite({ Home: 'x' }, { mainPage: 'Planned' })
     expect(fieldOf(await set.page('/wiki/Special:Settings'), 'mainPage')).toBe('Planned')
   })
 
-  test('leave alone what another admin changed while the form was open', async () => {
+  test('do not overwrite what another admin changed while the form was open', async () => {
     const { site, headers, post } = await owner()
     const page = await site.page('/wiki/Special:Settings', { headers })
     const sent = page.elements.flatMap(element => {
@@ -488,7 +488,7 @@ describe('the settings and tokens', () => {
     expect(site.wiki.store.config).toMatchObject({ name: 'Harbour', mainPage: 'Tides', language: 'de' })
   })
 
-  test('a token is shown once, works, and works no more when it is revoked', async () => {
+  test('a token is shown once, works, and stops working when it is revoked', async () => {
     const { site, headers, post } = await owner()
     const made = await site.page(
       '/wiki/Special:Tokens',
@@ -509,7 +509,7 @@ describe('the settings and tokens', () => {
     expect((await edit()).status).toBe(401)
   })
 
-  test('sessions of the link end where that is asked', async () => {
+  test('sessions of the link end on request', async () => {
     const { site, headers, post } = await owner()
     expect((await site.ask('/wiki/Special:Tokens', post({ do: 'end-sessions' }))).status).toBe(303)
     expect((await site.page('/wiki/Special:UserLogin', { headers })).text).not.toContain('You are signed in')
@@ -549,7 +549,7 @@ describe('the settings and tokens', () => {
     expect((await site.page('/wiki/Special:UserLogin', { headers })).text).toContain('You are signed in')
   })
 
-  test("are nobody else's", async () => {
+  test("are never another user's", async () => {
     const { site, send, sendForPage, headers } = await signedIn({ Tides: 'x' })
     for (const path of ['/wiki/Special:Settings', '/wiki/Special:Tokens']) {
       expect((await site.page(path, { headers })).text).toContain('This requires the link that the server printed')
@@ -571,13 +571,13 @@ describe('two edits of one page', () => {
     return { ...person, base, current, sent }
   }
 
-  test('are put together where they can be', async () => {
+  test('are merged if possible', async () => {
     const { send, sent, site } = await conflict('one\n\nTWO\n\nthree')
     expect((await send('/wiki/Tides?action=submit', sent)).status).toBe(303)
     expect(await rawOf(site, 'Tides')).toBe('one THEIRS\n\nTWO\n\nthree again')
   })
 
-  test('are shown place by place with the words of both, and nothing chosen', async () => {
+  test('are shown conflict by conflict with both texts, and nothing chosen', async () => {
     const { sendForPage, sent } = await conflict()
     const shown = await sendForPage('/wiki/Tides?action=submit', sent)
     expect(shown.status).toBe(409)
@@ -591,14 +591,14 @@ describe('two edits of one page', () => {
     ['mine', 'one MINE'],
     ['both', 'one THEIRS\none MINE'],
     ['edit', 'one and all'],
-  ])('are settled by %s', async (choice, first) => {
+  ])('are resolved by %s', async (choice, first) => {
     const { send, sent, current, site } = await conflict()
     const fields = { ...sent, do: 'resolve', current: String(current), 'choice-1': choice, 'edit-1': 'one and all' }
     expect((await send('/wiki/Tides?action=submit', fields)).status).toBe(303)
     expect(await rawOf(site, 'Tides')).toBe(`${first}\n\ntwo\n\nthree again`)
   })
 
-  test('are not saved while a place is open, and choices stay', async () => {
+  test('are not saved while a conflict is open, and choices stay', async () => {
     const mine = 'one MINE\n\ntwo\n\nthree'
     const person = await signedIn()
     const { wiki } = person.site
@@ -625,7 +625,7 @@ describe('two edits of one page', () => {
     expect(await rawOf(person.site, 'Tides')).toBe(theirs)
   })
 
-  test('are settled in one form however many places they have', async () => {
+  test('are resolved in one form however many conflicts they have', async () => {
     const numbers = Array.from({ length: 601 }, (_, index) => index)
     const textOfAll = (end: string) => numbers.map(number => `paragraph ${number} ${end}`).join('\n\n')
     const { send, sendForPage, site } = await signedIn()
@@ -654,7 +654,7 @@ describe('two edits of one page', () => {
     )
   })
 
-  test('can be followed by a third while the first two are settled', async () => {
+  test('may be followed by a third edit during the resolution', async () => {
     const { sendForPage, sent, current, site } = await conflict()
     await edit(site.wiki, 'Tides', 'one THIRD\n\ntwo\n\nthree again', { base: current, author: bob })
     const fields = { ...sent, do: 'resolve', current: String(current), 'choice-1': 'mine' }
@@ -663,7 +663,7 @@ describe('two edits of one page', () => {
     for (const words of ['MINE', 'THIRD']) expect(shown.text).toContain(words)
   })
 
-  test('that are being settled keep every choice when the session ends', async () => {
+  test('keep every choice when the session ends during the resolution', async () => {
     const { site, sent, current, headers } = await conflict()
     const fields = { ...sent, do: 'resolve', current: String(current), 'choice-1': 'edit', 'edit-1': 'precious words' }
     const body = formData({ ...fields, token: 'of a session that is gone' })
@@ -678,7 +678,7 @@ describe('two edits of one page', () => {
     expect(fieldOf(shown, 'current')).toBe(String(current))
   })
 
-  test('that are being settled keep the settled text when the page is deleted', async () => {
+  test('keep the resolved text when the page is deleted', async () => {
     const { send, sendForPage, sent, current } = await conflict()
     expect((await send('/wiki/Special:DeletePage/Tides', { reason: 'gone' })).status).toBe(303)
     const fields = { ...sent, do: 'resolve', current: String(current), 'choice-1': 'edit', 'edit-1': 'precious words' }
@@ -686,7 +686,7 @@ describe('two edits of one page', () => {
     expect([shown.status, fieldOf(shown, 'text')]).toEqual([409, 'precious words\n\ntwo\n\nthree again\n'])
   })
 
-  test('that both begin a page keep both texts', async () => {
+  test('that both create a page keep both texts', async () => {
     const { sendForPage, site } = await signedIn()
     await create(site.wiki, 'Tides', 'their page', { author: bob })
     const shown = await sendForPage('/wiki/Tides?action=submit', { ...save, text: 'my page', base: '0' })
@@ -694,7 +694,7 @@ describe('two edits of one page', () => {
     for (const words of ['their', 'my']) expect(shown.text).toContain(words)
   })
 
-  test('one of which deletes the page offer to begin it again', async () => {
+  test('one of which deletes the page offer to create it again', async () => {
     const { sendForPage, send, site } = await signedIn({ Tides: 'old' })
     expect((await send('/wiki/Special:DeletePage/Tides', { reason: 'gone' })).status).toBe(303)
     const shown = await sendForPage('/wiki/Tides?action=submit', { ...save, text: 'precious', base: '1' })
@@ -704,7 +704,7 @@ describe('two edits of one page', () => {
   })
 })
 
-describe('a form that is sent twice', () => {
+describe('a form that is submitted twice', () => {
   test.each([
     ['begins a page once', {}, '0'],
     ['edits a page once', { Tides: 'old' }, '1'],
@@ -717,7 +717,7 @@ describe('a form that is sent twice', () => {
 })
 
 describe('a page that is moved while a user writes', () => {
-  test.each([true, false])('takes the text at its new title; a redirect: %s', async redirect => {
+  test.each([true, false])('saves the text at its new title; a redirect: %s', async redirect => {
     const { send, sendForPage, site } = await signedIn({ Fog: 'grey\n\nwet' })
     const sent = { ...save, text: 'grey\n\nvery wet', base: String(site.wiki.store.findPage('Fog')!.latest) }
     await send('/wiki/Special:MovePage/Fog', { to: 'Sea fog', ...(redirect && { redirect: '1' }) })
@@ -734,7 +734,7 @@ describe('a page that is moved while a user writes', () => {
   })
 })
 
-test('a script learns in JSON that a text is saved', async () => {
+test('a script gets JSON for a saved text', async () => {
   const { site, headers, token } = await signedIn({ Tides: 'old' })
   const body = formData({ ...save, text: 'new', base: '1', token })
   const sent = { method: 'POST', body, headers: { ...headers, accept: 'application/json' } }
@@ -746,7 +746,7 @@ describe('pasted HTML', () => {
   const quotes = "'".repeat(3)
   const pasted = { do: 'convert', html: 'see <b>bold</b>' }
 
-  test('is written in the markup of the page', async () => {
+  test('is converted to the markup of the page', async () => {
     const { send } = await signedIn({ Tides: 'old' })
     const answer = await send('/wiki/Tides?action=submit', pasted)
     expect(await answer.json()).toEqual({ text: `see ${quotes}bold${quotes}` })
@@ -760,14 +760,14 @@ describe('pasted HTML', () => {
     expect([shown.status, shown.text.includes('larger than the limit')]).toEqual([413, true])
   })
 
-  test('is nothing for a server that takes no edits', async () => {
+  test('is refused by a read-only server', async () => {
     const { ask } = await newSite({ Tides: 'old' }, undefined, { readOnly: true })
     const body = formData(pasted)
     expect((await ask('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })).status).toBe(403)
   })
 })
 
-test('the choices of a conflict have a preview, which saves nothing', async () => {
+test('choices in a conflict have a preview, which saves nothing', async () => {
   const { sendForPage, site } = await signedIn()
   const base = await create(site.wiki, 'Tides', 'one\n\ntwo')
   const current = await edit(site.wiki, 'Tides', 'uno\n\ntwo', { base, author: bob })
@@ -782,14 +782,14 @@ test('the choices of a conflict have a preview, which saves nothing', async () =
 })
 
 describe('a page', () => {
-  test('is moved with its history and leaves a redirect where asked', async () => {
+  test('is moved with its history and leaves a redirect on request', async () => {
     const { send, site } = await signedIn({ Fog: 'grey' })
     const moved = await send('/wiki/Special:MovePage/Fog', { to: 'Sea fog', redirect: '1', reason: 'clearer' })
     expect([moved.status, moved.headers.get('location')]).toEqual([303, '/wiki/Sea_fog?done=moved'])
     expect((await site.ask('/wiki/Fog')).headers.get('location')).toBe('/wiki/Sea_fog?redirectedfrom=Fog')
   })
 
-  test('shows what a move would do, and writes nothing', async () => {
+  test('shows the effect of a move, and writes nothing', async () => {
     const { sendForPage, site } = await signedIn({ Fog: 'grey', Tides: 'a [[Fog]] and [[fog|mist]]' })
     const shown = await sendForPage('/wiki/Special:MovePage/Fog', {
       do: 'preview',
@@ -803,12 +803,12 @@ describe('a page', () => {
     expect([await rawOf(site, 'Fog'), await rawOf(site, 'Tides')]).toEqual(['grey', 'a [[Fog]] and [[fog|mist]]'])
   })
 
-  test('says before it is deleted who links to it', async () => {
+  test('shows its incoming links before it is deleted', async () => {
     const { site, headers } = await signedIn({ Fog: 'grey', Tides: 'a [[Fog]]', Ebb: '[[fog]]' })
     expect((await site.page('/wiki/Special:DeletePage/Fog', { headers })).text).toContain('2 pages link here')
   })
 
-  test('that cannot be moved says why and keeps the title that was written', async () => {
+  test('that cannot be moved shows the reason and keeps the entered title', async () => {
     const { sendForPage } = await signedIn({ Fog: 'grey', Tides: 'x' })
     const shown = await sendForPage('/wiki/Special:MovePage/Fog', { to: 'Tides' })
     expect([shown.status, fieldOf(shown, 'to')]).toEqual([409, 'Tides'])
@@ -826,7 +826,7 @@ describe('a page', () => {
     expect(await rawOf(site, 'Fog')).toBe('grey')
   })
 
-  test('is begun by its title', async () => {
+  test('is created by its title', async () => {
     const { ask } = await newSite()
     expect((await ask('/wiki/Special:NewPage?title=A+b')).headers.get('location')).toBe('/wiki/A_b?action=edit')
   })
@@ -835,7 +835,7 @@ describe('a page', () => {
 describe('a file', () => {
   const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 255, 13, 10, 45, 45])
 
-  test('is uploaded byte for byte with its description, and replaced only where asked', async () => {
+  test('is uploaded byte for byte with its description, and replaced only on request', async () => {
     const { send, sendForPage, site } = await signedIn()
     const fields = { file: new File([bytes], 'a.png'), name: 'Chart.png', description: 'A [[chart]]' }
     const added = await send('/wiki/Special:Upload', fields)
@@ -850,7 +850,7 @@ describe('a file', () => {
     expect((await send('/wiki/Special:Upload', { ...fields, file: other, replace: '1' })).status).toBe(303)
   })
 
-  test('of a kind that the wiki does not show is refused with the reason', async () => {
+  test('of an unsupported type is refused with the reason', async () => {
     const { sendForPage } = await signedIn()
     const shown = await sendForPage('/wiki/Special:Upload', { file: new File([bytes], 'evil.exe'), name: '' })
     expect(shown.status).toBe(400)

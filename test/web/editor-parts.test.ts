@@ -7,7 +7,7 @@ import { lintTypes } from '../../src/wikitext/lint/types.ts'
 import { newWiki } from '../operations/_wiki.ts'
 import { newSite } from './_site.ts'
 
-describe('what stands open before a cursor', () => {
+describe('the unclosed construct before a cursor', () => {
   test.each([
     ['a [[Sea', { kind: 'page', typed: 'Sea' }],
     ['a [[File:Ti', { kind: 'file', typed: 'Ti' }],
@@ -29,12 +29,12 @@ describe('what stands open before a cursor', () => {
     expect(openingAt(before, 'wikitext', 'Datei')).toEqual(wanted)
   })
 
-  test('is a picture in Markdown, and no template', () => {
+  test('is a picture in Markdown, and not a template', () => {
     expect(openingAt('![x](/File/Ti', 'markdown', 'File')).toEqual({ kind: 'picture', typed: 'File/Ti' })
     expect(openingAt('{{Sta', 'markdown', 'File')).toBeNull()
   })
 
-  test('may be long without taking long', () => {
+  test('may be long without slow parsing', () => {
     expect(openingAt('{{'.repeat(100_000), 'wikitext', 'File')).toBeNull()
     expect(openingAt('{{A|'.repeat(100_000), 'wikitext', 'File')?.kind).toBe('parameter')
   })
@@ -45,7 +45,7 @@ test('names of notes are found once each', () => {
 })
 
 describe('parameters of a template', () => {
-  test('are those of its TemplateData, in its order, also from its documentation', async () => {
+  test('are those of its TemplateData, in order, also from its documentation', async () => {
     const data = {
       description: 'A station',
       paramOrder: ['name'],
@@ -63,7 +63,7 @@ describe('parameters of a template', () => {
     ])
   })
 
-  test('of a hostile TemplateData are its names alone', async () => {
+  test('of a hostile TemplateData are only its names', async () => {
     const data =
       '{"paramOrder":[null,{"toString":1},["a"],"toString","__proto__","b"],"params":{"a":1,"b":null,"__proto__":{}}}'
     const long = 'x'.repeat(501)
@@ -77,13 +77,13 @@ describe('parameters of a template', () => {
     expect(await namesOf('Template:Long')).toEqual(['c'])
   })
 
-  test('of a redirect are those of the template that it leads to', async () => {
+  test('of a redirect are those of its target template', async () => {
     const { wiki } = await newWiki({ 'Template:Old': '#REDIRECT [[Template:New]]', 'Template:New': '{{{width}}}' })
     const { parameters } = await templateParameters(wiki, { title: 'Template:Old' })
     expect(parameters.map(({ name }) => name)).toEqual(['width'])
   })
 
-  test('are those that its source asks for where it has none', async () => {
+  test('are those in its source if it has no TemplateData', async () => {
     const { wiki } = await newWiki({
       'Template:Box': '{{{1}}} {{{width|{{{w|}}}}}} <templatedata>no JSON</templatedata>',
     })
@@ -91,7 +91,7 @@ describe('parameters of a template', () => {
     expect(parameters.map(({ name }) => name)).toEqual(['1', 'width', 'w'])
   })
 
-  test('are sent as JSON, and an error for a template that is not there', async () => {
+  test('are sent as JSON, with an error for a missing template', async () => {
     const { ask } = await newSite({ 'Template:Box': '{{{1}}}' })
     expect(await (await ask('/wiki/Template:Box?action=parameters')).json()).toMatchObject({ title: 'Template:Box' })
     expect((await ask('/wiki/Template:Nope?action=parameters')).status).toBe(404)
@@ -125,7 +125,7 @@ describe('a fix', () => {
     ).toEqual([])
   })
 
-  test('is not offered for what a template makes, nor for what a user has to decide', () => {
+  test('is not offered for markup from templates, nor if a user has to decide', () => {
     expect(
       fixOf('<b>a', { type: 'missing-end-tag', dsr: [0, 4, 3, 0], params: { name: 'b' }, templateInfo: { name: 'x' } }),
     ).toBeNull()

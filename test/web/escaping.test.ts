@@ -18,7 +18,7 @@ const nasty = fc.oneof(
 const readable = (text: string): string => text.replaceAll('\0', '').replace(/\r\n?/g, '\n')
 
 describe('the template', () => {
-  test('keeps every text a text, in elements and in attributes', () => {
+  test('keeps every text escaped, in elements and in attributes', () => {
     fc.assert(
       fc.property(nasty, nasty, (text, value) => {
         const written = html`<p title="${value}"${attributes({ lang: value })}>${text}</p>`.toString()
@@ -44,7 +44,7 @@ const hostile = [
   '{{PLURAL:$1|one=<b>}}$1',
 ]
 
-describe('names from outside', () => {
+describe('external names', () => {
   test('stay text on the pages that show them', async () => {
     const { page, wiki } = await newSite({}, { name: hostile[0], license: { title: hostile[3], url: '' } })
     for (const [index, text] of hostile.entries()) {
@@ -78,7 +78,7 @@ const forms: readonly (readonly [path: string, fields: (attack: string) => Reado
 ]
 
 describe('forms', () => {
-  test('give back hostile fields as texts', async () => {
+  test('return hostile fields as text', async () => {
     const signIn = createSignInCode(ada)
     const { page, ask } = await newSite({ Tides: 'x' }, undefined, { signIn })
     const own = { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }

@@ -32,7 +32,7 @@ async function siteOfMany(pages: Readonly<Record<string, string>>): Promise<Site
 }
 
 describe('search', () => {
-  test('finds pages, shows excerpts, and offers the page that is not there', async () => {
+  test('finds pages, shows excerpts, and offers to create the page', async () => {
     const { page } = await newSite({ Tides: 'The <b>water</b> rises', Fog: 'grey' })
     const found = await page('/wiki/Special:Search?search=water')
     expect(rowsOf(found).some(row => row.startsWith('Tides'))).toBe(true)
@@ -41,7 +41,7 @@ describe('search', () => {
     expect((await page('/wiki/Special:Search')).status).toBe(200)
   })
 
-  test('continues past a hundred results, and back', async () => {
+  test('continues after a hundred results, and back', async () => {
     const pages = Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`Buoy ${at}`, 'It marks water.']))
     const { page } = await siteOfMany(pages)
     const seen: string[] = []
@@ -60,7 +60,7 @@ describe('search', () => {
     expect((await page('/wiki/Special:Search?search=water&offset=2001')).status).toBe(400)
   })
 
-  test('goes to the page of exactly this title when asked to', async () => {
+  test('redirects to the page with exactly this title on request', async () => {
     const { ask } = await newSite({ Tides: 'x' })
     const answer = await ask('/wiki/Special:Search?search=tides&go=1')
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '/wiki/Tides'])
@@ -68,7 +68,7 @@ describe('search', () => {
 })
 
 describe('lists', () => {
-  test('tell recent changes by day and page, with filters', async () => {
+  test('show recent changes by day and page, with filters', async () => {
     const { page, ids } = await editedSite()
     const all = await page('/wiki/Special:RecentChanges')
     expect(rowsOf(all)[0]).toMatch(/^Tides .*2 changes/)
@@ -78,14 +78,14 @@ describe('lists', () => {
     expect((await page('/wiki/Special:RecentChanges?limit=1')).html).toContain('rel="next"')
   })
 
-  test("tell one user's changes", async () => {
+  test("show one user's changes", async () => {
     const { page } = await editedSite()
     const bobs = await page(`/wiki/Special:Contributions?user=${encodeURIComponent(bob.name)}`)
     expect(rowsOf(bobs).length).toBe(1)
     expect((await page('/wiki/Special:Contributions/Nobody')).text).toContain('No change matches.')
   })
 
-  test('tell the problems of texts part by part', async () => {
+  test('show the problems of texts in parts', async () => {
     const good = Object.fromEntries(Array.from({ length: 110 }, (_, at) => [`Buoy ${at}`, 'It floats.']))
     const { page } = await siteOfMany({
       ...good,
@@ -107,14 +107,14 @@ describe('lists', () => {
     expect(last.text).toContain('<script>alert(1)</script>')
   })
 
-  test('tell the version and the branch', async () => {
+  test('show the version and the branch', async () => {
     const { page } = await newSite({ Tides: 'x' }, undefined, { version: '9.8.7' })
     const shown = await page('/wiki/Special:Version')
     expect([shown.text.includes('wiki 9.8.7'), /Branch\s*ma(?:in|ster)/.test(shown.text)]).toEqual([true, true])
     expect((await page('/wiki/Special:SpecialPages')).html).toContain('/wiki/Special:Version')
   })
 
-  test('tell titles as a tree', async () => {
+  test('show titles as a tree', async () => {
     const { page } = await newSite({ Boats: 'x', 'Boats/Coble': 'x', 'Boats/Coble/Sail': 'x', 'Deep/er': 'x' })
     const all = await page('/wiki/Special:AllPages')
     expect(linksOf(all)).toEqual(expect.arrayContaining(['/wiki/Boats', '/wiki/Boats/Coble', '/wiki/Deep/er']))
@@ -123,13 +123,13 @@ describe('lists', () => {
     expect((await page('/wiki/Special:AllPages?offset=3')).html).toContain('rel="prev"')
   })
 
-  test('tell members of categories and links to a page', async () => {
+  test('show members of categories and links to a page', async () => {
     const { page } = await newSite({ 'Category:Sea': 'About', Tides: '[[Category:Sea]] [[Fog]]', Fog: 'x' })
     expect(linksOf(await page('/wiki/Category:Sea'))).toContain('/wiki/Tides')
     expect(linksOf(await page('/wiki/Special:WhatLinksHere/Fog'))).toContain('/wiki/Tides')
   })
 
-  test('tell the kind of each link, and what brings it', async () => {
+  test('show the kind of each link, and its source', async () => {
     const { page } = await newSite({
       'Template:Box': '[[Fog]]',
       Harbour: '{{Box}}',
@@ -145,7 +145,7 @@ describe('lists', () => {
     expect((await page('/wiki/Special:WhatLinksHere/Fog?kind=x')).status).toBe(400)
   })
 
-  test('list pages by their links', async () => {
+  test('show pages by their links', async () => {
     const { page } = await newSite({ Tides: '[[Nowhere]]', Fog: '[[Tides]]', Old: '#REDIRECT [[Gone]]' })
     expect(rowsOf(await page('/wiki/Special:Lists/wanted'))).toEqual(['Gone 1 page', 'Nowhere 1 page'])
     expect(linksOf(await page('/wiki/Special:WantedPages'))).toContain('/wiki/Special:WhatLinksHere/Nowhere')
@@ -173,7 +173,7 @@ describe('lists', () => {
     }
   })
 
-  test('lead to a page by chance, another one each time', async () => {
+  test('redirect to a random page, a different one each time', async () => {
     const { ask } = await newSite({ Tides: 'x' })
     const answer = await ask('/wiki/Special:Random')
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([302, 'no-store'])
@@ -182,7 +182,7 @@ describe('lists', () => {
 })
 
 describe('history', () => {
-  test('has pairs of which any two can be compared', async () => {
+  test('has revisions of which any two can be compared', async () => {
     const { page, ids } = await editedSite()
     const history = await page('/wiki/Tides?action=history')
     const radios = history.elements.filter(element => attributeOf(element, 'type') === 'radio')
@@ -196,7 +196,7 @@ describe('history', () => {
     expect(rowsOf(await page('/wiki/Tides?action=history&filter=minor')).length).toBe(1)
   })
 
-  test('of a deleted page says who deleted it', async () => {
+  test('of a deleted page names who deleted it', async () => {
     const { page, wiki } = await editedSite()
     await deletePages(wiki, { titles: ['Tides'], author: ada, comment: 'Gone out' })
     const history = await page('/wiki/Tides?action=history')
@@ -224,13 +224,13 @@ describe('a comparison', () => {
     expect(marked(await page(`/wiki/Tides?${query}`), 'ins').map(text => text.replace(/^ /, ''))).toEqual(added)
   })
 
-  test('of another title leads to its own, and Special:Diff to it', async () => {
+  test('of another title redirects to its own, and so does Special:Diff', async () => {
     const { ask } = await editedSite()
     expect((await ask('/wiki/Other?diff=2')).headers.get('location')).toBe('/wiki/Tides?diff=2&oldid=1')
     expect((await ask('/wiki/Special:Diff/1/2')).headers.get('location')).toBe('/wiki/Tides?diff=2&oldid=1')
   })
 
-  test('opens a gap by its address that is too long for every page', async () => {
+  test('has a link to a gap that is too long to show everywhere', async () => {
     const { wiki, page } = await newSite()
     const lines = Array.from({ length: 5000 }, (_, at) => `line ${at}`)
     const first = await create(wiki, 'Long', lines.join('\n'))
@@ -247,7 +247,7 @@ describe('a comparison', () => {
     expect(linksOf(opened).some(link => link.includes('open=2000'))).toBe(true)
   })
 
-  test('opens gaps with the lines that are the same', async () => {
+  test('expands gaps with the unchanged lines', async () => {
     const { wiki, page } = await newSite()
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index}`)
     const first = await create(wiki, 'Long', lines.join('\n'))
@@ -259,7 +259,7 @@ describe('a comparison', () => {
 })
 
 describe('the authors of a page', () => {
-  test('are reported word by word', async () => {
+  test('are shown word by word', async () => {
     const { page, ids } = await editedSite()
     const authors = await page('/wiki/Tides?action=authors')
     expect(authors.text).toContain(ada.name)
@@ -272,7 +272,7 @@ describe('the authors of a page', () => {
 })
 
 describe('a feed', () => {
-  test('has the changes of the wiki, or of a page', async () => {
+  test('contains the changes of the wiki, or of a page', async () => {
     const { ask, wiki } = await editedSite()
     await create(wiki, 'Fog & <mist>'.replace(/[<>]/g, '"'), 'x', { comment: 'a\u0001 & <b>', author: bob })
     for (const [path, count] of [

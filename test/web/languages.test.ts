@@ -5,8 +5,8 @@ import { attributeOf, newSite } from './_site.ts'
 
 const placeholders = (text: string): string[] => [...new Set(text.match(/\$\d/g) ?? [])].sort()
 
-describe('the words of the pages', () => {
-  test.each(wordLanguages)('in %s fill in what the English ones do', language => {
+describe('the messages of the pages', () => {
+  test.each(wordLanguages)('in %s have the same parameters as the English ones', language => {
     const words = wordsFor(language)
     const keys = Object.keys(english) as (keyof typeof english)[]
     const marks = ['<1>', '<2>', '<3>', '<4>']
@@ -18,12 +18,12 @@ describe('the words of the pages', () => {
     }
   })
 
-  test('count as the language does', () => {
+  test('use the plural forms of the language', () => {
     expect([1, 2].map(count => wordsFor('en').text('sizeBytes', count))).toEqual(['1 byte', '2 bytes'])
     expect(new Set([1, 2, 3, 11, 100].map(count => wordsFor('ar').text('sizeBytes', count))).size).toBe(5)
   })
 
-  test('are escaped with what is filled in', () => {
+  test('are escaped with their parameters', () => {
     expect(String(wordsFor('en').say('licence', '<b>"'))).toBe('Text is available under &lt;b&gt;&quot;.')
   })
 })
@@ -33,7 +33,7 @@ describe('a page', () => {
     ['de', 'de', 'ltr', 'Lesen'],
     ['ar', 'ar', 'rtl', 'اقرأ'],
     ['fi', 'en', 'ltr', 'Read'],
-  ])('of a wiki in %s has words in %s, from %s', async (language, words, direction, read) => {
+  ])('of a wiki in %s has messages in %s, from %s', async (language, words, direction, read) => {
     const { page } = await newSite({ Tides: 'x' }, { language })
     const { elements, text } = await page('/wiki/Tides')
     const root = elements.find(({ tagName }) => tagName === 'html')
@@ -43,7 +43,7 @@ describe('a page', () => {
     expect(attributeOf(content!, 'lang')).toBe(language)
   })
 
-  test('special pages have the name that the wiki knows them by, and the English one', async () => {
+  test("special pages have names in the wiki's language and in English", async () => {
     const { ask } = await newSite({ Tides: 'x' }, { language: 'de' })
     const paths = ['Special:Letzte_Änderungen', 'Special:RecentChanges', 'Special:Alle Seiten']
     const answers = await Promise.all(paths.map(path => ask(`/wiki/${encodeURIComponent(path)}`)))
@@ -51,7 +51,7 @@ describe('a page', () => {
     expect((await ask(`/wiki/${encodeURIComponent('Special:أحدث التغييرات')}`)).status).toBe(404)
   })
 
-  test('that takes too much to render gives the reason in its language', async () => {
+  test('that is too expensive to render gives the reason in its language', async () => {
     const { page } = await newSite(
       { Deep: `<gallery>\n${'File:A.png\n'.repeat(100_000)}</gallery>` },
       { language: 'de' },

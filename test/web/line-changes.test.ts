@@ -4,7 +4,7 @@ import { lineChanges } from '../../src/web/client/writing/line-changes.ts'
 
 const text = fc.array(fc.constantFrom('a', 'b', '', 'long line'), { maxLength: 8 }).map(lines => lines.join('\n'))
 
-test('the changes of lines make one text of the other', () => {
+test('the changes of lines convert one text to the other', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       let made = before
@@ -16,7 +16,7 @@ test('the changes of lines make one text of the other', () => {
   )
 })
 
-test('lines that both texts have are not touched', () => {
+test('lines in both texts are unchanged', () => {
   expect(lineChanges('one\ntwo\nthree', 'ONE\ntwo\nthree\nfour')).toEqual([
     { from: 0, to: 4, insert: 'ONE\n' },
     { from: 13, to: 13, insert: '\nfour' },

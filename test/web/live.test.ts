@@ -36,7 +36,7 @@ test('the stream sends changes as they happen', async () => {
   await reader.cancel()
 })
 
-test('it continues after the last event, and says what is lost', async () => {
+test('it continues after the last event, and reports lost ones', async () => {
   const { ask, wiki } = await newSite({ Tides: 'x' })
   await create(wiki, 'Fog', 'grey')
   await edit(wiki, 'Fog', 'greyer', { base: 2 })
@@ -60,7 +60,7 @@ test('it ends when the server closes', async () => {
   expect((await end).done).toBe(true)
 })
 
-test('streams are bounded, and one that is left makes room', async () => {
+test('streams are limited, and a closed one makes room', async () => {
   const { ask } = await newSite({ Tides: 'x' })
   const readers: Reader[] = []
   for (let count = 0; count < 50; count++) {
@@ -75,12 +75,12 @@ test('streams are bounded, and one that is left makes room', async () => {
   for (const reader of [...readers, again]) await reader.cancel()
 })
 
-test('an answer that nobody reads takes no room', async () => {
+test('an unread response takes no room', async () => {
   const { ask } = await newSite({ Tides: 'x' })
   for (let count = 0; count < 60; count++) expect((await ask('/events', { method: 'HEAD' })).status).toBe(200)
 })
 
-test('recent changes offer it on the newest page alone', async () => {
+test('recent changes offer it only on the newest page', async () => {
   const { page } = await newSite({ Tides: 'x', Fog: 'y' })
   const follows = async (path: string): Promise<(string | undefined)[]> =>
     (await page(path)).elements.flatMap(element => attributeOf(element, 'data-live') ?? [])

@@ -21,7 +21,7 @@ const pages = {
   'Talk:Home': 'x',
 }
 
-test('folders and pages are beside a text, open on the way to it', async () => {
+test('folders and pages are shown beside a text, expanded on the path to it', async () => {
   const { page, wiki } = await newSite(pages)
   expect(treeOf(await page('/wiki/Guide/Parts/One'))).toEqual([
     '/wiki/Guide',
@@ -39,19 +39,19 @@ test('folders and pages are beside a text, open on the way to it', async () => {
   expect(treeOf(await page('/wiki/Notes/A'))).toContain('/wiki/Notes/B')
 })
 
-test('it is left out of forms and lists, and where `_Sidebar` stands', async () => {
+test('it is omitted from forms and lists, and if there is a `_Sidebar`', async () => {
   const { page } = await newSite(pages)
   for (const path of ['/wiki/Guide?action=edit', '/wiki/Guide?action=history', '/wiki/Special:AllPages'])
     expect(treeOf(await page(path))).toEqual([])
 })
 
-test('it is left out where titles with a slash are an exception', async () => {
+test('it is omitted if titles with a slash are rare', async () => {
   const { page } = await newSite({ Home: 'x', Tides: 'x', 'Tides/Table': 'x' })
   const shown = await page('/wiki/Tides/Table')
   expect(shown.elements.filter(one => attributeOf(one, 'class') === 'sidebar')).toEqual([])
 })
 
-test('a level of many pages shows those around the page', async () => {
+test('a level with many pages shows those around the page', async () => {
   const many = Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`Log/${1000 + at}`, 'x']))
   const { page } = await newSite(many)
   const links = treeOf(await page('/wiki/Log/1100'))

@@ -25,7 +25,7 @@ x
 [[Category:Sea]]
 `
 
-describe('a page to be read', () => {
+describe('a page for readers', () => {
   test('is in the shell, with its links, contents, categories and last edit', async () => {
     const site = await newSite({ Tides: tides, Fall: 'x', 'Category:Sea': 'About the sea.' })
     const page = await site.page('/wiki/Tides')
@@ -40,13 +40,13 @@ describe('a page to be read', () => {
     expect(attributeOf(scroll!, 'tabindex')).toBe('0')
   })
 
-  test('has no attributes that only editors read', async () => {
+  test('has no attributes that only editors need', async () => {
     const { page } = await newSite({ Tides: tides })
     const { html } = await page('/wiki/Tides')
     expect(html).not.toMatch(/data-mw|data-parsoid| id="mw[A-Za-z]{2}"|about="/)
   })
 
-  test('has a beginning by itself for previews, cut before its first heading', async () => {
+  test('has a lead for previews, which ends before its first heading', async () => {
     const { page, ask } = await newSite({ Tides: tides, Ebb: '#REDIRECT [[Tides]]', Large: 'x'.repeat(201_000) })
     const lead = await page('/wiki/Tides?action=lead')
     expect([lead.text.includes('rise and Fall'), lead.text.includes('Because')]).toEqual([true, false])
@@ -55,7 +55,7 @@ describe('a page to be read', () => {
     expect((await ask('/wiki/Nowhere?action=lead')).status).toBe(404)
   })
 
-  test('names the key of each link, which the list of keys explains', async () => {
+  test('shows the key of each link, explained in the list of keys', async () => {
     const { page } = await newSite({ Tides: tides })
     const used = (await page('/wiki/Tides')).elements.flatMap(element => attributeOf(element, 'accesskey') ?? [])
     expect(new Set(used).size).toBe(used.length)
@@ -63,7 +63,7 @@ describe('a page to be read', () => {
     expect(listed.map(({ childNodes }) => textOf(childNodes))).toEqual(expect.arrayContaining(used))
   })
 
-  test('is the same for everyone, so it is requested again by its tag', async () => {
+  test('is the same for everyone, so it is revalidated by its tag', async () => {
     const { ask } = await newSite({ Tides: tides })
     const first = await ask('/wiki/Tides')
     const tag = first.headers.get('etag') ?? ''
@@ -79,7 +79,7 @@ describe('a page to be read', () => {
     ['/wiki/Ebb', 302, '/wiki/Tides?redirectedfrom=Ebb#Neap_tides'],
     ['/index.php?title=Tides&oldid=1', 301, '/wiki/Tides?oldid=1'],
     ['/w/index.php?title=Tides', 301, '/wiki/Tides'],
-  ])('is found from %s', async (path, status, location) => {
+  ])('is found at %s', async (path, status, location) => {
     const { ask } = await newSite({ Tides: tides, Ebb: '#REDIRECT [[Tides#Neap tides]]' })
     const response = await ask(path)
     expect([response.status, response.headers.get('location')]).toEqual([status, location])
@@ -110,7 +110,7 @@ describe('a page to be read', () => {
     expect((await page('/wiki/Ebb?redirect=no')).text).toContain('This page redirects to Tides.')
   })
 
-  test('shows an old revision with the way back', async () => {
+  test('shows an old revision with links back', async () => {
     const { page, wiki, ask } = await newSite()
     const first = await create(wiki, 'Tides', 'old words')
     await edit(wiki, 'Tides', 'new words', { base: first, author: ada })
@@ -123,7 +123,7 @@ describe('a page to be read', () => {
     expect(moved.headers.get('location')).toBe(`/wiki/Tides?oldid=${first}`)
   })
 
-  test('of another content model is shown as well', async () => {
+  test('of another content model is shown too', async () => {
     const { page } = await newSite({
       'A.json': '{"b": [1, "<script>"]}',
       'MediaWiki:Common.css': 'b{color:red}</style>',
@@ -132,7 +132,7 @@ describe('a page to be read', () => {
     expect((await page('/wiki/MediaWiki:Common.css')).text).toContain('</style>')
   })
 
-  test('of Markdown has contents where it is long enough', async () => {
+  test('of Markdown has contents if it is long enough', async () => {
     const { wiki, page } = await newSite()
     const text = ['# Home', '## One', '## Two', '### Three'].join('\n\nx\n\n')
     await commitFiles(wiki, { 'Home.md': text, 'Short.md': '# Short' })
@@ -142,7 +142,7 @@ describe('a page to be read', () => {
     expect((await page('/wiki/Short')).html).not.toContain('class="contents"')
   })
 
-  test('that is missing says so, and how to make it', async () => {
+  test('that is missing says so, and offers to create it', async () => {
     const { page } = await newSite({ Tides: tides })
     const missing = await page('/wiki/Tide')
     expect([missing.status, missing.text.includes('There is no page with this title.')]).toEqual([404, true])
@@ -156,13 +156,13 @@ describe('a page to be read', () => {
     ['/wiki/Tides?oldid=x', 400],
     ['/wiki/%zz', 400],
     ['/-/none/wiki.css', 404],
-  ])('or an error at %s is a page, too', async (path, status) => {
+  ])('or an error at %s is also a page', async (path, status) => {
     const { page } = await newSite({ Tides: tides })
     const shown = await page(path)
     expect([shown.status, shown.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8'])
   })
 
-  test('of a file has other sizes and the pages that show it; a category has its kinds apart', async () => {
+  test('of a file has other sizes and the pages that show it, and a category lists its members by kind', async () => {
     const { wiki, page } = await newSite({
       Tides: '[[File:Tide.svg|thumb]] [[Category:Sea]]',
       'Category:Coast': '[[Category:Sea]]',
@@ -181,7 +181,7 @@ describe('a page to be read', () => {
     )
   })
 
-  test('has the way up, and the pages below', async () => {
+  test('has links to pages above and below', async () => {
     const { page } = await newSite({
       Tides: 'x',
       'Tides/Neap tides': 'y',
@@ -194,7 +194,7 @@ describe('a page to be read', () => {
     expect((await page('/wiki/Tides/Neap_tides/Old')).text).not.toContain('Pages below')
   })
 
-  test('says which templates are missing, and keeps their names quiet', async () => {
+  test('reports missing templates, and hides their names', async () => {
     const { page } = await newSite({ Tides: '{{Nope}} {{Nope}} {{There}}', 'Template:There': '{{Gone}}' })
     const { text, elements } = await page('/wiki/Tides')
     expect(text).toContain('2 templates are missing')
@@ -206,7 +206,7 @@ describe('a page to be read', () => {
     ])
   })
 
-  test('indents its contents by what is above, not by the level', async () => {
+  test('indents its contents by nesting, not by level', async () => {
     const { elements } = await (await newSite({ A: '== a ==\n==== b ====\n=== c ===\n== d ==' })).page('/wiki/A')
     const depths = elements.flatMap(element => /^depth-\d$/.exec(attributeOf(element, 'class') ?? '')?.[0] ?? [])
     expect(depths).toEqual(['depth-0', 'depth-1', 'depth-1', 'depth-0'])
@@ -227,7 +227,7 @@ describe('a page to be read', () => {
     expect((await site.page('/wiki/Tides')).text).toContain('outer side')
   })
 
-  test('has the sidebar and the footer of the repository', async () => {
+  test('has the sidebar and the footer of the whole wiki', async () => {
     const { wiki, page } = await newSite()
     const changes = ['_Sidebar', '_Footer', 'Home'].map(name => ({
       path: `${name}.md`,
@@ -247,14 +247,14 @@ describe('the root', () => {
     expect([response.status, response.headers.get('location')]).toEqual([307, '/specs/v0/discovery'])
   })
 
-  test('and all addresses are the API alone where there are no pages', async () => {
+  test('and all URLs are only the API on a server without pages', async () => {
     const { ask } = await newSite({ Tides: tides }, undefined, { pages: undefined as never })
     expect((await ask('/wiki/Tides')).headers.get('location')).toBe('/v1/page/Tides/html')
     expect((await ask('/-/x')).headers.get('content-type')).toBe('application/json')
   })
 })
 
-test('a page that cannot be made now says when to ask again, as the API does', async () => {
+test('a page that is temporarily unavailable has Retry-After, as in the API', async () => {
   const { wiki } = await newSite({ Boats: 'Oars.' })
   await edit(wiki, 'Boats', 'Sails.\n'.repeat(10_000))
   const { latest, first } = wiki.store.findPage('Boats') as PageEntry

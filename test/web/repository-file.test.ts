@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { newWiki } from '../operations/_wiki.ts'
 import { siteOf } from './_site.ts'
 
-test('a file of the repository is sent as text, and never what the wiki keeps for itself', async () => {
+test("a file of the repository is sent as text, except the wiki's private files", async () => {
   const { wiki, directory } = await newWiki({ Tides: 'x' })
   const git = (...words: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...words], { cwd: directory })

@@ -8,7 +8,7 @@ import { attributeOf, newSite } from './_site.ts'
 /** Most bytes, compressed: of a page to read, and of the form with a plain text box and with the editor. */
 const budgets = { style: 6 * 1024, shell: 4 * 1024, script: 8 * 1024, plain: 25 * 1024, editor: 150 * 1024 }
 
-test('the style sheet and the shell keep to their budgets', async () => {
+test('the style sheet and the shell stay within their budgets', async () => {
   const { ask } = await newSite({ Tides: 'x' })
   const address = assetAddress('wiki.css') ?? ''
   const style = await ask(address, { headers: { 'accept-encoding': 'gzip' } })
@@ -31,7 +31,7 @@ const sizeOf = (addresses: readonly string[]): number =>
     .map(address => readFileSync(new URL(`../../dist/web${address.slice(2)}.gz`, import.meta.url)).length)
     .reduce((sum, size) => sum + size, 0)
 
-test('scripts keep to their budgets', async () => {
+test('scripts stay within their budgets', async () => {
   const { page } = await newSite({ Tides: 'x' })
   const scriptsOf = async (path: string): Promise<string[]> =>
     (await page(path)).elements.flatMap(one => (one.tagName === 'script' ? (attributeOf(one, 'src') ?? []) : []))
@@ -45,7 +45,7 @@ test('scripts keep to their budgets', async () => {
   expect(readdirSync(new URL('../../dist/web', import.meta.url)).length).toBeGreaterThan(4)
 })
 
-test('pages are sent compressed, forms with a token are not', async () => {
+test('pages are sent compressed, and forms with a token are not', async () => {
   const { ask } = await newSite({ Tides: 'water '.repeat(2000) })
   const headers = { 'accept-encoding': 'gzip' }
   const page = await ask('/wiki/Tides', { headers })
@@ -61,7 +61,7 @@ test('pages are sent compressed, forms with a token are not', async () => {
   expect((await ask('/wiki/Tides?action=edit', { headers })).headers.get('content-encoding')).toBeNull()
 })
 
-test('assets are kept for good, in the best encoding that the browser takes', async () => {
+test('assets are cached permanently, in the best encoding for the browser', async () => {
   const { ask } = await newSite()
   const address = assetAddress('wiki.css') ?? ''
   const encodings = [['br, gzip'], ['gzip, br;q=0'], ['identity'], ['gzip;q=0.5']] as const
@@ -75,7 +75,7 @@ test('assets are kept for good, in the best encoding that the browser takes', as
   expect(plain.equals(readFileSync(new URL(`../../dist/web${address.slice(2)}`, import.meta.url)))).toBe(true)
 })
 
-test('a page of a megabyte is kept, and with it what was compressed of it', () => {
+test('a page of a megabyte is cached together with its compressed form', () => {
   const cache = new ResponseCache(6 * 1024 * 1024)
   const response = { status: 200, headers: {}, body: new Uint8Array(1_000_000) }
   const outcome = { response, validators: null, until: 0 }

@@ -35,12 +35,12 @@ describe('highlighting', () => {
     expect(shown(line, lineStretches(line, 0, model))).toEqual(expected)
   })
 
-  test('of Markdown finds fenced blocks, also one that nobody ends', () => {
+  test('of Markdown finds fenced blocks, also an unclosed one', () => {
     expect(shown('a\n```\nx\n```\nb', markdownStructure('a\n```\nx\n```\nb'))).toEqual(['verbatim: ```\nx\n```'])
     expect(shown('~~~\nx', markdownStructure('~~~\nx'))).toEqual(['verbatim: ~~~\nx'])
   })
 
-  test('stays inside every text', () => {
+  test('stays within every text', () => {
     const unit = fc.constantFrom(
       '{{',
       '}}',

@@ -28,7 +28,7 @@ async function coast(language = 'en'): Promise<Site> {
 describe('special pages about one page', () => {
   const names = ['MovePage', 'DeletePage', 'RestorePage', 'WhatLinksHere', 'Contributions', 'Diff', 'PermanentLink']
 
-  test.each(names)('Special:%s asks for a title', async name => {
+  test.each(names)('Special:%s shows a form for a title', async name => {
     const site = await coast()
     const asked = await site.page(`/wiki/Special:${name}`)
     expect([asked.status, asked.html.includes('name="target"')]).toEqual([200, true])
@@ -51,7 +51,7 @@ describe('special pages about one page', () => {
     ['Diff/1/-1', 404],
     ['PermanentLink/999', 404],
     ['FilePath/Nothing.png', 404],
-  ])('Special:%s says what is wrong, and keeps the field', async (path, status) => {
+  ])('Special:%s reports the error, and keeps the field', async (path, status) => {
     const site = await coast()
     const shown = await site.page(`/wiki/Special:${path}`)
     expect(shown.status).toBe(status)
@@ -112,7 +112,7 @@ test.each([
   expect([shown.status, shown.text.includes(heading)]).toEqual([200, true])
 })
 
-test('a page whose title begins like a special page of another language is a page', async () => {
+test('a page whose title begins like a special page of another language is an ordinary page', async () => {
   const site = await newSite({ 'Spezial:Suche': 'A book.' })
   expect((await site.page('/wiki/Spezial:Suche')).text).toContain('A book.')
   const missing = await site.page('/wiki/Spezial:Buch')
@@ -120,12 +120,12 @@ test('a page whose title begins like a special page of another language is a pag
   expect((await site.ask('/wiki/Spezial:Hochladen?action=edit')).status).toBe(200)
 })
 
-test('a special page that there is not lists those that there are', async () => {
+test('a missing special page lists the existing ones', async () => {
   const shown = await (await coast()).page('/wiki/Special:Nope/x')
   expect([shown.status, linksOf(shown).includes('/wiki/Special:RecentChanges')]).toEqual([404, true])
 })
 
-describe('an address of a page that cannot be answered', () => {
+describe('a URL of a page with an error', () => {
   test.each(['history', 'info', 'links', 'authors', 'raw', 'lead'])(
     '%s of a missing page offers to create it',
     async action => {
@@ -142,12 +142,12 @@ describe('an address of a page that cannot be answered', () => {
     ['/wiki/Special:Search?search=x&limit=999', '/wiki/Special:Search'],
     ['/wiki/Special:RecentChanges?feed=nope', '/wiki/Special:RecentChanges'],
     ['/wiki/Special:Lists/orphans?after=%3Cb%3E', '/wiki/Special:Lists/orphans'],
-  ])('%s leads back to %s', async (path, back) => {
+  ])('%s links back to %s', async (path, back) => {
     const shown = await (await coast()).page(path)
     expect([shown.status >= 400, linksOf(shown).includes(back)]).toEqual([true, true])
   })
 
-  test('of a missing page says so', async () => {
+  test('of a missing page reports it', async () => {
     const site = await coast()
     for (const path of ['/wiki/Nowhere?diff=prev', '/wiki/Nowhere?diff=cur&oldid=1'])
       expect((await site.page(path)).text).toContain('There is no page with this title')
@@ -156,7 +156,7 @@ describe('an address of a page that cannot be answered', () => {
   })
 })
 
-test('a repository that goes away while it is served names no folder of the machine', async () => {
+test('a repository removed while it is served reveals no folder of the machine', async () => {
   const { wiki, directory } = await newWiki({ Tides: 'x', '/etc/passwd': 'y' })
   const { ask, page } = siteOf(wiki)
   renameSync(join(directory, '.git'), join(directory, '.gone'))
@@ -170,7 +170,7 @@ test('a repository that goes away while it is served names no folder of the mach
   expect((await page('/wiki//etc/passwd%7C')).text).toContain('/etc/passwd')
 })
 
-test('a method that a page does not take is told with those that it takes', async () => {
+test('an unsupported method gets the supported ones', async () => {
   const { ask, page } = await coast()
   for (const [path, method, allow] of [
     ['/wiki/Tides', 'PUT', 'GET, HEAD, POST'],
@@ -185,7 +185,7 @@ test('a method that a page does not take is told with those that it takes', asyn
   expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, POST'])
 })
 
-test('the main page that there is not leads to what there is', async () => {
+test('a missing main page links to existing pages', async () => {
   const shown = await (await newSite()).page('/wiki/Main_Page')
   expect(linksOf(shown)).toEqual(expect.arrayContaining(['/wiki/Special:AllPages', '/wiki/Special:ListFiles']))
   expect(shown.html).toContain('class="button" href="/wiki/Special:AllPages"')
@@ -201,7 +201,7 @@ test.each([
   ['/wiki/Special:WhatLinksHere/Tides?kind=&after='],
   ['/wiki/Special:ListFiles?offset='],
   ['/wiki/Special:'],
-])('%s: a field that was left empty asks nothing', async path => {
+])('%s: an empty field counts as missing', async path => {
   expect((await (await coast()).page(path)).status).toBe(200)
 })
 
@@ -216,7 +216,7 @@ test("all pages begin where MediaWiki's `from` and `namespace` say", async () =>
   expect((await site.ask('/wiki/Special:Random/Template')).headers.get('location')).toBe('/wiki/Template:Box')
 })
 
-test('crawlers are asked to read pages alone, and browsers find the icon', async () => {
+test('crawlers are asked to read only pages, and browsers find the icon', async () => {
   const { ask } = await coast()
   const robots = await ask('/robots.txt', { headers: { accept: '*/*' } })
   expect(await robots.text()).toContain('Disallow: /*?')
@@ -227,8 +227,8 @@ test('crawlers are asked to read pages alone, and browsers find the icon', async
   ])
 })
 
-describe('an address at which there is nothing', () => {
-  test('is a page for browsers, which names the page that it may mean', async () => {
+describe('an unknown URL', () => {
+  test('is a page for browsers, which suggests a similar page', async () => {
     const site = await coast()
     for (const path of ['/Fog', '/w/Fog', '/fog']) {
       const shown = await site.page(path)
@@ -238,7 +238,7 @@ describe('an address at which there is nothing', () => {
     expect((await site.page('/%E0%A4')).status).toBe(404)
   })
 
-  test('stays JSON for programs, and below the addresses of programs', async () => {
+  test('is JSON for programs, and below the URLs of the API', async () => {
     const { ask } = await coast()
     const asked: [path: string, accept: string][] = [
       ['/Fog', 'application/json'],

@@ -44,7 +44,7 @@ describe('a tool', () => {
     expect(used(model, tool, before)).toBe(after)
   })
 
-  test('is there where the content model has markup for it', () => {
+  test('exists where the content model has markup for it', () => {
     expect([hasTool('wikitext', 'template'), hasTool('markdown', 'template'), hasTool('json', 'bold')]).toEqual([
       true,
       false,
@@ -54,14 +54,14 @@ describe('a tool', () => {
 })
 
 describe('a table', () => {
-  test('is made of cells that a spreadsheet copied', () => {
+  test('is created from copied cells of a spreadsheet', () => {
     const rows = rowsIn('Day\tHeight\nMon\t3|4\n')!
     expect(tableText('wikitext', rows)).toBe('{| class="wikitable"\n! Day !! Height\n|-\n| Mon || 3{{!}}4\n|}')
     expect(tableText('markdown', rows)).toBe('| Day | Height |\n| --- | --- |\n| Mon | 3\\|4 |')
     expect([rowsIn('no cells'), rowsIn('a\tb\nc'), rowsIn('')]).toEqual([null, null, null])
   })
 
-  test('is on lines of its own', () => {
+  test('is on separate lines', () => {
     const block = tableText('wikitext', emptyRows(2, 1))
     expect(block).toBe('{| class="wikitable"\n!  \n|-\n|  \n|}'.replaceAll('  \n', ' \n'))
     expect(blockEdit('ab', { from: 1, to: 1 }, 'X').insert).toBe('\nX\n')
@@ -69,7 +69,7 @@ describe('a table', () => {
   })
 })
 
-test('a picture is shown as the source of the page shows one', () => {
+test('a picture is shown in the same form as others on the page', () => {
   const picture = { name: 'File:Low tide.png', path: 'File/Low tide.png', words: 'Boats [on] mud' }
   expect(pictureText('wikitext', picture)).toBe('[[File:Low tide.png|thumb|Boats [on] mud]]')
   expect(pictureText('markdown', picture)).toBe('![Boats \\[on\\] mud](/File/Low%20tide.png)')

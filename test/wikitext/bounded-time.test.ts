@@ -10,7 +10,7 @@ const good = 'take = (x) -> x * 2'
 const highlighter = await loadHighlighter()
 const inTime = <Result>(work: () => Result) => withinTime(200, work)
 
-test('work gives what it gives, and throws what it throws', () => {
+test('returns the result of the work, and throws its errors', () => {
   expect(withinTime(1000, () => 'done')).toBe('done')
   expect(() =>
     withinTime(1000, () => {
@@ -19,17 +19,17 @@ test('work gives what it gives, and throws what it throws', () => {
   ).toThrow(RangeError)
 })
 
-test('work that has no time left is not begun', () => {
+test('does not start work without remaining time', () => {
   let begun = 0
   expect(withinTime(0.5, () => ++begun)).toBeUndefined()
   expect(begun).toBe(0)
 })
 
-test('work is ended in the middle of a regular expression', () => {
+test('terminates work in the middle of a regular expression', () => {
   expect(withinTime(20, () => /^(?:a+)+b/.test('a'.repeat(100)))).toBeUndefined()
 })
 
-test('code that takes for ever has no colours, and other code after it has its own', () => {
+test('endless code has no colours, and other code after it has its own', () => {
   const before = tokensOf(good, 'livescript', { highlighter, inTime })
   expect(tokensOf(endless, 'livescript', { highlighter, inTime })).toBeNull()
   expect(tokensOf(good, 'livescript', { highlighter, inTime })).toEqual(before)
@@ -44,7 +44,7 @@ test.each([
   expect(html).toContain(endless)
 })
 
-test('where a text may not take long it is abandoned', async () => {
+test('a text is abandoned at its time limit', async () => {
   const text = `<syntaxhighlight lang="livescript">${endless}</syntaxhighlight>`
   const effort = { nodes: 1000, included: 1000, time: 20, steps: 1000 }
   await expect(contentToHtml(text, 'wikitext', { title: 'A', wiki, effort })).rejects.toThrow(EffortExceeded)

@@ -106,11 +106,11 @@ describe('tables', () => {
     expect(await html(text)).toBe(expected)
   })
 
-  test('what they cannot hold comes before them', async () => {
+  test('text that they cannot contain is moved before them', async () => {
     expect(await html('{|\nadrift\n| a\n|}')).toMatch(/^<p>\s*adrift\s*<\/p><table>/)
   })
 
-  test('signs outside of them are text', async () => {
+  test('table markup outside of them is text', async () => {
     expect(await html('| a\n|-\n! b')).toBe('<p>| a\n|-\n! b</p>')
   })
 
@@ -120,11 +120,11 @@ describe('tables', () => {
     expect(out).toContain('"parts":["| ",{"template"')
   })
 
-  test('a row of a template is marked, with what follows in it', async () => {
+  test('a row from a template is marked, with its further content', async () => {
     expect(await html('{|\n{{Row|a}}\n|}')).toContain('<tbody about="#mwt1" typeof="mw:Transclusion"')
   })
 
-  test('a table that a template opens and the page closes is reported as one', async () => {
+  test('a table opened by a template and closed by the page is reported as one', async () => {
     const out = await html('{{Open}}\n| a\n|}')
     expect(out).toMatch(/^<table about="#mwt1" typeof="mw:Transclusion"/)
     expect(out).toContain('"\\n| a\\n|}"]}')
@@ -145,18 +145,18 @@ describe('templates', () => {
     )
   })
 
-  test('a list of theirs begins a line of its own', async () => {
+  test('a list from a template begins on a new line', async () => {
     expect(await html('a {{List}}')).toContain('<li>one</li>\n<li>two</li></ul>')
   })
 
-  test('values of attributes are reported as made by them', async () => {
+  test('attribute values are reported as made by templates', async () => {
     const out = await html('<span style="color: {{Colour}}">a</span>')
     expect(out).toContain('style="color: red"')
     expect(out).toContain('typeof="mw:ExpandedAttrs"')
     expect(out).toContain('"attribs":[[{"txt":"style"},{"html":"color: ')
   })
 
-  test('a link cannot begin in one and end outside', async () => {
+  test('a link cannot begin in a template and end outside', async () => {
     expect(await html('[[Harbour|{{Tide|1=]]}}')).not.toContain('<a ')
   })
 })
@@ -176,7 +176,7 @@ describe('sections', () => {
     expect(await sections(text)).toEqual(expected)
   })
 
-  test('headings have ids of their own', async () => {
+  test('headings have unique ids', async () => {
     const { toc } = await render('== a ==\n== A ==\n== a ==\n<span id="b"></span>\n== b ==')
     expect(toc.map(({ id }) => id)).toEqual(['a', 'A_2', 'a_3', 'b_2'])
   })
@@ -186,7 +186,7 @@ describe('sections', () => {
     ['three headings', '=a=\n=b=\n=c=', false],
     ['one heading that forces it', '__FORCETOC__\n=a=', true],
     ['four headings that are not to have one', '__NOTOC__\n=a=\n=b=\n=c=\n=d=', false],
-  ])('a page with %s has a place for their table', async (_, text, expected) => {
+  ])('a page with %s has a place for the table of contents', async (_, text, expected) => {
     const { html: out } = await render(text, { settings: { sections: true } })
     expect(out.includes('mw:PageProp/toc')).toBe(expected)
   })
@@ -215,19 +215,19 @@ test('a page reports its references', async () => {
   })
 })
 
-test('elements have the ids by which editors know them', async () => {
+test('elements have the ids that editors use', async () => {
   const { html: out } = await render('a', { settings: { elementIds: true } })
   expect(out).toBe('<p id="mwAQ">a</p>')
 })
 
-test('two wikis in one process do not meet', async () => {
+test('two wikis in one process are independent', async () => {
   const other = memoryWiki({ pages: { 'Template:Tide': 'Low' } })
   const [one, two] = await Promise.all([render('{{Tide}}'), render('{{Tide}}', { wiki: other })])
   expect(one.html).toContain('High at noon')
   expect(two.html).toContain('Low')
 })
 
-describe('hostile texts end in time', () => {
+describe('hostile texts are converted in bounded time', () => {
   const size = 20_000
   const repeat = (text: string): string => text.repeat(Math.ceil(size / text.length))
 
@@ -261,13 +261,13 @@ describe('hostile texts end in time', () => {
     await expect(html(`{|\n|${repeat(piece)}`)).resolves.toBeTypeOf('string')
   })
 
-  test('formatting that never ends', { timeout: 20_000 }, async () => {
+  test('unclosed formatting', { timeout: 20_000 }, async () => {
     const text = Array.from({ length: 3000 }, (_, index) => `<font color="c${index}">a\n\n`).join('')
     expect((await html(text)).length).toBeLessThan(40_000_000)
   })
 })
 
-describe('texts of random signs', () => {
+describe('texts of random characters', () => {
   const signs =
     "[[ ]] | {{ }} {{{ ''' '' {| |} |- || ! * : ; = \n <div> </div> <b> </p> <table> <td> <ref> </ref> <nowiki> <!-- --> " +
     '<noinclude> [[Category:Sea]] {{Row|a}} {{Open}} {{Cell}} {{List}} {{!}} [https://a.example &amp; -{ }- <poem> word'
@@ -283,7 +283,7 @@ describe('texts of random signs', () => {
   }
 
   test.each(firstOf([1, 2, 3, 4], 2))(
-    'are read without a fault (%i)',
+    'are read without an error (%i)',
     { tags: 'rounds', timeout: 20_000 },
     async seed => {
       const next = numbers(seed)

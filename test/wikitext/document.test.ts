@@ -15,7 +15,7 @@ const facts: DocumentFacts = {
 }
 
 describe('the document of a page', () => {
-  test('says which revision of which page it is', () => {
+  test('names its page and revision', () => {
     const html = writeDocument('<p>tide</p>', facts)
     expect(html).toMatch(
       /^<!DOCTYPE html>\n<html prefix="[^"]*" about="http:\/\/127.0.0.1:8080\/wiki\/Special:Redirect\/revision\/42">/,
@@ -28,13 +28,13 @@ describe('the document of a page', () => {
     expect(html.endsWith('<p>tide</p></body></html>')).toBe(true)
   })
 
-  test('escapes what a title may hold', () => {
+  test('escapes special characters of a title', () => {
     const html = writeDocument('', facts)
     expect(html).toContain('<title>Talk:Tides &amp; "moons"?</title>')
     expect(html).toMatch(/href="http:\/\/127.0.0.1:8080\/wiki\/Talk:Tides_[^"<>]*%3F"/)
   })
 
-  test('of a text that is no revision says so by what it leaves out', () => {
+  test('of a text without a revision omits the revision', () => {
     const { previous: _, ...rest } = facts
     const html = writeDocument('', { ...rest, page: null })
     expect(html).not.toMatch(/dc:modified|dc:replaces|about=/)
@@ -45,7 +45,7 @@ describe('the document of a page', () => {
     expect(writeDocument('', { ...facts, isMainPage: true })).toContain('<meta property="isMainPage" content="true"/>')
   })
 
-  test('loads nothing from elsewhere', () => {
+  test('loads no external resources', () => {
     const html = writeDocument('', facts)
     expect(html).not.toContain('stylesheet')
     expect(writeDocument('', { ...facts, stylesheets: ['/style.css'] })).toContain(
@@ -57,7 +57,7 @@ describe('the document of a page', () => {
     ['en', 'ltr'],
     ['he', 'rtl'],
     ['ar', 'rtl'],
-  ])('in %s is written %s', (language, direction) => {
+  ])('in %s has the direction %s', (language, direction) => {
     expect(directionOf(language)).toBe(direction)
     const html = writeDocument('', { ...facts, language })
     expect(html).toContain(

@@ -10,13 +10,13 @@ test.each<[what: string, effort: Effort]>([
   ['nodes', { nodes: 5, included: 1000, time: 1000, steps: 1000 }],
   ['characters', { nodes: 1000, included: 40, time: 1000, steps: 1000 }],
   ['steps', { nodes: 1000, included: 1000, time: 1000, steps: 20 }],
-])('a text is abandoned that takes more %s than it may', async (_, effort) => {
+])('a text above the limit of %s is abandoned', async (_, effort) => {
   const options = { title: 'A', wiki, effort }
   await expect(contentToHtml(rows, 'wikitext', options)).rejects.toThrow(EffortExceeded)
   await expect(lintWikitext(rows, options)).rejects.toThrow(EffortExceeded)
 })
 
-test('a text that takes no more than it may is as without a bound', async () => {
+test('a text within the limits is converted as without limits', async () => {
   const { html } = await contentToHtml(rows, 'wikitext', {
     title: 'A',
     wiki,

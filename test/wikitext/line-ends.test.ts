@@ -6,12 +6,12 @@ const windows = text.replaceAll('\n', '\r\n')
 const wiki = memoryWiki({ pages: { 'Template:Tide': '{|\r\n| high\r\n|}' } })
 const options = { title: 'Ropes', wiki, now: new Date(0), bodyOnly: true, settings: { sections: false } }
 
-test('a page whose lines end in CR LF is the same page', async () => {
+test('a page with CR LF line endings renders the same', async () => {
   expect((await wikitextToHtml(windows, options)).html).toBe((await wikitextToHtml(text, options)).html)
   expect((await wikitextToHtml(windows, options)).html).not.toContain('\r')
 })
 
-test('places in such a page are those of its file', async () => {
+test('positions in such a page refer to its file', async () => {
   const { body } = await parseWikitext(windows, options)
   const { range } = body.children[0]!.kind === 'element' ? body.children[0]!.data : {}
   expect(range).toEqual({ start: 0, end: 10, openWidth: 2, closeWidth: 2 })

@@ -70,7 +70,7 @@ describe('links between pages', () => {
     ['[[/Neap//]]', '/Neap//'],
     ['[[/Neap]]', '/Neap'],
     ['[[User:A/]]', 'User:A/'],
-  ])('%s is shown as written where pages have no subpages', async (text, shown) => {
+  ])('%s is shown as written if pages have no subpages', async (text, shown) => {
     expect(await html(text, 'Category:Tide/Ebb')).toContain(`>${shown}</a>`)
   })
 
@@ -79,7 +79,7 @@ describe('links between pages', () => {
     ['(http://[2001:DB8::1]:80/a?b=[c])', 'http://[2001:DB8::1]:80/a?b=', '[c])'],
     ['ftp://[::ffff:192.0.2.1], x', 'ftp://[::ffff:192.0.2.1]', ', x'],
     ['https://[2001:db8::1]', 'https://[2001:db8::1]', ''],
-  ])('%s has a host that is a number', async (text, address, rest) => {
+  ])('%s has a numeric host', async (text, address, rest) => {
     expect(await html(text)).toContain(`<a href="${address}" class="external free">${address}</a>${rest}`)
   })
 
@@ -101,11 +101,11 @@ describe('links between pages', () => {
     expect(await html(text)).not.toContain('<a ')
   })
 
-  test('an address in double brackets is a link outside in single ones', async () => {
+  test('an address in double brackets is an external link in single ones', async () => {
     expect(await html('[[http://a.example x]]')).toBe('<p>[<a href="http://a.example" class="external text">x</a>]</p>')
   })
 
-  test('slashes at the end are no part of a subpage', async () => {
+  test('trailing slashes are not part of a subpage', async () => {
     expect(await html('[[/Neap/]]')).toContain('>Neap</a>')
     expect(await html('[[/Neap]]')).toContain('>/Neap</a>')
   })
@@ -116,7 +116,7 @@ describe('links between pages', () => {
     expect(page).toMatch(/attribs.*href.*mw:Transclusion/)
   })
 
-  test('many brackets take no long time', async () => {
+  test('many brackets are parsed in bounded time', async () => {
     expect(await html('['.repeat(200_001))).toContain('[[[')
   })
 })
@@ -136,8 +136,8 @@ describe('redirects', () => {
   })
 })
 
-describe('links outside', () => {
-  test('search engines follow those to friends', async () => {
+describe('external links', () => {
+  test('search engines follow trusted ones', async () => {
     const rels = async (text: string): Promise<string[]> => {
       const settings = { followedDomains: ['friend.example'], externalLinkTarget: '_blank' }
       const { html: page } = await wikitextToHtml(text, { title: 'A', wiki, bodyOnly: true, settings })
@@ -178,7 +178,7 @@ describe('files', () => {
     expect(await html(text)).toContain(piece)
   })
 
-  test('bad files are shown where they may be', async () => {
+  test('bad files are shown where permitted', async () => {
     expect(await html('[[File:Mud.jpg]]', 'Mud')).toContain('<img')
   })
 })
@@ -217,7 +217,7 @@ describe('images of other sites', () => {
     expect(await render('http://a.example/b.png [http://c.example http://a.example/b.png]')).not.toContain('<img')
   })
 
-  test('are shown where a wiki wants it', async () => {
+  test('are shown if a wiki permits it', async () => {
     const html = await render(
       'http://a.example/b.png [http://c.example http://a.example/b.png] http://a.example/b.png?c',
       true,
@@ -228,7 +228,7 @@ describe('images of other sites', () => {
   })
 })
 
-test('a link in a link ends the outer one', async () => {
+test('a link within a link ends the outer one', async () => {
   expect(await html('[http://a.example low [[Tide]] high]')).toBe(
     '<p><a href="http://a.example" class="external text">low </a><a href="./Tide" title="Tide">Tide</a><span> high</span></p>',
   )

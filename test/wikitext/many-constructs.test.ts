@@ -57,7 +57,7 @@ describe('a page of many', () => {
   /** Steps that a page takes beside what it holds. */
   const fewSteps = 60
 
-  test.each(constructs)('%s takes steps, and becomes HTML, as they are many', async (_, write, steps) => {
+  test.each(constructs)('%s is converted to HTML in steps proportional to their number', async (_, write, steps) => {
     const [few, many] = [write(30), write(600)]
     const short = await renderIn(few, 30 * steps + fewSteps)
     const long = await renderIn(many, 600 * steps + fewSteps)
@@ -68,7 +68,7 @@ describe('a page of many', () => {
   test.each([
     ['lines of a gallery', `<gallery>\n${'A.png\n'.repeat(100_000)}</gallery>`],
     ['notes', '<ref>a</ref>'.repeat(100_000)],
-  ])('%s, 100,000 of them, is refused', async (_, text) => {
+  ])('%s, 100,000 times, is refused', async (_, text) => {
     const refusal = { code: 'wiki-page-too-complex', status: 413 }
     await expect(contentToHtml(text, 'wikitext', { title: 'A', wiki })).rejects.toMatchObject(refusal)
     await expect(lintWikitext(text, { title: 'A', wiki })).rejects.toMatchObject(refusal)

@@ -83,13 +83,13 @@ function generated(seed: number): string {
   return Array.from({ length: 1 + chance(3) }, () => part(7, '')).join('')
 }
 
-test('what is very deep is left to parse5', () => {
+test('very deep nesting is left to parse5', () => {
   expect(parseWellFormed(`${'<b>'.repeat(200)}${'</b>'.repeat(200)}`, { isDocument: false })).toBeNull()
 })
 
 const count = 4000
 
-test('what is read in one pass is the tree that parse5 makes', () => {
+test('one pass builds the same tree as parse5', () => {
   let read = 0
   for (let seed = 0; seed < count; seed++) {
     const html = generated(seed)
@@ -101,7 +101,7 @@ test('what is read in one pass is the tree that parse5 makes', () => {
   expect(read).toBeGreaterThan(count / 4)
 })
 
-test('a document is read as parse5 reads it', () => {
+test('a document is parsed like in parse5', () => {
   const head =
     '<html lang="x">\n<head prefix="a: b"><meta charset="utf-8"/><title>&lt;x</title>\n<style>p>b{}</style></head>'
   for (let seed = 0; seed < count / 4; seed++) {

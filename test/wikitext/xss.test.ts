@@ -9,13 +9,13 @@ function formsInTurn(forms: readonly string[], turn: number): readonly string[] 
   return isFull ? forms : [forms[turn % forms.length] as string]
 }
 
-test('the list is as long as it says', () => {
+test('the list has the documented length', () => {
   const texts = xssVectors.flatMap(group => group.texts)
   expect(new Set(texts).size).toBe(texts.length)
   expect(texts.length).toBeGreaterThanOrEqual(300)
 })
 
-describe('no page holds what runs or fetches something', () => {
+describe('no page contains active content or external requests', () => {
   /** A page's head has its own links, whatever the text. */
   let usual = new Set<string>()
   beforeAll(async () => {
@@ -54,7 +54,7 @@ test.each(['markdown', 'json', 'css', 'javascript', 'text'] as const)(
   },
 )
 
-describe('the look at a page', () => {
+describe('the check of a page', () => {
   test.each([
     '<script>x</script>',
     '<p onclick="x">',
@@ -67,11 +67,11 @@ describe('the look at a page', () => {
     '<link rel="stylesheet" href="./x">',
     '<svg></svg>',
     '<template><p onclick="x"></p></template>',
-  ])('complains about %s', html => {
+  ])('reports %s', html => {
     expect(complaintsAbout(html)).not.toEqual([])
   })
 
-  test('is content with what engines write', () => {
+  test('accepts the output of engines', () => {
     const html =
       '<section data-mw-section-id="0"><p id="a"><a rel="mw:WikiLink" href="./Tide" title="Tide">x</a></p></section>'
     expect(complaintsAbout(html)).toEqual([])

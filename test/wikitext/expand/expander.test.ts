@@ -83,13 +83,13 @@ describe.each(Object.entries(cases))('%s', (_, rows) => {
   })
 })
 
-test('a subpage is found from its page, and above it', async () => {
+test('a subpage is found relative to its page, and above it', async () => {
   expect(await expand('{{/Knots}}', { pages, title: 'Help:Ropes' })).toBe('knots')
   expect(await expand('{{../}}', { pages: { 'Help:Ropes': 'above' }, title: 'Help:Ropes/Knots' })).toBe('above')
   expect(await expand('{{/Knots}}', { pages })).toBe('[[:Template:/Knots]]')
 })
 
-test('an extension tag keeps its source, and comes with the frame it was written in', async () => {
+test('an extension tag keeps its source and its frame', async () => {
   const text = '{{Noted|42}}'
   const { expansion, body } = await withExpander({ pages }, expander => {
     const [node] = expander.preprocess(text).nodes
@@ -122,7 +122,7 @@ test.each([
   expect([expansion.kind, expansion.function]).toEqual([kind, name])
 })
 
-test('templates are counted once each, missing ones too', async () => {
+test('templates are counted once each, including missing ones', async () => {
   const text = '{{Echo|{{Old}}}}{{Echo}}{{Nowhere}}'
   const { templates } = await withExpander({ pages }, expander => {
     expander.expandToText(expander.preprocess(text).nodes, expander.pageFrame(text))
@@ -141,7 +141,7 @@ describe('bounds', () => {
     )
   })
 
-  test('what doubles at every step ends at the limit of the size', async () => {
+  test('exponential expansion stops at the size limit', async () => {
     const doubling = Object.fromEntries(
       Array.from({ length: 35 }, (_, depth) => [`Template:T${depth}`, `{{T${depth + 1}|{{{1}}}{{{1}}}}}`]),
     )
@@ -149,17 +149,17 @@ describe('bounds', () => {
     expect(text.length).toBeLessThan(3 * 1024 * 1024)
   })
 
-  test('deep nesting of braces is cut off with a mark', async () => {
+  test('deep nesting of braces stops with a mark', async () => {
     const text = await expand(`${'{{lc:'.repeat(5000)}A${'}}'.repeat(5000)}`)
     expect(text.toLowerCase()).toContain('expansion depth limit exceeded')
   })
 
-  test('a sign of ours in a text is only text', async () => {
+  test('a reserved character in a text is only text', async () => {
     expect(await expand('{{lc:\u007f0\u007fA<nowiki>B</nowiki>}}')).toBe('?0?a<nowiki>B</nowiki>')
   })
 })
 
-test('templates that double at every step are each expanded a few times only', async () => {
+test('exponential templates are each expanded only a few times', async () => {
   const doubling = Object.fromEntries(
     Array.from({ length: 40 }, (_, depth) => [`Template:T${depth}`, `{{T${depth + 1}}}{{T${depth + 1}}}`]),
   )
@@ -168,7 +168,7 @@ test('templates that double at every step are each expanded a few times only', a
   expect(text.length).toBeLessThan(3 * 1024 * 1024)
 })
 
-test('braces that cannot be a template are seen as text at once', async () => {
+test('braces that cannot be a template are recognised as text at once', async () => {
   const text = `${'{{>'.repeat(20_000)}${'}}'.repeat(20_000)}`
   const kind = await withExpander({}, expander => {
     return expander.expandNode(expander.preprocess(text).nodes[0] as never, expander.pageFrame(text)).kind

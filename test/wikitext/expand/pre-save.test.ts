@@ -51,7 +51,7 @@ describe('signatures', () => {
     expect(await save(text)).toBe(expected)
   })
 
-  test('someone without an account', async () => {
+  test('an author without an account', async () => {
     expect(await save('~~~', 'Harbour', true)).toBe('[[Special:Contributions/Ada|Ada]]')
   })
 })
@@ -75,7 +75,7 @@ describe('the pipe trick', () => {
     ['Help:Boats (north)', '[[Help:Quay (north)|Quay]]'],
     ['Boats, Harbour', '[[Quay, Harbour|Quay]]'],
     ['Help:Boats', '[[Help:Quay|Quay]]'],
-  ])('a link without target takes the context of %j', async (title, expected) => {
+  ])('a link without a target uses the context of %j', async (title, expected) => {
     expect(await save('[[|Quay]]', title)).toBe(expected)
   })
 })

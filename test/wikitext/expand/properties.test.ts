@@ -76,7 +76,7 @@ function checkCover(nodes: readonly PreNode[], start: number, end: number): void
   expect(at).toBe(end)
 }
 
-describe('whatever is written', () => {
+describe('any input', () => {
   test('nodes cover the text, and parts the braces', () => {
     fc.assert(
       fc.property(wikitext, fc.constantFrom('page', 'transcluded'), fc.boolean(), (text, inclusion, variants) => {
@@ -91,7 +91,7 @@ describe('whatever is written', () => {
     )
   })
 
-  test('it is expanded, twice alike, to a text without our signs', async () => {
+  test('it is expanded deterministically to a text without internal markers', async () => {
     const pages = { 'Template:Echo': '{{{1|none}}}<ref>{{{a}}}</ref>', 'Template:A': '{{Echo|{{{1}}}}}' }
     await fc.assert(
       fc.asyncProperty(wikitext, async text => {
@@ -103,7 +103,7 @@ describe('whatever is written', () => {
     )
   })
 
-  test('saving changes nothing where nothing asks for it', async () => {
+  test('saving changes nothing without markup for saving', async () => {
     const wiki = wikiOf({ 'Template:Echo': '{{{1}}}' })
     const title = parseTitle('Quay', titleRules(wiki.config))
     const save = (text: string) =>

@@ -7,7 +7,7 @@ const wiki = wikiOf({ Quay: 'the quay' })
 const rules = titleRules(wiki.config)
 const title = (text: string) => parseTitle(text, rules)
 
-test('what is not known is requested once, in one batch', async () => {
+test('unknown data is requested once, in one batch', async () => {
   const asked: string[][] = []
   const sourceCache = createSourceCache({
     ...wiki,
@@ -28,7 +28,7 @@ test('what is not known is requested once, in one batch', async () => {
   expect(asked).toEqual([['Quay', 'Nowhere']])
 })
 
-test('a page whose text is known need not be asked whether it exists', async () => {
+test('the existence of a page with a known text is not requested', async () => {
   const sourceCache = createSourceCache(wiki)
   sourceCache.page(title('Quay'))
   await sourceCache.fetch()
@@ -36,7 +36,7 @@ test('a page whose text is known need not be asked whether it exists', async () 
   expect(sourceCache.isIncomplete()).toBe(false)
 })
 
-test('beyond the limit nothing exists, and nothing is asked', () => {
+test('beyond the limit nothing exists, and nothing is requested', () => {
   const sourceCache = createSourceCache(wiki)
   for (let index = 0; index < maximumRequests; index++) sourceCache.file(`F${index}.png`)
   expect(sourceCache.file('One-more.png')).toBeNull()

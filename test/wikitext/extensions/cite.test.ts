@@ -12,7 +12,7 @@ async function shown(text: string, options: PageOptions & Parameters<typeof cite
     .trim()
 }
 
-describe('what readers see', () => {
+describe('the text for readers', () => {
   const cases: [name: string, text: string, shown: string, options?: PageOptions & Parameters<typeof cite>[0]][] = [
     ['marks are numbered in their order', 'a<ref>x</ref> b<ref>y</ref><references/>', 'a[1] b[2]\n(1) ↑ x\n(2) ↑ y'],
     ['one name is one reference', 'a<ref name="n">x</ref> b<ref name="n"/><references/>', 'a[1] b[1]\n(1) 1 2 x'],
@@ -85,7 +85,7 @@ describe('what readers see', () => {
   })
 })
 
-describe('complaints about a tag', () => {
+describe('errors of a tag', () => {
   test.each([
     ['<ref></ref>', 'ref_no_input'],
     ['<ref/>', 'ref_no_key'],
@@ -99,7 +99,7 @@ describe('complaints about a tag', () => {
   })
 })
 
-test('what data-mw says follows the words to the list', async () => {
+test('data-mw moves with the text to the list', async () => {
   const html = await renderPage('<ref name="n">x</ref><references/>', [cite()])
   expect(html).toContain(
     `<sup class='mw-ref reference' id='cite_ref-n_1-0' rel='dc:references' typeof='mw:Extension/ref' ` +
@@ -108,7 +108,7 @@ test('what data-mw says follows the words to the list', async () => {
   )
 })
 
-test('long lists have columns, and lists may stand alone', async () => {
+test('long lists have columns, and lists may be separate', async () => {
   const text = '<ref>x</ref><ref>y</ref>'
   expect(await renderPage(`${text}<references/>`, [cite({ responsiveThreshold: 1 })])).toContain(
     'mw-references-columns',
@@ -117,6 +117,6 @@ test('long lists have columns, and lists may stand alone', async () => {
   expect(await renderPage(text, [cite({ responsive: false })])).not.toContain('mw-references-wrap')
 })
 
-test('an empty list out of a template is left out', async () => {
+test('an empty list from a template is omitted', async () => {
   expect(await renderPage('a<references/>', [cite()], { inTemplate: true })).toBe('a')
 })

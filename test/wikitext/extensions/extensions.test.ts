@@ -28,7 +28,7 @@ describe('text that is not wikitext', () => {
     expect(await html(text, [nowiki, pre])).toBe(expected)
   })
 
-  test('an entity remembers how it was written', async () => {
+  test('an entity keeps its source', async () => {
     const body = await finishedPage('a<nowiki>b&amp;c</nowiki>', [nowiki])
     const [, span] = body.children
     const entity = span?.kind === 'element' ? span.children[1] : undefined
@@ -113,15 +113,15 @@ describe('code', () => {
   )
 })
 
-describe('what tools read', () => {
-  test('an indicator shows nothing where it stands and keeps its content', async () => {
+describe('data for tools', () => {
+  test('an indicator is hidden in the text and keeps its content', async () => {
     const body = await finishedPage('<indicator name="new">fresh</indicator>', [indicator])
     expect(body.children).toMatchObject([
       { name: 'meta', children: [], data: { hidden: { children: [{ text: 'fresh' }] } } },
     ])
   })
 
-  test('an indicator without a name is complained of', async () => {
+  test('an indicator without a name is an error', async () => {
     expect(await renderPage('<indicator>x</indicator>', [indicator])).toContain(
       '"errors":[{"key":"invalid-indicator-name"}]',
     )
@@ -153,7 +153,7 @@ test('every tag has one extension', () => {
   expect(tags).toEqual([...new Set(tags)])
 })
 
-describe('many of anything is answered', () => {
+describe('many occurrences are converted in bounded time', () => {
   test.each([
     ['references', '<ref>x</ref>'],
     ['uses of one name', '<ref name="a">x</ref>'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { gallery } from '../../../src/wikitext/extensions/gallery.ts'
 import { renderPage } from './_page.ts'
 
-test('a gallery has a caption, a box per file, and the size it asks for', async () => {
+test('a gallery has a caption, a box per file, and the requested size', async () => {
   const html = await renderPage(
     '<gallery caption="Tides" widths="70" onclick="x">\nEbb.jpg|Low\n#none\nFlow.jpg\n</gallery>',
     [gallery],

@@ -40,7 +40,7 @@ test.each([
   expect(evaluate(expression)).toBe(expected)
 })
 
-describe('mistakes', () => {
+describe('errors', () => {
   test.each([
     ['1/0', 'Division by zero.'],
     ['1 mod 0', 'Division by zero.'],

@@ -29,14 +29,14 @@ test.each([
   expect(await expand(text, { pages, tags: new Set(['section']) })).toBe(expected)
 })
 
-test('a page without a section, and with another text in its place', async () => {
+test('a page without a section, and with a section replaced', async () => {
   const setting = { pages, tags: new Set(['section']) }
   expect(await expand('{{#lstx:Log|mon}}', setting)).not.toMatch(/calm|again/)
   expect(await expand('{{#lstx:Log|tue|storm}}', setting)).toContain('\nstorm\n')
   expect(await expand('{{#lstx:Log|tue|storm}}', setting)).toContain('lead west\n')
 })
 
-test('a section that contains itself says so', async () => {
+test('a section that contains itself reports it', async () => {
   const text = await expand('{{#lst:Loop|a}}', { pages, tags: new Set(['section']) })
   expect(text).toContain('Template loop detected: [[:Loop]]')
 })

@@ -19,7 +19,7 @@ test.each([
   ['{{#tide}}', '>high</b>'],
   ['{{lc:ABC}}', 'low:ABC'],
   ['{{uc:{{#knots:a}}}}', 'A KN'],
-])('%s is what the caller says', async (text, expected) => {
+])('%s is what the caller provides', async (text, expected) => {
   expect(await html(text)).toContain(expected)
 })
 

@@ -8,7 +8,7 @@ import { expand } from '../_expand.ts'
 /** A Tuesday. */
 const now = Date.parse('2024-03-05T07:08:09Z')
 
-describe('dates as people write them', () => {
+describe('dates in common notations', () => {
   test.each([
     ['2024-01-31', '2024-01-31T00:00:00Z'],
     ['2024-01-31 12:34', '2024-01-31T12:34:00Z'],

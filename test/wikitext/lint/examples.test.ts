@@ -27,13 +27,16 @@ async function typesIn(text: string): Promise<string[]> {
 }
 
 describe('each kind of problem', () => {
-  test.each(Object.entries(lintTypes))('%s is found in its example, and not in the better one', async (type, row) => {
-    expect(await typesIn(row.bad)).toContain(type)
-    expect(await typesIn(row.good)).not.toContain(type)
-  })
+  test.each(Object.entries(lintTypes))(
+    '%s is found in its example, and not in the corrected one',
+    async (type, row) => {
+      expect(await typesIn(row.bad)).toContain(type)
+      expect(await typesIn(row.good)).not.toContain(type)
+    },
+  )
 })
 
-describe('where a problem is', () => {
+describe('the position of a problem', () => {
   test.each<[string, string, unknown]>([
     ['in UTF-16 units', '😀 <tt>a</tt>', [3, 13, 4, 5]],
     ['in lines that end with CR LF', 'a\r\n<tt>a</tt>', [3, 13, 4, 5]],
@@ -47,7 +50,7 @@ describe('where a problem is', () => {
     expect((await lint(text)).map(found => found.dsr)).toEqual([dsr])
   })
 
-  test('in a template: there its use is reported', async () => {
+  test('in a template is that of its use', async () => {
     expect(await lint('a {{middle|b}}')).toEqual([
       {
         type: 'obsolete-tag',
@@ -58,7 +61,7 @@ describe('where a problem is', () => {
     ])
   })
 
-  test('in what several templates leave open', async () => {
+  test('in markup left open by several templates', async () => {
     const found = await lint('{{open}} {{open}}')
     expect(new Set(found.map(({ templateInfo }) => JSON.stringify(templateInfo)))).toEqual(
       new Set(['{"multiPartTemplateBlock":true}']),
@@ -66,7 +69,7 @@ describe('where a problem is', () => {
   })
 })
 
-test('a picture in a link to another site is reported as such, not for its words too', async () => {
+test('a picture in a link to another site is reported once, without its text', async () => {
   expect(await typesIn('[https://a.example [[File:Harbour.png]]]')).toEqual(['wikilink-in-extlink'])
 })
 

@@ -32,15 +32,15 @@ function stray(name: string, start: number): ElementNode {
 
 const cut = { autoInsertedEnd: true }
 
-describe('where a tag ends', () => {
-  test('nowhere: it has no end', () => {
+describe('the end of a tag', () => {
+  test('is missing', () => {
     const body = fragment([tag('b', [0, 4, 3, 0], { parsoid: cut, children: [textNode('a')] })])
     expect(lintTree(body)).toEqual([
       { type: 'missing-end-tag', dsr: [0, 4, 3, 0], templateInfo: null, params: { name: 'b', inTable: false } },
     ])
   })
 
-  test('in a piece that a browser opened again: it is misnested, and the end is not told too', () => {
+  test('is in markup that a browser reopened: it is misnested, and the end is not reported too', () => {
     const again = tag('i', [7, 11, 0, 4], { parsoid: { autoInsertedStart: true } })
     const body = fragment([tag('i', [3, 7, 3, 0], { parsoid: cut }), again])
     expect(lintTree(body).map(lint => lint.type)).toEqual(['misnested-tag'])
@@ -49,7 +49,7 @@ describe('where a tag ends', () => {
     ).toEqual(['misnested-tag'])
   })
 
-  test('in another paragraph: a browser leaves that end out', () => {
+  test('is in another paragraph: a browser ignores it', () => {
     const body = fragment([
       element('p', [], [tag('span', [0, 7, 6, 0], { parsoid: cut })]),
       element('p', [], [stray('span', 10)]),
@@ -60,13 +60,13 @@ describe('where a tag ends', () => {
     ])
   })
 
-  test('inside itself: that is not its end', () => {
+  test('is inside the tag itself: it does not count', () => {
     const body = fragment([tag('span', [0, 29, 6, 0], { parsoid: cut, children: [stray('span', 12)] })])
     expect(lintTree(body).map(lint => lint.type)).toEqual(['missing-end-tag', 'stripped-tag'])
   })
 })
 
-test('what comes out of a template is reported at the template', () => {
+test('a problem from a template is reported at the template', () => {
   const first = element('center', [
     ['about', '#mwt1'],
     ['typeof', 'mw:Transclusion'],
@@ -98,7 +98,7 @@ test('several templates in one block have no name', () => {
   expect(lintTree(fragment([node]))[0]?.templateInfo).toEqual({ multiPartTemplateBlock: true })
 })
 
-test('unclosed small and big are reported once more at the end', () => {
+test('unclosed small and big are reported again at the end', () => {
   const inner = tag('big', [7, 13, 5, 0], { parsoid: cut })
   const body = fragment([tag('big', [0, 13, 5, 0], { parsoid: cut, children: [inner] }), tag('tt', [20, 25, 4, 5])])
   expect(lintTree(body).map(({ type, dsr }) => [type, dsr[0]])).toEqual([
@@ -119,14 +119,14 @@ test('problems of constructs are reported where they are', () => {
   ])
 })
 
-test('a page of many tags is read in time linear in its size', () => {
+test('a page with many tags is read in linear time', () => {
   const nodes = Array.from({ length: 50_000 }, (_, i) =>
     i % 2 ? stray('b', i) : tag('b', [i, i, 3, 0], { parsoid: cut }),
   )
   expect(lintTree(fragment(nodes)).length).toBeGreaterThan(20_000)
 })
 
-test('docs/lint.md says what each kind of problem is', async () => {
+test('docs/lint.md describes each kind of problem', async () => {
   const parts = Object.entries(lintTypes).map(
     ([type, { priority, says, hint, bad, good }]) =>
       `## ${type}\n\n${says} ${hint} Priority: ${priority}.\n\n${shown(bad)}\n\nBetter:\n\n${shown(good)}\n`,

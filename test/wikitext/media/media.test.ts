@@ -93,7 +93,7 @@ function asHtml(_key: string, value: unknown): unknown {
 }
 
 describe('options', () => {
-  test('each is known by its words, the rest is the caption', () => {
+  test('each is recognised by its keywords, the rest is the caption', () => {
     const options = readMediaOptions(parts('thumb', 'left', ' 100x200px ', 'alt= a b ', 'text-top', 'Low tide'), {
       words,
     })
@@ -163,7 +163,7 @@ describe('options', () => {
       ['100px', '200px'],
       ['width', 'width'],
     ],
-  ])('of %j the parts are %j', (texts, keys) => {
+  ])('%j has the parts %j', (texts, keys) => {
     expect(readMediaOptions(parts(...texts), { words }).list.map(({ key }) => key)).toEqual(keys)
   })
 
@@ -173,12 +173,12 @@ describe('options', () => {
     expect(options.caption?.text).toBe('b')
   })
 
-  test('sizes have a bound', () => {
+  test('sizes are limited', () => {
     expect(readMediaOptions(parts('99999999999px'), { words }).width).toBeNull()
     expect(readMediaOptions(parts('0px'), { words }).width).toBeNull()
   })
 
-  test('other languages have words of their own', () => {
+  test('other languages have their own keywords', () => {
     const german = readMediaOptions(parts('mini', 'rechts', 'verweis=Flut', 'thumb'), { words: mediaWords('de') })
     expect(german.list.map(({ key }) => key)).toEqual(['thumbnail', 'right', 'link', 'bogus'])
     const esperanto = readMediaOptions(parts('100ra', '100px'), { words: mediaWords('eo') })
@@ -207,7 +207,7 @@ describe('sizes', () => {
     expect(displaySize(files[file]!, { ...plain, ...options }, 180)).toEqual(expected)
   })
 
-  test('a width is as large as the height allows', () => {
+  test('a width is limited by the height', () => {
     expect(fitInto({ width: 1941, height: 220 }, null, 10)).toEqual({ width: 89, height: 10 })
     expect(fitInto({ width: 1, height: 9000 }, 1, 1)).toEqual({ width: 1, height: 1 })
   })
@@ -322,7 +322,7 @@ describe('elements', () => {
     expect(render(name, ...texts)).toContain(piece)
   })
 
-  test('what templates wrote is kept beside what it came to', () => {
+  test('the output of templates is stored beside their source', () => {
     const part: MediaPart = { source: 'alt={{a}}', text: "alt=''b''", start: 0, end: 9 }
     const options = readMediaOptions([part], { words })
     const node = mediaElement(options, { file: fileOf('Tide.jpg'), caption: null, context })
@@ -331,14 +331,14 @@ describe('elements', () => {
     expect(html(node)).toContain('<img alt="b"')
   })
 
-  test('references are no part of a title', () => {
+  test('references are not part of a title', () => {
     const reference = element('sup', [['typeof', 'mw:Extension/ref']], [textNode('[1]')])
     const options = readMediaOptions(parts('x'), { words })
     const caption = [textNode('Low '), element('b', [], [textNode('tide')]), reference]
     expect(html(mediaElement(options, { file: fileOf('Tide.jpg'), caption, context }))).toContain('title="Low tide"')
   })
 
-  test('media links lead to the bytes', () => {
+  test('media links point to the original file', () => {
     const link = { title: 'Media:Low_tide.jpg', name: 'Low_tide.jpg' }
     expect(html(mediaLinkElement({ ...link, facts: files['Tide.jpg']! }, [textNode('a')]))).toBe(
       '<a rel="mw:MediaLink" href="/media/Tide.jpg" resource="./Media:Low_tide.jpg" title="Low tide.jpg">a</a>',
@@ -366,7 +366,7 @@ describe('galleries', () => {
     [{ widths: 'wide', heights: '0' }, '120x120px'],
     [{ mode: 'packed' }, '1950x180px'],
     [{ mode: 'constructor' }, '120x120px'],
-  ])('%j asks for %s', (attributes, size) => {
+  ])('%j requests %s', (attributes, size) => {
     expect(gallerySize(readGalleryOptions(new Map(Object.entries(attributes)), words))).toBe(size)
   })
 
@@ -385,7 +385,7 @@ describe('galleries', () => {
     return html(galleryElement(options, { attributes: new Map([['class', 'own']]), caption: null, items }))
   }
 
-  test('a box has room for its picture', () => {
+  test('a box fits its picture', () => {
     expect(gallery({}, 'Tide.jpg')).toBe(
       '<ul class="gallery mw-gallery-traditional own">\n<li class="gallerybox" style="width: 155px;">' +
         '<div class="thumb" style="width: 150px; height: 150px;"><span typeof="mw:File">' +
@@ -451,7 +451,7 @@ describe('files of a wiki', () => {
     ['File:Page.jpg', null],
     ['File:Gone.jpg', null],
     ['File:Unknown.jpg', null],
-  ])('%s is found as %s', (title, found) => {
+  ])('%s has the file %s', (title, found) => {
     const file = findFile(parseTitle(title, rules), questions)
     expect(file.facts === null ? null : file.title.key).toBe(found)
   })

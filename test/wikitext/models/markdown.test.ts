@@ -37,7 +37,7 @@ describe('markdown', () => {
     expect(await html(text)).toBe(expected)
   })
 
-  test('headings with the same text get ids of their own, as GitHub gives them', async () => {
+  test('headings with the same text get distinct ids, as on GitHub', async () => {
     expect(await html('# Tide & time\n\n# Tide & time')).toContain('id="tide--time-1"')
   })
 
@@ -93,16 +93,16 @@ describe('pictures of Markdown', () => {
     if (text.includes('a map')) expect(shown).toContain('alt="a map"')
   })
 
-  test('one in a link leads where the link leads', async () => {
+  test("one in a link has the link's target", async () => {
     const shown = await html('[![a](chart.png)](https://a.example/)')
     expect(shown).toMatch(/<a [^>]*href="https:\/\/a.example\/"[^>]*><span [^>]*><span><img/)
   })
 
-  test('one that is missing is named', async () => {
+  test('a missing one is named', async () => {
     expect(await html('![a map](none.png)')).toContain('class="mw-file-description">a map</a>')
   })
 
-  test('one from elsewhere is a link, and not loaded', async () => {
+  test('an external one is a link, and not loaded', async () => {
     const shown = await html('![a](https://a.example/x.png) <img src="//a.example/x.png">')
     expect(shown).not.toContain('<img')
     expect(shown).toContain('href="https://a.example/x.png"')
@@ -135,7 +135,7 @@ describe("GitHub's Markdown", () => {
     expect(shown).not.toContain('[!')
   })
 
-  test('HTML is kept where it is harmless', async () => {
+  test('harmless HTML is kept', async () => {
     expect(await html('<details open><summary>a</summary>\n\n*b*\n\n</details>')).toBe(
       '<details open=""><summary>a</summary><p><em>b</em></p></details>',
     )
@@ -144,7 +144,7 @@ describe("GitHub's Markdown", () => {
 })
 
 describe('front matter', () => {
-  test('is a quiet table, and its tags are categories', async () => {
+  test('is a small table, and its tags are categories', async () => {
     const text = '---\ntitle: Tides\ntags: [sea, moon]\naliases:\n  - Ebb\n---\n# A'
     const { html: shown, references } = await contentToHtml(text, 'markdown', { title: 'Tides', wiki, bodyOnly: true })
     expect(shown).toMatch(/^<details class="front-matter"/)
@@ -164,7 +164,7 @@ describe('front matter', () => {
   )
 })
 
-describe('what a Markdown page may not do', () => {
+describe('forbidden content of a Markdown page', () => {
   test.each([
     '[x](javascript:alert(1))',
     '[x](  JaVaScRiPt:alert(1))',
@@ -206,7 +206,7 @@ describe('what a Markdown page may not do', () => {
     ['[^1]', 20_000],
     ['![[a.png|', 20_000],
     ['- [ ] ', 20_000],
-  ])('%j many times is answered', async (piece, times) => {
+  ])('%j many times is converted in bounded time', async (piece, times) => {
     expect((await html(piece.repeat(times))).length).toBeGreaterThan(0)
   })
 })

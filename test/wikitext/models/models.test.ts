@@ -62,13 +62,13 @@ describe('code and text', () => {
     ['.a > b { color: "x</pre>" }', 'css'],
     ['var a = "</script>" && `<b>`', 'javascript'],
     ['plain <b>text</b>\n\n== not a heading ==', 'text'],
-  ])('%j: nothing of it is lost or read as HTML', async (text, model) => {
+  ])('%j: nothing of it is lost or interpreted as HTML', async (text, model) => {
     const nodes = await modelNodes(text, model, options)
     expect(textOf(nodes).trim()).toBe(text)
   })
 })
 
-describe('through the same functions as wikitext', () => {
+describe('with the same functions as wikitext', () => {
   const wiki = memoryWiki({ pages: { Ebb: 'a' } })
   const render = (text: string, model: Model, more = {}) =>
     contentToHtml(text, model, { title: 'Tides', wiki, ...more })
@@ -98,7 +98,7 @@ describe('through the same functions as wikitext', () => {
     expect((await render(text, model)).html).toBe(expected)
   })
 
-  test('wikitext inside is not read', async () => {
+  test('wikitext in it is not parsed', async () => {
     const { html: shown, references } = await render("{{a}} [[b]] ''c''", 'text')
     expect(shown).toBe("<pre>{{a}} [[b]] ''c''</pre>")
     expect(references.templates).toEqual([])

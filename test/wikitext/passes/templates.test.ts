@@ -43,7 +43,7 @@ describe('the position of a template in the page', () => {
   })
 })
 
-describe('what the page says of a template', () => {
+describe('the data about a template in the page', () => {
   test.each([
     [
       '{{Echo|a|b= c }}',
@@ -63,7 +63,7 @@ describe('what the page says of a template', () => {
   })
 })
 
-describe('links at the end of a list', () => {
+describe('trailing links of a list', () => {
   test.each([
     ['* a\n[[Category:A]]', '<ul><li>a</li></ul>\n<link'],
     ['* a\n** b\n\n[[Category:A]]', '<ul><li>a\n<ul><li>b</li></ul></li></ul>\n\n<link'],
@@ -79,6 +79,6 @@ test.each([
   ['; a : b', '<dl><dt>a</dt><dd>b</dd></dl>'],
   ['== a ==', '<h2 id="a">a</h2>'],
   ['<table><td> a </td></table>', '<td> a </td>'],
-])('spaces at the ends of what wikitext wrote go: %j', async (text, expected) => {
+])('trailing spaces of wikitext are removed: %j', async (text, expected) => {
   expect(await html(text)).toContain(expected)
 })

@@ -48,7 +48,7 @@ describe('braces', () => {
     ['{{a|{b}|c}}', 'T(a|{b}|c)'],
     ['{{}}', 'T()'],
     ['}}{{', '}}{{'],
-  ])('%j is read as %j', (text, expected) => {
+  ])('%j is parsed as %j', (text, expected) => {
     expect(read(text)).toBe(expected)
   })
 
@@ -57,19 +57,19 @@ describe('braces', () => {
     ['{{a|[b|c]}}', 'T(a|[b|c])'],
     ['{{a|[[b}}]]', '{{a|[[b}}]]'],
     ['[[a {{b]]}}', '[[a T(b]])'],
-  ])('links keep their pipes: %j is read as %j', (text, expected) => {
+  ])('links keep their pipes: %j is parsed as %j', (text, expected) => {
     expect(read(text)).toBe(expected)
   })
 
-  test('a heading in a part names nothing', () => {
+  test('a heading in a part does not name it', () => {
     expect(read('{{a|\n== b ==\nc|d=e}}')).toBe('T(a|\n== b ==\nc|d:d=e)')
   })
 
-  test('expanded text has no braces any more', () => {
+  test('expanded text contains no braces', () => {
     expect(read('{{a}}<ref>b</ref>', { braces: false })).toBe('{{a}}<extension <ref>b</ref>>')
   })
 
-  test('a template knows whether it begins a line', () => {
+  test('a template records whether it begins a line', () => {
     const { nodes } = preprocess('{{a}}\n{{b}} {{c}}\n{{{{{d}}}}}', { tags, inclusion: 'page' })
     expect(nodes.map(node => (node.kind === 'template' ? node.lineStart : undefined))).toEqual([
       true,
@@ -116,7 +116,7 @@ describe('tags and comments', () => {
     ['<refs>{{a}}</refs>', '<refs>T(a)</refs>'],
     ['{{a|<nowiki>}}|</nowiki>}}', 'T(a|<extension <nowiki>}}|</nowiki>>)'],
     ['<ref', '<ref'],
-  ])('%j is read as %j', (text, expected) => {
+  ])('%j is parsed as %j', (text, expected) => {
     expect(read(text)).toBe(expected)
   })
 
@@ -125,12 +125,12 @@ describe('tags and comments', () => {
     ['a\n <!-- b --> <!-- c -->\t\nd', 'a\n<comment <!-- b -->><comment <!-- c -->>d'],
     ['a\n<!-- b --> c\nd', 'a\n<comment <!-- b -->> c\nd'],
     ['a <!-- b -->\nc', 'a <comment <!-- b -->>\nc'],
-  ])('a line of comments alone leaves nothing: %j is read as %j', (text, expected) => {
+  ])('a line with only comments is removed: %j is parsed as %j', (text, expected) => {
     expect(read(text)).toBe(expected)
   })
 })
 
-describe('what is included where', () => {
+describe('inclusion tags', () => {
   const text = 'a<noinclude>b</noinclude>c<includeonly>d</includeonly>e'
 
   test('the page itself', () => {
@@ -143,7 +143,7 @@ describe('what is included where', () => {
     )
   })
 
-  test('onlyinclude leaves nothing else of a transclusion', () => {
+  test('onlyinclude limits a transclusion to its content', () => {
     const text = 'a<onlyinclude>b</onlyinclude>c<onlyinclude>d</onlyinclude>e'
     expect(read(text, { inclusion: 'transcluded' })).toBe(
       '<dropped a<onlyinclude>>b<dropped </onlyinclude>c<onlyinclude>>d<dropped </onlyinclude>e>',
@@ -151,7 +151,7 @@ describe('what is included where', () => {
     expect(read(text)).toContain('a<open <onlyinclude>>b<close </onlyinclude>>c')
   })
 
-  test('what is never closed continues to the end', () => {
+  test('an unclosed tag extends to the end', () => {
     expect(read('a<includeonly>b')).toBe('a<dropped <includeonly>b>')
   })
 })

@@ -175,7 +175,7 @@ describe('attributes', () => {
     expect(Object.fromEntries(sanitizeAttributes(tag, attributes).kept)).toEqual(kept)
   })
 
-  test('what was changed is reported with what stands instead', () => {
+  test('changed attributes are reported with their new values', () => {
     const source: [string, string][] = [
       ['ID', 'a b'],
       ['onclick', 'x'],
@@ -190,7 +190,7 @@ describe('attributes', () => {
     })
   })
 
-  test('meta and link are elements only as microdata', () => {
+  test('meta and link are elements only with microdata', () => {
     const names = (...list: string[]): Map<string, string> => new Map(list.map(name => [name, 'x']))
     expect(isAllowedWith('meta', names('itemprop', 'content'))).toBe(true)
     expect(isAllowedWith('meta', names('content'))).toBe(false)
@@ -249,7 +249,7 @@ describe('styles', () => {
     '-o-link-source: current',
     'accelerator: true',
     "color: red} @import 'a.css'; {",
-  ])('%j gives way to a comment', style => {
+  ])('%j becomes a comment', style => {
     expect(safeCss(style)).toBe(insecureCss)
   })
 
@@ -257,7 +257,7 @@ describe('styles', () => {
     expect(safeCss(style)).toBe(invalidCss)
   })
 
-  test('what came out once comes out again', () => {
+  test('sanitizing is idempotent', () => {
     const piece = fc.constantFrom(
       '\\',
       '/*',
@@ -300,11 +300,11 @@ describe('addresses', () => {
     '',
     'http://a b',
     'vbscript:x',
-  ])('%j is not one', url => {
+  ])('%j is invalid', url => {
     expect(isSafeUrl(url)).toBe(false)
   })
 
-  test('the protocol is given back as written', () => {
+  test('the protocol is returned as written', () => {
     expect(protocolOf('HTTP://a')).toBe('HTTP://')
     expect(protocolOf('http:/a')).toBeUndefined()
   })
@@ -325,19 +325,19 @@ describe('addresses', () => {
     expect(cleanUrl(url)).toBe(clean)
   })
 
-  test('titles keep their letters and lose what means something in an address', () => {
+  test('titles keep their letters and escape special characters of URLs', () => {
     expect(escapeTitle('Flóð_"100%"_?[a]')).toBe('Flóð_"100%25"_%3F%5Ba%5D')
   })
 })
 
 describe('ids', () => {
-  test('white space becomes underscores, all else stays', () => {
+  test('white space becomes underscores, and the rest stays', () => {
     expect(escapeId('Flóð & "fjara"\t1')).toBe('Flóð_&_"fjara"_1')
     expect(escapeLegacyId('Flóð: a')).toBe('Fl.C3.B3.C3.B0:_a')
     expect(escapeIdForLink('100%25 a%z')).toBe('100%2525_a%z')
   })
 
-  test('ids have a length', () => {
+  test('ids have a maximum length', () => {
     expect([...escapeId('🌊'.repeat(5000))]).toHaveLength(maximumIdLength)
   })
 
@@ -350,7 +350,7 @@ describe('ids', () => {
     expect(headingId(text)).toEqual({ id, fallback })
   })
 
-  test('ids are unique in any case of letters', () => {
+  test('ids are unique regardless of case', () => {
     const unique = createIdPool()
     expect(['a', 'a', 'A', 'a_2', 'b', 'a'].map(unique)).toEqual(['a', 'a_2', 'A_3', 'a_2_2', 'b', 'a_4'])
   })
@@ -371,7 +371,7 @@ describe('character references', () => {
     expect(decodeEntities(source)).toBe(text)
   })
 
-  test('one reference can be requested', () => {
+  test('one reference can be decoded', () => {
     expect(decodeEntity('&lt;')).toBe('<')
     expect(decodeEntity('&tide;')).toBeNull()
   })

@@ -13,7 +13,7 @@ async function variant(text: string): Promise<unknown> {
   return JSON.parse(found.replaceAll('&lt;', '<').replaceAll('&apos;', "'").replaceAll('&amp;', '&'))
 }
 
-describe('what a variant says', () => {
+describe('the rules of a variant', () => {
   test.each([
     ['-{sail}-', { disabled: { t: 'sail' } }],
     ['-{R|zh:a;zh-tw:b}-', { disabled: { t: 'zh:a;zh-tw:b' } }],
@@ -67,12 +67,12 @@ test.each([
   expect(await html(text)).toMatch(new RegExp(`<${name} typeof="mw:LanguageVariant"`))
 })
 
-test('pipes and braces of a variant are its own', async () => {
+test('pipes and braces of a variant belong to it', async () => {
   expect(await html('{{Echo|-{R|a}-}}')).toContain('"t":"a"')
   expect(await html('-{{{Echo|a}} b}-')).toContain('mw:Transclusion')
   expect(await html('{|\n| -{R|a}-\n|}')).toContain('<td><span typeof="mw:LanguageVariant"')
 })
 
-test('other languages have none', async () => {
+test('other languages have no variants', async () => {
   expect(await html('-{a}-', 'en')).toBe('<p>-{a}-</p>')
 })
