@@ -8,6 +8,9 @@
 import { WikiError } from '../core/errors.ts'
 import type { Problem } from './problem.ts'
 
+/** Name of the file, at the top of the repository. */
+export const baselineFile = 'wiki-baseline.json'
+
 export type Baseline = Readonly<Record<string, Readonly<Record<string, { readonly count: number }>>>>
 
 /** Parses a baseline. Errors: wiki-bad-file. */

@@ -17,7 +17,7 @@ export async function titlesOfFiles(context: Context, args: readonly string[]): 
   return args.map(arg => {
     if (!hasPageExtension(arg)) return arg
     const here = store.pageAtPath(pathInWorkTree(context, store.repository.workTree, arg))
-    if (here !== undefined) return here.title
+    if (here !== undefined) return store.findPage(here.key)?.path === here.path ? here.title : arg
     return existsSync(resolve(context.io.cwd, arg)) ? arg : (store.pageAtPath(arg)?.title ?? arg)
   })
 }

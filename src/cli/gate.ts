@@ -1,20 +1,19 @@
 /** `wiki check` as a gate: reports the problems of a change in the formats of CI systems. */
 
-import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Baseline, formatBaseline, prunedBaseline, readBaseline } from '../checks/baseline.ts'
+import { type Baseline, baselineFile, formatBaseline, prunedBaseline, readBaseline } from '../checks/baseline.ts'
 import { type ReportFormat, reportFormats } from '../checks/formats.ts'
-import { isAtLeast, type Severity } from '../checks/problem.ts'
+import { isAtLeast, type Problem, type Severity } from '../checks/problem.ts'
 import type { Report } from '../checks/report.ts'
+import { linkWithin } from '../files/link-within.ts'
 import { writeFile } from '../files/private-files.ts'
+import { type Obstacle, readRegular } from '../files/work-file.ts'
 import { type ChangeReport, checkChange } from '../operations/check-change.ts'
 import { changeOf, type FixValues, type GateValues, usage } from './arguments/gate-arguments.ts'
 import type { Context } from './context.ts'
 import { runFixes } from './fixes.ts'
 import { printProblems } from './render/problems.ts'
 import { createProgress } from './terminal/progress.ts'
-
-const baselineFile = 'wiki-baseline.json'
 
 /**
  * Runs the check. The exit status is 1 if a new problem reaches `--fail-on`, and 2 if the baseline has obsolete
@@ -27,19 +26,27 @@ export async function runGate(context: Context, values: GateValues & FixValues):
     throw usage('--fix mends pages as HEAD has them: it goes with --since and --all')
   const wiki = await context.wiki()
   const place = baselinePlace(context, values, wiki.store.repository.workTree)
-  const baseline = values.updateBaseline ? {} : baselineAt(place, values.baseline !== undefined)
+  const isNamed = values.baseline !== undefined
+  const baseline = values.updateBaseline ? {} : change.from === null || isNamed ? baselineAt(place, isNamed) : undefined
   const progress = createProgress(context.io.stderr, 'Checking')
   const onProgress = (done: number, total: number): void => progress.report(done, total)
   const found = await checkChange(wiki, { ...change, baseline, onProgress }).finally(() => progress.clear())
   for (const name of found.unknownKinds)
     await context.say(`wiki.json: checks.levels names "${name}", which is no kind of problem`)
+  if (found.changesJudging)
+    await context.say('The change edits the settings of checks or the baseline; they count from the next change on')
   if (values.updateBaseline) return updateBaseline(context, { place, found, isWhole: change.from === null })
   const failOn = values.failOn ?? 'warning'
   const report: Report = { ...found, version: context.io.version() }
+  // Before the output, because a reader may close it early: wiki check | head
+  if (!values.fix) answerFor(context, report.problems, failOn)
   if (!(values.fix && values.dryRun)) await writeReports(context, { report, outputs, failOn })
-  const left = values.fix ? await runFixes(context, report.problems, values) : report.problems
-  if (left.some(({ severity }) => isAtLeast(severity, failOn))) context.answer(1)
-  await settleBaseline(context, { place, found, baseline, values })
+  if (values.fix) answerFor(context, await runFixes(context, report.problems, values), failOn)
+  await settleBaseline(context, { place, found, baseline: baseline ?? {}, values })
+}
+
+function answerFor(context: Context, problems: readonly Problem[], failOn: Severity): void {
+  if (problems.some(({ severity }) => isAtLeast(severity, failOn))) context.answer(1)
 }
 
 interface Output {
@@ -58,11 +65,12 @@ export function outputsOf({ options, io }: Context, { format = [], output }: Gat
   })
   if (options.json) outputs.push({ format: 'json', file: null })
   if (outputs.length === 0) outputs.push({ format: 'text', file: null })
+  const isSent = output !== undefined && output !== '-'
+  if (isSent && outputs.every(({ file }) => file !== null))
+    throw usage('Every format names its own file, so nothing is left for --output')
   const toStdout = outputs.filter(({ file }) => file === null)
   if (toStdout.length > 1) throw usage('Only one format can go to stdout; give the others a file: sarif=wiki.sarif')
-  const placed = outputs.map(one =>
-    one.file === null && output !== undefined && output !== '-' ? { ...one, file: output } : one,
-  )
+  const placed = outputs.map(one => (one.file === null && isSent ? { ...one, file: output } : one))
   const files = placed.flatMap(({ file }) => (file === null ? [] : [file]))
   if (files.includes('')) throw usage('A format has no name of a file: sarif=wiki.sarif')
   const places = files.map(file => resolve(io.cwd, file))
@@ -86,7 +94,7 @@ export async function writeReports(context: Context, { report, outputs, failOn }
       else {
         const text = reportFormats[format](report, failOn)
         if (file === null) await context.print(text)
-        else writeFile(resolve(context.io.cwd, file), text)
+        else await writeOutput(context, resolve(context.io.cwd, file), text)
       }
     } catch (error) {
       failures.push(error)
@@ -99,10 +107,34 @@ function baselinePlace({ io }: Context, { baseline }: GateValues, workTree: stri
   return baseline === undefined ? join(workTree ?? io.cwd, baselineFile) : resolve(io.cwd, baseline)
 }
 
-function baselineAt(place: string, isNamed: boolean): Baseline {
-  if (!isNamed && !existsSync(place)) return {}
-  return readBaseline(readFileSync(place, 'utf8'), place)
+/**
+ * Writes a file that the user named. A link in the work tree is refused, because the repository chose where it leads: a
+ * pull request could have a CI job overwrite any file.
+ */
+async function writeOutput(context: Context, path: string, text: string): Promise<void> {
+  const { workTree } = (await context.wiki()).store.repository
+  const link = workTree === null ? null : linkWithin(workTree, path)
+  if (link !== null) throw usage(`${link} is a symbolic link of the work tree, so nothing was written through it`)
+  writeFile(path, text)
 }
+
+/** Maximum size of a baseline, in bytes. */
+const largestBaseline = 64 * 1024 * 1024
+
+/** Reads the baseline. It may come from a pull request, so links, devices and pipes are refused. */
+function baselineAt(place: string, isNamed: boolean): Baseline {
+  const found = readRegular(place, largestBaseline)
+  if (found === null && !isNamed) return {}
+  if (found === null) throw usage(`${place} does not exist`)
+  if (typeof found === 'string') throw usage(`${place} cannot be read as a baseline: it is ${obstacles[found]}`)
+  return readBaseline(found.content.toString('utf8'), place)
+}
+
+const obstacles = {
+  'behind a link': 'behind a link',
+  'no regular file': 'no regular file',
+  'too large': 'larger than 64 MiB',
+} as const satisfies Record<Obstacle, string>
 
 interface Updating {
   readonly place: string
@@ -112,7 +144,7 @@ interface Updating {
 
 async function updateBaseline(context: Context, { place, found, isWhole }: Updating): Promise<void> {
   if (!isWhole) throw usage('--update-baseline needs all problems: wiki check --all --update-baseline')
-  writeFile(place, formatBaseline(found.found))
+  await writeOutput(context, place, formatBaseline(found.found))
   const { length } = found.found
   await context.say(`Wrote ${length} problem${length === 1 ? '' : 's'} into ${place}`)
 }
@@ -129,7 +161,7 @@ async function settleBaseline(context: Context, { place, found, baseline, values
   const { unneeded } = found
   if (unneeded.length === 0) return
   if (values.prune) {
-    writeFile(place, prunedBaseline(found.found, baseline))
+    await writeOutput(context, place, prunedBaseline(found.found, baseline))
     return context.say(`Took ${unneeded.length} ${unneeded.length === 1 ? 'entry' : 'entries'} out of ${place}`)
   }
   const [first] = unneeded

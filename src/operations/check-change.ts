@@ -6,11 +6,13 @@ import { type Problem, severities } from '../checks/problem.ts'
 import type { Report } from '../checks/report.ts'
 import { modelsByExtension } from '../core/content-models.ts'
 import { isWikiError, WikiError } from '../core/errors.ts'
+import type { CheckConfig } from '../core/wiki-config.ts'
 import { pathRules } from '../store/format/paths.ts'
 import { wildMatch } from '../store/repository/wild-match.ts'
 import type { Store } from '../store/store.ts'
 import { changedNames, pagesNaming } from './checking/affected-pages.ts'
 import { fileProblems, titleAt } from './checking/file-problems.ts'
+import { judgingOf } from './checking/judging-settings.ts'
 import { linkProblems, type RenderHtml } from './checking/link-problems.ts'
 import { lostLinkProblems, lostTargets, namesOfLost } from './checking/lost-links.ts'
 import { linkedState } from './checking/page-links.ts'
@@ -33,6 +35,7 @@ export interface CheckedChange {
 }
 
 export interface CheckChangeRequest extends CheckedChange {
+  /** Known problems; by default those of the older commit's baseline. */
   readonly baseline?: Baseline | undefined
   /** Called with the number of texts checked and their total. */
   readonly onProgress?: (done: number, total: number) => void
@@ -45,6 +48,8 @@ export type ChangeReport = Omit<Report, 'version'> & {
   readonly unneeded: ReturnType<typeof judge>['unneeded']
   /** Names in `checks.levels` of wiki.json that are no kinds of problems. */
   readonly unknownKinds: readonly string[]
+  /** True if the change brings other `checks` or another baseline than those that judge it. */
+  readonly changesJudging: boolean
 }
 
 /**
@@ -56,22 +61,23 @@ export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Prom
   const { store } = wiki
   await store.refresh()
   const { before, after } = await statesOf(store, request)
-  const isIncluded = (path: string): boolean => !isExcluded(store, path)
+  const { checks, baseline, isChanged } = await judgingOf(store, { before, after })
+  const isIncluded = (path: string): boolean => !isExcluded(checks, path)
   const changed = changedPaths(before, after)
   const paths = changed.filter(isIncluded)
   const total = paths.length * (before === null ? 1 : 2)
-  const look = { wiki, paths, onProgress: (done: number) => request.onProgress?.(done, total) }
-  const links = before === null ? null : await linksOf(wiki, { before, after, changed })
+  const look = { wiki, checks, paths, onProgress: (done: number) => request.onProgress?.(done, total) }
+  const links = before === null ? null : await linksOf(wiki, checks, { before, after, changed })
   const linking = [...paths, ...(links?.affected ?? [])].filter(isIncluded)
-  const now = [...(await problemsOf(look, after, 0)), ...(await linkFaults(wiki, after, linking))]
+  const now = [...(await problemsOf(look, after, 0)), ...(await linkFaults({ wiki, checks }, after, linking))]
   const then =
     before === null
       ? []
-      : [...(await problemsOf(look, before, paths.length)), ...(await linkFaults(wiki, before, linking))]
+      : [...(await problemsOf(look, before, paths.length)), ...(await linkFaults({ wiki, checks }, before, linking))]
   const moves = before === null ? new Map<string, string>() : await movedPaths(before, after)
   const { added, gone } = differenceOf(then, now, path => moves.get(path) ?? path)
   const lost = (links?.lost ?? []).filter(({ path }) => isIncluded(path))
-  const { fresh, known, unneeded } = judge([...added, ...lost], request.baseline ?? {})
+  const { fresh, known, unneeded } = judge([...added, ...lost], request.baseline ?? baseline ?? {})
   return {
     problems: sorted(await withRedirectPlaces(wiki, after, fresh)),
     known: sorted(known),
@@ -82,6 +88,7 @@ export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Prom
     describe: describeKind,
     found: now,
     unneeded: before === null ? unneeded : [],
+    changesJudging: isChanged,
     unknownKinds: Object.keys(store.config.checks.levels).filter(name => !isKind(name)),
   }
 }
@@ -104,22 +111,27 @@ interface Change {
 /** Finds unchanged pages whose links the change may break, and pages that lose the last link to them. */
 async function linksOf(
   wiki: Wiki,
+  checks: CheckConfig,
   { before, after, changed }: Change,
 ): Promise<{ readonly affected: readonly string[]; readonly lost: readonly Problem[] }> {
   const [older, newer] = [await linkedState(wiki, before), await linkedState(wiki, after)]
-  const lost = await lostTargets(wiki.store, { before: older, after: newer, changed })
+  const lost = await lostTargets(wiki.store, { checks, before: older, after: newer, changed })
   const groups = [await changedNames(before, after, changed), await namesOfLost(lost, newer)]
   const [affected = [], naming = []] = await pagesNaming(wiki, { before, after }, groups)
-  return { affected, lost: await lostLinkProblems(wiki.store, newer, { lost, naming }) }
+  return { affected, lost: await lostLinkProblems(checks, newer, { lost, naming }) }
 }
 
-async function linkFaults(wiki: Wiki, state: WikiState, paths: readonly string[]): Promise<Problem[]> {
+async function linkFaults(
+  { wiki, checks }: Pick<Look, 'wiki' | 'checks'>,
+  state: WikiState,
+  paths: readonly string[],
+): Promise<Problem[]> {
   const render: RenderHtml = async page =>
     renderText(wiki, page).then(
       ({ html }) => html,
       error => (isWikiError(error, 'wiki-work-limit') ? null : Promise.reject(error)),
     )
-  return linkProblems({ readers: wiki, linked: await linkedState(wiki, state), render }, paths)
+  return linkProblems({ readers: wiki, checks, linked: await linkedState(wiki, state), render }, paths)
 }
 
 interface States {
@@ -150,8 +162,8 @@ function changedPaths(before: WikiState | null, after: WikiState): string[] {
   })
 }
 
-function isExcluded({ config }: Store, path: string): boolean {
-  return config.checks.exclude.some(pattern => wildMatch(pattern, path))
+function isExcluded({ exclude }: CheckConfig, path: string): boolean {
+  return exclude.some(pattern => wildMatch(pattern, path))
 }
 
 /** Finds pages and files that moved, with equal or similar text. Their problems move with them. */
@@ -168,36 +180,43 @@ async function movedPaths(before: WikiState, after: WikiState): Promise<Readonly
 
 interface Look {
   readonly wiki: Wiki
+  readonly checks: CheckConfig
   readonly paths: readonly string[]
   readonly onProgress: (done: number) => void
 }
 
 type LintedSource = Parameters<typeof lintSource>[1]
 
-async function problemsOf({ wiki, paths, onProgress }: Look, state: WikiState, done: number): Promise<Problem[]> {
+async function problemsOf(
+  { wiki, checks, paths, onProgress }: Look,
+  state: WikiState,
+  done: number,
+): Promise<Problem[]> {
   const { store } = wiki
   const rules = pathRules(store.config, store.titles)
   const titleOf = (path: string): string | null => {
     const title = titleAt(path, rules)
     return title === null || typeof title === 'string' ? null : title.text
   }
-  const checks = { config: store.config, lint: (source: LintedSource) => lintSource(wiki, source) }
-  const problems = [(await fileProblems(store, state, paths)).filter(({ path }) => !isExcluded(store, path))]
+  const textChecks = { config: { ...store.config, checks }, lint: (source: LintedSource) => lintSource(wiki, source) }
+  const problems = [
+    (await fileProblems({ store, checks }, state, paths)).filter(({ path }) => !isExcluded(checks, path)),
+  ]
   for (const [at, path] of paths.entries()) {
     onProgress(done + at)
     if (!state.blobs.has(path) || !isText(path)) continue
     const text = await state.text(path)
     if (text !== null) {
       const bytes = text.includes('\ufffd') ? await state.bytes(path) : null
-      problems.push(await textProblems(checks, { path, title: titleOf(path), text, bytes }))
-    } else if (await state.isTooLong(path)) problems.push(unreadPage(store, { path, title: titleOf(path) }))
+      problems.push(await textProblems(textChecks, { path, title: titleOf(path), text, bytes }))
+    } else if (await state.isTooLong(path)) problems.push(unreadPage(checks, { path, title: titleOf(path) }))
   }
   return problems.flat()
 }
 
-function unreadPage({ config }: Store, page: Pick<Problem, 'path' | 'title'>): Problem[] {
+function unreadPage(checks: CheckConfig, page: Pick<Problem, 'path' | 'title'>): Problem[] {
   const kind = 'unread-page'
-  const severity = levelOf(kind, config.checks)
+  const severity = levelOf(kind, checks)
   const { says, hint } = describeKind(kind)
   return severity === 'off' ? [] : [{ kind, severity, ...page, message: says, hint, place: null, text: '' }]
 }

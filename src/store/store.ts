@@ -530,9 +530,13 @@ export class Store {
 
   /** Blob of the file at a path of the tip, whatever it is to the wiki; null where there is none. */
   async blobAtTip(path: string): Promise<string | null> {
-    if (this.tip === null) return null
+    return this.tip === null ? null : this.blobAt(this.tip, path)
+  }
+
+  /** Blob of the file at a path of a commit, as `blobAtTip`. */
+  async blobAt(commit: string, path: string): Promise<string | null> {
     const { blobAt } = await import('./git/tree-file.ts')
-    return blobAt(hash => this.#backend.read(hash), this.tip, path)
+    return blobAt(hash => this.#backend.read(hash), commit, path)
   }
 
   /** Files as git's index has them: path to blob. What a conflict has left out is not there. */

@@ -136,17 +136,21 @@ describe('the baseline', () => {
 test('settings of the wiki and comments on a page silence kinds', async context => {
   needsGit(context)
   const cwd = await parted()
+  git(cwd, ['checkout', '-q', 'main'])
   writeFileSync(
     join(cwd, 'wiki.json'),
     JSON.stringify({
       checks: { levels: { 'broken-redirect': 'off', 'obsolete-tag': 'error' }, exclude: ['drafts/**'] },
     }),
   )
+  git(cwd, ['commit', '-qam', 'Settings'])
+  git(cwd, ['checkout', '-q', 'draft'])
+  git(cwd, ['merge', '-q', '--no-edit', 'main'])
   writeFileSync(
     join(cwd, 'B.wiki'),
     '<!-- wiki-check-ignore unclosed-template: shown on purpose -->\n{{fine <tt>x</tt>\n',
   )
-  git(cwd, ['commit', '-qam', 'Settings'])
+  git(cwd, ['commit', '-qam', 'Comment'])
   const { stdout } = await wiki(['check', '--since', 'main', '--json'], { cwd })
   expect(kindsIn(stdout)).toEqual(['B.wiki obsolete-tag'])
 })

@@ -32,13 +32,18 @@ export function checkFixValues({ fix, dryRun, comment, format, output }: FixValu
     throw usage('--dry-run prints the difference: it goes without --format and --output')
 }
 
-/** Returns true if any of them is given. */
+/** Returns true if any of them is given, also with an empty value. */
 export function isGate(values: GateValues): boolean {
   const { since, range, staged, work, all, format, output, failOn, baseline, updateBaseline, prune, fix } = values
-  return [since, range, staged, work, all, format, output, failOn, baseline, updateBaseline, prune, fix].some(Boolean)
+  return [since, range, staged, work, all, format, output, failOn, baseline, updateBaseline, prune, fix].some(
+    value => value !== undefined && value !== false,
+  )
 }
 
-/** Determines the change to check. Throws `wiki-usage`. */
+/**
+ * Determines the change to check. Throws `wiki-usage`, also for an older commit without a name: an unset variable of a
+ * CI job would compare HEAD with itself, and the check would pass.
+ */
 export function changeOf({ since, range, staged, work, all }: GateValues): CheckedChange {
   const named = [range !== undefined, staged, work, all].filter(Boolean).length
   if (named > 1 || (since !== undefined && (range !== undefined || all)))
@@ -46,9 +51,11 @@ export function changeOf({ since, range, staged, work, all }: GateValues): Check
   if (range !== undefined) {
     const [, from = '', dots, to = ''] = /^(.*?)(\.\.\.?)(.*)$/s.exec(range) ?? []
     if (dots === undefined) throw usage('--range takes two commits: main...draft')
-    return { from: from || 'HEAD', to: to || 'HEAD', sinceParting: dots === '...' }
+    if (from === '') throw usage('--range names no older commit; a variable may be unset: main...draft')
+    return { from, to: to || 'HEAD', sinceParting: dots === '...' }
   }
   const to = staged ? ({ state: 'staged' } as const) : work ? ({ state: 'work' } as const) : 'HEAD'
+  if (since === '') throw usage('--since names no commit; a variable may be unset: --since origin/main')
   if (since !== undefined) return { from: since, to, sinceParting: true }
   return { from: typeof to === 'string' ? null : 'HEAD', to, sinceParting: false }
 }

@@ -40,7 +40,7 @@ export const check: Command<Values> = {
     },
     {
       flags: '--baseline <file>',
-      help: 'file of known problems, which pass (default: wiki-baseline.json, if it exists)',
+      help: 'file of known problems, which pass (default: wiki-baseline.json, for a change as the older state has it)',
     },
     { flags: '--update-baseline', help: 'write the problems found to the baseline, and pass' },
     { flags: '--prune', help: 'remove fixed problems from the baseline' },

@@ -82,9 +82,9 @@ async function reportProblems(context: Context, { wiki, types, subjects }: Repor
   const { runFixes } = await import('../fixes.ts')
   const outputs = outputsOf(context, values)
   const report = { ...(await lintReport(wiki, subjects, types)), version: context.io.version() }
+  if (!values.fix && report.problems.length > 0) context.answer(1)
   if (!(values.fix && values.dryRun)) await writeReports(context, { report, outputs, failOn: 'note' })
-  const left = values.fix ? await runFixes(context, report.problems, values) : report.problems
-  if (left.length > 0) context.answer(1)
+  if (values.fix && (await runFixes(context, report.problems, values)).length > 0) context.answer(1)
 }
 
 function records(texts: readonly LintedText[]): (LocatedLint & Pick<LintedText, 'title' | 'path'>)[] {

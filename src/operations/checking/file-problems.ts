@@ -7,6 +7,7 @@ import { modelsByExtension } from '../../core/content-models.ts'
 import { isWikiError } from '../../core/errors.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import { possibleTitle } from '../../core/title.ts'
+import type { CheckConfig } from '../../core/wiki-config.ts'
 import { type PathRules, pathRules, titleOfPath } from '../../store/format/paths.ts'
 import type { Store } from '../../store/store.ts'
 import { reasonOf } from '../resources/find-page.ts'
@@ -24,7 +25,11 @@ interface Flaw {
 }
 
 /** Finds problems with the names and redirects of a state, and files at `paths` without content. */
-export async function fileProblems(store: Store, state: WikiState, paths: readonly string[]): Promise<Problem[]> {
+export async function fileProblems(
+  { store, checks }: { readonly store: Store; readonly checks: CheckConfig },
+  state: WikiState,
+  paths: readonly string[],
+): Promise<Problem[]> {
   const rules = pathRules(store.config, store.titles)
   const titles = titlesOf(state.blobs.keys(), rules)
   const flaws = [
@@ -36,7 +41,7 @@ export async function fileProblems(store: Store, state: WikiState, paths: readon
     ...redirectFlaws(store, await redirectsOf(store, state, titles.byPath), titles),
   ]
   return flaws.flatMap(({ kind, path, message, text }): Problem[] => {
-    const severity = levelOf(kind, store.config.checks)
+    const severity = levelOf(kind, checks)
     if (severity === 'off') return []
     const title = titles.byPath.get(path)?.text ?? null
     return [{ kind, severity, path, title, message, hint: kinds[kind].hint, place: null, text }]

@@ -6,6 +6,7 @@ import type { Fix, Problem } from '../../checks/problem.ts'
 import { readIgnored } from '../../checks/text-checks.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
+import type { CheckConfig } from '../../core/wiki-config.ts'
 import { hasExpression, hasPictureExtension, isAddress, readExpression } from '../../links/index.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
 import type { Readers } from '../linking/text-links.ts'
@@ -25,6 +26,7 @@ export type RenderHtml = (page: {
 
 export interface LinkChecks {
   readonly readers: Readers
+  readonly checks: CheckConfig
   readonly linked: LinkedState
   readonly render: RenderHtml
 }
@@ -46,16 +48,15 @@ export async function linkProblems(checks: LinkChecks, paths: Iterable<string>):
   return problems.flat()
 }
 
-function unread({ readers }: LinkChecks, { path, title, text }: LinkedPage): Problem[] {
+function unread({ checks }: LinkChecks, { path, title, text }: LinkedPage): Problem[] {
   const kind = 'unread-links'
-  const severity = levelOf(kind, readers.store.config.checks)
+  const severity = levelOf(kind, checks)
   if (severity === 'off' || readIgnored(text).kinds.has(kind)) return []
   const { says, hint } = describeKind(kind)
   return [{ kind, severity, path, title, message: says, hint, place: null, text: '' }]
 }
 
-async function problemsOf({ readers, linked }: LinkChecks, page: LinkedPage, sections: Sections): Promise<Problem[]> {
-  const { checks } = readers.store.config
+async function problemsOf({ checks, linked }: LinkChecks, page: LinkedPage, sections: Sections): Promise<Problem[]> {
   const { kinds: ignored } = readIgnored(page.text)
   const places = placesIn(page.text)
   const problems: Problem[] = []

@@ -4,6 +4,7 @@ import type { Problem } from '../../checks/problem.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import { parseTitle } from '../../core/title.ts'
+import type { CheckConfig } from '../../core/wiki-config.ts'
 import type { Store } from '../../store/store.ts'
 import { isEntryPage } from '../linking/entry-pages.ts'
 import { type Needle, nameOf, namesAt } from './affected-pages.ts'
@@ -11,6 +12,7 @@ import type { LinkedState } from './page-links.ts'
 import { describeKind, levelOf } from './text-problems.ts'
 
 interface Change {
+  readonly checks: CheckConfig
   readonly before: LinkedState
   readonly after: LinkedState
   /** Paths in the change. */
@@ -20,8 +22,8 @@ interface Change {
 const kind = 'orphaned-page'
 
 /** Lists article pages that had links from the changed pages before the change, and have none after it. */
-export async function lostTargets(store: Store, { before, after, changed }: Change): Promise<Orphan[]> {
-  if (levelOf(kind, store.config.checks) === 'off') return []
+export async function lostTargets(store: Store, { checks, before, after, changed }: Change): Promise<Orphan[]> {
+  if (levelOf(kind, checks) === 'off') return []
   const [linked, left] = [new Set<string>(), new Set<string>()]
   for (const path of changed) {
     for (const key of await targetsAt(before, path)) linked.add(key)
@@ -45,11 +47,11 @@ export async function namesOfLost(lost: readonly Orphan[], { state }: LinkedStat
 
 /** Lists those without a link from any unchanged page that contains one of the words. */
 export async function lostLinkProblems(
-  { config }: Store,
+  checks: CheckConfig,
   after: LinkedState,
   { lost, naming }: { readonly lost: readonly Orphan[]; readonly naming: readonly string[] },
 ): Promise<Problem[]> {
-  const severity = levelOf(kind, config.checks)
+  const severity = levelOf(kind, checks)
   if (severity === 'off') return []
   const missing = new Map(lost.map(one => [one.key, one]))
   for (const path of naming) {
