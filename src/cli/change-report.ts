@@ -30,6 +30,11 @@ export function behindText({ base, latest }: Behind): string {
   return `behind: ${from}latest is ${latest}`
 }
 
+/** `stale: lacks what others saved after revision 12, latest is 15` */
+export function staleText({ base, latest }: Behind): string {
+  return `stale: lacks what others saved after revision ${base}, latest is ${latest}`
+}
+
 /** Reports that the clone lacks part of the list. */
 export async function sayShallow(context: Context, { shallow }: { readonly shallow?: true }): Promise<void> {
   if (shallow && !context.options.json)

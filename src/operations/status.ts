@@ -46,16 +46,23 @@ export interface WikiStatus {
   readonly problems: number
 }
 
+export interface StatusRequest {
+  readonly writer?: () => Promise<string | null>
+}
+
 /**
  * Reads the state of the wiki. First repairs index entries that native git has reverted
- * (`src/store/work-tree/put-back.ts`).
+ * (`src/store/work-tree/put-back.ts`). `writer` returns the name of who would commit; null if unknown.
  */
-export async function wikiStatus({ store }: Wiki): Promise<WikiStatus> {
+export async function wikiStatus(
+  { store }: Wiki,
+  { writer = async () => null }: StatusRequest = {},
+): Promise<WikiStatus> {
   await store.refresh()
   const mended = (await store.mendIndex()).toSorted()
   await store.settleBases()
   const files = await store.workTreeFiles()
-  const changes = await withBehind(store, titledChanges(store, files.changes))
+  const changes = await withBehind(store, titledChanges(store, files.changes), writer)
   return {
     name: store.config.name,
     branch: shortName(store.repository.branch),

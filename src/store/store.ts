@@ -731,6 +731,18 @@ export class Store {
     return cameFromElsewhere(this.repository, isThere)
   }
 
+  /** Blob at a path of the commit that the branch named here at a time, in milliseconds; null if unknown, or without such a file. */
+  async blobHereAt(path: string, time: number): Promise<string | null> {
+    const [{ tipAt }, { blobAt }] = await Promise.all([
+      import('./repository/branch-log.ts'),
+      import('./git/tree-file.ts'),
+    ])
+    const commit = tipAt(this.repository, time)
+    const read: ReadObject = hash => this.#backend.read(hash)
+    // Git may have pruned a commit that left the branch.
+    return commit === null ? null : blobAt(read, commit, path).catch(() => null)
+  }
+
   /** Removes the recorded bases of files that now equal the branch's: see `bases.ts`. */
   async settleBases(): Promise<void> {
     const { settleBases } = await import('./work-tree/bases.ts')

@@ -1,11 +1,13 @@
 /** Texts that seem to be made before recent edits of others, where nothing notes what they were made from. */
 
+import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { lacksEdit } from '../../src/operations/comparing/word-bag.ts'
 import { openStore } from '../../src/store/store.ts'
-import { sampleWiki, wiki } from './harness.ts'
+import { git, hasGit } from '../_setup.ts'
+import { sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
 const path = 'Fire_station.wiki'
 const title = 'Fire station'
@@ -84,7 +86,45 @@ test("a file whose notes were removed with the wiki's folder is refused", async 
   expect(await pageOf(cwd)).toBe(theirs)
 })
 
+test('a text that lacks what others saved, and what its writer saved after them, is refused', async () => {
+  const cwd = await followedWiki([theirs], [theirs.replace('Nobody is', 'Nobody was ever'), { name: 'Ada' }])
+  save(cwd, old.replace('blue', 'green'))
+  const refused = await wiki(['commit', '--json', ...user], { cwd })
+  expect([refused.status, JSON.parse(refused.stderr)]).toMatchObject([3, { base: 6, current: 8 }])
+  const env = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'Ada@example.org' }
+  const stale = 'stale: lacks what others saved after revision 6, latest is 8'
+  expect((await wiki(['status'], { cwd, env })).stdout).toBe(`modified\t${path}\t${title}\t${stale}\n`)
+  expect(JSON.parse((await wiki(['status', '--json'], { cwd, env })).stdout).changes).toMatchObject([
+    { path, stale: { base: 6, latest: 8 } },
+  ])
+})
+
+test.skipIf(!hasGit)('edits that a pull brought count from the pull on, however old they are', async () => {
+  const cwd = await followedWiki()
+  const clone = join(temporaryFolder(), 'clone')
+  git('.', 'clone', '-q', cwd, clone)
+  writeFileSync(join(clone, path), theirs)
+  const gitOn = (date: string, folder: string, ...words: string[]) => {
+    const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date }
+    execFileSync('git', ['-c', 'user.name=Bob', '-c', 'user.email=bob@example.org', ...words], { cwd: folder, env })
+  }
+  gitOn('2020-01-01T00:00:00Z', clone, 'commit', '-qam', 'theirs')
+  // The log of the branch begins two days before.
+  const log = join(cwd, '.git/logs/refs/heads/main')
+  const [first = ''] = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-1)
+  writeFileSync(log, `${first.replace(/> \d+/, `> ${Math.floor(Date.now() / 1000) - 2 * 86_400}`)}\n`)
+  gitOn(new Date().toISOString(), cwd, 'pull', '-q', clone)
+  expect(readFileSync(join(cwd, path), 'utf8')).toBe(theirs)
+  save(cwd, mine)
+  expect((await wiki(['commit', ...user], { cwd })).status).toBe(3)
+  expect(await pageOf(cwd)).toBe(theirs)
+})
+
+const longer = `${theirs}${'More and more of it. '.repeat(9)}\n`
+
 test.each([
+  ['keeps what others saved and takes back its own', [[theirs], [longer, { name: 'Ada' }]], theirs],
+  ['has its own and takes out what others saved before', [[theirs], [both, { name: 'Ada' }]], mine],
   ['keeps a part of what others wrote', [[theirs]], mine.replace('blue.\n', 'blue.\nIts tower leans.\n')],
   ['rewrites what others wrote', [[old.replace('blue', 'green')]], old.replace('blue', 'red')],
   ['takes back the own edit', [[theirs, { name: 'Ada' }]], mine],

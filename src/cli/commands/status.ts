@@ -4,7 +4,7 @@ import { shellQuote } from '../../core/shell-quote.ts'
 import type { WikiStatus } from '../../operations/status.ts'
 import type { TitledChange } from '../../operations/work-tree/work-changes.ts'
 import { sharedOptions } from '../arguments/options.ts'
-import { behindText, shortHash } from '../change-report.ts'
+import { behindText, shortHash, staleText } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { counted, textWidth, visibleLine } from '../render/text.ts'
@@ -20,7 +20,9 @@ export const status: Command<Values> = {
   examples: ['wiki status', 'wiki status --exit-code --quiet'],
   async run(context, _, { exitCode }) {
     const { wikiStatus } = await import('../../operations/status.ts')
-    const body = await wikiStatus(await context.wiki())
+    const wiki = await context.wiki()
+    const writer = async () => (await wiki.store.author(context.io.env))?.name ?? null
+    const body = await wikiStatus(wiki, { writer })
     if (exitCode && body.changes.length + body.kept.length > 0) context.answer(1)
     const rows = [...body.changes, ...body.kept.map(version => ({ ...version, kind: 'kept' }))]
     if (context.options.jsonl) return context.print(rows.map(row => `${JSON.stringify(row)}\n`).join(''))
@@ -34,8 +36,9 @@ export const status: Command<Values> = {
  * belongs to. The link rules go to stderr, so that a script reads changes alone.
  */
 async function printRecords(context: Context, { changes, kept, links }: WikiStatus): Promise<void> {
-  const cells = ({ kind, path, title, behind }: TitledChange) => {
-    return [kind, path, title ?? '', ...(behind === undefined ? [] : [behindText(behind)])]
+  const cells = (change: TitledChange) => {
+    const remark = ageText(change)
+    return [change.kind, change.path, change.title ?? '', ...(remark === undefined ? [] : [remark])]
   }
   const rows = [...changes.map(cells), ...kept.map(({ path, original }) => ['kept', path, '', original])]
   await context.print(rows.map(row => `${row.join('\t')}\n`).join(''))
@@ -115,13 +118,16 @@ function pathWidth(changes: readonly TitledChange[]): number {
   )
 }
 
-function changeLine(
-  { kind, path, problem, behind }: TitledChange,
-  { paint, width }: { readonly paint: Paint; readonly width: number },
-): string {
+function changeLine(change: TitledChange, { paint, width }: { readonly paint: Paint; readonly width: number }): string {
+  const { kind, path, problem } = change
   const shown = visibleLine(path)
-  const remark = problem === undefined ? behind && behindText(behind) : visibleLine(problem)
+  const remark = problem === undefined ? ageText(change) : visibleLine(problem)
   const gap = ' '.repeat(Math.max(0, width - textWidth(shown)))
   const tail = remark === undefined ? '' : paint.yellow(`${gap}  ${remark}`)
   return `${paint[kind === 'conflicted' ? 'red' : 'green'](kind.padEnd(10))} ${shown}${tail}`
+}
+
+function ageText({ behind, stale }: TitledChange): string | undefined {
+  if (stale !== undefined) return staleText(stale)
+  return behind && behindText(behind)
 }

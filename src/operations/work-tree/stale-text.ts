@@ -11,7 +11,7 @@ import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { lacksEdit, wordDistance } from '../comparing/word-bag.ts'
 
-/** Age at which an edit counts as seen by everybody who writes. */
+/** Time after which everybody who writes has seen an edit. */
 const recentMilliseconds = 24 * 60 * 60 * 1000
 
 /** Maximum edits looked at; each is compared with the text. */
@@ -28,37 +28,49 @@ export interface WrittenText {
 }
 
 /**
- * Returns the revision that a text seems to be made from, where others have saved newer ones since the writer's own last one and
- * the text lacks them as a whole; undefined where it has something of them. Of several the nearest to the text counts.
+ * Returns the revision that a text seems to be made from, if it lacks as a whole what others have saved since, and what its
+ * writer has saved after them; undefined if it has something of either. Of several the nearest to the text counts.
  */
 export async function revisionTakenBackTo(
   store: Store,
   page: PageEntry,
   { text, writer }: WrittenText,
 ): Promise<RevisionEntry | undefined> {
-  const [latest, ...older] = recentEdits(store, page, writer)
-  if (latest === undefined || text.length > longestCompared) return undefined
-  const newer = await textOf(store, latest)
-  if (newer === null) return undefined
+  if (text.length > longestCompared) return undefined
+  const edits = await recentEdits(store, page)
+  const texts = await Promise.all(edits.map(edit => textOf(store, edit)))
+  const [newest] = texts
+  if (newest == null) return undefined
   let nearest: { readonly revision: RevisionEntry; readonly distance: number } | undefined
-  for (const revision of older) {
-    const before = await textOf(store, revision)
-    if (before === null || !lacksEdit(text, before, newer)) continue
+  let [hasOwn, isOthers] = [false, false]
+  for (const [at, edit] of edits.slice(0, -1).entries()) {
+    const [after, before, revision] = [texts[at], texts[at + 1], edits[at + 1]]
+    if (after == null || before == null || revision === undefined) continue
+    const isOwn = edit.user.name === writer
+    // A text with its writer's own edit was made from it, and so from all edits before.
+    if (isOwn && !lacksEdit(text, before, after)) break
+    hasOwn ||= isOwn
+    isOthers ||= !isOwn && (!hasOwn || lacksEdit(text, before, after))
+    if (!lacksEdit(text, before, newest)) continue
     const distance = wordDistance(text, before)
     if (nearest === undefined || distance < nearest.distance) nearest = { revision, distance }
   }
-  return nearest?.revision
+  return isOthers ? nearest?.revision : undefined
 }
 
-/** Recent edits of others since the writer's own last one, newest first, and the revision below them. */
-function recentEdits(store: Store, page: PageEntry, writer: string): RevisionEntry[] {
-  const recent = Date.now() - recentMilliseconds
+/** Edits that were saved recently, or came here recently by a pull or a push, newest first, and the revision below them. */
+async function recentEdits(store: Store, page: PageEntry): Promise<RevisionEntry[]> {
+  const since = Date.now() - recentMilliseconds
+  const seen = await store.blobHereAt(page.path, since)
   const found: RevisionEntry[] = []
+  let isSeen = seen === null
   for (const revision of store.revisionsOf(page)) {
-    found.push(revision)
-    if (found.length > editLimit || revision.user.name === writer || Date.parse(revision.timestamp) < recent) break
+    isSeen ||= revision.blob === seen
+    const isLast = isSeen && Date.parse(revision.timestamp) < since
+    if (found.length < editLimit || isLast) found.push(revision)
+    if (isLast) break
   }
-  return found.length < 2 ? [] : found
+  return found
 }
 
 async function textOf(store: Store, { blob }: RevisionEntry): Promise<string | null> {

@@ -1,11 +1,13 @@
 /** Changes of the work tree under the titles of their pages. */
 
+import { isUtf8 } from 'node:buffer'
 import { isWikiError } from '../../core/errors.ts'
 import { pathRules, titleOfPath } from '../../store/format/paths.ts'
 import type { Store } from '../../store/store.ts'
 import type { WorkTrace } from '../../store/work-tree/work-trace.ts'
 import type { WorkTreeChange } from '../../store/work-tree/work-tree.ts'
 import { reasonOf } from '../resources/find-page.ts'
+import { revisionTakenBackTo } from './stale-text.ts'
 import { type Behind, behindOf, isBehind, workBase } from './work-base.ts'
 import { readWorkFile } from './work-text.ts'
 
@@ -19,6 +21,8 @@ export interface TitledChange extends WorkTreeChange {
   readonly problem?: string
   /** Revisions that the file lacks, if it is behind the branch. */
   readonly behind?: Behind
+  /** Revisions between which a file seems to stand that lacks edits of others: `wiki commit` refuses it (`stale-text.ts`). */
+  readonly stale?: Behind
 }
 
 /** Returns the changes with the titles of their files. */
@@ -37,24 +41,46 @@ function titleAt(path: string, rules: ReturnType<typeof pathRules>): Omit<Titled
   }
 }
 
-/** Adds to each change whether its file is behind the branch. An unreadable file or index counts as not behind. */
-export async function withBehind(store: Store, changes: readonly TitledChange[]): Promise<TitledChange[]> {
+/**
+ * Adds to each change whether its file is behind the branch, or seems to be. `writer` returns the name of who would commit; null:
+ * nothing can be said about what others have saved. An unreadable file or index counts as not behind.
+ */
+export async function withBehind(
+  store: Store,
+  changes: readonly TitledChange[],
+  writer: () => Promise<string | null>,
+): Promise<TitledChange[]> {
   const traceOf = await store.workTraces(changes.map(({ path }) => path)).catch(() => null)
   if (traceOf === null) return [...changes]
-  const told: TitledChange[] = []
+  let name: Promise<string | null> | undefined
+  const once = () => (name ??= writer())
+  const marked: TitledChange[] = []
   for (const change of changes) {
-    const behind = await behindAt(store, change, traceOf(change.path)).catch((error: unknown) => {
-      if (!isWikiError(error)) throw error
-    })
-    told.push(behind === undefined ? change : { ...change, behind })
+    const found = await behindAt(store, change, { trace: traceOf(change.path), writer: once }).catch(
+      (error: unknown) => {
+        if (!isWikiError(error)) throw error
+      },
+    )
+    marked.push({ ...change, ...found })
   }
-  return told
+  return marked
 }
 
-async function behindAt(store: Store, { path, kind }: TitledChange, trace: WorkTrace): Promise<Behind | undefined> {
-  if (kind === 'conflicted') return undefined
-  if (trace.passed.length === 0 && trace.entry === trace.latest) return undefined
+async function behindAt(
+  store: Store,
+  { path, kind }: TitledChange,
+  { trace, writer }: { readonly trace: WorkTrace; readonly writer: () => Promise<string | null> },
+): Promise<Pick<TitledChange, 'behind' | 'stale'>> {
+  if (kind === 'conflicted') return {}
   const content = kind === 'deleted' ? null : await readWorkFile(store, path)
-  const base = await workBase(store, { path, content }, trace)
-  return isBehind(base, content) ? behindOf(store, path, base) : undefined
+  if (trace.passed.length > 0 || trace.entry !== trace.latest) {
+    const base = await workBase(store, { path, content }, trace)
+    if (isBehind(base, content)) return { behind: behindOf(store, path, base) }
+  }
+  const page = store.pageAtPath(path)
+  if (page === undefined || content === null || trace.isSettled || !isUtf8(content)) return {}
+  const name = await writer()
+  if (name === null) return {}
+  const made = await revisionTakenBackTo(store, page, { text: content.toString('utf8'), writer: name })
+  return made === undefined ? {} : { stale: { base: made.id, latest: page.latest } }
 }

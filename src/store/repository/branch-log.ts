@@ -1,0 +1,28 @@
+/** Git's log of a branch: the commits that it named here, and when. */
+
+import { join } from 'node:path'
+import { linesFromEnd } from '../../files/lines-from-end.ts'
+import type { Repository } from './repository.ts'
+
+/** Maximum lines read, from the newest on. */
+const lineLimit = 10_000
+
+/**
+ * Returns the commit that the branch named here at a time, in milliseconds, or the first one after it, if the branch came here later;
+ * null if the log does not tell.
+ */
+export function tipAt(
+  { branch, gitDirectory, commonDirectory }: Pick<Repository, 'branch' | 'gitDirectory' | 'commonDirectory'>,
+  time: number,
+): string | null {
+  const log = join(branch === 'HEAD' ? gitDirectory : commonDirectory, 'logs', branch)
+  let [left, tip] = [lineLimit, null as string | null]
+  for (const line of linesFromEnd(log)) {
+    const [, from, to, seconds] = /^([0-9a-f]{40}) ([0-9a-f]{40}) .*?> (\d+) /.exec(line) ?? []
+    if (from === undefined || to === undefined) continue
+    if (Number(seconds) * 1000 < time) return to
+    if (left-- === 0) return null
+    tip = /^0+$/.test(from) ? to : from
+  }
+  return tip
+}
