@@ -41,7 +41,7 @@ import {
 import { languageOfSpecial, possibleNames } from './pages/special/special-names.ts'
 import { type TitleForm, withTitle } from './pages/special/title-form.ts'
 import { specialPages, unknownSpecial } from './pages/special-pages.ts'
-import { fileNames, parametersOfTemplate } from './pages/suggestions.ts'
+import { fileNames, parametersOfTemplate, sectionsOfRevision } from './pages/suggestions.ts'
 import type { WebRoute } from './request.ts'
 
 /** Actions, by the value of `action`. */
@@ -55,6 +55,7 @@ const actions: Readonly<Record<string, WebRoute>> = {
   links: { get: neighbourhoodPage },
   raw: { get: rawText },
   parameters: { get: parametersOfTemplate },
+  sections: { get: sectionsOfRevision },
   lead: { get: leadPage },
   // MediaWiki's names for actions with a different name here.
   delete: { get: redirectToSpecial('DeletePage') },

@@ -24,6 +24,20 @@ export async function sectionOf(request: WebRequest, revision: number, section: 
   return { text, heading: section === 0 ? '' : wordsOf(line).slice(0, 200) }
 }
 
+/** A section with its place in a source, in UTF-16 units. */
+export interface SectionRange {
+  readonly number: number
+  readonly start: number
+  readonly end: number
+}
+
+/** Lists the sections of a revision, in the order of their headings; none if it is edited only whole. */
+export async function sectionRanges(request: WebRequest, revision: number): Promise<SectionRange[]> {
+  const { source } = await readRevision(request.wiki, { id: revision })
+  if (!canSplit(source)) return []
+  return rangesOf(request, revision, source)
+}
+
 /** Returns a heading without the signs around it. */
 function wordsOf(line: string): string {
   let [start, end] = [0, line.length]
@@ -62,12 +76,21 @@ function canSplit(source: string): boolean {
 }
 
 /** Rendering the revision recorded the offsets of its sections. Errors: apierror-nosuchsection. */
-async function rangeOf(request: WebRequest, revision: number, section: number, source: string) {
-  const { sections = [] } = await showRevision(request.wiki, revision, readerForm(request, null))
-  if (section === 0) return { start: 0, end: sections[0]?.start ?? source.length }
-  const index = sections.findIndex(({ number }) => number === section)
-  const own = sections[index]
+async function rangeOf(request: WebRequest, revision: number, section: number, source: string): Promise<SectionRange> {
+  const own = (await rangesOf(request, revision, source)).find(({ number }) => number === section)
   if (own === undefined) throw new WikiError('apierror-nosuchsection', { params: [section] })
-  const next = sections.slice(index + 1).find(({ level, start }) => level <= own.level && start > own.start)
-  return { start: own.start, end: next?.start ?? source.length }
+  return own
+}
+
+/** A section ends at the next heading of its level or a higher one. */
+async function rangesOf(request: WebRequest, revision: number, source: string): Promise<SectionRange[]> {
+  const { sections = [] } = await showRevision(request.wiki, revision, readerForm(request, null))
+  const endOf = (index: number): number => {
+    const { level, start } = sections[index]!
+    let next = index + 1
+    while (next < sections.length && (sections[next]!.level > level || sections[next]!.start <= start)) next++
+    return sections[next]?.start ?? source.length
+  }
+  const ranges = sections.map(({ number, start }, index) => ({ number, start, end: endOf(index) }))
+  return [{ number: 0, start: 0, end: sections[0]?.start ?? source.length }, ...ranges]
 }

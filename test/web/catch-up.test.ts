@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mergeInPieces, mergeTexts } from '../../src/diff/merge.ts'
-import { type News, type Revision, startCatchUp } from '../../src/web/client/writing/catch-up.ts'
+import { type News, type Revision, type Section, startCatchUp } from '../../src/web/client/writing/catch-up.ts'
 
 const start = 'one alpha\n\ntwo beta\n\nthree gamma\n\nfour delta\n'
 
@@ -51,11 +51,12 @@ function scene() {
     {
       latest: () => later(() => revisions.length),
       revision: id => later(() => revisions[id - 1] ?? null),
+      sections: async () => [],
     },
     {
       key: 'Tides',
       merges: 'words',
-      section: null,
+      section: () => null,
       base: () => form.base,
       read: () => form.text,
       take: (merged, { id }) => void Object.assign(form, { base: id, text: merged }),
@@ -124,6 +125,92 @@ test('no word is lost, and each newer revision is reported', async () => {
   await fc.assert(run, { numRuns: 400 })
 })
 
+/** Sections of a text whose headings are all of one level. */
+function sectionsOf(source: string): Section[] {
+  const starts = [...source.matchAll(/^==.*==$/gm)].map(({ index }) => index)
+  const ends = [...starts, source.length]
+  return ends.map((end, number) => ({ number, start: number === 0 ? 0 : starts[number - 1]!, end }))
+}
+
+/** Edits of another person: words in a section, a new section before it, a new heading, or none of its text. */
+const theirEdit = fc.record({
+  do: fc.constantFrom('word', 'word', 'word', 'add', 'rename', 'same heading', 'remove'),
+  section: fc.nat(5),
+})
+
+function theirText(source: string, { do: what, section }: { do: string; section: number }, word: string): string {
+  const sections = sectionsOf(source)
+  const { start, end } = sections[1 + (section % Math.max(1, sections.length - 1))] ?? sections[0]!
+  const text = source.slice(start, end)
+  const changed: Record<string, string> = {
+    word: `${text.trimEnd()}\n\n${word}\n\n`,
+    add: `== New ${word} ==\n${word}\n\n${text}`,
+    'same heading': `== Two ==\n${word}\n\n${text}`,
+    rename: text.replace(/^== (.*) ==/, `== $1 ${word} ==`),
+    remove: '',
+  }
+  return source.slice(0, start) + changed[what] + source.slice(end)
+}
+
+test('of a section, edits of others are merged into it wherever it goes, and no word is lost', async () => {
+  const page = { key: 'Tides', title: 'Tides' }
+  const first =
+    'lead alpha\n\n== One ==\none alpha\n\nend one\n\n== Two ==\ntwo beta\n\nend two\n\n== Three ==\nthree gamma\n'
+  const counts = { merged: 0 }
+  const run = fc.asyncProperty(
+    fc.nat(3),
+    fc.array(fc.oneof(theirEdit, fc.constant(null)), { maxLength: 8 }),
+    async (number, steps) => {
+      const revisions: Revision[] = [{ id: 1, source: first, page, user: null }]
+      const sourceOf = (id: number): string => revisions[id - 1]!.source
+      const rangeIn = (id: number, one: number): Section =>
+        sectionsOf(sourceOf(id)).find(section => section.number === one)!
+      const form = { base: 1, section: number, text: '' }
+      const { start, end } = rangeIn(1, number)
+      form.text = first.slice(start, end).trimEnd()
+      const words: string[] = []
+      const catchUp = startCatchUp(
+        {
+          latest: async () => revisions.length,
+          revision: async id => revisions[id - 1] ?? null,
+          sections: async id => sectionsOf(sourceOf(id)),
+        },
+        {
+          ...{ key: 'Tides', merges: 'words' },
+          section: () => form.section,
+          base: () => form.base,
+          read: () => form.text,
+          take: (text, { id }, section) => Object.assign(form, { text, base: id, section }),
+          pause: async () => {},
+        },
+        ({ kind }) => void (kind === 'merged' && counts.merged++),
+      )
+      for (const [index, step] of steps.entries()) {
+        if (step === null) {
+          words.push(`mine${index}`)
+          form.text = form.text.replace(/^(.*)$/m, `$1\n\nmine${index}`)
+        } else {
+          const source = theirText(revisions.at(-1)!.source, step, `their${index}`)
+          revisions.push({ id: revisions.length + 1, source, page, user: null })
+        }
+        await catchUp.look()
+      }
+      // Saving replaces the section of the base, and merges the whole text.
+      const own = rangeIn(form.base, form.section)
+      const base = sourceOf(form.base)
+      const whole = `${base.slice(0, own.start)}${form.text}\n\n${base.slice(own.end)}`
+      const pieces = mergeInPieces(base, whole, revisions.at(-1)!.source)
+      const saved = pieces.map(piece => (typeof piece === 'string' ? piece : piece.mine + piece.theirs)).join('')
+      const latest = revisions.at(-1)!.source.split(/\s+/)
+      const removed = steps.some(step => step?.do === 'remove')
+      for (const word of words) expect(saved.split(/\s+/)).toContain(word)
+      if (!removed) for (const word of latest) expect(saved.split(/\s+/)).toContain(word)
+    },
+  )
+  await fc.assert(run, { numRuns: 300 })
+  expect(counts.merged).toBeGreaterThan(50)
+})
+
 test('a page that is deleted, moved or unreadable is reported once, and the text stays', async () => {
   const tell = async (page: { latest: number | null; key?: string }, from: number) => {
     const told: string[] = []
@@ -132,9 +219,9 @@ test('a page that is deleted, moved or unreadable is reported once, and the text
       page: { key: page.key ?? 'Tides', title: page.key ?? 'Tides' },
     })
     const catchUp = startCatchUp(
-      { latest: async () => page.latest, revision: async id => revision(id) },
+      { latest: async () => page.latest, revision: async id => revision(id), sections: async () => [] },
       {
-        ...{ key: 'Tides', merges: 'words', section: null },
+        ...{ key: 'Tides', merges: 'words', section: () => null },
         base: () => from,
         read: () => 'mine',
         take: () => void told.push('taken'),

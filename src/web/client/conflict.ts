@@ -31,7 +31,7 @@ async function start(edit: EditForm): Promise<void> {
     return { ...{ id, text, summary, minor, time: Date.now() }, ...aboutForm(edit), choices }
   }
   const keeper = startKeeping(edit, id, draftNow, async () => {})
-  announceForm(facts.draft, id)
+  announceForm(() => facts.draft, id)
   keeper.touched()
   form.addEventListener('input', event => {
     chooseWritten(event.target)

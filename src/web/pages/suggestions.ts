@@ -1,8 +1,10 @@
-/** Suggestions for an editor, as JSON: the parameters of a template, and names of files. */
+/** Data for an editor, as JSON: the parameters of a template, names of files, sections of a revision. */
 
 import { listFileNames } from '../../operations/list-files.ts'
+import { integerParam, requiredParam } from '../../operations/resources/params.ts'
 import { templateParameters } from '../../operations/template-parameters.ts'
 import type { WebReply, WebRequest } from '../request.ts'
+import { sectionRanges } from '../sections.ts'
 
 /** Maximum number of suggested file names. */
 const mostNames = 10
@@ -15,6 +17,12 @@ export async function parametersOfTemplate({ wiki, title }: WebRequest): Promise
 /** Lists files with a name that contains a word with the given prefix. */
 export async function fileNames({ wiki, query }: WebRequest): Promise<WebReply> {
   return jsonReply({ files: listFileNames(wiki, { words: query('search') ?? '', limit: mostNames }) })
+}
+
+/** Lists the sections of the revision `oldid` with their places. Errors: missingparam, badinteger, those of `readRevision`. */
+export async function sectionsOfRevision(request: WebRequest): Promise<WebReply> {
+  const revision = integerParam('oldid', requiredParam('oldid', request.query('oldid')))
+  return jsonReply({ sections: await sectionRanges(request, revision) })
 }
 
 function jsonReply(value: unknown): WebReply {

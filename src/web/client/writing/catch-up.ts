@@ -11,30 +11,39 @@ export interface Revision {
   readonly user: { readonly name: string } | null
 }
 
+/** A section of a revision, in UTF-16 units of its source. The section before the first heading has number 0. */
+export interface Section {
+  readonly number: number
+  readonly start: number
+  readonly end: number
+}
+
 /** The page on the server. Errors: those of the network; the next look tries again. */
 export interface PageNow {
   /** Id of the latest revision; null if there is no page. */
   readonly latest: () => Promise<number | null>
   /** Null for a revision that cannot be read. */
   readonly revision: (id: number) => Promise<Revision | null>
+  /** Sections of a revision; none if it is edited only whole. */
+  readonly sections: (id: number) => Promise<readonly Section[]>
 }
 
 /** The text that is being edited. */
 export interface Written {
   readonly key: string
   readonly merges: MergeUnit | 'never'
-  /** The original text of the edited section; null for the whole page. */
-  readonly section: string | null
+  /** Number of the edited section in the revision that the text is based on; null for the whole page. */
+  readonly section: () => number | null
   /** Id of the revision that the text is based on; 0 for a new page. */
   readonly base: () => number
   readonly read: () => string
-  /** Replaces the text by a merged one, which is based on the given revision. */
-  readonly take: (merged: string, revision: Revision) => void
+  /** Replaces the text by a merged one, which is based on the given revision and on this section of it. */
+  readonly take: (merged: string, revision: Revision, section: number | null) => void
   /** Resolves when the user pauses. */
   readonly pause: () => Promise<void>
 }
 
-/** A newer state of the page. `ahead`: saving merges it; of a section, whose text is not changed during editing. */
+/** A newer state of the page. `ahead`: saving merges it, and nothing of it is in the edited section. */
 export type News =
   | { readonly kind: 'deleted' }
   | { readonly kind: 'moved'; readonly title: string }
@@ -62,7 +71,7 @@ export function startCatchUp(page: PageNow, written: Written, tell: (news: News)
     const from = written.base()
     const latest = await page.latest()
     if (known === (latest ?? gone) || (latest !== null && latest < known)) return
-    const [old, now] = await Promise.all([revisionAt(from), revisionAt(latest ?? 0)])
+    const [old, now] = await Promise.all([versionAt(from), versionAt(latest ?? 0)])
     await written.pause()
     // A draft was continued meanwhile: its text is based on another revision than the one that was read.
     if (written.base() !== from) {
@@ -75,22 +84,39 @@ export function startCatchUp(page: PageNow, written: Written, tell: (news: News)
     known = latest ?? gone
     if (news !== 'unchanged') tell(news)
   }
-  const revisionAt = async (id: number): Promise<Revision | null> => (id === 0 ? null : page.revision(id))
+  const versionAt = async (id: number): Promise<Version | null> => {
+    if (id === 0) return null
+    const isWhole = written.section() === null
+    const [revision, sections] = await Promise.all([page.revision(id), isWhole ? [] : page.sections(id)])
+    return revision === null ? null : { ...revision, sections }
+  }
 
   /** Returns null if the base cannot be read. `now` is null for a page that does not exist. */
-  const newsOf = (from: number, old: Revision | null, now: Revision | null): News | 'unchanged' | null => {
+  const newsOf = (from: number, old: Version | null, now: Version | null): News | 'unchanged' | null => {
     if (old !== null && old.page.key !== written.key) return { kind: 'moved', title: old.page.title }
     if (now === null) return from === 0 ? 'unchanged' : { kind: 'deleted' }
     if (old === null && from !== 0) return null
-    const { section, merges } = written
+    const section = written.section()
     const mine = written.read()
-    const whole = section === null ? mine : withSection(old?.source ?? '', section, mine)
-    if (whole === null) return { kind: 'ahead', revision: now, from }
-    const merged = mergeOf(old?.source ?? '', whole, now.source, merges)
+    if (section !== null && old !== null) return newsOfSection(old, now, section)
+    const merged = mergeOf(old?.source ?? '', mine, now.source, written.merges)
     if (merged === null) return { kind: 'conflict', revision: now, from }
-    if (section !== null) return { kind: 'ahead', revision: now, from }
-    written.take(merged, now)
+    written.take(merged, now, null)
     return { kind: 'merged', revision: now, from }
+  }
+
+  const newsOfSection = (old: Version, now: Version, number: number): News => {
+    const [mine, from] = [written.read(), old.id]
+    const there = sameSection(old, now, number)
+    if (there === null) {
+      const merged = mergeOf(old.source, wholeWith(old, number, mine), now.source, written.merges)
+      return { kind: merged === null ? 'conflict' : 'ahead', revision: now, from }
+    }
+    const [before, after] = [sectionText(old, number), sectionText(now, there)]
+    const merged = mergeOf(before, mine, after, written.merges)
+    if (merged === null) return { kind: 'conflict', revision: now, from }
+    written.take(merged, now, there)
+    return { kind: merged === mine ? 'ahead' : 'merged', revision: now, from }
   }
 
   return {
@@ -116,11 +142,39 @@ export function startCatchUp(page: PageNow, written: Written, tell: (news: News)
   }
 }
 
-/** Returns the source with the edited section in it; null if the section's text occurs twice. */
-function withSection(source: string, section: string, edited: string): string | null {
-  const at = source.indexOf(section)
-  if (at < 0 || section === '' || source.includes(section, at + 1)) return null
-  return source.slice(0, at) + edited + source.slice(at + section.length)
+/** A revision with its sections, which are empty while the whole page is edited. */
+interface Version extends Revision {
+  readonly sections: readonly Section[]
+}
+
+/** Returns a section's text as the form shows it, without the space behind it; "" if there is no such section. */
+function sectionText({ source, sections }: Version, number: number): string {
+  const { start, end } = sections.find(one => one.number === number) ?? { start: 0, end: 0 }
+  return source.slice(start, end).trimEnd()
+}
+
+/** Returns the source with another text in place of a section. */
+function wholeWith(version: Version, number: number, text: string): string {
+  const { source, sections } = version
+  const start = sections.find(one => one.number === number)?.start ?? source.length
+  return source.slice(0, start) + text + source.slice(start + sectionText(version, number).length)
+}
+
+/**
+ * Returns the number of a section in another revision: the one with the same heading. Null if a heading of these words was added,
+ * changed or removed, because then no heading tells which section it is.
+ */
+function sameSection(old: Version, now: Version, number: number): number | null {
+  if (number === 0) return now.sections.some(one => one.number === 0) ? 0 : null
+  const heading = headingOf(old, number)
+  const [before, after] = [old, now].map(version =>
+    version.sections.map(one => one.number).filter(one => one !== 0 && headingOf(version, one) === heading),
+  ) as [number[], number[]]
+  return before.length === after.length ? (after[before.indexOf(number)] ?? null) : null
+}
+
+function headingOf(version: Version, number: number): string {
+  return sectionText(version, number).split('\n', 1)[0]!.trim()
 }
 
 /** Returns the merged text; null if both changed the same words, or the comparison would take too long. */

@@ -37,7 +37,7 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
   )
   box.onChange(keeper.touched)
   edit.field('summary')?.addEventListener('input', keeper.touched)
-  announceForm(edit.facts.draft, id)
+  announceForm(() => aboutForm(edit).name, id)
   // On return to the page the browser restores the written text and summary.
   const restored = wordsIn(edit, box)
   if (!edit.facts.isFresh || !isAsServed(edit, box)) keeper.touched()
@@ -159,8 +159,13 @@ function draftIn(edit: EditForm, box: TextBox, { id, held }: Own): Draft | null 
 
 /** The fields of a draft that identify its text. */
 export function aboutForm({ facts, field }: EditForm): Pick<Draft, 'name' | 'page' | 'address' | 'title' | 'base'> {
-  const { draft: name, pageId: page, edit: address, title } = facts
-  return { name, page, address, title, base: Number(field('base')?.value) }
+  const { draft, pageId: page, edit, title } = facts
+  const base = Number(field('base')?.value)
+  // A merge may have given the section another number.
+  const section = field('section')?.value ?? ''
+  const [wiki, , ...key] = draft.split(' ')
+  const address = section === '' ? edit : edit.replace(/(?<=[?&]section=)\d+/, section)
+  return { name: [wiki, section, ...key].join(' '), page, address, title, base }
 }
 
 interface Offered extends Own {
@@ -192,7 +197,7 @@ async function offer(edit: EditForm, box: TextBox, { newer, held, id, restored }
     if (minor !== null) minor.checked = draft.minor
     held.ids.add(draft.id)
     if (draft.choices !== undefined) held.choices = draft.choices
-    await newer.goOnFrom(draft.base, draft.text)
+    await newer.goOnFrom(draft.base, draft.text, sectionOf(draft.name))
     box.focus()
   }
 }

@@ -2,7 +2,7 @@
 
 import { ApiError } from '../../../client/client.ts'
 import { currentApi } from '../server/api.ts'
-import { type News, type PageNow, type Revision, startCatchUp } from './catch-up.ts'
+import type { CatchUp, News, PageNow, Revision, Section } from './catch-up.ts'
 import type { EditForm } from './edit-form.ts'
 import type { TextBox } from './text-box.ts'
 
@@ -12,42 +12,78 @@ const between = 60_000
 const rest = 1500
 
 export interface Newer {
-  /** Continues with a text that is based on an older revision. */
-  readonly goOnFrom: (base: number, text: string) => Promise<void>
+  /** Continues with a text that is based on an older revision, and on a section of that revision. */
+  readonly goOnFrom: (base: number, text: string, section?: string) => Promise<void>
 }
 
 /** Starts to follow the page. */
 export function startNewer(edit: EditForm, box: TextBox): Newer {
   const { facts, field } = edit
-  const base = field('base')
+  const [base, section] = [field('base'), field('section')]
   const keys = watchKeys(edit.form)
-  const follower = startCatchUp(
-    pageNow(facts.key),
-    {
-      key: facts.key,
-      merges: facts.merges,
-      section: field('section') === null ? null : box.original,
-      base: () => Number(base?.value),
-      read: box.read,
-      take: (merged, { id }) => {
-        if (base !== null) base.value = String(id)
-        if (box.read() === box.original) box.original = merged
-        box.change(merged)
+  const follower = onDemand((startCatchUp: StartCatchUp) =>
+    startCatchUp(
+      pageNow(edit),
+      {
+        key: facts.key,
+        merges: facts.merges,
+        section: () => (section === null ? null : Number(section.value)),
+        base: () => Number(base?.value),
+        read: box.read,
+        take: (merged, { id }, number) => {
+          if (base !== null) base.value = String(id)
+          if (section !== null && number !== null) section.value = String(number)
+          if (box.read() === box.original) box.original = merged
+          box.change(merged)
+        },
+        pause: keys.pause,
       },
-      pause: keys.pause,
-    },
-    news => tell(edit, news),
+      news => tell(edit, news),
+    ),
   )
-  followPage(facts.key, follower.known, () => void follower.look())
+  const look = (): Promise<void> =>
+    follower.ready().then(
+      ({ look }) => look(),
+      () => {},
+    )
+  followPage(
+    facts.key,
+    () => follower.now()?.known() ?? Number(base?.value),
+    () => void look(),
+  )
   return {
-    goOnFrom: async (from, text) => {
+    goOnFrom: async (from, text, number) => {
+      const isSame = from === Number(base?.value) && (section === null || section.value === number)
+      if (section !== null && number !== undefined) section.value = number
+      if (base !== null) base.value = String(from)
       box.change(text)
-      if (base === null || from === Number(base.value)) return
-      base.value = String(from)
-      follower.restart(from)
+      if (isSame) return
+      follower.now()?.restart(from)
       keys.forget()
-      await follower.look()
+      await look()
     },
+  }
+}
+
+type StartCatchUp = typeof import('./catch-up.ts')['startCatchUp']
+
+interface OnDemand {
+  /** Resolves with the follower. Errors: a network error, if its script cannot be loaded; the next call tries again. */
+  readonly ready: () => Promise<CatchUp>
+  /** Null until it is loaded. */
+  readonly now: () => CatchUp | null
+}
+
+/** Loads the code that merges texts after the form is usable: it is as large as the rest of the form's script. */
+function onDemand(start: (startCatchUp: StartCatchUp) => CatchUp): OnDemand {
+  let loaded: CatchUp | null = null
+  return {
+    ready: async () => {
+      const { startCatchUp } = await import('./catch-up.ts')
+      loaded ??= start(startCatchUp)
+      return loaded
+    },
+    now: () => loaded,
   }
 }
 
@@ -117,8 +153,15 @@ interface Change {
   readonly page: { readonly key: string }
 }
 
-function pageNow(key: string): PageNow {
+function pageNow({ facts: { key, page } }: EditForm): PageNow {
   return {
+    sections: async id => {
+      const response = await fetch(`${page}?action=sections&oldid=${id}`)
+      const { sections }: { readonly sections: readonly Section[] } = response.ok
+        ? await response.json()
+        : { sections: [] }
+      return sections
+    },
     latest: () =>
       found([404], async () => (await currentApi.get('/page/{title}/bare', { path: { title: key } })).body.latest.id),
     // A hidden revision cannot be merged.

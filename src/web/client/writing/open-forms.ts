@@ -8,10 +8,11 @@ const patience = 200
 
 type Message = { readonly ask: string } | { readonly open: string; readonly name: string }
 
-/** Responds to other tabs for this form. */
-export function announceForm(name: string, id: string): void {
+/** Responds to other tabs for this form. `nameNow` returns the name of its draft. */
+export function announceForm(nameNow: () => string, id: string): void {
   const channel = new BroadcastChannel('wiki-drafts')
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    const name = nameNow()
     if ('ask' in data && data.ask === name) channel.postMessage({ open: id, name })
   }
 }
