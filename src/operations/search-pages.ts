@@ -56,7 +56,7 @@ export async function searchPages(wiki: Wiki, query: SearchQuery): Promise<Searc
 
 /** Searches as `searchPages` does, and returns notes about the search. */
 export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSearch> {
-  const { q, limit = 50, offset = 0, base = '', patience } = asked
+  const { q, limit = 50, offset = 0, base = '', patience, excerpts } = asked
   requiredParam('q', q)
   const { store } = wiki
   await store.refresh()
@@ -86,7 +86,7 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
     addFound(
       found,
       store,
-      isShown ? await matchOf(store, hit, { query: answer.query, source }) : { ...hit, excerpt: '' },
+      isShown ? await matchOf(store, hit, { query: answer.query, source, excerpts }) : { ...hit, excerpt: '' },
     )
     partial = timeout !== null && performance.now() > timeout
     if (found.size >= end || partial) break
@@ -176,16 +176,31 @@ async function* withTexts(store: Store, hits: Iterable<Hit>): AsyncIterable<Read
   }
 }
 
+interface ExcerptForm {
+  readonly query: Query
+  readonly source: SoughtSource | null
+  readonly excerpts: SearchQuery['excerpts']
+}
+
 /** A page found through a redirect shows the redirect's text; other pages show their beginning. */
-async function matchOf(
-  store: Store,
-  { page, redirect, text }: ReadHit,
-  { query, source }: { query: Query; source: SoughtSource | null },
-): Promise<Match> {
-  const own = excerpt(text, query, source?.places(text)) || excerpt(text, splitIdentifiers(query))
+async function matchOf(store: Store, { page, redirect, text }: ReadHit, form: ExcerptForm): Promise<Match> {
+  const own = ownExcerpt(text, page, form)
   const other = own === '' && redirect !== null ? store.findPage(redirect.replaceAll(' ', '_')) : undefined
-  const shown = own || (other === undefined ? '' : excerpt(await latestText(store, other), query))
+  const shown = own || (other === undefined ? '' : excerpt(await latestText(store, other), form.query))
   return { page, redirect, excerpt: shown || beginning(text, page) }
+}
+
+function ownExcerpt(text: string, { model }: PageEntry, { query, source, excerpts }: ExcerptForm): string {
+  const words = excerpts === 'words' && source === null ? wordsOf(text, model) : null
+  const cut = (from: string): string =>
+    excerpt(from, query, source?.places(from)) || excerpt(from, splitIdentifiers(query))
+  return (words === null ? '' : cut(words)) || cut(text)
+}
+
+/** The words that readers see, one line for each of the page's. */
+function wordsOf(text: string, model: PageEntry['model']): string {
+  const { lead, headings, body } = readPageText(text, model)
+  return [lead, body, ...headings].join('\n').replace(/[^\S\n]+/g, ' ')
 }
 
 async function latestText(store: Store, page: PageEntry): Promise<string> {

@@ -41,6 +41,24 @@ describe('search', () => {
     expect((await page('/wiki/Special:Search')).status).toBe(200)
   })
 
+  test('shows the words that readers see, unless the source is asked for', async () => {
+    const text =
+      "'''Tide''' <tt>water</tt> comes to the [[Pier|old pier]].<ref>An [https://x.example almanac]</ref> {{Box|water=1}}"
+    const { page } = await newSite({ Tides: text, Fog: 'A **foggy** [water](Tides) <b>here</b>.' }, { name: 'x' })
+    const excerptsOf = async (q: string): Promise<string[]> => {
+      const { elements } = await page(`/wiki/Special:Search?search=${encodeURIComponent(q)}`)
+      return elements.filter(one => attributeOf(one, 'class') === 'excerpt').map(one => textOf(one.childNodes).trim())
+    }
+    expect(await excerptsOf('water pier')).toEqual(['Tide water comes to the old pier.'])
+    expect(await excerptsOf('almanac')).toEqual([expect.not.stringMatching(/[[<{]|''|https/)])
+    expect(await excerptsOf('insource:"<tt>"')).toEqual([expect.stringContaining("'''Tide''' <tt>water")])
+  })
+
+  test('offers no page for a title that cannot be', async () => {
+    const { page } = await newSite({ Tides: 'x' })
+    expect(linksOf(await page('/wiki/Special:Search?search=C%23'))).not.toContain('/wiki/C?action=edit')
+  })
+
   test('continues after a hundred results, and back', async () => {
     const pages = Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`Buoy ${at}`, 'It marks water.']))
     const { page } = await siteOfMany(pages)

@@ -25,6 +25,11 @@ export interface SearchQuery {
    * available part is searched.
    */
   readonly patience?: number | undefined
+  /**
+   * `source` cuts excerpts out of the page's source, as MediaWiki does; `words` out of the words that readers see, unless the query has
+   * conditions on the source. `source` if omitted.
+   */
+  readonly excerpts?: 'source' | 'words' | undefined
 }
 
 /** A parsed search. */

@@ -46,7 +46,7 @@ async function results(request: WebRequest, asked: string, exact: Page | undefin
   const limit = limitParam(query('limit') ?? usualLimit)
   const offset = boundedInteger('offset', query('offset') ?? '0', offsets)
   // One result more than is shown reveals whether there are more.
-  const asking = { q: asked, limit: limit + 1, offset, namespaces, base: '/v1', patience }
+  const asking = { q: asked, limit: limit + 1, offset, namespaces, base: '/v1', patience, excerpts: 'words' } as const
   const { results: found, missing, suggestion, partial } = await findPages(wiki, asking)
   const rows = found.pages.slice(0, limit).map(result => resultRow(request, result))
   const hasMore = found.pages.length > limit && offset + limit <= mostSkipped
@@ -80,7 +80,8 @@ function exactNote({ options, words, wiki }: WebRequest, asked: string, exact: P
   if (exact !== undefined)
     return html`<p>${words.say('exactPage', html`<a href="${pageAddress(exact.key)}"><bdi>${exact.title}</bdi></a>`)}</p>`
   const title = possibleTitle(asked, wiki.store.titles)
-  if (title === null || title.namespace < 0 || options.readOnly === true) return null
+  // A title ends at a number sign, so the page would not be the one that was asked for.
+  if (title === null || title.namespace < 0 || options.readOnly === true || asked.includes('#')) return null
   return html`<p>${words.say('noSuchPageCreate', html`<a class="new" href="${pageAddress(title.key, { action: 'edit' })}"><bdi>${title.text}</bdi></a>`)}</p>`
 }
 
