@@ -18,7 +18,7 @@ import { assetFolder, assetResponse } from './assets.ts'
 import { livePath, liveResponse } from './live.ts'
 import { errorView, lostView, wrongMethodView } from './pages/error.ts'
 import { missingPage } from './pages/missing.ts'
-import { indexAddress } from './pages/special/redirects.ts'
+import { indexAddress, sectionAddress } from './pages/special/redirects.ts'
 import { documentOf } from './parts/shell.ts'
 import { policyHeaders } from './policy.ts'
 import { redirectReply, type View, type WebReply, type WebRequest, type WebRoute } from './request.ts'
@@ -58,6 +58,9 @@ async function responseFor(incoming: PageRequest, client: Client): Promise<Plain
   const request = requestOf(incoming, { client, method, title: titleOf(incoming) })
   if (place === 'index') return withPolicy(responseOf(indexAddress(request)), client)
   if (place === 'lost') return viewResponse(request, lostView(request, target.path))
+  const section = method === 'GET' ? sectionAddress(request) : null
+  if (section !== null)
+    return withPolicy(responseOf(redirectReply(302, section, { 'cache-control': 'no-cache' })), client)
   const found = findRoute(incoming.wiki, request.title, actionOf(request))
   if (found === null) throw new WikiError('rest-no-match', { params: [target.path + target.search] })
   const asked = { ...request, title: found.title }

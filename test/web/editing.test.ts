@@ -349,6 +349,8 @@ describe('the author of an edit', () => {
     const source = await page('/wiki/Tides?action=edit')
     expect(source.text).toContain('This server does not accept edits.')
     expect(source.text).toContain('the source')
+    expect(source.text).toContain('Source of Tides')
+    expect((await page('/wiki/Special:NewPage')).text).toContain('This server does not accept edits.')
     expect(source.elements.some(element => attributeOf(element, 'name') === 'do')).toBe(false)
     const body = formData({ ...save, text: 'new', base: '1' })
     expect((await ask('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })).status).toBe(403)

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ada, edit, newWiki } from '../operations/_wiki.ts'
-import { linksOf, newSite, type Site, siteOf } from './_site.ts'
+import { linksOf, newSite, type Site, siteOf, textOf } from './_site.ts'
 
 /** Follows redirects within the wiki; returns the statuses on the way and the last address. */
 async function followed({ ask }: Site, path: string): Promise<string> {
@@ -145,6 +145,28 @@ describe('a URL of a page with an error', () => {
   ])('%s links back to %s', async (path, back) => {
     const shown = await (await coast()).page(path)
     expect([shown.status >= 400, linksOf(shown).includes(back)]).toEqual([true, true])
+  })
+
+  test.each(['', '?action=edit', '?action=history'])(
+    'of a title that cannot be says so and offers a search: C#%s',
+    async query => {
+      const shown = await (await coast()).page(`/wiki/C%23${query}`)
+      expect(shown.elements.filter(({ tagName }) => tagName === 'h1').map(one => textOf(one.childNodes))).toEqual([
+        'This cannot be a title',
+      ])
+      expect([shown.status, shown.text.includes('a title cannot hold #')]).toEqual([400, true])
+      expect(linksOf(shown)).toContain('/wiki/Special:Search?search=C%23')
+    },
+  )
+
+  test('of a section leads to it, also where its number sign is encoded', async () => {
+    const { ask } = await coast()
+    expect((await ask('/wiki/Tides%23Two_words')).headers.get('location')).toBe('/wiki/Tides#Two_words')
+  })
+
+  test('of an unknown list has the lists', async () => {
+    const shown = await (await coast()).page('/wiki/Special:Lists/nope')
+    expect([shown.status, linksOf(shown).includes('/wiki/Special:Lists/orphans')]).toEqual([404, true])
   })
 
   test('of a missing page reports it', async () => {

@@ -113,8 +113,9 @@ async function startUndo(request: WebRequest, state: EditState, revision: number
   }
 }
 
-function editView({ words, wiki }: WebRequest, { key, title }: EditState, body: Markup): View {
-  const word = wiki.store.findPage(key) === undefined ? 'creating' : 'editing'
+function editView({ words, wiki, options }: WebRequest, { key, title }: EditState, body: Markup): View {
+  const change = wiki.store.findPage(key) === undefined ? 'creating' : 'editing'
+  const word = options.readOnly === true ? 'sourceOf' : change
   return {
     title: words.text(word, title),
     heading: words.say(word, html`<bdi>${title}</bdi>`),

@@ -7,7 +7,7 @@ import { findNamespace, possibleTitle } from '../../core/title.ts'
 import { errorMessageIn, messageIn } from '../../http/messages/messages.ts'
 import { retryHeaders } from '../../http/retry-after.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
-import { pageAddress } from '../addresses.ts'
+import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import type { View, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
@@ -24,11 +24,18 @@ const headings: Readonly<Record<number, WordKey>> = {
   503: 'errorBusy',
 }
 
+/** Errors about a title that no page can have. */
+const titleErrors: ReadonlySet<string> = new Set([
+  ...['rest-invalid-title', 'apierror-invalidtitle', 'apierror-pagecannotexist'],
+])
+
 /** Renders a thrown value. For anything but a `WikiError` it shows only the id of the request. */
 export function errorView(request: WebRequest, thrown: unknown, id: string): View {
   const { wiki, words, method } = request
   const status = isWikiError(thrown) ? thrown.status : 500
-  const heading = words.text(headings[status] ?? (status < 500 ? 'errorBadRequest' : 'errorFault'))
+  const isTitle = isWikiError(thrown) && titleErrors.has(thrown.code)
+  const usual = headings[status] ?? (status < 500 ? 'errorBadRequest' : 'errorFault')
+  const heading = words.text(isTitle ? 'errorTitle' : usual)
   const sentence = isWikiError(thrown) ? errorMessageIn(words.language, thrown) : words.text('faultSentence')
   return {
     status,
@@ -37,7 +44,7 @@ export function errorView(request: WebRequest, thrown: unknown, id: string): Vie
     headers: retryHeaders(thrown),
     body: html`<p>${sentence}</p>
 ${method === 'POST' ? html`<p>${words.say('formKept')}</p>` : null}
-<p class="actions">${wayBack(request)}<a class="button" href="${pageAddress(mainPageTitle(wiki.store))}">${words.say('toMainPage')}</a></p>
+<p class="actions">${isTitle ? searchLink(request) : wayBack(request)}<a class="button" href="${pageAddress(mainPageTitle(wiki.store))}">${words.say('toMainPage')}</a></p>
 <p class="request-id">${status} ${STATUS_CODES[status] ?? ''} · <code>${id}</code></p>`,
   }
 }
@@ -49,6 +56,12 @@ function wayBack({ wiki, title, search, method }: WebRequest): Markup | null {
   const page = key === undefined ? undefined : wiki.store.findPage(key)
   const name = page?.title ?? (isSpecialTitle(wiki, title) ? title.replaceAll('_', ' ') : null)
   return name === null ? null : html`<a class="button" href="${pageAddress(page?.key ?? title)}"><bdi>${name}</bdi></a>`
+}
+
+/** Offers a search for what is no title. */
+function searchLink({ title, words }: WebRequest): Markup | null {
+  if (title.trim() === '') return null
+  return html`<a class="button" href="${specialAddress('Search', { search: title.replaceAll('_', ' ').slice(0, 200) })}">${words.say('searchFor')}</a>`
 }
 
 function isSpecialTitle({ store }: WebRequest['wiki'], title: string): boolean {

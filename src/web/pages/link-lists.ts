@@ -1,13 +1,13 @@
 /** Lists of pages by their links: orphaned, wanted, uncategorized and others. */
 
-import { WikiError } from '../../core/errors.ts'
 import { type LinkListName, type ListMember, linkLists, listByLinks } from '../../operations/link-lists.ts'
 import { optionalInteger } from '../../operations/resources/params.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import { namespaceField } from '../parts/fields.ts'
 import { nextPart, rangeNote } from '../parts/list-parts.ts'
-import type { WebHandler, WebReply, WebRequest } from '../request.ts'
+import { notice } from '../parts/notice.ts'
+import type { View, WebHandler, WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 
 /** Maximum number of titles on one page. */
@@ -52,12 +52,20 @@ export const listNamesOfMediaWiki: Readonly<Record<string, LinkListName>> = {
   shortpages: 'shortest',
 }
 
-/** Shows the list that the URL names, or all of them without a name. Errors: rest-no-match, badvalue. */
+/** Shows the list that the URL names, or all of them without a name. Errors: badvalue. */
 export async function linkListPage(request: WebRequest): Promise<WebReply> {
   const name = request.title.toLowerCase().replaceAll(/[ _]/g, '-')
   if (name === '') return menuPage(request)
-  if (!Object.hasOwn(linkLists, name)) throw new WikiError('rest-no-match', { params: [request.title.slice(0, 200)] })
+  if (!Object.hasOwn(linkLists, name)) return unknownList(request)
   return listPage(request, name as LinkListName)
+}
+
+/** The list of lists, with a note. */
+async function unknownList(request: WebRequest): Promise<WebReply> {
+  const { view } = menuPage(request)
+  return {
+    view: { ...view, status: 404, body: html`${notice(request.words.say('noSpecialPage'), 'warning')}${view.body}` },
+  }
 }
 
 /** Creates the page of one list under MediaWiki's name. */
@@ -101,7 +109,7 @@ function titleLink({ store }: WebRequest['wiki'], key: string, title: string): M
   return html`<a class="${isThere ? 'page-link' : 'page-link new'}" href="${address}"><bdi>${title}</bdi></a>`
 }
 
-function menuPage({ words }: WebRequest): WebReply {
+function menuPage({ words }: WebRequest): { readonly view: View } {
   const rows = Object.entries(listWords).map(
     ([name, word]) => html`<li><a href="${specialAddress(`Lists/${name}`)}">${words.say(word)}</a></li>`,
   )

@@ -259,9 +259,11 @@ function taken(title: string): WikiError {
 }
 
 /** Redirects to the edit form of the requested title. */
-export async function newPage({ words, query }: WebRequest): Promise<WebReply> {
+export async function newPage({ words, query, options }: WebRequest): Promise<WebReply> {
   const title = (query('title') ?? '').trim()
   if (title !== '') return redirectReply(302, pageAddress(title, { action: 'edit' }))
+  if (options.readOnly === true)
+    return { view: { title: words.text('newPage'), unlisted: true, body: notice(words.say('readOnlyServer')) } }
   const body: Markup = html`<form class="action" action="${specialAddress('NewPage')}">
 <label>${words.say('titleOfPage')} <input name="title" required maxlength="300" dir="auto"${attributes({ autofocus: true })}></label>
 <p class="actions"><button type="submit" class="primary">${words.say('goOn')}</button></p></form>`

@@ -5,9 +5,10 @@
 
 import { WikiError } from '../../../core/errors.ts'
 import { namespaceIds } from '../../../core/namespaces.ts'
-import { parseTitle } from '../../../core/title.ts'
+import { findNamespace, parseTitle } from '../../../core/title.ts'
 import { findSession } from '../../../http/access.ts'
 import { revisionObject } from '../../../operations/read-revision.ts'
+import { parseWrittenTitle, writtenTitle } from '../../../operations/resources/find-page.ts'
 import { mainPageTitle } from '../../../operations/resources/main-page.ts'
 import { integerParam } from '../../../operations/resources/params.ts'
 import { fileRoute } from '../../../operations/resources/routes.ts'
@@ -97,4 +98,22 @@ const ofIndex: ReadonlySet<string> = new Set(['title', 'curid'])
 
 function numbered<Found>(text: string | undefined, find: (id: number) => Found): Found | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? find(Number(text)) : undefined
+}
+
+/**
+ * Returns the URL of a section whose number sign was encoded; null for a title without one. Errors: apierror-invalidtitle if there is no
+ * such page, because no title can have the sign.
+ */
+export function sectionAddress({ wiki: { store }, title, search }: WebRequest): string | null {
+  const hash = title.indexOf('#')
+  if (hash === -1 || findNamespace(title.split(':', 1)[0] ?? '', store.titles) === namespaceIds.special) return null
+  const name = title.slice(0, hash)
+  const page = name.trim() === '' ? undefined : store.findPage(writtenTitle(store, name).key)
+  if (page === undefined) return parseWrittenTitle(title, store.titles).key
+  return `${pageAddress(page.key)}${search}#${encodeURIComponent(
+    title
+      .slice(hash + 1)
+      .trim()
+      .replaceAll(' ', '_'),
+  )}`
 }
