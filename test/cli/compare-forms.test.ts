@@ -108,7 +108,7 @@ test('pictures that do not fit a page are not read', async () => {
       read.push(heading)
       return { from: null, to: `data:image/png;base64,${heading}` }
     }
-    await page.addFile({ heading, size: { from: null, to: bytes }, pictures })
+    await page.addFile({ heading, note: 'added', size: { from: null, to: bytes }, pictures })
   }
   await page.end()
   expect(read).toEqual(['First', 'Third'])

@@ -1,6 +1,6 @@
 /** `wiki compare` over a whole wiki: what a branch has changed, as a gate or the comment of a pull request asks. */
 
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { needsGit } from '../_setup.ts'
@@ -216,8 +216,62 @@ describe('media files and moved pages of a range', () => {
     const picture = (name: string): string =>
       `<td><img src="data:image/png;base64,${pixel}" alt="${name}"><br>70 bytes</td>`
     expect(html).toContain(
-      `<h2>R Map.png → Chart &amp; 1.png: 70 bytes</h2>\n<table>\n<tr class="file">${picture('Before')}${picture('After')}`,
+      `<h2>Map.png → Chart &amp; 1.png <small>moved, 70 bytes</small></h2>\n<table>\n<tr class="file">${picture('Before')}${picture('After')}`,
     )
     expect(html).toMatch(/<p>New problems: 1 warning\.<\/p>\n<ul>\n<li>New\.wiki:1:3: warning: missing-file: /)
   })
+})
+
+test('a moved picture with edits is one change, and JSON has the figures and the new problems', async context => {
+  needsGit(context)
+  const pixels = (seed: number, length: number): Buffer =>
+    Buffer.from(Array.from({ length }, (_, at) => (Math.imul(at + seed, 2654435761) >>> 13) & 255))
+  const cwd = await gitWiki([{ files: { 'Home.md': '![a](Coast.png)\n' }, message: 'Begin', user: alice }])
+  git(cwd, ['reset', '-q', '--hard'])
+  const files = { 'Map.png': pixels(1, 4000), 'Coast.png': pixels(9000, 4000), 'a/Plan.png': pixels(20000, 4000) }
+  git(cwd, ['checkout', '-q', '-b', 'draft'])
+  mkdirSync(join(cwd, 'a'))
+  for (const [path, bytes] of Object.entries(files)) writeFileSync(join(cwd, path), bytes)
+  writeFileSync(join(cwd, 'Gone.png'), pixels(40000, 100))
+  git(cwd, ['add', '-A'])
+  git(cwd, ['commit', '-qm', 'Pictures'])
+  git(cwd, ['branch', '-f', 'main'])
+  mkdirSync(join(cwd, 'b'))
+  git(cwd, ['mv', 'Map.png', 'b/Map.png'])
+  git(cwd, ['mv', 'Coast.png', 'Shore.png'])
+  git(cwd, ['mv', 'a/Plan.png', 'b/Plan.png'])
+  git(cwd, ['rm', '-q', 'Gone.png'])
+  writeFileSync(join(cwd, 'b/Map.png'), pixels(1, 4100))
+  writeFileSync(join(cwd, 'Shore.png'), Buffer.concat([pixels(9000, 3900), pixels(7, 50)]))
+  writeFileSync(join(cwd, 'b/Plan.png'), pixels(50000, 4000))
+  writeFileSync(join(cwd, 'New.png'), pixels(60000, 100))
+  git(cwd, ['add', '-A'])
+  git(cwd, ['commit', '-qm', 'Move'])
+  const body = JSON.parse((await wiki(['compare', 'main..draft', '--json'], { cwd })).stdout)
+  expect(body.files.map(({ kind, from, path }: Record<string, string>) => `${kind} ${from ?? ''} ${path}`)).toEqual([
+    'deleted  Gone.png',
+    'added  New.png',
+    'moved Coast.png Shore.png',
+    'moved Map.png b/Map.png',
+    'moved a/Plan.png b/Plan.png',
+  ])
+  expect(body.files[3].size).toEqual({ from: 4000, to: 4100 })
+  expect(body.summary).toEqual({
+    ...{ pages: 0, files: 5, changed: 0, added: 1, moved: 3, deleted: 1 },
+    problems: { error: 0, warning: 1, note: 0 },
+  })
+  const checked = JSON.parse((await wiki(['check', '--range', 'main..draft', '--json'], { cwd })).stdout)
+  expect(body.problems).toEqual(checked.problems)
+  expect(body.problems).toMatchObject([{ kind: 'missing-file', path: 'Home.md' }])
+})
+
+test('a hostile title neither mentions anybody nor links an issue', async context => {
+  needsGit(context)
+  const cwd = await parted()
+  writeFileSync(join(cwd, '@everyone fixes #1 & GH-2.md'), 'text\n')
+  git(cwd, ['add', '-A'])
+  git(cwd, ['commit', '-qm', 'Mention'])
+  const { stdout } = await wiki(['compare', '--since', 'main', '--markdown'], { cwd })
+  expect(stdout).toContain('<summary><code>&#64;everyone fixes &#35;1 &#38; GH-2')
+  expect(stdout.replace(/<(code|pre)>[\s\S]*?<\/\1>/g, '')).not.toContain('everyone')
 })

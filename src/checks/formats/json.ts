@@ -32,15 +32,20 @@ export interface ReportBody {
 
 /** Returns the report as an object. */
 export function reportBody({ base, head, paths, problems, known, gone }: Report): ReportBody {
-  const names = fingerprints(problems)
   return {
     base,
     head,
     checked: paths.length,
-    problems: problems.map((problem, at) => bodyOf(problem, names[at]!)),
+    problems: problemBodies(problems),
     known: known.length,
     gone,
   }
+}
+
+/** Returns problems as objects. */
+export function problemBodies(problems: readonly Problem[]): ProblemBody[] {
+  const names = fingerprints(problems)
+  return problems.map((problem, at) => bodyOf(problem, names[at]!))
 }
 
 /** Writes the report as JSON. */

@@ -3,6 +3,7 @@
  * as in diff(1).
  */
 
+import type { Problem, Severity } from '../../checks/problem.ts'
 import type { Comparison } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
 import type { ComparedCommits, PageChange } from '../../operations/compare-commits.ts'
@@ -77,6 +78,7 @@ async function rangeOf(context: Context, { from, to, page, since }: RangeArgumen
   if (since !== undefined) {
     if (from !== undefined || page !== undefined)
       throw usage('--since compares the whole wiki: it goes without revisions')
+    if (since === '') throw usage('--since names no commit; a variable may be unset: --since origin/main')
     return `${since}...HEAD`
   }
   if (from === undefined || to !== undefined || page !== undefined || !from.includes('..')) return null
@@ -222,9 +224,36 @@ async function compareWiki(context: Context, range: string, form: Form | undefin
     if (whole !== null) await whole.addFile(file)
     else if (!context.options.json && form !== 'unified') await context.print(fileLine(file))
   }
-  const files = compared.files.map(({ pictures: _, ...file }) => file)
-  if (context.options.json) await context.printJson({ from: compared.from, to: compared.to, pages, files })
+  if (context.options.json) await context.printJson(await rangeBody(context, compared, pages))
   else if (whole !== null) await whole.end()
+}
+
+/** The range as an object: numbers of changes and of new problems, the changes, and the problems as `wiki check` has them. */
+async function rangeBody(
+  context: Context,
+  { from, to, files }: ComparedCommits,
+  pages: readonly PageChange[],
+): Promise<unknown> {
+  const { problemBodies } = await import('../../checks/formats/json.ts')
+  const problems = await newProblems(context, { from, to })
+  const count = (kind: PageChange['kind']): number => [...pages, ...files].filter(one => one.kind === kind).length
+  const severe = (severity: Severity): number => problems.filter(one => one.severity === severity).length
+  return {
+    ...{ from, to },
+    summary: {
+      ...{ pages: pages.length, files: files.length },
+      ...{ changed: count('changed'), added: count('added'), moved: count('moved'), deleted: count('deleted') },
+      problems: { error: severe('error'), warning: severe('warning'), note: severe('note') },
+    },
+    pages,
+    files: files.map(({ pictures: _, ...file }) => file),
+    problems: problemBodies(problems),
+  }
+}
+
+async function newProblems(context: Context, range: Pick<ComparedCommits, 'from' | 'to'>): Promise<readonly Problem[]> {
+  const { checkChange } = await import('../../operations/check-change.ts')
+  return (await checkChange(await context.snapshot(), { ...range, sinceParting: false })).problems
 }
 
 /** A single document of all changes, for the forms that have one. */
@@ -243,8 +272,7 @@ async function wholeForm(
 ): Promise<WholeForm | null> {
   if (form !== 'html' && form !== 'markdown') return null
   const { ChangeComment, countsOf } = await import('../render/comparison-comment.ts')
-  const { checkChange } = await import('../../operations/check-change.ts')
-  const { problems } = await checkChange(await context.snapshot(), { from, to, sinceParting: false })
+  const problems = await newProblems(context, { from, to })
   if (form === 'html') {
     const { HtmlPage } = await import('../render/comparison-forms.ts')
     const { countsBySeverity } = await import('../../checks/formats/markdown.ts')
@@ -258,7 +286,7 @@ async function wholeForm(
     return {
       add: (page, comparison) =>
         html.add({ heading: pageName(page), note: `${page.kind}, ${figures(page)}`, comparison }),
-      addFile: file => html.addFile({ heading: fileLine(file).trim(), ...file }),
+      addFile: file => html.addFile({ ...file, heading: fileName(file), note: `${file.kind}, ${fileSizes(file)}` }),
       end: () => html.end(),
     }
   }
@@ -286,10 +314,16 @@ async function printPage(
 }
 
 /** `M Map.png: 3000 → 4000 bytes` */
-function fileLine({ kind, path, from, size }: FileChange): string {
-  const sizes = [...new Set([size.from, size.to])].filter(bytes => bytes !== null).join(' → ')
-  const name = from === undefined ? path : `${from} → ${path}`
-  return `${kindSigns[kind]} ${visibleLine(name)}: ${sizes} bytes\n`
+function fileLine(file: FileChange): string {
+  return `${kindSigns[file.kind]} ${fileName(file)}: ${fileSizes(file)}\n`
+}
+
+function fileName({ path, from }: FileChange): string {
+  return visibleLine(from === undefined ? path : `${from} → ${path}`)
+}
+
+function fileSizes({ size }: FileChange): string {
+  return `${[...new Set([size.from, size.to])].filter(bytes => bytes !== null).join(' → ')} bytes`
 }
 
 function pageName({ title, from }: PageChange): string {

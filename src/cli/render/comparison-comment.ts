@@ -79,7 +79,7 @@ export class ChangeComment {
     const cutName = (name: string): string =>
       literal(name.length > rowCharacters ? `…${whole(name.slice(-rowCharacters))}` : name)
     const name = from === undefined ? cutName(path) : `${cutName(from)} → ${cutName(path)}`
-    const row = `| ${name} | ${kind} | | ${delta > 0 ? '+' : ''}${delta} | | ${this.#problemsAt(path)} |\n`
+    const row = `| ${name} | ${kind} | | ${signed(delta)} | | ${this.#problemsAt(path)} |\n`
     if (this.#rows.length + row.length > tableLimit) this.#rowsLeft++
     else this.#rows += row
   }
@@ -142,6 +142,10 @@ export function countsOf(
   return { total: `${total} ${hasFiles ? 'pages and files' : total === 1 ? 'page' : 'pages'}`, byKind }
 }
 
+function signed(delta: number): string {
+  return delta > 0 ? `+${delta}` : delta < 0 ? `−${-delta}` : '0'
+}
+
 const tableHead = '| Page | Change | Lines | Bytes | Sections | New problems |\n|---|---|---|--:|---|---|\n'
 
 /** Maximum of files named beside the table, and of characters of each, entities not counted. */
@@ -157,11 +161,11 @@ function tableRow({ kind, title, from, lines, delta, sections }: PageChange, pro
   const where = `${named.join(', ')}${sections.length > rowSections ? ', …' : ''}`
   const moved = lines.moved > 0 ? ` ${lines.moved} moved` : ''
   const counts = `+${lines.added} −${lines.deleted} ~${lines.changed}${moved}`
-  return `| ${name} | ${kind} | ${counts} | ${delta > 0 ? '+' : ''}${delta} | ${where} | ${problems} |\n`
+  return `| ${name} | ${kind} | ${counts} | ${signed(delta)} | ${where} | ${problems} |\n`
 }
 
 function detailsOf(page: PageChange, comparison: Comparison, room: number): string | null {
-  const [before, after] = [`\n<details><summary>${literalInTag(page.title)}</summary>\n\n`, '\n</details>\n']
+  const [before, after] = [`\n<details><summary>${literal(page.title)}</summary>\n\n`, '\n</details>\n']
   const most = page.kind === 'added' ? newPageLines : blockLines
   const shown = block(comparison, { room: room - before.length - after.length, most })
   return shown === null ? null : `${before}${shown}${after}`

@@ -99,6 +99,8 @@ export interface Summary {
 /** A media file that changed. */
 export interface ShownFile {
   readonly heading: string
+  /** Beside the heading. */
+  readonly note: string
   /** In bytes; null for a side without the file. */
   readonly size: { readonly from: number | null; readonly to: number | null }
   /** Returns the images as `data` URLs; null for one that is missing or cannot be shown. */
@@ -134,12 +136,12 @@ export class HtmlPage {
   }
 
   /** An image that does not fit is not read. */
-  async addFile({ heading, size, pictures }: ShownFile): Promise<void> {
+  async addFile({ heading, note, size, pictures }: ShownFile): Promise<void> {
     await this.#begin()
     const bytes = (size.from ?? 0) + (size.to ?? 0)
     const shown = bytes > this.#left ? { from: null, to: null } : await pictures()
     if (shown.from !== null || shown.to !== null) this.#left -= bytes
-    await this.#print(fileTable(heading, size, shown))
+    await this.#print(fileTable({ heading, note, size }, shown))
   }
 
   async end(): Promise<void> {
@@ -185,17 +187,20 @@ function summaryOf({ heading, sentences, problems }: Summary): string {
 }
 
 function comparisonTable({ heading, note, comparison }: HeadedComparison): string {
-  const beside = note === undefined ? '' : ` <small>${escapeHtml(note)}</small>`
-  return `<h2>${escapeHtml(heading)}${beside}</h2>\n<table>\n${comparison.diff.map(htmlRow).join('')}</table>\n`
+  return `${headingOf(heading, note)}<table>\n${comparison.diff.map(htmlRow).join('')}</table>\n`
 }
 
-function fileTable(heading: string, size: ShownFile['size'], { from, to }: Pictures): string {
+function headingOf(heading: string, note: string | undefined): string {
+  return `<h2>${escapeHtml(heading)}${note === undefined ? '' : ` <small>${escapeHtml(note)}</small>`}</h2>\n`
+}
+
+function fileTable({ heading, note, size }: Omit<ShownFile, 'pictures'>, { from, to }: Pictures): string {
   const cell = (picture: string | null, bytes: number | null, name: string): string => {
     if (bytes === null) return '<td></td>'
     return `<td>${picture === null ? 'Not shown here.' : `<img src="${picture}" alt="${name}">`}<br>${bytes} bytes</td>`
   }
   const cells = `${cell(from, size.from, 'Before')}${cell(to, size.to, 'After')}`
-  return `<h2>${escapeHtml(heading)}</h2>\n<table>\n<tr class="file">${cells}</tr>\n</table>\n`
+  return `${headingOf(heading, note)}<table>\n<tr class="file">${cells}</tr>\n</table>\n`
 }
 
 function htmlRow(element: DiffElement): string {

@@ -4,7 +4,7 @@ import { mediaFormats } from '../../core/file.ts'
 import type { PathChange } from '../../store/git/backend.ts'
 import { kindOfPath } from '../../store/index/ledger.ts'
 import type { Store } from '../../store/store.ts'
-import { equalFiles } from './similar-files.ts'
+import { similarFiles } from './similar-files.ts'
 
 /** A media file that changed. */
 export interface FileChange {
@@ -32,7 +32,7 @@ const largestPicture = 2 * 1024 * 1024
  */
 export async function compareMedia(store: Store, from: string, to: string): Promise<ComparedFile[]> {
   const others = (await store.changesBetween(from, to, null)).filter(({ path }) => isMisnamed(store, path))
-  const changes = pairMoves([...(await store.changesBetween(from, to, 'file')), ...others])
+  const changes = await pairMoves(store, [...(await store.changesBetween(from, to, 'file')), ...others])
   const blobs = changes.flatMap(({ before, after }) => [before, after].filter(blob => blob !== null))
   const sizes = await store.sizesOf(blobs)
   const sizeOf = new Map(blobs.map((blob, at) => [blob, sizes[at] ?? null]))
@@ -58,17 +58,49 @@ export async function compareMedia(store: Store, from: string, to: string): Prom
 
 type MovedChange = PathChange & { readonly from?: string }
 
-/** Pairs a deleted file and a new one of equal content as a moved file. */
-function pairMoves(changes: readonly PathChange[]): MovedChange[] {
-  const moves = equalFiles(
-    new Map(changes.flatMap(({ path, before, after }) => (after === null ? [[path, before] as const] : []))),
-    new Map(changes.flatMap(({ path, before, after }) => (before === null ? [[path, after] as const] : []))),
-  )
+/** Pairs a deleted file and a new one as a moved file: of equal or similar content, or of one name in two folders. */
+async function pairMoves(store: Store, changes: readonly PathChange[]): Promise<MovedChange[]> {
+  const gone = new Map(changes.flatMap(({ path, before, after }) => (after === null ? [[path, before] as const] : [])))
+  const come = new Map(changes.flatMap(({ path, before, after }) => (before === null ? [[path, after] as const] : [])))
+  // Latin-1 has a character for each byte, and line feeds divide compressed data as they divide text.
+  const textOf = async (blob: string | null | undefined): Promise<string> => {
+    const [size = null] = blob == null ? [] : await store.sizesOf([blob])
+    return blob == null || size === null || size > largestPicture ? '' : (await store.bytes(blob)).toString('latin1')
+  }
+  const moves = await similarFiles({
+    ...{ gone, come },
+    goneText: path => textOf(gone.get(path)),
+    comeText: path => textOf(come.get(path)),
+  })
+  const taken = new Set(moves.values())
+  const left = [...gone.keys()].filter(path => !moves.has(path))
+  for (const [from, to] of sameNames(
+    left,
+    [...come.keys()].filter(path => !taken.has(path)),
+  ))
+    moves.set(from, to)
   const sources = new Map([...moves].map(([from, to]) => [to, from]))
   return changes.flatMap((change): MovedChange[] => {
     if (moves.has(change.path)) return []
     const from = sources.get(change.path)
-    return [from === undefined ? change : { ...change, from, before: change.after }]
+    return [from === undefined ? change : { ...change, from, before: gone.get(from)! }]
+  })
+}
+
+/** Pairs paths with the same file name, if only one path of each list has it. */
+function sameNames(gone: readonly string[], come: readonly string[]): [from: string, to: string][] {
+  const byName = (paths: readonly string[]): Map<string, string[]> => {
+    const names = new Map<string, string[]>()
+    for (const path of paths) {
+      const name = path.slice(path.lastIndexOf('/') + 1)
+      names.set(name, [...(names.get(name) ?? []), path])
+    }
+    return names
+  }
+  const others = byName(come)
+  return [...byName(gone)].flatMap(([name, [from, second]]): [string, string][] => {
+    const [to, third] = others.get(name) ?? []
+    return from === undefined || to === undefined || second !== undefined || third !== undefined ? [] : [[from, to]]
   })
 }
 

@@ -68,7 +68,7 @@ async function countedTexts(
 }
 
 /** Pairs files of equal content. Returns new paths by old paths. */
-export function equalFiles(gone: MovedFiles['gone'], come: MovedFiles['come']): Map<string, string> {
+function equalFiles(gone: MovedFiles['gone'], come: MovedFiles['come']): Map<string, string> {
   const byHash = new Map<string, string[]>()
   for (const [path, hash] of gone) if (hash !== null) byHash.set(hash, [...(byHash.get(hash) ?? []), path])
   const moves = new Map<string, string>()
