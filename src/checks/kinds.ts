@@ -16,7 +16,7 @@ export interface KindRow {
   readonly hint: string
   /** Files with the problem, or commands of a shell that make it in a new wiki and show it. */
   readonly bad: ExampleFiles | string
-  /** The same files without it, or commands that mend it then. */
+  /** The same files without it, or commands that fix it. */
   readonly good: ExampleFiles | string
 }
 
@@ -230,7 +230,7 @@ wiki check --work
   'unread-page': {
     severity: 'warning',
     says: 'The text is longer than 4 MiB, so it is not checked.',
-    why: 'No fault in it is reported, and readers wait long for the page or do not get it.',
+    why: 'No problem in it is reported, and readers wait long for the page or do not get it.',
     hint: 'Divide it into several pages, or keep data in a file that is no page.',
     bad: `yes 'High water at noon.' | head -n 220000 > Tides.md
 wiki check --work

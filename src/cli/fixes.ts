@@ -30,6 +30,6 @@ export async function runFixes(
   for (const path of fixed.edited)
     await context.say(`Left ${path} unchanged: it has uncommitted changes; wiki commit records them`)
   await sayLeftAlone(context, fixed.leftAlone)
-  const mended = new Set(fixed.commit === null ? [] : fixed.mended)
-  return problems.filter(problem => !mended.has(problem))
+  const done = new Set(fixed.commit === null ? [] : fixed.fixed)
+  return problems.filter(problem => !done.has(problem))
 }

@@ -23,7 +23,7 @@ export async function runGate(context: Context, values: GateValues & FixValues):
   const outputs = outputsOf(context, values)
   const change = changeOf(values)
   if (values.fix && change.to !== 'HEAD')
-    throw usage('--fix mends pages as HEAD has them: it goes with --since and --all')
+    throw usage('--fix changes pages as they are at HEAD, so it goes only with --since and --all')
   const wiki = await context.wiki()
   const place = baselinePlace(context, values, wiki.store.repository.workTree)
   const isNamed = values.baseline !== undefined
@@ -166,7 +166,7 @@ async function settleBaseline(context: Context, { place, found, baseline, values
   }
   const [first] = unneeded
   throw usage(
-    `The baseline counts problems that are mended: ${first!.path} has ${first!.count} fewer of ${first!.kind}` +
+    `The baseline counts problems that are fixed: ${first!.path} has ${first!.count} fewer of ${first!.kind}` +
       `${unneeded.length > 1 ? `, and ${unneeded.length - 1} more entries` : ''}; take them out with --prune`,
   )
 }

@@ -67,8 +67,8 @@ A wiki kept in a git repository: its command line and its REST API.
   undo       undo revisions of a page; later edits stay
   status     list edited files that are not revisions yet
   commit     record edited files as revisions
-  lint       find faults in pages
-  check      find faults of the whole wiki
+  lint       find problems in pages
+  check      find problems of the whole wiki
   serve      start the server
 
   wiki <command> --help   arguments, options and examples of a command

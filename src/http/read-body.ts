@@ -41,7 +41,7 @@ export function phpText(value: unknown): string {
   return typeof value === 'boolean' ? (value ? '1' : '') : String(value)
 }
 
-/** Reads a JSON body, the only type in MediaWiki's REST API reference. Throws WikiError for any fault in it. */
+/** Reads a JSON body, the only type in MediaWiki's REST API reference. Throws WikiError for any error in it. */
 export function readJson(request: BodyRequest): Promise<Body> {
   return readFields(request, { 'application/json': jsonFields })
 }

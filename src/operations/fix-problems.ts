@@ -27,7 +27,7 @@ export interface FixedPage {
 export interface FixedProblems {
   readonly pages: readonly FixedPage[]
   /** Problems of the request that the difference fixes. */
-  readonly mended: readonly Problem[]
+  readonly fixed: readonly Problem[]
   /** Number of fixes left out, because they lie within another one or the text has changed. */
   readonly left: number
   /** Paths of pages left out because their files have uncommitted changes, which the problems may belong to. */
@@ -39,7 +39,7 @@ export interface FixedProblems {
   readonly leftAlone: readonly string[]
 }
 
-interface Mended extends FixedPage {
+interface FixedText extends FixedPage {
   readonly blob: string
   readonly problems: readonly Problem[]
   readonly before: string
@@ -55,32 +55,32 @@ export async function fixProblems(wiki: Wiki, { dryRun = false, ...request }: Fi
   await store.refresh()
   const changed = new Set((await store.workTreeChanges()).map(({ path }) => path))
   const problems = request.problems.filter(({ fix }) => fix !== undefined)
-  const mended = await mendedPages(
+  const texts = await fixedPages(
     wiki,
     problems.filter(({ path }) => !changed.has(path)),
   )
-  const fixed = {
+  const result = {
     edited: [...new Set(problems.flatMap(({ path }) => (changed.has(path) ? [path] : [])))],
-    pages: mended.map(({ title, path, count }) => ({ title, path, count })),
-    mended: mended.flatMap(one => one.problems),
-    left: problems.filter(({ path }) => !changed.has(path)).length - mended.reduce((sum, { count }) => sum + count, 0),
-    patch: mended.map(one => unifiedPatch(one.before, one.after, { fromPath: one.path, toPath: one.path })).join(''),
+    pages: texts.map(({ title, path, count }) => ({ title, path, count })),
+    fixed: texts.flatMap(one => one.problems),
+    left: problems.filter(({ path }) => !changed.has(path)).length - texts.reduce((sum, { count }) => sum + count, 0),
+    patch: texts.map(one => unifiedPatch(one.before, one.after, { fromPath: one.path, toPath: one.path })).join(''),
   }
-  if (dryRun || mended.length === 0) return { ...fixed, commit: null, leftAlone: [] }
+  if (dryRun || texts.length === 0) return { ...result, commit: null, leftAlone: [] }
   const committed = await store.commit(() => {
-    for (const { path, title, blob } of mended) {
+    for (const { path, title, blob } of texts) {
       const page = store.pageAtPath(path)
       if (page === undefined || store.revision(page.latest)?.blob !== blob)
         throw new WikiError('edit-conflict', { params: [title], hint: 'Nothing was fixed. Run the command again' })
     }
     return planOf(request, {
-      changes: mended.map(({ path, after }) => ({ path, content: Buffer.from(after), isBlob: true })),
+      changes: texts.map(({ path, after }) => ({ path, content: Buffer.from(after), isBlob: true })),
       comment: cleanComment(request.comment ?? ''),
       subject: subjectOf(request.problems),
     })
   })
   if (committed.commit !== null) await readSaved(store, committed.commit, () => ({ tip: store.tip }))
-  return { ...fixed, commit: committed.commit, leftAlone: committed.leftAlone }
+  return { ...result, commit: committed.commit, leftAlone: committed.leftAlone }
 }
 
 function subjectOf(problems: readonly Problem[]): string {
@@ -88,14 +88,14 @@ function subjectOf(problems: readonly Problem[]): string {
   return `Fix ${kinds.join(', ')}`.slice(0, 200)
 }
 
-async function mendedPages({ store }: Wiki, problems: readonly Problem[]): Promise<Mended[]> {
+async function fixedPages({ store }: Wiki, problems: readonly Problem[]): Promise<FixedText[]> {
   const byPath = new Map<string, Problem[]>()
   for (const problem of problems) {
     const found = byPath.get(problem.path)
     if (found === undefined) byPath.set(problem.path, [problem])
     else found.push(problem)
   }
-  const mended: Mended[] = []
+  const fixed: FixedText[] = []
   for (const [path, found] of byPath) {
     const page = store.pageAtPath(path)
     if (page === undefined) continue
@@ -104,21 +104,21 @@ async function mendedPages({ store }: Wiki, problems: readonly Problem[]): Promi
     if (before === null || before.includes('\ufffd')) continue
     const { text: after, problems } = applied(before, found)
     if (after === before) continue
-    mended.push({ ...{ title: page.title, path, count: problems.length, before, after, problems }, blob: latest.blob })
+    fixed.push({ ...{ title: page.title, path, count: problems.length, before, after, problems }, blob: latest.blob })
   }
-  return mended
+  return fixed
 }
 
 /** Applies fixes in order. One within another is left out, and so is one whose text has changed. */
 function applied(text: string, found: readonly Problem[]): { readonly text: string; readonly problems: Problem[] } {
-  let [mended, at] = ['', 0]
+  let [fixed, at] = ['', 0]
   const problems: Problem[] = []
   for (const problem of [...found].sort((a, b) => a.fix!.start - b.fix!.start)) {
     const { start, end, was, text: replacement } = problem.fix!
     if (start < at || text.slice(start, end) !== was) continue
-    mended += text.slice(at, start) + replacement
+    fixed += text.slice(at, start) + replacement
     at = end
     problems.push(problem)
   }
-  return { text: mended + text.slice(at), problems }
+  return { text: fixed + text.slice(at), problems }
 }

@@ -35,6 +35,8 @@ export interface WikiStatus {
   /** Revisions that are not shared yet, whose ids may change; null without an upstream branch. */
   readonly provisional: ProvisionalRevisions | null
   /** Paths repaired in git's index after another git process had removed edits from it. Sorted; usually empty. */
+  readonly repaired: readonly string[]
+  /** The same list under its former name, which is deprecated and ends with version 1.0. */
   readonly mended: readonly string[]
   /** Files of the work tree that differ from the tip; empty in a bare repository. */
   readonly changes: readonly TitledChange[]
@@ -52,14 +54,14 @@ export interface StatusRequest {
 
 /**
  * Reads the state of the wiki. First repairs index entries that native git has reverted
- * (`src/store/work-tree/put-back.ts`). `writer` returns the name of who would commit; null if unknown.
+ * (`src/store/work-tree/index-repair.ts`). `writer` returns the name of the committer; null if unknown.
  */
 export async function wikiStatus(
   { store }: Wiki,
   { writer = async () => null }: StatusRequest = {},
 ): Promise<WikiStatus> {
   await store.refresh()
-  const mended = (await store.mendIndex()).toSorted()
+  const repaired = (await store.repairIndex()).toSorted()
   await store.settleBases()
   const files = await store.workTreeFiles()
   const changes = await withBehind(store, titledChanges(store, files.changes), writer)
@@ -74,7 +76,8 @@ export async function wikiStatus(
     shallow: store.shallow,
     index: { pages: store.countPages(), revisions: store.revisionCount, files: store.countFiles() },
     provisional: await store.provisional(),
-    mended,
+    repaired,
+    mended: repaired,
     changes,
     kept: files.kept,
     problems: [...store.problems()].length,

@@ -84,7 +84,7 @@ const undoFields = {
 
 const loginFields = { token: 'text' } as const satisfies Record<string, FieldRule>
 
-/** Parses the body of `POST /page`. Throws WikiError for any fault in it. */
+/** Parses the body of `POST /page`. Throws WikiError for any error in it. */
 export async function readNewPage(request: BodyRequest): Promise<NewPage> {
   const body = await readJson(request)
   checkFields(body, newPageFields)
@@ -92,7 +92,7 @@ export async function readNewPage(request: BodyRequest): Promise<NewPage> {
   return { ...readEdit(body), title: wellFormed(body.title as string) }
 }
 
-/** Parses the body of `PUT /page/{title}`. Throws WikiError for any fault in it. */
+/** Parses the body of `PUT /page/{title}`. Throws WikiError for any error in it. */
 export async function readPageUpdate(request: BodyRequest): Promise<PageUpdate> {
   const body = await readJson(request)
   checkFields(body, pageUpdateFields)
@@ -100,7 +100,7 @@ export async function readPageUpdate(request: BodyRequest): Promise<PageUpdate> 
   return { ...readEdit(body), base: baseOf(body) }
 }
 
-/** Parses the body of `POST /session`. Throws WikiError for any fault in it. */
+/** Parses the body of `POST /session`. Throws WikiError for any error in it. */
 export async function readLogin(request: BodyRequest): Promise<{ readonly token: string }> {
   const body = await readJson(request)
   checkFields(body, loginFields)
@@ -114,7 +114,7 @@ export interface PageAction {
   readonly dryRun: boolean
 }
 
-/** Parses the body of `DELETE /page/{title}`, which is optional. Throws WikiError for any fault in it. */
+/** Parses the body of `DELETE /page/{title}`, which is optional. Throws WikiError for any error in it. */
 export async function readDeletion(request: BodyRequest): Promise<PageAction & { readonly base: number | undefined }> {
   const body = hasBody(request) ? await readAction(request, deletionFields) : {}
   return { ...actionOf(body), base: baseOf(body) }
@@ -125,7 +125,7 @@ export function missingLatest(): WikiError {
   return badField('latest', 'missingparam', null)
 }
 
-/** Parses the body of `POST /page/{title}/move`. Throws WikiError for any fault in it. */
+/** Parses the body of `POST /page/{title}/move`. Throws WikiError for any error in it. */
 export async function readMove(request: BodyRequest): Promise<MoveAction> {
   const body = await readAction(request, moveFields)
   const redirect = (body.redirect ?? true) as boolean
@@ -149,7 +149,7 @@ export interface MoveAction extends PageAction {
   readonly base: number | undefined
 }
 
-/** Parses the body of `POST /page/{title}/restore`. Throws WikiError for any fault in it. */
+/** Parses the body of `POST /page/{title}/restore`. Throws WikiError for any error in it. */
 export async function readRestoration(
   request: BodyRequest,
 ): Promise<PageAction & { readonly revision: number | undefined }> {
@@ -165,7 +165,7 @@ export interface UndoAction extends PageAction {
   readonly bot: boolean | undefined
 }
 
-/** Parses the body of `POST /page/{title}/undo`. Throws WikiError for any fault in it. */
+/** Parses the body of `POST /page/{title}/undo`. Throws WikiError for any error in it. */
 export async function readUndo(request: BodyRequest): Promise<UndoAction> {
   const body = await readAction(request, undoFields)
   const after = (body.after ?? undefined) as number | undefined
@@ -223,7 +223,7 @@ const sideChecks = {
   text: (value: unknown) => typeof value === 'string',
 } as const
 
-/** Parses the body of `POST /compare`. Throws WikiError for any fault in it. */
+/** Parses the body of `POST /compare`. Throws WikiError for any error in it. */
 export async function readComparison(
   request: BodyRequest,
 ): Promise<{ readonly from: ComparisonSide; readonly to: ComparisonSide }> {
@@ -236,7 +236,7 @@ export async function readComparison(
 
 const mergeUnits = ['lines', 'words'] as const
 
-/** Parses the body of `POST /merge`. Throws WikiError for any fault in it. */
+/** Parses the body of `POST /merge`. Throws WikiError for any error in it. */
 export async function readMerge(request: BodyRequest): Promise<{
   readonly sides: Readonly<Record<'base' | 'mine' | 'theirs', ComparisonSide>>
   readonly by: (typeof mergeUnits)[number]
@@ -272,7 +272,7 @@ function readEdit(body: Body): Edit {
   }
 }
 
-/** Validates one field, and throws its fault. */
+/** Validates one field, and throws its error. */
 type FieldCheck = (name: string, value: unknown) => void
 
 const fieldChecks: Readonly<Record<FieldRule, FieldCheck>> = {

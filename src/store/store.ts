@@ -771,10 +771,10 @@ export class Store {
     return readRef(this.repository, this.repository.branch)
   }
 
-  /** Repairs entries that native git put back in its index; returns the paths. See `put-back.ts`. */
-  async mendIndex(): Promise<readonly string[]> {
-    const { mendIndex } = await import('./work-tree/put-back.ts')
-    return (await mendIndex(this.repository, hash => this.#backend.read(hash))) ?? []
+  /** Repairs entries that native git reverted in its index; returns the paths. See `index-repair.ts`. */
+  async repairIndex(): Promise<readonly string[]> {
+    const { repairIndex } = await import('./work-tree/index-repair.ts')
+    return (await repairIndex(this.repository, hash => this.#backend.read(hash))) ?? []
   }
 
   /** Opens the record of acknowledged commits beside the current index: see `BranchRecord`. */

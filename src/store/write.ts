@@ -29,10 +29,10 @@ import { writeFailure } from './repository/write-failure.ts'
 import { type Advance, checkFree, finishLocked, type Moved, moveBranch } from './work-tree/branch-move.ts'
 import { convertChanges } from './work-tree/conversion/changes.ts'
 import type { ConversionPlace } from './work-tree/conversion/private-tree.ts'
+import { repairIndex } from './work-tree/index-repair.ts'
 import { type IndexWatch, indexWatch } from './work-tree/index-watch.ts'
 import { hasJournal } from './work-tree/journal.ts'
 import { applyChanges, changedPaths } from './work-tree/new-tree.ts'
-import { mendIndex } from './work-tree/put-back.ts'
 import type { FollowedPath } from './work-tree/staged.ts'
 
 export type Plan = () => Promise<CommitPlan | null> | CommitPlan | null
@@ -128,7 +128,7 @@ export class Writer {
       for (const path of ['index', 'wiki/bases']) clearLeftBehind(join(checkout.gitDirectory, path))
       if (hasBranch(checkout) && hasJournal(checkout)) await finishLocked(tree, checkout)
     }
-    await mendIndex(repository, this.#read)
+    await repairIndex(repository, this.#read)
   }
 
   readonly #read: ReadObject = hash => this.#options.backend.read(hash)

@@ -157,7 +157,7 @@ describe('Markdown', () => {
 
   test('reports that there are no problems', () => {
     expect(reportFormats.markdown(reportOf([], { base: 'a', gone: 2 }), 'warning')).toBe(
-      'No new problems. 2 old ones mended.\n',
+      'No new problems. 2 old ones fixed.\n',
     )
   })
 })

@@ -42,9 +42,9 @@ describe('every kind is found in its example, and not in the fixed one', () => {
     context.skip(!hasGit || !hasShellTools, 'the example is for a shell with git')
     const cwd = await temporaryDirectory()
     expect(shell('wiki init -q .', cwd)).toMatchObject({ status: 0 })
-    const [found, mended] = [shell(bad, cwd), shell(good, cwd)]
+    const [found, fixed] = [shell(bad, cwd), shell(good, cwd)]
     expect(found.stdout, found.stderr).toMatch(new RegExp(`(?:^|: )${kind}(?:: |\t)`, 'm'))
-    expect([mended.status, mended.stdout], mended.stderr).toEqual([0, ''])
+    expect([fixed.status, fixed.stdout], fixed.stderr).toEqual([0, ''])
   })
 })
 
@@ -97,7 +97,7 @@ function section([kind, { severity, says, why, hint, bad, good }]: [string, Kind
           .map(one => file(label, one))
           .join('')
   const examples = `${example('Wrong', bad)}${example('Right', good)}`
-  return `\n## ${kind}\n\n**${severity}.** ${says} ${why}\n\nTo mend it: ${hint}\n${examples}`
+  return `\n## ${kind}\n\n**${severity}.** ${says} ${why}\n\nTo fix it: ${hint}\n${examples}`
 }
 
 function escaped(bytes: Buffer): string {

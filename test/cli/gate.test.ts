@@ -12,7 +12,7 @@ import { git, gitWiki, temporaryFolder, wiki } from './harness.ts'
 const alice = 'Alice <alice@example.org>'
 const faulty = 'Old <tt>code</tt> and [[Ebb.\n'
 
-/** `main` with an old fault; `draft`, which leads a redirect nowhere, adds a fault and mends one. HEAD is on `draft`. */
+/** `main` with an old problem; `draft`, which breaks a redirect, adds a problem and fixes one. HEAD is on `draft`. */
 async function parted(): Promise<string> {
   const cwd = await gitWiki([
     {
@@ -349,7 +349,7 @@ describe('--fix', () => {
     'C.wiki': '#REDIRECT [[D#E]]\n',
     'D.wiki': '== E ==\nD. <small>to the end\n',
   }
-  const mended = {
+  const fixed = {
     'A.wiki':
       '<code>a</code> and <code class="x">b</code> <s>c</s>\n\n<div></div>text\n[[:Category:X]] <center>kept</center>\n',
     'B.wiki': '#REDIRECT [[D#E]]\n',
@@ -363,7 +363,7 @@ describe('--fix', () => {
     expect(git(cwd, ['rev-list', '--count', 'HEAD'])).toBe('1\n')
     await wiki(['check', '--all', '--fix', '-m', 'By rule'], { cwd })
     expect(git(cwd, ['log', '--format=%s'])).toBe('By rule\nBegin\n')
-    for (const [path, mend] of Object.entries(mended)) expect(text(cwd, path)).toBe(mend)
+    for (const [path, expected] of Object.entries(fixed)) expect(text(cwd, path)).toBe(expected)
     expect((await wiki(['check', '--all', '--fix'], { cwd })).stderr).toContain('There are no automatic fixes')
   })
 

@@ -165,6 +165,7 @@ describe('wikiStatus', () => {
       index: { pages: 2, revisions: 3, files: 0 },
       operation: null,
       provisional: null,
+      repaired: [],
       mended: [],
       kept: [],
       served: [],
@@ -181,8 +182,8 @@ describe('wikiStatus', () => {
     wiki.store.close()
     writeFileSync(index, older)
     const opened = await openWiki({ directory })
-    expect(await wikiStatus(opened)).toMatchObject({ mended: ['A.wiki'], changes: [] })
-    expect(await wikiStatus(opened)).toMatchObject({ mended: [], changes: [] })
+    expect(await wikiStatus(opened)).toMatchObject({ repaired: ['A.wiki'], changes: [] })
+    expect(await wikiStatus(opened)).toMatchObject({ repaired: [], changes: [] })
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 

@@ -13,9 +13,9 @@ test('text written after the check stays', async () => {
   expect(problems.map(({ path }) => path)).toEqual(['Ferry.wiki', 'Tides.wiki', 'Tides.wiki'])
   const theirs = '<tt>high and low</tt>, says <strike>she</strike>\n'
   await commitFiles(wiki, { 'Tides.wiki': theirs })
-  const { mended, left, pages } = await fixProblems(wiki, { problems, author: ada, comment: null })
+  const { fixed, left, pages } = await fixProblems(wiki, { problems, author: ada, comment: null })
   expect(pages).toEqual([{ title: 'Ferry', path: 'Ferry.wiki', count: 1 }])
-  expect({ mended, left }).toEqual({ mended: [problems[0]], left: 2 })
+  expect({ fixed, left }).toEqual({ fixed: [problems[0]], left: 2 })
   const page = wiki.store.pageAtPath('Tides.wiki')!
   expect(await wiki.store.text(wiki.store.revision(page.latest)!)).toBe(theirs)
 })

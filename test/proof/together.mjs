@@ -285,7 +285,7 @@ async function judge() {
 /** Nothing is staged, and no file differs from the index, but for those that the native loop could not commit. */
 async function checkWorkTree() {
   const { stdout } = await scene.wiki(directory, ['status', '--json'])
-  for (const _ of JSON.parse(stdout).mended) count('entries put back by git, and mended by wiki status')
+  for (const _ of JSON.parse(stdout).repaired) count('entries reverted by git, and repaired by wiki status')
   for (const row of scene.git(directory, 'status', '--porcelain', '--no-renames').split('\n'))
     if (row !== '' && !(/^(A |\?\?) /.test(row) && uncommitted.has(row.slice(3)))) flaws.push(`git status says ${row}`)
 }

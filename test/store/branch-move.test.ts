@@ -29,7 +29,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
   })
 
   test.each<[name: string, look: (directory: string) => Promise<unknown>]>([
-    ['a look', async directory => (await openFresh(directory, { branch: 'main' })).mendIndex()],
+    ['a look', async directory => (await openFresh(directory, { branch: 'main' })).repairIndex()],
     ['the next write', async directory => write(await openFresh(directory, { branch: 'main' }), { 'C.wiki': 'c2\n' })],
   ])('is repaired by %s if the switch had read the older commit', async (_, look) => {
     const { store, directory } = await wikiOnSide()
@@ -87,7 +87,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
     writeFileSync(join(directory, 'A.wiki'), 'mine\n')
     git(directory, 'add', 'A.wiki')
     writeFileSync(join(directory, 'B.wiki'), 'mine, too\n')
-    await store.mendIndex()
+    await store.repairIndex()
     expect(git(directory, 'show', ':A.wiki')).toBe('mine')
     expect(readFileSync(join(directory, 'B.wiki'), 'utf8')).toBe('mine, too\n')
     expect(git(directory, 'show', ':B.wiki')).toBe('theirs')
@@ -97,9 +97,9 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
     const { store, directory } = await wikiOnSide()
     await write(store, { 'A.wiki': 'acknowledged\n' })
     git(directory, 'switch', '--quiet', 'main')
-    await store.mendIndex()
+    await store.repairIndex()
     git(directory, 'restore', '--staged', '--source=HEAD~1', 'A.wiki')
-    await store.mendIndex()
+    await store.repairIndex()
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki')
   })
 })
@@ -126,7 +126,7 @@ describe.skipIf(!hasGit)('a branch checked out in a linked work tree', patience,
     rmSync(join(git(linked, 'rev-parse', '--absolute-git-dir'), 'index'))
     await write(store, { 'A.wiki': 'acknowledged\n' })
     git(linked, 'read-tree', old)
-    await store.mendIndex()
+    await store.repairIndex()
     expect(git(linked, 'diff', '--cached', '--name-only')).toBe('')
   })
 
@@ -222,7 +222,7 @@ describe.skipIf(!hasGit)('a branch that moves without its work tree', patience, 
     git(directory, 'add', 'Mine.wiki')
     move(directory)
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki\nMine.wiki')
-    await store.mendIndex()
+    await store.repairIndex()
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('Mine.wiki')
     expect(git(directory, 'status', '--porcelain')).toBe('A  Mine.wiki')
     expect(git(directory, 'reflog', '-1', '--format=%gs')).toBe('follow (wiki)')
@@ -237,7 +237,7 @@ describe.skipIf(!hasGit)('a branch that moves without its work tree', patience, 
     await write(store, { 'B.wiki': 'acknowledged\n' })
     expect(git(directory, 'status', '--porcelain')).toBe('')
     git(directory, 'restore', '--staged', '--source=HEAD~2', 'A.wiki')
-    await store.mendIndex()
+    await store.repairIndex()
     await write(store, { 'C.wiki': 'next\n' })
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki')
   })
@@ -247,7 +247,7 @@ describe.skipIf(!hasGit)('a branch that moves without its work tree', patience, 
     git(directory, 'switch', '--quiet', 'main')
     await write(store, { 'A.wiki': 'acknowledged\n' })
     git(directory, 'reset', '--quiet', '--soft', 'HEAD~1')
-    await store.mendIndex()
+    await store.repairIndex()
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki')
   })
 })

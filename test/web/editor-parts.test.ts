@@ -100,8 +100,8 @@ describe('parameters of a template', () => {
 })
 
 describe('a fix', () => {
-  /** Kinds that have one way to be mended, by the example of the lint. */
-  const mended = [
+  /** Kinds that have one way to be fixed, by the example of the lint. */
+  const fixed = [
     'bogus-image-options',
     'missing-end-tag',
     'missing-end-tag-in-heading',
@@ -112,7 +112,7 @@ describe('a fix', () => {
     'unclosed-quotes-in-heading',
   ] as const
 
-  test.each(mended)('of %s leaves a text without the problem', async type => {
+  test.each(fixed)('of %s leaves a text without the problem', async type => {
     const { wiki } = await newWiki({ 'File:Harbour.png': 'x' })
     const lint = async (text: string) => await transformToLint(wiki, { wikitext: text, title: 'Tides' })
     const { bad } = lintTypes[type]

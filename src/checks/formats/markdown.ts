@@ -44,8 +44,8 @@ export function countsBySeverity(problems: readonly Problem[]): string {
 }
 
 function tail(known: number, gone: number): string {
-  const mended = gone === 0 ? '' : ` ${counted(gone, 'old one')} mended.`
-  return `${mended}${known === 0 ? '' : ` ${counted(known, 'old one')} in the baseline.`}`
+  const fixed = gone === 0 ? '' : ` ${counted(gone, 'old one')} fixed.`
+  return `${fixed}${known === 0 ? '' : ` ${counted(known, 'old one')} in the baseline.`}`
 }
 
 function counted(count: number, thing: string): string {

@@ -80,7 +80,7 @@ function nameOf(word: string | undefined, values: Values): string {
   if (names.length === 1) return names[0] as string
   const hint = `Lists: ${Object.keys(listHelp).join(', ')}`
   throw new WikiError('wiki-usage', {
-    params: [names.length === 0 ? 'No list is named' : 'More than one list is named'],
+    params: [names.length === 0 ? 'The name of a list is missing' : 'Only one list can be named'],
     hint,
   })
 }

@@ -47,7 +47,7 @@ async function printRecords(context: Context, { changes, kept, links }: WikiStat
 
 async function printForPeople(context: Context, body: WikiStatus): Promise<void> {
   const { name, branch, served, tip, backend, links, operation, shallow, index } = body
-  const { provisional, mended, changes, kept, problems } = body
+  const { provisional, repaired, changes, kept, problems } = body
   const paint = await context.paint()
   const elsewhere = served.length > 0 && !served.includes(branch)
   const at = tip === null ? 'no revision yet' : shortHash(tip)
@@ -62,7 +62,7 @@ async function printForPeople(context: Context, body: WikiStatus): Promise<void>
       ? []
       : [paint.yellow(`Git is in the middle of a ${operation}: nothing is written until it is over`)]),
     ...(provisional === null || provisional.count === 0 ? [] : [provisionalLine(provisional)]),
-    ...mended.map(path => paint.yellow(`Git had taken an edit of ${visibleLine(path)} out of its index: put right`)),
+    ...repaired.map(path => paint.yellow(`Git had removed an edit of ${visibleLine(path)} from its index; repaired`)),
     ...(problems > 0
       ? [paint.yellow(`Files that cannot be shown under their titles: ${problems}; wiki check lists them`)]
       : []),

@@ -21,7 +21,7 @@ export async function printProblems(context: Context, { problems, known, gone }:
   const parts = [
     problems.length === 0 ? 'No problems' : counted(problems.length, 'problem'),
     ...(known.length > 0 ? [`${known.length} in the baseline`] : []),
-    ...(gone > 0 ? [`${gone} mended`] : []),
+    ...(gone > 0 ? [`${gone} fixed`] : []),
   ]
   await context.say(parts.join(', '))
 }

@@ -32,8 +32,8 @@ export function fixOf(text: string, found: FoundProblem): TextFix | null {
   const { kind, start, end, lint } = found
   if (lint === undefined || lint.templateInfo !== null || !Object.hasOwn(fixers, kind)) return null
   const source = text.slice(start, end)
-  const mended = fixers[kind]!(source, found)
-  return mended === null || mended === source ? null : { start, end, text: mended }
+  const fixed = fixers[kind]!(source, found)
+  return fixed === null || fixed === source ? null : { start, end, text: fixed }
 }
 
 /** `<tt>x</tt>`: replaces both tags, unless the text between them contains a similar tag. */

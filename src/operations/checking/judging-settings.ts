@@ -49,7 +49,7 @@ async function filesAt(
   return { settings: await read(configFile), baseline: await read(baselineFile) }
 }
 
-/** An invalid wiki.json sets nothing, so that the change that mends it can be checked. */
+/** An invalid wiki.json sets nothing, so that the change that fixes it can be checked. */
 function checksIn(text: string): CheckConfig {
   return (fallback(() => (text.trim() === '' ? null : parseConfig(text))) ?? defaultConfig()).checks
 }

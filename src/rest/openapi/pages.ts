@@ -162,7 +162,7 @@ export const pages = {
     tag: 'Pages',
     parameters: { title, redirect },
     responses: {
-      200: jsonResponse('Faults by their places', listOf(named('Lint'))),
+      200: jsonResponse('Problems, with their positions', listOf(named('Lint'))),
       ...redirects.title,
       ...redirects.page,
     },

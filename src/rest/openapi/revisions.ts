@@ -56,7 +56,7 @@ export const revisions = {
     summary: 'Problems of the wikitext of a revision',
     tag: 'Revisions',
     parameters: { id: revisionId },
-    responses: { 200: jsonResponse('Faults by their places', listOf(named('Lint'))) },
+    responses: { 200: jsonResponse('Problems, with their positions', listOf(named('Lint'))) },
     errors,
   },
   comparison: {

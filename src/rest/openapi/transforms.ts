@@ -136,7 +136,7 @@ export function wikitextToLint(place: TransformPlace): RouteDescription {
     parameters: places[place],
     body: wikitext,
     takesForms: true,
-    responses: { 200: jsonResponse('Faults by their places', listOf(named('Lint'))) },
+    responses: { 200: jsonResponse('Problems, with their positions', listOf(named('Lint'))) },
     errors,
   }
 }

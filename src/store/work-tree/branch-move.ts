@@ -23,8 +23,8 @@ import { isWriteFailure } from '../repository/write-failure.ts'
 import { fileForm } from './conversion/conversion.ts'
 import { followPaths } from './follow.ts'
 import { isSwitchingTo, lockIndex, lockIndexes } from './index-lock.ts'
+import { committedIn, followRepaired, newMark, noteReplaced, repairIndex, repairStaged } from './index-repair.ts'
 import { hasJournal, recover, writeJournal } from './journal.ts'
-import { committedIn, followMended, mendIndex, mendStaged, newMark, noteReplaced } from './put-back.ts'
 import { type FollowedPath, readStaged, type Staged, type StagedPaths, stagePaths, writeStaged } from './staged.ts'
 
 /** A move of the branch to existing commits. */
@@ -97,7 +97,7 @@ export async function moveBranch(move: Move): Promise<Moved | null> {
     release()
   }
   // A switch of branches that read this one before it moved may have ended since.
-  if (others.some(hasBranch)) await mendIndex(repository, move.read)
+  if (others.some(hasBranch)) await repairIndex(repository, move.read)
   return moved
 }
 
@@ -160,11 +160,11 @@ async function prepare(move: Move, checkout: Checkout): Promise<Following> {
   await finishJournal(move, checkout)
   const staged = readStaged(checkout)
   const mark = newMark()
-  const { pending, past } = await mendStaged(checkout, staged, move.read)
+  const { pending, past } = await repairStaged(checkout, staged, move.read)
   if (pending.length > 0) {
     noteReplaced(checkout, { mark, branch: checkout.branch, paths: pending })
     writeStaged(checkout, staged, mark)
-    await followMended(checkout, move.read, pending, { staged, mark })
+    await followRepaired(checkout, move.read, pending, { staged, mark })
   }
   if (past !== null) logFollowed(checkout, past.from, past.to)
   const done = stagePaths(checkout, staged, move.paths)

@@ -1,6 +1,6 @@
 /**
  * Checks git's index for as long as the process lives: another git command may restore entries of an older index, or HEAD may
- * come to the wiki's branch with an index that was read before the branch moved (`put-back.ts`).
+ * come to the wiki's branch with an index that was read before the branch moved (`index-repair.ts`).
  */
 
 import { existsSync, type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
@@ -9,7 +9,7 @@ import type { ReadObject } from '../git/walk.ts'
 import { checkoutsOf } from '../repository/checkouts.ts'
 import { refPath } from '../repository/ref-update.ts'
 import type { Repository } from '../repository/repository.ts'
-import { mendIndex } from './put-back.ts'
+import { repairIndex } from './index-repair.ts'
 
 /** Milliseconds until the first check after a write. */
 const firstPause = 25
@@ -138,7 +138,7 @@ function lookWhenChanged(
       isDue = false
       const state = stateOf(repository)
       if (state === seen) continue
-      const isLooked = (await mendIndex(repository, read).catch(() => null)) !== null
+      const isLooked = (await repairIndex(repository, read).catch(() => null)) !== null
       seen = isLooked ? state : ''
     } while (isDue)
   }

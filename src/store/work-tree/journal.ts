@@ -11,7 +11,7 @@ import type { Repository } from '../repository/repository.ts'
 import { keepBases } from './bases.ts'
 import { fileForm } from './conversion/conversion.ts'
 import { followPaths, isFollowing, recoverFollowed } from './follow.ts'
-import { newMark, noteReplaced, restage } from './put-back.ts'
+import { newMark, noteReplaced, restage } from './index-repair.ts'
 import { type FollowedPath, hashAt, readStaged, type Staged, stagePaths, writeStaged } from './staged.ts'
 
 interface Journal {

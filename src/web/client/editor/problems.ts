@@ -47,11 +47,11 @@ function diagnosticOf(problem: Problem, { doc, source }: Linted, fixWord: string
   const from = Math.max(0, Math.min(start, doc.length))
   const to = Math.max(from, Math.min(openWidth ? start + openWidth : end, doc.lineAt(from).to))
   const fix = fixOf(source, problem)
-  const actions = fix === null ? [] : [{ name: fixWord, apply: (view: EditorView) => mend(view, doc, fix) }]
+  const actions = fix === null ? [] : [{ name: fixWord, apply: (view: EditorView) => applyFix(view, doc, fix) }]
   return [{ from, to, severity: severities[row.priority], message: `${row.says} ${row.hint}`, actions }]
 }
 
 /** If the text has changed since, it is checked again. */
-function mend(view: EditorView, doc: Text, fix: Fix): void {
+function applyFix(view: EditorView, doc: Text, fix: Fix): void {
   if (view.state.doc.eq(doc)) view.dispatch({ changes: fix, userEvent: 'input' })
 }

@@ -141,7 +141,7 @@ function readNote(line: string): Note | null {
 }
 
 /** A repaired entry: its former content, and the branch's. */
-export interface Mended {
+export interface Repaired {
   /** All of them. */
   readonly paths: readonly FollowedPath[]
   /** Those whose files, too, git took from the older commit. */
@@ -154,9 +154,9 @@ export interface Mended {
  * Repairs, in the table, entries that an older index restored, and entries that it never got because the branch moved past this
  * work tree.
  */
-export async function mendStaged(repository: Repository, staged: Staged, read: ReadObject): Promise<Mended> {
+export async function repairStaged(repository: Repository, staged: Staged, read: ReadObject): Promise<Repaired> {
   const past = await movedPast(repository)
-  const mended = { paths: [] as FollowedPath[], pending: [] as FollowedPath[], past }
+  const repaired = { paths: [] as FollowedPath[], pending: [] as FollowedPath[], past }
   const committedAt = committedIn(repository, read)
   const passed = past === null ? [] : await changesPast(read, past)
   for (const { path, before, isPending } of [
@@ -166,10 +166,10 @@ export async function mendStaged(repository: Repository, staged: Staged, read: R
     const committed = await committedAt(path)
     if (hashAt(staged, path) !== before || committed === before) continue
     if (!restage(repository, staged, path, committed)) continue
-    mended.paths.push({ path, before, after: committed })
-    if (isPending) mended.pending.push({ path, before, after: committed })
+    repaired.paths.push({ path, before, after: committed })
+    if (isPending) repaired.pending.push({ path, before, after: committed })
   }
-  return mended
+  return repaired
 }
 
 /**
@@ -201,11 +201,11 @@ export function restage(repository: Repository, staged: Staged, path: string, co
  * Repairs entries that older indexes restored, in all work trees that have the branch checked out; returns the paths, or null if
  * an index cannot be read or locked.
  */
-export async function mendIndex(repository: Repository, read: ReadObject): Promise<string[] | null> {
+export async function repairIndex(repository: Repository, read: ReadObject): Promise<string[] | null> {
   try {
-    const mended: string[] = []
-    for (const checkout of checkoutsOf(repository)) mended.push(...(await mendCheckout(checkout, read)))
-    return [...new Set(mended)]
+    const repaired: string[] = []
+    for (const checkout of checkoutsOf(repository)) repaired.push(...(await repairCheckout(checkout, read)))
+    return [...new Set(repaired)]
   } catch (error) {
     if (isWikiError(error) || (error as NodeJS.ErrnoException).code !== undefined) return null
     throw error
@@ -219,19 +219,19 @@ const lookLimit = 20
  * The lock blocks other writers, and git's commands fail where they find it, so it is taken only if there is something to write. In
  * the middle of a command of git there always seems to be.
  */
-async function mendCheckout(checkout: Checkout, read: ReadObject): Promise<string[]> {
+async function repairCheckout(checkout: Checkout, read: ReadObject): Promise<string[]> {
   for (let look = 0; look < lookLimit; look++) {
     const state = await settledState(checkout, read)
-    if (!hasBranch(checkout) || !(await needsMending(checkout, read))) return []
+    if (!hasBranch(checkout) || !(await needsRepair(checkout, read))) return []
     if (state === (await settledState(checkout, read))) break
   }
   return mendLocked(checkout, read)
 }
 
-async function needsMending(checkout: Checkout, read: ReadObject): Promise<boolean> {
+async function needsRepair(checkout: Checkout, read: ReadObject): Promise<boolean> {
   if (hasPending(checkout)) return true
   if (!existsSync(notesPath(checkout)) && (await movedPast(checkout)) === null) return false
-  const { paths, past } = await mendStaged(checkout, readStaged(checkout), read)
+  const { paths, past } = await repairStaged(checkout, readStaged(checkout), read)
   return paths.length > 0 || past !== null
 }
 
@@ -241,14 +241,14 @@ async function mendLocked(checkout: Checkout, read: ReadObject): Promise<string[
     // HEAD may have moved during the wait for the lock.
     if (!hasBranch(checkout)) return []
     const staged = readStaged(checkout)
-    const { paths, pending, past } = await mendStaged(checkout, staged, read)
+    const { paths, pending, past } = await repairStaged(checkout, staged, read)
     const isLookedAt = hasPending(checkout)
     if (paths.length === 0 && !isLookedAt && past === null) return []
     const mark = newMark()
     if (paths.length > 0 || isLookedAt) noteReplaced(checkout, { mark, branch: checkout.branch, paths })
     if (paths.length > 0) writeStaged(checkout, staged, mark)
     if (past !== null) logFollowed(checkout, past.from, past.to)
-    await followMended(checkout, read, pending, { staged, mark })
+    await followRepaired(checkout, read, pending, { staged, mark })
     return paths.map(({ path }) => path)
   } finally {
     release()
@@ -256,7 +256,7 @@ async function mendLocked(checkout: Checkout, read: ReadObject): Promise<string[
 }
 
 /** Files that git took from the older commit get the branch's content, if nobody changed them since. */
-export async function followMended(
+export async function followRepaired(
   checkout: Checkout,
   read: ReadObject,
   paths: readonly FollowedPath[],

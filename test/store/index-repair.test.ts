@@ -52,7 +52,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     const { commit: written } = await write(store, change)
     expect(await commit.go()).toMatchObject({ status: 128, errors: expect.stringContaining('cannot lock ref') })
     expect(git(directory, 'rev-parse', 'HEAD')).toBe(written)
-    await store.mendIndex()
+    await store.repairIndex()
     expectMineAlone(directory)
   })
 
@@ -69,13 +69,13 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     const command = await stopGit(directory, args)
     await write(store, change)
     await command.go()
-    await store.mendIndex()
+    await store.repairIndex()
     expect(git(directory, 'diff', '--cached', '--name-only', 'HEAD', '--', ...Object.keys(change))).toBe('')
   })
 
   test.each<[name: string, look: (directory: string) => Promise<unknown>]>([
     ['the next write', async directory => write(await openFresh(directory), { 'Next.wiki': 'next' })],
-    ['a look', async directory => (await openFresh(directory)).mendIndex()],
+    ['a look', async directory => (await openFresh(directory)).repairIndex()],
   ])('has its reverted entries removed by %s', async (_, look) => {
     const directory = await putBack(script, change)
     expect(stagedNames(directory)).toEqual(['A.wiki', 'C.wiki', 'M.wiki', 'Mine.wiki', 'N.wiki', 'f/O.wiki'])
@@ -98,7 +98,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     const edit = { 'A.wiki': 'once\n', 'N.wiki': 'new\n' }
     const directory = await putBack(script, edit, { 'A.wiki': 'twice\n', 'B.wiki': null }, { 'N.wiki': 'newer\n' })
     const store = await openFresh(directory)
-    expect((await store.mendIndex()).toSorted()).toEqual(['A.wiki', 'B.wiki', 'N.wiki'])
+    expect((await store.repairIndex()).toSorted()).toEqual(['A.wiki', 'B.wiki', 'N.wiki'])
     expectMineAlone(directory)
   })
 
@@ -107,7 +107,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     git(directory, 'reset', '--quiet', '--', 'A.wiki')
     writeFileSync(join(directory, 'A.wiki'), 'later\n')
     git(directory, 'add', 'A.wiki')
-    await (await openFresh(directory)).mendIndex()
+    await (await openFresh(directory)).repairIndex()
     expect(git(directory, 'show', ':A.wiki')).toBe('later')
     expect(stagedNames(directory)).toEqual(['A.wiki', 'Mine.wiki'])
   })
@@ -118,7 +118,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     git(directory, 'restore', '--staged', '--source=HEAD~1', 'A.wiki', 'C.wiki')
     git(directory, 'rm', '--quiet', '--cached', 'N.wiki')
     const before = git(directory, 'ls-files', '--stage')
-    expect(await store.mendIndex()).toEqual([])
+    expect(await store.repairIndex()).toEqual([])
     expect(git(directory, 'ls-files', '--stage')).toBe(before)
     await write(store, { 'B.wiki': 'b2\n' })
     expect(stagedNames(directory)).toEqual(['A.wiki', 'C.wiki', 'N.wiki'])
@@ -155,9 +155,9 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     writeFileSync(`${index}.lock`, current)
     const names = new Set<string | null>()
     const watcher = watch(join(directory, '.git'), (_, name) => names.add(name))
-    const mended = store.mendIndex()
+    const repaired = store.repairIndex()
     setTimeout(() => renameSync(`${index}.lock`, index), 40)
-    expect(await mended).toEqual([])
+    expect(await repaired).toEqual([])
     await new Promise(resolve => setTimeout(resolve, 50))
     watcher.close()
     expect([...names].filter(name => name?.startsWith('index.wiki'))).toEqual([])
