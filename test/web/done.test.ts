@@ -55,7 +55,7 @@ describe('the page after a form reports the action', () => {
   test('a deleted page that is restored', async () => {
     const { send } = await owned()
     await send('/wiki/Special:DeletePage/Fog', { reason: 'x' })
-    expect(statusOf(await send('/wiki/Special:RestorePage/Fog', { reason: 'y' }))).toBe('The page is back.')
+    expect(statusOf(await send('/wiki/Special:RestorePage/Fog', { reason: 'y' }))).toBe('The page was restored.')
   })
 
   test('a file that was reverted to an earlier version', async () => {

@@ -87,7 +87,10 @@ export const actions = {
     tag: 'Pages',
     parameters: { title },
     body: object({ ...action, revision: nullable(id) }, [...optional, 'revision']),
-    responses: { 200: jsonResponse('What would come back', restored), 201: jsonResponse('The page is back', restored) },
+    responses: {
+      200: jsonResponse('What would be restored', restored),
+      201: jsonResponse('The page was restored', restored),
+    },
     errors: [
       ...notWritten,
       'apierror-missingtitle',
