@@ -71,12 +71,13 @@ function lazyModule(path) {
  * Commands that people wait for and that only read, by file name: only they are in the bundle that every start reads. The others
  * are in further ones, which the first reads when one of them is asked for.
  */
-const quickCommands = ['complete', 'help', 'history', 'log', 'page-get', 'page-list', 'revision-get', 'status']
+const quickCommands = ['complete', 'help', 'history', 'list', 'log', 'page-get', 'page-list', 'revision-get', 'status']
 
 /** Large parts that quick commands rarely need. */
 const largeModules = [
   'media/media.ts',
   'operations/convert-html.ts',
+  'operations/linking/link-graph.ts',
   'operations/threads/job-threads.ts',
   'operations/render-page.ts',
   'operations/rendering/renders.ts',

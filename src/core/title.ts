@@ -165,3 +165,8 @@ function refuse(text: string, reason: string): never {
   const shown = text.length > 300 ? `${text.slice(0, 300)}…` : text
   throw new WikiError('rest-invalid-title', { params: [shown, reason] })
 }
+
+/** Returns the reading form of a title's key. */
+export function textOfKey(key: string): string {
+  return key.replaceAll('_', ' ')
+}

@@ -1,11 +1,12 @@
 /** The outgoing and incoming links of a page. */
 
 import { WikiError } from '../core/errors.ts'
-import { possibleTitle } from '../core/title.ts'
+import { textOfKey } from '../core/title.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { type ListPart, partOf } from './linking/cursor.ts'
-import { type Edge, type LinkGraph, type LinkKind, linkGraph } from './linking/link-graph.ts'
+import { type Edge, type LinkGraph, linkGraph } from './linking/link-graph.ts'
+import type { LinkKind } from './linking/link-table.ts'
 import { renderEntry } from './render-page.ts'
 import { writtenTitle } from './resources/find-page.ts'
 import { latestOf } from './resources/page-object.ts'
@@ -120,8 +121,8 @@ async function leavingLinks(
 function outgoing(store: Store, { kind, key, through }: Edge, distance: number): OutgoingLink & { rank: number } {
   const exists = store.findPage(key) !== undefined || store.findFile(key) !== undefined
   return {
-    ...{ key, title: titleOf(store, key), kind, exists },
-    through: through === null ? null : titleOf(store, through),
+    ...{ key, title: textOfKey(key), kind, exists },
+    through: through === null ? null : textOfKey(through),
     distance,
     rank: -distance,
   }
@@ -163,12 +164,12 @@ function* sourcesOf(store: Store, graph: LinkGraph, key: string, kind: LinkKind 
     const page = store.pageById(id)
     const edge = edgeTo(graph, id, key, kind)
     if (page === undefined || edge === undefined) continue
-    yield source(store, page, edge, null)
+    yield source(page, edge, null)
     if (edge.kind !== 'redirect') continue
     for (const other of graph.to(page.key)) {
       const by = store.pageById(other)
       const own = edgeTo(graph, other, page.key, kind)
-      if (by !== undefined && own !== undefined && own.kind !== 'redirect') yield source(store, by, own, page.title)
+      if (by !== undefined && own !== undefined && own.kind !== 'redirect') yield source(by, own, page.title)
     }
   }
 }
@@ -178,8 +179,8 @@ function edgeTo(graph: LinkGraph, id: number, key: string, kind: LinkKind | unde
   return graph.between(id, key).find(edge => kind === undefined || edge.kind === kind || edge.kind === 'redirect')
 }
 
-function source(store: Store, { id, key, title }: PageEntry, { kind, through }: Edge, redirect: string | null): Source {
-  return { id, key, title, kind, through: through === null ? null : titleOf(store, through), redirect }
+function source({ id, key, title }: PageEntry, { kind, through }: Edge, redirect: string | null): Source {
+  return { id, key, title, kind, through: through === null ? null : textOfKey(through), redirect }
 }
 
 function cut<Member extends { readonly key: string; readonly rank: number; readonly kind: string }>(
@@ -190,9 +191,4 @@ function cut<Member extends { readonly key: string; readonly rank: number; reado
   named.sort((a, b) => b.rank - a.rank || (a.key < b.key ? -1 : Number(a.key > b.key)))
   const part = partOf(named, { limit, after })
   return { ...part, members: part.members.map(({ member }) => member) }
-}
-
-/** Returns the title of a key in reading form. */
-export function titleOf(store: Store, key: string): string {
-  return store.findPage(key)?.title ?? possibleTitle(key, store.titles)?.text ?? key.replaceAll('_', ' ')
 }

@@ -397,6 +397,15 @@ export class Store {
     return this.#live.index.files.countTitles()
   }
 
+  /**
+   * Returns a stamp that differs after a title of a media file has come or gone. Two stamps may differ although none has; null
+   * if the index is not stored. Takes time proportional to the files that changed since the index was compacted.
+   */
+  filesStamp(): string | null {
+    const { generation, files } = this.#live.index
+    return generation === null ? null : `${generation} ${files.changedTitles().join('|')}`
+  }
+
   findFile(key: string): FileEntry | undefined {
     return fileWithKey(this.#live, key)
   }

@@ -1,7 +1,7 @@
 /**
  * Generates a wiki for benchmarks through `git fast-import`; the same arguments give the same repository.
  *
- *     node test/bench/generate-wiki.mjs <folder> [pages] [commits] [flat|folders|sharded] [simple|lifelike]
+ *     node test/bench/generate-wiki.mjs <folder> [pages] [commits] [flat|folders|sharded] [simple|lifelike|linked]
  *
  * `simple`: each page is created once, then edited, one commit after the other, `batch` pages in each. Texts are made of a few
  * words, about 3 KB a page; with `prose` they are like those of real wikis, with titles of words: see prose.mjs.
@@ -17,6 +17,7 @@ import { devNull } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { pathOf } from './generated-paths.mjs'
 import { lifelikeCommits } from './lifelike.mjs'
+import { linkedCommits } from './linked.mjs'
 import { proseOf, randomNumbers, titleOf } from './prose.mjs'
 
 export { keyOf, pathOf } from './generated-paths.mjs'
@@ -32,7 +33,7 @@ export async function generateWiki(folder, options = {}) {
   const settings = ['-c', 'core.compression=1', '-c', 'pack.compression=1']
   const importer = ['fast-import', '--quiet', '--force', '--depth=20', '--big-file-threshold=1m']
   const git = spawn('git', [`--git-dir=${folder}`, ...settings, ...importer], { stdio: ['pipe', 'inherit', 'inherit'] })
-  const source = style === 'lifelike' ? lifelikeCommits : simpleCommits
+  const source = { simple: simpleCommits, lifelike: lifelikeCommits, linked: linkedCommits }[style]
   for (const chunk of inChunks(source({ pages, commits, layout, ...rest })))
     if (!git.stdin.write(chunk)) await once(git.stdin, 'drain')
   git.stdin.end()

@@ -25,6 +25,14 @@ async function graphOf(wiki: Wiki) {
   return { lists, links }
 }
 
+/** The first list of a process comes from the file; the others from the whole graph. */
+async function listsAlone(directory: string) {
+  const lists: Record<string, unknown> = {}
+  for (const list of Object.keys(linkLists))
+    lists[list] = (await listByLinks(await openTestWiki(directory), { list })).members
+  return lists
+}
+
 const start = {
   'Tides.wiki': '[[Ebb]] {{Box}} [[notes.md]] [[File:Map.png]]\n',
   'Ebb.wiki': '#REDIRECT [[Low]]\n',
@@ -68,23 +76,36 @@ test.each(Object.entries(changes))('%s', async (_, change) => {
   await change(wiki)
   const live = await graphOf(wiki)
   // Another process reads the file that the first one left, and what came since.
+  expect(await listsAlone(directory)).toEqual(live.lists)
   expect(await graphOf(await openTestWiki(directory))).toEqual(live)
   rmSync(join(wiki.store.cacheDirectory, 'links'), { recursive: true })
   expect(await graphOf(await openTestWiki(directory))).toEqual(live)
 })
 
-function withOtherEnd(bytes: Buffer): Buffer {
-  return bytes.fill(1, bytes.length - 40, bytes.length - 8)
+function withOther(place: (length: number) => number) {
+  return (path: string) => {
+    const bytes = readFileSync(path)
+    const at = place(bytes.length)
+    writeFileSync(path, bytes.fill(1, at, at + 8))
+  }
 }
 
-test.each<[string, (path: string) => void]>([
-  ['is not whole', path => truncateSync(path, 300)],
-  ['has other bytes', path => writeFileSync(path, withOtherEnd(readFileSync(path)))],
-])('a file of the table that %s is rebuilt', async (_, damage) => {
+test.each<[string, string, (path: string) => void]>([
+  ['table', 'is not whole', path => truncateSync(path, 300)],
+  ['table', 'has other bytes at its end', withOther(length => length - 40)],
+  ['table', 'has other bytes in its middle', withOther(length => length >> 1)],
+  ['table', 'has another header', withOther(() => 90)],
+  ['changes', 'is not whole', path => truncateSync(path, 100)],
+  ['changes', 'has other bytes', withOther(length => length >> 1)],
+])('a file of the %s that %s is rebuilt', async (name, _, damage) => {
   const { wiki, directory } = await newWiki({}, {})
   await commitFiles(wiki, start)
+  await graphOf(wiki)
+  await commitFiles(wiki, { 'Low.wiki': '[[Ebb]] {{Box}} [[Elsewhere]]\n' })
   const before = await graphOf(wiki)
-  damage(join(wiki.store.cacheDirectory, 'links', 'table'))
+  damage(join(wiki.store.cacheDirectory, 'links', name))
+  expect(await listsAlone(directory)).toEqual(before.lists)
+  damage(join(wiki.store.cacheDirectory, 'links', name))
   expect(await graphOf(await openTestWiki(directory))).toEqual(before)
 })
 

@@ -25,44 +25,29 @@ export function byRank(a: Ranked, b: Ranked): number {
  * Returns a part of a list in the order of `byRank`. A cursor names its last member, so that edits do not shift the
  * next part. Errors: badvalue.
  */
-export function partOf<Member extends Ranked>(all: readonly Member[], asked: AskedPart): ListPart<Member> {
-  return partOfOrdered(all, member => member, asked)
-}
-
-interface AskedPart {
-  readonly limit: number
-  readonly after?: string | undefined
-}
-
-/** The same for members whose rank and key are read lazily. */
-export function partOfOrdered<Member>(
+export function partOf<Member extends Ranked>(
   all: readonly Member[],
-  rankedOf: (member: Member) => Ranked,
-  { limit, after }: AskedPart,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
 ): ListPart<Member> {
   const last = after === undefined ? null : readCursor(after)
-  const start = last === null ? 0 : firstAfter(all, rankedOf, last)
+  const first = last === null ? 0 : all.findIndex(member => byRank(member, last) > 0)
+  const start = first === -1 ? all.length : first
   const members = all.slice(start, start + limit)
   const end = members.at(-1)
-  const next = end === undefined || start + limit >= all.length ? null : writeCursor(rankedOf(end))
-  return { members, next, total: all.length }
-}
-
-function firstAfter<Member>(all: readonly Member[], rankedOf: (member: Member) => Ranked, last: Ranked): number {
-  let [low, high] = [0, all.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (byRank(rankedOf(all[middle] as Member), last) > 0) high = middle
-    else low = middle + 1
+  return {
+    members,
+    next: end === undefined || start + limit >= all.length ? null : writeCursor(end),
+    total: all.length,
   }
-  return low
 }
 
-function writeCursor({ rank, key }: Ranked): string {
+/** Returns the cursor of the part after a member. */
+export function writeCursor({ rank, key }: Ranked): string {
   return `${rank}:${key}`
 }
 
-function readCursor(cursor: string): Ranked {
+/** Returns the member that a cursor names. Errors: badvalue. */
+export function readCursor(cursor: string): Ranked {
   const [, rank = '', key = ''] = /^(-?\d{1,15}):(.*)$/s.exec(cursor) ?? []
   if (rank === '') throw new WikiError('badvalue', { params: ['after', cursor] })
   return { rank: Number(rank), key }

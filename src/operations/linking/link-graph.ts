@@ -2,36 +2,39 @@
  * The link graph of a wiki: for each page its links to pages, files, templates and categories, and its incoming links.
  */
 
-import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { modelsByExtension } from '../../core/content-models.ts'
 import { mediaFormats } from '../../core/file.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle, possibleTitle } from '../../core/title.ts'
-import type { WikiConfig } from '../../core/wiki-config.ts'
 import { hasPictureExtension, isAddress } from '../../links/index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHidden } from '../access/hidden.ts'
 import type { Holder, LinkWorld } from '../naming/link-world.ts'
 import { othersChanged, titlesOnly, wikiWorld } from '../naming/wiki-names.ts'
-import { insideRoot, linkDialect } from '../resources/link-dialect.ts'
+import { insideRoot } from '../resources/link-dialect.ts'
 import { latestOf } from '../resources/page-object.ts'
 import { isEntryPage } from './entry-pages.ts'
 import {
+  type GraphParts,
   type KeyEdge,
+  kindNumbers,
   kindOf,
+  type LinkKind,
   LinkTable,
+  linkKinds,
   type NodeFacts,
   nodeFlags,
   otherEnd,
   type PackedNode,
-  packTable,
+  packNodes,
 } from './link-table.ts'
-import { readTable, type TableState, writeTable } from './table-file.ts'
+import { membershipsOf, withLists } from './list-members.ts'
+import { readTable, type StoredTable, type TableState, writeChanges, writeTable } from './table-file.ts'
+import { countDeletions, linkFolder, rulesOf, stateOf } from './table-state.ts'
 import {
   type LinkRecords,
-  linkFolder,
   linksOf,
   openLinkRecords,
   type PageAndLatest,
@@ -39,9 +42,6 @@ import {
   type TextLink,
   type TextLinks,
 } from './text-links.ts'
-
-export const linkKinds = ['link', 'redirect', 'template', 'file', 'category'] as const
-export type LinkKind = (typeof linkKinds)[number]
 
 /** A resolved link of a page. */
 export interface Edge {
@@ -70,7 +70,7 @@ interface Known {
   readonly records: LinkRecords
   readonly folder: string
   /** The table from which the next one is derived. */
-  graph: { readonly table: LinkTable; readonly state: TableState } | null
+  graph: StoredTable | null
   /** Graphs by the state of the branch, newest last. Requests that started before an edit still use theirs. */
   readonly recent: Map<string, Promise<LinkGraph>>
   /** Resolves when the newest graph is complete. Only one is built at a time. */
@@ -82,8 +82,10 @@ const graphs = new WeakMap<Store['repository'], Known>()
 
 /** Number of changed pages above which a table is rebuilt, because reading them one by one would take longer. */
 const manyPages = 2000
-/** Number of changed pages above which the file is rewritten, in a small wiki and in a large one. */
+/** Number of changed pages above which the table is packed, in a small wiki and in a large one. */
 const [fewChanges, manyChanges] = [100, 500]
+/** Number of changed links above which it is packed as well, because all of them are read and written at each edit. */
+const manyEdges = 50_000
 
 /** Maximum number of graphs in memory. */
 const mostRecent = 3
@@ -125,50 +127,37 @@ function newKnown(folder: string): Known {
 
 async function nextGraph(readers: Readers, known: Known): Promise<LinkGraph> {
   const { store } = readers
-  const path = join(known.folder, 'table')
-  known.graph ??= await readTable(path)
-  const updated = known.graph === null ? null : await updatedTable(readers, known.graph)
+  known.graph ??= await readTable(known.folder)
+  const { graph } = known
+  const updated = graph === null ? null : await updatedTable(readers, graph)
   // A request may have started before the edit that the known table includes.
   const isNewest = updated !== null || store.tip === store.branchTip()
-  const state = stateOf(store)
-  let table = updated ?? (await buildTable(readers, known))
-  if (!isNewest) return graphOf(table)
-  if (updated === null || table.changes >= mostChanges(table)) {
-    const parts = packTable(nodesOf(table))
-    table = new LinkTable(parts)
-    await writeTable(known.folder, path, parts, state)
+  const table = updated ?? new LinkTable(withLists(await buildTable(readers, known)))
+  if (isNewest) known.graph = await keepTable(known, { table, state: stateOf(store), before: updated && graph })
+  return graphOf(isNewest && known.graph !== null ? known.graph.table : table)
+}
+
+interface Next {
+  readonly table: LinkTable
+  readonly state: TableState
+  /** The table from which it is derived; null for a new one. */
+  readonly before: StoredTable | null
+}
+
+/** Writes the next table: its changes alone, or all of it if there are many. */
+async function keepTable({ folder }: Known, { table, state, before }: Next): Promise<StoredTable> {
+  if (before !== null && !hasMany(table)) {
+    const kept = { table, state, packed: before.packed }
+    if (state.tip !== before.state.tip) await writeChanges(folder, kept)
+    return kept
   }
-  known.graph = { table, state }
-  return graphOf(table)
+  const parts = withLists(table.packed())
+  return { table: new LinkTable(parts), state, packed: await writeTable(folder, parts, state) }
 }
 
-/** Writing takes time proportional to the whole wiki. Without it, each later process reads the changed pages again. */
-function mostChanges({ nodeCount }: LinkTable): number {
-  return Math.min(manyChanges, Math.max(fewChanges, nodeCount / 100))
-}
-
-function stateOf(store: Store): TableState {
-  const { tip, lastRevisionId: lastRevision, renumbered } = store
-  const lastCommit = store.revision(lastRevision, { deleted: true })?.commit ?? ''
-  return {
-    ...{ tip, rules: rulesOf(store), lastRevision, lastCommit, renumbered },
-    ...{ files: store.countFiles(), pages: store.countPages(), deletions: countDeletions(store) },
-  }
-}
-
-function countDeletions(store: Store): number {
-  return store.countChanges() - store.revisionCount
-}
-
-/** Settings that affect neither titles, nor link targets, nor hidden texts. */
-const otherSettings: ReadonlySet<string> = new Set<keyof WikiConfig>([
-  ...(['license', 'contact', 'searchedNamespaces', 'stemming', 'anonymousEdits'] as const),
-  ...(['allowedOrigins', 'bots', 'merge', 'checks'] as const),
-])
-
-function rulesOf(store: Store): string {
-  const settings = Object.entries(store.config).filter(([name]) => !otherSettings.has(name))
-  return JSON.stringify([linkDialect(store), settings])
+/** Packing takes time proportional to the whole wiki, and changes take time at each edit. */
+function hasMany({ nodeCount, changes, changedEdges }: LinkTable): boolean {
+  return changes >= Math.min(manyChanges, Math.max(fewChanges, nodeCount / 100)) || changedEdges >= manyEdges
 }
 
 function graphOf(table: LinkTable): LinkGraph {
@@ -204,19 +193,6 @@ function edgesOf(table: LinkTable, node: number, end?: number): KeyEdge[] {
 
 const named = (edge: KeyEdge): Edge => ({ ...edge, kind: linkKinds[edge.kind] as LinkKind })
 
-function* allNodes(table: LinkTable): Iterable<PackedNode> {
-  for (let node = 0; node < table.nodeCount; node++) {
-    const { redirect, ...row } = table.row(node)
-    const edges = edgesOf(table, node)
-    if (row.flags === 0 && edges.length === 0) continue
-    yield { key: table.key(node), facts: { ...row, redirect: redirect === 0 ? null : table.key(redirect - 1) }, edges }
-  }
-}
-
-function nodesOf(table: LinkTable): PackedNode[] {
-  return [...allNodes(table)]
-}
-
 /** The resolved links of a page. */
 interface ReadPage {
   readonly page: PageEntry
@@ -229,7 +205,7 @@ interface ReadPage {
   readonly aliases: number
 }
 
-async function buildTable(readers: Readers, { records }: Known): Promise<LinkTable> {
+async function buildTable(readers: Readers, { records }: Known): Promise<GraphParts> {
   const { store } = readers
   const pages: PageAndLatest[] = []
   for (const page of store.pages()) pages.push([page, latestOf(store, page)])
@@ -247,8 +223,7 @@ async function buildTable(readers: Readers, { records }: Known): Promise<LinkTab
   }
   const have = new Set(nodes.map(({ key }) => key))
   for (const { key } of store.files()) if (!have.has(key)) nodes.push({ key, facts: fileFacts, edges: [] })
-  const parts = packTable(nodes.map(node => (store.findFile(node.key) === undefined ? node : withFile(node))))
-  return new LinkTable(parts)
+  return packNodes(nodes.map(node => (store.findFile(node.key) === undefined ? node : withFile(node))))
 }
 
 const fileFacts: NodeFacts = {
@@ -306,7 +281,7 @@ function sumOfNames(names: readonly string[]): number {
   return names.length === 0 ? 0 : crc32(JSON.stringify(names)) || 1
 }
 
-const [redirectKind, templateKind] = [linkKinds.indexOf('redirect'), linkKinds.indexOf('template')]
+const { redirect: redirectKind, template: templateKind } = kindNumbers
 
 type Brought = (key: string) => readonly KeyEdge[] | Promise<readonly KeyEdge[]>
 
@@ -361,6 +336,7 @@ async function updatedTable(
   for (const id of [...gone, ...moved]) clear(store, table, keyOfPage(table, id))
   for (const key of files) setFile(store, table, key)
   await readAnew(reader, table, [...stale])
+  for (const node of table.takeTouched()) table.setListed(node, membershipsOf(table, node))
   return table
 }
 
@@ -413,8 +389,9 @@ function isShown(store: Store, id: number): boolean {
   return page !== undefined && store.findPage(page.key)?.id === id
 }
 
-/** Lists the keys of added and removed media files. They have no revisions, so all are compared. */
-function changedFiles(store: Store, table: LinkTable, { files }: TableState): string[] {
+/** Lists the keys of added and removed media files. They have no revisions, so all are compared if any has changed. */
+function changedFiles(store: Store, table: LinkTable, { files, filesStamp }: TableState): string[] {
+  if (filesStamp !== null && store.filesStamp() === filesStamp) return []
   const present = new Set<string>()
   for (const { key } of store.files()) present.add(key)
   const isFile = (node: number) => (table.flags(node) & nodeFlags.file) !== 0

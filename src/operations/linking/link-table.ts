@@ -1,6 +1,6 @@
 /**
- * The link graph in numeric form: a node for each key, and edges in both directions. The part read from a file is
- * immutable. Later edits are stored in maps beside it until a table is packed again.
+ * The link graph in numeric form: a node for each key, edges in both directions, and the lists that nodes are members of.
+ * The part read from a file is immutable. Later edits are stored in maps beside it until a table is packed again.
  */
 
 /** Data of a key. */
@@ -16,6 +16,26 @@ export interface NodeFacts {
   readonly aliases: number
   /** Key of a redirect's target; null for other pages. */
   readonly redirect: string | null
+}
+
+/** Kinds of links, in the order of their numbers. */
+export const linkKinds = ['link', 'redirect', 'template', 'file', 'category'] as const
+export type LinkKind = (typeof linkKinds)[number]
+
+/** Number of each kind. */
+export const kindNumbers = { link: 0, redirect: 1, template: 2, file: 3, category: 4 } as const satisfies Record<
+  LinkKind,
+  number
+>
+
+/** A list that a node is in, by its number, and the value by which it is sorted: the highest first. */
+export type ListMembership = readonly [list: number, rank: number]
+
+/** Members of a list in order: by descending rank, then by key. */
+export interface Segment {
+  readonly nodes: Uint32Array
+  /** Null if all ranks are 0. */
+  readonly ranks: Int32Array | null
 }
 
 export const nodeFlags = { page: 1, file: 2, redirect: 4, entryPage: 8, byNames: 16 } as const
@@ -49,7 +69,12 @@ export interface TableParts {
   readonly into: Uint32Array
   /** Node of a page id, plus 1; 0 for none. */
   readonly nodeOfPage: Uint32Array
+  /** Members of the lists, by the names that `segmentName` gives. */
+  readonly lists: ReadonlyMap<string, Segment>
 }
+
+/** The numbers of a table, without its lists. */
+export type GraphParts = Omit<TableParts, 'lists'>
 
 const kindBits = 3
 const kindMask = 7
@@ -71,20 +96,67 @@ interface Outgoing {
   readonly through: Uint32Array
 }
 
+/** Incoming edges that a node has gained and lost, each sorted. */
+interface Incoming {
+  readonly added: readonly number[]
+  readonly dropped: readonly number[]
+}
+
+/** The changes of a table since it was packed, as JSON can hold them. Nodes are those of the packed table. */
+export interface TableChanges {
+  readonly added: readonly string[]
+  readonly rows: readonly (readonly [node: number, row: Row])[]
+  readonly out: readonly (readonly [node: number, edges: readonly number[], through: readonly number[]])[]
+  readonly into: readonly (readonly [node: number, change: Incoming])[]
+  readonly pages: readonly (readonly [id: number, node: number])[]
+  readonly listed: readonly (readonly [node: number, lists: readonly ListMembership[]])[]
+}
+
 export class LinkTable {
   readonly #parts: TableParts
   readonly #base: number
-  readonly #decoder = new TextDecoder()
+  readonly #keys: Buffer
   #added: string[] = []
   #addedNodes = new Map<string, number>()
   #rows = new Map<number, Row>()
   #out = new Map<number, Outgoing>()
-  #in = new Map<number, Uint32Array>()
+  #in = new Map<number, Incoming>()
   #pages = new Map<number, number>()
+  #listed = new Map<number, readonly ListMembership[]>()
+  #outEdges = 0
+  /** Nodes whose lists have to be found again. */
+  #touched = new Set<number>()
+  /** Packed nodes by the flags that were asked for, shared by copies. */
+  #packedFlags = new Map<number, readonly number[]>()
 
-  constructor(parts: TableParts) {
+  constructor(parts: TableParts, changes: TableChanges | null = null) {
     this.#parts = parts
     this.#base = parts.keyStart.length - 1
+    const { buffer, byteOffset, byteLength } = parts.keyBytes
+    this.#keys = Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
+    if (changes !== null) this.#restore(changes)
+  }
+
+  #restore({ added, rows, out, into, pages, listed }: TableChanges): void {
+    this.#added = [...added]
+    this.#addedNodes = new Map(added.map((key, at) => [key, this.#base + at]))
+    this.#rows = new Map(rows)
+    for (const [node, edges, through] of out) this.#setOut(node, Uint32Array.from(edges), Uint32Array.from(through))
+    this.#in = new Map(into)
+    this.#pages = new Map(pages)
+    this.#listed = new Map(listed)
+  }
+
+  /** Returns the changes since the table was packed. */
+  changesSince(): TableChanges {
+    return {
+      added: this.#added,
+      rows: [...this.#rows],
+      out: [...this.#out].map(([node, { edges, through }]) => [node, [...edges], [...through]]),
+      into: [...this.#in],
+      pages: [...this.#pages],
+      listed: [...this.#listed],
+    }
   }
 
   /**
@@ -99,6 +171,9 @@ export class LinkTable {
     copy.#out = new Map(this.#out)
     copy.#in = new Map(this.#in)
     copy.#pages = new Map(this.#pages)
+    copy.#listed = new Map(this.#listed)
+    copy.#outEdges = this.#outEdges
+    copy.#packedFlags = this.#packedFlags
     return copy
   }
 
@@ -111,10 +186,15 @@ export class LinkTable {
     return this.#out.size
   }
 
+  /** Number of edges that the maps hold. */
+  get changedEdges(): number {
+    return this.#outEdges + this.#listed.size
+  }
+
   key(node: number): string {
     if (node >= this.#base) return this.#added[node - this.#base] as string
-    const { keyStart, keyBytes } = this.#parts
-    return this.#decoder.decode(keyBytes.subarray(keyStart[node], keyStart[node + 1]))
+    const { keyStart } = this.#parts
+    return this.#keys.toString('utf8', keyStart[node], keyStart[node + 1])
   }
 
   /** Orders nodes by key. */
@@ -163,11 +243,17 @@ export class LinkTable {
 
   /** Lists the nodes with any of these flags, unordered. */
   withFlags(mask: number): number[] {
-    const { flags } = this.#parts
-    const found: number[] = []
-    for (let node = 0; node < this.#base; node++)
-      if (((flags[node] as number) & mask) !== 0 && !this.#rows.has(node)) found.push(node)
+    const found = this.#packedWithFlags(mask).filter(node => !this.#rows.has(node))
     for (const [node, row] of this.#rows) if ((row.flags & mask) !== 0) found.push(node)
+    return found
+  }
+
+  #packedWithFlags(mask: number): readonly number[] {
+    const known = this.#packedFlags.get(mask)
+    if (known !== undefined) return known
+    const found: number[] = []
+    for (const [node, flags] of this.#parts.flags.entries()) if ((flags & mask) !== 0) found.push(node)
+    this.#packedFlags.set(mask, found)
     return found
   }
 
@@ -190,9 +276,43 @@ export class LinkTable {
   /** Returns the incoming edges of a node, in the order of the nodes. */
   into(node: number): Uint32Array {
     const changed = this.#in.get(node)
-    if (changed !== undefined) return changed
+    return changed === undefined ? this.#packedInto(node) : mergeEdges(this.#packedInto(node), changed)
+  }
+
+  #packedInto(node: number): Uint32Array {
     const { into, inStart } = this.#parts
     return node < this.#base ? into.subarray(inStart[node], inStart[node + 1]) : none
+  }
+
+  /** Lists the nodes of redirects whose target is a node. */
+  redirectsTo(node: number): number[] {
+    const found: number[] = []
+    const { redirect } = this.#parts
+    for (let at = redirect.indexOf(node + 1); at !== -1; at = redirect.indexOf(node + 1, at + 1))
+      if (!this.#rows.has(at)) found.push(at)
+    for (const [at, row] of this.#rows) if (row.redirect === node + 1) found.push(at)
+    return found
+  }
+
+  /** Returns the packed members of a list. Those among `listed` have changed since. */
+  segment(name: string): Segment {
+    return this.#parts.lists.get(name) ?? noMembers
+  }
+
+  /** Lists of the nodes that have changed since the table was packed. */
+  get listed(): ReadonlyMap<number, readonly ListMembership[]> {
+    return this.#listed
+  }
+
+  setListed(node: number, lists: readonly ListMembership[]): void {
+    this.#listed.set(node, lists)
+  }
+
+  /** Returns the nodes whose lists may have changed, once. */
+  takeTouched(): Set<number> {
+    const touched = this.#touched
+    this.#touched = new Set()
+    return touched
   }
 
   /** Returns the node of a key, creating it if necessary. */
@@ -209,10 +329,16 @@ export class LinkTable {
   /** Sets the data of a key. */
   setFacts(key: string, facts: NodeFacts): void {
     const node = this.add(key)
-    const before = this.row(node).page
-    if (before !== 0 && before !== facts.page && this.nodeOfPage(before) === node) this.#pages.set(before, -1)
+    const before = this.row(node)
+    if (before.page !== 0 && before.page !== facts.page && this.nodeOfPage(before.page) === node)
+      this.#pages.set(before.page, -1)
     if (facts.page !== 0) this.#pages.set(facts.page, node)
     this.#rows.set(node, { ...facts, redirect: facts.redirect === null ? 0 : this.add(facts.redirect) + 1 })
+    this.#touched.add(node)
+    if (((before.flags ^ facts.flags) & (nodeFlags.page | nodeFlags.redirect)) === 0) return
+    // Pages that link here may have been dead ends, and redirects broken ones.
+    for (const edge of this.into(node)) this.#touched.add(otherEnd(edge))
+    for (const redirect of this.redirectsTo(node)) this.#touched.add(redirect)
   }
 
   /** Replaces the edges of a page. Takes time proportional to the edges of the page and of their targets. */
@@ -221,37 +347,123 @@ export class LinkTable {
     const before = new Set(this.out(node))
     const ends = edges.map(edge => ((this.add(edge.key) << kindBits) | edge.kind) >>> 0)
     const through = edges.map(edge => (edge.through === null ? 0 : this.add(edge.through) + 1))
-    this.#out.set(node, { edges: Uint32Array.from(ends), through: Uint32Array.from(through) })
+    this.#setOut(node, Uint32Array.from(ends), Uint32Array.from(through))
     // A target of many pages has a long list, which an edit elsewhere in the text leaves unchanged.
     const after = new Set(ends)
-    for (const edge of before) if (!after.has(edge)) this.#dropIn(otherEnd(edge), node, kindOf(edge))
-    for (const edge of after) if (!before.has(edge)) this.#addIn(otherEnd(edge), node, kindOf(edge))
+    for (const edge of before)
+      if (!after.has(edge)) this.#dropIn(otherEnd(edge), ((node << kindBits) | kindOf(edge)) >>> 0)
+    for (const edge of after)
+      if (!before.has(edge)) this.#addIn(otherEnd(edge), ((node << kindBits) | kindOf(edge)) >>> 0)
+    this.#touched.add(node)
   }
 
-  #dropIn(node: number, source: number, kind: number): void {
-    const edge = ((source << kindBits) | kind) >>> 0
-    this.#in.set(
-      node,
-      this.into(node).filter(each => each !== edge),
-    )
+  #setOut(node: number, edges: Uint32Array, through: Uint32Array): void {
+    this.#outEdges += edges.length - (this.#out.get(node)?.edges.length ?? 0)
+    this.#out.set(node, { edges, through })
   }
 
-  #addIn(node: number, source: number, kind: number): void {
-    const edge = ((source << kindBits) | kind) >>> 0
-    const before = this.into(node)
-    let at = before.length
-    while (at > 0 && (before[at - 1] as number) > edge) at--
-    if (before[at - 1] === edge) return
-    const after = new Uint32Array(before.length + 1)
-    after.set(before.subarray(0, at))
-    after[at] = edge
-    after.set(before.subarray(at), at + 1)
-    this.#in.set(node, after)
+  #dropIn(node: number, edge: number): void {
+    const { added, dropped } = this.#in.get(node) ?? unchanged
+    const isAdded = added.includes(edge)
+    this.#setIn(node, isAdded ? { added: without(added, edge), dropped } : { added, dropped: [...dropped, edge] })
+  }
+
+  #addIn(node: number, edge: number): void {
+    const { added, dropped } = this.#in.get(node) ?? unchanged
+    if (dropped.includes(edge)) this.#setIn(node, { added, dropped: without(dropped, edge) })
+    else this.#setIn(node, { added: [...added, edge].sort((a, b) => a - b), dropped })
+  }
+
+  #setIn(node: number, change: Incoming): void {
+    this.#in.set(node, change)
+    this.#touched.add(node)
+    // Links to a redirect count as links to its target.
+    for (const edge of this.out(node)) if (kindOf(edge) === kindNumbers.redirect) this.#touched.add(otherEnd(edge))
+  }
+
+  /** Packs the table with its changes. Takes time proportional to the edges. */
+  packed(): GraphParts {
+    const order = this.#usedNodes()
+    const places = new Uint32Array(this.nodeCount)
+    for (const [at, node] of order.entries()) places[node] = at
+    const placed = (number: number) => (number === 0 ? 0 : (places[number - 1] as number) + 1)
+    const keys = order.map(node => (node < this.#base ? this.#keyBytes(node) : Buffer.from(this.key(node))))
+    return {
+      ...packKeys(keys),
+      ...packRows(order.length, at => {
+        const row = this.row(order[at] as number)
+        return { ...row, redirect: placed(row.redirect) }
+      }),
+      ...packEdges(order.length, at => {
+        const node = order[at] as number
+        const moved = (edge: number) => (((places[otherEnd(edge)] as number) << kindBits) | kindOf(edge)) >>> 0
+        return { edges: this.out(node).map(moved), through: this.through(node).map(placed) }
+      }),
+    }
+  }
+
+  #keyBytes(node: number): Uint8Array {
+    const { keyStart } = this.#parts
+    return this.#keys.subarray(keyStart[node], keyStart[node + 1])
+  }
+
+  /** Lists the nodes with data and those that others lead to, in order of their keys. */
+  #usedNodes(): number[] {
+    const isUsed = new Uint8Array(this.nodeCount)
+    for (let node = 0; node < this.nodeCount; node++) {
+      const { flags, redirect } = this.row(node)
+      const edges = this.out(node)
+      if (flags === 0 && edges.length === 0) continue
+      isUsed[node] = 1
+      if (redirect !== 0) isUsed[redirect - 1] = 1
+      for (const edge of edges) isUsed[otherEnd(edge)] = 1
+      for (const by of this.through(node)) if (by !== 0) isUsed[by - 1] = 1
+    }
+    const order: number[] = []
+    const added = this.#added.map((_, at) => this.#base + at).filter(node => isUsed[node] === 1)
+    const waiting = added.sort((a, b) => this.compare(b, a))
+    for (let node = 0; node < this.#base; node++) {
+      for (let next = waiting.at(-1); next !== undefined && this.compare(next, node) < 0; next = waiting.at(-1))
+        order.push(waiting.pop() as number)
+      if (isUsed[node] === 1) order.push(node)
+    }
+    return [...order, ...waiting.reverse()]
   }
 }
 
 const none = new Uint32Array()
+const unchanged: Incoming = { added: [], dropped: [] }
+const noMembers: Segment = { nodes: none, ranks: null }
 const emptyRow: Row = { page: 0, namespace: 0, flags: 0, size: 0, aliases: 0, redirect: 0 }
+
+function without(edges: readonly number[], edge: number): number[] {
+  return edges.filter(each => each !== edge)
+}
+
+function mergeEdges(packed: Uint32Array, { added, dropped }: Incoming): Uint32Array {
+  const gone = new Set(dropped)
+  const kept = gone.size === 0 ? packed : packed.filter(edge => !gone.has(edge))
+  const merged = new Uint32Array(kept.length + added.length)
+  let from = 0
+  for (const [at, edge] of added.entries()) {
+    const to = firstAbove(kept, edge)
+    merged.set(kept.subarray(from, to), from + at)
+    merged[to + at] = edge
+    from = to
+  }
+  merged.set(kept.subarray(from), from + added.length)
+  return merged
+}
+
+function firstAbove(sorted: Uint32Array, edge: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] as number) > edge) high = middle
+    else low = middle + 1
+  }
+  return low
+}
 
 /** A key with its data. */
 export interface PackedNode {
@@ -261,10 +473,9 @@ export interface PackedNode {
 }
 
 /**
- * Packs the parts of a table. Keys that are only targets need not be among the nodes. Takes time proportional to the
- * edges.
+ * Packs nodes. Keys that are only targets need not be among them. Takes time proportional to the edges.
  */
-export function packTable(nodes: readonly PackedNode[]): TableParts {
+export function packNodes(nodes: readonly PackedNode[]): GraphParts {
   const keys = new Set<string>()
   for (const { key, facts, edges } of nodes) {
     keys.add(key)
@@ -277,64 +488,77 @@ export function packTable(nodes: readonly PackedNode[]): TableParts {
   const sorted = [...keys].sort()
   const numbers = new Map(sorted.map((key, at) => [key, at]))
   const numberOf = (key: string): number => numbers.get(key) as number
+  const placed = (key: string | null): number => (key === null ? 0 : numberOf(key) + 1)
   const byNode: (PackedNode | undefined)[] = new Array(sorted.length)
   for (const node of nodes) byNode[numberOf(node.key)] = node
-  return { ...packKeys(sorted), ...packRows(byNode, numberOf), ...packEdges(byNode, numberOf) }
+  return {
+    ...packKeys(sorted.map(key => Buffer.from(key))),
+    ...packRows(sorted.length, at => {
+      const facts = byNode[at]?.facts
+      return facts === undefined ? emptyRow : { ...facts, redirect: placed(facts.redirect) }
+    }),
+    ...packEdges(sorted.length, at => {
+      const edges = byNode[at]?.edges ?? []
+      return {
+        edges: edges.map(({ key, kind }) => ((numberOf(key) << kindBits) | kind) >>> 0),
+        through: edges.map(({ through }) => placed(through)),
+      }
+    }),
+  }
 }
 
-function packKeys(sorted: readonly string[]): Pick<TableParts, 'keyStart' | 'keyBytes'> {
+function packKeys(sorted: readonly Uint8Array[]): Pick<GraphParts, 'keyStart' | 'keyBytes'> {
   const keyStart = new Uint32Array(sorted.length + 1)
-  let length = 0
-  for (const [at, key] of sorted.entries()) {
-    length += Buffer.byteLength(key)
-    keyStart[at + 1] = length
-  }
-  const keyBytes = Buffer.alloc(length)
-  for (const [at, key] of sorted.entries()) keyBytes.write(key, keyStart[at] as number)
+  for (const [at, key] of sorted.entries()) keyStart[at + 1] = (keyStart[at] as number) + key.length
+  const keyBytes = Buffer.alloc(keyStart.at(-1) as number)
+  for (const [at, key] of sorted.entries()) keyBytes.set(key, keyStart[at])
   return { keyStart, keyBytes }
 }
 
-type NumberOf = (key: string) => number
-
-function packRows(nodes: readonly (PackedNode | undefined)[], numberOf: NumberOf) {
-  const count = nodes.length
+function packRows(count: number, rowOf: (at: number) => Row) {
   const [page, size, redirect] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)]
   const [namespace, flags, aliases] = [new Int32Array(count), new Uint8Array(count), new Uint32Array(count)]
   let highest = 0
-  for (const [at, node] of nodes.entries()) {
-    if (node === undefined) continue
-    const { facts } = node
-    page[at] = facts.page
-    size[at] = facts.size
-    aliases[at] = facts.aliases
-    redirect[at] = facts.redirect === null ? 0 : numberOf(facts.redirect) + 1
-    namespace[at] = facts.namespace
-    flags[at] = facts.flags
-    highest = Math.max(highest, facts.page)
+  for (let at = 0; at < count; at++) {
+    const row = rowOf(at)
+    page[at] = row.page
+    size[at] = row.size
+    aliases[at] = row.aliases
+    redirect[at] = row.redirect
+    namespace[at] = row.namespace
+    flags[at] = row.flags
+    highest = Math.max(highest, row.page)
   }
   const nodeOfPage = new Uint32Array(highest + 1)
   for (const [at, id] of page.entries()) if (id !== 0) nodeOfPage[id] = at + 1
   return { page, size, aliases, redirect, namespace, flags, nodeOfPage }
 }
 
-function packEdges(nodes: readonly (PackedNode | undefined)[], numberOf: NumberOf) {
-  const count = nodes.reduce((sum, node) => sum + (node?.edges.length ?? 0), 0)
-  const [outStart, inStart] = [new Uint32Array(nodes.length + 1), new Uint32Array(nodes.length + 1)]
-  const [out, through, into] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)]
-  let next = 0
-  for (const [at, node] of nodes.entries()) {
-    for (const edge of node?.edges ?? []) {
-      const end = numberOf(edge.key)
-      out[next] = (end << kindBits) | edge.kind
-      through[next++] = edge.through === null ? 0 : numberOf(edge.through) + 1
-      inStart[end + 1]!++
-    }
-    outStart[at + 1] = next
+interface Numbers {
+  readonly edges: ArrayLike<number>
+  readonly through: ArrayLike<number>
+}
+
+function packEdges(nodes: number, edgesOf: (at: number) => Numbers) {
+  const [outStart, inStart] = [new Uint32Array(nodes + 1), new Uint32Array(nodes + 1)]
+  const taken: Numbers[] = []
+  for (let at = 0; at < nodes; at++) {
+    const numbers = edgesOf(at)
+    taken.push(numbers)
+    outStart[at + 1] = (outStart[at] as number) + numbers.edges.length
   }
+  const count = outStart[nodes] as number
+  const [out, through, into] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)]
+  for (const [at, numbers] of taken.entries()) {
+    out.set(numbers.edges, outStart[at])
+    through.set(numbers.through, outStart[at])
+  }
+  for (const edge of out) inStart[otherEnd(edge) + 1]!++
   for (let at = 1; at < inStart.length; at++) inStart[at]! += inStart[at - 1] as number
   const places = inStart.slice()
-  for (let at = 0; at < nodes.length; at++)
-    for (const edge of out.subarray(outStart[at], outStart[at + 1]))
-      into[places[otherEnd(edge)]!++] = (at << kindBits) | kindOf(edge)
+  for (let at = 0; at < nodes; at++)
+    // Two links of a page to one target differ in their kinds.
+    for (const edge of out.slice(outStart[at], outStart[at + 1]).sort())
+      into[places[otherEnd(edge)]!++] = ((at << kindBits) | kindOf(edge)) >>> 0
   return { outStart, out, through, inStart, into }
 }

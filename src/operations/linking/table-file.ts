@@ -1,8 +1,13 @@
-/** The file of a link table: a line of JSON with its state, then its parts. */
+/**
+ * The files of a link table: the packed table, a line of JSON with its state and then its parts, and the changes since. Each
+ * part has a checksum and is read alone, so that a list of a large wiki reads little.
+ */
 
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { makeFolder, openFile, replaceFile } from '../../files/private-files-async.ts'
-import { LinkTable, type TableParts } from './link-table.ts'
+import { type FileHandle, makeFolder, openFile, replaceFile } from '../../files/private-files-async.ts'
+import { type GraphParts, LinkTable, type Segment, type TableChanges, type TableParts } from './link-table.ts'
 
 /** The wiki's state that a table represents. */
 export interface TableState {
@@ -15,15 +20,15 @@ export interface TableState {
   readonly lastCommit: string
   readonly renumbered: number
   readonly files: number
+  /** Stamp of the titles of media files; null if there was none. */
+  readonly filesStamp: string | null
   readonly pages: number
   /** Number of deleted pages. */
   readonly deletions: number
 }
 
 /** Incremented when the meaning of the parts changes. A file of another version is rebuilt. */
-const version = 7
-/** Each part starts at a multiple of this, because numbers of four bytes need alignment. */
-const alignment = 8
+const version = 8
 
 const partTypes = {
   keyStart: Uint32Array,
@@ -40,57 +45,92 @@ const partTypes = {
   inStart: Uint32Array,
   into: Uint32Array,
   nodeOfPage: Uint32Array,
-} as const satisfies Record<keyof TableParts, unknown>
+} as const satisfies Record<keyof GraphParts, unknown>
 
 type PartName = keyof typeof partTypes
-const partNames = Object.keys(partTypes) as PartName[]
+type Numbers = Uint8Array | Uint32Array | Int32Array
+
+/** Parts of a list have its name after these. */
+const [nodesPrefix, ranksPrefix] = ['nodes ', 'ranks ']
+/** The parts that a list needs besides its own. */
+const listParts: readonly string[] = ['keyStart', 'keyBytes', 'namespace', 'redirect'] satisfies PartName[]
 
 interface Header extends TableState {
   readonly version: number
-  /** Bytes of each part, in the order of `partTypes`. */
-  readonly lengths: readonly number[]
-  /** Checksum of all bytes after the header, to detect damage by a power failure. */
-  readonly sum: number
+  /** Name, bytes and checksum of each part, in order. Checksums detect damage by a power failure. */
+  readonly parts: readonly (readonly [name: string, length: number, sum: number])[]
 }
 
-/** Writes a table. An unwritable folder costs only time. */
-export async function writeTable(folder: string, path: string, parts: TableParts, state: TableState): Promise<void> {
-  const pieces = partNames.map(name => {
-    const { buffer, byteOffset, byteLength } = parts[name]
-    return padded(Buffer.from(buffer, byteOffset, byteLength), 0)
-  })
-  const lengths = partNames.map(name => parts[name].byteLength)
-  const header: Header = { version, ...state, lengths, sum: sumOf(pieces) }
+interface ChangesHeader {
+  /** Checksum of the header of the table that the changes belong to. */
+  readonly table: number
+  readonly state: TableState
+}
+
+/** A table and the state that it represents. */
+export interface StoredTable {
+  readonly table: LinkTable
+  readonly state: TableState
+  /** Checksum of the header of the packed table; 0 if it could not be written. */
+  readonly packed: number
+}
+
+const pathsOf = (folder: string) => ({ table: join(folder, 'table'), changes: join(folder, 'changes') })
+/** Bytes of the first line: length and checksum of the header. */
+const firstBytes = 32
+
+/** Writes a packed table and returns the checksum of its header. An unwritable folder costs only time. */
+export async function writeTable(folder: string, parts: TableParts, state: TableState): Promise<number> {
+  const pieces = [...namedParts(parts)].map(([name, numbers]) => [name, bytesOf(numbers)] as const)
+  const header: Header = {
+    ...{ version, ...state },
+    parts: pieces.map(([name, bytes]) => [name, bytes.length, crc32(bytes)]),
+  }
+  const text = Buffer.from(JSON.stringify(header))
+  const sum = crc32(text)
+  const first = Buffer.from(`${`${text.length} ${sum}`.padEnd(firstBytes - 1)}\n`)
   try {
     await makeFolder(folder)
-    await replaceFile(path, Buffer.concat([padded(Buffer.from(`${JSON.stringify(header)}\n`), 0x20), ...pieces]))
+    await replaceFile(pathsOf(folder).table, Buffer.concat([first, text, ...pieces.map(([, bytes]) => bytes)]))
+    return sum
   } catch {
     // The table is rebuilt next time.
+    return 0
   }
 }
 
-function sumOf(pieces: readonly Uint8Array[]): number {
-  return pieces.reduce((sum, piece) => crc32(piece, sum), 0)
+function* namedParts({ lists, ...graph }: TableParts): Iterable<readonly [string, Numbers]> {
+  yield* Object.entries(graph)
+  for (const [name, { nodes, ranks }] of lists) {
+    yield [`${nodesPrefix}${name}`, nodes]
+    if (ranks !== null) yield [`${ranksPrefix}${name}`, ranks]
+  }
 }
 
-/** A line of JSON may end in spaces. */
-function padded(bytes: Buffer, filler: number): Buffer {
-  const rest = -bytes.length & (alignment - 1)
-  if (rest === 0) return bytes
-  return filler === 0x20
-    ? Buffer.concat([bytes.subarray(0, -1), Buffer.alloc(rest, filler), Buffer.from('\n')])
-    : Buffer.concat([bytes, Buffer.alloc(rest)])
+function bytesOf({ buffer, byteOffset, byteLength }: Numbers): Buffer {
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
 }
 
-/** Reads a table; null if it is missing, of another version, or damaged. */
-export async function readTable(path: string): Promise<{ table: LinkTable; state: TableState } | null> {
+/** Writes the changes since a table was packed. An unwritable folder costs only time. */
+export async function writeChanges(folder: string, { table, state, packed }: StoredTable): Promise<void> {
+  const header: ChangesHeader = { table: packed, state }
+  const text = JSON.stringify([header, table.changesSince()])
   try {
-    const handle = await openFile(path)
+    await replaceFile(pathsOf(folder).changes, `${crc32(text)}\n${text}`)
+  } catch {
+    // The pages are read again next time.
+  }
+}
+
+/**
+ * Reads a table with its changes; null if it is missing, of another version, or damaged. With the name of a list, only the
+ * members of that list are read: the links are empty.
+ */
+export async function readTable(folder: string, list?: string): Promise<StoredTable | null> {
+  try {
+    const handle = await openFile(pathsOf(folder).table)
     try {
-      const { size } = await handle.stat()
-      const bytes = new Uint8Array(new ArrayBuffer(size))
-      const { bytesRead } = await handle.read(bytes, 0, size, 0)
-      return bytesRead === size ? parse(bytes) : null
+      return await readFrom(folder, handle, list)
     } finally {
       await handle.close()
     }
@@ -99,17 +139,76 @@ export async function readTable(path: string): Promise<{ table: LinkTable; state
   }
 }
 
-function parse(bytes: Uint8Array<ArrayBuffer>): { table: LinkTable; state: TableState } | null {
-  const end = bytes.indexOf(0x0a) + 1
-  const header = JSON.parse(Buffer.from(bytes.buffer, 0, end).toString()) as Header
-  if (header.version !== version || header.sum !== sumOf([bytes.subarray(end)])) return null
-  const parts: Partial<Record<PartName, Uint32Array | Int32Array | Uint8Array>> = {}
-  let at = end
-  for (const [index, name] of partNames.entries()) {
-    const Type = partTypes[name]
-    const length = header.lengths[index] as number
-    parts[name] = new Type(bytes.buffer, at, length / Type.BYTES_PER_ELEMENT)
-    at += length + (-length & (alignment - 1))
+async function readFrom(folder: string, handle: FileHandle, list: string | undefined): Promise<StoredTable | null> {
+  const [length = 0, sum = 0] = (await readBytes(handle, 0, firstBytes)).toString('latin1').split(' ').map(Number)
+  const text = await readBytes(handle, firstBytes, length)
+  if (crc32(text) !== sum) return null
+  const header = JSON.parse(text.toString()) as Header
+  if (header.version !== version) return null
+  const parts = await readParts(handle, { start: firstBytes + length, header, list })
+  if (parts === null) return null
+  const changes = await readChanges(folder, sum)
+  return { table: new LinkTable(parts, changes?.[1]), state: changes?.[0].state ?? header, packed: sum }
+}
+
+interface PartsQuery {
+  readonly start: number
+  readonly header: Header
+  readonly list: string | undefined
+}
+
+async function readParts(handle: FileHandle, { start, header, list }: PartsQuery): Promise<TableParts | null> {
+  const isAsked = (name: string) =>
+    list === undefined ||
+    listParts.includes(name) ||
+    name === `${nodesPrefix}${list}` ||
+    name === `${ranksPrefix}${list}`
+  const found = new Map<string, Buffer>()
+  let at = start
+  for (const [name, length, sum] of header.parts) {
+    if (isAsked(name)) {
+      const bytes = await readBytes(handle, at, length)
+      if (crc32(bytes) !== sum) return null
+      found.set(name, bytes)
+    }
+    at += length
   }
-  return at === bytes.length ? { table: new LinkTable(parts as unknown as TableParts), state: header } : null
+  const graph: Partial<Record<PartName, Numbers>> = {}
+  for (const [name, Type] of Object.entries<NumbersType<Numbers>>(partTypes))
+    graph[name as PartName] = numbersOf(Type, found.get(name))
+  const lists = new Map<string, Segment>()
+  for (const [name, bytes] of found) {
+    if (!name.startsWith(nodesPrefix)) continue
+    const ranks = found.get(name.replace(nodesPrefix, ranksPrefix))
+    const segment = { nodes: numbersOf(Uint32Array, bytes), ranks: ranks ? numbersOf(Int32Array, ranks) : null }
+    lists.set(name.slice(nodesPrefix.length), segment)
+  }
+  return { ...(graph as unknown as GraphParts), lists }
+}
+
+type NumbersType<Type> = {
+  new (buffer: ArrayBuffer, offset: number, length: number): Type
+  readonly BYTES_PER_ELEMENT: number
+}
+
+function numbersOf<Type>(Type: NumbersType<Type>, bytes: Buffer = Buffer.allocUnsafeSlow(0)): Type {
+  return new Type(bytes.buffer as ArrayBuffer, 0, bytes.length / Type.BYTES_PER_ELEMENT)
+}
+
+/** Reads bytes into memory of their own, because numbers of four bytes need alignment. Throws if the file is shorter. */
+async function readBytes(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  const { bytesRead } = await handle.read(bytes, 0, length, position)
+  if (bytesRead !== length) throw new Error('The file is shorter than its header says')
+  return bytes
+}
+
+/** Reads the changes of the table with this checksum; null if there are none. */
+async function readChanges(folder: string, packed: number): Promise<[ChangesHeader, TableChanges] | null> {
+  const text = await readFile(pathsOf(folder).changes, 'utf8').catch(() => '')
+  const end = text.indexOf('\n')
+  const json = text.slice(end + 1)
+  if (end === -1 || crc32(json) !== Number(text.slice(0, end))) return null
+  const [header, changes] = JSON.parse(json) as [ChangesHeader, TableChanges]
+  return header.table === packed ? [header, changes] : null
 }

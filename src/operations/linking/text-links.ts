@@ -11,6 +11,7 @@ import { frontMatterNames } from '../naming/aliases.ts'
 import { type LinkText, linkText } from '../naming/link-world.ts'
 import { findLinks, type LinksJob, notStarted } from '../threads/job.ts'
 import type { JobThreads } from '../threads/job-threads.ts'
+import { linkFolder } from './table-state.ts'
 
 /** A link as written in its page. */
 export interface TextLink extends LinkText {
@@ -181,11 +182,6 @@ async function writeLines(folder: string, { isWhole, text }: { readonly isWhole:
   } catch {
     // The text is read again next time.
   }
-}
-
-/** Folder of the records of a wiki, and of the graph made from them. */
-export function linkFolder({ cacheDirectory }: Store): string {
-  return join(cacheDirectory, 'links')
 }
 
 /** Link targets of recorded texts, for a search among all of them. */

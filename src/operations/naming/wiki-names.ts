@@ -3,7 +3,7 @@
 import { type LinkTarget, type Named, otherNamed, type WrittenLink } from '../../links/index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
-import { insideRoot, looksLikeGollum } from '../resources/link-dialect.ts'
+import { insideRoot, linkDialect } from '../resources/link-dialect.ts'
 import { isOtherFile } from '../resources/other-files.ts'
 import { aliasesOfPages, readAliases } from './aliases.ts'
 import { type Extras, type LinkWorld, linkWorld } from './link-world.ts'
@@ -50,7 +50,7 @@ export async function linkTargets(store: Store, links: readonly WrittenLink[]): 
 
 /** Returns a look-up without names, which suffices for links that can only be titles. */
 export function titlesOnly(store: Store): LinkWorld {
-  return linkWorld([], store.config, null, looksLikeGollum(store))
+  return linkWorld([], store.config, null, linkDialect(store) === 'gollum')
 }
 
 /** Returns the look-up of the current wiki, with its aliases and its other files. */

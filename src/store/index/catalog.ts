@@ -136,6 +136,11 @@ export class Catalog<Row extends CatalogRow> {
     return found.sort((a, b) => a - b)
   }
 
+  /** Keys that have come or gone since the base was written, sorted, each with the number of its rows. */
+  changedTitles(): string[] {
+    return [...this.#touchedKeys()].sort().map(key => `${key} ${this.withKey(key).length}`)
+  }
+
   /** Keys that rows have, or had, since the base was written; rows whose key stayed the same are left out. */
   #touchedKeys(): Set<string> {
     const keys = new Set<string>()
