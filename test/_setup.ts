@@ -3,7 +3,7 @@
  * settings.
  */
 
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import type { OpenWikiOptions, Wiki } from '../src/index.ts'
 import type { CommitPlan } from '../src/store/format/entries.ts'
 import { afterwards } from './_cleanup.ts'
 import { plainGit } from './_environment.ts'
+import { runSmall } from './_start-small.ts'
 
 /** Author and time of commits made by native git. */
 export interface Signature {
@@ -69,10 +70,9 @@ function runGit(signature: Partial<Signature>, directory: string, parameters: re
     GIT_COMMITTER_EMAIL: address,
     GIT_COMMITTER_DATE: time,
   }
-  return execFileSync('git', [...settings, ...parameters], {
+  return runSmall('git', [...settings, ...parameters], {
     cwd: directory,
     env: { ...process.env, ...plainGit, ...who },
-    stdio: ['ignore', 'pipe', 'pipe'],
     maxBuffer: 64 * 1024 * 1024,
   })
 }
