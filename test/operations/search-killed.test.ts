@@ -125,7 +125,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
 
   test('a server that is building returns results from the finished part, which is not cached for other requests', async () => {
     const { wiki, directory } = await newWiki()
-    await commitFiles(wiki, pagesOf(1_500, 300))
+    await commitFiles(wiki, pagesOf(700, 100))
     await wiki.close()
     const server = spawn(process.execPath, [program, 'serve', '-p', '0', '-C', directory])
     const [log, url] = [textOf(server.stderr), textOf(server.stdout)]
@@ -136,7 +136,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
       return answer.status === 503 ? 0 : ((await answer.json()) as { pages: unknown[] }).pages.length
     }
     const early = await found()
-    await until(() => log().includes('The search index is being built: 1,500 pages') || undefined)
+    await until(() => log().includes('The search index is being built: 700 pages') || undefined)
     while (!log().includes('The search index is built')) {
       expect((await fetch(`${address}/page/P7`)).status).toBe(200)
       await wait(20)

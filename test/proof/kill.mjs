@@ -1,13 +1,13 @@
 /**
  * Kills writers, and looks what is left:
- * npm run build && node test/proof/kill.mjs [--rounds 1000] [--calls all] [--lanes 2] [--seed 1]
+ * npm run build && node test/proof/kill.mjs [--rounds 1000] [--calls all] [--kinds all] [--lanes 2] [--seed 1]
  *
  * A round: three writers at a server and commands beside them, which are ended by SIGKILL at moments that the seed decides; in
  * every third round or so the server is, too. Then each kind of write by itself is ended before, and in the middle of, the calls
  * that change the file system: all of them, or as many as `--calls` says. After each kill the next writer starts, and: what was
  * acknowledged is there once, what was refused is not, what nobody answered for is there whole or not at all, git's objects are
  * sound, the index is what a rebuild gives, no lock is left, and the work tree has no changes. Git packs objects all the while. Exit status 1 where anything is
- * wrong. `--lanes`: how many wikis are worked on at the same time.
+ * wrong. `--kinds`: the kinds of writes, as `CLI create,REST update`. `--lanes`: how many wikis are worked on at the same time.
  */
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,6 +20,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '1000' },
     calls: { type: 'string', default: 'all' },
+    kinds: { type: 'string', default: 'all' },
     lanes: { type: 'string', default: '2' },
     seed: { type: 'string', default: '1' },
   },
@@ -189,7 +190,8 @@ async function killAtCalls() {
   scene.keepHouseOften(base)
   const pages = await nextWrite(base, 'given')
   const plan = []
-  for (const kind of [...kinds.map(name => `CLI ${name}`), ...Object.keys(requests).map(name => `REST ${name}`)]) {
+  const every = [...kinds.map(name => `CLI ${name}`), ...Object.keys(requests).map(name => `REST ${name}`)]
+  for (const kind of values.kinds === 'all' ? every : values.kinds.split(',')) {
     const calls = await callsOf(base, kind, pages[0])
     const all = calls.flatMap((name, at) => momentsOf(name).map(half => ({ kind, call: at + 1, half })))
     const { below } = dice(kind)
