@@ -215,7 +215,7 @@ describe.skipIf(process.platform === 'win32')('a repository with whatever a tree
       ['commit'],
     ]
     for (const [at, title] of titles.entries()) {
-      for (const argv of oneIn(3, reading, at)) await run([...argv, '--', title])
+      for (const argv of oneIn(6, reading, at)) await run([...argv, '--', title])
       await run(['compare', '--', `${title}@latest`, `${title}@work`])
       await run(['page', 'create', '--file', '-', '--', title], 'created')
       await run(['page', 'edit', '--file', '-', '--', title], 'edited')

@@ -40,6 +40,7 @@ const actions: Readonly<Record<string, Questions>> = {
   raw: ({ ids }) => ['', ...ids.map(id => `&oldid=${id}`)],
   parameters: () => [''],
   lead: () => [''],
+  sections: ({ ids }) => ['', ...ids.map(id => `&oldid=${id}`)],
   delete: () => [''],
   credits: () => [''],
   purge: () => [''],
@@ -86,7 +87,7 @@ const forms: Readonly<Record<string, (wiki: SecretWiki) => readonly Readonly<Rec
 const readingForms = ['preview', 'changes', 'preview-chosen']
 
 /** One in so many questions of an action is asked of a title; all of them are 1,000 pages, 10 s of CPU. */
-const share = rounds(3, 1)
+const share = rounds(6, 1)
 
 function everyRequest(wiki: SecretWiki): Asked[] {
   const ofActions = actionNames.flatMap(action => {
