@@ -13,6 +13,7 @@ import { pageAddress, specialAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import { type ActionForm, actionForm } from '../parts/action-form.ts'
 import { withDone } from '../parts/done-notice.ts'
+import { actionScript } from '../parts/draft-facts.ts'
 import { checkField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
 import { sourceBox } from '../parts/source-box.ts'
@@ -35,7 +36,7 @@ interface ActionKind {
   readonly form: (
     request: WebRequest,
     form: Form | null,
-  ) => Omit<ActionForm, 'above' | 'reason'> & { readonly title?: string }
+  ) => Omit<ActionForm, 'above' | 'sent'> & { readonly title?: string }
   /** Performs the action. Returns the URL of the next page, and data for a script. */
   readonly act: (request: WebRequest, form: Form, sender: Sender) => Promise<ActionResult>
   /** Shows the effect of the action without writing, for the form's second button. */
@@ -89,7 +90,7 @@ async function viewOf(
           ...fields,
           above,
           hasPreview: kind.preview !== undefined,
-          reason: form?.text('reason') ?? '',
+          sent: form,
         })
   return {
     title: words.text(kind.heading, title),
@@ -97,6 +98,7 @@ async function viewOf(
     ...(title !== '' && { key: title.replaceAll(' ', '_'), tab: 'other' as const }),
     unlisted: true,
     personal: true,
+    scripts: [actionScript],
     body,
   }
 }

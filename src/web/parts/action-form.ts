@@ -3,15 +3,16 @@
 import { type Content, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
-import { senderFields } from '../writing.ts'
+import { type Form, senderFields } from '../writing.ts'
+import { draftFacts, draftField } from './draft-facts.ts'
 
 export interface ActionForm {
   /** URL that the form is submitted to. */
   readonly action: string
   /** Fields besides the reason. */
   readonly fields?: Content
-  /** The submitted reason. */
-  readonly reason?: string
+  /** The submitted form; null on the first request. */
+  readonly sent: Form | null
   readonly button: WordKey
   /** URL of the page to return to. */
   readonly back: string
@@ -24,12 +25,12 @@ export interface ActionForm {
 /** Writes the form. */
 export function actionForm(
   request: WebRequest,
-  { action, fields, reason = '', button, back, hasPreview = false, above }: ActionForm,
+  { action, fields, sent, button, back, hasPreview = false, above }: ActionForm,
 ): Markup {
   const { words } = request
-  return html`${above}<form class="action" method="post" enctype="multipart/form-data" action="${action}">
-${fields}
-<label>${words.say('reason')} <input name="reason" value="${reason}" maxlength="500" dir="auto"></label>
+  return html`${above}<form class="action" method="post" enctype="multipart/form-data" action="${action}" data-edit="${draftFacts(request, action, sent)}">
+${draftField(sent)}${fields}
+<label>${words.say('reason')} <input name="reason" value="${sent?.text('reason') ?? ''}" maxlength="500" dir="auto"></label>
 ${senderFields(request)}
 <p class="actions"><button type="submit" class="primary">${words.say(button)}</button>
 ${hasPreview ? html`<button type="submit" name="do" value="preview">${words.say('preview')}</button>` : null} <a href="${back}">${words.say('cancel')}</a></p>

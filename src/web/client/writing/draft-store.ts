@@ -20,6 +20,8 @@ export interface Draft {
   readonly time: number
   /** Choices and texts of an edit conflict. */
   readonly choices?: Choices
+  /** Values of a form for one action, by the names of its fields. The text repeats the words in them. */
+  readonly fields?: Readonly<Record<string, string>>
 }
 
 /** Choices of an edit conflict. */

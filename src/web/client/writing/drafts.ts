@@ -62,7 +62,7 @@ export interface Keeper {
  * draft.
  */
 export function startKeeping(
-  edit: EditForm,
+  edit: Pick<EditForm, 'form' | 'say'>,
   id: string,
   draftNow: () => Draft | null,
   kept: () => Promise<void>,
@@ -188,7 +188,15 @@ async function offer(edit: EditForm, box: TextBox, { newer, held, id, restored }
     else if (isKnown && draft.choices === undefined) await removeDraft(draft.id).catch(() => {})
     // It goes when the form's own draft, of the same words, is stored.
     else if (isSame(restored, draft) && draft.choices === undefined) held.ids.add(draft.id)
-    else edit.form.before(offerBar(edit, draft, () => void goOn(draft)))
+    else
+      edit.form.before(
+        offerBar(
+          edit.say,
+          draft,
+          () => void goOn(draft),
+          () => changesBetween(edit, draft),
+        ),
+      )
     if (sectionOf(draft.name) === sectionOf(edit.facts.draft)) shown.push(draft)
   }
   const goOn = async (draft: Draft): Promise<void> => {
@@ -247,8 +255,13 @@ function elsewhereBar({ say }: EditForm, { time }: Draft): HTMLElement {
   return bar
 }
 
-function offerBar(edit: EditForm, draft: Draft, goOn: () => void): HTMLElement {
-  const { say } = edit
+/** Creates the bar that offers a draft. `changes` returns a comparison of the draft, for forms of a text. */
+export function offerBar(
+  say: EditForm['say'],
+  draft: Draft,
+  goOn: () => void,
+  changes?: () => Promise<Element | null>,
+): HTMLElement {
   const bar = document.createElement('div')
   bar.className = 'notice draft-offer'
   const about = document.createElement('p')
@@ -261,11 +274,11 @@ function offerBar(edit: EditForm, draft: Draft, goOn: () => void): HTMLElement {
   }
   const compare = button(say('compareDraft'), () => {
     compare.disabled = true
-    void changesBetween(edit, draft).then(changes => bar.append(changes ?? say('noServer')))
+    void changes?.().then(shown => bar.append(shown ?? say('noServer')))
   })
   ways.append(
     button(say('continueDraft'), end(goOn)),
-    compare,
+    ...(changes === undefined ? [] : [compare]),
     button(
       say('discardDraft'),
       end(() => void removeDraft(draft.id)),

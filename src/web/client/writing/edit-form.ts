@@ -1,11 +1,17 @@
 /** The form for a page's source, as the server wrote it, and its data for scripts. */
 
-/** Data for the scripts of the form, in its attribute `data-edit`. */
-export interface EditFacts {
-  /** Identifies the wiki on this host, the page and the section. All drafts of one text share this name. */
+/** Data for the scripts of a form with drafts, in its attribute `data-edit`. */
+export interface DraftFacts {
+  /** Identifies the wiki on this host and the form: for a text, the section and the page. All drafts of one form share this name. */
   readonly draft: string
-  /** True if the form contains the page's text; false if it contains submitted text. */
+  /** True if the form contains the wiki's own values; false if it contains submitted ones. */
   readonly isFresh: boolean
+  /** Sentences by name, with `$1` placeholders. */
+  readonly words: Readonly<Record<string, string>>
+}
+
+/** Data for the scripts of the form for a text. */
+export interface EditFacts extends DraftFacts {
   /** Key of the page. */
   readonly key: string
   /** Title of the page. */
@@ -23,24 +29,30 @@ export interface EditFacts {
   readonly upload: string
   /** Unit that must lie between two edits for a merge. */
   readonly merges: 'words' | 'lines' | 'never'
-  /** Sentences by name, with `$1` placeholders. */
-  readonly words: Readonly<Record<string, string>>
 }
 
-export interface EditForm {
+/** A form that scripts complete. */
+export interface ScriptedForm<Facts> {
   readonly form: HTMLFormElement
-  readonly facts: EditFacts
+  readonly facts: Facts
   /** Returns the field of a name. */
   readonly field: (name: string) => HTMLInputElement | null
   /** Returns a sentence with `$1` and `$2` replaced. */
   readonly say: (name: string, ...params: readonly string[]) => string
 }
 
-/** Finds the form on the page; null if there is none. */
+export type EditForm = ScriptedForm<EditFacts>
+
+/** Finds the form for a text; null if there is none. */
 export function findEditForm(): EditForm | null {
+  return findForm()
+}
+
+/** Finds the form on the page that has data for scripts; null if there is none. The script of a page knows its kind. */
+export function findForm<Facts extends DraftFacts>(): ScriptedForm<Facts> | null {
   const form = document.querySelector<HTMLFormElement>('form[data-edit]')
   if (form === null) return null
-  const facts: EditFacts = JSON.parse(form.dataset.edit ?? '')
+  const facts: Facts = JSON.parse(form.dataset.edit ?? '')
   return {
     form,
     facts,
@@ -50,7 +62,7 @@ export function findEditForm(): EditForm | null {
 }
 
 /** Returns true once the form is being submitted together with the text. */
-export function isSent({ form }: EditForm): boolean {
+export function isSent({ form }: Pick<EditForm, 'form'>): boolean {
   return form.dataset.leaves !== undefined
 }
 

@@ -6,8 +6,11 @@
 import { pageOf } from '../reading/trusted.ts'
 import type { EditForm } from './edit-form.ts'
 
+/** The parts of a form that saving needs. */
+type SavedForm = Pick<EditForm, 'form' | 'say'>
+
 /** Makes a form save in the background. `saved` is called before the page is left. */
-export function saveInBackground(edit: EditForm, saved: () => Promise<void>): void {
+export function saveInBackground(edit: SavedForm, saved: () => Promise<void>): void {
   const { form, say } = edit
   form.addEventListener('submit', event => {
     const { submitter } = event
@@ -73,7 +76,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
 }
 
 /** Shows why saving failed: above the form if it can stay, else as the server's own page. */
-async function refuse({ form, say }: EditForm, response: Response): Promise<void> {
+async function refuse({ form, say }: SavedForm, response: Response): Promise<void> {
   // A proxy that requires a sign-in redirects elsewhere.
   const page = response.type === 'opaqueredirect' ? null : await pageOf(response).catch(() => null)
   const shown = page?.querySelector<HTMLFormElement>('form[data-edit]')

@@ -1,0 +1,101 @@
+/** Script of the forms for one action, such as a move, an upload or the settings: drafts of their fields, and background submission. */
+
+import { type Draft, draftsWith, removeDraft, takeStashed } from './writing/draft-store.ts'
+import { offerBar, startKeeping } from './writing/drafts.ts'
+import { type DraftFacts, findForm, type ScriptedForm } from './writing/edit-form.ts'
+import { announceForm, openElsewhere } from './writing/open-forms.ts'
+import { saveInBackground } from './writing/saving.ts'
+
+// On return to the page the browser restores the fields after this script is loaded and before the page is shown.
+if (document.readyState === 'complete') start(findForm())
+else window.addEventListener('pageshow', () => start(findForm()), { once: true })
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+function start(scripted: ScriptedForm<DraftFacts> | null): void {
+  if (scripted === null) return
+  const { form, facts, field } = scripted
+  const own = field('draft')
+  const id = own?.value || `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
+  if (own !== null) own.value = id
+  // Drafts whose fields the form contains now; they go when its own draft is stored.
+  const continued = new Set<string>()
+  const forget = async (): Promise<void> => {
+    await Promise.allSettled([...continued].map(removeDraft))
+    continued.clear()
+  }
+  const draftNow = (): Draft | null =>
+    facts.isFresh && fieldsOf(form).every(isAsServed) ? null : draftOf(scripted, id)
+  const keeper = startKeeping(scripted, id, draftNow, forget)
+  if (draftNow() !== null) keeper.touched()
+  form.addEventListener('input', keeper.touched)
+  announceForm(() => facts.draft, id)
+  saveInBackground(scripted, async () => {
+    keeper.stop()
+    await Promise.allSettled([removeDraft(id), forget()])
+  })
+  if (facts.isFresh)
+    void offer(scripted, id, draft => {
+      continued.add(draft.id)
+      fill(form, draft.fields ?? {})
+      keeper.touched()
+    })
+}
+
+/** Fields that a user fills in. Secrets and files are no part of a draft. */
+function fieldsOf(form: HTMLFormElement): Field[] {
+  return [...form.elements].filter(
+    (one): one is Field =>
+      one instanceof HTMLTextAreaElement ||
+      one instanceof HTMLSelectElement ||
+      (one instanceof HTMLInputElement && ['text', 'checkbox'].includes(one.type)),
+  )
+}
+
+function isAsServed(field: Field): boolean {
+  if (field instanceof HTMLSelectElement) return [...field.options].every(one => one.selected === one.defaultSelected)
+  return (
+    field.value === field.defaultValue &&
+    (field instanceof HTMLTextAreaElement || field.checked === field.defaultChecked)
+  )
+}
+
+function valueIn(field: Field): string {
+  return field instanceof HTMLInputElement && field.type === 'checkbox' ? String(field.checked) : field.value
+}
+
+function draftOf({ form, facts }: ScriptedForm<DraftFacts>, id: string): Draft {
+  const fields = fieldsOf(form)
+  const { pathname, search } = new URL(form.action)
+  const written = fields
+    .filter(one => !isAsServed(one) || !facts.isFresh)
+    .filter(one => !(one instanceof HTMLInputElement && one.type === 'checkbox'))
+  return {
+    ...{ id, name: facts.draft, address: pathname + search, title: document.querySelector('h1')?.textContent ?? '' },
+    ...{ text: written.map(valueIn).join('\n'), summary: '', minor: false, base: 0, time: Date.now() },
+    fields: Object.fromEntries(fields.map(one => [one.name, valueIn(one)])),
+  }
+}
+
+function fill(form: HTMLFormElement, values: Readonly<Record<string, string>>): void {
+  for (const field of fieldsOf(form)) {
+    const value = values[field.name]
+    if (value === undefined) continue
+    if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = value === 'true'
+    else field.value = value
+  }
+}
+
+/** Offers the drafts of earlier openings of this form that are not open in another tab. */
+async function offer(
+  { form, facts, say }: ScriptedForm<DraftFacts>,
+  id: string,
+  goOn: (draft: Draft) => void,
+): Promise<void> {
+  await takeStashed().catch(() => {})
+  const found = await draftsWith(facts.draft).catch(() => [])
+  const open = await openElsewhere(new Set([facts.draft]))
+  for (const draft of found)
+    if (draft.name === facts.draft && draft.id !== id && !open.has(draft.id))
+      form.before(offerBar(say, draft, () => goOn(draft)))
+}

@@ -1,0 +1,97 @@
+/** Forms for one action keep what is written in them until the action is done. */
+
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { create, newWiki } from '../operations/_wiki.ts'
+import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
+import { served } from './_pages.ts'
+
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+describe.skipIf(!hasBrowser)(`forms for one action in a browser (${whereBrowser})`, () => {
+  let context: BrowserContext
+  let page: Page
+  let wiki: Wiki
+  let server: Awaited<ReturnType<typeof served>>
+
+  beforeAll(async () => {
+    context = await startBrowser([])
+  })
+  afterAll(() => context.close())
+  beforeEach(async () => {
+    wiki = (await newWiki()).wiki
+    await create(wiki, 'Tides', 'one')
+    server = await served(wiki, { allowAnonymous: true })
+    page = await context.newPage()
+  })
+  afterEach(async () => {
+    await page.close()
+    await server.close()
+  })
+
+  const open = (path: string) => page.goto(`${server.origin}/wiki/${path}`)
+  const stored = () => page.locator('.draft-status', { hasText: 'Draft stored' }).waitFor()
+  const goOn = () => page.getByRole('button', { name: 'Continue with the draft' }).click()
+  const value = (name: string) => page.locator(`form.action [name="${name}"]`).inputValue()
+  const offers = () => page.locator('.draft-offer')
+
+  test('a move keeps its title, reason and choices through a reload and a preview, and forgets them when it is done', async () => {
+    await open('Special:MovePage/Tides')
+    await page.locator('[name=to]').fill('Sea tides')
+    await page.locator('[name=reason]').fill('a longer story')
+    await page.locator('[name=redirect]').uncheck()
+    await stored()
+    await page.reload()
+    expect(await value('to')).toBe('Tides')
+    await goOn()
+    expect([await value('to'), await value('reason'), await page.locator('[name=redirect]').isChecked()]).toEqual([
+      'Sea tides',
+      'a longer story',
+      false,
+    ])
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await page.locator('.preview').waitFor()
+    await stored()
+    await page.locator('form.action button.primary').click()
+    await page.waitForURL(/Sea_tides/)
+    await open('Special:Drafts')
+    await page.locator('[data-drafts]:not(:empty)').waitFor()
+    // The draft from before the reload was continued in the form that was sent.
+    expect(await page.locator('[data-drafts] li').count()).toBe(0)
+  })
+
+  test('a refused action leaves the form as it is, with the reason', async () => {
+    await create(wiki, 'Fog', 'there')
+    await open('Special:MovePage/Tides')
+    await page.locator('[name=to]').fill('Fog')
+    await page.locator('[name=reason]').fill('why')
+    await page.locator('form.action button.primary').click()
+    await page.locator('.silence').waitFor()
+    expect([await value('to'), await value('reason')]).toEqual(['Fog', 'why'])
+    await server.close()
+    await page.locator('form.action button.primary').click()
+    await page.locator('.silence', { hasText: 'does not respond' }).waitFor()
+    expect(await value('reason')).toBe('why')
+    server = await served(wiki, { allowAnonymous: true })
+  })
+
+  test('an upload keeps its description, and the list of drafts leads back to it', async () => {
+    await open('Special:Upload')
+    await page.locator('[name=description]').fill('A long description of the tide.')
+    await stored()
+    await open('Special:Drafts')
+    await page.locator('[data-drafts] li', { hasText: 'A long description' }).locator('a').click()
+    await goOn()
+    expect(await value('description')).toBe('A long description of the tide.')
+    await page.locator('[name=file]').setInputFiles({ name: 'Tide.png', mimeType: 'image/png', buffer: pixel })
+    await page.locator('form.action button.primary').click()
+    await page.waitForURL(/File:Tide\.png/)
+    await open('Special:Upload')
+    await page.locator('.draft-status').waitFor({ state: 'attached' })
+    expect(await offers().count()).toBe(0)
+  })
+})
