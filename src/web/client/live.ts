@@ -2,6 +2,7 @@
 
 import { showLocalTimes } from './reading/times.ts'
 import { pageAt } from './reading/trusted.ts'
+import { followChanges } from './server/change-stream.ts'
 import { morphChildren } from './writing/morph.ts'
 
 const list = document.querySelector<HTMLElement>('[data-live]')
@@ -9,12 +10,12 @@ if (list !== null) offerLive(list)
 
 /** Adds a switch above the list. New content is the server's own page, with its filters. */
 function offerLive(list: HTMLElement): void {
-  const { live: since = '', word = '' } = list.dataset
+  const { word = '' } = list.dataset
   const toggle = document.createElement('button')
   toggle.type = 'button'
   toggle.textContent = word
   toggle.ariaPressed = 'false'
-  let events: EventSource | null = null
+  let end: (() => void) | null = null
   let isAsking = false
   let isStale = false
   const renew = async (): Promise<void> => {
@@ -31,10 +32,11 @@ function offerLive(list: HTMLElement): void {
     isAsking = false
   }
   toggle.addEventListener('click', () => {
-    events?.close()
-    events = events === null ? new EventSource(`/events?${new URLSearchParams({ since })}`) : null
-    toggle.ariaPressed = String(events !== null)
-    for (const name of ['changes', 'lost']) events?.addEventListener(name, () => void renew())
+    end?.()
+    end = end === null ? followChanges(() => void renew()) : null
+    toggle.ariaPressed = String(end !== null)
+    // Changes since the page was requested.
+    if (end !== null) void renew()
   })
   const place = document.createElement('p')
   place.append(toggle)

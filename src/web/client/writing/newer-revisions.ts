@@ -2,6 +2,7 @@
 
 import { ApiError } from '../../../client/client.ts'
 import { currentApi } from '../server/api.ts'
+import { followChanges } from '../server/change-stream.ts'
 import type { CatchUp, News, PageNow, Revision, Section } from './catch-up.ts'
 import type { EditForm } from './edit-form.ts'
 import type { TextBox } from './text-box.ts'
@@ -118,33 +119,18 @@ function watchKeys(form: HTMLFormElement): Keys {
   }
 }
 
-/**
- * Calls `look` when the stream of changes names the page, when the window gets the focus, and each minute. A hidden window has no stream:
- * a browser opens at most six connections to a server, and hidden forms could hold all of them.
- */
+/** Calls `look` when the stream of changes names the page or begins again, when the window gets the focus, and each minute. */
 function followPage(key: string, known: () => number, look: () => void): void {
-  let events: EventSource | null = null
   const isOfPage = ({ previous, page }: Change): boolean => page.key === key || previous === known()
-  const listen = (): void => {
-    if (document.visibilityState === 'hidden') {
-      events?.close()
-      events = null
-      return
-    }
-    look()
-    // The browser reconnects on its own, except to a server that refused the stream.
-    if (events !== null && events.readyState !== EventSource.CLOSED) return
-    events = new EventSource('/events')
-    for (const name of ['open', 'lost']) events.addEventListener(name, look)
-    events.addEventListener('changes', ({ data }: MessageEvent<string>) => {
-      const { changes }: { readonly changes: readonly Change[] } = JSON.parse(data)
-      if (changes.some(isOfPage)) look()
-    })
-  }
-  listen()
-  setInterval(listen, between)
-  window.addEventListener('focus', listen)
-  document.addEventListener('visibilitychange', listen)
+  const lookIfVisible = (): void => void (document.visibilityState === 'visible' && look())
+  lookIfVisible()
+  followChanges(event => {
+    if (event.kind !== 'changes') return look()
+    const { changes }: { readonly changes: readonly Change[] } = JSON.parse(event.data)
+    if (changes.some(isOfPage)) look()
+  })
+  setInterval(lookIfVisible, between)
+  window.addEventListener('focus', lookIfVisible)
 }
 
 /** The part of a change that identifies its page. A moved page has another key. */
