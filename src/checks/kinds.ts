@@ -150,6 +150,14 @@ export const kinds = {
     bad: { 'Tides.md': 'See [the table](tables/none.md).\n' },
     good: { 'Tides.md': 'See [low tide](Ebb.wiki).\n' },
   },
+  'wrong-case': {
+    severity: 'warning',
+    says: 'A link writes the path of its file with letters of another case.',
+    why: 'It works here, but readers on GitHub, and on any other site with case-sensitive addresses, find nothing.',
+    hint: 'Write the path as the file has it.',
+    bad: { 'Tides.md': 'See [low tide](ebb.wiki).\n' },
+    good: { 'Tides.md': 'See [low tide](Ebb.wiki).\n' },
+  },
   'broken-anchor': {
     severity: 'warning',
     says: 'A link names a section that its page does not have.',

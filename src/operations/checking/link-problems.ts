@@ -10,8 +10,9 @@ import type { CheckConfig } from '../../core/wiki-config.ts'
 import { hasExpression, hasPictureExtension, isAddress, readExpression } from '../../links/index.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
 import type { Readers } from '../linking/text-links.ts'
-import { linkText } from '../naming/link-world.ts'
+import { type Holder, type Led, type LinkWorld, linkText } from '../naming/link-world.ts'
 import { idsMeant, idsOfHtml, idsWritten } from './anchors.ts'
+import { wrongCase } from './letter-case.ts'
 import { type LinkedPage, type LinkedState, linkingModel } from './page-links.ts'
 import { describeKind, levelOf } from './text-problems.ts'
 
@@ -86,7 +87,8 @@ function flawOf({ world }: LinkedState, { text, holder }: LinkedPage, range: Lin
   if (isMarkdown(range)) {
     if (isAddress(link.target) || isAddress(link.second ?? '') || isComputed(range, link.target)) return null
     const led = world.resolve(link, holder)
-    if (led !== null) return led.isAmbiguous ? { kind: 'ambiguous-link' } : null
+    if (led !== null)
+      return led.isAmbiguous ? { kind: 'ambiguous-link' } : caseFlaw(world, { text, holder, led }, range)
     if (namesOwnPage(range, link.target)) return null
     return { kind: isPicture(range, link.target) ? 'missing-file' : 'broken-link' }
   }
@@ -101,6 +103,21 @@ function flawOf({ world }: LinkedState, { text, holder }: LinkedPage, range: Lin
     return { kind: 'missing-file' }
   if (range.form === 'function' || !read.isShown) return null
   return { kind: 'red-link' }
+}
+
+interface LeadingLink {
+  readonly text: string
+  readonly holder: Holder
+  readonly led: Led
+}
+
+/** A link that works here, and not where file names are case-sensitive. */
+function caseFlaw(world: LinkWorld, { text, holder, led }: LeadingLink, range: LinkRange): Flaw | null {
+  const file = world.named(led.key)?.path
+  if (range.form !== 'path' || file === undefined) return null
+  const written = { source: text.slice(range.start, range.end), target: linkText(text, range).target }
+  const found = wrongCase(written, holder.path, file)
+  return found === null ? null : { kind: 'wrong-case', ...(found.corrected !== null && { fix: found.corrected }) }
 }
 
 /** Only the program of the site knows what some expressions give. */
