@@ -247,12 +247,15 @@ describe.skipIf(!hasGit)('a shallow clone', () => {
     const empty = await temporaryDirectory()
     git(empty, 'clone', '--quiet', '--depth=2', `file://${directory}`, 'clone')
     const clone = join(empty, 'clone')
-    const opened = await openFresh(clone)
+    const notices: string[] = []
+    const opened = await openFresh(clone, { notice: line => notices.push(line) })
     expect(opened.shallow).toBe(true)
     expect(opened.findPage('A')).toMatchObject({ first: 1, latest: 2, edits: 2 })
     git(clone, 'fetch', '--quiet', '--deepen=1')
     await opened.refresh()
     expect(opened.findPage('A')).toMatchObject({ first: 3, latest: 5, edits: 3 })
+    // Nobody has rewritten anything.
+    expect(notices).toEqual([expect.stringMatching(/^The clone has more or less history than before: .*, from 3 on/)])
     git(clone, 'fetch', '--quiet', '--unshallow')
     await opened.refresh()
     expect(opened.shallow).toBe(false)

@@ -287,7 +287,8 @@ export class LiveIndex {
     const after = isSameNumbering ? await this.#lastCommon(start, tip) : null
     const isRenumbered = isSameNumbering && (this.#isUnshared(start, after) || (await this.#isGrown(start, target)))
     const all = isRenumbered ? eras : [...eras, nextEra(start, eras, after)]
-    const isKept = isLocked && (isRenumbered ? this.#sayRenumbered(after) : this.#keepEras(all))
+    const isDeepened = !isSameNumbering && isOtherCut(start.state.numbering, numbering)
+    const isKept = isLocked && (isRenumbered ? this.#sayRenumbered(after) : this.#keepEras(all, isDeepened))
     const built = RevisionIndex.create()
     await updateIndex(built, backend, tip, { ...update, eras: all })
     if (!start.sharesFileWith(this.index)) start.close()
@@ -309,16 +310,17 @@ export class LiveIndex {
    * The old tip is not on the new chain: commits that both chains share keep their ids, the rest get ids never used before. The
    * used ones must be on disk before an index that relies on them: false if that is impossible.
    */
-  #keepEras(eras: readonly Era[]): boolean {
+  #keepEras(eras: readonly Era[], isDeepened: boolean): boolean {
     const { after, revision } = eras.at(-1) as Era
     try {
       writeEras(this.folder, eras)
     } catch (error) {
       return ignoreSystemError(error, false)
     }
-    this.#options.notice?.(
-      `The history was rewritten after ${after?.slice(0, 7) ?? 'its beginning'}: revisions there have new ids, from ${revision} on; the old ids are retired.`,
-    )
+    const reason = isDeepened
+      ? 'The clone has more or less history than before: revisions'
+      : `The history was rewritten after ${after?.slice(0, 7) ?? 'its beginning'}: revisions there`
+    this.#options.notice?.(`${reason} have new ids, from ${revision} on; the old ids are retired.`)
     return true
   }
 
@@ -446,6 +448,12 @@ function answersFor(index: RevisionIndex, rules: PathRules, target: Target): boo
 /** All inputs of the numbering besides the commits. */
 function numberingOf({ root }: PathRules, { shallow }: Target): string {
   return shallow === '' ? root : `${root}\n${shallow}`
+}
+
+/** Returns true if two numberings differ only in where a shallow clone is cut off. */
+function isOtherCut(one: string, other: string): boolean {
+  const rootOf = (numbering: string): string => numbering.split('\n', 1)[0]!
+  return one !== other && rootOf(one) === rootOf(other)
 }
 
 function ignoreSystemError<Value>(error: unknown, value: Value): Value {
