@@ -1,8 +1,7 @@
 /** Lints the saved texts of the wiki's pages, part by part. */
 
 import { setImmediate } from 'node:timers/promises'
-import { shownText } from './access/hidden.ts'
-import { type LintedText, lintText } from './lint-texts.ts'
+import { type LintedText, lintText, savedText } from './lint-texts.ts'
 import { pagesAfter } from './list-pages.ts'
 import { latestOf } from './resources/page-object.ts'
 import type { Wiki } from './wiki.ts'
@@ -34,8 +33,7 @@ export async function lintPages(wiki: Wiki, { after }: { readonly after?: string
     const latest = latestOf(store, page)
     const isLinted = latest.model === 'wikitext' || latest.model === 'markdown'
     if (isLinted) {
-      const text = shownText(latest, await store.text(latest))
-      const linted = await lintText(wiki, { title, path: page.path, text })
+      const linted = await lintText(wiki, { title, path: page.path, ...(await savedText(store, page)) })
       if (linted.problems.length > 0) texts.push(linted)
       await setImmediate()
     }

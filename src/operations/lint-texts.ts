@@ -20,12 +20,13 @@ import { latestOf } from './resources/page-object.ts'
 import { enumParam } from './resources/params.ts'
 import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges } from './work-tree/work-changes.ts'
-import { readWorkFile, readWorkText } from './work-tree/work-text.ts'
+import { readWorkFile } from './work-tree/work-text.ts'
 
 /** Kinds that are found from the characters of a text, without rendering. */
 const textKinds = [
   'conflict-marker',
   'conflict-in-code',
+  'not-utf8',
   'unclosed-link',
   'unclosed-template',
   'bad-front-matter',
@@ -41,6 +42,8 @@ export interface LintSubject {
   /** Path of the file in messages, or `stdin`. */
   readonly path: string
   readonly text: string
+  /** Its bytes; null if they are known to be UTF-8. */
+  readonly bytes?: Buffer | null
 }
 
 /** Kinds of problems: lints, and those found from characters. */
@@ -105,12 +108,24 @@ export async function* lintSubjects(wiki: Wiki, { titles = [], all = false }: Li
 
 async function* pageSubject(store: Store, page: PageEntry): AsyncGenerator<LintSubject> {
   if (!isLinted(page.path)) return
-  yield { title: page.title, path: page.path, text: await currentText(store, page) }
+  yield { title: page.title, path: page.path, ...(await currentText(store, page)) }
 }
 
 async function addedSubject(store: Store, { path, title }: TitledChange): Promise<LintSubject> {
-  const text = (await readWorkFile(store, path)).toString('utf8')
-  return { title: title ?? path, path, text }
+  return { title: title ?? path, path, ...textOf(await readWorkFile(store, path)) }
+}
+
+/** Text of a file, with its bytes if they may not be UTF-8. */
+export function textOf(bytes: Buffer): Pick<LintSubject, 'text' | 'bytes'> {
+  const text = bytes.toString('utf8')
+  return { text, bytes: text.includes('\ufffd') ? bytes : null }
+}
+
+/** Text of a saved page, likewise. A hidden text is empty. */
+export async function savedText(store: Store, page: PageEntry): Promise<Pick<LintSubject, 'text' | 'bytes'>> {
+  const latest = latestOf(store, page)
+  const text = shownText(latest, await store.text(latest))
+  return { text, bytes: text.includes('\ufffd') ? await store.bytes(latest.blob) : null }
 }
 
 function isLinted(path: string): boolean {
@@ -135,12 +150,12 @@ export function titleOfFile({ store }: Wiki, path: string): string {
  */
 export async function lintText(
   wiki: Wiki,
-  { title, path, text }: LintSubject,
+  { title, path, text, bytes = null }: LintSubject,
   types: ReadonlySet<ProblemType> | null = null,
 ): Promise<LintedText> {
   const { config } = wiki.store
   const checks = { config, lint: (source: { text: string; title: string }) => lintSource(wiki, source) }
-  const found = await findProblems(checks, { path: isLinted(path) ? path : `${path}.wiki`, title, text })
+  const found = await findProblems(checks, { path: isLinted(path) ? path : `${path}.wiki`, title, text, bytes })
   const wanted = found
     .filter(({ kind }) => !Object.hasOwn(config.checks.levels, kind) || levelOf(kind, config.checks) !== 'off')
     .map(foundLint)
@@ -157,9 +172,9 @@ export async function lintReport(
   const { config } = wiki.store
   const checks = { config, lint: (source: { text: string; title: string }) => lintSource(wiki, source) }
   const [problems, paths]: [Problem[], string[]] = [[], []]
-  for await (const { title, path, text } of subjects) {
+  for await (const { title, path, text, bytes = null } of subjects) {
     paths.push(path)
-    for (const problem of await textProblems(checks, { path, title, text }))
+    for (const problem of await textProblems(checks, { path, title, text, bytes }))
       if (types === null || types.has(problem.kind as ProblemType)) problems.push(problem)
   }
   return { problems, known: [], gone: 0, paths, base: null, head: null, describe: describeKind }
@@ -171,13 +186,12 @@ function foundLint({ kind, start, end, lint }: FoundProblem): FoundLint {
   return lint ?? { type: kind as ProblemType, dsr: [start, end, null, null], params: {}, templateInfo: null }
 }
 
-async function currentText(store: Store, page: PageEntry): Promise<string> {
+async function currentText(store: Store, page: PageEntry): Promise<Pick<LintSubject, 'text' | 'bytes'>> {
   try {
-    return (await readWorkText(store, page)).text
+    return textOf(await readWorkFile(store, page.path))
   } catch (error) {
     if (!isWikiError(error, 'wiki-no-work-tree') && !isWikiError(error, 'wiki-bad-work-file')) throw error
-    const latest = latestOf(store, page)
-    return shownText(latest, await store.text(latest))
+    return savedText(store, page)
   }
 }
 

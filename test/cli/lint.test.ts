@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { needsGit } from '../_setup.ts'
 import { git, gitWiki, sampleWiki, wiki } from './harness.ts'
 
@@ -55,4 +55,34 @@ test('columns in a long line count its characters', async () => {
   ])
   const shown = await wiki(['lint', 'New page', '--no-pager'], { cwd, tty: ['stdout'] })
   expect(shown.stdout).toContain('New_page.wiki:1:4016: obsolete-tag')
+})
+
+test('bytes that are not UTF-8 are found in pages, drafts, files, stdin and every format', async context => {
+  needsGit(context)
+  const latin = Buffer.from('Sails\n\ncaf\xe9 <tt>a</tt>\n', 'latin1')
+  const cwd = await gitWiki([{ files: { 'A.wiki': 'Fine.\n', 'B.md': 'A \ufffd of its own.\n' }, message: 'Begin' }])
+  git(cwd, ['reset', '-q', '--hard'])
+  const both = /:3:4: not-utf8\n.*:3:6: obsolete-tag: <tt>\n$/
+  for (const file of ['New.wiki', 'Saved.wiki', 'notes.text']) writeFileSync(join(cwd, file), latin)
+  expect((await wiki(['lint', 'notes.text'], { cwd })).stdout).toMatch(both)
+  expect((await wiki(['lint', '-'], { cwd, stdin: latin })).stdout).toMatch(both)
+  expect((await wiki(['lint', '-'], { cwd, stdin: Buffer.concat([Buffer.from('\ufeff'), latin]) })).stdout).toMatch(
+    both,
+  )
+  expect((await wiki(['lint', 'New.wiki'], { cwd })).stdout).toMatch(both)
+  git(cwd, ['add', 'Saved.wiki'])
+  git(cwd, ['commit', '-qm', 'Latin-1'])
+  expect((await wiki(['lint', 'Saved'], { cwd })).stdout).toMatch(both)
+  const { stdout } = await wiki(['lint', '--all', '--type', 'not-utf8', '--format', 'github'], { cwd })
+  expect(stdout).toMatch(
+    /^::error file=Saved\.wiki,line=3,endLine=3,col=4,endColumn=5,title=not-utf8 in Saved::[^\n]*\n$/,
+  )
+  const { openWiki } = await import('../../src/operations/wiki.ts')
+  const { lintPages } = await import('../../src/operations/lint-pages.ts')
+  const opened = await openWiki({ directory: cwd })
+  onTestFinished(() => opened.close())
+  const { texts } = await lintPages(opened, {})
+  expect(texts.map(({ title, problems }) => [title, problems.map(({ type }) => type)])).toEqual([
+    ['Saved', ['not-utf8', 'obsolete-tag']],
+  ])
 })

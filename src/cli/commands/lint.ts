@@ -114,14 +114,15 @@ function isFile({ io }: Context, arg: string): boolean {
 
 async function readSubject(context: Context, wiki: Wiki, file: string): Promise<LintSubject> {
   const { readBytes } = await import('../draft.ts')
-  const { decode } = await import('../editor.ts')
-  const { titleOfFile } = await import('../../operations/lint-texts.ts')
+  const { textOf, titleOfFile } = await import('../../operations/lint-texts.ts')
   const isInput = file === '-'
-  const text = decode(await readBytes(context, file), isInput ? 'stdin' : file)
-  if (isInput) return { title: wiki.store.config.mainPage, path: 'stdin', text }
+  const bytes = Buffer.from(await readBytes(context, file))
+  const hasMark = bytes.toString('latin1', 0, 3) === '\xef\xbb\xbf'
+  const found = textOf(bytes.subarray(hasMark ? 3 : 0))
+  if (isInput) return { title: wiki.store.config.mainPage, path: 'stdin', ...found }
   // Relative to the top of the work tree, like the paths of pages, because reports and fixes expect such a path.
   const place = resolve(context.io.cwd, file)
   const { workTree } = wiki.store.repository
   const path = workTree === null ? place : relative(workTree, place)
-  return { title: titleOfFile(wiki, path), path: path.startsWith('..') ? place : path.replaceAll('\\', '/'), text }
+  return { title: titleOfFile(wiki, path), path: path.startsWith('..') ? place : path.replaceAll('\\', '/'), ...found }
 }

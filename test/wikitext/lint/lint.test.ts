@@ -135,7 +135,7 @@ test('docs/lint.md describes each kind of problem', async () => {
     '# What `wiki lint` finds',
     '',
     '`wiki lint` looks at the pages changed in the work tree, `wiki lint "Main Page" notes.wiki` at these, `wiki lint --all` at',
-    'all pages, `wiki lint -` at stdin. It also finds conflict markers and brackets without an end, which',
+    'all pages, `wiki lint -` at stdin. It also finds conflict markers, brackets without an end, and bytes that are not UTF-8, which',
     '[Checks](reference/checks.md) describes, and looks at files that are no pages yet. It prints `file:line:column: kind`, on a terminal also the line and what to do, and exits',
     'with 1 where it finds something. `--type` asks for some kinds only, `--json` for the objects of the API: `dsr` is where a',
     'problem begins and ends and how wide its opening and closing markup is, in UTF-16 units; `templateInfo` says which template',
