@@ -23,6 +23,8 @@ export interface Report {
   /** Hashes of the commits; null for the work tree, and for a check of a whole wiki. */
   readonly base: string | null
   readonly head: string | null
+  /** URL of the repository that the files are from; missing if there is none, or it is not known. */
+  readonly repository?: string | null
   /** Returns the description of every kind that occurs. */
   readonly describe: (kind: string) => KindDescription
 }

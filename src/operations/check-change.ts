@@ -8,6 +8,7 @@ import { modelsByExtension } from '../core/content-models.ts'
 import { isWikiError, WikiError } from '../core/errors.ts'
 import type { CheckConfig } from '../core/wiki-config.ts'
 import { pathRules } from '../store/format/paths.ts'
+import { originAddress } from '../store/repository/upstream.ts'
 import { wildMatch } from '../store/repository/wild-match.ts'
 import type { Store } from '../store/store.ts'
 import { changedNames, pagesNaming } from './checking/affected-pages.ts'
@@ -85,6 +86,7 @@ export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Prom
     paths: paths.filter(path => after.blobs.has(path)),
     base: before?.commit ?? null,
     head: after.commit,
+    repository: originAddress(store.repository),
     describe: describeKind,
     found: now,
     unneeded: before === null ? unneeded : [],

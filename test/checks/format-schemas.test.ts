@@ -28,6 +28,7 @@ const reports: Readonly<Record<string, Report>> = {
   'of hostile texts': reportOf(hostileProblems(1, 200).map(one => ({ ...one, message: `A tag: ${one.message}` }))),
   'with a baseline': reportOf([problem()], { known: [problem({ kind: 'red-link' })] }),
   'with mechanical fixes': reportOf([problem({ fix }), { ...hostile!, fix }]),
+  'of a commit': reportOf([problem()], { head: '7'.repeat(40), repository: 'https://example.org/wiki.git' }),
   'of a problem without a place': reportOf([{ ...problem(), place: null }]),
 }
 const names = Object.keys(reports)
@@ -59,6 +60,14 @@ describe('SARIF is valid by the schema of OASIS', () => {
   test('and each result has a line, which GitHub asks for', () => {
     const { runs } = JSON.parse(reportFormats.sarif(reports['of a problem without a place']!, 'warning'))
     expect(runs[0].results[0].locations[0].physicalLocation.region.startLine).toBe(1)
+  })
+
+  test('and names the commit where one is known', () => {
+    const { runs } = JSON.parse(reportFormats.sarif(reports['of a commit']!, 'warning'))
+    const [{ repositoryUri, revisionId, mappedTo }] = runs[0].versionControlProvenance
+    expect([repositoryUri, revisionId]).toEqual(['https://example.org/wiki.git', '7'.repeat(40)])
+    expect(mappedTo.uriBaseId).toBe(runs[0].results[0].locations[0].physicalLocation.artifactLocation.uriBaseId)
+    expect(reportFormats.sarif(reports['with a baseline']!, 'warning')).not.toContain('Provenance')
   })
 
   test('and each rule has what GitHub asks for besides', () => {

@@ -53,9 +53,18 @@ export function formatSarif(report: Report): string {
     automationDetails: { id: 'wiki/check/' },
     columnKind: 'utf16CodeUnits',
     originalUriBaseIds: { [root]: { description: { text: 'The top of the repository.' } } },
+    ...provenanceOf(report),
     results,
   }
   return `${JSON.stringify({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] }, null, 1)}\n`
+}
+
+/** The commit that the results are about, so that a viewer can open its files. A work tree has none. */
+function provenanceOf({ repository = null, head }: Report): object {
+  if (repository === null || head === null) return {}
+  return {
+    versionControlProvenance: [{ repositoryUri: repository, revisionId: head, mappedTo: { uriBaseId: root } }],
+  }
 }
 
 function locationOf({ path, place }: Problem): object {

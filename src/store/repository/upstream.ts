@@ -29,3 +29,16 @@ export function publishedTips(place: Place): ReadonlySet<string> {
   const logged = log.split('\n').map(line => line.slice(41, 81))
   return new Set([readRef(place, ref) as string, ...logged.filter(hash => /^[0-9a-f]{40}$/.test(hash))])
 }
+
+/**
+ * Returns the address of the remote `origin` as a URL without its user's name and password; null if it has none, or one
+ * that means nothing on other machines. Source: git-clone(1), "GIT URLS".
+ */
+export function originAddress({ commonDirectory }: Pick<Repository, 'commonDirectory'>): string | null {
+  const written = readGitConfig(join(commonDirectory, 'config')).get('remote.origin.url') ?? ''
+  const [, host, path] = /^(?:[\w.-]+@)?([\w.-]{2,}):(?!\/\/|:)\/?(.+)$/.exec(written) ?? []
+  const text = host === undefined ? written : `ssh://${host}/${path}`
+  if (!/^(?:https?|ssh|git):\/\//i.test(text) || !URL.canParse(text)) return null
+  const { protocol, host: place, pathname } = new URL(text)
+  return place === '' ? null : `${protocol}//${place}${pathname}`
+}
