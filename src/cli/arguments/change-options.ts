@@ -18,6 +18,7 @@ export interface ChangeSelection {
 
 /** Reads the options. Errors: badvalue. */
 export async function changeSelection({ author, since, until }: ChangeOptionValues): Promise<ChangeSelection> {
+  if (since === undefined && until === undefined) return { user: author, since, until }
   const [{ parseMoment, endOfMoment }, { optionalMoment }] = await Promise.all([
     import('../../operations/resources/dates.ts'),
     import('../../operations/resources/params.ts'),
