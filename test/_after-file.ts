@@ -1,6 +1,6 @@
 /**
- * Set-up file of each test file: undoes after it what it changed of the process. Files that share their modules run the top
- * level of a helper once, so a helper cannot register such a hook itself.
+ * Set-up file of each test file: afterwards it restores the process. Files that share their modules run the top level
+ * of a helper only once, so a helper cannot register such a hook itself.
  */
 
 import { afterAll, vi } from 'vitest'

@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '..')
 const script = join(root, 'scripts/build.mjs')
 
 /**
- * Builds the command line where a source is newer than it. `npm test` has built it before. Test files that run at the same time
+ * Builds the command line if a source is newer. `npm test` has built it before. Test files that run at the same time
  * take turns.
  */
 export async function ensureBuilt(): Promise<void> {

@@ -1,4 +1,4 @@
-/** A reporter that ends a run with one plain line, `N passed, N failed, N skipped`, for those who read no colours. */
+/** A reporter that ends a run with one plain line, `N passed, N failed, N skipped`, without colours. */
 
 import type { Reporter, TestModule } from 'vitest/node'
 

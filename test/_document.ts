@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 
-/** True if there is what the documents use. */
+/** True if the tools that the documents use are installed. */
 export const hasShellTools = ['bash', 'curl', 'head', 'grep'].every(tool => spawnSync(tool, ['--version']).status === 0)
 
 export interface DocumentRun {

@@ -1,7 +1,7 @@
 /**
- * Global set-up: the environment that all workers inherit, with one temporary folder for the whole run, removed at its end with
- * everything that tests leave in it. The folder is in memory where there is room: a write of the wiki waits for the disk several
- * times, which takes most of its time. `TMPDIR` chooses another place.
+ * Global set-up: the environment of all workers, with one temporary folder for the whole run. At the end the folder is
+ * removed with everything in it. It is in memory if there is room, because a write of the wiki mostly waits for the
+ * disk. `TMPDIR` names another folder.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -9,7 +9,7 @@ import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:
 import { devNull, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Git as it is out of the box: no system and no user configuration, English messages, no questions; and the clock of Greenwich. */
+/** Git with its defaults: no system or user configuration, English messages, no prompts, and UTC. */
 export const plainGit = {
   GIT_CONFIG_GLOBAL: devNull,
   GIT_CONFIG_NOSYSTEM: '1',
@@ -22,9 +22,9 @@ const inMemory = '/dev/shm'
 const neededBytes = 2 * 1024 ** 3
 
 export default function setUp(): (() => void) | undefined {
-  // Each project asks for it.
+  // Called once for each project.
   if (process.env.WIKI_TEST_FOLDER !== undefined) return undefined
-  // A hook that runs the tests sets GIT_DIR, which leads elsewhere.
+  // A git hook that runs the tests sets GIT_DIR to another repository.
   for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) delete process.env[name]
   const folder = (process.env.TMPDIR === undefined && folderIn(inMemory)) || mkdtempSync(join(tmpdir(), 'wiki-run-'))
   // Other users of the machine are let through, as in /tmp.
@@ -33,7 +33,7 @@ export default function setUp(): (() => void) | undefined {
   return () => remove(folder)
 }
 
-/** Makes a folder in a place that has room, and where programs can be run; returns null where it does not. */
+/** Creates a folder with enough room in which programs can be run; returns null if there is none. */
 function folderIn(place: string): string | null {
   let folder: string | null = null
   try {

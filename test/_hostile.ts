@@ -1,4 +1,7 @@
-/** Repositories as no git client would make them, object by object; and what lies outside of them, to be left alone. */
+/**
+ * Repositories that no git client would make, built object by object, and files outside of them, which must stay
+ * untouched.
+ */
 
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,7 +10,7 @@ import { frameObject, hashFrame, loosePath } from '../src/store/git/objects.ts'
 import { initRepository } from '../src/store/repository/init.ts'
 import { temporaryDirectory } from './_setup.ts'
 
-/** Stands in every file outside, and must stand in no answer. */
+/** Content of every file outside, which no response may contain. */
 export const mark = 'OUTSIDE-OF-THE-WIKI'
 
 /** An entry of a tree: mode, name (a text or its bytes), hash of its object. */
@@ -16,7 +19,7 @@ export type Entry = readonly [mode: string, name: string | Buffer, hash: string]
 export interface Hostile {
   /** The work tree. */
   readonly directory: string
-  /** A folder beside it that nobody may read or write. */
+  /** A folder beside it without permission to read or write. */
   readonly outside: string
   readonly blob: (content: string | Buffer) => string
   readonly tree: (entries: readonly Entry[]) => string

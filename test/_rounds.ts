@@ -1,6 +1,6 @@
 /**
- * Round counts of generated tests: short in `npm test`, full in `npm run test:full`. That runs only the tests with the tag `rounds`,
- * in the files that import this: a test that asks for its rounds here has the tag.
+ * Round counts of generated tests: few in `npm test`, all in `npm run test:full`. The latter runs only tests with the
+ * tag `rounds`, in files that import this module, so each test with rounds needs the tag.
  */
 
 /** True in `npm run test:full`. */

@@ -33,20 +33,20 @@ export const usualSignature: Signature = {
 /** True if a git binary can be started. */
 export const hasGit = spawnSync('git', ['--version']).status === 0
 
-/** Skips the rest of a test, and says why, where there is no git binary; a test has the context as its parameter. */
+/** Skips the rest of a test, with the reason, if there is no git binary. The parameter is the test's context. */
 export function needsGit(context: TestContext): void {
   context.skip(!hasGit, 'there is no git binary')
 }
 
 /**
- * Runs native git in a folder; returns its standard output without the final line feed. Throws where it fails. Where there is no
- * git binary the running test is skipped, and says so.
+ * Runs native git in a folder; returns its standard output without the final line feed. Throws if git fails. Without a
+ * git binary the running test is skipped with the reason.
  */
 export function git(directory: string, ...parameters: string[]): string {
   return gitAs(usualSignature, directory, ...parameters)
 }
 
-/** As `git`, by somebody else or at another time. */
+/** Like `git`, under another name or at another time. */
 export function gitAs(signature: Partial<Signature>, directory: string, ...parameters: string[]): string {
   return runGit(signature, directory, parameters).toString('utf8').replace(/\n$/, '')
 }
@@ -93,7 +93,7 @@ export interface BuiltWiki {
 }
 
 export interface BuildOptions extends Omit<OpenWikiOptions, 'directory'> {
-  /** Content of `wiki.json`. Without it there is no such file. */
+  /** Content of `wiki.json`; without it there is no such file. */
   readonly config?: Readonly<Record<string, unknown>>
 }
 

@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
-/** Folder to the folders of ours it may import. Files directly in src are named themselves. */
+/** For each folder, the folders that it may import. Files directly in src are listed themselves. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
   core: [],
   files: ['core'],
@@ -86,8 +86,8 @@ const strangers: readonly (readonly [from: string, to: string])[] = [
 ]
 
 /**
- * Groups of files that import each other in a circle when types and lazy imports count, by one file of each: types that mean each
- * other, and tables whose rows are loaded when they are asked for.
+ * Groups of files with an import cycle by types or lazy imports, named by one of their files: types that refer to each
+ * other, and tables whose rows are loaded on demand.
  */
 const knownCircles: readonly string[] = [
   'src/cli/commands.ts',
@@ -96,7 +96,7 @@ const knownCircles: readonly string[] = [
   'src/wikitext/expansion/expansion.ts',
 ]
 
-/** Imports beside the arrows: the file, what it may import (folders with a slash at the end), and how. */
+/** Exceptions: the file, its permitted imports (folders with a slash at the end), and the kind of import. */
 const sideDoors: readonly (readonly [from: string, to: string, kind: Import['kind']])[] = [
   ['src/cli/commands/serve.ts', 'src/rest/', 'lazy'],
   ['src/cli/commands/serve.ts', 'src/web/', 'lazy'],
@@ -192,7 +192,7 @@ const environmentUses: readonly EnvironmentUse[] = [
 /** Modules that are doors to the terminal or the environment; they stay where `process` stays. */
 const environmentModules = ['node:process', 'node:console', 'node:readline', 'node:readline/promises', 'node:tty']
 
-/** Names that say nothing of what is inside. */
+/** Names that do not describe the content. */
 const namesWithoutSubject = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'lib', 'misc']
 
 /** Names of `node:fs` and `node:fs/promises` that change nothing; every file may import them. */
@@ -206,7 +206,7 @@ const moduleUsers: readonly string[] = ['src/store/git/isomorphic.ts', 'src/stor
 
 interface Token {
   readonly kind: 'word' | 'string' | 'other'
-  /** For a string, what stands between the quotes. */
+  /** For a string, the text between the quotes. */
   readonly text: string
 }
 
@@ -252,7 +252,10 @@ const wordsBeforeRegex = new Set([
   'yield',
 ])
 
-/** Splits TypeScript into tokens: enough to tell code from comments, strings, templates and regular expressions. */
+/**
+ * Splits TypeScript into tokens, just enough to distinguish code from comments, strings, templates and regular
+ * expressions.
+ */
 function tokenize(source: string): Token[] {
   const tokens: Token[] = []
   const braces: string[] = []
@@ -283,13 +286,13 @@ function mayBeginRegex(previous: Token | undefined): boolean {
   return previous.kind === 'other' && (previous.text.endsWith('{') || !/^[)\]}`\d]/.test(previous.text))
 }
 
-/** Keyword to the place of the specifier after it, -1 if there is none. */
+/** For each keyword, the position of the specifier after it; -1 if there is none. */
 const clauseEnds = new Map([
   ['import', endOfImport],
   ['export', endOfExport],
 ])
 
-/** Lists what a file imports, in any of the ways there are. */
+/** Lists the imports of a file, in every form. */
 function listImports(tokens: readonly Token[]): Import[] {
   return tokens.flatMap((token, index) => importAt(tokens, index, token) ?? [])
 }
@@ -374,12 +377,12 @@ function roomOf(path: string): string | null {
   return file === undefined ? null : (room ?? null)
 }
 
-/** Path of the file of ours that a specifier means; null for packages. */
+/** Path of our file that a specifier refers to; null for packages. */
 function targetOf(module: Module, { specifier }: Import): string | null {
   return specifier.startsWith('.') ? posix.join(dirname(module.path), specifier) : null
 }
 
-/** Complaints, one a line, about the imports that `judge` finds fault with. */
+/** Lists complaints about imports that `judge` rejects, one per line. */
 function complaints(judge: (module: Module, imported: Import, target: string | null) => string | null): string[] {
   return modules.flatMap(module =>
     module.imports.flatMap(imported => {
@@ -425,7 +428,7 @@ function importCycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return cycles
 }
 
-/** Returns the groups of files each of which leads to all others of its group. */
+/** Returns the groups of files that all reach each other. */
 function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const reached = new Map([...graph.keys()].map(path => [path, reachedFrom(graph, path)]))
   const circles = new Map<string, string[]>()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { countOpeners, danglingCitations, faultsOf, foggyPhrases } from '../scripts/check-words.mjs'
 
-/** Documents that do not exist, put together so that nobody takes the cases for citations. */
+/** Missing documents, whose names are concatenated so that the check does not treat the cases as citations. */
 const [absent, otherAbsent] = [`${'SP'}EC`, `${'FIND'}INGS`] as const
 
 describe('the check of comments', () => {

@@ -1,4 +1,4 @@
-/** A commit that git makes without a work tree, whatever the size of the wiki: as somebody's push would bring it. */
+/** A commit made by git without a work tree, whatever the size of the wiki, as a push would bring it. */
 import * as bench from './measure.mjs'
 
 /** Puts a text at a path of the branch `main`. */

@@ -41,7 +41,7 @@ async function open(commits) {
   return { wiki, folder, commits, pages, edits: page.edits, first: page.first, middle }
 }
 
-/** A run in the process that holds the wiki: the mean of 200 calls. */
+/** A call in the process that has the wiki open: the mean of 200 calls. */
 function historyOf(query) {
   return wiki => {
     const request = { title, base, ...(typeof query === 'function' ? query(wiki) : query) }

@@ -25,7 +25,7 @@ const row = '{{Row|a|b}}\n'
 const line = "* a line with a [[link]], ''some'' words and '''more''' of them\n"
 let asked = 0
 
-/** Each request is like no other: nothing is kept of it. */
+/** Every request is different, so nothing is cached. */
 const costly = {
   nothing: null,
   'a large text to HTML, 50 KB': () => ['wikitext/to/html', { wikitext: `${asked++}\n${line.repeat(800)}` }],
@@ -96,7 +96,7 @@ async function measure(server, body) {
   return { ...result, taken: bench.median(taken) }
 }
 
-/** On a connection of its own: one that is kept may be closed just then. */
+/** On a separate connection, because a kept one may be closed at that moment. */
 async function ask({ port, prefix }, [route, body]) {
   const start = performance.now()
   const path = `${prefix}/${route === 'compare' ? route : `transform/${route}`}`

@@ -51,7 +51,7 @@ function perSecond(revisions, milliseconds) {
   return (revisions / (milliseconds / 1000)).toFixed(0)
 }
 
-/** Git reads packs of deltas that are not its own. */
+/** Git reads packs with deltas that it did not make. */
 async function readBack(dump, stream) {
   const [ours, beside] = [mkdtempSync(join(tmpdir(), 'gitwiki-')), mkdtempSync(join(tmpdir(), 'gitwiki-'))]
   importInto(ours, dump)
@@ -66,7 +66,7 @@ function importInChild(dump, backend) {
   return JSON.parse(bench.run(process.execPath, [here, 'import', dump, backend]))
 }
 
-/** In a process of its own: imports, and tells what it took. */
+/** In a separate process: imports, and reports time and memory. */
 async function importHere(dump, backend) {
   const directory = mkdtempSync(join(tmpdir(), 'gitwiki-'))
   initRepository(directory, { bare: true })

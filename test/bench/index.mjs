@@ -110,7 +110,7 @@ function buildInChild(folder, backend) {
   return JSON.parse(bench.run(process.execPath, [here, 'build', folder, backend]))
 }
 
-/** In a process of its own: builds the index and tells what it took. */
+/** In a separate process: builds the index and reports time and memory. */
 async function build(directory, backend) {
   const cpu = bench.cpuTime()
   const start = performance.now()

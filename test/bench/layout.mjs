@@ -33,7 +33,7 @@ for (const pages of sizes) {
   for (const { wiki } of wikis) await wiki.close()
 }
 
-/** All pages in one commit; a settings file says the layout. */
+/** All pages in one commit; a settings file sets the layout. */
 async function open(pages, layout) {
   const folder = bench.scratch(await bench.generated({ pages, commits: 1, batch: pages, layout }))
   if (layout === 'sharded') commitByGit(folder, 'wiki.json', '{"layout": "sharded"}\n')

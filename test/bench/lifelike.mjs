@@ -1,17 +1,17 @@
-/** The commits of a generated wiki that lives as real ones do, in the language of `git fast-import`. */
+/** The commits of a generated wiki with realistic edits, in the format of `git fast-import`. */
 import { keyOf, pathOf } from './generated-paths.mjs'
 
 /** Every so many commits: a side branch that is merged, a move, a deletion. */
 const mergeEvery = 101
 const moveEvery = 499
 const deleteEvery = 1499
-/** A page of this many lines grows no more; nothing but its texts change. */
+/** A page with this many lines stops growing; only its texts change. */
 const grownLines = 60
 const start = 1_300_000_000
 /** Seconds between two commits. */
 const pace = 400
 
-/** Returns the blocks of as many commits. The last ones bring nothing new: every page is there after half of them. */
+/** Returns the blocks of all commits. The second half creates no new pages. */
 export function* lifelikeCommits({ pages, commits, layout }) {
   const wiki = new GeneratedWiki(pages, layout)
   yield settingsBlock(wiki, layout)
@@ -34,7 +34,7 @@ class GeneratedWiki {
   created = 0
   /** Line numbers of each page's text; null for one that was deleted. */
   #lines = []
-  /** Paths that are not those of their numbers any more. */
+  /** Paths that no longer match the page's number. */
   #moved = new Map()
   random = randomNumbers(20_261_121)
 
@@ -179,7 +179,7 @@ const syllables = 'ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo za b
   ' ',
 )
 
-/** The word with this rank, of sixty thousand: frequent ones are short. */
+/** The word with this rank of sixty thousand; frequent words are short. */
 function wordOf(rank) {
   let word = ''
   for (let rest = rank; rest > 0; rest = Math.floor(rest / syllables.length)) word += syllables[rest % syllables.length]

@@ -1,4 +1,4 @@
-/** Asks servers over plain keep-alive connections, so that the client is not what is measured. */
+/** Sends requests over plain keep-alive connections, so that the client is not the bottleneck. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 
@@ -35,7 +35,7 @@ export async function load(server, target, { connections = 16, seconds = 1, leas
   }
 }
 
-/** One connection: a request, its answer, the next. */
+/** One connection: a request, its response, the next request. */
 function askOn({ port, headers = {} }, target, state) {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -80,7 +80,7 @@ function isWhole(bytes) {
   return true
 }
 
-/** Milliseconds of CPU that processes and what they started have used; Linux only. */
+/** Milliseconds of CPU time used by processes and their children; Linux only. */
 export function cpuOf(pids = []) {
   return pids.reduce((sum, pid) => sum + cpuOfTree(pid), 0)
 }

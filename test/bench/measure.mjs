@@ -25,7 +25,7 @@ const cache = join(tmpdir(), 'gitwiki-bench')
 
 // Commands
 
-/** Runs a program to its end and gives its output. Throws, with its `status`, where that is not 0. */
+/** Runs a program to its end and returns its output. Throws an error with its `status` if that is not 0. */
 export function run(file, parameters, options = {}) {
   const { status, stdout, stderr, error } = spawnSync(file, parameters, {
     encoding: 'utf8',
@@ -42,7 +42,7 @@ export function git(directory, parameters, options = {}) {
   return run('git', ['-C', directory, ...parameters], options)
 }
 
-/** A run of a program whose output nobody reads. */
+/** Runs a program and ignores its output. */
 export function command(file, ...parameters) {
   return () => void run(file, parameters, { stdio: ['ignore', 'ignore', 'pipe'] })
 }
@@ -91,7 +91,7 @@ export function median(values) {
   return values.toSorted((a, b) => a - b)[values.length >> 1]
 }
 
-/** Milliseconds of CPU of this process and of the ended ones that it started; the latter on Linux only, to 10 ms. */
+/** Milliseconds of CPU time of this process and of its finished children; the latter on Linux only, to 10 ms. */
 export function cpuTime() {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000 + endedChildren()
@@ -133,7 +133,7 @@ export function time(milliseconds) {
 
 // Wikis
 
-/** A bare generated wiki, made once and kept under the system's temporary folder. Use a `scratch` copy to write to it. */
+/** A bare generated wiki, made once and stored in the system's temporary folder. Write only to a `scratch` copy. */
 export function generated({ pages, commits, layout = 'folders', prose = false, batch = 1 }) {
   const name = prose ? `prose-${pages}-${commits}` : `${layout}-${pages}-${commits}`
   return kept(name, folder => generateWiki(folder, { pages, commits, layout, prose, batch }))

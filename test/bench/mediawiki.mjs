@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as bench from './measure.mjs'
 
-/** The MediaWiki in a folder that was given to start-mediawiki.sh; null if none answers. */
+/** The MediaWiki in the folder that start-mediawiki.sh used; null if it does not respond. */
 export async function openMediaWiki(folder) {
   const config = join(folder, 'nginx.conf')
   if (!existsSync(config)) return null
@@ -62,7 +62,7 @@ async function answers({ port }) {
   }
 }
 
-/** Into a database of its own, with settings of its own: nobody waits for the disk at each revision. */
+/** Into a separate database with its own settings, without waiting for the disk at each revision. */
 function importPages({ folder }, { empty, imported, wiki, titles }) {
   const unfinished = `${imported}.new`
   rmSync(unfinished, { recursive: true, force: true })

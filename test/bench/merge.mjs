@@ -23,7 +23,7 @@ const sentence = side => `${Array.from({ length: 4 + random(9) }, () => word(sid
 const paragraph = () => Array.from({ length: 3 + random(4) }, () => sentence('base')).join(' ')
 const page = () => Array.from({ length: 4 + random(8) }, (_, at) => (at % 2 === 1 ? '' : paragraph()))
 
-/** Changes, adds or takes out a word of a sentence that is not its last one: the full stop stays. */
+/** Changes, adds or removes a word of a sentence, except its last word, so the full stop stays. */
 function editSentence(text, side) {
   const words = text.split(' ')
   const at = random(words.length - 1)
@@ -63,7 +63,7 @@ const kinds = {
 
 const wordsOf = text => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Words that are there too often or not at all, when each side's changes are taken once. */
+/** Words that occur too often or not at all after both sides' changes are applied once. */
 function wrongWords(base, mine, theirs, merged) {
   const count = (text, sign, counts) => {
     for (const each of wordsOf(text)) counts.set(each, (counts.get(each) ?? 0) + sign)

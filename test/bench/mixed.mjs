@@ -140,7 +140,7 @@ function print() {
   process.exitCode = failed.length > 0 ? 1 : 0
 }
 
-/** 501 is what routes answer that are not built yet. */
+/** Routes that are not implemented return 501. */
 function isFault({ status }) {
   return typeof status === 'string' || (status >= 500 && status !== 501)
 }
@@ -169,7 +169,7 @@ function number(below) {
   return Math.floor(random() * below)
 }
 
-/** One title in ten is wrong, or not as it is written. */
+/** One title in ten is wrong, or spelled differently. */
 function title() {
   if (number(10) > 0) return encodeURIComponent(pick(known.pages).key)
   return pick(['Nowhere', 'bip-0001', 'Bip%200001', '%5B%5D', 'Talk%3A', 'a%2F..%2Fb', '%FF', 'x'.repeat(300)])

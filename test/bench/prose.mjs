@@ -13,7 +13,7 @@ const titleWords = 30_000
 const signs =
   '的一是不了人我在有他这为之大来以个中上们到说国和地也子时道出而要于就下得可你年生自会那后能对着事其里所去行过家十用发天如'
 
-/** The word with this rank: frequent ones are short. One of 40 has an accent. */
+/** The word with this rank; frequent words are short. One of 40 has an accent. */
 function spell(rank) {
   let word = ''
   for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / syllables.length))
@@ -29,7 +29,7 @@ export function wordOf(rank) {
   return spelt[rank]
 }
 
-/** Numbers from 0 to below 1, the same ones for a seed. */
+/** Pseudo-random numbers from 0 to below 1 for a seed. */
 export function randomNumbers(seed) {
   let state = seed >>> 0
   return () => {
@@ -40,7 +40,7 @@ export function randomNumbers(seed) {
   }
 }
 
-/** A word as often as its rank in the vocabulary says: half as often where the rank is twice as high. */
+/** A word with the frequency of its rank: a word of twice the rank is half as frequent. */
 export function drawWord(random, vocabulary = vocabularySize) {
   return wordOf(Math.floor(vocabulary ** random()) - 1)
 }
@@ -55,7 +55,7 @@ export function drawWords(random, count, vocabulary = vocabularySize) {
 
 const capital = text => text[0].toUpperCase() + text.slice(1)
 
-/** Title of a page: two words and, so that no two are alike, its number. Of 25 pages one is a redirect. */
+/** Title of a page: two words and, so that titles differ, its number. One of 25 pages is a redirect. */
 export function titleOf(page) {
   const random = randomNumbers(page * 7 + 1)
   const words = `${drawWord(random, titleWords)} ${drawWord(random, titleWords)}`

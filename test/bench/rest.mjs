@@ -93,7 +93,7 @@ function median(values) {
   return values.toSorted((a, b) => a - b)[values.length >> 1]
 }
 
-/** Asks for one target over and over. Returns requests per second, CPU microseconds a request and bytes a response. */
+/** Requests one target repeatedly. Returns requests per second, CPU microseconds per request and bytes per response. */
 async function load(server, { target, isNew, seconds }) {
   const separator = target.includes('?') ? '&' : '?'
   const request = () => {
@@ -141,7 +141,7 @@ function repeat(port, request, bytes, end) {
   })
 }
 
-/** Starts a server in a process of its own. */
+/** Starts a server in a separate process. */
 async function start(role, folder) {
   const child = fork(here, [role, folder])
   const next = () => once(child, 'message').then(([message]) => message)

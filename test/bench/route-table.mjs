@@ -84,7 +84,7 @@ const table = [
   { route: page, what: 'not found', ask: ({ key }) => `/page/No_${key}`, there: '/v1', fails: true },
 ]
 
-/** The same with what is told of each: its name and where it is. */
+/** The same with the name and the path of each. */
 export const readRoutes = table.map(entry => ({ what: entry.route, at: '/v1', ...entry }))
 
 /** A request to one of the two: a full path, and a body if there is one. */

@@ -1,4 +1,4 @@
-/** Every reading command, cold, beside a bare node and beside git where git answers the like. */
+/** Every reading command, cold, compared with a bare node and with git where git has an equivalent. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readingCommands } from './command-table.mjs'
@@ -66,7 +66,10 @@ function rowName({ command, what = `wiki ${command}`, git }) {
   return git === undefined ? what : `${what}, beside ${gitNames[git[0]]}`
 }
 
-/** Status 1 is an answer: git grep finds nothing, two revisions differ, a page has faults. Anything else is none. */
+/**
+ * Status 1 is a result: git grep finds nothing, two revisions differ, a page has problems. Any other status is an
+ * error.
+ */
 function tolerant(run) {
   return () => {
     try {

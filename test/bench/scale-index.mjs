@@ -9,7 +9,7 @@ import * as bench from './measure.mjs'
 import { startWiki } from './servers.mjs'
 
 const builder = fileURLToPath(new URL('index.mjs', import.meta.url))
-/** The page that git writes, to see when a server answers with it. */
+/** The page that git writes, to measure when a server returns it. */
 export const seenKey = 'Seen_from_outside'
 /** From so many commits on the first index is made once. */
 const manyCommits = 200_000
@@ -51,7 +51,7 @@ function indexBytes(folder) {
   return files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0)
 }
 
-/** From the start of the process to its first answer. */
+/** From the start of the process to its first response. */
 async function measureStart(folder) {
   const memory = []
   const start = async () => {
@@ -74,7 +74,7 @@ async function measureStart(folder) {
   ]
 }
 
-/** From the end of git's commit until a running server answers with it. */
+/** From the end of git's commit until a running server returns it. */
 async function measureFollowing(folder) {
   const server = await startWiki(folder)
   const key = seenKey

@@ -59,7 +59,7 @@ function ratioOf(ours, beside) {
   return ratio < 0.1 ? ratio.toFixed(3) : ratio.toFixed(2)
 }
 
-/** Columns in which something stands. */
+/** Columns with any content. */
 function tableOf(rows) {
   const columns = rows.some(row => row.mediaWiki) ? besideColumns : ownColumns
   const used = columns.filter(([, cell], at) => at === 0 || rows.some(row => cell(row) !== ''))

@@ -1,8 +1,8 @@
-/** The pages and revisions of a generated wiki that are asked for. */
+/** The pages and revisions of a generated wiki that are requested. */
 import { openWiki } from '../../dist/lib/index.js'
 import { seenKey } from './scale-index.mjs'
 
-/** Reads a wiki's pages once: those that are asked for most are those that are edited most. */
+/** Reads a wiki's pages once; the most edited pages are requested most. */
 export async function sampleOf(folder) {
   const wiki = await openWiki({ directory: folder })
   await wiki.store.refresh()

@@ -22,7 +22,7 @@ export async function measureWrites(folder, server, { pages }, { seconds }) {
   ]
 }
 
-/** One edit through the server, one on the command line and one by git, in turns. */
+/** One edit through the server, one on the command line and one by git, alternating. */
 async function measureBesideGit(folder, server, { token, places, workTree, seconds }) {
   const agent = new Agent({ keepAlive: true })
   const texts = bench.scratch()
@@ -51,7 +51,7 @@ async function measureBesideGit(folder, server, { token, places, workTree, secon
   ]
 }
 
-/** The other commands that write; each undoes nothing, but has pages, titles and files of its own each time. */
+/** The other writing commands; each has its own pages, titles and files each time. */
 async function measureCommands(folder, { pages, workTree, seconds }) {
   const token = () => newToken(folder).id
   const commands = writingCommands({ pages, workTree, folder: bench.scratch(), token })
@@ -92,7 +92,7 @@ function workTreeOf(folder) {
   return native
 }
 
-/** Each writer has pages of its own, and edits one after the other of them. */
+/** Each writer has its own pages, and edits them one after another. */
 async function writeFor(server, { token, places, writers, seconds }) {
   const agent = new Agent({ keepAlive: true, maxSockets: writers })
   const latencies = []
@@ -119,7 +119,7 @@ async function writeFor(server, { token, places, writers, seconds }) {
   }
 }
 
-/** Returns the milliseconds that the edit took, without those of asking for what it is based on. */
+/** Returns the milliseconds of the edit, without the request for its base. */
 async function putOnce({ agent, server, token, key, source }) {
   const path = `${server.prefix}/page/${key}`
   const { latest } = await send({ agent, port: server.port, path: `${path}/bare` })

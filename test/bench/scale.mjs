@@ -44,7 +44,7 @@ const { values } = parseArgs({
   },
 })
 const only = values.only?.split(',')
-/** Returns true if a row is asked for. */
+/** Returns true if a row is requested. */
 const isAsked = what => only === undefined || only.some(text => what.includes(text))
 const options = { isAsked, seconds: Number(values.seconds), rounds: Number(values.rounds), layout: values.layout }
 const mediaWiki = values.mediawiki && !values.wiki ? await openMediaWiki(resolve(values.mediawiki)) : null
@@ -54,7 +54,7 @@ const results = []
 for (const size of values.sizes.split(',')) {
   const [pages, commits] = size.split('/').map(Number)
   results.push({ size, ...(await measure({ pages, commits })) })
-  // The measurements so far are kept, should a later size fail.
+  // The measurements so far are stored in case a later size fails.
   if (values.json) writeFileSync(values.json, `${JSON.stringify(report(results), null, 2)}\n`)
   if (values.markdown) writeFileSync(values.markdown, report(results).markdown)
 }
@@ -88,7 +88,7 @@ function nameOf({ pages, commits }) {
   return `lifelike-${values.layout}-${pages}-${commits}`
 }
 
-/** A clone that is written to, and goes; its objects are those of the kept wiki. */
+/** A temporary clone for writes; its objects are those of the stored wiki. */
 async function prepared({ pages, commits }) {
   const kept = join(values.keep, nameOf({ pages, commits }))
   const generation = []

@@ -46,7 +46,7 @@ function wikiOf(pages) {
   return bench.generated({ pages, commits: 1, batch: pages, prose: true })
 }
 
-// Measured in a process of its own
+// Measured in a separate process.
 
 /** Builds the index from nothing. */
 async function build(directory) {
@@ -61,7 +61,7 @@ async function build(directory) {
   return { wall, cpu: (user + system) / 1000, peak: process.resourceUsage().maxRSS * 1024 }
 }
 
-/** Asks questions of a running process; each kind's times, milliseconds. */
+/** Sends queries to a running process; returns the times of each kind in milliseconds. */
 async function ask(directory, pages) {
   const wiki = await openWiki({ directory })
   await wiki.store.refresh()
@@ -126,7 +126,7 @@ function spread(times) {
   return { p50: wall[times.length >> 1], p99: wall[late], cpu50: cpu[times.length >> 1], cpu99: cpu[late] }
 }
 
-/** Starts a server on a wiki without an index, and asks for a page again and again while it builds one. */
+/** Starts a server on a wiki without an index, and requests a page repeatedly during the build. */
 async function serve(directory, pages) {
   const store = (await openWiki({ directory })).store
   await store.refresh()
@@ -218,7 +218,7 @@ async function report(pages) {
   ])
 }
 
-/** The first search takes in the edits; what is measured then reads only. */
+/** The first search indexes the edits; the measurement then only reads. */
 async function coldCommands(directory) {
   const word = wordOf(700)
   return bench.interleave({

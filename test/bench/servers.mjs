@@ -9,7 +9,7 @@ import { root } from './measure.mjs'
 
 const here = fileURLToPath(import.meta.url)
 
-/** Starts `wiki serve`, that of another checkout if one is named, and waits until it says where it listens. */
+/** Starts `wiki serve`, from another checkout if one is named, and waits until it reports its address. */
 export async function startWiki(folder, { checkout = root, options = [] } = {}) {
   const command = [join(checkout, 'bin/wiki.cjs'), 'serve', '-C', folder, '--port', '0', ...options]
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -34,7 +34,7 @@ export async function startWiki(folder, { checkout = root, options = [] } = {}) 
   return { port, prefix: '/v1', pids: [child.pid], stop: () => stop(child) }
 }
 
-/** Starts a server that does nothing but send what it is given: `answer({status, headers, body})`. */
+/** Starts a server that sends a fixed response: `answer({status, headers, body})`. */
 export async function startBare() {
   const child = fork(here, ['bare'])
   const [port] = await once(child, 'message')

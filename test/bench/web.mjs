@@ -70,7 +70,7 @@ function ask(address) {
   })
 }
 
-/** A process of its own, as ours is: it sends what it was given. */
+/** A separate process, as ours is; it sends fixed bytes. */
 const bareServer = `
   const parts = []
   process.stdin.on('data', part => parts.push(part)).on('end', () => {

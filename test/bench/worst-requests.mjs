@@ -78,7 +78,7 @@ async function send({ port, prefix }, { method, path, text, type = 'application/
   const full = path.startsWith('/') ? path : `${prefix}/${path}`
   const asking = request({ host: '127.0.0.1', port, path: full, method, headers, agent: given })
   asking.end(text)
-  // A refused body may be cut off before the answer is read.
+  // A refused body may be cut off before the response is read.
   const answer = await Promise.race([once(asking, 'response'), once(asking, 'close')]).then(
     ([first]) => first,
     () => null,

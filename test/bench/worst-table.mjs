@@ -93,7 +93,7 @@ const transforms = {
   'a small text of 2,400 templates': () => numbered(2400, at => `{{${at % 9}}}`).slice(0, 9_999),
 }
 
-/** Every row: a name, what is sent, and whether it takes a thread's whole time. */
+/** Every row: a name, the request, and whether it fully uses a worker. */
 export const worstRequests = [
   { name: 'nothing', path: 'page/Cheap/bare' },
   ...Object.entries({

@@ -93,7 +93,7 @@ function clone() {
   return folder
 }
 
-/** Edits pages that nobody else edits at the same time; returns the time of one. */
+/** Edits pages without concurrent edits; returns the time of one edit. */
 async function write(writer, count) {
   const changes = Array.from({ length: count }, () => nextChange(writer))
   const cpu = bench.cpuTime()

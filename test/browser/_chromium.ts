@@ -1,4 +1,4 @@
-/** A real browser that opens documents in frames, touches everything in them, and tells what they did. */
+/** A real browser that opens documents in frames, interacts with everything in them, and reports the effects. */
 
 import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -6,7 +6,7 @@ import { type Browser, type BrowserContext, chromium, type Frame, type Request, 
 
 /** Path of the browser. */
 export const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-/** True if it is there. Where it is not, tests say so in their names. */
+/** True if it is installed. If not, tests say so in their names. */
 export const hasBrowser = existsSync(executablePath)
 export const whereBrowser = `skipped where there is no browser at ${executablePath}`
 
@@ -18,7 +18,7 @@ export const browserArguments = [
   '--disable-background-networking',
 ]
 
-/** The browser of all files of a worker that lead no name anywhere. It ends with the worker. */
+/** The browser shared by all files of a worker that resolve no host names. It ends with the worker. */
 let shared: Promise<Browser> | undefined
 
 /**
@@ -50,14 +50,14 @@ function launch(rules: readonly string[] = []): Promise<Browser> {
   return start().catch(start)
 }
 
-/** An answer as a server of ours gave it. */
+/** A response as our server sends it. */
 export interface Given {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
 }
 
-/** A document to be opened: asked of the server under a path, or given. */
+/** A document to open: requested from the server under a path, or given directly. */
 export interface Shot {
   /** Attack and surface, for messages. */
   readonly name: string
@@ -80,16 +80,16 @@ export interface Finding {
 const pagesAtOnce = 24
 /** Milliseconds that a group of pages has to do something late. */
 const patience = 40
-/** Milliseconds after which a group of pages hangs, on whatever machine. */
+/** Milliseconds after which a group of pages counts as hanging, on any machine. */
 const longest = 300_000
 /** Allowed schemes of links: opened as a page, left to other programs (as MediaWiki allows them), and none (":"). */
 const harmlessProtocols = [':', 'http:', 'https:', 'mailto:', 'ftp:', 'irc:', 'news:', 'sip:', 'tel:', 'urn:', 'xmpp:']
 /** Addresses of the wiki itself that documents fetch. */
 const ownPath = /^\/(?:files\/|style\.css$|__given\/|__all$)/
-/** Members of a document that nothing in a page may stand before. */
+/** Members of a document that nothing in a page may shadow. */
 const members = 'cookie links forms querySelectorAll getElementById createElement defaultView location'
 
-/** Runs in a page: does to every element what readers may do, but for following links; returns what is odd. */
+/** Runs in a page: does to every element what readers may do, except following links; returns anomalies. */
 const touchEverything = `(() => {
   let listens = false
   document.addEventListener('probe', () => { listens = true })
@@ -109,7 +109,7 @@ const touchEverything = `(() => {
   return { protocols: Array.from(document.links, link => link.protocol), covered }
 })()`
 
-/** Functions that published attacks call to show that they run: a dialog would hold up all others. */
+/** Functions that published attacks call to show that they run; a real dialog would block all others. */
 const toldDialogs = "for (const name of ['alert', 'confirm', 'prompt', 'print']) window[name] = () => window.xss()"
 
 /** Events sent to the elements of a document that is not the source of a picture. */
@@ -259,5 +259,5 @@ async function touch(frame: Frame, note: (frame: Frame, event: string) => void):
   for (const name of covered) note(frame, `covered: document.${name}`)
 }
 
-/** A frame that shows nothing, because its answer is saved or has no body. */
+/** A frame that shows nothing, because its response is saved or has no body. */
 const nothing: Touched = { protocols: [], covered: [] }

@@ -1,4 +1,4 @@
-/** Attempts of a page of another origin, in a browser where somebody is logged in to the wiki. Each function runs in the page. */
+/** Attempts of a page of another origin, in a browser with a session of the wiki. Each function runs in the page. */
 
 /** Ways to read what only the logged-in user may read. */
 export const readingSession = {
@@ -86,7 +86,7 @@ export const readingSession = {
     }),
 }
 
-/** Ways to read what everybody may, which a server with `--no-cors` keeps to its own pages. */
+/** Ways to read public data, which a server with `--no-cors` restricts to its own pages. */
 export const readingPages = {
   'fetch of a page': async wiki => (await fetch(`${wiki}/v1/page/Tide`, { credentials: 'omit' })).text(),
   'fetch of a search': async wiki => (await fetch(`${wiki}/v1/search/page?q=tide`, { credentials: 'omit' })).text(),
@@ -117,7 +117,7 @@ export const readingPages = {
     }),
 }
 
-/** Ways to write; the CSRF token is told to them, as if it had been stolen. */
+/** Ways to write; they get the CSRF token, as if it had been stolen. */
 export const writing = {
   'a plain text that is JSON': async (wiki, token) => {
     const body = JSON.stringify({ title: 'Evil 1', source: 'x', comment: null, token })

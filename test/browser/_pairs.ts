@@ -1,6 +1,6 @@
 /** Few of many combinations: most faults that need a combination need two values of it. */
 
-/** Picks combinations until every pair of values that stands in one of them stands in a picked one; always the same ones. */
+/** Picks combinations until every pair of values is in a picked one; deterministic. */
 export function pairCover<Combination extends object>(all: readonly Combination[]): Combination[] {
   const left = new Set(all.flatMap(pairsOf))
   const gain = (one: Combination): number => pairsOf(one).filter(pair => left.has(pair)).length

@@ -1,4 +1,4 @@
-/** Everywhere a text of a stranger's is shown, made of one wiki that is full of attacks: documents for a browser to open. */
+/** Every place that shows text of strangers, in one wiki full of attacks: documents for a browser to open. */
 
 import { WikiError } from '../../src/core/errors.ts'
 import type { Wiki } from '../../src/index.ts'
@@ -20,7 +20,7 @@ export interface AttackedWiki {
   /** Address of its server. */
   readonly origin: string
   readonly close: () => Promise<void>
-  /** Asks the server, without a socket. */
+  /** Sends a request to the server without a socket. */
   readonly ask: (path: string, body?: unknown) => Promise<Given>
   /** First and last revision of a page. */
   readonly revisions: (title: string) => readonly [first: number, last: number]
@@ -30,7 +30,7 @@ const siteName = '</title><script>xss()</script>" onclick="xss()'
 const author = (name: string) => ({ name, address: 'x@example.org' })
 const drawing = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"/>')
 
-/** Writes all attacks into a wiki: pages twice, so that there is something to compare. */
+/** Writes all attacks into a wiki, each page twice, so that there is something to compare. */
 export async function attackedWiki(): Promise<AttackedWiki> {
   const { wiki, directory } = await newWiki({ Tide: 'Low.', 'Template:Say': '{{{1}}}' }, { name: siteName })
   const texts = [
@@ -132,17 +132,17 @@ async function request(app: ReturnType<typeof createApp>, url: string, body: unk
   }
 }
 
-/** An answer whose policy is taken away: what is in it must be harmless by itself. */
+/** A response without its policy: its content must be harmless by itself. */
 function bare(html: string): Given {
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html }
 }
 
 const textOf = ({ body }: Given): string => body.toString()
-/** The HTML in an answer that is JSON; a redirect is an answer in HTML. */
+/** The HTML in a JSON response; a redirect is an HTML response. */
 const htmlIn = (given: Given): string => (given.status === 200 ? JSON.parse(textOf(given)).html : textOf(given))
 const segment = (text: string): string => encodeURIComponent(text)
 
-/** The places that show a page: the address that a browser asks for, or the document that it gets. */
+/** The places that show a page: the URL that a browser requests, or the document that it gets. */
 type Surface = (wiki: AttackedWiki, page: AttackedPage) => Promise<Shot['open']> | Shot['open']
 
 /** A page whose text is an attack. */
@@ -240,7 +240,7 @@ function unprotected({ ask }: AttackedWiki, segments: readonly string[]): Planne
   )
 }
 
-/** Summaries and people: where a page tells who wrote it, histories, comparisons. */
+/** Summaries and user names: pages that name their authors, histories, comparisons. */
 export function lineShots(wiki: AttackedWiki, lines: readonly string[]): Planned[] {
   const { directory, revisions } = wiki
   const titles = lines.map((_, at) => `L%2F${at}`)
@@ -255,7 +255,7 @@ export function lineShots(wiki: AttackedWiki, lines: readonly string[]): Planned
   return [...opened(paths), ...unprotected(wiki, titles), ...compared]
 }
 
-/** The parts of a request that answers repeat: search terms, and every name that does not exist. */
+/** The parts of a request that responses repeat: search terms, and every missing name. */
 export function askedShots(lines: readonly string[]): Planned[] {
   const asked = lines
     .map(segment)

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { markdownVectors, xssVectors } from '../wikitext/xss-vectors.ts'
 
-/** A list that somebody else has published, an attack on each line, instead of ours; null if none is given. */
+/** A published list, an attack on each line, instead of ours; null if none is given. */
 export const givenAttacks: readonly string[] | null =
   process.env.WIKI_PROOF_VECTORS === undefined ? null : linesOf(readFileSync(process.env.WIKI_PROOF_VECTORS, 'utf8'))
 
@@ -61,7 +61,7 @@ const places: readonly string[] = [
   '<includeonly>@</includeonly><onlyinclude>@</onlyinclude><section begin="@" />',
 ]
 
-/** Text that is harmless as it is read once, and something else when a browser reads what was written of it. */
+/** Text that is harmless when parsed once, and active when a browser parses the output. */
 const mutations: readonly string[] = [
   '<svg></p><style><a id="</style><img src=1 onerror=xss()>">',
   '<math></br><style><a title="</style><img src=1 onerror=xss()>">',
@@ -85,7 +85,7 @@ const mutations: readonly string[] = [
   '<pre>\n\n<textarea></pre><img src=x onerror=xss()></textarea>',
 ]
 
-/** Names that would stand before a browser's own. */
+/** Names that would shadow a browser's own. */
 const clobbering: readonly string[] = [
   '<a id="cookie">x</a><a id="cookie" name="cookie">x</a>',
   '<span id="body">x</span>',
@@ -258,7 +258,7 @@ export const moreLines: readonly string[] = unique(
   ),
 ).filter(line => line !== '' && !lineAttacks.includes(line))
 
-/** Those of them that a title may hold. */
+/** The attacks that a title may contain. */
 export const moreNames: readonly string[] = unique(
   moreLines.map(line =>
     line

@@ -1,4 +1,4 @@
-/** A hostile origin in a real browser in which somebody is logged in to the wiki: it neither reads nor writes. */
+/** A hostile origin in a real browser with a session of the wiki: it neither reads nor writes. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -64,9 +64,9 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Evil</title><body>')
   }
 
-  /** Begins a session from a page of the wiki's own origin, as a script of ours would. Returns its CSRF token. */
+  /** Starts a session from a page of the wiki's own origin, as our script would. Returns its CSRF token. */
   async function login(): Promise<string> {
-    // A page of ours runs no script: what is opened is what has no policy.
+    // A page of ours runs no injected script, so a page without a policy is opened.
     await mine.goto(`${addressOf(server.url)}/style.css`)
     const body = JSON.stringify({ token })
     return mine.evaluate(async body => {

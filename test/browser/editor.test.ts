@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await typeAtEnd(page, ' mine')
     await edit(wiki, 'Tides', 'zero\n\none\n\ntwo', { base, author: bob })
     await page.locator('.newer').waitFor()
-    // Only what somebody wrote here is taken back.
+    // Undo reverts only the user's own text.
     for (let times = 0; times < 5; times++) await page.keyboard.press('Control+z')
     expect((await content(page).innerText()).match(/\w+/g)).toEqual(['zero', 'one', 'two'])
     await page.keyboard.type(' mine!')

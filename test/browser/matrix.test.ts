@@ -34,7 +34,7 @@ const everySight: readonly Sight[] = languages.flatMap(language =>
 )
 const cover = pairCover(everySight)
 
-/** Runs in a page: lists what is wrong with it at this size. */
+/** Runs in a page: lists its problems at this size. */
 const faultsHere = `(() => {
   const faults = []
   const root = document.documentElement
@@ -46,7 +46,7 @@ const faultsHere = `(() => {
   return faults
 })()`
 
-/** Rules and the elements that break them. The editor's text is what the keyboard scrolls, not the box around it. */
+/** Rules and the elements that break them. The keyboard scrolls the editor's text, not the box around it. */
 async function violations(page: Page): Promise<string[]> {
   const { violations: found } = await page.evaluate<AxeResults>(
     'axe.run({ exclude: [".content"] }, { resultTypes: ["violations"] })',
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)(`every page (${whereBrowser})`, () => {
       for (const planned of waiting) faults.push(...(await faultsOf(page, origin, planned)))
       await page.close()
     }
-    // Much of the time goes into waiting until a page asks for nothing more.
+    // Most of the time is waiting until a page sends no more requests.
     await Promise.all(Array.from({ length: tabs }, inTab))
     await close()
     expect(faults).toEqual([])
@@ -148,7 +148,7 @@ async function openTab(context: BrowserContext, { origin, hasScript, faults }: T
   return page
 }
 
-/** Opens a page in all widths and in some sights; returns what is wrong with it. */
+/** Opens a page in all widths and in some appearances; returns its problems. */
 async function faultsOf(page: Page, origin: string, { path, sights }: PlannedPage): Promise<string[]> {
   const faults: string[] = []
   const note = (found: readonly string[], sight: string): void =>

@@ -9,7 +9,7 @@ import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 import { served, tidesWiki } from './_pages.ts'
 import { lineAttacks, markdownAttacks, nameAttacks, wikitextAttacks } from './attacks.ts'
 
-/** A drawing that would call out where it is a document of its own, or stands in a page. */
+/** A drawing that would send a request as a document of its own or within a page. */
 const hostileDrawing = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="xss()"><script>xss()</script></svg>',
 )
@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
       expect(answer?.headers()['content-security-policy'], address).toMatch(/base-uri 'none'|sandbox$/)
     }
     await close()
-    // Policies that stop something tell the console; that nothing ran is the point.
+    // Policies that block something report to the console; the test is that nothing ran.
     expect(events.splice(0).filter(event => !/Content Security Policy|Refused to/.test(event))).toEqual([])
   })
 

@@ -1,4 +1,6 @@
-/** Additions of scripts to a page that is read: previews, the contents' mark, single keys, choices that are kept, local times. */
+/**
+ * Script additions to a page for reading: previews, the mark in the contents, single keys, stored choices, local times.
+ */
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -143,7 +145,8 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
   test('offers a search of the texts as the last suggestion', { timeout: 60_000 }, async () => {
     await open('/wiki/Tides')
     await page.keyboard.press('/')
-    // Beside other work the index may not be ready yet: the last key is given again until the answer has the page.
+    // On a loaded machine the index may not be ready: the last key is pressed again until the response contains the
+    // page.
     await page.keyboard.type('fo')
     const fog = page.getByRole('option', { name: 'Fog' })
     const isOffered = async (): Promise<boolean> => {

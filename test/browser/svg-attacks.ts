@@ -47,7 +47,7 @@ const insides: readonly string[] = [
   '<link xmlns="http://www.w3.org/1999/xhtml" rel="stylesheet" href="//evil.example/x.css"/>',
 ]
 
-/** Documents that are not only an inside. */
+/** Complete documents. */
 const documents: readonly string[] = [
   `${open} onload="${run}"/>`,
   `<?xml version="1.0"?><?xml-stylesheet type="text/css" href="//evil.example/x.css"?>${open}/>`,
@@ -59,7 +59,7 @@ const documents: readonly string[] = [
   `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x "<script xmlns='http://www.w3.org/2000/svg'>xss()</script>">]>${open}>&x;</svg>`,
 ]
 
-/** Drawings that attack whoever opens them; of a list that is given, each inside of one, as it stands and as XML. */
+/** Drawings that attack whoever opens them; for a given list, each entry inside a drawing, unchanged and as XML. */
 export const svgAttacks: readonly string[] = givenAttacks?.flatMap(drawingsOf) ?? [
   ...insides.map(inside => `${open}>${inside}</svg>`),
   ...documents,
@@ -70,7 +70,7 @@ function drawingsOf(attack: string): string[] {
   return [attack, `${open}>${attack}</svg>`, `${open}>${foreign}</svg>`]
 }
 
-/** HTML under names of other formats, and formats that hold scripts of their own. */
+/** HTML under names of other formats, and formats that can contain scripts. */
 export const fileAttacks: readonly (readonly [extension: string, content: string])[] = [
   ...['png', 'jpg', 'gif', 'webp', 'txt', 'pdf', 'mp4', 'ogg', 'svg', 'stl', 'djvu', 'mid', 'tiff'].map(
     extension => [extension, `<!doctype html><html><script>${run}</script><img src="//evil.example/x.png">`] as const,

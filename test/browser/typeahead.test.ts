@@ -15,7 +15,7 @@ const scripts = ['vue/dist/vue.global.prod.js', '@wikimedia/codex/dist/codex.umd
 )
 const isReady = existsSync(executablePath) && scripts.every(path => existsSync(path))
 
-/** As a skin does: the text of the field goes to the API, the answer into the list. */
+/** As a skin does it: the text of the field goes to the API, and the response into the list. */
 const page = `<!DOCTYPE html><div id="app"></div>
 <script src="/script/0"></script><script src="/script/1"></script>
 <script>

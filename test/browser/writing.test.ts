@@ -1,4 +1,4 @@
-/** No text that somebody writes in a browser is lost: drafts, merging while writing, servers and browsers that end. */
+/** No text written in a browser is lost: drafts, merging while writing, servers and browsers that stop. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
 
   test('runs and fetches nothing: files and their names', { tags: 'rounds', timeout: patience }, async () => {
     const found = await harmOf('files', fileShots(await addFiles(attacked, names)), rounds(60, 5))
-    // A drawing may hold a frame; it has to stay empty.
+    // A drawing may contain a frame, which must stay empty.
     const isEmptyFrame = (event: string): boolean => /^a frame: (?:chrome-error:.*)?$/.test(event)
     expect(found.filter(({ events }) => !events.every(isEmptyFrame))).toEqual([])
   })

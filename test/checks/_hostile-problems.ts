@@ -1,4 +1,4 @@
-/** Problems whose every text is made of what some format gives a meaning. */
+/** Problems whose texts contain special characters of every format. */
 
 import type { Problem } from '../../src/checks/problem.ts'
 import { numbersFrom } from '../store/_random-history.ts'

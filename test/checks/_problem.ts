@@ -5,7 +5,7 @@ import type { Report } from '../../src/checks/report.ts'
 
 type Parts = Partial<Omit<Problem, 'place'>> & { readonly line?: number; readonly source?: string }
 
-/** A problem of one line that is like the others but for what is given. */
+/** A default problem of one line with the given changes. */
 export function problem({ line = 3, source = 'a <tt> b', ...rest }: Parts = {}): Problem {
   const column = 3
   const place = { line, column, endLine: line, endColumn: 7, byteColumn: column, endByteColumn: 7, source }

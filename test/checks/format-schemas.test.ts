@@ -1,8 +1,8 @@
 /**
- * Every report is valid for the schema of its readers, whatever titles, paths and texts hold.
+ * Every report is valid under the schema of its readers, whatever titles, paths and texts contain.
  *
- * The schema of SARIF is OASIS's, the validator of rdjson is UmbrellaDocs'; both come from packages. The rules of GitLab and Jenkins have
- * no package: they stand here in own words after their documentation.
+ * The schema of SARIF comes from OASIS, the validator of rdjson from UmbrellaDocs, both as packages. The rules of
+ * GitLab and Jenkins have no package, so they are written here after their documentation.
  */
 
 import { spawnSync } from 'node:child_process'

@@ -1,4 +1,4 @@
-/** Every format holds whatever titles, paths and texts hold, and has the shape that its readers ask for. */
+/** Every format represents any titles, paths and texts, and has the form that its readers require. */
 
 import fc from 'fast-check'
 import MarkdownIt from 'markdown-it'
@@ -138,7 +138,7 @@ describe('Markdown', () => {
     expect(text.length).toBeLessThanOrEqual(65_536)
     expect(text).toMatch(/… and \d+ more\.\n$/)
     expect(text).not.toMatch(/@|#1\b|\x1b/)
-    // Each row has its three cells, whatever stands in them.
+    // Each row has three cells, whatever their content.
     const rows = text.split('\n').filter(line => line.startsWith('| <code>'))
     for (const row of rows) expect(row.match(/\|/g)?.length).toBe(4)
   })
@@ -163,7 +163,7 @@ describe('Markdown', () => {
 })
 
 describe('reports shown in a log or on a page', () => {
-  /** All that steers a terminal or turns a line around, in words of its own: no table of the program's. */
+  /** All terminal control characters and direction marks, listed independently of the program's table. */
   const steers = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u
 
   test.each(['text', 'github', 'markdown'] as const)('%s holds no character that steers a terminal', format => {

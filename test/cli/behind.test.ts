@@ -10,7 +10,7 @@ const station = (house: string, crew: string) => `== House ==\n${house}\n\n== Cr
 const before = ['The old fire station is blue.', 'Nobody.\nOr Bob.'] as const
 const path = 'Fire_station.wiki'
 
-/** The crew is edited here, and the house by somebody else since. */
+/** The crew is edited here, and the house by another user since. */
 async function behindWiki(theirs = station('The old fire station is green.', before[1])): Promise<string> {
   const cwd = sampleWiki()
   writeFileSync(join(cwd, path), station(before[0], 'Somebody.\nOr Bob.'))

@@ -1,4 +1,4 @@
-/** The real thing: what only a process of its own can show. Everything else is tested inside this process. */
+/** The real command: behaviour that needs a separate process. Everything else is tested inside this process. */
 
 import { type ExecFileSyncOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ function run(argv: readonly string[], options: ExecFileSyncOptions & { bin?: str
   return { status, stdout, stderr }
 }
 
-/** In bash, where the status of a pipeline is that of its first failure. */
+/** In bash, whose pipelines have the status of their first failure. */
 function shell(line: string, cwd: string) {
   const wiki = `wiki() { '${process.execPath}' '${bin}' "$@"; }; set -o pipefail;`
   const { status, stdout, stderr } = spawnSync('bash', ['-c', `${wiki} ${line}`], { cwd, env, encoding: 'utf8' })

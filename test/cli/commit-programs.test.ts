@@ -8,7 +8,7 @@ import { findRepository } from '../../src/store/repository/repository.ts'
 import { hasGit } from '../_setup.ts'
 import { git, sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
-/** Writes a hook; `$OUT` is a folder for what it has seen. */
+/** Writes a hook; `$OUT` is a folder for its records. */
 function hook(cwd: string, name: string, body: string, folder = join(cwd, '.git/hooks')): void {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, name), `#!/bin/sh\n${body}\n`)
@@ -28,7 +28,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
   test('pre-commit sees the content to be committed, and can refuse it', async () => {
     const cwd = sampleWiki()
     const out = temporaryFolder()
-    // The work tree and what somebody staged are not what is committed.
+    // The work tree and staged changes are not what is committed.
     writeFileSync(join(cwd, 'Other.wiki'), 'staged\n')
     git(cwd, ['add', 'Other.wiki'])
     hook(
@@ -131,7 +131,7 @@ test.each([
 
 const hasKeygen = spawnSync('ssh-keygen', ['-?']).error === undefined
 
-/** Has commits signed with an SSH key of its own. */
+/** Configures signing of commits with a new SSH key. */
 function signing(cwd: string): void {
   const key = join(temporaryFolder(), 'key')
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', 'test', '-f', key])
@@ -190,7 +190,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('commit.gpgSign', () =>
 })
 
 describe.skipIf(!hasGit || process.platform === 'win32')('a server', () => {
-  /** Runs a server for one edit; returns what it printed. */
+  /** Runs a server for one edit; returns its output. */
   async function served(cwd: string, ...options: string[]): Promise<{ stdout: string; status: number }> {
     let ready = (_: string): void => {}
     let stop = (): void => {}

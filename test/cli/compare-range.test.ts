@@ -1,4 +1,4 @@
-/** `wiki compare` over a whole wiki: what a branch has changed, as a gate or the comment of a pull request asks. */
+/** `wiki compare` over a whole wiki: the changes of a branch, as a gate or the comment of a pull request needs them. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -10,7 +10,7 @@ function editor(script: string) {
   const note = join(folder, 'note')
   writeFileSync(join(folder, 'editor.sh'), `printf %s "$1" > ${note}\n${script}\n`)
   const editedFile = (): string => readFileSync(note, 'utf8')
-  // A text that wiki keeps for the user would stay.
+  // A text that wiki kept for the user would remain there.
   onTestFinished(() => rmSync(dirname(editedFile()), { recursive: true, force: true }))
   return { command: `sh ${join(folder, 'editor.sh')}`, editedFile }
 }

@@ -30,7 +30,7 @@ async function merging(
   try {
     git(cwd, ['merge', '-q', 'draft'])
   } catch {
-    // Git exits with 1 where there are conflicts.
+    // Git exits with 1 on conflicts.
   }
   return cwd
 }

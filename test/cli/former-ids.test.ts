@@ -11,7 +11,7 @@ beforeEach(context => needsGit(context))
 
 const env = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org' }
 
-/** A clone whose revision 2, which nobody else has, was amended after somebody had read it. */
+/** A clone whose unshared revision 2 was amended after it was read. */
 async function amendedClone(): Promise<string> {
   const folder = await temporaryDirectory()
   const [remote, cwd] = [join(folder, 'remote'), join(folder, 'here')]

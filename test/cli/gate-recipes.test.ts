@@ -15,7 +15,7 @@ const top = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string): string => readFileSync(join(top, path), 'utf8')
 const hasNpm = hasGit && hasShellTools && spawnSync('npm', ['--version']).status === 0
 
-/** A file made by `npm pack`, without maps. Its dependencies are those of this folder, because no registry is asked. */
+/** A file made by `npm pack`, without maps. Its dependencies are those of this folder, because no registry is used. */
 let packed: string
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ async function mergeOfDepthOne(): Promise<{ readonly cwd: string; readonly base:
   return { cwd, base }
 }
 
-/** Runs lines as a runner does: bash ends at the first command that fails. npm asks no registry. */
+/** Runs lines as a runner does: bash stops at the first failing command. npm uses no registry. */
 function bash(lines: string, cwd: string, env: Readonly<Record<string, string>>) {
   const offline = {
     npm_config_offline: 'true',

@@ -1,4 +1,4 @@
-/** `wiki check` on changes of people who want it to pass, and beside readers that leave early. */
+/** `wiki check` on changes whose authors want it to pass, and with readers that stop early. */
 
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -18,11 +18,11 @@ export interface RunOptions {
   /** The streams that are terminals. */
   readonly tty?: readonly ('stdin' | 'stdout' | 'stderr')[]
   readonly columns?: number
-  /** Characters of stdout after which nobody reads any more. */
+  /** Number of characters of stdout after which the reader stops. */
   readonly readsOnly?: number
   /** Ends `serve`. */
   readonly stopped?: Promise<void>
-  /** Sees what is written to stdout, when it is written. */
+  /** Receives the text written to stdout, when it is written. */
   readonly watch?: (text: string) => void
 }
 
@@ -107,7 +107,7 @@ async function commitAll(folder: string, edits: readonly Edit[]): Promise<string
 
 const nobody = { name: 'Nobody', address: 'nobody@example.org', time: '2026-01-31T12:00:00Z' }
 
-/** Runs git without any configuration but the repository's; skips the test where there is no git binary. */
+/** Runs git with the repository's configuration only; skips the test without a git binary. */
 export function git(folder: string, args: readonly string[]): string {
   const output = gitAs(nobody, folder, ...args)
   return output === '' ? '' : `${output}\n`

@@ -198,7 +198,7 @@ function expectedOf({ committed, files, status }: Case): ReturnType<typeof whatI
   return { committed, files, status, staged: '', times: 1, fsck: '', left: [], verify: 0 }
 }
 
-/** The words of each text that are expected of it; null if there is no text. */
+/** The words expected in each text; null if there is no text. */
 function wordsOf(
   expected: Case['committed'],
   read: (name: string) => string | null,

@@ -1,4 +1,4 @@
-/** `wiki lint` on files that are no pages yet, and on what the engine does not call a fault. */
+/** `wiki lint` on files that are not pages yet, and on problems that the engine does not report. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

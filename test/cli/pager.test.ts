@@ -5,7 +5,7 @@ import { sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
 const page = ['page', 'get', 'Main Page']
 
-/** A pager that writes what it reads to a file. */
+/** A pager that writes its input to a file. */
 function pager(script = 'cat') {
   const file = join(temporaryFolder(), 'paged')
   return { command: `${script} > ${file}`, text: () => (existsSync(file) ? readFileSync(file, 'utf8') : null) }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findCommand } from '../../src/cli/parse.ts'
 
-/** `page get | --json X` : the command's words, and what is left. */
+/** `page get | --json X` : the command's words, and the remaining arguments. */
 function found(line: string): string {
   const { words, rest } = findCommand(line.split(' '))
   return `${words.join(' ')} | ${rest.join(' ')}`

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { needsGit } from '../_setup.ts'
 import { git, sampleWiki, wiki } from './harness.ts'
 
-/** Runs `wiki serve` until `visit` is done; returns what it printed. */
+/** Runs `wiki serve` until `visit` is done; returns its output. */
 async function served(cwd: string, argv: readonly string[], visit: (url: string) => Promise<void>): Promise<string> {
   let ready = (_: string): void => {}
   const address = new Promise<string>(resolve => {

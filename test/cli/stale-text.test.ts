@@ -1,4 +1,4 @@
-/** Texts that seem to be made before recent edits of others, where nothing notes what they were made from. */
+/** Texts that seem to be older than recent edits of others, where no record names their base. */
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -109,7 +109,7 @@ test.skipIf(!hasGit)('edits that a pull brought count from the pull on, however 
     execFileSync('git', ['-c', 'user.name=Bob', '-c', 'user.email=bob@example.org', ...words], { cwd: folder, env })
   }
   gitOn('2020-01-01T00:00:00Z', clone, 'commit', '-qam', 'theirs')
-  // The log of the branch begins two days before.
+  // The log of the branch begins two days earlier.
   const log = join(cwd, '.git/logs/refs/heads/main')
   const [first = ''] = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-1)
   writeFileSync(log, `${first.replace(/> \d+/, `> ${Math.floor(Date.now() / 1000) - 2 * 86_400}`)}\n`)

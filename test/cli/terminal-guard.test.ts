@@ -11,16 +11,16 @@ import { temporaryFolder, wiki } from './harness.ts'
 /** Clears the screen, names the window, links, turns the text around, by every kind of character. */
 const evil =
   '\u001b[31mred\u001b[2J\u001b]0;title\u0007\u001b]8;;http://evil.example\u001b\\link\u001b]8;;\u001b\\\u009b2J\u009d0;x\u009c\b\u007f\u202eback\u2066\u000e'
-/** The parts of it that a file name, a branch and a title can hold. */
+/** The parts of it that a file name, a branch and a title may contain. */
 const evilName = 'A\u009b2J\u202eb'
 
-/** Everything that steers a terminal but line feeds, tabs, colours of ours and the two sequences of the progress line. */
+/** All control characters except line feeds, tabs, our colours and the two sequences of the progress line. */
 function steeringIn(text: string): string[] {
   const rest = text.replace(/\u001b\[(?:\d+(?:;\d+)*m|G|K)/g, '')
   return rest.match(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g) ?? []
 }
 
-/** A repository made by native git, with such characters wherever git lets them stand. */
+/** A repository made by native git, with such characters wherever git permits them. */
 function evilWiki(): string {
   const folder = temporaryFolder()
   const git = (...parameters: string[]) =>
@@ -66,7 +66,7 @@ function evilWiki(): string {
   return folder
 }
 
-/** Command lines that show what a wiki holds, or what was typed: every command of the tree, as it answers and as it fails. */
+/** Command lines that show content of a wiki, or their arguments: every command of the tree, in success and failure. */
 const walked: Readonly<Record<string, readonly (readonly string[])[]>> = {
   init: [
     ['--name', evil],
@@ -223,7 +223,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('on a terminal', () => 
         ).toEqual([])
       expect(`${result.stdout}${result.stderr}`.includes('\u001b[31mred'), JSON.stringify(end)).toBe(false)
       if (/␛|<U\+|\\u009b|\\u001b/.test(result.stdout + result.stderr)) shown++
-      // The JSON that is shown says the same as the text that was there.
+      // The displayed JSON has the same meaning as the original text.
       if (options[0] === '--json' && result.status === 0 && result.stdout.startsWith('{')) JSON.parse(result.stdout)
     }
     expect(shown).toBeGreaterThan(20)

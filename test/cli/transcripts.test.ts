@@ -55,14 +55,14 @@ function prefixed(sign: string, text: string): string[] {
     .map(line => `${sign} ${line.replaceAll('\t', ' → ').replaceAll('\0', '␀')}`)
 }
 
-/** Progress that a slow machine shows and takes away again. */
+/** Progress that only a slow machine shows and removes. */
 const progressLine = /(?:\r|\u001b\[G)[^\r\n]*?\u001b\[K/g
 
 function withoutProgress(text: string): string {
   return text.replace(progressLine, '')
 }
 
-/** Hashes of commits made here, their times, and where the wiki lies differ from run to run. */
+/** Hashes and times of new commits, and the wiki's folder, differ from run to run. */
 function stable(line: string, cwd: string): string {
   return line
     .replaceAll(cwd, '/wiki')

@@ -1,4 +1,4 @@
-/** The client of the API: what it sends, its types, its size, and the example of the documents. */
+/** The client of the API: its requests, its types, its size, and the example in the documents. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

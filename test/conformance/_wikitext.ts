@@ -1,4 +1,4 @@
-/** The engine, and what the tags of the parser tests are made with. */
+/** The engine, and the helpers for the tags of the parser tests. */
 
 export { htmlToWikitext } from '../../src/html2wt/index.ts'
 export { standardExtensions } from '../../src/wikitext/extensions/standard.ts'

@@ -32,7 +32,10 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The changes of every commit against all its parents and, on the chain, against the first; and the commit that brought it in. */
+/**
+ * The changes of every commit relative to all its parents and, on the main line, to the first; and the commit that
+ * merged it.
+ */
 function readCommits() {
   const commits = new Map()
   for (const block of git(

@@ -79,7 +79,7 @@ function collect(document) {
   return found
 }
 
-/** Items of two lists that are equal, each counted once, wherever they stand; and those without a partner. */
+/** Counts the common items of two lists, each once, at any position, and those without a partner. */
 function match(ours, theirs) {
   const left = new Map()
   for (const item of theirs) left.set(item, (left.get(item) ?? 0) + 1)

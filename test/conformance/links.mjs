@@ -137,7 +137,7 @@ function linksOfMarkdown(page) {
   return links
 }
 
-/** Of two parts either may be the target: the one that means a file is. */
+/** Either of two parts may be the target: the one that names a file is. */
 function bracketLinks(text) {
   return [...text.matchAll(/\[\[([^[\]|]+)(?:\|([^[\]]*))?\]\]/g)].map(([, first]) => ({
     target: first.trim(),
@@ -164,7 +164,7 @@ function imagesIn(text) {
   }))
 }
 
-/** Keys that the links and pictures of a page lead to; red ones lead nowhere. */
+/** Keys that the links and pictures of a page resolve to; red links resolve to nothing. */
 function destinations(html) {
   const hrefs = [...html.matchAll(/\s(?:href|resource)="\.\/([^"]*)"/g)].map(([, href]) => href)
   const led = hrefs

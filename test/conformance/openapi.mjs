@@ -50,7 +50,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The document of a wiki that has a licence: it is the wiki's owner who gives one. */
+/** The document of a wiki with a licence, which its owner configures. */
 async function documentOf(directory) {
   const settings = { 'license.title': 'CC BY 4.0', 'license.url': 'https://creativecommons.org/licenses/by/4.0/' }
   await initWiki({ directory, author: { name: 'Ada', address: 'ada@example.org' }, settings })

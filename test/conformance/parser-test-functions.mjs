@@ -1,4 +1,4 @@
-/** The parser functions that only the parser tests know: what the reference's own set-up of its tests makes of them. */
+/** The parser functions that exist only in the parser tests, as the reference's test set-up defines them. */
 
 const texts = call => Array.from({ length: call.count }, (_, index) => call.text(index))
 const joined = call => texts(call).join(' ')

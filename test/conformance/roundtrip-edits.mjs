@@ -1,7 +1,7 @@
 /** Single edits of a page's HTML: one word of a paragraph, a list item, a cell or a heading becomes another. */
 import { defaultTreeAdapter as adapter, parse, serialize } from 'parse5'
 
-/** The word that stands instead of another. */
+/** The replacement word. */
 export const newWord = 'Zwischenruf'
 
 const kinds = {
@@ -86,7 +86,7 @@ function addWords(words, html, location) {
   }
 }
 
-/** Says how two texts differ: `line` where one line does and holds the new word, `more`, or `none`. */
+/** Classifies the difference of two texts: `line` if one line differs and contains the new word, `more`, or `none`. */
 export function lineOfEdit(before, after) {
   if (before === after) return 'none'
   const [old, now] = [before.split('\n'), after.split('\n')]

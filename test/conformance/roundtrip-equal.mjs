@@ -76,7 +76,7 @@ function bodyOf(document) {
   return root.childNodes.find(node => node.tagName === 'body')
 }
 
-/** White space counts once, wherever the elements around it begin and end. */
+/** White space counts once, wherever elements around it begin and end. */
 function collapse(text, more) {
   const added = more.replace(/[ \t\n]+/g, ' ')
   return /(?:^|[ ])(?:<[^<>]*>)*$/.test(text.slice(-300)) && added.startsWith(' ')

@@ -1,4 +1,4 @@
-/** The real pages that go there and back: those of a git wiki, of a folder of articles and of one recorded answer. */
+/** The real pages for round trips: those of a git wiki, of a folder of articles and of one recorded response. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,8 +7,8 @@ import { basename, extname, join } from 'node:path'
 const wikitextFiles = /\.(?:mediawiki|wiki|txt)$/
 
 /**
- * Reads the pages under a folder of shared data: `{set, title, text, model}`. Titles are the files' names without what no
- * title may hold.
+ * Reads the pages under a folder of shared data: `{set, title, text, model}`. Titles are the files' names without
+ * invalid characters.
  */
 export function readPages(data) {
   const answer = JSON.parse(readFileSync(join(data, 'enwiki-rest/page_get.json'), 'utf8'))

@@ -107,7 +107,7 @@ function randomNumbers(seed) {
   }
 }
 
-/** Other edits than the usual ones are held to all of them. */
+/** With unusual edits all of them are required to pass. */
 function report() {
   const known = JSON.parse(readFileSync(ratchetFile, 'utf8'))
   const isUsual = values.edits === '1' && values.seed === '1' && values.only === ''
@@ -126,7 +126,7 @@ function sorted(members) {
   return Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Prints the first lines that only one of both sides has, each from near the place where it differs from its partner. */
+/** Prints the first lines that only one side has, near the place where each differs from its partner. */
 function show({ name, title, before, after }) {
   console.log(`\n--- ${name}: ${title}`)
   const changes = diffArrays(before.split('\n'), after.split('\n')).filter(({ added, removed }) => added || removed)

@@ -34,7 +34,7 @@ function bips() {
   return folder
 }
 
-/** The articles as pages; the prefix of a file's name says where it is from. */
+/** The articles as pages; the prefix of a file's name is its source. */
 function articles() {
   const folder = join(scratch, 'articles')
   git('init', '-q', '--bare', '-b', 'main', folder)
@@ -58,7 +58,7 @@ async function plainEngine(wiki) {
   return q => engine.search(q).map(({ title }) => title)
 }
 
-/** Files that hold all words, in git's order. */
+/** Files that contain all words, in git's order. */
 function grep(wiki, folder) {
   return q => {
     const words = q
@@ -90,7 +90,7 @@ function judge(found, wanted) {
 
 const percent = value => `${(value * 100).toFixed(0)} %`.padStart(8)
 
-/** The shares of queries answered at once and among five, and nDCG@10. */
+/** The fractions of queries with the best page first and among five, and nDCG@10. */
 async function measure(ask, queries) {
   const judged = []
   for (const { q, wanted } of queries) judged.push({ q, ...judge(await ask(q), wanted) })
@@ -125,7 +125,7 @@ async function report(name, folder) {
   return sets
 }
 
-/** Lists the sets that were answered better before, or that MiniSearch as it comes answers better. */
+/** Lists the sets with better results before, or from MiniSearch's defaults. */
 function faultsOf(measured) {
   const known = JSON.parse(readFileSync(ratchetFile, 'utf8'))
   return Object.entries(measured).flatMap(([set, { ours, plain }]) => [

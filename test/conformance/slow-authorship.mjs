@@ -11,7 +11,7 @@ export class SlowAuthorship {
   #version = -1
   #lines = []
   #text = ''
-  /** Lines that were taken away, in their order. */
+  /** Removed lines, in order. */
   #lost = []
 
   add(text) {
@@ -34,7 +34,7 @@ export class SlowAuthorship {
     this.#lines = lines
   }
 
-  /** Of each line, the version of the word that begins at a place. */
+  /** For each line, the revision of the word at an offset. */
   versions() {
     let next = 0
     return this.#text.split('\n').map(text => {

@@ -78,7 +78,7 @@ const siteSettings = config => ({
   magicLinks: ['RFC', 'PMID', 'ISBN'].filter(name => config?.wgEnableMagicLinks?.[name] !== false),
 })
 
-/** The revision that is shown: an earlier one, unless the case asks for the latest. */
+/** The displayed revision: an earlier one, unless the case requires the latest. */
 const revisionOf = options => ({
   id: 0,
   revision: 1337,

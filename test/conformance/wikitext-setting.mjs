@@ -18,7 +18,7 @@ const languages = {
   zh: 'http://zh.wikipedia.org/wiki/$1',
 }
 
-/** Prefixes that lead to the wiki itself. */
+/** Prefixes of the wiki itself. */
 export const localPrefixes = ['local', 'mi']
 
 /** Names of namespaces, by language and id. */
@@ -105,7 +105,7 @@ const standardFiles = [
   file('LoremIpsum.djvu', 'OFFICE', 'image/vnd.djvu', 3249, 2480, 3508, null, '5/5f'),
 ]
 
-/** The files of one case: browsers are given drawings as they are, unless the case says otherwise. */
+/** The files of one case: browsers get original drawings, unless the case specifies otherwise. */
 export function filesOf(config = {}, pageLanguage = 'en') {
   const drawn = ({ thumbnail, url }) => {
     if (config.wgSVGNativeRendering === true) return () => url

@@ -31,7 +31,7 @@ if (positionals.length !== 2) {
 }
 const [runner, cases] = positionals.map(path => resolve(path))
 
-/** Cases in these files wait for foreign services, or for extensions that are not ours. */
+/** Cases in these files depend on external services, or on unsupported extensions. */
 const beside = /^(?:ext-|annotation|timedMedia)/
 
 /** Runs the cases; the runner's packages are installed beside a copy of it where they are not beside itself. */

@@ -1,7 +1,7 @@
 /** Requests byte for byte as they were recorded: no client library would send some of them. */
 import { connect } from 'node:net'
 
-/** Sends one request; `path` and header values are bytes where they hold no character above U+00FF. */
+/** Sends one request; `path` and header values are bytes if they contain no character above U+00FF. */
 export function send({ host, port }, { method, path, headers = {}, body = null }) {
   const payload = body === null ? null : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const lines = [`${method} ${path} HTTP/1.1`, `Host: ${host}:${port}`, 'Connection: close']

@@ -1,4 +1,4 @@
-/** Brings a recorded answer and one of ours to one form, and tells how they differ. */
+/** Normalises a recorded response and one of ours, and reports their differences. */
 import { createHash } from 'node:crypto'
 
 /** Headers that are checked against each other. */
@@ -19,13 +19,13 @@ const comparedHeaders = [
   'access-control-allow-headers',
 ]
 
-/** Makes answers comparable: ids, dates and addresses become neutral names. */
+/** Makes responses comparable: ids, dates and addresses become neutral names. */
 export function readRecorded({ status, headers, body }, names) {
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   return neutralAnswer({ status, headers: lower, body }, { ...names, revision: names.known })
 }
 
-/** The same of an answer of ours. */
+/** The same for our response. */
 export function readOurs(answer, names) {
   return neutralAnswer(answer, { ...names, revision: names.ours })
 }
@@ -49,7 +49,7 @@ function neutralAnswer({ status, headers, body }, names) {
 
 const sha1 = text => createHash('sha1').update(text).digest('hex')
 
-/** Tags by what they are made of. `tags` has the number behind each hashed one. */
+/** Tags by their inputs. `tags` has the number behind each hashed one. */
 function neutralHeader(name, value, names) {
   if (name === 'etag') return neutralTag(value, names)
   if (name === 'content-revision-id') return names.revision(Number(value))
@@ -168,13 +168,13 @@ function neutralString(text, { origin, revision }, key) {
     .replace(/(\/revision\/)(\d+)/g, (_, name, id) => name + revision(Number(id)))
 }
 
-/** Lists how two answers differ: `path: recorded | ours`. */
+/** Lists the differences of two responses: `path: recorded | ours`. */
 export function differences(recorded, ours, path = '') {
   if (JSON.stringify(recorded) === JSON.stringify(ours)) return []
   if (!isObject(recorded) || !isObject(ours)) return [`${path}: ${briefPair(recorded, ours)}`]
   const keys = [...new Set([...Object.keys(recorded), ...Object.keys(ours)])]
   const found = keys.flatMap(key => differences(recorded[key], ours[key], path === '' ? key : `${path}.${key}`))
-  // The order of headers means nothing.
+  // The order of headers is irrelevant.
   if (found.length === 0 && path === 'headers') return []
   if (found.length === 0 && path === '' && 'headers' in ours) return []
   return found.length > 0 ? found : [`${path}: order of ${Object.keys(recorded)} | ${Object.keys(ours)}`]

@@ -4,11 +4,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-// Beside node_modules, where the packages are looked for.
+// Beside node_modules, where packages are resolved.
 const outfile = `${root}dist/replay/product.mjs`
 mkdirSync(`${root}dist/replay`, { recursive: true })
 await build({
-  // A file of TypeScript, so that the type check finds a module that has moved.
+  // A TypeScript file, so that the type check detects a moved module.
   entryPoints: [fileURLToPath(new URL('_product.ts', import.meta.url))],
   outfile,
   bundle: true,

@@ -16,19 +16,19 @@ const mapRevisions = (answer, change) => ({
   body: { ...answer.body, revisions: answer.body.revisions.map(change) },
 })
 
-/** The recorded answer with another error; the members that tell about it are ours. */
+/** The recorded response with another error; its detail members are ours. */
 function asError(recorded, ours, status, keys) {
   if (ours.status !== status || !keys.includes(ours.body?.errorKey)) return undefined
   return { ...recorded, ...ours, status, body: { ...ours.body, httpCode: status } }
 }
 
-/** True if all results have the members that recorded ones have. */
+/** True if all results have the members of recorded ones. */
 function areShaped(theirs, own) {
   const shapes = new Set(theirs.map(page => JSON.stringify(Object.keys(page))))
   return shapes.size === 0 || own.every(page => shapes.has(JSON.stringify(Object.keys(page))))
 }
 
-/** Takes what a redirect leads to and its page for people from us. */
+/** Takes the target of a redirect and its page for people from our response. */
 function withLocation(recorded, location) {
   const { location: old } = recorded.headers
   return {
@@ -339,7 +339,7 @@ const rules = [
 /** Errors that only rights, protection and blocks give. */
 const rightsErrors = new Set(['protectedinterface', 'protectedpagetext', 'blockedtext', 'badaccess-groups'])
 
-/** Tells why an exchange cannot be repeated; null if it can. */
+/** Returns the reason why an exchange cannot be repeated; null if it can. */
 export function inexpressible({ request, mw143: { body, headers } }) {
   if (request.method !== request.method.toUpperCase()) return 'the web server answered before the service'
   if (typeof body === 'string' && body.includes('nginx')) return 'the web server answered before the service'
@@ -356,7 +356,7 @@ function hasHiddenText({ pages }, key) {
   return pages.some(page => page.key === key && page.revisions.some(({ hidden }) => hidden.includes('text')))
 }
 
-/** Tells which state a difference comes from, where no wiki of ours can be brought to it; null for the others. */
+/** Returns the state that causes a difference, if no wiki of ours can have it; null for the others. */
 export function missingState({ request, as_user, mw143: { headers, body } }, ours, { dump }) {
   if (request.headers['Accept-Language'] !== undefined && /\+lang:/.test(headers.ETag ?? '')) return 'language variants'
   const reads = request.method === 'GET' && /\/revision\/|\/history/.test(request.path)
@@ -372,7 +372,7 @@ export function missingState({ request, as_user, mw143: { headers, body } }, our
   return null
 }
 
-/** Changes a recorded answer to what the rules make of it; returns the names of those that had a say. */
+/** Changes a recorded response by the rules; returns the names of the rules that applied. */
 export function explain(recorded, context) {
   let expected = recorded
   const applied = []

@@ -96,7 +96,7 @@ function nextOf(ids = [], id) {
   return ids.find(other => other > id) ?? Number.POSITIVE_INFINITY
 }
 
-/** A page that is not there when it is asked for has no revision yet. */
+/** A page that is missing when it is requested has no revision yet. */
 function missing({ method, path }, body, byKey, bound) {
   const [, title] = /\/v1\/page\/([^/?]+)/.exec(path) ?? []
   if (body?.errorKey !== 'rest-nonexistent-title' || title === undefined || !reads(method)) return bound
@@ -104,7 +104,7 @@ function missing({ method, path }, body, byKey, bound) {
   return first === undefined ? bound : { ...bound, most: first - 1 }
 }
 
-/** Decodes a part of a path; one that cannot be decoded stays as it is. */
+/** Decodes a part of a path; an invalid one stays unchanged. */
 export function decodeSafely(text) {
   try {
     return decodeURIComponent(text)

@@ -1,4 +1,4 @@
-/** Sends what was recorded to a server of ours, exchange by exchange. */
+/** Sends the recorded exchanges to our server, one by one. */
 import { send } from './client.mjs'
 import { differences, readOurs, readRecorded, tagTable } from './compare.mjs'
 import { product } from './product.mjs'
@@ -79,7 +79,7 @@ function titleOf({ path, body: sent }, body) {
   return body?.title ?? named ?? decodeSafely(/\/page\/([^/?]*)/.exec(path)?.[1] ?? '')
 }
 
-/** Both answers with ids, dates and addresses that can be compared. */
+/** Both responses with comparable ids, dates and addresses. */
 function neutral({ wiki, host, port }, { mw143 }, { made }, answer) {
   const recordedName = id => (id === made || wiki.isMade(id) ? 'new' : id)
   const names = { origin: 'http://WIKI', known: recordedName, tags: wiki.tags }
@@ -101,7 +101,7 @@ function ownTags({ lastRevisionId }) {
   return known.tags
 }
 
-/** The recorded request with ids, tags, dates, sessions and tokens of ours. */
+/** The recorded request with our ids, tags, dates, sessions and tokens. */
 async function requestOf(session, { request, as_user, mw143 }) {
   const user = as_user === 'anonymous' ? null : await userOf(session, as_user)
   const asked = { ...request, path: ownPath(session.wiki, request.path), headers: { ...request.headers } }
@@ -113,7 +113,7 @@ async function requestOf(session, { request, as_user, mw143 }) {
   return withConditions(session, asked, mw143)
 }
 
-/** A revision id of ours, written as the recorded one was; one that is nobody's stays nobody's. */
+/** Our revision id, in the recorded form; an unknown one stays unknown. */
 function ownId(wiki, text) {
   const [, lead = '', digits = ''] = /^((?:[+-]|%2B)?0*)(\d+)$/i.exec(text) ?? []
   const number = Number(digits)
@@ -140,7 +140,7 @@ function ownBody(wiki, body, user) {
 
 const conditions = ['If-None-Match', 'If-Match', 'If-Modified-Since', 'If-Unmodified-Since']
 
-/** A tag or date of the recorded resource becomes that of ours, which is asked for first. */
+/** A tag or date of the recorded resource becomes ours, which is requested first. */
 async function withConditions(session, asked, { headers }) {
   const present = conditions.filter(name => asked.headers[name] !== undefined)
   if (present.length === 0 || !['GET', 'HEAD'].includes(asked.method)) return asked
@@ -153,7 +153,7 @@ async function withConditions(session, asked, { headers }) {
   return asked
 }
 
-/** An answer as the check of the OpenAPI document takes it. */
+/** A response in the form for the check of the OpenAPI document. */
 function checked({ method, path }, { status, headers, body }) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return { method, target: path, status, type: headers['content-type'] ?? null, body: text }
@@ -163,7 +163,7 @@ function ownTag(value, theirs, ours) {
   return theirs.ETag === undefined || ours.etag === undefined ? value : value.replaceAll(theirs.ETag, ours.etag)
 }
 
-/** A date that is not before the recorded one becomes that of ours; an earlier one stays earlier. */
+/** A date not before the recorded one becomes ours; an earlier one stays earlier. */
 function ownDate(value, theirs, ours) {
   const isLater = Date.parse(value) >= Date.parse(theirs['Last-Modified'] ?? '')
   return isLater ? (ours['last-modified'] ?? value) : value

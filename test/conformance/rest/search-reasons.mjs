@@ -18,7 +18,7 @@ const found = [
   ['text counts as it is read, not as it is written', ({ isTitles }) => !isTitles],
 ]
 
-/** Reasons for a page that only the recorded answer has. */
+/** Reasons for a page that is only in the recorded response. */
 const lost = [
   ['pages that the export has not', ({ page, known }) => !known.has(page.key)],
   ['operators of a query count', ({ q }) => isOperator(q)],
@@ -38,7 +38,7 @@ function hasWords(q, title) {
   return wordsOf(q).every(word => words.has(word))
 }
 
-/** Returns the reasons for all pages that only one of both answers has; null if one of them has none. */
+/** Returns the reasons for all pages that are in only one response; null if one has no reason. */
 export function searchReasons(path, { theirs, own }, { pages }) {
   const params = new URLSearchParams(path.slice(path.indexOf('?')))
   const q = params.getAll('q').at(-1) ?? ''

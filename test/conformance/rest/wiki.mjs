@@ -1,4 +1,4 @@
-/** A wiki of ours with the revisions of the recorded one up to some point, and the ids of both. */
+/** A local wiki with the revisions of the recorded one up to a point, and the ids of both. */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { dumpUpTo } from './recording.mjs'
 
 const { openWiki, createPage, updatePage, writeConfig, hideRevision, importDump, initRepository } = product
 
-/** Prefixes that led to other wikis, and who was a bot: an export does not tell. */
+/** Interwiki prefixes, and bots, which an export does not contain. */
 const codes =
   'ar bg ca cs da de el en eo es et eu fa fi fr gl he hi hr hu id is it ja ko la lt lv nb nl nn no pl pt ro ru sh simple sk sl sr sv th tr uk vi zh zh-classical zh-min-nan zh-yue'.split(
     ' ',
@@ -21,7 +21,7 @@ const settings = {
   merge: 'lines',
 }
 
-/** Makes the wiki in a temporary folder. `license` is that of the recorded answers. */
+/** Creates the wiki in a temporary folder. `license` is that of the recorded responses. */
 export async function createWiki(dump, { license, last, media }) {
   const directory = mkdtempSync(join(tmpdir(), 'gitwiki-rest-'))
   initRepository(directory)
@@ -68,7 +68,7 @@ class RecordedWiki {
     }
   }
 
-  /** Notes that a recorded revision is this one of ours. */
+  /** Maps a recorded revision to one of ours. */
   name(theirs, ours) {
     this.#ours.set(theirs, ours)
     this.#theirs.set(ours, theirs)
@@ -118,7 +118,7 @@ class RecordedWiki {
     return { name, address: this.#addresses.get(name) ?? '' }
   }
 
-  /** Hides what an export says is hidden. */
+  /** Hides what the export marks as hidden. */
   async hide() {
     for (const { id, hidden } of this.dump.pages.flatMap(({ revisions }) => revisions)) {
       if (hidden.length === 0 || this.ours(id) === undefined) continue
