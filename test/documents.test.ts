@@ -69,7 +69,7 @@ function missingNames(text: string): string[] {
   return names.filter(name => !elsewhere.test(name) && !files.some(file => file === name || file.endsWith(`/${name}`)))
 }
 
-/** True if a link of a document leads to a file, and to a heading of it if it names one. */
+/** True if the target of a link exists, and the heading if it names one. */
 function leads(document: string, target: string): boolean {
   const [path, anchor] = target.split('#')
   const file = path === '' ? document : posix.normalize(posix.join(posix.dirname(document), decodeURIComponent(path!)))

@@ -11,7 +11,7 @@ import { sending } from './rest/_asking.ts'
 
 const commitHash = '1'.repeat(40)
 
-/** Everything at once: whatever a tree can hold. */
+/** Everything that a tree can contain, at once. */
 async function fullRepository(): Promise<Hostile> {
   const hostile = await hostileRepository()
   const { blob, tree, outside } = hostile
@@ -144,7 +144,10 @@ function unchanged(): void {
   expect(readdirSync(join(hostile.directory, '..')).sort()).toEqual(['outside', 'wiki'])
 }
 
-/** The allowed output of a command: an answer or an expected error, never an internal error, never content from outside the wiki. */
+/**
+ * The permitted output of a command: a result or an expected error, never an internal error, never content from outside
+ * the wiki.
+ */
 async function run(argv: readonly string[], stdin = ''): Promise<number> {
   const { status, stdout, stderr } = await wiki(['-C', hostile.directory, '--no-input', ...argv], { stdin })
   expect(status, `${argv.join(' ')}: ${stderr}`).toBeLessThan(70)

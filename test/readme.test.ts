@@ -1,4 +1,4 @@
-/** The transcript of the README is what the commands print. */
+/** The transcript in the README matches the output of the commands. */
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'

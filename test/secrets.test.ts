@@ -75,7 +75,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('the arguments of git',
 })
 
 describe('every start of a program', () => {
-  /** Files of src that start programs, and how often; a new place has to be looked at and named here. */
+  /** Files of src that start programs, and how often; a new place must be reviewed and listed here. */
   const starts: Readonly<Record<string, number>> = {
     'cli/browser.ts': 1,
     'cli/editor.ts': 2,

@@ -24,7 +24,7 @@ function linesOf({ type, text, highlightRanges = [] }: DiffElement): { from: str
   return { from: type === 5 ? null : without(0), to: without(1) }
 }
 
-/** Rebuilds both texts from one of them and the comparison: what the elements say, and between them what is unchanged. */
+/** Rebuilds both texts from one of them and the comparison: the elements, and the unchanged lines between them. */
 export function applyComparison(from: string, elements: readonly DiffElement[]): Reading {
   const source = Buffer.from(from)
   let [before, after] = ['', '']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Lines of few words, so that equal lines and equal words come up often. Without NUL and leading blanks. */
+/** Lines of few words, so that equal lines and equal words are frequent. Without NUL and leading blanks. */
 export const line: fc.Arbitrary<string> = fc
   .array(fc.constantFrom('a', 'b', 'cc', 'é', '語', '😀', 'word', ',', 'a b a'), { maxLength: 6 })
   .map(words => words.join(' '))

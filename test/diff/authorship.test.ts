@@ -102,7 +102,7 @@ function randomHistory(seed: number): History {
     const line = page[from] as Page[number]
     return page.toSpliced(from, 1).toSpliced(below(page.length), 0, line)
   }
-  /** A line of an earlier version comes back where none of its words stand. */
+  /** A line of an earlier version is restored at a position where none of its words are. */
   const restored = (page: Page): Page => {
     const old = pages[below(pages.length)] as Page
     const standing = new Set(page.flat(2))

@@ -7,7 +7,7 @@ import { referenceChanges } from './_reference.ts'
 
 const size = 1000
 
-/** Kept items of both lists as text; a dot for each changed one. */
+/** Common items of both lists as text; a dot for each changed one. */
 function show(from: string, to: string, options = {}): string {
   const [fromItems, toItems] = [itemsOf(from), itemsOf(to)]
   const changes = findChanges(fromItems, toItems, createWorkspace(size), options)
@@ -22,7 +22,7 @@ function dotted(text: string, changed: Uint8Array): string {
   return Array.from(text, (sign, at) => (changed[at] === 1 ? '.' : sign)).join('')
 }
 
-/** Lists with so many different items that both ways of `findPath` are taken. */
+/** Lists with enough different items for both paths of `findPath`. */
 function lists(maxLength: number): fc.Arbitrary<{ from: number[]; to: number[] }> {
   return fc.constantFrom(2, 3, 8, 40, size).chain(distinct => {
     const list = fc.array(fc.nat(distinct - 1), { maxLength, size: 'max' })

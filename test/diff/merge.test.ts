@@ -86,7 +86,7 @@ describe('a merge by lines', () => {
   })
 })
 
-/** Places in the base where a side puts lines in, and lines of the base that it takes out. */
+/** Positions in the base where a side inserts lines, and lines of the base that it removes. */
 interface Edit {
   readonly at: number
   readonly take: number

@@ -32,7 +32,7 @@ function countSteps(run: (work: { count: (steps: number) => void }) => unknown):
 }
 
 const [base, mine, theirs] = [1, 2, 7].map(seed => letterLines(seed, { lines: 2000 })) as [string, string, string]
-// Slow: a comparison goes on up to its limit, which fewer lines do not reach.
+// Slow: a comparison runs up to its limit, which fewer lines do not reach.
 const huge = { lines: 950_000 }
 
 describe('the work of two texts', () => {

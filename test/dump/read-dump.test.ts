@@ -147,7 +147,7 @@ not</comment><origin>12</origin><model>wikitext</model><format>text/x-wiki</form
   })
 })
 
-/** The fault, its line number, and a word of the message. */
+/** The error, its line number, and a word of the message. */
 const broken: readonly [what: string, dump: string | Uint8Array, line: number, words: string][] = [
   ['nothing', '', 1, 'ends before'],
   ['a page that does not end', page('').replace('\n</page>', ''), 5, 'unexpected close tag'],
@@ -264,7 +264,7 @@ test('a damaged dump is read or refused', async () => {
 })
 
 describe('a dump that unpacks to a very large size', () => {
-  /** Reads what a dump unpacks to: the bytes until it is given up, and the largest piece. */
+  /** Reads the unpacked size of a dump: the bytes until it is abandoned, and the largest chunk. */
   async function unpacked(
     packed: Uint8Array,
     options = {},

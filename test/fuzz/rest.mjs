@@ -208,7 +208,7 @@ const request = fc
     return { method, path: `${path}${query}`.replace(/[\0-\x20\x7f]/g, '%20') || '/', headers, body, type }
   })
 
-/** Settings of the wikis that can be asked, and whether they have a work tree. */
+/** Settings of the wikis, and whether they have a work tree. */
 const kinds = {
   usual: { bare: false, settings: {} },
   other: {

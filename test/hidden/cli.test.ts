@@ -138,7 +138,7 @@ const commands: Readonly<Record<string, Loader>> = {
   ...hiddenCommands,
 }
 
-/** Options without a value that every command line is tried with: another form of the answer may be behind any of them. */
+/** Options without a value that are tried with every command line, because each may change the form of the output. */
 async function flagsOf(name: string): Promise<string[]> {
   const { options = [] } = (await (commands[name] as Loader)()) as Command
   const rows = options.map(({ flags }) => flags).filter(flags => !flags.includes('<') && !flags.includes('['))

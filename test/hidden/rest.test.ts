@@ -53,7 +53,7 @@ const queries: Readonly<Record<string, readonly string[]>> = {
   '/page/{title}/history': ['', '?filter=anonymous', '?filter=reverted', '?older_than=4', '?newer_than=2'],
 }
 
-/** Bodies of what is posted or put; a route that is not here must have none. */
+/** Bodies of POST and PUT requests; a route that is not listed must have none. */
 const bodies: Readonly<Record<string, (wiki: SecretWiki) => readonly object[]>> = {
   'POST /page': () => [
     { title: 'Ferry', source: 'x', comment: 'c' },
@@ -87,7 +87,7 @@ interface Asked {
   readonly body?: object
 }
 
-/** Everything that one route is asked. Throws for a parameter, or a body, that is not listed. */
+/** All requests of one route. Throws an error for an unlisted parameter or body. */
 function requestsOf(wiki: SecretWiki, mount: string, { method, path }: Route): Asked[] {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as string)
   const paths = names.reduce<readonly string[]>(
@@ -135,7 +135,7 @@ function isAction({ method, path }: Asked): boolean {
   return method === 'PUT' || isDeletion || (method === 'POST' && /\/(?:move|restore|undo)$/.test(path))
 }
 
-/** Validators that a client takes from an answer and sends the next time. */
+/** Validators that a client takes from a response and sends the next time. */
 function conditionsOf({ headers }: Response): Record<string, string>[] {
   const [etag, modified] = [headers.get('etag'), headers.get('last-modified')]
   return [
@@ -172,7 +172,7 @@ describe('of hidden revisions', () => {
         const asked = { method: 'POST', path: `/v1/transform/html/to/wikitext${title}`, body: { html: stashed } }
         expect({ etag, secrets: (await ask(app, asked, { 'if-match': etag })).secrets }).toEqual({ etag, secrets: [] })
       }
-    // Twice: edits by the first round are a part of what the second one reads.
+    // Twice, because the second round also reads the edits of the first one.
     for (const asked of [...everyRequest(secret), ...oneIn(3, everyRequest(secret))]) {
       const { secrets } = await ask(app, asked)
       expect({ asked, secrets }).toEqual({ asked, secrets: [] })

@@ -1,4 +1,4 @@
-/** A wiki with what is to be hidden, in each place where a revision can be: old, latest, deleted, moved, beside a file, lost. */
+/** A wiki with hidden parts wherever a revision can be: old, latest, deleted, moved, beside a file, lost. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { openWiki } from '../../src/operations/wiki.ts'
 import { git } from '../_setup.ts'
 import { wiki as run, temporaryFolder } from '../cli/harness.ts'
 
-/** The beginning of all secrets: no answer to anybody may hold it. */
+/** The beginning of all secrets, which no response may contain. */
 export const mark = 'zqx'
-/** A random code, in which `wiki serve` signs in who starts it, may hold the mark by chance. */
+/** The random sign-in code of `wiki serve` may contain the mark by chance. */
 const randomCode = /wiki_[\w-]{20,}/g
 export const secretIn = (text: string): string[] => [
   ...new Set(text.replace(randomCode, '').match(/zqx[a-z]+/gi) ?? []),
@@ -17,7 +17,7 @@ export const secretIn = (text: string): string[] => [
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>\n'
 const alice = { name: 'Alice', address: 'alice@example.org' }
 
-/** One commit; `secret` names the secrets that it holds. */
+/** One commit; `secret` names the secrets in it. */
 interface Step {
   readonly files: Readonly<Record<string, string | null>>
   readonly secret?: string
@@ -118,7 +118,7 @@ export async function loseSecretEdit({ directory }: SecretWiki): Promise<void> {
     stdin: 'The quay with zqxlosttext.\n',
   })
   const lost = git(directory, 'rev-parse', 'HEAD').trim()
-  // It takes out what somebody else has just saved: that has to be said.
+  // It removes what another user has just saved, which must be confirmed.
   const base = ['--base', lost]
   await run(['page', 'edit', 'Pier', '-f', '-', '-m', 'clean', ...base], {
     cwd: directory,

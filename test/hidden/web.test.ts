@@ -48,7 +48,7 @@ const actions: Readonly<Record<string, Questions>> = {
 
 const ofTitles: Questions = () => ['', ...titles.map(title => `/${title}`)]
 
-/** The rest of the address after the name of a special page, once for each value; those that are not here are asked alone and with each title. */
+/** The path after the name of a special page, once for each value; others are requested alone and with each title. */
 const specials: Readonly<Record<string, Questions>> = {
   search: () => words.flatMap(word => [`?search=${word}`, `?search=${word}&go=1`]),
   recentchanges: () => ['', '?feed=atom', '?feed=json', '?user=zqx', '?user=Alice', '?limit=500', '?newer_than=1'],
@@ -86,7 +86,7 @@ const forms: Readonly<Record<string, (wiki: SecretWiki) => readonly Readonly<Rec
 }
 const readingForms = ['preview', 'changes', 'preview-chosen']
 
-/** One in so many questions of an action is asked of a title; all of them are 1,000 pages, 10 s of CPU. */
+/** One in this many requests of an action is sent with a title; all of them would be 1,000 pages, 10 s of CPU time. */
 const share = rounds(6, 1)
 
 function everyRequest(wiki: SecretWiki): Asked[] {
@@ -115,7 +115,7 @@ function isReading([, form]: Asked): boolean {
   return form === undefined || readingForms.includes(form.do ?? '')
 }
 
-/** A header or a page repeats what was asked; the question's own words are no secret that was shown. */
+/** A header or a page repeats the request, whose own words do not reveal a secret. */
 async function secretsOf({ ask }: Site, [path, form]: Asked): Promise<{ status: number; secrets: string[] }> {
   const body = form === undefined ? null : new URLSearchParams({ token: '+\\', ...form })
   const response = await ask(path, body === null ? {} : { method: 'POST', body })

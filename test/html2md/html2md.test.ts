@@ -121,7 +121,7 @@ describe('HTML from other sources', () => {
   })
 })
 
-/** A text of pieces that mean something to somebody. */
+/** A text of pieces with a meaning in some markup. */
 function randomText(random: () => number): string {
   const pieces = [
     'a',

@@ -153,7 +153,7 @@ export function throughBrowser(html: string): string {
   return serialize(parse(html))
 }
 
-/** The wikitext that comes back of a page that nobody has edited. */
+/** The wikitext of an unedited page after a round trip. */
 export async function roundtrip(source: string): Promise<string> {
   const html = await there(source)
   return back(throughBrowser(html), { source, html })
@@ -166,7 +166,7 @@ const signs = fc.oneof(
   { arbitrary: fc.string({ unit: 'grapheme', maxLength: 5 }), weight: 1 },
 )
 
-/** Text that people may write, and much that looks like markup; none that is not seen. */
+/** Text that people may write, and much that looks like markup, all of it visible. */
 export const texts = fc
   .array(signs, { minLength: 1, maxLength: 10 })
   .map(all => all.join(''))
@@ -193,20 +193,20 @@ export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 
-/** The visible part of HTML: its text, white space counted once, and the elements that stand for something. */
+/** The visible part of HTML: its text, white space counted once, and the elements with a meaning. */
 export function shown(html: string): { text: string; elements: string[] } {
   const { children } = parseHtml(html)
   const apart = html.replace(/(?=<\/?(?:[uod]l|li|d[td]|t[dhr]|p|div)\b)/g, ' ')
   const text = textOf(parseHtml(apart).children)
     .replace(/[\s\u00a0\ufeff]+/g, ' ')
     .trim()
-  // An empty element need not come back.
+  // An empty element may be lost.
   if (text === '') return { text, elements: [] }
   const elements = [...walk(children)].map(step => step.element).filter(node => !isPlain(node))
   return { text, elements: elements.map(({ name }) => name) }
 }
 
-/** A text in one of the places, written as wikitext and rendered again, beside what was to be shown. */
+/** A text in one of the positions, converted to wikitext and rendered again, and the expected text. */
 export async function textAgain(text: string, [, before, after]: (typeof holders)[number]) {
   const html = before + escaped(text) + after
   const wikitext = back(html)

@@ -22,7 +22,7 @@ const wiki = memoryWiki({
   files: [file('A.png'), file('B.png')],
 })
 
-/** Constructs by name. Words that begin with `w` and a digit are those that are changed; each is shown once. */
+/** Constructs by name. Words of `w` and a digit are those that are changed; each is visible once. */
 const constructs: Readonly<Record<string, string>> = {
   paragraph: 'w1 w2, w3.\n\nw4\nw5',
   heading: "== w1 ==\nw2\n=== w3 ''w4'' ===\nw5",
@@ -83,7 +83,7 @@ async function show(source: string): Promise<Shown> {
   const { html } = await contentToHtml(source, 'wikitext', { title: 'Tides', wiki, flavor: 'edit', bodyOnly: true })
   const places = new Map<string, number>()
   let from = 0
-  // Attributes hold greater-than signs of the source.
+  // Attributes contain greater-than signs of the source.
   for (const { 0: piece, index } of html.matchAll(/<!--[\s\S]*?-->|<\/?[a-z](?:"[^"]*"|'[^']*'|[^"'>])*>/gi)) {
     for (const found of html.slice(from, index).matchAll(wordPattern)) places.set(found[0], from + found.index)
     from = index + piece.length
@@ -119,7 +119,7 @@ describe.each(Object.entries(constructs))('a word of: %s', (name, source) => {
     }
   })
 
-  // Alone, the source that `data-mw` has is what an extension's tag says.
+  // Without an original, the source in `data-mw` determines an extension's tag.
   const toldBySource = ['poem', 'pre', 'code']
   test.skipIf(toldBySource.includes(name))('replaced, and converted without the original', async () => {
     const shown = await show(source)
@@ -179,7 +179,7 @@ describe('a gallery', () => {
   })
 })
 
-/** Constructs that stand beside each other: words are numbered again. */
+/** Adjacent constructs: their words are renumbered. */
 const pageOf = fc
   .array(
     fc.constantFrom(...Object.keys(constructs).filter(name => !/note|white|Windows|inclusion|switches/.test(name))),

@@ -1,4 +1,4 @@
-/** One edit of a page's HTML, and what it does to the page. */
+/** One edit of a page's HTML, and its effect on the wikitext. */
 import { describe, expect, test } from 'vitest'
 import { back, there } from './_convert.ts'
 

@@ -64,7 +64,7 @@ function randomText(random: () => number): string {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** Text as it is shown: white space counts once. */
+/** Visible text: white space counts once. */
 function shown(html: string): string {
   return textOf(parseHtml(html).children)
     .replace(/[\s\u00a0]+/g, ' ')

@@ -10,7 +10,7 @@ function layout(format: string | null, order: readonly string[] = [], aliases: P
   return { format, order, aliases: new Map(Object.entries(aliases)) }
 }
 
-/** HTML with a call that nobody has written yet. */
+/** HTML with a new template call. */
 function inserted(params: Params, { before = '', after = '' } = {}): string {
   const entries = Object.entries(params).map(([name, wt]) => [name, { wt }])
   const template = { target: { wt: 'Tide', href: './Template:Tide' }, params: Object.fromEntries(entries), i: 0 }

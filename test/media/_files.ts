@@ -1,4 +1,4 @@
-/** Media files made of bytes: the smallest that decoders take, and some that they should not. */
+/** Generated media files: the smallest that decoders accept, and some that they reject. */
 
 import { crc32, deflateSync } from 'node:zlib'
 
@@ -51,7 +51,7 @@ function chunk(type: string, content: Buffer): Buffer {
   return bytes(u32(content.length), body, u32(crc32(body)))
 }
 
-/** A GIF of pictures of one colour, by turns black and white, each shown so many hundredths of a second. */
+/** A GIF with alternating black and white frames, each with this duration in hundredths of a second. */
 export function gif(width: number, height: number, delays: readonly number[]): Buffer {
   const pictures = delays.map((delay, at) => {
     const place = bytes(0x2c, u16le(0), u16le(0), u16le(width), u16le(height), 0)
@@ -60,7 +60,7 @@ export function gif(width: number, height: number, delays: readonly number[]): B
   return bytes('GIF89a', u16le(width), u16le(height), [0x80, 0, 0, 0, 0, 0, 255, 255, 255], ...pictures, 0x3b)
 }
 
-/** Codes of three bits: each pixel after a code that clears the table, so that nothing is compressed. */
+/** Codes of three bits: each pixel follows a code that clears the table, so nothing is compressed. */
 function plainCodes(pixels: number, colour: number): Buffer {
   const codes = [...Array.from({ length: pixels }, () => [4, colour]).flat(), 5]
   const packed = Buffer.alloc(Math.ceil((codes.length * 3) / 8))
@@ -76,7 +76,7 @@ function blocks(content: Buffer): Buffer {
   return Buffer.concat(starts.map(at => bytes(Math.min(255, content.length - at), content.subarray(at, at + 255))))
 }
 
-/** The beginning of a JPEG: enough to tell its size. `orientation` as cameras note it. */
+/** The beginning of a JPEG, enough for its size. `orientation` in the form of cameras. */
 export function jpegHead(width: number, height: number, orientation?: number): Buffer {
   const frame = bytes(0xff, 0xc0, u16(17), 8, u16(height), u16(width), [3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1])
   const tag = bytes('Exif\0\0MM\0*', u32(8), u16(1), u16(0x112), u16(3), u32(1), u16(orientation ?? 1), u16(0), u32(0))

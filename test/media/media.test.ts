@@ -16,7 +16,7 @@ import { gif, png, svg } from './_files.ts'
 // Starting a process takes long where many run.
 vi.setConfig({ testTimeout: 30_000 })
 
-/** sharp need not be there; then the original stands in. */
+/** sharp is optional; without it the original is used. */
 const hasSharp = await import('sharp').then(
   () => true,
   () => false,
@@ -195,7 +195,7 @@ function nest(depth: number): string {
 }
 
 test('a process without sharp reads facts, shows the originals, and ends by itself', async () => {
-  // The process that decodes would otherwise keep it for as long as that waits for a next question.
+  // Otherwise the decoder's process would keep it alive while waiting for the next request.
   const folder = await temporaryDirectory()
   const [outfile, packages] = [join(folder, 'media.mjs'), join(folder, 'node_modules')]
   const entryPoints = [join(import.meta.dirname, '../../src/media/media.ts')]

@@ -1,4 +1,4 @@
-/** Long histories at once, through `git fast-import`. */
+/** Long histories, created through `git fast-import`. */
 
 import { execFileSync } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
@@ -18,7 +18,7 @@ export interface ImportedEdit {
 /** Seconds since 1970 of the first commit; the others follow a minute apart. */
 const firstTime = Date.parse('2024-01-01T00:00:00Z') / 1000
 
-/** Adds commits to the branch `main`; the work tree stays as it is. */
+/** Adds commits to the branch `main`; the work tree is unchanged. */
 export function fastImport(directory: string, edits: readonly ImportedEdit[]): void {
   const from = execFileSync('git', ['for-each-ref', 'refs/heads/main'], { cwd: directory }).length > 0
   const count = from ? Number(git(directory, 'rev-list', '--count', 'main')) : 0

@@ -33,7 +33,7 @@ const templates = new Map<string, string>()
  * one: a commit takes 12 ms, a copy 4.
  */
 export async function newWiki(pages: Pages = {}, config?: Readonly<Record<string, unknown>>): Promise<TestWiki> {
-  // A wiki without pages is made as fast; under a clock of its own a test has commits of that time.
+  // A wiki without pages is as fast to create; with a fake clock a test needs commits of that time.
   if (Object.keys(pages).length === 0 || vi.isFakeTimers()) return writtenWiki(pages, config)
   const key = JSON.stringify([pages, config])
   const template = templates.get(key) ?? (await makeTemplate(pages, config))
@@ -70,7 +70,7 @@ export async function openTestWiki(directory: string, options: Omit<OpenWikiOpti
   return wiki
 }
 
-/** Opens a copy of a wiki's folder: many tests begin with a wiki that is made once. */
+/** Opens a copy of a wiki's folder, because many tests start with the same wiki. */
 export async function copyOfWiki(original: string): Promise<TestWiki> {
   const directory = join(await temporaryDirectory(), 'wiki')
   cpSync(original, directory, { recursive: true })
@@ -103,7 +103,7 @@ export async function edit(
   return page.latest.id
 }
 
-/** Commits files by their paths, as somebody might with git; null deletes. */
+/** Commits files by their paths, as git would; null deletes one. */
 export async function commitFiles(wiki: Wiki, files: Readonly<Record<string, string | Buffer | null>>): Promise<void> {
   const changes = Object.entries(files).map(([path, text]) => ({
     path,

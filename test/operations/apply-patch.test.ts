@@ -82,7 +82,7 @@ describe('nothing is written if', () => {
     const secret = await edit(wiki, 'Harbour', 'Secret pier')
     await edit(wiki, 'Harbour', 'Pier')
     await hideRevision(wiki, { id: secret, parts: ['text'], reason: '', comment: '', author: ada })
-    // Somebody takes the later edits off the branch, and keeps the settings.
+    // The later edits are removed from the branch, and the settings stay.
     const settings = gitText(directory, 'wiki.json')
     git(directory, 'reset', '-q', '--hard', 'HEAD~2')
     writeFileSync(join(directory, 'wiki.json'), settings)

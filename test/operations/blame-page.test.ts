@@ -9,7 +9,7 @@ import { wiki as command } from '../cli/harness.ts'
 import { answerCheck } from '../rest/_openapi.ts'
 import { ada, bob, edit, newWiki } from './_wiki.ts'
 
-/** Ada begins, Bob adds, somebody blanks the page, Ada brings it back. */
+/** Ada starts, Bob adds text, the page is blanked, Ada restores it. */
 async function blamedWiki() {
   const { wiki, directory } = await newWiki({ Ferry: 'The ferry waits.\n\nIt is old.' })
   await edit(wiki, 'Ferry', 'The blue ferry waits.\n\nIt is old.', { author: bob })
@@ -108,7 +108,7 @@ test('wiki blame prints lines, words and authors', async () => {
   expect(JSON.parse(await run('--json', '--at', '@prev'))).toEqual(await blamePage(wiki, { title: 'Ferry', at: 3 }))
 })
 
-/** Threads read no TypeScript: this is of the library as it is built. */
+/** Workers cannot load TypeScript, so this tests the built library. */
 const built = new URL('../../dist/lib/operations/threads/job-threads.js', import.meta.url)
 
 test.skipIf(!existsSync(built))(

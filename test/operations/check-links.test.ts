@@ -20,7 +20,7 @@ async function problemsSince(wiki: Wiki, from: string | null, only?: readonly st
     return problems.map(({ kind, path, text }) => `${kind} ${path} ${text}`).sort()
   }
   const found = await look()
-  // With the links on record the texts are not read, and the answer is the same.
+  // With recorded links the texts are not read, and the result is the same.
   await linkGraph(wiki)
   expect(await look()).toEqual(found)
   return only === undefined ? found : found.filter(problem => only.some(kind => problem.startsWith(kind)))
@@ -45,11 +45,11 @@ test('a page is checked for its links, which the check records', async () => {
   expect(await lookIn(wiki)).toEqual([['Link.wiki'], ['Link.wiki']])
   const record = readFileSync(recordOf(wiki), 'utf8')
   expect(record.split('\n').length).toBeGreaterThan(4)
-  // A record that is there is used: no text is read for it.
+  // An existing record is used, so no text is read.
   await commitFiles(wiki, { 'New.wiki': '[[low water]]\n' })
   expect(await lookIn(wiki)).toEqual([['Link.wiki', 'New.wiki'], ['Link.wiki']])
   expect(readFileSync(recordOf(wiki), 'utf8').startsWith(record)).toBe(true)
-  // The graph is made of the same records.
+  // The graph is built from the same records.
   const graph = await linkGraph(wiki)
   expect(graph.to('Low_water')).toHaveLength(1)
 })
@@ -61,7 +61,7 @@ test('a text whose links take too long to find is checked as a whole, and read o
   const slow: Wiki = { ...wiki, threads: () => ({ run, end: async () => {} }) as unknown as JobThreads }
   for (const _ of [1, 2]) expect((await lookIn(slow))[0]).toEqual(['Link.wiki', 'Long.wiki'])
   expect(run).toHaveBeenCalledTimes(1)
-  // Others who need all links try again: another machine may be faster.
+  // Other readers of all links try again, because another machine may be faster.
   expect((await linkGraph(wiki)).to('X')).toHaveLength(1)
 })
 
@@ -78,7 +78,7 @@ test('a shallow clone gets no record, and all of its texts are checked', async c
     ['Link.wiki', 'Prose.wiki'],
   ])
   expect(existsSync(recordOf(shallow))).toBe(false)
-  // One that has a record, as from a cache of CI, is kept up to date.
+  // An existing record, for example from a CI cache, is updated.
   await linkGraph(shallow)
   writeFileSync(recordOf(shallow), readFileSync(recordOf(shallow), 'utf8').replace(/^.*low%20.*\n/m, ''))
   expect(await lookIn(shallow)).toEqual([['Link.wiki'], ['Link.wiki']])

@@ -19,7 +19,7 @@ const megabyte = 1024 * 1024
 const shortLines = (bytes: number, shift: number): string =>
   Array.from({ length: bytes / 2 }, (_, line) => `${(line * 7 + shift * (line % 5)) % 10}`).join('\n')
 
-/** A wiki whose jobs are done by a stand-in that notes them. */
+/** A wiki with a fake worker pool that records its jobs. */
 function withThreads(wiki: Wiki, answer: (job: TextJob) => unknown): { wiki: Wiki; jobs: TextJob[] } {
   const jobs: TextJob[] = []
   const run = async (job: TextJob): Promise<unknown> => {

@@ -1,4 +1,4 @@
-/** Answers from the counts of the index, checked against all revisions of the page, looked at one by one. */
+/** Results from the counts of the index, checked against a scan of all revisions of the page. */
 
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CountType, HistoryFilter } from '../../src/core/revision.ts'
@@ -36,7 +36,7 @@ function randomEdits(random: () => number, count: number): ImportedEdit[] {
   })
 }
 
-/** A wiki that came step by step: built, opened again, brought on by two increments. */
+/** A wiki built in steps: created, reopened, and updated by two increments. */
 async function grownWiki(seed: number, settings: Readonly<Record<string, unknown>>): Promise<Wiki> {
   const random = numbersFrom(seed)
   const config = { path: 'wiki.json', text: JSON.stringify(settings) }

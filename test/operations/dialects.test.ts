@@ -15,7 +15,7 @@ interface Repository {
   readonly files: readonly string[]
   /** Texts of files that are more than a word. */
   readonly texts?: Readonly<Record<string, string>>
-  /** Page that holds the links, what it writes, and the address that this leads to. */
+  /** The page with the links, their source, and the expected address. */
   readonly links: readonly (readonly [from: string, written: string, address: string])[]
 }
 
@@ -244,7 +244,7 @@ function addressesIn(html: string): string[] {
 
 async function wikiOf({ files, texts = {}, links }: Repository) {
   const made = await newWiki({}, {})
-  // A mark before each link tells the links of a page apart.
+  // A mark before each link distinguishes the links of a page.
   const contentOf = (path: string) => {
     const written = links
       .filter(([from]) => from === path)

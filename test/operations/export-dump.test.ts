@@ -105,7 +105,7 @@ describe.each(backends)('through %s', backend => {
   })
 })
 
-/** Whatever people write: the same for the same seed. */
+/** Generated input; the same for the same seed. */
 function writer(seed: number) {
   const pieces = [
     ...[

@@ -1,4 +1,4 @@
-/** Pages that a content filter keeps in another form: what readers see of them is not what was saved. */
+/** Pages under a content filter, whose displayed text is not the saved text. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

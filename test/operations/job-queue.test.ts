@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createJobQueue } from '../../src/operations/threads/job-queue.ts'
 
-/** A queue of one place, and jobs that end when they are told to. */
+/** A queue with one slot, and jobs that end on request. */
 function heldQueue() {
   const queue = createJobQueue(1)
   const begun: string[] = []

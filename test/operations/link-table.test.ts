@@ -15,7 +15,7 @@ import type { JobThreads } from '../../src/operations/threads/job-threads.ts'
 import { openSnapshot, type Wiki } from '../../src/operations/wiki.ts'
 import { ada, commitFiles, newWiki, openTestWiki } from './_wiki.ts'
 
-/** Everything that the graph says: all lists, and the links of each page. */
+/** All results of the graph: all lists, and the links of each page. */
 async function graphOf(wiki: Wiki) {
   await wiki.store.refresh({ force: true })
   const lists: Record<string, unknown> = {}

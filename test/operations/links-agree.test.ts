@@ -54,7 +54,7 @@ describe.each(settings)('links: %s', setting => {
     )
     const reported = new Set(lines.map(line => text.split('\n')[line - 1]))
     expect(links.filter(link => reported.has(link) !== red.includes(link))).toEqual([])
-    // A link to a file that is not shown would lead to an error.
+    // A link to a file that is not shown would be an error.
     for (const [, path = ''] of html.matchAll(/Special:RepositoryFile\/([^"#]*)/g))
       await readOtherFile(wiki, decodeURIComponent(path))
   })

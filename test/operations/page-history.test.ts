@@ -204,7 +204,7 @@ test('a shallow clone with several boundaries reports it for every affected page
   const wiki = await openTestWiki(clone)
   const { revisions, shallow } = await pageHistory(wiki, { title, base })
   expect(wiki.store.boundary.size).toBeGreaterThan(0)
-  // The page is Ada's: her commit is cut off, and Ben's stands for it.
+  // The page is by Ada: her commit is cut off, and Ben's appears as its start.
   expect({ by: revisions[0]!.user?.name, shallow }).toEqual({ by: 'Ben', shallow: true })
   expect(await countHistory(wiki, { title, type: 'editors' })).toEqual({ count: 1, limit: false, shallow: true })
   expect(await countHistory(wiki, { title: 'New', type: 'edits' })).toEqual({ count: 1, limit: false })

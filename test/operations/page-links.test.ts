@@ -193,7 +193,7 @@ test('Markdown: paths, names, pictures, tags and missing targets', async () => {
   expect(await listed(wiki, 'unused-files')).toEqual(['File:Old.png'])
 })
 
-/** Links to a title as one answer of a server gives them, and how many texts were read for it. */
+/** Links to a title as a server returns them, and the number of texts read for it. */
 async function answered(wiki: Wiki, title: string): Promise<{ links: string[]; read: number }> {
   const snapshot = await openSnapshot(wiki)
   const texts = vi.spyOn(snapshot.store, 'texts')
@@ -218,6 +218,6 @@ test('a server caches links between requests: an edit rereads only its own page'
   const [first, second] = await Promise.all([answered(wiki, 'Quay'), answered(wiki, 'Tides')])
   expect(first.links).toEqual([])
   expect(second.links).toContain('link > Harbour > by Tide')
-  // Once for both answers: the template, and the two pages that use it.
+  // One read for both responses: the template, and the two pages that use it.
   expect(first.read + second.read).toBe(3)
 })

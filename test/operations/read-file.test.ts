@@ -174,7 +174,7 @@ describe('pageFiles', () => {
       code: 'rest-media-too-many-links',
       status: 400,
     })
-    // A redirect counts twice: as itself, and as the file it leads to.
+    // A redirect counts twice: as itself, and as its target file.
     await expect(list(`${names(99)}[[File:Other name.png]]`)).rejects.toMatchObject({ status: 400 })
   })
 

@@ -8,7 +8,7 @@ import { restorePage } from '../../src/operations/restore-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { ada, base, bob, create, edit, newWiki, openTestWiki } from './_wiki.ts'
 
-/** Two pages, edited by turns; the second is deleted, then the first edited again. */
+/** Two pages, edited alternately; the second is deleted, then the first edited again. */
 async function busyWiki() {
   const { wiki, directory } = await newWiki({ Pier: 'a', Quay: 'b' })
   await edit(wiki, 'Pier', 'a c', { author: bob, minor: true })

@@ -1,4 +1,4 @@
-/** Renames in random wikis of all dialects: every link leads where it led, and nothing else changes. */
+/** Renames in random wikis of all dialects: every link keeps its target, and nothing else changes. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -183,7 +183,7 @@ async function shown(wiki: Wiki, title: string): Promise<Shown> {
   )
   const text = html.replace(/ (?:id|href|title|resource|about|typeof|rel|class)="[^"]*"| data-mw='[^']*'/g, '')
   const plain = text.replace(/<\/?(?:a|span|b|strong)(?: [^>]*)?>/g, '')
-  // A template that uses itself says so by its name.
+  // A recursive template shows its name.
   return { text: plain.replace(/(Template loop detected: )Template:\w+/g, '$1'), links }
 }
 

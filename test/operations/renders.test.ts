@@ -102,7 +102,7 @@ describe('cached HTML', () => {
   })
 })
 
-/** Threads read no TypeScript: this is of the library as it is built. */
+/** Workers cannot load TypeScript, so this tests the built library. */
 const built = new URL('../../dist/lib/operations/threads/job-threads.js', import.meta.url)
 
 test('preloading for a first page reads nothing of the wiki and caches nothing', async () => {

@@ -1,4 +1,4 @@
-/** The search index where processes are killed, and where several want it at once: real ones, of the built command. */
+/** The search index when processes are killed, or when several need it at once: real processes of the built command. */
 
 import { execFile, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ const program = join(root, 'bin/wiki.cjs')
 const killAt = join(root, 'test/proof/kill-at.cjs')
 const run = promisify(execFile)
 
-/** Runs `wiki search`; with `env` it may be killed, and that is no error. */
+/** Runs `wiki search`; with `env` it may be killed, which is not an error. */
 async function search(directory: string, words: string, env: NodeJS.ProcessEnv = {}) {
   const killer = env.KILL_AT === undefined && env.KILL_LOG === undefined ? [] : ['--require', killAt]
   const parameters = [...killer, program, 'search', words, '-n', '100', '--json', '-C', directory]
@@ -94,7 +94,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
       const calls = readFileSync(log, 'utf8').split('\n').length
       expect(calls).toBeGreaterThan(5)
       let killed = 0
-      // Slow: two processes for each place. The step is odd, so that calls cut short and calls not made take turns. Killed
+      // Slow: two processes for each position. The step is odd, so that interrupted and missing calls alternate. Killed
       // searches have left files that no list named, and locks.
       for (let at = 1; at <= calls; at += rounds(31, 3)) {
         const copy = await copyOf(scene)
@@ -132,7 +132,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     const address = await until(() => /http:\S+\/v1/.exec(url())?.[0])
     const found = async (): Promise<number> => {
       const answer = await fetch(`${address}/search/page?q=alpha&limit=100`)
-      // A server that is slow to begin says that it is building.
+      // A server that starts slowly reports that it is building.
       return answer.status === 503 ? 0 : ((await answer.json()) as { pages: unknown[] }).pages.length
     }
     const early = await found()

@@ -30,7 +30,7 @@ async function found(q: string, limit?: number) {
   return (await searchPages(shared, { q, limit })).pages
 }
 
-/** Names of the files that hold the index. */
+/** Names of the files of the index. */
 async function segmentsOf(wiki: Wiki): Promise<string[]> {
   const names = await readdir(join(wiki.store.cacheDirectory, 'search'))
   return names.filter(name => name.endsWith('.segment')).sort()

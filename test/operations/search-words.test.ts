@@ -1,4 +1,4 @@
-/** Questions that are no plain words: numbers, signs, initials, only what is not wanted. */
+/** Queries that are not plain words: numbers, symbols, initials, only excluded words. */
 
 import { expect, test } from 'vitest'
 import { searchPages } from '../../src/operations/search-pages.ts'

@@ -1,4 +1,4 @@
-/** Moved files are paired with what they became, within bounds. */
+/** Moved files are paired with their new versions, within limits. */
 
 import { expect, test } from 'vitest'
 import { similarFiles } from '../../src/operations/comparing/similar-files.ts'

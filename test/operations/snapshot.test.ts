@@ -67,7 +67,7 @@ describe('one read of the branch and one page lookup are enough', () => {
 })
 
 describe('a snapshot', () => {
-  /** The answers of readers about the page. */
+  /** The results of readers about the page. */
   const told = async (wiki: Wiki) => ({
     source: (await readPage(wiki, { title: 'Ferry', base })).source,
     users: (await pageHistory(wiki, { title: 'Ferry', base })).revisions.map(({ user }) => user?.name ?? null),

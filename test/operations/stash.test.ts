@@ -13,7 +13,7 @@ const id = { revision: 7, uuid: uuidOf('x') }
 const entry = { source: '== a ==', html: '<h2>a</h2>' }
 const day = 24 * 60 * 60 * 1000
 
-/** Lets time pass for what asks the clock. */
+/** Advances the clock that the code reads. */
 function pass(milliseconds: number): void {
   vi.useFakeTimers({ now: Date.now() + milliseconds, toFake: ['Date'] })
 }

@@ -334,7 +334,7 @@ describe('an index that cannot follow a commit', () => {
 test('a commit that git removes from the branch before the response is reported as such', async () => {
   const { wiki, directory } = await newWiki({ A: 'first' })
   const edited = request({ base: wiki.store.findPage('A')?.latest })
-  // The writer has looked for the last time when the write is acknowledged.
+  // The writer's last check is over when the write is acknowledged.
   const { commit } = wiki.store
   vi.spyOn(wiki.store, 'commit').mockImplementation(async plan => {
     const committed = await commit.call(wiki.store, plan)

@@ -27,7 +27,7 @@ class Scene {
   readonly log: string[] = []
   readonly #random: () => number
   #words = 0
-  /** Texts that somebody read earlier, by path. */
+  /** Texts that were read earlier, by path. */
   #stale = new Map<string, string>()
 
   constructor(directory: string, wiki: Wiki, seed: number) {
@@ -64,7 +64,7 @@ class Scene {
     }
   }
 
-  /** Replaces the last word of a line that has one of ours, or appends one to a line that has none. */
+  /** Replaces the last word of a line that has one of ours, or appends one to another line. */
   #changed(text: string, word: string): { text: string; replaced: string | null } {
     const lines = text.split('\n')
     const at = this.pick([...lines.keys()].filter(one => lines[one] !== ''))
@@ -92,7 +92,7 @@ class Scene {
     for (const path of pages) this.#stale.set(path, this.text(path))
   }
 
-  /** Commits a text that was read earlier, with a line of its own; as an editor does that had it open meanwhile. */
+  /** Commits a text that was read earlier, with a new line, as an editor does that was open meanwhile. */
   commitStale(): void {
     const path = this.pick(pages)
     const text = this.#stale.get(path)
@@ -113,7 +113,9 @@ class Scene {
     this.try('commit', '-q', '-m', `native ${path}`, '--', path)
   }
 
-  /** Leaves `main` for a branch that begins some commits earlier, commits there, and comes back by one of git's ways. */
+  /**
+   * Leaves `main` for a branch that starts some commits earlier, commits there, and merges back by one of git's ways.
+   */
   topic(): void {
     const from = this.pick(['HEAD~1', 'HEAD~2'])
     if (!this.try('checkout', '-q', '-B', 'topic', from)) return
@@ -158,7 +160,7 @@ class Scene {
     this.try('reset', '-q', '--hard')
   }
 
-  /** Edits whose word the branch lacks, that no later edit replaced which the branch has, and that are not reported. */
+  /** Edits whose word the branch lacks, that no later edit on the branch replaced, and that are not reported. */
   async unreported(): Promise<string[]> {
     const { lost } = await verifyWiki(this.wiki)
     const reported = new Set(lost.map(({ comment }) => comment?.split(' ')[0]))

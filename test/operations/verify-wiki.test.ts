@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
 })
 
-/** A wiki with two pages that were made by plain git, so that they are nobody's acknowledged edits. */
+/** A wiki with two pages made by plain git, so that they are not acknowledged edits. */
 async function newScene(): Promise<Scene> {
   const directory = await temporaryDirectory()
   cpSync(plainPages, directory, { recursive: true })
@@ -58,7 +58,7 @@ async function newScene(): Promise<Scene> {
   return { wiki, directory, git: run, save, commit }
 }
 
-/** Kind, commit and title of what is lost. */
+/** Kind, commit and title of each loss. */
 async function lostOf({
   wiki,
 }: {
@@ -145,7 +145,7 @@ describe.skipIf(!hasGit)('a commit that git removes from the branch is found aft
     expect(await lostOf(scene)).toEqual([])
     await lose(scene)
     expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
-    // Again, from what the first look kept, and by a wiki opened again.
+    // Again, from the stored result, and in a reopened wiki.
     expect(await lostOf(scene)).toEqual([['lost', commit, 'Tides']])
     expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([['lost', commit, 'Tides']])
   })
@@ -306,7 +306,7 @@ describe.skipIf(!hasGit)('a commit that git removes from the branch is found aft
     const taken = await scene.save('Tides', edited)
     scene.git('reset', '-q', '--hard', 'HEAD~1')
     await scene.save('Tides', `${tides}\nNeap tide.\n`)
-    // Another commit brings the later edit: the record holds it by its text alone.
+    // Another commit contains the later edit, so the record finds it only by its text.
     scene.git('reset', '-q', '--soft', 'HEAD~1')
     scene.git('commit', '-q', '-m', 'by hand')
     expect(await lostOf(scene)).toEqual([['lost', taken, 'Tides']])
@@ -329,7 +329,7 @@ describe.skipIf(!hasGit)('a commit that git removes from the branch is found aft
 describe.skipIf(!hasGit)('an edit that a later commit undoes unseen is found after', () => {
   test.each<[name: string, undo: (scene: Scene) => unknown]>([
     [
-      // Git reads the branch once more before it commits, and not its index.
+      // Git reads the branch again before it commits, and not its index.
       'a git revert of another commit, which had its files before the edit came',
       async scene => {
         const other = scene.git('rev-parse', 'HEAD~1')
@@ -585,7 +585,7 @@ describe.skipIf(!hasGit)('nothing is reported after', () => {
     scene.git('reset', '-q', '--soft', base)
     scene.git('commit', '-q', '-m', 'squashed')
     expect(await lostOf(scene)).toEqual([])
-    // The page goes on from there.
+    // The page continues from there.
     await scene.save('Tides', tides)
     expect(await lostOf(scene)).toEqual([])
   })

@@ -1,4 +1,6 @@
-/** A file of the work tree is older than the page: it is merged, or refused, whatever git did to the file and the index. */
+/**
+ * A file of the work tree that is older than the page is merged or refused, whatever git did to the file and the index.
+ */
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -17,7 +19,7 @@ const lines = ['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.', 'Seven.', 'Ei
 const text = (changed: Readonly<Record<number, string>> = {}) =>
   `${lines.map((line, at) => changed[at + 1] ?? line).join('\n')}\n`
 
-/** Unsaved work of a writer, and the text that somebody else saves meanwhile. */
+/** Unsaved work of a writer, and a text that another user saves meanwhile. */
 const mine = text({ 2: 'Two, mine.' })
 const theirs = text({ 5: 'Five, theirs.' })
 const both = text({ 2: 'Two, mine.', 5: 'Five, theirs.' })
@@ -41,7 +43,7 @@ async function scene(make = newWiki): Promise<Scene> {
   }
 }
 
-/** Somebody else saves, from a process of their own, as a server is. */
+/** Another user saves, from a separate process, like a server. */
 async function saveElsewhere({ directory }: Scene, title: string, source: string): Promise<number> {
   return edit(await openTestWiki(directory), title, source, { author: bob })
 }

@@ -1,4 +1,6 @@
-/** Generated turns of a writer in the work tree and others who save over them: no line that was acknowledged is ever gone. */
+/**
+ * Generated actions of a writer in the work tree and others who save newer texts: no acknowledged line is ever lost.
+ */
 
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -81,7 +83,7 @@ class Team {
     git(this.#directory, '-c', 'user.name=Me', '-c', 'user.email=me@example.org', ...words)
   }
 
-  /** Puts a line of its own somewhere, or words into a line that is there. */
+  /** Inserts a new line somewhere, or words into an existing line. */
   #addTo(text: string, word: string): string {
     const lines = text.trimEnd().split('\n')
     const at = this.#roll(lines.length)

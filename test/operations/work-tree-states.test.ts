@@ -17,7 +17,7 @@ import { ada, create, edit, newWiki } from './_wiki.ts'
 interface Work {
   readonly name: string
   readonly begin: (directory: string) => void
-  /** Paths that must not be touched, and what `wiki status` says of them; null: nothing, for they are no pages. */
+  /** Paths that must not change, and their entries in `wiki status`; null for paths that are not pages. */
   readonly paths: Readonly<Record<string, 'modified' | 'added' | 'deleted' | 'conflicted' | null>>
   /** True if they are staged: then git's index does not follow there either. */
   readonly staged?: boolean
@@ -104,7 +104,7 @@ const operations: readonly [name: string, operation: string, begin: string[]][] 
 const request = { author: ada, comment: 'written' }
 const picture = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"/>')
 
-/** The writes, each to a page; what they give is what `leftAlone` says. */
+/** The writes, each to a page; they return the value of `leftAlone`. */
 const writes: Readonly<Record<string, (wiki: Wiki, title: string) => Promise<{ leftAlone: readonly string[] }>>> = {
   create: wiki => createPage(wiki, { ...request, title: 'New', source: 'made' }),
   update: async (wiki, title) => {
@@ -128,7 +128,7 @@ const dumpText = `<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" v
   <revision><id>1</id><timestamp>2020-01-01T00:00:00Z</timestamp><contributor><username>Zoe</username><id>1</id></contributor>
   <model>wikitext</model><format>text/x-wiki</format><text xml:space="preserve">Text</text></revision></page></mediawiki>\n`
 
-// Native git brings the work tree into its states.
+// Native git creates the states of the work tree.
 describe.skipIf(!hasGit)('in a work tree with', () => {
   let base: string
 
@@ -173,7 +173,7 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
           expect(stateOf(directory, paths, staged)).toEqual(before)
           const { changes, operation } = await wikiStatus(wiki)
           const known = Object.entries(paths).filter(([, kind]) => kind !== null)
-          // After the write to the same path it may be another kind of change, or no change at all where both did the same.
+          // After the write the same path may have another kind of change, or none if both made the same change.
           expect(changes.map(({ path }) => path)).toEqual(
             expect.arrayContaining(known.map(([path]) => path).filter(path => differs(directory, path))),
           )
@@ -206,7 +206,7 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
         await expect(writes[write]?.(wiki, title)).rejects.toMatchObject({ code: 'wiki-repository-busy' })
         expect(wholeState(directory)).toEqual(before)
         expect((await wikiStatus(wiki)).operation).toBe(operation)
-        // Whoever was there before it began is kept from the branch that a rebase is of, too.
+        // Edits made before it started are also refused for the branch of a rebase.
         if (operation !== 'bisect') {
           await expect(writes[write]?.(opened, title)).rejects.toMatchObject({ code: 'wiki-repository-busy' })
           expect(wholeState(directory)).toEqual(before)

@@ -1,7 +1,7 @@
 /**
- * Writes that a killed process may have been at: how each is made, and what its commits look like when they are
- * whole. `outcome` is a promise of `saved`, `refused` (an answer says that nothing was written) or `unknown` (no answer came).
- * `word` stands in each commit's message.
+ * Writes that a killed process may have been making: how each is made, and its complete commits. `outcome` is a promise
+ * of `saved`, `refused` (a response says that nothing was written) or `unknown` (no response). `word` is in each
+ * commit's message.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const filler = 'A line of text that is neither short nor long.\n'.repeat(200)
 const picture = word =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><!-- ${word} --><rect width="9" height="9"/></svg>\n`
 
-/** Starts a command; the process is given, so that it can be killed. */
+/** Starts a command; returns its process, so that it can be killed. */
 function command(directory, args, input, options) {
   const { child, done } = startWiki(directory, args, { input, ...options })
   return { child, outcome: done.then(outcomeOfCommand), done }
@@ -100,7 +100,7 @@ async function send(server, path, method, body) {
 /** The number of times that the commits of a write may be there. */
 const allowed = { saved: count => count === 1, refused: count => count === 0, unknown: count => count <= 1 }
 
-/** Says what is wrong with what became of an action, among all commits that are new. */
+/** Returns what is wrong with the result of an action, among all new commits. */
 export function flawsOfAction({ word, changes, commits = 1 }, outcome, all) {
   const found = all.filter(({ message }) => new RegExp(`\\b${word}\\b`).test(message))
   if (!allowed[outcome](found.length / commits) || found.length % commits !== 0)

@@ -1,9 +1,9 @@
-/** The table of a run of all experiments: what each of them told, with the machine and the versions. */
+/** The table of a run of all experiments: their results, with the machine and the versions. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 
-/** Lines that tell what an experiment did, in what it printed. */
+/** Result lines in an experiment's output. */
 const telling = [
   /^calls: .*/,
   /^\d+ lines acknowledged.*/,

@@ -31,7 +31,7 @@ const proof = (name, ...options) => ['node', `test/proof/${name}.mjs`, ...option
 const fuzz = (name, ...options) => ['node', `test/fuzz/${name}.mjs`, ...options, '--seed', seed]
 const tests = (...files) => ['npx', 'vitest', 'run', ...files]
 
-/** Name, command, and how many minutes it may take: three times what it takes on two quiet cores, or more. */
+/** Name, command, and the time limit in minutes: three times the time on two quiet cores, or more. */
 const experiments = [
   ['kill', proof('kill', '--rounds', rounds, '--calls', calls, '--lanes', lanes), 90],
   ['together', proof('together', '--seconds', seconds), 5 + Number(seconds) / 60],
@@ -51,7 +51,7 @@ const cwd = fileURLToPath(new URL('../..', import.meta.url))
 const unknown = (values.only?.split(',') ?? []).filter(name => !experiments.some(([known]) => known === name))
 if (unknown.length > 0) throw new Error(`no experiment is called ${unknown.join(', ')}`)
 
-/** The running experiment, as a group of processes of its own. */
+/** The running experiment, as a separate process group. */
 let running
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
@@ -67,7 +67,7 @@ function endGroup() {
   }
 }
 
-/** Runs a command and shows what it prints; ends it, and what it started, after its minutes. */
+/** Runs a command and shows its output; ends it, and its children, after its time limit. */
 function run([command, ...words], minutes) {
   running = spawn(command === 'node' ? process.execPath : command, words, {
     cwd,

@@ -42,7 +42,7 @@ const kinds = {
   'slow readers': { first: 'GET /v1/files/Large.txt HTTP/1.1\r\nHost: localhost\r\n\r\n', isDeaf: true },
   'half open': { first: 'GET /v1/page/Main_Page HTTP/1.1\r\nHost: lo', isHalf: true },
 }
-/** Whoever reads slowly costs more than a connection: the file is unpacked until nobody takes it. */
+/** A slow reader costs more than a connection: the file is unpacked until nobody reads any more. */
 const names = Object.keys(kinds).flatMap(kind => Array(kinds[kind].isDeaf ? 1 : 5).fill(kind))
 
 if (isMainThread) await defend()
@@ -99,7 +99,7 @@ async function defend() {
   const honest = async (name, path, { agent, ...options }) => {
     const send = () => scene.ask({ ...server, agent }, path, { ...options, patience })
     let answer = await send()
-    // A client that keeps a connection asks again if it was closed just then. Source: RFC 9112, 9.3.1.
+    // A client with a kept connection retries if it was closed at that moment. Source: RFC 9112, 9.3.1.
     if (agent && /ECONNRESET|hang up/.test(answer.text) && answer.status === 0) answer = await send()
     times[name].push(answer.milliseconds)
     if (![200, 201].includes(answer.status)) flaws.push(`${name}: ${answer.status} ${answer.text.slice(0, 100)}`)
@@ -140,7 +140,7 @@ async function defend() {
   scene.conclude('connections', flaws, began, values.seed)
 }
 
-/** Most memory, MiB, and CPU time, seconds, of a process; 0 if the system does not tell them as Linux does. */
+/** Maximum memory, MiB, and CPU time, seconds, of a process; 0 if the system does not report them as Linux does. */
 function costOf(pid) {
   if (!existsSync(`/proc/${pid}/status`)) return { peak: 0, cpu: 0 }
   const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

@@ -25,7 +25,7 @@ import { git, workplace } from './scene.mjs'
 
 const indexOf = directory => join(directory, '.git/wiki/main')
 
-/** Files of the index and of what is kept beside it, by what they are for. */
+/** Files of the index and of the caches beside it, by purpose. */
 const groups = {
   "the index's base": folder => [join(folder, 'base')],
   "the index's tail": folder => [join(folder, 'tail')],
@@ -71,7 +71,7 @@ function flip(path, { random }) {
   writeFileSync(path, bytes)
 }
 
-/** As `flip`, in each of the parts of a file: one byte alone may be where nobody looks. */
+/** Like `flip`, in each part of the file, because a single byte may never be read. */
 function flipAllOver(path, { random }) {
   const bytes = readFileSync(path)
   const part = Math.max(64, bytes.length >> 6)
@@ -199,7 +199,7 @@ const gitFaults = [
     damage: async (directory, tools) => {
       git(directory, 'update-ref', 'refs/heads/main', 'HEAD~2')
       const path = join(indexOf(directory), 'eras.json')
-      // A server believes for some milliseconds what it saw last.
+      // A server trusts its last read of the branch for some milliseconds.
       for (let attempt = 0; attempt < 20 && !existsSync(path); attempt++) {
         await setTimeout(50)
         await tools.ask()
@@ -324,7 +324,7 @@ function copyAll(base, directory) {
   cpSync(base, directory, { recursive: true, verbatimSymlinks: true })
 }
 
-/** Nobody's number: who is root is denied nothing. */
+/** An unknown user id, because root is never denied anything. */
 const nobody = '65534'
 const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
 
@@ -367,7 +367,7 @@ function closeAll(directory) {
   spawnSync('chmod', ['-R', 'a-w', directory])
 }
 
-/** A partial clone: git gets texts when they are asked for, if it can. */
+/** A partial clone: git fetches texts on demand, if it can. */
 const partial = [
   { name: 'a partial clone', damage: () => {} },
   {

@@ -79,7 +79,7 @@ async function questionsOf() {
   ]
 }
 
-/** Asks everything twice, so that all that is kept is there; keeps the answers to compare with. */
+/** Sends all requests twice, to fill all caches; stores the responses for comparison. */
 async function settle(directory) {
   const server = await scene.serve(directory)
   for (let round = 0; round < 2; round++) {
@@ -90,7 +90,7 @@ async function settle(directory) {
   for (const [question, { status }] of reference) if (status !== 200) throw new Error(`${question}: ${status}`)
 }
 
-/** An answer, without what differs from one server to another. */
+/** A response without the parts that differ between servers. */
 async function answerOf(server, question) {
   const { origin } = new URL(server.url)
   const asked = question.startsWith('..') ? { ...server, url: origin } : server
@@ -99,7 +99,7 @@ async function answerOf(server, question) {
   return { status, json, text, content: isText ? text.replaceAll(origin, '') : scene.hashOf(bytes ?? '') }
 }
 
-/** A fault at work: where, how its processes are started, its random numbers, and how many answers were what. */
+/** An active fault: its folder, how its processes are started, its random numbers, and the counts of its responses. */
 function caseOf(fault, at) {
   const directory = join(scene.workplace, `copy-${at}`)
   const how = typeof fault.how === 'function' ? fault.how(directory) : fault.how
@@ -182,7 +182,7 @@ async function askAll(server, under, who) {
   }
 }
 
-/** An error that says what it is. */
+/** An error with a key. */
 function isClear({ status, json }) {
   return status >= 400 && json?.errorKey !== undefined
 }
@@ -202,7 +202,7 @@ async function askCommands(under) {
   }
 }
 
-/** Edits a page; what is said to be saved has to be there. */
+/** Edits a page; a reported save must exist. */
 async function edit(server, under, who) {
   const { fault, directory, random } = under
   const source = `Written ${Math.floor(random() * 1e9)}.`

@@ -35,7 +35,7 @@ if (unknown.length > 0) throw new Error(`no command is called ${unknown.join(', 
 const titles = ['Tides', 'Boats', 'Ropes', 'Knots', 'Winds']
 /** Pages that the person edits and stages; in the index of the others nothing of hers may be found. */
 const personal = titles.slice(0, 2)
-/** After these the index differs from HEAD because somebody asked for it. */
+/** After these the index differs from HEAD on purpose. */
 const stagingCommands = [
   'reset --soft',
   'reset --mixed',
@@ -87,7 +87,7 @@ async function lane() {
   }
 }
 
-/** Runs one; returns what is wrong afterwards. */
+/** Runs one; returns the problems afterwards. */
 async function interleave(seed) {
   const stage = await makeStage(seed)
   let found = ['it was not judged']
@@ -172,7 +172,7 @@ async function makeStage(seed) {
       const { child, done } = started(directory, args)
       setTimeout(() => child.kill('SIGKILL'), random() * 20)
       await done
-      // Git leaves its lock; a person who sees that removes it.
+      // Git leaves its lock behind; a user who sees that removes it.
       rmSync(join(directory, '.git', 'index.lock'), { force: true })
       return 1
     },
@@ -182,12 +182,12 @@ async function makeStage(seed) {
         scene.git(directory, 'commit-tree', 'refs/heads/main~1^{tree}', '-p', 'refs/heads/main', '-m', 'older tree'),
       ),
     wiki: async (...args) => (await scene.wiki(directory, args)).status,
-    /** Words that somebody's editor saved. */
+    /** Words that an editor saved. */
     typed: [],
     /** The acknowledged edit: its word, and the page's file. */
     saved: [],
     given: new Set(),
-    /** Lines of what was done when, for `KEEP`. */
+    /** A log of all actions with their times, for `KEEP`. */
     done,
     server: undefined,
   }
@@ -327,7 +327,7 @@ function judgeObjects(directory) {
   return []
 }
 
-/** Returns a complaint if a branch names a commit that is gone, else null. Nothing else can be asked of git then. */
+/** Returns a complaint if a branch names a missing commit, else null. Git can answer nothing else then. */
 function lostTip(directory) {
   const tips = ['main', 'side'].map(branch => scene.git(directory, 'rev-parse', `refs/heads/${branch}`))
   const gone = tips.filter(tip => attempt(() => scene.git(directory, 'cat-file', 'commit', tip)) === '')
@@ -362,7 +362,7 @@ function attempt(read) {
   }
 }
 
-/** The text that an editor saved lies in a file, or was committed. */
+/** The text that an editor saved is in a file, or was committed. */
 function lostSaves({ directory, typed }) {
   const names = readdirSync(directory).filter(name => name.includes('.wiki'))
   const texts = names.map(name => readFileSync(join(directory, name), 'utf8')).join('\n')
@@ -418,7 +418,7 @@ function textOn(directory, branch, path) {
   }
 }
 
-/** Each missing word is reported, or its commit was reverted by name. What is reported can be brought back. */
+/** Each missing word is reported, or its commit was reverted by name. Reported edits can be restored. */
 async function judgeMissing(stage, missing) {
   const { directory } = stage
   const said = []

@@ -33,7 +33,7 @@ const lanes = Math.max(1, Number(values.lanes))
 const kinds = Object.keys(commands)
 /** Rounds to a wiki: git and the checks get slower as it grows. */
 const roundsToWiki = 40
-/** Time of a command that nobody kills, in milliseconds. */
+/** Duration of a command that is not killed, in milliseconds. */
 const usual = {}
 
 await inLanes(killInRounds)
@@ -94,7 +94,7 @@ async function leave({ server, directory }) {
   if (directory !== null) rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }
 
-/** Starts writers, and kills them; returns what they were at. */
+/** Starts writers, and kills them; returns their current actions. */
 async function killedRound(place, name, { below, pick, random }) {
   const { server, directory, pages } = place
   const actions = []
@@ -132,7 +132,7 @@ async function killAfter({ child, done }, milliseconds) {
   await done
 }
 
-/** The longest that a kind of command took recently says when to kill the next. */
+/** The longest recent duration of a kind of command determines when the next one is killed. */
 function learn(kind, { status, milliseconds }) {
   if (status === 0) usual[kind] = Math.max(milliseconds, (usual[kind] ?? 0) * 0.9)
   else usual[kind] = (usual[kind] ?? 400) * 1.02
@@ -161,7 +161,7 @@ async function nextWrite(directory, name) {
   }
 }
 
-/** Looks at what is left, after the next writer has started; returns the pages that it made. */
+/** Examines the remains, after the next writer has started; returns the pages that it made. */
 async function judge(directory, { name, tip, actions, next }) {
   const found = []
   const fail = error => found.push(`the next write fails: ${error}`)
@@ -209,7 +209,7 @@ async function killAtCalls() {
   })
 }
 
-/** Before the call, and where it writes bytes, half-way through. */
+/** Before the call, and in the middle of a call that writes bytes. */
 function momentsOf(name) {
   return /^(?:write|append|handle.writeFile)/.test(name) ? [false, true] : [false]
 }
@@ -256,7 +256,7 @@ async function killAt(base, page, { kind, call, half }, lane) {
   if (kind === 'CLI import') await importAgain(directory, { name, tip, word })
 }
 
-/** The same import again goes on, and imports nothing twice. */
+/** The same import continues, and imports nothing twice. */
 async function importAgain(directory, { name, tip, word }) {
   const action = commands.import(directory, word)
   await action.done

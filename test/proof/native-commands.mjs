@@ -175,7 +175,7 @@ export const commands = {
   },
 }
 
-/** After these a text that somebody saved and did not commit may be gone, because somebody asked for it. */
+/** After these an uncommitted text may be lost, because the user requested that. */
 export const discarding = [
   'checkout a file',
   'restore a file',
@@ -193,7 +193,7 @@ export const discarding = [
   'revert',
 ]
 
-/** Ends what git is in the middle of, and removes what a killed git left, as a person would who goes on. */
+/** Ends git's operation in progress, and removes the remains of a killed git, as a user would. */
 export async function settle({ git, directory, linked }) {
   for (const name of ['index.lock', 'HEAD.lock']) rmSync(join(directory, '.git', name), { force: true })
   for (const [file, command] of unfinished) if (existsSync(join(directory, '.git', file))) await git(command, '--abort')

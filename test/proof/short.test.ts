@@ -1,4 +1,4 @@
-/** The experiments of `npm run proof`, short: with real processes, so that they are tried at every change. */
+/** The experiments of `npm run proof`, shortened, with real processes, so that each change is tested. */
 
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -9,11 +9,12 @@ import { hasGit } from '../_setup.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-// Slow: real processes that are killed and started again. Full runs of these have found a mark left by a process that was killed
-// while it removed a lock, and commits told as saved that a failing `git merge` took off the branch (docs/proof.md).
+// Slow: real processes that are killed and started again. Full runs of these have found a mark left by a process killed
+// while it removed a lock, and commits reported as saved that a failing `git merge` removed from the branch
+// (docs/proof.md).
 beforeAll(ensureBuilt, 60_000)
 
-// Native git looks at what is left.
+// Native git checks the result.
 describe.skipIf(!hasGit)('no edit is lost and nothing is damaged while', () => {
   // `npm test` runs the first, with the write of each front end that is made most.
   const kinds = isFull ? 'all' : 'CLI update,REST update'

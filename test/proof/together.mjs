@@ -28,17 +28,17 @@ const store = await scene.loadStore()
 const directory = await scene.newWiki('wiki')
 scene.keepHouseOften(directory)
 const flaws = []
-/** Lines and what was said of them: acknowledged, refused (a conflict, a lock), or nothing. */
+/** Lines and their reported outcome: acknowledged, refused (a conflict, a lock), or none. */
 const lines = { saved: new Map(), refused: new Map(), unknown: new Map() }
 /** Keys of answers that say that nothing was written, because another one was, or the revision it began with got another id. */
 const conflicts = ['edit-conflict', 'rest-update-cannot-create-page', 'rest-nonexistent-revision']
 const refusals = ['wiki-locked', 'wiki-repository-busy']
 
-/** The number of times that a line may be in the final text, by the answer to its edit. */
+/** The permitted number of occurrences of a line in the final text, by the outcome of its edit. */
 const allowed = { saved: times => times === 1, refused: times => times === 0, unknown: times => times <= 1 }
 
 const counts = {}
-/** Files of native commits that were refused: they may be staged, untracked, or taken away by `git read-tree`. */
+/** Files of refused native commits: they may be staged, untracked, or removed by `git read-tree`. */
 const uncommitted = new Set()
 const times = { read: [], html: [], 'REST write': [], 'CLI write': [], 'git commit': [], 'git pull': [] }
 /**
@@ -105,7 +105,7 @@ function outcomeOf({ status, json }) {
   return refusals.includes(json?.errorKey) ? 'refused' : 'unknown'
 }
 
-/** Counts what became of a write. An answer that is neither is wrong. */
+/** Counts the outcome of a write. A response that is neither is wrong. */
 function note(frontEnd, outcome, { line, title, said }) {
   if (outcome === 'unknown') flaws.push(`${frontEnd}: ${said}`)
   lines[outcome === 'conflict' ? 'refused' : outcome].set(line, title)
@@ -132,7 +132,7 @@ async function writeByCommand(name) {
   }
 }
 
-/** The error that a command with `--json` told, among what else it said. */
+/** The error that a command with `--json` printed, among its other output. */
 function errorIn(text) {
   const line = text.split('\n').find(line => line.startsWith('{"errorKey"'))
   return line === undefined ? undefined : JSON.parse(line)
@@ -290,7 +290,7 @@ async function checkWorkTree() {
     if (row !== '' && !(/^(A |\?\?) /.test(row) && uncommitted.has(row.slice(3)))) flaws.push(`git status says ${row}`)
 }
 
-/** The number of times that a command of git put the branch where it was when it began, though others had committed since. */
+/** The number of times that a git command reset the branch to its start, although others had committed since. */
 function countPutBack() {
   const moves = scene.git(directory, 'reflog', '--format=%H %gs').split('\n')
   moves.forEach((move, at) => {

@@ -1,4 +1,4 @@
-/** Requests of tests: bodies as JSON, and the parts of an answer that tests compare. */
+/** Helpers for requests: bodies as JSON, and the parts of a response that tests compare. */
 
 /** A write, with headers beside the content type. */
 export function sending(method: string, body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
@@ -14,12 +14,12 @@ export function bearer(token: string): { readonly authorization: string } {
   return { authorization: `Bearer ${token}` }
 }
 
-/** The cookie of an answer, as a browser sends it back. */
+/** The cookie of a response, in the form that a browser sends. */
 export function cookieOf(response: Response): string {
   return response.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
 }
 
-/** The attributes of an answer's cookie. */
+/** The attributes of a response's cookie. */
 export function cookieAttributes(response: Response): string[] {
   return (response.headers.get('set-cookie') ?? '').split('; ').slice(1).sort()
 }

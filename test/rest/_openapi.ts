@@ -1,11 +1,11 @@
-/** Holds answers against the OpenAPI document of the API. */
+/** Checks responses against the OpenAPI document of the API. */
 
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import openApiResponseValidator, { type OpenAPIResponseValidatorArgs } from 'openapi-response-validator'
 
-/** An answer, as any client has it. */
+/** A response, as any client gets it. */
 export interface CheckedAnswer {
   readonly method: string
   /** Path and query as they were sent. */
@@ -39,7 +39,7 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, object>> }
 }
 
-/** Tells what the document does not allow of an answer; null if it allows all of it. */
+/** Returns what the document does not permit in a response; null if it permits everything. */
 export type AnswerCheck = (answer: CheckedAnswer) => string | null
 
 /** Makes the check of a document. Answers of 405, 404 for no route, and to OPTIONS are no operation's: errors are enough. */
@@ -103,7 +103,7 @@ function foreignFault({ components, paths }: OpenApiDocument, answer: CheckedAns
   )
   if (responses[String(answer.status)] === undefined) return null
   const Validator = foreignValidator()
-  // Compiling the schemas takes longer than all answers of an operation.
+  // Compiling the schemas takes longer than all responses of an operation.
   const validator =
     foreignValidators.get(operation) ?? new Validator({ responses, components } as OpenAPIResponseValidatorArgs)
   foreignValidators.set(operation, validator)
@@ -111,7 +111,9 @@ function foreignFault({ components, paths }: OpenApiDocument, answer: CheckedAns
   return found === undefined ? null : `${found.message} ${JSON.stringify(found.errors)}`
 }
 
-/** The description of an answer; null if the request is no operation's, undefined if the status is not described. */
+/**
+ * The description of a response; null if the request belongs to no operation, undefined if the status is not described.
+ */
 function responseOf({ paths }: OpenApiDocument, answer: CheckedAnswer): Content | null | undefined {
   const operation = operationOf(paths, answer)
   if (operation === undefined) return null

@@ -16,7 +16,7 @@ interface Attempt {
   readonly token: 'missing' | 'anonymous' | 'right' | 'wrong'
 }
 
-/** Rule by rule, in their order: what an attempt is answered, and in whose name it is written. */
+/** The rules, in order: the status of an attempt, and the name under which it is written. */
 const rules: readonly (readonly [applies: (attempt: Attempt) => boolean, answer: number | string])[] = [
   [({ origin, authorization }) => origin === 'other' && (authorization === 'none' || authorization === 'basic'), 403],
   [({ readOnly }) => readOnly, 403],

@@ -44,7 +44,7 @@ async function outcome(asked: Response | Promise<Response>): Promise<[status: nu
 describe('the scopes of a token', () => {
   const scopes = [['read'], ['edit'], ['upload'], ['delete'], ['admin'], undefined] as const
   const picture = { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'text' }
-  /** Each write, what it takes, and its status where it is allowed. */
+  /** Each write, its required scope, and its status with that scope. */
   const writes = [
     ['edit', 201, '/v1/page', sending('POST', page('New'))],
     ['edit', 200, '/v1/page/X', sending('PUT', { source: 'two', comment: '', latest: { id: 1 } })],

@@ -1,4 +1,4 @@
-/** Every address that an answer gives leads somewhere: asked without more, it is answered with 200. */
+/** Every URL in a response works: a plain GET returns 200. */
 
 import { expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
@@ -62,7 +62,7 @@ async function harbour(): Promise<Wiki> {
   return wiki
 }
 
-/** Addresses in an answer: of this server, whole or from its root. Templates of addresses are for clients to fill in. */
+/** URLs in a response: of this server, absolute or from its root. URL templates are for clients to fill in. */
 function addressesIn(value: unknown, base: string): string[] {
   if (Array.isArray(value)) return value.flatMap(one => addressesIn(one, base))
   if (typeof value === 'object' && value !== null) {
@@ -112,7 +112,7 @@ test.each(servers)('every URL in every response returns 200 from a server %s', {
     }
   }
   expect(wrong).toEqual([])
-  // The crawl itself works: it went on from the first answers.
+  // The crawl itself works: it followed the first responses.
   expect(seen.size).toBeGreaterThan(starts.length + 20)
 })
 

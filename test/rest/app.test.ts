@@ -13,7 +13,7 @@ beforeEach(() => {
   calls.length = 0
 })
 
-/** Headers that an answer may be asked about, without those that every answer has. */
+/** The headers of a response that tests examine, without those of every response. */
 function headersOf(response: Response): Record<string, string> {
   const { 'x-request-id': id, 'content-length': length, vary, ...rest } = Object.fromEntries(response.headers)
   expect(id).toMatch(/^[0-9a-f]{24}$/)

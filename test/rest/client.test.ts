@@ -4,7 +4,7 @@ import type { H3Event } from 'h3'
 import { describe, expect, test } from 'vitest'
 import { type Client, type ClientRules, networkOf, readClient, readPeer, trustIn } from '../../src/http/client.ts'
 
-/** As much of a request as is looked at; it came through a socket from this address. */
+/** The examined part of a request, which arrived through a socket from this address. */
 function eventOf(remoteAddress: string | undefined, headers: Record<string, string> = {}): H3Event {
   const runtime = { node: { req: { socket: { remoteAddress } } } }
   return {

@@ -1,4 +1,4 @@
-/** Answers are sent in the encodings that clients take. */
+/** Responses are sent in the encodings that clients accept. */
 
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'

@@ -97,7 +97,7 @@ describe('a creation', () => {
   })
 })
 
-/** Writes on a thing that exists: its address, the request, and the status if the condition holds. */
+/** Writes to something that exists: its URL, the request, and the status if the condition holds. */
 const writes = {
   update: ['/page/Tides', 'PUT', '/page/Tides', (id: number) => ({ source: 'x', comment: '', latest: { id } }), 200],
   deletion: ['/page/Tides', 'DELETE', '/page/Tides', (id: number) => ({ latest: { id } }), 200],
@@ -108,7 +108,7 @@ const writes = {
   'deletion of a file': ['/file/Map.png', 'DELETE', '/file/File%3AMap.png', () => ({}), 200],
 } as const
 
-/** Headers made of the thing's tag, and the status: null where the condition holds. */
+/** Headers made from its tag, and the status; null if the condition holds. */
 const held: readonly [(tag: string) => Record<string, string>, 412 | null][] = [
   [tag => ({ 'if-match': tag }), null],
   [() => ({ 'if-match': '*' }), null],

@@ -12,7 +12,7 @@ const app = createApp(wiki, { allowAnonymous: true })
 const { token } = await createToken(wiki, { name: 'Ada' })
 const page = (title: string) => ({ title, source: 'text', comment: null })
 
-/** The answer's word on origins, without what allows to see headers. */
+/** The CORS headers of a response, except the list of exposed headers. */
 function allowance({ headers }: Response) {
   return {
     origin: headers.get('access-control-allow-origin'),

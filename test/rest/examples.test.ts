@@ -17,7 +17,7 @@ import { answerCheck, type OpenApiDocument, operationOf } from './_openapi.ts'
 interface Asked {
   readonly method: string
   readonly target: string
-  /** Text is sent as it is, all else as JSON. */
+  /** Text is sent unchanged, everything else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -32,7 +32,7 @@ const post = (target: string, body: unknown, headers: Headers = {}): Asked => se
 
 const newPage = { title: 'New', source: 'x', comment: null }
 
-/** One after the other, a second between them. Of several answers of one kind the first is the example. */
+/** One after another, a second apart. The first of several responses of one kind is the example. */
 const requests: readonly Asked[] = [
   get('/v1/search/page?q=crane'),
   get('/v1/search/title?q=pi'),
@@ -149,7 +149,7 @@ const rare = [
   new WikiError('wiki-repository-busy', { params: ['merge'] }),
 ]
 
-/** Answers without an example, and why. */
+/** Responses without an example, and the reasons. */
 const without: Readonly<Record<string, string>> = {
   'describe 200': 'the document would be its own example',
   'getContentSpecification 200': 'the document would be its own example',
@@ -241,7 +241,7 @@ function initOf({ method, body, headers }: Asked, token: string): RequestInit {
   }
 }
 
-/** Secrets are random; in an example stands what looks like one. */
+/** Secrets are random, so examples contain placeholders of the same form. */
 function withoutSecrets(text: string): string {
   return text.replace(/("(?:csrf_?)?token":")[^"]+/gi, '$10123456789abcdef0123456789abcdef01234567')
 }

@@ -1,4 +1,4 @@
-/** The app over operations that are played: a handful of pages, and a note of what each operation was asked. */
+/** The app over fake operations: a few pages, and a record of the requests to each operation. */
 
 import type { H3 } from 'h3'
 import { vi } from 'vitest'
@@ -134,7 +134,7 @@ for (const [name, operations] of Object.entries(modules)) {
 }
 
 export const fakeWiki = {
-  // Another tip each time: no answer is one given before.
+  // A different tip each time, so no response is cached.
   store: {
     refresh: async () => {},
     trustFor: () => {},

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const script = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>'
 
-/** Requests of every route: what is there, what leads elsewhere, what is refused. The keys are those of the table. */
+/** Requests of every route: successes, redirects and errors. The keys are those of the table. */
 const examples: Readonly<Record<string, readonly (readonly [path: string, body?: unknown])[]>> = {
   'GET /search': [['/v1/search']],
   'GET /search/page': [['/v1/search/page?q=x'], ['/v1/search/page'], ['/v1/search/page?q=%3Cscript%3E&limit=x']],
@@ -124,7 +124,7 @@ beforeAll(async () => {
   app = createApp(wiki, { allowAnonymous: true })
 })
 
-/** Every answer that a route is asked for, also by methods that it does not have. */
+/** All responses of a route, including those to unsupported methods. */
 async function answersOf(route: string): Promise<[asked: string, response: Response][]> {
   const method = route.split(' ', 1)[0]!
   const answers: [string, Response][] = []
@@ -145,7 +145,7 @@ async function answersOf(route: string): Promise<[asked: string, response: Respo
   return answers
 }
 
-/** Directives that a policy must have for a document that somebody else has written. */
+/** Directives that a policy must have for a document by another author. */
 function isStrict(policy: string | null): boolean {
   const parts = new Map((policy ?? '').split(';').map(part => [part.trim().split(' ')[0], part.trim()]))
   const sandbox = parts.get('sandbox') ?? ''
@@ -158,7 +158,7 @@ function isStrict(policy: string | null): boolean {
   )
 }
 
-/** Types that no browser runs or shows as a document of this origin, whatever is in them. */
+/** Types that no browser runs or shows as a document of this origin, whatever their content. */
 const inert =
   /^(?:application\/json|application\/feed\+json; charset=utf-8|application\/opensearchdescription\+xml|text\/css; charset=utf-8|text\/plain(?:; .*)?)$/
 

@@ -75,7 +75,7 @@ const headerValue = fc.oneof(
 const headers = fc.dictionary(headerName, headerValue, { maxKeys: 5 })
 const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE', 'PATCH', 'PROPFIND', 'x')
 
-/** Statuses that the API has an answer of its own for. */
+/** Statuses for which the API has its own response. */
 const known = [200, 201, 204, 301, 304, 307, 308, 400, 401, 403, 404, 405, 406, 409, 411, 412, 413, 415, 501]
 
 describe('any request', { tags: 'rounds' }, () => {

@@ -64,7 +64,7 @@ describe('over a socket', async () => {
   const { port } = new URL(server.url)
   afterAll(() => server.close())
 
-  /** Writes a request as it is; returns the status, and whether the server hung up. */
+  /** Writes a raw request; returns the status, and whether the server closed the connection. */
   async function statusOf(head: string, body = ''): Promise<number> {
     const socket = connect(Number(port), '127.0.0.1')
     socket.on('error', () => {})

@@ -1,4 +1,4 @@
-/** Lists of pages and files part by part, feeds, and merges of texts that are not saved. */
+/** Paged lists of pages and files, feeds, and merges of unsaved texts. */
 
 import { SaxesParser } from 'saxes'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -154,7 +154,7 @@ describe('a feed', () => {
   })
 })
 
-/** Reads the titles of a feed; a parser refuses what is no XML. */
+/** Reads the titles of a feed; the parser rejects invalid XML. */
 function titlesOf(xml: string): string[] {
   const titles: string[] = []
   let isTitle = false

@@ -23,7 +23,7 @@ async function listening(listener: Listener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Reads, writes, and follows an address of an answer: it leads to the server that answered. */
+/** Reads, writes, and follows a URL of a response, which belongs to the same server. */
 async function useApi(root: string) {
   const page = await fetch(`${root}/v1/page/A%2FB`)
   expect([page.status, (await jsonOf(page)).source]).toEqual([200, 'one'])

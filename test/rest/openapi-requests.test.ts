@@ -1,4 +1,4 @@
-/** Requests made of the OpenAPI document alone: each answer must be one that the document describes. */
+/** Requests generated from the OpenAPI document: each response must be described there. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -56,7 +56,7 @@ function allowed(schema: Schema, document: Schema): fc.Arbitrary<unknown> {
   return fc.record(Object.fromEntries(members), { requiredKeys: schema.required ?? [] })
 }
 
-/** Requests of an operation: the target, and what is sent with it. */
+/** Requests of an operation: the target, and the body. */
 function requestsOf(path: string, method: string, operation: Operation, document: Schema) {
   const parameters = operation.parameters.map(({ name, required, schema }) => {
     const value = valuesOf(schema, document).map(value => encodeURIComponent(String(value)))

@@ -16,13 +16,13 @@ afterAll(() => server.close())
 
 interface Heard {
   readonly text: string
-  /** Statuses of all answers, in their order. */
+  /** Statuses of all responses, in order. */
   readonly statuses: readonly number[]
   /** True if the server closed the connection. */
   readonly isClosed: boolean
 }
 
-/** Writes bytes as they are and listens until the server hangs up, or says no more for a while. */
+/** Writes raw bytes and reads until the server closes the connection, or is silent for a while. */
 async function talk(text: string, quiet = 400): Promise<Heard> {
   const socket = connect(port, '127.0.0.1')
   const chunks: Buffer[] = []
@@ -59,7 +59,7 @@ const post = 'POST /v1/transform/wikitext/to/html HTTP/1.1\r\nHost: localhost\r\
 const get = 'GET /v1/page/X HTTP/1.1\r\nHost: localhost\r\n'
 const chunk = '10\r\n{"wikitext":"a"}\r\n'
 
-/** Returns true if the smuggled request was taken for one since the last call. */
+/** Returns true if the smuggled request was executed since the last call. */
 function wasSmuggled(): boolean {
   const wasThere = entries.some(entry => entry.event === 'request' && entry.target.includes('Smuggled'))
   entries.splice(0, entries.length, ...entries.filter(entry => entry.event === 'error'))

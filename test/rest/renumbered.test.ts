@@ -1,4 +1,4 @@
-/** Ids that clients hold while `git pull` beside the server gives them to other revisions. */
+/** Ids that clients still use after a `git pull` assigned them to other revisions. */
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,8 +17,8 @@ beforeEach(context => needsGit(context))
 const start = 'one\n\ntwo\n\nthree'
 
 /**
- * A server on a clone with one edit of Tides that is not shared, revision 3, and another clone that shares an edit of a page, which
- * gets that id as soon as the first one pulls.
+ * A server on a clone with one unshared edit of Tides, revision 3, and another clone that shares an edit of a page.
+ * That edit gets the id as soon as the first clone pulls.
  */
 async function teamWith(theirs: { readonly page: string; readonly text: string }) {
   const folder = await temporaryDirectory()
@@ -105,7 +105,7 @@ describe('an edit whose base was renumbered by a pull', () => {
   })
 })
 
-/** Routes, by an id that means another revision when the branch is set to the remote's. */
+/** Routes by an id that belongs to another revision when the branch is set to the remote's. */
 const routes = [
   '/v1/page/Tides',
   '/v1/page/Tides/bare',

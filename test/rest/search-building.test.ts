@@ -1,4 +1,4 @@
-/** A search that cannot be whole says so: 503 while nothing is indexed, else the number of pages that are left out. */
+/** An incomplete search is reported: 503 while nothing is indexed, otherwise the number of omitted pages. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Wiki } from '../../src/operations/wiki.ts'

@@ -28,7 +28,7 @@ afterEach(async () => {
   running.clear()
 })
 
-/** Starts a server whose connections are closed by what is tested, not because they are idle or late. */
+/** Starts a server whose connections are closed only by the tested behaviour, not because they are idle or slow. */
 async function start(options: ServeOptions = {}): Promise<RunningServer & { port: number }> {
   const server = await serve(fakeWiki, { port: 0, closeWithin: 60_000, ...options })
   running.add(server)
@@ -38,7 +38,7 @@ async function start(options: ServeOptions = {}): Promise<RunningServer & { port
 /** Writes bytes to the server as they are, and reads until it hangs up. */
 async function talk(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  // Ending it here would be taken for leaving.
+  // Ending it here would count as a disconnect.
   socket.write(Buffer.from(text, 'latin1'))
   return (await readAll(socket)).toString('latin1')
 }
@@ -52,7 +52,10 @@ async function readAll(stream: Socket | IncomingMessage): Promise<Buffer> {
 const line = (target: string, host = 'localhost'): string =>
   `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
 
-/** Holds the page `Slow` until it is let go. Returns what tells that it is being read, and what lets it go. */
+/**
+ * Blocks the page `Slow` until it is released. Returns a promise that it is being read, and a function that releases
+ * it.
+ */
 function holdSlow(): { started: Promise<void>; release: () => void } {
   let release = (): void => {}
   const started = new Promise<void>(resolve => {
@@ -72,7 +75,7 @@ describe('a server', () => {
     const response = await fetch(`${url}/page/Main_Page`)
     expect([response.status, (await jsonOf(response)).key]).toEqual([200, 'Main_Page'])
     expect(response.headers.get('content-type')).toBe('application/json')
-    // Longer than a proxy keeps its connections.
+    // Longer than a proxy keeps its connections open.
     expect(response.headers.get('keep-alive')).toBe('timeout=65')
     expect(entries).toMatchObject([{ event: 'request', peer: '127.0.0.1', target: '/v1/page/Main_Page', status: 200 }])
   })
@@ -161,7 +164,7 @@ describe('a server', () => {
     expect(JSON.parse((await readAll(response)).toString()).errorKey).toBe('rest-body-too-large')
     sending.end()
     expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
-    // A connection whose rest is not read would keep it waiting.
+    // A connection whose remaining bytes are not read would keep it waiting.
     await close()
   })
 

@@ -24,14 +24,14 @@ async function newApp() {
   return { app, wiki, id, wikitextOf }
 }
 
-/** HTML of an answer in either form, and its tag. */
+/** HTML of a response in either form, and its tag. */
 async function read(response: Response): Promise<{ html: string; etag: string }> {
   const text = await response.text()
   const html = response.headers.get('content-type') === 'application/json' ? JSON.parse(text).html : text
   return { html, etag: response.headers.get('etag') ?? '' }
 }
 
-/** Time passes and a template changes: the same HTML can no more be made. */
+/** Time passes and a template changes, so the same HTML cannot be rendered any more. */
 async function change({ wiki }: Awaited<ReturnType<typeof newApp>>): Promise<void> {
   await edit(wiki, 'Template:Note', '<i>{{{1}}}</i> {{NUMBEROFEDITS}}')
   vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] })

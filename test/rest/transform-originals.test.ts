@@ -1,4 +1,4 @@
-/** Transforms read what a body says of the page that a text was made of, as MediaWiki 1.43 does. */
+/** Transforms use the body's data about the original page, as in MediaWiki 1.43. */
 
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../../src/rest/app.ts'

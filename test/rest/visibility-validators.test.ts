@@ -23,7 +23,7 @@ const hide = (wiki: Wiki, id: number, parts: readonly HideablePart[]) =>
 
 const get = (app: H3, path: string, headers: Record<string, string> = {}) => app.request(`/v1${path}`, { headers })
 
-/** Conditions that a client sends with what it has: a tag, a date, and the time at which it asked. */
+/** Conditions that a client sends: a tag, a date, and the time of its request. */
 function conditionsOf(response: Response): Record<string, string>[] {
   const etag = response.headers.get('etag')
   const modified = response.headers.get('last-modified')
@@ -34,13 +34,13 @@ function conditionsOf(response: Response): Record<string, string>[] {
   ]
 }
 
-/** An answer as a client keeps it, with what it sends to have it confirmed. */
+/** A response as a client caches it, with the headers to revalidate it. */
 async function fetched(app: H3, path: string) {
   const response = await get(app, path)
   return { path, status: response.status, text: await response.text(), conditions: conditionsOf(response) }
 }
 
-/** Statuses that a client gets for what it kept. */
+/** Statuses of revalidation requests. */
 async function confirmed(app: H3, { path, conditions }: Awaited<ReturnType<typeof fetched>>): Promise<number[]> {
   const answers = await Promise.all(conditions.map(headers => get(app, path, headers)))
   return [...new Set(answers.map(({ status }) => status))]
@@ -67,7 +67,7 @@ describe('after a part of a revision is hidden', () => {
     expect(await confirmed(app, before)).toEqual([200])
     const hidden = await fetched(app, path)
     expect(hidden.text).not.toMatch(parts[0] === 'user' ? /Mallory/ : /a bad word/)
-    // An answer without it is not confirmed once it is shown again, nor one with it once it is hidden again.
+    // A response without it is not valid once it is shown again, nor one with it once it is hidden again.
     await hide(wiki, id, [])
     expect(await confirmed(app, { ...hidden, conditions: [...hidden.conditions, {}] })).toEqual([200])
     const shown = await fetched(app, path)

@@ -31,9 +31,9 @@ const table = (await import(new URL('../bench/worst-table.mjs', import.meta.url)
   readonly worstWiki: () => Iterable<Readonly<Record<string, string>>>
 }
 
-/** Allowed answers to such a request. */
+/** Permitted responses to such a request. */
 const documented = [200, 201, 302, 400, 409, 413, 415, 503]
-/** Bytes that an answer may have: a comparison's bound, and what stands around it. */
+/** Maximum bytes of a response: the limit of a comparison, and the fields around it. */
 const maximumAnswer = 26 * 1024 * 1024
 
 describe.skipIf(!isBuilt)('a server under the most expensive single requests (skipped if it is not built)', () => {

@@ -1,4 +1,4 @@
-/** Answers that any index must give, whatever engine is behind it. */
+/** Results that every index must give, whatever its engine. */
 
 import { describe, expect, test } from 'vitest'
 import { readPageText } from '../../src/search/analysis.ts'

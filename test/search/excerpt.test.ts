@@ -159,7 +159,7 @@ describe('an excerpt', () => {
     (_, text, query, most) => {
       const started = process.cpuUsage()
       const html = excerpt(text, parseQuery(query))
-      // Measured: 5 to 1,100 ms of CPU time, which others do not disturb; what is not linear takes hours.
+      // Measured: 5 to 1,100 ms of CPU time, which load does not affect; code that is not linear takes hours.
       expect(process.cpuUsage(started).user / 1000).toBeLessThan(15_000)
       expect(html.length).toBeLessThan(1_000)
       expect(html.split('<span').length - 1).toBeLessThanOrEqual(most)

@@ -194,7 +194,7 @@ describe('any text', () => {
       const text = piece.repeat(Math.ceil(300_000 / piece.length))
       const started = performance.now()
       for (const model of ['wikitext', 'markdown'] as const) readPageText(text, model)
-      // Measured: up to 500 ms; what is not linear takes minutes.
+      // Measured: up to 500 ms; code that is not linear takes minutes.
       expect(performance.now() - started).toBeLessThan(10_000)
     },
   )

@@ -35,7 +35,7 @@ describeIndex('an index in memory', () => SegmentedIndex.open(null))
 
 const english = languageOf(word => word.replace(/(?:s|al)$/, ''), ['the'])
 
-/** All documents in one MiniSearch, with the same words and weights, and the stems that ours makes when it is asked. */
+/** All documents in one MiniSearch, with the same words and weights, and the stems that ours computes in a query. */
 function wholeIndex(documents: Iterable<SearchDocument>): MiniSearch {
   const whole = new MiniSearch({ ...engineOptions, tokenize: text => listKeys([text]) })
   const adder = whole as unknown as { addTerm: (field: number, document: number, term: string) => void }

@@ -9,7 +9,7 @@ function termOf(term: string, documents = 1): FoundTerm {
   return { term, postings, frequency: documents }
 }
 
-/** Reads from the memory when terms are asked for in turn. */
+/** Reads from the cache when terms are requested one after another. */
 function readInTurn(most: number, asked: readonly string[]): string[] {
   const memory = termMemory(most)
   const read: string[] = []

@@ -6,7 +6,7 @@ import { hastyClock } from './_slices.ts'
 const [task, directory = '', name = '', count = 'Infinity'] = process.argv.slice(2)
 const store = openStore({ directory, backend: 'git' })
 
-/** Tells the parent, and goes on only when that is in the pipe: a kill later does not take it back. */
+/** Notifies the parent, and continues only when the message is in the pipe, so a later kill does not lose it. */
 function say(line: string): Promise<void> {
   return new Promise(resolve => process.stdout.write(`${line}\n`, () => resolve()))
 }

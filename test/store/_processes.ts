@@ -22,7 +22,7 @@ async function bundle(): Promise<string> {
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
-    // In parts: what one backend imports must not be asked for by the other.
+    // In parts, because one backend must not load the imports of the other.
     splitting: true,
     platform: 'node',
     format: 'esm',

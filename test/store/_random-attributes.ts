@@ -91,7 +91,7 @@ const states = [
   '!working-tree-encoding',
 ]
 
-/** Attributes set by mistake, or by somebody hostile. */
+/** Attributes set by mistake, or by an attacker. */
 const oddStates = ['te!xt', '-', '=x', 'filter=rot', 'filter', '-filter', 'filter=a=b', 'text=', 'mine=on']
 
 const macros = [
@@ -135,7 +135,7 @@ const pieces = [
 ]
 const oddPieces = ['\0', '\x1a', '\x01', '\x7f', '\uFEFF']
 
-/** Makes the text of a file. Git reads past the end of a keyword without anything in it, so there is none. */
+/** Generates the text of a file. Git reads past the end of an empty keyword, so there is none. */
 export function randomText(random: Random): string {
   const words = random(4) === 0 ? [...pieces, ...oddPieces] : pieces.filter(piece => random(3) > 0 || piece === 'a')
   return Array.from({ length: random(12) }, () => oneOf(random, words))

@@ -1,4 +1,4 @@
-/** Histories nobody would write by hand: built from a seed, through `git fast-import`. */
+/** Unusual histories: generated from a seed, through `git fast-import`. */
 
 import { execFileSync } from 'node:child_process'
 
@@ -102,7 +102,7 @@ class HistoryMaker {
     return tree
   }
 
-  /** A path that an earlier commit deleted is put back, as `git revert` does. */
+  /** A path that an earlier commit deleted is restored, as `git revert` does. */
   #reverted(old: Tree): Tree {
     const tree = new Map(old)
     for (const { parents, tree: after } of this.#commits.toReversed()) {
@@ -166,7 +166,7 @@ function laidOut(tree: Tree): Tree {
   return new Map([...tree].map(([path, text]) => [path.startsWith('3f/') ? path.slice(3) : `3f/${path}`, text]))
 }
 
-/** Now and then with what an import says beside the comment. */
+/** Sometimes with an import's data beside the comment. */
 function messageOf(mark: number): string {
   const trailers = [
     ...(mark % 4 === 0 ? [`Wiki-Revision: ${1 + ((mark * 7) % 50)}`] : []),

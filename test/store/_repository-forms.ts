@@ -1,4 +1,4 @@
-/** One history in all the forms in which git keeps a repository. */
+/** One history in every form in which git stores a repository. */
 
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
@@ -96,7 +96,7 @@ export const repositoryForms: readonly RepositoryForm[] = [
   },
 ]
 
-/** Makes a form in a folder of its own. */
+/** Creates a form in a separate folder. */
 export async function makeForm(form: RepositoryForm, source: string): Promise<string> {
   return form.make(source, await temporaryDirectory())
 }

@@ -16,7 +16,7 @@ export interface ScriptedCommit {
   readonly message?: string | Uint8Array
   /** As in a commit: `Name <address> seconds zone`. */
   readonly author?: string
-  /** Encoding of the message, where it is not UTF-8. */
+  /** Encoding of the message, if it is not UTF-8. */
   readonly encoding?: string
 }
 
@@ -54,7 +54,7 @@ export function writeHistory(
 function commitBlock(commit: ScriptedCommit, mark: number, parents: readonly string[]): Uint8Array[] {
   const { name, files = {}, message = name, author = usualAuthor, encoding } = commit
   const head = [
-    // Without this a commit that names no parent goes on from the one before.
+    // Otherwise a commit without parents would continue from the previous one.
     'reset refs/scripted',
     'commit refs/scripted',
     `mark :${mark}`,

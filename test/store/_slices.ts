@@ -1,12 +1,12 @@
 /** Clocks that run ahead: slices of long work are as short as can be, and waits for locks end soon. */
 
-/** Makes a stand-in for `performance.now`: a slice asks it at its beginning and before each of its parts. */
+/** Makes a fake `performance.now`: a slice reads it at its start and before each of its parts. */
 export function hastyClock(step = 1000): () => number {
   let calls = 0
   return () => Math.floor(++calls / 3) * step
 }
 
-/** Does work by a hasty clock: a lock that somebody keeps is given up after a few looks. */
+/** Runs work with a fast clock: waiting for another process's lock ends after a few checks. */
 export async function impatiently<Result>(work: () => Promise<Result>): Promise<Result> {
   const { now } = performance
   performance.now = hastyClock(5000)

@@ -1,4 +1,4 @@
-/** Processes that stand still at one place of their work until they are told to go on: native git, and a writer of ours. */
+/** Processes that pause at one point of their work until they are resumed: native git, and a writer of ours. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { type FileHandle, open, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ export interface Stopped {
   readonly go: () => Promise<{ readonly status: number | null; readonly errors: string }>
 }
 
-/** Git tells each step in a line so long that no pipe holds two: so it is never further than what was read of it. */
+/** Git reports each step in a line so long that no pipe holds two, so it is never further than the last line read. */
 const longName = 'x'.repeat(120_000)
 
 /** Starts git; resolves when it has read its index for the given time, and has not locked it since. */
@@ -49,8 +49,8 @@ async function readUntil(file: FileHandle, wanted: string, times: number): Promi
 }
 
 /**
- * Loaded before a writer: right after it has renamed a file to the path in STOP_AFTER it says so on its standard output, and
- * waits until its standard input is closed.
+ * Loaded before a writer: directly after it has renamed a file to the path in STOP_AFTER it reports it on standard
+ * output, and waits until its standard input is closed.
  */
 const stopper = `
   const fs = require('node:fs')
@@ -63,7 +63,7 @@ const stopper = `
   }
   require('node:module').syncBuiltinESMExports()`
 
-/** Starts a child of `_child.ts` that writes texts; resolves when it stands still right after it renamed a file to that path. */
+/** Starts a child of `_child.ts` that writes texts; resolves when it pauses after it renamed a file to that path. */
 export async function stopWriter(
   script: string,
   directory: string,

@@ -1,4 +1,4 @@
-/** Stores for tests: opened and closed, written to in a line, and asked everything they know. */
+/** Stores for tests: opened and closed, written to in sequence, and queried for everything they have. */
 
 import { onTestFinished } from 'vitest'
 import type {
@@ -14,7 +14,7 @@ import { initRepository } from '../../src/store/repository/init.ts'
 import { openStore, type Store, type StoreOptions } from '../../src/store/store.ts'
 import { temporaryDirectory } from '../_setup.ts'
 
-/** Opens a store, closed after the test, and brings it up to date. */
+/** Opens a store, closed after the test, and refreshes it. */
 export async function openFresh(directory: string, options: Omit<StoreOptions, 'directory'> = {}): Promise<Store> {
   const store = openStore({ directory, ...options })
   onTestFinished(() => store.close())
@@ -52,7 +52,7 @@ export function write(store: Store, files: Texts, rest: Partial<CommitPlan> = {}
   return store.commit(() => planOf(files, rest))
 }
 
-/** All that a store answers. */
+/** All results of a store. */
 export interface Answers {
   readonly tip: string | null
   readonly pages: readonly PageEntry[]
@@ -62,13 +62,13 @@ export interface Answers {
   readonly problems: readonly TitleProblem[]
   /** Revisions by id, those of deleted pages too. */
   readonly ids: readonly (readonly [id: number, commit: string])[]
-  /** Of each page, how many bear each mark, and who edited it. */
+  /** For each page, the counts of its marks, and its editors. */
   readonly counts: readonly (readonly number[])[]
 }
 
 const counted = [...(Object.keys(markBits) as Mark[]), 'editors'] as const
 
-/** Asks a store everything. */
+/** Reads everything from a store. */
 export function answersOf(store: Store): Answers {
   const pages = [...store.pages()]
   return {

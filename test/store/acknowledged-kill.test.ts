@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../_setup.ts'
 
 const kill = vi.hoisted(() => ({ isDue: false }))
 
-/** Ends the caller behind the rename, as a kill does: what is on disk is the same. */
+/** Ends the caller after the rename, like a kill: the disk has the same content. */
 vi.mock(import('../../src/store/repository/durable-file.ts'), async importOriginal => {
   const actual = await importOriginal()
   return {

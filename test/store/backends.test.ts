@@ -196,7 +196,7 @@ describe.skipIf(!hasGit)('a backend', () => {
 
     test('answers many requests at once, in order', async () => {
       await inBackend(source, backend, async ({ git: opened }) => {
-        // A third of them missing; each row: what is asked for, its text, its size.
+        // A third of them are missing; each row has the object, its text and its size.
         const rows = [[blobOf('a1\n'), 'a1\n', 3] as const, [blobOf('q\n'), 'q\n', 2] as const]
         const asked = Array.from({ length: 700 }, (_, at) => rows[at % 3] ?? ([absent(at), null, null] as const))
         const blobs = asked.map(([hash]) => hash)

@@ -62,7 +62,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
     for (const round of [1, 2]) {
       const added = join(directory, '..', `added-${round}`)
       git(directory, 'worktree', 'add', '--quiet', '-b', `other-${round}`, added, 'main')
-      // The watch of the new work tree begins within moments.
+      // The watch of the new work tree starts within moments.
       await new Promise(resolve => setTimeout(resolve, 300))
       const old = git(directory, 'rev-parse', 'main')
       const writer = await openFresh(directory, { branch: 'main' })
@@ -345,7 +345,7 @@ describe.skipIf(!hasGit)('objects that git collects', patience, () => {
       writeFileSync(join(directory, '.git', 'gc.pid'), `${process.pid} ${hostname()}`)
       this.keep(objects)
       rmSync(join(directory, '.git', 'gc.pid'))
-      // A collection that looked before the branch moved drops all objects that are loose and new.
+      // A collection that started before the branch moved drops all objects that are loose and new.
       git(directory, 'prune', '--expire=now')
       git(directory, 'repack', '-a', '-d', '-q')
     })

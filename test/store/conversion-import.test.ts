@@ -26,7 +26,7 @@ function configure(directory: string): void {
   for (const [key, value] of Object.entries(settings)) git(directory, 'config', `filter.rot.${key}`, value)
 }
 
-/** A dump of this many pages; each has one revision that says "plain <number>". */
+/** A dump of this many pages, each with one revision "plain <number>". */
 async function* dumpOf(count: number): AsyncIterable<Uint8Array> {
   const pages = Array.from({ length: count }, (_, at) => {
     const revision = `<id>${at + 1}</id><timestamp>2020-01-01T00:00:00Z</timestamp><contributor><username>Ada</username><id>1</id></contributor><model>wikitext</model><format>text/x-wiki</format><text xml:space="preserve">plain ${at}</text>`

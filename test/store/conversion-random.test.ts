@@ -1,4 +1,4 @@
-/** Whatever the attributes and settings are: attributes are git's, and files and blobs become one another as by git. */
+/** For any attributes and settings, the attributes match git's, and files and blobs are converted as by git. */
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ function write(directory: string, path: string, content: string | Uint8Array): v
   writeFileSync(join(directory, path), content)
 }
 
-/** Git's answer for all paths. */
+/** Git's result for all paths. */
 function checked(directory: string): string[] {
   const words = git(directory, 'check-attr', '-z', ...allNames, '--', ...paths)
     .split('\0')
@@ -88,7 +88,7 @@ function added(directory: string, path: string): Buffer | null {
   return status === 0 ? gitBytes(directory, 'cat-file', 'blob', `:${path}`) : null
 }
 
-/** Has git write the file of what is staged. */
+/** Makes git write the file of the staged blob. */
 function checkedOut(directory: string, path: string): Buffer {
   rmSync(join(directory, path))
   git(directory, 'checkout-index', '-f', '--', path)

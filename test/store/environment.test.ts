@@ -6,7 +6,7 @@ import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { wiki as command } from '../cli/harness.ts'
 import { newWiki } from '../operations/_wiki.ts'
 
-/** Files that may start a process, and what they start. */
+/** Files that may start a process, and the processes. */
 const starters = [
   'src/cli/browser.ts',
   'src/cli/editor.ts',
@@ -28,7 +28,7 @@ test('only named files start processes', () => {
   expect(found.toSorted()).toEqual(starters)
 })
 
-/** Variables of git that lead to another repository, another program or other settings. */
+/** Git variables that select another repository, another program or other settings. */
 function foreign(elsewhere: string): Record<string, string> {
   const program = join(elsewhere, 'program')
   return {
@@ -140,7 +140,7 @@ describe.skipIf(!hasGit)('with another repository named in the environment', () 
       const { wiki, directory } = await newWiki({ A: 'one', B: 'two' })
       await wiki.close()
       const seen = join(await temporaryDirectory(), 'seen')
-      // Records the environment that git gives to what it runs.
+      // Records the environment that git passes to its programs.
       git(directory, '-c', 'sequence.editor=true', 'rebase', '-q', '-i', 'HEAD~1', '--exec', `env > '${seen}'`)
       const variables = readFileSync(seen, 'utf8')
         .split('\n')

@@ -22,7 +22,7 @@ const pages: Texts = { 'A.wiki': 'a\n', 'B.wiki': 'b\n', 'f/C.wiki': 'c\n', 'x.p
 /** So many that git's index is sorted to look for them. */
 const manyTexts: Texts = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`Many ${at}/N.wiki`, `${at}`]))
 
-// Native git says if the index is right.
+// Native git checks the index.
 describe.skipIf(!hasGit)('the work tree', () => {
   test('follows a write if it matched the earlier commit', async () => {
     const { store, directory } = await newWiki()
@@ -294,7 +294,7 @@ function read(directory: string, path: string): string {
   return readFileSync(join(directory, path), 'utf8')
 }
 
-/** Path to text, or to where a link leads. */
+/** For each path, the text, or the target of a link. */
 function describeFiles(directory: string): Record<string, string> {
   const found: Record<string, string> = {}
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
@@ -305,7 +305,7 @@ function describeFiles(directory: string): Record<string, string> {
   return found
 }
 
-/** State that a refused write must leave as it is. */
+/** State that a refused write must not change. */
 function snapshot(directory: string) {
   return {
     files: describeFiles(directory),

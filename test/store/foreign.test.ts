@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { commitFiles, create, newWiki, openTestWiki, writeWork } from '../operations/_wiki.ts'
 
-/** A wiki whose configuration names programs; each leaves a file behind where it runs. */
+/** A wiki whose configuration names programs; each leaves a file behind if it runs. */
 async function armedWiki(): Promise<{ directory: string; ran: (name: string) => boolean }> {
   const { wiki, directory } = await newWiki({ A: 'one' })
   await create(wiki, 'B', 'two')
@@ -78,7 +78,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a repository whose con
   })
 })
 
-/** Makes a folder and what is in it another user's. */
+/** Makes another user the owner of a folder and its content. */
 function giveAway(directory: string): void {
   const paths = readdirSync(directory, { recursive: true, encoding: 'utf8' })
   for (const path of ['.', ...paths]) lchownSync(join(directory, path), 12_345, 12_345)

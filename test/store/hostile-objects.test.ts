@@ -11,7 +11,7 @@ import { newWiki } from '../operations/_wiki.ts'
 
 const megabyte = 1024 * 1024
 
-/** Writes what lies under a hash of its own, whatever it says of itself; returns the folder and the hash. */
+/** Writes any bytes as an object under a chosen hash; returns the folder and the hash. */
 async function looseObject(header: string, content: Buffer): Promise<[objects: string, hash: string]> {
   const objects = await temporaryDirectory()
   const hash = createHash('sha1').update(header).digest('hex')

@@ -61,7 +61,7 @@ const counted: Texts = Object.fromEntries(
     .map((text, at) => [`Counted ${at}.wiki`, text]),
 )
 
-/** A wiki with so many loose objects that git would pack them, were it asked. */
+/** A wiki with enough loose objects for git to pack them on request. */
 async function crowded(): Promise<{ store: Store; directory: string }> {
   const { store, directory } = await newStore()
   await write(store, counted)

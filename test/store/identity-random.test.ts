@@ -135,7 +135,7 @@ async function made({ files, environment, local, branch }: ReturnType<typeof gen
   return { wiki, environment: { HOME: home, ...Object.fromEntries(given) } as Record<string, string> }
 }
 
-/** Git's own answer; null if it refuses, and if there is nothing between `<` and `>`. */
+/** Git's own result; null if it refuses, and if there is nothing between `<` and `>`. */
 function askGit(wiki: string, role: Role, environment: Record<string, string>) {
   const env = { PATH: process.env.PATH, ...environment }
   const options = { cwd: wiki, env, encoding: 'utf8' } as const

@@ -12,7 +12,7 @@ import { answersOf, newStore, openFresh, type Texts, write } from './_store.ts'
 
 let script: string
 
-// Processes begin and end, and compaction waits for a while.
+// Processes start and end, and compaction waits for a while.
 vi.setConfig({ testTimeout: 60_000 })
 
 beforeAll(async () => {
@@ -142,7 +142,7 @@ describe('a compaction', () => {
   })
 })
 
-/** However slow the machine: what is planned for later does not happen. */
+/** Scheduled work does not run, however slow the machine. */
 function endBeforeTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -185,7 +185,7 @@ function run(...words: string[]) {
   return spawnSync(process.execPath, [script, ...words], { encoding: 'utf8' })
 }
 
-/** Takes an index away, so that another is made. */
+/** Deletes an index, so that another is built. */
 function remade(directory: string): string {
   renameSync(join(folderOf(directory), 'base'), join(directory, '.git', 'old-base'))
   return directory
@@ -209,7 +209,7 @@ function opened(directory: string): RevisionIndex {
   return index
 }
 
-/** The index on disk and one made of git alone answer as the store does. */
+/** The index on disk and one built from git alone give the same results as the store. */
 async function expectSound(store: Store, directory: string): Promise<void> {
   const answers = answersOf(store)
   expect(answersOf(await openFresh(directory))).toEqual(answers)

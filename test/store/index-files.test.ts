@@ -478,12 +478,14 @@ function latest(store: Store, key: string) {
   return store.revision(store.findPage(key)?.latest as number) as NonNullable<ReturnType<Store['revision']>>
 }
 
-/** Every 13th byte, and all of the last ones, where a base has its footer. */
+/** Every 13th byte, and all of the last ones, which are the footer of a base. */
 function probes(size: number): number[] {
   return Array.from({ length: size }, (_, at) => at).filter(at => at % rounds(41, 13) === 0 || at > size - 30)
 }
 
-/** Answers of a new process, after the one error that damage may cause. Without git processes: it is asked often. */
+/**
+ * Results of a new process, after the one error that damage may cause. Without git processes, because this runs often.
+ */
 async function answersAfterDamage(directory: string): Promise<Answers> {
   const store = openStore({ directory, backend: 'isomorphic-git' })
   try {

@@ -213,7 +213,7 @@ async function newWiki(): Promise<{ store: Store; directory: string }> {
   return made
 }
 
-/** Makes a wiki of whose index git has taken out the last writes, all by processes that have ended since. */
+/** Makes a wiki in whose index git has reverted the last writes, all by processes that have ended. */
 async function putBack(script: string, ...writes: (typeof change)[]): Promise<string> {
   const { store, directory } = await newWiki()
   // It would look after the index.
@@ -225,7 +225,7 @@ async function putBack(script: string, ...writes: (typeof change)[]): Promise<st
   return directory
 }
 
-/** A page that somebody has staged with native git. */
+/** A page staged with native git. */
 function stageMine(directory: string): void {
   writeFileSync(join(directory, 'Mine.wiki'), 'mine\n')
   git(directory, 'add', 'Mine.wiki')
@@ -235,7 +235,7 @@ function stagedNames(directory: string): string[] {
   return git(directory, 'diff', '--cached', '--name-only', '--no-renames', 'HEAD').split('\n').filter(Boolean)
 }
 
-/** A plain commit would record exactly what somebody has staged; nothing else is changed. */
+/** A plain commit would record exactly the user's staged changes, and nothing else is changed. */
 function expectMineAlone(directory: string): void {
   expect(git(directory, 'diff-files', '--name-only')).toBe('')
   expect(git(directory, 'status', '--porcelain')).toBe('A  Mine.wiki')

@@ -20,7 +20,7 @@ import { bundleChild, startChild } from './_processes.ts'
 import { impatiently } from './_slices.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
-// Native git looks at what is left.
+// Native git checks the remains.
 describe.skipIf(!hasGit)('a process killed during a write', () => {
   let script: string
 
@@ -289,7 +289,7 @@ async function leaveUnfollowed(store: Store, directory: string): Promise<void> {
   put(directory, '.git/wiki/journal', JSON.stringify({ process: deadProcess(), commit, paths }))
 }
 
-/** Puts work tree and index back to what they were before the last write. */
+/** Resets work tree and index to their state before the last write. */
 function rewind({ directory }: Scene): void {
   put(directory, 'A.wiki', '1')
   put(directory, 'C.wiki', 'c')

@@ -6,7 +6,7 @@ import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { bundleChild } from './_processes.ts'
 import { newStore, write } from './_store.ts'
 
-/** Loaded before a process: it tells each lock file that the process takes or frees. */
+/** Loaded before a process: reports each lock file that the process takes or releases. */
 const recorder = `
   const fs = require('node:fs')
   const { linkSync, rmSync, renameSync, writeFileSync, appendFileSync } = fs

@@ -1,4 +1,4 @@
-/** The commit at which two lines parted, against git's own answer. */
+/** The common ancestor of two lines, compared with git's result. */
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ function makeCommits(directory: string, random: () => number): string[] {
   return commits
 }
 
-/** A place before this one, mostly a near one: long side lines and crossing merges come of it. */
+/** An earlier position, usually a near one, which produces long side lines and crossing merges. */
 function recent(random: () => number, at: number): number {
   return Math.max(0, at - 1 - Math.floor(random() ** 2 * 8))
 }

@@ -17,7 +17,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 const backends = (['git', 'isomorphic-git'] as const).filter(name => hasGit || name !== 'git')
 
 describe.each(backends)('a text missing from git, read by %s,', backend => {
-  /** A wiki of two pages; `take` takes the text of one away, and returns what brings it back. */
+  /** A wiki of two pages; `take` removes the text of one, and returns a function that restores it. */
   async function lacking(): Promise<{ store: Store; directory: string; take: () => () => void }> {
     const { store: made, directory } = await newStore()
     await write(made, { 'A.wiki': 'a', 'B.wiki': 'b', 'A.png': 'picture' })

@@ -10,7 +10,7 @@ import { openPacks } from '../../src/store/git/packs.ts'
 import { git, needsGit, temporaryDirectory } from '../_setup.ts'
 import { newStore, openFresh, write } from './_store.ts'
 
-/** Twenty texts that grow, one that packs badly, none at all. */
+/** Twenty texts that grow, one that compresses badly, and an empty one. */
 const contents: readonly Buffer[] = [
   ...Array.from({ length: 20 }, (_, at) =>
     Buffer.from(`${'a line of the text\n'.repeat(30)}${'more '.repeat(at * 10)}`),
@@ -142,7 +142,7 @@ describe('objects of a pack', () => {
   })
 })
 
-/** A pack of so many small objects under hashes that all begin with one byte and are spread as `placeOf` (0 to 1) says. */
+/** A pack of many small objects under hashes with the same first byte, distributed as `placeOf` (0 to 1) specifies. */
 function addCrowded(objects: string, count: number, placeOf: (share: number) => number): string[] {
   const [heads, sums, offsets]: [Buffer[], Buffer[], Buffer[]] = [[], [], []]
   const number = (value: number) => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value])

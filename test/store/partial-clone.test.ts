@@ -18,7 +18,7 @@ interface Clone {
   readonly ran: () => boolean
 }
 
-/** A clone that lacks the first text of A; the configuration says where git may fetch it, which is a program. */
+/** A clone that lacks the first text of A; its configuration names a program as the remote. */
 async function partialClone(remote: (mark: string) => Readonly<Record<string, string>>): Promise<Clone> {
   const { wiki, directory } = await newWiki({ A: 'one', B: 'two' })
   await edit(wiki, 'A', 'three')
@@ -104,7 +104,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a partial clone whose 
       statuses.add(answer.status)
       expect(ran(), address).toBe(false)
     }
-    // The missing text was asked for, and others were shown.
+    // The missing text was requested, and others were shown.
     expect([statuses.has(500), statuses.has(200)]).toEqual([true, true])
   })
 

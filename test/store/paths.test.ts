@@ -348,7 +348,7 @@ const portabilityFlaws: readonly ((name: string) => boolean)[] = [
   name => /^\.|[. ]$/.test(name),
   name => deviceName.test(name),
   name => /^git~\d/i.test(name),
-  // Names that git takes for `.git` where a file system ignores invisible letters.
+  // Names that git treats as `.git` where a file system ignores invisible letters.
   name => /^\.git$/i.test(name.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '')),
 ]
 
@@ -357,13 +357,13 @@ function expectPortable(path: string): void {
   expect(bad).toEqual([])
 }
 
-/** `a` and `a/b` of `a/b/c`: where a file stands no folder can be. */
+/** `a` and `a/b` of `a/b/c`: a file at such a path excludes a folder. */
 function foldersOf(path: string): string[] {
   const names = path.split('/')
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
-/** The title; null if it is none. */
+/** The title; null if it is invalid. */
 function legalTitle(text: string, under: typeof rules, namespace = 0): Title | null {
   try {
     return parseTitle(text, under.titles, namespace)

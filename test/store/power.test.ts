@@ -1,6 +1,6 @@
 /**
- * The state after a power failure: only what was synced is sure to be there, and a rename only after what it names was. The calls
- * of the real file system are watched; nothing of the store is.
+ * The state after a power failure: only synced data is certain to exist, and a rename only after its target. The calls
+ * of the real file system are observed; no part of the store is replaced.
  */
 
 import { appendFileSync } from 'node:fs'
@@ -98,7 +98,10 @@ const keptRef = /\/refs\/wiki\/[^/]+\/acknowledged$/
 const placesOf = (steps: readonly Step[], kind: 'written' | 'begun' | 'synced', path = /./) =>
   steps.flatMap((step, at) => (kind in step && path.test((step as Record<string, string>)[kind] ?? '') ? [at] : []))
 
-/** Holds the order that a write must keep to; `count`: objects, or packs with their indexes, that it writes at least. */
+/**
+ * Checks the required order of a write; `count`: minimum number of objects, or packs with their indexes, that it
+ * writes.
+ */
 function expectOrder(steps: readonly Step[], count: number): void {
   const written = named(steps, objects)
   const [moved, ...more] = named(steps, branch)
@@ -130,7 +133,7 @@ describe('objects are on disk before the branch names them, and the branch befor
     const before = steps.slice(0, moved)
     const durable = /\/tmp_obj_|\/refs\/|\.acknowledged\//
     const begun = placesOf(before, 'begun')
-    // Three objects, the log, the ref that keeps them, the branch: all are written before the first of them is synced.
+    // Three objects, the log, the ref that keeps them, the branch: all are written before the first one is synced.
     expect(begun.length).toBe(6)
     expect(placesOf(before, 'written', durable).filter(at => at > begun[0]!)).toEqual([])
     expect(placesOf(before, 'synced')[0]!).toBeGreaterThan(begun.at(-1)!)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { lineBatches, output, type Running, startGit } from '../../src/store/repository/process.ts'
 import { git, temporaryDirectory } from '../_setup.ts'
 
-/** Git that writes more than pipes hold, so that it cannot end before it is read. */
+/** Git that writes more than pipes hold, so that it cannot end before its output is read. */
 async function talkativeGit(): Promise<Running> {
   const folder = await temporaryDirectory()
   git(folder, 'init', '-q')

@@ -265,7 +265,7 @@ describe("git's configuration", () => {
   })
 })
 
-/** Operations of git that stop at a conflict: their word, how they begin and how they are given up. */
+/** Operations of git that stop at a conflict: their names, how they are started and aborted. */
 async function conflicts(folder: string): Promise<[string, () => void, () => void][]> {
   git(folder, 'checkout', '--quiet', '-b', 'other', 'HEAD~1')
   writeFileSync(join(folder, 'folder/A.wiki'), 'other\n')

@@ -6,7 +6,7 @@ import type { RevisionLog } from '../../src/store/index/revision-log.ts'
 
 const length = 20_000
 
-/** Two pages edited in turns; every 1,000th revision of the first is minor. */
+/** Two pages edited alternately; every 1,000th revision of the first is minor. */
 function longLog(): RevisionLog {
   const { log } = RevisionIndex.create()
   const rest = { commit: 0, blob: '0'.repeat(40), size: 1, model: 'wikitext' as const }

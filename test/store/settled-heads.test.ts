@@ -1,4 +1,4 @@
-/** Refs that keep lost edits go when nothing of them is missed any more. */
+/** Refs that keep lost edits are deleted when none of their edits is missing any more. */
 
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { newStore, write } from './_store.ts'
 
 const day = 24 * 60 * 60 * 1000
 
-/** Two edits that git has taken away, the second one named by a ref, and what to do with them. */
+/** Two edits removed by git, the second one named by a ref, and the action for them. */
 async function leftBehind() {
   const { store, directory } = await newStore()
   await write(store, { 'A.wiki': 'a' })

@@ -38,7 +38,7 @@ describe('the parent that continues the main line', () => {
   })
 })
 
-// Without git nobody pulls.
+// A pull requires git.
 describe.skipIf(!hasGit)('three clones of a bare remote', () => {
   test('agree on all ids at equal tips, and shared commits keep their ids', {
     tags: 'rounds',
@@ -152,7 +152,7 @@ class Team {
     this.git(name, 'pull', '-q', how === 'merge' ? '--no-rebase' : '--rebase', '--no-edit')
   }
 
-  /** Pushes; without effect where the remote has moved on. */
+  /** Pushes; without effect if the remote has moved. */
   share(name: string): void {
     try {
       this.git(name, 'push', '-q', 'origin', 'main')

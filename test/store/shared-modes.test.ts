@@ -21,7 +21,7 @@ const settings = [
   '0600',
 ] as const
 
-/** Modes of what lies in a git directory, by a name that does not depend on hashes. */
+/** Modes of the files in a git directory, under names that do not depend on hashes. */
 function modesIn(gitDirectory: string): Record<string, string> {
   const modes: Record<string, Set<string>> = {}
   for (const path of readdirSync(gitDirectory, { recursive: true, encoding: 'utf8' })) {

@@ -42,7 +42,7 @@ describe.skipIf(!hasGit)('a sparse checkout', () => {
     expect(status(directory)).toBe(' M out/N.wiki')
   })
 
-  // Git says which paths are inside; it takes 20 ms a round.
+  // Git decides which paths are inside; it takes 20 ms a round.
   test('agrees with git about the paths inside, for generated patterns', {
     tags: 'rounds',
     timeout: 120_000,

@@ -217,7 +217,7 @@ describe('an index', () => {
   })
 })
 
-/** Lets native git write an index; returns its path. Rows that git would refuse beside the ones before are left out. */
+/** Makes native git write an index; returns its path. Rows that conflict with earlier ones for git are left out. */
 function makeIndex(folder: string, wanted: readonly Row[], version: number): string {
   const index = join(folder, '.git', 'made')
   execFileSync('rm', ['-f', index])

@@ -1,4 +1,4 @@
-/** Locks that a killed git left behind: git writes no owner into them, so they stay, and the error says what to do. */
+/** Locks left by a killed git: git writes no owner into them, so they stay, and the error says what to do. */
 
 import { existsSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -104,7 +104,7 @@ const makers: Readonly<Record<string, Make>> = {
     return join(folder, 'partial')
   },
   'content filters': plainWith(['config', 'filter.upper.clean', 'cat'], ['config', 'filter.upper.smudge', 'cat']),
-  // The filter stands in for git-lfs: test/operations/lfs.test.ts reads pointers.
+  // The filter replaces git-lfs; test/operations/lfs.test.ts reads pointers.
   LFS: folder => {
     const top = plain(folder)
     git(top, 'config', 'filter.lfs.clean', 'cat')
@@ -155,7 +155,7 @@ const makers: Readonly<Record<string, Make>> = {
   '`core.fsyncMethod`': plainWith(['config', 'core.fsyncMethod', 'batch']),
 }
 
-/** The product's answer to a repository: read, edited and checked by native git. */
+/** The product's result for a repository: read and edited, and checked by native git. */
 async function taken(top: string): Promise<{ state: 'works' | 'refused'; says: string }> {
   const read = await wiki(['page', 'get', 'A'], { cwd: top })
   if (read.status !== 0) return { state: 'refused', says: read.stderr }

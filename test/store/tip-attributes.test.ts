@@ -6,7 +6,7 @@ import { tipAttributes } from '../../src/store/work-tree/conversion/tip-attribut
 const entry = (mode: string, name: string, hash: string) =>
   Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(hash, 'hex')])
 
-/** A commit whose folders `d/d/…` each have an attributes file that names its depth; counts what is read. */
+/** A commit with folders `d/d/…`, each with an attributes file that names its depth; counts the reads. */
 function deepTree(depth: number) {
   const objects = new NewObjects()
   const blob = (at: number) => objects.add('blob', Buffer.from(`depth ${at}`))

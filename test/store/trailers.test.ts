@@ -144,7 +144,9 @@ describe('a message of other programs', () => {
   })
 })
 
-/** The parts that a comment may lose: space around it, carriage returns, and the character that no commit can hold. */
+/**
+ * The parts that a comment may lose: space around it, carriage returns, and the character that no commit can contain.
+ */
 function clean(comment: string): string {
   return comment.replace(/\r\n?/g, '\n').replaceAll('\0', '\ufffd').trim()
 }

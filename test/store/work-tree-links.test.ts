@@ -1,4 +1,4 @@
-/** Links that somebody put into a repository, in the way of what is written and read there. */
+/** Links in a repository at paths that are written and read there. */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -34,10 +34,10 @@ vi.mock('node:fs', async original => {
 
 const fs = await vi.importActual<typeof import('node:fs')>('node:fs')
 
-/** As long as the text of the write, so that no size tells them apart. */
+/** As long as the text of the write, so that sizes do not distinguish them. */
 const [before, theirs] = ['before\n', 'theirs\n']
 
-/** A folder in which a file follows, and one outside of it that nobody may touch. */
+/** A folder with a file that follows, and one outside of it that must not change. */
 interface Scene {
   readonly top: string
   readonly repository: Repository
@@ -92,7 +92,7 @@ function write(file: string, text: string): void {
   try {
     fs.writeFileSync(file, text)
   } catch {
-    // It is a folder now: the editor says so.
+    // It is a folder now: the editor reports it.
     fs.writeFileSync(`${file}.not-saved`, text)
   }
 }
@@ -114,7 +114,7 @@ async function newScene(text: string | null): Promise<Scene> {
 const blobs = new Map([before, theirs].map(text => [hashBlob(Buffer.from(text)), Buffer.from(text)]))
 const hashOf = (text: string | null) => (text === null ? null : hashBlob(Buffer.from(text)))
 
-/** A change of the file: what it holds, and what it is to hold. */
+/** A change of the file: its current text, and its new text. */
 interface Change {
   readonly from: string | null
   readonly to: string | null
@@ -134,7 +134,7 @@ function follow({ repository }: Scene, { from, to }: Change): Promise<string[]> 
   return followPaths(repository, readBlob, paths, { staged, done, mark: 0 })
 }
 
-/** All files of a folder with their texts, links with where they lead. */
+/** All files of a folder with their texts, and links with their targets. */
 function filesOf(folder: string): Record<string, string> {
   const files: Record<string, string> = {}
   for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -173,24 +173,27 @@ function end({ handle }: Scene): void {
   if (handle >= 0) fs.closeSync(handle)
 }
 
-/** Calls between the last look at what is removed and its removal: nothing can protect what is written by a handle then. */
+/**
+ * Calls between the last check of a removed file and its removal: nothing can protect text written through a handle
+ * then.
+ */
 const lastLook = ['fstatSync', 'readSync', 'closeSync', 'unlinkSync', 'lstatSync']
 
-/** Does what another program does, if it can be held to us. Returns whether it did it. */
+/** Performs the action of another program, if it can be checked. Returns true if it did. */
 function act(scene: Scene, name: string, { system, text }: { system: string; text: string }): boolean {
   const { top, file, handle } = scene
   // The program would write outside.
   if ([join(top, 'Talk'), file].some(path => fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()))
     return false
   if (name.includes('handle') && (lastLook.includes(system) || fs.fstatSync(handle).nlink === 0)) return false
-  // Without hard links nothing keeps a file from being made between the last look and the renaming.
+  // Without hard links nothing prevents the creation of a file between the last check and the rename.
   if (!watch.hasLinks && system === 'renameSync') return false
   fs.mkdirSync(join(top, 'Talk'), { recursive: true })
   actions[name]?.(scene, text)
   return true
 }
 
-/** Returns the fault after an action, null if there is none. */
+/** Returns the problem after an action, null if there is none. */
 function faultOf(scene: Scene, name: string, text: string): string | null {
   const outside = filesOf(scene.outside)
   if (JSON.stringify(outside) !== JSON.stringify({ 'A.wiki': before })) return `outside: ${JSON.stringify(outside)}`

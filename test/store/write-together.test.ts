@@ -14,7 +14,7 @@ import { newStore, openFresh, planOf, write } from './_store.ts'
 
 let script: string
 
-// Native git looks at what was written, and writes beside us.
+// Native git checks the result, and writes at the same time.
 describe.skipIf(!hasGit)('simultaneous writes', () => {
   beforeAll(async () => {
     script = await bundleChild()
@@ -238,7 +238,7 @@ function nativeCommit(directory: string, path: string, text: string): string {
   return git(directory, 'log', '-1', '--format=%H', '--', path)
 }
 
-/** Native git waits for no index lock: it is asked again while somebody else has it. */
+/** Native git does not wait for the index lock, so it is run again while another process has it. */
 async function untilFree(action: () => string): Promise<string> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -254,7 +254,7 @@ function emptyTree(directory: string): string {
   return git(directory, 'hash-object', '-w', '-t', 'tree', '/dev/null')
 }
 
-/** A shell that commits as many times as asked by commit-tree and update-ref with the old value; returns the commits. */
+/** A shell that commits this many times by commit-tree and update-ref with the old value; returns the commits. */
 async function startNative(directory: string, count: number): Promise<string[]> {
   const loop = `
     n=0

@@ -13,7 +13,7 @@ import { writeHistory } from './_scripted-history.ts'
 import { impatiently } from './_slices.ts'
 import { newStore, openFresh, type Texts, titlesOf, write } from './_store.ts'
 
-// Native git reads what was written.
+// Native git reads the result.
 describe.skipIf(!hasGit)('a write', () => {
   test('is one commit, which is valid for git, with its author, time and message', async () => {
     const { store, directory } = await newStore()
@@ -244,7 +244,7 @@ function listTree(directory: string): Record<string, string> {
   return Object.fromEntries(rows.map(row => [row.slice(53), git(directory, 'cat-file', 'blob', row.slice(12, 52))]))
 }
 
-/** Checks every object and ref; says nothing where all is well. */
+/** Checks every object and ref; returns nothing if all is well. */
 function expectSound(directory: string): void {
   expect(git(directory, 'fsck', '--strict', '--no-dangling', '--no-progress')).toBe('')
 }

@@ -22,9 +22,9 @@ export interface ShownPage {
 
 export interface Site {
   readonly wiki: Wiki
-  /** Asks as a browser does, without following redirects. */
+  /** Sends a request as a browser does, without following redirects. */
   readonly ask: (path: string, init?: RequestInit) => Promise<Response>
-  /** Asks for a page, and checks what holds of every page. */
+  /** Requests a page, and checks the invariants of every page. */
   readonly page: (path: string, init?: RequestInit) => Promise<ShownPage>
 }
 

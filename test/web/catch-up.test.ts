@@ -1,4 +1,4 @@
-/** Somebody writes while others save: in whatever order keys, answers and drafts come, no word of either is lost by the merge. */
+/** One user writes while others save: in any order of keys, responses and drafts, the merge loses no word of either. */
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { type News, type Revision, type Section, startCatchUp } from '../../src/
 
 const start = 'one alpha\n\ntwo beta\n\nthree gamma\n\nfour delta\n'
 
-/** Puts a word at a line, as a line of its own or behind its last word. */
+/** Inserts a word at a line, as a separate line or after its last word. */
 function withWord(text: string, { at, isLine }: Place, word: string): string {
   const lines = text.replace(/\n$/, '').split('\n')
   const index = at % lines.length
@@ -32,7 +32,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('look', 'answer', 'answer', 'answer', 'key') }),
 )
 
-/** A page with its revisions, and a form on it whose answers come when the schedule says so. */
+/** A page with its revisions, and a form on it whose responses arrive on schedule. */
 function scene() {
   const revisions: Revision[] = []
   const waiting: (() => void)[] = []
@@ -91,7 +91,7 @@ function scene() {
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 10; turn++) await null
   }
-  /** Lets all answers come. */
+  /** Delivers all responses. */
   const drain = async (): Promise<void> => {
     isTyping = false
     void catchUp.look()

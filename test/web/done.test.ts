@@ -7,7 +7,7 @@ const own = { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }
 
 type Send = (path: string, fields: Readonly<Record<string, string | File>>) => Promise<ShownPage>
 
-/** A wiki, and forms sent by an admin, each with its token: returns the page that the form leads to. */
+/** A wiki, and forms submitted by an admin, each with its token: returns the page after the form. */
 async function owned(): Promise<{ readonly site: Site; readonly send: Send }> {
   const site = await newSite({ Fog: 'grey', Tides: 'See [[Fog]].' })
   const { token } = await createToken(site.wiki, { name: ada.name, address: ada.address, scopes: ['admin'] })

@@ -15,7 +15,7 @@ interface Person {
   readonly token: string
   /** Sends a form, and returns the page or the redirect. */
   readonly send: (path: string, fields: Fields) => Promise<Response>
-  /** Sends a form to which a page is the answer. */
+  /** Submits a form whose response is a page. */
   readonly sendForPage: (path: string, fields: Fields) => Promise<ShownPage>
 }
 

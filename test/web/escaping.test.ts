@@ -64,7 +64,7 @@ describe('external names', () => {
   })
 })
 
-/** Forms that give back what was written in them, with a fault that keeps them from being done; and what takes a name for good. */
+/** Forms that return their input, with an error that rejects them; and the handlers that accept a valid name. */
 const forms: readonly (readonly [path: string, fields: (attack: string) => Readonly<Record<string, string>>])[] = [
   ['/wiki/Special:MovePage/Tides', to => ({ to: `${to}\u0000|`, reason: to })],
   ['/wiki/Special:MovePage/Tides', to => ({ to, reason: to, do: 'preview' })],

@@ -34,7 +34,7 @@ test('folders and pages are shown beside a text, expanded on the path to it', as
     '/wiki/Special:AllPages',
   ])
   expect(treeOf(await page('/wiki/Home'))).toContain('* /wiki/Home')
-  // A page that is new is in it at once.
+  // A new page is in it at once.
   await create(wiki, 'Notes/B', 'x')
   expect(treeOf(await page('/wiki/Notes/A'))).toContain('/wiki/Notes/B')
 })

@@ -48,7 +48,7 @@ test('an admin sees the sessions, and ends one of them', async () => {
   expect(await isSignedIn(laptop)).toBe(true)
   expect((await end(admin, valuesOf('token')[0]!)).headers.get('location')).toContain('done=session-ended')
   expect(await Promise.all([laptop, script, admin].map(isSignedIn))).toEqual([false, true, true])
-  // A revoked token's sessions let nobody in: they are not listed.
+  // Sessions of a revoked token are invalid and not listed.
   const body = new URLSearchParams({ token: valuesOf('token')[0]!, do: 'revoke', id })
   await site.ask('/wiki/Special:Tokens', { method: 'POST', body, headers: admin })
   expect((await site.page('/wiki/Special:Tokens', { headers: admin })).text).not.toContain(bob.name)

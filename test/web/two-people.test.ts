@@ -1,4 +1,4 @@
-/** Two people edit one page through the form: whatever the merge makes of it, it is saved, or each word of both can be chosen. */
+/** Two people edit one page through the form: the result is saved, or each word of both can be chosen. */
 
 import { describe, expect, test } from 'vitest'
 import { mergeInPieces } from '../../src/diff/merge.ts'

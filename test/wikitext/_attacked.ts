@@ -15,12 +15,12 @@ export async function attackedPage(text: string, flavor: 'view' | 'edit' = 'view
   return (await wikitextToHtml(text, { title: 'Attack', wiki, flavor, server: 'http://wiki.example' })).html
 }
 
-/** Renders a text that is no wikitext as a whole document. */
+/** Renders a text that is not wikitext as a whole document. */
 export async function attackedContent(text: string, model: ContentModel): Promise<string> {
   return (await contentToHtml(text, model, { title: 'Attack', wiki, server: 'http://wiki.example' })).html
 }
 
-/** The text as it stands, as an argument of a template, and where a page has it in a list, a table, a caption. */
+/** The text itself, as an argument of a template, and in a list, a table and a caption of a page. */
 export function positions(text: string): string[] {
   return [
     text,

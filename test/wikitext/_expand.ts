@@ -45,7 +45,7 @@ export interface Setting extends Partial<Omit<ExpanderOptions, 'title' | 'config
   readonly config?: Partial<WikiConfig>
 }
 
-/** Runs something with an expander until it knows all it asked for. */
+/** Repeats a step with an expander until all its requests are answered. */
 export async function withExpander<Outcome>(
   { title = 'Tide tables', pages = {}, config = {}, ...rest }: Setting,
   run: (expander: Expander) => Outcome,

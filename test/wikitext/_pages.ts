@@ -6,7 +6,7 @@ function one<Value>(random: Random, values: readonly Value[]): Value {
   return values[Math.floor(random() * values.length)]!
 }
 
-/** Words of the same class: letters only, and none of them means anything to the engine. */
+/** Words of the same class: letters only, without a meaning to the engine. */
 const words = ['tide', 'Ebb', 'marée', 'Волна', 'åska', '潮', 'Ωμέγα', '\u00a0x', 'a\u3000b']
 const word = (random: Random): string => one(random, words)
 const tag = (random: Random): string => one(random, ['b', 'I', 'span', 'CODE', 'small', 'Sub', 'del'])
@@ -51,7 +51,7 @@ const blocks: readonly ((random: Random) => string)[] = [
 export const page = (random: Random): string =>
   Array.from({ length: 1 + Math.floor(random() * 3) }, () => one(random, blocks)(random)).join('\n\n')
 
-/** HTML without what tells of its source, and without white space between tags. */
+/** HTML without the data about its source, and without white space between tags. */
 export function plain(text: string): string {
   return text
     .replace(/<!--[\s\S]*?-->/g, '')

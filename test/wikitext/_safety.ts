@@ -1,4 +1,4 @@
-/** Allowed contents of a finished page: every element and attribute is looked at as a browser reads it. */
+/** Permitted contents of a finished page: every element and attribute is examined as a browser reads it. */
 
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { allowedTags, attributesOf } from '../../src/wikitext/sanitize/allowed.ts'
@@ -72,7 +72,7 @@ const ownMedia = /^(?:\.{0,2}\/)*(?:media|thumb)\/[^:]*$/
 const dangerousCss = /url\s*\(|expression|image-set|image\s*\(|src\s*\(|behavior|-moz-binding|@import|[\\]|javascript/i
 const namesOfMeta = /^(?:mw:|dc:|viewport$|generator$)/
 
-/** Lists what a page must not hold; an empty list for a safe page. */
+/** Lists forbidden content of a page; an empty list for a safe page. */
 export function complaintsAbout(html: string): string[] {
   const complaints: string[] = []
   const open: DefaultTreeAdapterTypes.Node[] = [parse(html)]
