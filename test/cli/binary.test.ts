@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '../_built.ts'
 import { needsGit } from '../_setup.ts'
+import { inTime } from '../_wait.ts'
 import { gitWiki, sampleWiki, temporaryFolder } from './harness.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -79,18 +80,18 @@ test('a full disk is a system failure', context => {
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the server, with 0', async signal => {
   const child = spawn(process.execPath, [bin, 'serve', '--port', '0'], { cwd: sampleWiki(), env })
-  const [chunk] = await once(child.stdout, 'data')
+  const [chunk] = await inTime('it prints', once(child.stdout, 'data'))
   const url = /http:\S+/.exec(String(chunk))?.[0]
   expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
   child.kill(signal)
-  expect(await once(child, 'exit')).toEqual([0, null])
+  expect(await inTime('it ends', once(child, 'exit'))).toEqual([0, null])
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a log that follows, with 0', async signal => {
   const child = spawn(process.execPath, [bin, 'log', '--follow'], { cwd: sampleWiki(), env })
-  await once(child.stdout, 'data')
+  await inTime('it prints', once(child.stdout, 'data'))
   child.kill(signal)
-  expect(await once(child, 'exit')).toEqual([0, null])
+  expect(await inTime('it ends', once(child, 'exit'))).toEqual([0, null])
 })
 
 /** The program alone, without any package beside it. */

@@ -12,6 +12,7 @@ import { describe, expect, test } from 'vitest'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { rounds } from '../_rounds.ts'
 import { temporaryDirectory } from '../_setup.ts'
+import { inTime, until } from '../_wait.ts'
 import { commitFiles, edit, newWiki } from './_wiki.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -112,7 +113,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     await wiki.close()
     const first = spawn(process.execPath, [program, 'search', 'alpha', '-C', directory], { stdio: 'ignore' })
     const list = join(folderOf(directory), 'segments.json')
-    while (!existsSync(list)) await wait(5)
+    await until('a part of the index is stored', () => existsSync(list) || undefined)
     first.kill('SIGKILL')
     const stored = readFileSync(list, 'utf8')
     expect(stored).toContain('"note":""')
@@ -129,22 +130,22 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     await wiki.close()
     const server = spawn(process.execPath, [program, 'serve', '-p', '0', '-C', directory])
     const [log, url] = [textOf(server.stderr), textOf(server.stdout)]
-    const address = await until(() => /http:\S+\/v1/.exec(url())?.[0])
+    const address = await until('the server says its address', () => /http:\S+\/v1/.exec(url())?.[0])
     const found = async (): Promise<number> => {
       const answer = await fetch(`${address}/search/page?q=alpha&limit=100`)
       // A server that starts slowly reports that it is building.
       return answer.status === 503 ? 0 : ((await answer.json()) as { pages: unknown[] }).pages.length
     }
     const early = await found()
-    await until(() => log().includes('The search index is being built: 700 pages') || undefined)
+    await until('the server builds', () => log().includes('The search index is being built: 700 pages') || undefined)
     while (!log().includes('The search index is built')) {
       expect((await fetch(`${address}/page/P7`)).status).toBe(200)
       await wait(20)
     }
-    await until(async () => (await found()) === 100 || undefined)
+    await until('the search finds all', async () => (await found()) === 100 || undefined)
     expect(early).toBeLessThanOrEqual(100)
     server.kill('SIGINT')
-    await new Promise(resolve => server.once('exit', resolve))
+    await inTime('the server ends', once(server, 'exit'))
     expect(leftOver(directory)).toEqual([])
   })
 })
@@ -155,14 +156,6 @@ function textOf(stream: NodeJS.ReadableStream): () => string {
     text += data
   })
   return () => text
-}
-
-async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-    await wait(20)
-  }
 }
 
 test('the process that builds the index ends quietly when its owner has ended', async () => {
@@ -177,6 +170,6 @@ test('the process that builds the index ends quietly when its owner has ended', 
     printed += data
   })
   worker.send({ directory }, () => worker.disconnect())
-  const [status] = await once(worker, 'exit')
+  const [status] = await inTime('the worker ends', once(worker, 'exit'))
   expect({ status, printed }).toEqual({ status: 0, printed: '' })
 })

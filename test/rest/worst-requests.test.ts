@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { firstOf, rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { until } from '../_wait.ts'
 import { wiki as command } from '../cli/harness.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -55,14 +56,13 @@ describe.skipIf(!isBuilt)('a server under the most expensive single requests (sk
     execFileSync('git', ['-C', directory, 'fast-import', '--quiet'], { input: table.worstHistory() })
     git(directory, 'reset', '-q', '--hard')
     server = spawn(process.execPath, [program, 'serve', '-C', directory, '--port', '0', '--allow-anonymous', '--quiet'])
-    address = await new Promise((resolve, reject) => {
-      let said = ''
-      server.stdout!.on('data', chunk => {
-        said += chunk
-        const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said)
-        if (found !== null) resolve(found[0])
-      })
-      server.once('exit', () => reject(new Error(said)))
+    let said = ''
+    server.stdout!.on('data', chunk => {
+      said += chunk
+    })
+    address = await until('the server says its address', () => {
+      if (server.exitCode !== null) throw new Error(said)
+      return /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0]
     })
   })
 

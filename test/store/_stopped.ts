@@ -5,6 +5,7 @@ import { type FileHandle, open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { temporaryDirectory, usualSignature } from '../_setup.ts'
+import { inTime } from '../_wait.ts'
 
 export interface Stopped {
   /** Lets it go on; resolves when it has ended. */
@@ -81,7 +82,7 @@ export async function stopWriter(
   const early = ended.then(({ errors }) => {
     throw new Error(`the writer never wrote ${path}: ${errors}`)
   })
-  await Promise.race([stopped, early])
+  await inTime(`the writer writes ${path}`, Promise.race([stopped, early]))
   early.catch(() => {})
   return {
     go: () => {

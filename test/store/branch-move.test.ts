@@ -9,6 +9,7 @@ import { openBackend } from '../../src/store/git/open-backend.ts'
 import type { Store } from '../../src/store/store.ts'
 import { moveBranch } from '../../src/store/work-tree/branch-move.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { until } from '../_wait.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
 const patience = { timeout: 40_000 }
@@ -390,7 +391,7 @@ async function stopSwitch(directory: string, branch: string): Promise<() => Prom
   const child = spawn('git', ['switch', '--quiet', branch], { cwd: directory, stdio: 'ignore' })
   const ended = new Promise(resolve => child.once('exit', resolve))
   onTestFinished(() => void child.kill('SIGKILL'))
-  while (!existsSync(join(folder, 'stopped'))) await new Promise(resolve => setTimeout(resolve, 10))
+  await until('git runs its hook', () => existsSync(join(folder, 'stopped')) || undefined)
   return async () => {
     rmSync(hook)
     writeFileSync(join(folder, 'go'), '')

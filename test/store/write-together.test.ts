@@ -9,6 +9,7 @@ import { LiveIndex } from '../../src/store/index/live-index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { firstOf } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory, usualSignature } from '../_setup.ts'
+import { inTime } from '../_wait.ts'
 import { bundleChild, startChild } from './_processes.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
@@ -275,7 +276,7 @@ async function startNative(directory: string, count: number): Promise<string[]> 
   shell.stdout.setEncoding('utf8').on('data', (text: string) => {
     printed += text
   })
-  await once(shell, 'close')
+  await inTime('the shell has made its commits', once(shell, 'close'))
   return printed.trim().split('\n')
 }
 

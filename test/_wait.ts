@@ -1,0 +1,33 @@
+/** Waits that end: with what came, or with a sentence that says what did not. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Milliseconds that anything may take, on a loaded machine too; less than the limit of a test. */
+const longest = 100_000
+
+/** Resolves with the result of a promise. Throws if it is not there in time; `what` is what should have happened. */
+export async function inTime<Result>(what: string, result: Promise<Result>): Promise<Result> {
+  const ended = new AbortController()
+  const late = sleep(longest, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`${longest / 1000} seconds are over, and not: ${what}`)
+  })
+  try {
+    return await Promise.race([result, late])
+  } finally {
+    ended.abort()
+    late.catch(() => {})
+  }
+}
+
+/** Asks again and again until the answer is a value that is not undefined, and resolves with it. Throws if there is none in time. */
+export async function until<Result>(
+  what: string,
+  look: () => Result | undefined | Promise<Result | undefined>,
+): Promise<Result> {
+  for (let waited = 0; waited < longest; waited += 20) {
+    const found = await look()
+    if (found !== undefined) return found
+    await sleep(20)
+  }
+  throw new Error(`${longest / 1000} seconds are over, and not: ${what}`)
+}
