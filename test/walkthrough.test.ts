@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hasShellTools, runDocument } from './_document.ts'
+import { isFull } from './_rounds.ts'
 import { git, hasGit, temporaryDirectory } from './_setup.ts'
 
-test('every command of docs/walkthrough.md works, in order', async context => {
+// Slow: it starts some thirty commands, 4 s of CPU. `npm test` runs the tutorial.
+test.runIf(isFull)('every command of docs/walkthrough.md works, in order', { tags: 'rounds' }, async context => {
   context.skip(!hasGit || !hasShellTools, 'the walk-through is for a shell with git and curl')
   const directory = await temporaryDirectory()
   const source = makeSource(join(directory, 'source'))
