@@ -30,8 +30,8 @@ export default defineConfig({
     tags: [
       { name: 'rounds', description: 'Runs more rounds, or other cases, where WIKI_TEST is full (test/_rounds.ts).' },
     ],
-    // One more than cores: tests in a browser, and those of timeouts, wait more than they work.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than cores: tests in a browser, and those that start programs, wait as long as they work.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         extends: true,
