@@ -2,6 +2,9 @@
  * Script additions to a page for reading: previews, the mark in the contents, single keys, stored choices, local times.
  */
 
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSignInCode } from '../../src/http/sign-in-code.ts'
@@ -11,6 +14,20 @@ import { served } from './_pages.ts'
 
 const long = 'Water comes and goes.\n\n'.repeat(60)
 const tides = `Lead with [[Fog]] and [[Nowhere]] and [[Mist]].<ref>An ''almanac'' of [[Fog]]</ref>\n\n${['One', 'Two', 'Three', 'Four'].map(name => `== ${name} ==\n${long}`).join('')}\n<references/>`
+
+/** Light grounds of all hues, as authors write them: in cells, rows and boxes, with links and code on them. */
+const coloured = Array.from({ length: 12 }, (_, at) => {
+  const ground = `#${[0, 4, 8].map(third => Math.round(215 + 40 * Math.cos(((at + third) * Math.PI) / 6)).toString(16)).join('')}`
+  const words = 'words, [[Fog]], [[Nowhere]], [https://example.org out], <code>code</code>, <small>small</small>'
+  return `{| class="wikitable" bgcolor="${ground}"
+|- style="background: ${ground}"
+| ${words} || bgcolor="${ground}" | ${words}
+! style="background-color:${ground};" | ${words}
+|}
+<div style="background:${ground}">${words}</div>`
+}).join('\n')
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
   let context: BrowserContext
@@ -27,6 +44,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
       Mist: '#REDIRECT [[Fog]]',
     })
     await create(wiki, 'Tides', tides)
+    await create(wiki, 'Colours', coloured)
     site = await served(wiki, { signIn })
   })
   afterAll(async () => {
@@ -140,6 +158,18 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
     expect(await page.evaluate(ground)).toBe(dark)
     await page.evaluate("localStorage.removeItem('theme')")
+  })
+
+  test('keeps the colours of authors readable, light and dark', { timeout: 60_000 }, async () => {
+    await open('/wiki/Colours')
+    await page.evaluate(axe)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const { violations } = await page.evaluate<AxeResults>(
+        'axe.run({ include: [".content"] }, { runOnly: ["color-contrast"], resultTypes: ["violations"] })',
+      )
+      expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html)).slice(0, 3), colorScheme).toEqual([])
+    }
   })
 
   test('offers a search of the texts as the last suggestion', { timeout: 60_000 }, async () => {
