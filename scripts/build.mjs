@@ -69,7 +69,7 @@ function lazyModule(path) {
 
 /**
  * Commands that people wait for and that only read, by file name: only they are in the bundle that every start reads. The others
- * are in further ones, which the first reads when one of them is asked for.
+ * are in further ones, which the first reads when one of them is needed.
  */
 const quickCommands = ['complete', 'help', 'history', 'list', 'log', 'page-get', 'page-list', 'revision-get', 'status']
 
@@ -161,7 +161,7 @@ function languageFile(path) {
 }
 
 async function buildCli() {
-  // Each is evaluated when it is asked for, and with it the packages that it names.
+  // Each is evaluated when it is needed, and with it the packages that it names.
   const entry = modules => {
     const contents = modules.map(name => `exports['${name}'] = () => require('./src/${name}')`).join('\n')
     return { stdin: { contents, resolveDir: root, loader: 'js' } }

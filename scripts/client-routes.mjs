@@ -20,7 +20,7 @@ export function clientRoutes({ paths, components }) {
     return `  ${method}: {\n${own.map(([path, item]) => routeOf(path.slice(mount.length), item[method])).join('\n')}\n  }`
   })
   return [
-    '/** Types of the API: made of its OpenAPI document by `node scripts/client-routes.mjs`, and not edited. */',
+    '/** Types of the API: generated from its OpenAPI document by `node scripts/client-routes.mjs`, and not edited. */',
     `/** Objects of responses, by their names in the document. */\nexport interface Schemas {\n${schemas.join('\n')}\n}`,
     `/** Requests and responses by method and route. */\nexport interface Routes {\n${routes.join('\n')}\n}`,
     '',

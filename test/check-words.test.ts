@@ -38,6 +38,9 @@ describe('the check of comments', () => {
     ['/**\n * Builds the index, once under\n * way, anew.\n */', 2],
     ['/** Returns true if it is open. */', 0],
     ["const text = 'anew'", 0],
+    ['/** A part that is asked for, made of texts. */', 2],
+    ['/** A link that is no\n * title. */', 1],
+    ['/** A lock that is no longer held; null if there is none. */', 0],
   ])('lists the phrases in %j that have a plainer word', (source, count) => {
     expect(foggyPhrases(source)).toHaveLength(count)
   })

@@ -17,7 +17,7 @@ export async function findAuthor(context: Context, user: string | undefined): Pr
   return chooseAuthor(user, async () => (await context.wiki()).store.author(context.io.env))
 }
 
-/** The same if there may be no repository yet. Git is then asked for its author. */
+/** The same if there may be no repository yet. The author is then requested from git. */
 export async function findFirstAuthor(context: Context, user: string | undefined): Promise<Author> {
   return chooseAuthor(user, async () => {
     try {

@@ -1,4 +1,4 @@
-/** Types of the API: made of its OpenAPI document by `node scripts/client-routes.mjs`, and not edited. */
+/** Types of the API: generated from its OpenAPI document by `node scripts/client-routes.mjs`, and not edited. */
 
 /** Objects of responses, by their names in the document. */
 export interface Schemas {

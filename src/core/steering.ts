@@ -14,7 +14,7 @@ export function withoutSteering(text: string, form: Form = 'text'): string {
   return text.replace(steering, form === 'json' ? inJson : shown)
 }
 
-/** Makes control characters visible, with line ends and tabs, so that a name is told from another one. */
+/** Makes control characters visible, with line ends and tabs, so that different names look different. */
 export function inOneLine(text: string): string {
   return withoutSteering(text.replace(/[\t\r\n]/g, symbolOf))
 }

@@ -26,7 +26,7 @@ const noFile = '/dev/null'
 const mailSignature = /^-- \n\d{1,3}\.\d{1,4}.{0,80}$/gm
 
 /**
- * Parses a patch. Errors: wiki-bad-patch for a text that is no patch, is too large, or contains a change that texts
+ * Parses a patch. Errors: wiki-bad-patch for a text that is not a patch, is too large, or contains a change that texts
  * cannot have: a move, a copy, another mode, binary content, two changes of one file.
  */
 export function readPatch(text: string): FilePatch[] {

@@ -6,7 +6,7 @@ import { openFile } from './private-files.ts'
 /** Bytes of each read. A few lines are enough for most callers. */
 const blockBytes = 16 * 1024
 
-/** Yields the lines of a file that are not empty, the last one first; none if it cannot be opened. Reads no more than is asked for. */
+/** Yields the lines of a file that are not empty, the last one first; none if it cannot be opened. Reads only what is requested. */
 export function* linesFromEnd(path: string): Iterable<string> {
   const file = tryToOpen(path)
   if (file === null) return

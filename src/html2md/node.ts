@@ -21,7 +21,7 @@ export interface List {
 export interface ListItem {
   readonly type: 'listItem'
   readonly spread: boolean
-  /** Null for an item that is no task. */
+  /** Null for an item that is not a task. */
   readonly checked: boolean | null
   readonly children: Flow[]
 }

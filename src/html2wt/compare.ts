@@ -9,7 +9,7 @@ import { noteOf, notesOf } from './notes.ts'
 import type { Original } from './original.ts'
 import { placesOf } from './places.ts'
 
-/** Compares an edited tree with the tree that was made of the original text. */
+/** Compares an edited tree with the tree made from the original text. */
 export function compareTrees(tree: FragmentNode, before: FragmentNode, text: string): Original {
   const numbering: Numbering = { numbers: new Map(), known: new Map() }
   numberSubtrees(tree, numbering)

@@ -15,7 +15,7 @@ import { makeThumbnail, type PictureFormat, pictureFormats, type ThumbnailReques
 /** Maximum bytes of all cached thumbnails. */
 const thumbnailBytes = 256 * 1024 * 1024
 
-/** A file whose facts are asked for. */
+/** A file whose facts are requested. */
 export interface MediaFile {
   /** Hash that its bytes have in git. */
   readonly blob: string
@@ -53,7 +53,7 @@ export interface ThumbnailQuery {
 
 export interface Media {
   facts(file: MediaFile): Promise<MediaFacts>
-  /** A picture of the file with at least this width; null if the original is to be used. */
+  /** A picture of the file with at least this width; null to use the original. */
   thumbnail(file: MediaFile, query: ThumbnailQuery): Promise<Picture | null>
   /** Ends work in progress. */
   close(): void

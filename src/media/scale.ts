@@ -28,7 +28,7 @@ export interface ThumbnailRules {
   readonly shown: boolean
 }
 
-/** Returns the size of the thumbnail for a requested width; null if the original is to be used. */
+/** Returns the size of the thumbnail for a requested width; null to use the original. */
 export function thumbnailSize(size: Size, asked: number, { exact, grows, shown }: ThumbnailRules): Size | null {
   const usual = thumbnailWidths.find(width => width >= asked) ?? Math.max(...thumbnailWidths)
   const width = Math.min(exact.includes(asked) ? asked : usual, grows ? longestSide : size.width)

@@ -47,7 +47,7 @@ export type ChangeReport = Omit<Report, 'version'> & {
   /** All problems found in the newer state, for a baseline. */
   readonly found: readonly Problem[]
   readonly unneeded: ReturnType<typeof judge>['unneeded']
-  /** Names in `checks.levels` of wiki.json that are no kinds of problems. */
+  /** Names in `checks.levels` of wiki.json that are not kinds of problems. */
   readonly unknownKinds: readonly string[]
   /** True if the change brings other `checks` or another baseline than those that judge it. */
   readonly changesJudging: boolean

@@ -15,7 +15,7 @@ export interface Transform {
   readonly bodyOnly: boolean
   /** Unit of the offsets in lint results, unchecked. */
   readonly offsetType: unknown
-  /** True if the HTML is to be stashed. */
+  /** True to stash the HTML. */
   readonly stash: boolean
 }
 

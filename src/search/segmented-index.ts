@@ -257,7 +257,7 @@ export class SegmentedIndex implements SearchIndex {
     return false
   }
 
-  /** Removes files of the folder that are no part of the stored index; only the owner of the lock may call it. */
+  /** Removes files of the folder that are not part of the stored index; only the owner of the lock may call it. */
   tidy(): void {
     const names = this.#parts.flatMap(({ name }) => (name === null ? [] : [{ name }]))
     if (this.#folder !== null) removeUnlisted(this.#folder, names)

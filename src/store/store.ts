@@ -463,7 +463,7 @@ export class Store {
     return this.#backend.readBlobs(blobs)
   }
 
-  /** Sizes in bytes of blobs, in the order asked for; null for one that is missing. */
+  /** Sizes in bytes of blobs, in the requested order; null for one that is missing. */
   async sizesOf(blobs: readonly string[]): Promise<readonly (number | null)[]> {
     const sizes: (number | null)[] = []
     for await (const some of this.#backend.sizes(blobs)) sizes.push(...some)

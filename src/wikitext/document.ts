@@ -14,7 +14,7 @@ export interface DocumentFacts {
   readonly source: string
   /** Language code of the content. */
   readonly language: string
-  /** Null for a text that is no revision of a page. */
+  /** Null for a text that is not a revision of a page. */
   readonly page: {
     readonly id: number
     readonly revision: number

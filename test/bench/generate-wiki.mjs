@@ -3,7 +3,7 @@
  *
  *     node test/bench/generate-wiki.mjs <folder> [pages] [commits] [flat|folders|sharded] [simple|lifelike|linked]
  *
- * `simple`: each page is created once, then edited, one commit after the other, `batch` pages in each. Texts are made of a few
+ * `simple`: each page is created once, then edited, one commit after the other, `batch` pages in each. Texts have few different
  * words, about 3 KB a page; with `prose` they are like those of real wikis, with titles of words: see prose.mjs.
  *
  * `lifelike` (lifelike.mjs): sizes from 200 bytes to 60 KB, 2 KB in the mean; edits that change a line, most of them to few

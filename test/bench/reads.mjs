@@ -4,8 +4,8 @@
  *     npm run build && node test/bench/reads.mjs <folder of a wiki> [--requests 640] [--only html,lint] [--beside <checkout>]
  *
  * `first`: no two requests for the same page; `again`: the same five times more, from what is kept. `--beside` names another
- * checkout of this project, built. Each has a clone of the wiki and a server that has run for a while, but has not been asked
- * for these pages; they take turns, and medians of the turns are told. A number of requests and not a time, so that a busy
+ * checkout of this project, built. Each has a clone of the wiki and a server that has run for a while, but has not served
+ * these pages; they take turns, and medians are printed. A number of requests and not a time, so that a busy
  * machine asks for the same.
  */
 import { resolve } from 'node:path'

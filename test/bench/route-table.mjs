@@ -1,5 +1,5 @@
 /**
- * Every route that reads, and what it is asked for a page `{key, latest, before}`: a path, or `{path, body}` for what is posted.
+ * Every route that reads, and its request for a page `{key, latest, before}`: a path, or `{path, body}` for what is posted.
  * `there` is where a MediaWiki 1.39 has the same, `at` where ours is (`/v1`). A test holds it beside the router's table.
  */
 const words = ['bace', 'zafo', 'guha tri', 'kiste', 'lodi', 'cleme', 'phagu ce', 'strido', 'nabra', 'xowe']

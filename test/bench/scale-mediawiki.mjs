@@ -1,6 +1,6 @@
 /**
  * A MediaWiki that has the same pages is asked the same: the same titles in the same order, its own ids of the same revisions.
- * Both have been started again. Each page is asked for once, then pages as people ask for them, in turns.
+ * Both have been started again. Each page is requested once, then pages as people ask for them, in turns.
  */
 import { load } from './load.mjs'
 import { forget, givePages } from './mediawiki.mjs'
@@ -12,7 +12,7 @@ import { startWiki } from './servers.mjs'
 /** As many as MediaWiki has processes: more would wait for one of them, and their waiting would be measured. */
 export const connections = 4
 const asked = 120
-/** Of a wiki with more pages only those are imported that are asked for; they have no more revisions than this. */
+/** Of a wiki with more pages only the requested ones are imported; they have no more revisions than this. */
 const whole = { pages: 1000, revisions: 40 }
 
 /** Gives a row for each route that both have; none without a MediaWiki. */
@@ -61,7 +61,7 @@ async function measureRoute(route, sides, { seconds, rounds }) {
   }
 }
 
-/** Each page once, as far as the time goes, after the last one has been asked for some times: the code is ready then, but knows nothing of the others. */
+/** Each page once, as far as the time goes, after the last one has been requested several times: the code is ready then, but knows nothing of the others. */
 async function askFirst(route, { server, place, pages }, seconds) {
   const last = pages.at(-1)
   await load(server, () => requestOf(route, place(route), last), { connections, seconds: 0, least: 4 * connections })

@@ -7,7 +7,7 @@
  *
  * A size is pages/commits; 100000/1000000 is the largest that is meant. Wikis are generated (lifelike.mjs, seeded), kept in
  * `--keep` (default: the system's temporary folder) and cloned before they are used. `--seconds` is what one measurement of a
- * route takes, `--rounds` how often ours and those beside it take turns; medians are told. `--only` measures the commands and
+ * route takes, `--rounds` how often ours and those beside it take turns; medians are printed. `--only` measures the commands and
  * routes whose names hold one of its texts and nothing else, `--wiki` asks a wiki as it is, with the index it has. `--mediawiki`
  * is the folder that was given to start-mediawiki.sh; what it has is replaced by the pages of the generated wiki. Needs
  * `npm run build` and git.

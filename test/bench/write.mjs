@@ -1,5 +1,5 @@
 /**
- * Edits: milliseconds a commit, alone and with 16 asked for at the same time, in a bare wiki and in one with a work tree,
+ * Edits: milliseconds a commit, alone and with 16 at the same time, in a bare wiki and in one with a work tree,
  * beside `git add` and `git commit` in a clone; and what of it is waiting for the disk.
  *
  *     npm run build && node test/bench/write.mjs [--quick] [--beside <checkout>]

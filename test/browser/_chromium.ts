@@ -197,7 +197,7 @@ async function openTab(context: BrowserContext, origin: string): Promise<Tab> {
     if (other !== page) note(null, `a window: ${other.url()}`)
   })
   context.on('download', download => {
-    // Files are to be saved, and Chromium has no other use for the description of a search engine.
+    // Files are downloaded, and Chromium has no other use for the description of a search engine.
     const isMeant = download.url().startsWith(`${origin}/files/`) || download.url() === `${origin}/v1/search`
     if (!isMeant) note(null, `a download: ${download.url()}`)
   })

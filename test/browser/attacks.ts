@@ -1,6 +1,6 @@
 /**
  * Ways in which people have tried to make a page run a script or fetch something, by the place where they go in. Kinds of payload
- * times places where a text can stand, and lists of their own for what is not made of these. Each tries to call `xss()` or to
+ * times places where a text can stand, and lists of their own for other attacks. Each tries to call `xss()` or to
  * ask `evil.example` for something.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Renders the wikitext of one real page and holds it against the HTML its own wiki made of it, kind by kind, in document order:
+ * Renders the wikitext of one real page and holds it against the HTML of its own wiki, kind by kind, in document order:
  * node test/conformance/enwiki.mjs ../shared/data/enwiki-rest. Its templates are not there, so what comes out of templates and
  * the references that templates hold are left out on both sides. Prints equal/total and the first differences of each kind.
  * Runs on the built library.

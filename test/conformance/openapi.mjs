@@ -1,7 +1,7 @@
 /**
  * Reads the OpenAPI document as tools of others do: node test/conformance/openapi.mjs <tools>
  *
- * `tools` is a folder with packages that are no dependencies: npm i --prefix <tools> @redocly/openapi-core@2 openapi-typescript@7 \
+ * `tools` is a folder with packages that are not dependencies: npm i --prefix <tools> @redocly/openapi-core@2 openapi-typescript@7 \
  * typescript@5 openapi-generator-plus@2 @openapi-generator-plus/{java-cxf-client,kotlin-client,swift-client}-generator
  * Redocly's recommended rules must find nothing, and openapi-typescript must make types of the document that compile, and that a program
  * which asks for routes compiles with; a program with a wrong field must not. The generators for Java, Kotlin and Swift must make a client

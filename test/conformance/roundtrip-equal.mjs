@@ -15,7 +15,7 @@ const emptyFormats = /<([bi])><\/\1>/g
 /**
  * Puts a document in a form that is equal where the documents mean the same: one line for each thing. Left out are the ids
  * that editors know elements by, numbers of templates, the marks of shielded text, formatting of nothing and white space; sections
- * with the ids of headings and the table of contents, unless they are asked for: Markdown has other ones.
+ * with the ids of headings and the table of contents, unless they are requested: Markdown has other ones.
  */
 export function meaningOf(html, { sections = true } = {}) {
   const page = { abouts: new Map(), lines: [], text: '' }

@@ -2,9 +2,9 @@
  * Breaks things under a wiki: npm run build && node test/proof/faults.mjs [--seed 1] [--only <words>,<words>] [--lanes 2] [--verbose]
  *
  * Each fault is put into a copy of one wiki while a server runs there, and again before a new server starts. The server that
- * runs, the command line and the new server are asked for everything; then both servers are asked for an edit. An answer is right, or, where
+ * runs, the command line and the new server get every request; then both servers get an edit. An answer is right, or, where
  * the fault allows it, a clear error: one with a key. Anything else is wrong: another answer, a fault without a key, a
- * bug told by the command line, a server that is gone. Exit status 1 where anything is wrong.
+ * bug reported by the command line, a server that is gone. Exit status 1 where anything is wrong.
  */
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

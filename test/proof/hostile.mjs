@@ -2,7 +2,7 @@
  * Hostile requests: node test/proof/hostile.mjs [--requests 10000] [--seed 1]
  *
  * Raw requests that can be read in two ways, repositories as no git client makes them, names of every kind, programs that a repository
- * names, what git and the logs are told; then as many requests as were asked for, of a generator with this seed. Exit status 1 where one
+ * names, the input of git and of the logs; then the given number of requests from a generator with this seed. Exit status 1 where one
  * of them gets through.
  */
 import { spawnSync } from 'node:child_process'

@@ -1,5 +1,5 @@
 /**
- * Pages made of random constructs, in pairs: the second is the first changed in a way whose effect on the HTML is known.
+ * Pages of random constructs, in pairs: the second is the first changed in a way whose effect on the HTML is known.
  *
  * Slow because it renders thousands of pages. It found no-break spaces trimmed in arguments; rules that hold for one place, case or
  * line end only are what it is for.

@@ -49,7 +49,7 @@ export const undo: Command<Values> = {
   },
 }
 
-/** Returns the commit hash in an address if more than the text of one page is to be undone; otherwise null. */
+/** Returns the commit hash in an address if more than the text of one page must be undone; otherwise null. */
 async function wholeCommit(wiki: Wiki, address: string): Promise<string | null> {
   const prefix = /^(?:commit:)?([0-9a-f]{7,40})$/i.exec(address)?.[1]?.toLowerCase()
   if (prefix === undefined || /^\d+$/.test(address)) return null

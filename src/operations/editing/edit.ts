@@ -92,7 +92,7 @@ export function planOf(
   }
 }
 
-/** A page and the revision that a commit made of it. */
+/** A page and its revision in a commit. */
 export interface CommittedPage {
   readonly page: PageEntry
   readonly revision: RevisionEntry

@@ -126,7 +126,7 @@ export class LinkTable {
   #outEdges = 0
   /** Nodes whose lists have to be found again. */
   #touched = new Set<number>()
-  /** Packed nodes by the flags that were asked for, shared by copies. */
+  /** Packed nodes by the flags that were requested, shared by copies. */
   #packedFlags = new Map<number, readonly number[]>()
 
   constructor(parts: TableParts, changes: TableChanges | null = null) {

@@ -18,7 +18,7 @@ export interface AskedList {
 }
 
 /**
- * Returns a part of a list, by descending rank, then by key. A part that is asked for with a cursor takes the time of its
+ * Returns a part of a list, by descending rank, then by key. A part requested with a cursor takes the time of its
  * members, unless the table has changes: then all members are visited, without reading keys. Errors: badvalue.
  */
 export function partOfList(table: LinkTable, { list, namespace, limit, after }: AskedList): ListPart<RankedNode> {

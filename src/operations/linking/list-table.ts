@@ -6,7 +6,7 @@ import { readTable, type TableState } from './table-file.ts'
 import { linkFolder, stateOf } from './table-state.ts'
 import type { Readers } from './text-links.ts'
 
-/** Repositories of which a list was asked for. */
+/** Repositories of which a list was requested. */
 const asked = new WeakSet<Store['repository']>()
 
 /**

@@ -9,7 +9,7 @@ import type { QueryFilter } from './query.ts'
 const longestPattern = 300
 
 /**
- * Returns a function that lists the non-overlapping places of a text which a filter matches. A value that is no pattern
+ * Returns a function that lists the non-overlapping places of a text which a filter matches. A value that is not a pattern
  * matches literally, in any case.
  *
  * Errors: wiki-bad-pattern. Source: RE2's syntax, which has no backreferences and no lookaround.

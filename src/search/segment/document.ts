@@ -112,7 +112,7 @@ function acronymsOf(title: string): string[] {
   return [...found]
 }
 
-/** Bounds of the length of a word that may be made of beginnings of a title's words, and of each beginning. */
+/** Bounds of the length of a word that may be composed of beginnings of a title's words, and of each beginning. */
 const [shortestClipped, longestClipped, shortestBeginning] = [5, 12, 2]
 
 /**

@@ -28,7 +28,7 @@ export interface Acknowledging<Done> {
 /**
  * Notes commits while their objects are synced, moves the branch, and points a ref at the last of them before it returns the
  * result of the move. A kill at any moment leaves the note, or nothing: a noted commit that never reached the branch is reported
- * as lost, which is right if its author was told that it is saved, and harmless otherwise. If the move returns null or throws,
+ * as lost, which is right if it was reported to its author as saved, and harmless otherwise. If the move returns null or throws,
  * the notes of commits that are not on the branch are cancelled. Throws what the move throws, and errors of writing the note.
  */
 export async function acknowledge<Done>(

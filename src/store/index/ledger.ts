@@ -258,7 +258,7 @@ function isAddress(name: string): boolean {
   return /^[0-9a-f.:]+$/i.test(name) && isIP(name) !== 0
 }
 
-/** Addresses are case-insensitive; authors without one are told apart by name. */
+/** Addresses are case-insensitive; authors without one are distinguished by name. */
 function foldAddress(address: string, name: string): string {
   return address.trim() === '' ? `name:${name}` : address.trim().toLowerCase()
 }

@@ -64,7 +64,7 @@ function pageOf({ wiki, title }: WebRequest): ShownPage | null {
 const mostRedirects = 20
 
 /**
- * Returns the URL at the end of a chain of redirects; null if the page itself is to be shown, also for a chain that is a circle or too
+ * Returns the URL at the end of a chain of redirects; null to show the page itself, also for a chain that is a circle or too
  * long.
  */
 function redirectAddress({ wiki: { store }, query }: WebRequest, { page }: ShownPage): string | null {

@@ -80,7 +80,7 @@ function exactNote({ options, words, wiki }: WebRequest, asked: string, exact: P
   if (exact !== undefined)
     return html`<p>${words.say('exactPage', html`<a href="${pageAddress(exact.key)}"><bdi>${exact.title}</bdi></a>`)}</p>`
   const title = possibleTitle(asked, wiki.store.titles)
-  // A title ends at a number sign, so the page would not be the one that was asked for.
+  // A title ends at a number sign, so the page would not be the requested one.
   if (title === null || title.namespace < 0 || options.readOnly === true || asked.includes('#')) return null
   return html`<p>${words.say('noSuchPageCreate', html`<a class="new" href="${pageAddress(title.key, { action: 'edit' })}"><bdi>${title.text}</bdi></a>`)}</p>`
 }

@@ -1,4 +1,4 @@
-/** Transforms wikitext on save: `subst:`, signatures, and links whose label is to be derived. */
+/** Transforms wikitext on save: `subst:`, signatures, and links with a derived label. */
 
 import type { Title } from '../../core/title.ts'
 import type { Expanding } from '../expansion/expanding.ts'

@@ -69,7 +69,7 @@ export function transcludePage(
   return pageText(context, title, { name: title.key, parts: [], frame, ...(select && { select }) })
 }
 
-/** Undefined if the page is missing and the text is to be saved: the braces stay. */
+/** Undefined if the page is missing during a save: the braces stay. */
 function pageText(context: Expanding, target: Title, request: Request): string | undefined {
   const page = followRedirect(context, context.sourceCache.page(target))
   // Not known yet: another pass follows, so the result may be cached meanwhile.

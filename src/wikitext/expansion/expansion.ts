@@ -19,7 +19,7 @@ export interface ExpanderOptions {
   readonly now: Date
   /** Origin of the wiki's addresses, such as `http://localhost:8080`. */
   readonly server: string
-  /** The revision being shown; null for a text that is no saved page. */
+  /** The revision being shown; null for a text that is not a saved page. */
   readonly page: PageFacts | null
   /** IANA name of the time zone of the LOCAL... magic words and `#timel`; UTC by default. */
   readonly timeZone?: string

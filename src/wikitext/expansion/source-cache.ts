@@ -21,7 +21,7 @@ export interface SourceCache {
   /** `name` in URL form without `File:`. */
   readonly file: (name: string) => FileFacts | null | undefined
   readonly statistics: () => WikiStatistics | undefined
-  /** Target of a link that is no title, such as a path. */
+  /** Target of a link that is not a title, such as a path. */
   readonly target: (link: WrittenLink) => LinkTarget | null | undefined
   /** True if unknown data was requested. */
   readonly isIncomplete: () => boolean

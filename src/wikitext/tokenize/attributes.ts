@@ -28,7 +28,7 @@ export function readAttributes(scan: Scan, tag: string, start: number, end: numb
   return { attributes, data: { ...clean.data, mw: { attribs: rows } } }
 }
 
-/** One row of `attribs` in `data-mw`: name and value, with the HTML that templates made of them. */
+/** One row of `attribs` in `data-mw`: name and value, with the HTML from templates in them. */
 type AttributeRow = [name: { txt: string; html?: FragmentNode }, value: { html: FragmentNode | string }]
 
 /** One attribute of source text, as offsets; the value's are -1 if there is none. */

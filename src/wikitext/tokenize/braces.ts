@@ -36,7 +36,7 @@ export function expansionOf(scan: Scan, node: Template | Argument): Expansion {
   return expansion
 }
 
-/** Braces that are no template are text, and their content is scanned like the page. */
+/** Braces without a template are text, and their content is scanned like the page. */
 function scanPlain(scan: Scan, node: Template | Argument): boolean {
   const width = node.kind === 'template' ? 2 : 3
   scan.lineStart = false
