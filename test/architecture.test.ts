@@ -366,12 +366,12 @@ function readModules(folder: string): Module[] {
 const modules = readModules('src')
 const paths = new Set(modules.map(module => module.path))
 
-/** `src/store/index/ledger.ts` to `store`, `src/index.ts` to `index.ts`. */
+/** `src/store/index/record-writer.ts` to `store`, `src/index.ts` to `index.ts`. */
 function folderOf(path: string): string {
   return path.split('/')[1] ?? ''
 }
 
-/** `src/store/index/ledger.ts` to `index`; null for a file directly in its folder. */
+/** `src/store/index/record-writer.ts` to `index`; null for a file directly in its folder. */
 function roomOf(path: string): string | null {
   const [, , room, file] = path.split('/')
   return file === undefined ? null : (room ?? null)

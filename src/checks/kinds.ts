@@ -217,7 +217,7 @@ wiki check --range HEAD~2..HEAD
   'missing-content': {
     severity: 'error',
     says: 'The content of a file is stored in Git LFS and missing in this clone.',
-    why: 'The file cannot be shown; if nobody pushed its content, it is lost.',
+    why: 'The file cannot be shown; if its content was never pushed, it is lost.',
     hint: 'Fetch it: git lfs pull',
     bad: {
       'Map.png': `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d7a2146'.repeat(8)}\nsize 12345\n`,
@@ -239,7 +239,7 @@ wiki check --work
     severity: 'warning',
     says: 'The text is longer than 4 MiB, so it is not checked.',
     why: 'No problem in it is reported, and readers wait long for the page or do not get it.',
-    hint: 'Divide it into several pages, or keep data in a file that is no page.',
+    hint: 'Divide it into several pages, or keep data in a file that is not a page.',
     bad: `yes 'High water at noon.' | head -n 220000 > Tides.md
 wiki check --work
 `,
@@ -262,7 +262,7 @@ wiki check
   'lost-edit': {
     severity: 'error',
     says: 'An acknowledged edit is not on the branch any more, or was undone by a commit that had not seen it.',
-    why: 'The author was told that the edit was saved, but its text is not on the branch.',
+    why: 'The edit was reported as saved, but its text is not on the branch.',
     hint: 'wiki verify lists such edits, and wiki restore restores them.',
     bad: `echo 'High water.' | wiki page create Tides -f -
 git reset -q --hard HEAD~1

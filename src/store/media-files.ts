@@ -8,7 +8,7 @@ import { blobAt } from './git/tree-file.ts'
 import { changesOfCommit, type ReadObject } from './git/walk.ts'
 import type { Placed } from './index/base-rows.ts'
 import { changesOfFile } from './index/deletions.ts'
-import { kindOfPath } from './index/ledger.ts'
+import { kindOfPath } from './index/record-writer.ts'
 import type { StoredFile } from './index/revision-index.ts'
 import { type IndexView, isoTime } from './revisions.ts'
 

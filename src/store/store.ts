@@ -10,7 +10,7 @@ import type { Title, TitleRules } from '../core/title.ts'
 import type { WikiConfig } from '../core/wiki-config.ts'
 import type { BranchRecord } from './acknowledged/branch-record.ts'
 import { type ChangeEntry, type ChangeWalk, countChanges, placeOfChange, visitChanges } from './changes.ts'
-import type { CommittedRevision } from './committed.ts'
+import type { CommittedRevision } from './committed-revisions.ts'
 import { deletedFileWithKey, deletedPagesWithKey, deletionOfPage } from './deleted-pages.ts'
 import type {
   Author,
@@ -43,9 +43,9 @@ import {
 } from './history.ts'
 import type { Import } from './import/import.ts'
 import { type FormerRevision, formerRevisions } from './index/former-ids.ts'
-import { kindOfPath } from './index/ledger.ts'
 import { LiveIndex, type ProvisionalRevisions } from './index/live-index.ts'
 import { type IndexSource, PinnedIndex } from './index/pinned-index.ts'
+import { kindOfPath } from './index/record-writer.ts'
 import type { Mark } from './index/records.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
 import { inSlices } from './index/slices.ts'
@@ -450,7 +450,7 @@ export class Store {
 
   /** Revisions with the bytes of their texts and details of their commits, in order. */
   async *committed(revisions: Iterable<RevisionEntry>): AsyncIterable<CommittedRevision> {
-    const { readCommitted } = await import('./committed.ts')
+    const { readCommitted } = await import('./committed-revisions.ts')
     yield* readCommitted(this.#backend, revisions)
   }
 

@@ -2,7 +2,7 @@
 
 import { mediaFormats } from '../../core/file.ts'
 import type { PathChange } from '../../store/git/backend.ts'
-import { kindOfPath } from '../../store/index/ledger.ts'
+import { kindOfPath } from '../../store/index/record-writer.ts'
 import type { Store } from '../../store/store.ts'
 import { similarFiles } from './similar-files.ts'
 

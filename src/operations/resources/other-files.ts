@@ -2,7 +2,7 @@
 
 import { configFile } from '../../core/config.ts'
 import { isHiddenPath } from '../../store/format/paths.ts'
-import { kindOfPath } from '../../store/index/ledger.ts'
+import { kindOfPath } from '../../store/index/record-writer.ts'
 
 /** Folders that forges read at the top of a repository: public by their purpose, although hidden. */
 const forgeFolder = /^\.(?:github|gitlab|gitea|forgejo)\//

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
 import { makeFolder } from '../../files/private-files.ts'
 import { replaceDurably } from '../repository/durable-file.ts'
-import type { Era } from './ledger.ts'
+import type { Era } from './record-writer.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
 /** Reads the eras of an index folder, oldest first. Throws `wiki-bad-repository` if the file is damaged. */

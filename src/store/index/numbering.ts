@@ -8,7 +8,7 @@ import { movedPath, newLayout, restoredPath, unchangedPath } from '../format/tra
 import type { CommitChanges, PathChange } from '../git/backend.ts'
 
 /** Receives the result of the numbering, in order. Pages are named by their ordinals. */
-export interface Ledger {
+export interface RecordWriter {
   /** Page at a path. */
   pageAt(path: string): number | undefined
   /** Text of the page's last revision. */
@@ -42,14 +42,14 @@ export interface NumberingRules {
   isRedirect(blob: string): Promise<boolean>
 }
 
-/** Numbers a history: takes its commits, parents first, and writes the ledger. */
+/** Numbers a history: takes its commits, parents first, and writes the records. */
 export async function numberHistory(
   batches: AsyncIterable<readonly CommitChanges[]>,
-  ledger: Ledger,
+  records: RecordWriter,
   rules: NumberingRules,
   onChainCommit: () => void = () => {},
 ): Promise<void> {
-  const numbering = new Numbering(ledger, rules)
+  const numbering = new Numbering(records, rules)
   for await (const batch of batches) {
     for (const commit of batch) {
       for (const blob of leftBehind(commit)) if (await rules.isRedirect(blob)) numbering.redirects.add(blob)
@@ -76,13 +76,13 @@ function leftBehind(commit: CommitChanges): string[] {
 class Numbering {
   /** Blobs that are known to be redirects. */
   readonly redirects = new Set<string>()
-  readonly #ledger: Ledger
+  readonly #records: RecordWriter
   readonly #rules: NumberingRules
   /** Commits of side branches that no merge on the chain has brought in yet. */
   readonly #pending = new Map<string, CommitChanges>()
 
-  constructor(ledger: Ledger, rules: NumberingRules) {
-    this.#ledger = ledger
+  constructor(records: RecordWriter, rules: NumberingRules) {
+    this.#records = records
     this.#rules = rules
   }
 
@@ -95,7 +95,7 @@ class Numbering {
     const fileCommits = new Map<string, CommitChanges>()
     if (commit.parents.length > 1) this.#takeSides(commit, fileCommits)
     this.#settle(commit, fileCommits)
-    this.#ledger.endCommit(commit)
+    this.#records.endCommit(commit)
   }
 
   #takeSides(merge: CommitChanges, fileCommits: Map<string, CommitChanges>): void {
@@ -146,8 +146,8 @@ class Numbering {
     for (const { path, after } of pages) {
       if (after === null) continue
       const page =
-        moved.get(path) ?? this.#ledger.pageAt(path) ?? (stays(path) ? this.#newPage(path, after, side) : undefined)
-      if (page !== undefined) this.#ledger.addRevision(page, path, after, side)
+        moved.get(path) ?? this.#records.pageAt(path) ?? (stays(path) ? this.#newPage(path, after, side) : undefined)
+      if (page !== undefined) this.#records.addRevision(page, path, after, side)
     }
     this.#addUnchanged(side, path => merged.has(path))
     for (const { path, after } of changes) if (merged.get(path)?.after === after) fileCommits.set(path, side)
@@ -164,17 +164,17 @@ class Numbering {
     const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
     const moved = this.#movePages(this.#findMoves(pages, commit))
     for (const { path, before, after } of pages) {
-      const page = after === null ? this.#ledger.pageAt(path) : undefined
+      const page = after === null ? this.#records.pageAt(path) : undefined
       if (page === undefined) continue
-      this.#ledger.deletePage(page, before ?? this.#ledger.lastBlob(page), fileCommits.get(path) ?? commit)
+      this.#records.deletePage(page, before ?? this.#records.lastBlob(page), fileCommits.get(path) ?? commit)
     }
     for (const { path, after } of pages) if (after !== null) this.#settlePage(path, after, commit, moved)
     this.#addUnchanged(commit, () => true)
     for (const { path, after } of changes) {
       if (this.#rules.kindOf(path) !== 'file') continue
       const by = fileCommits.get(path) ?? commit
-      if (after === null) this.#ledger.deleteFile(path, by)
-      else this.#ledger.setFile(path, after, by)
+      if (after === null) this.#records.deleteFile(path, by)
+      else this.#records.setFile(path, after, by)
     }
   }
 
@@ -191,10 +191,10 @@ class Numbering {
     if (layout === null) return changes
     const { root, kindOf } = this.#rules
     const isKnown = ({ from, to }: Move) =>
-      kindOf(from) === 'file' || (this.#ledger.pageAt(from) !== undefined && this.#ledger.pageAt(to) === undefined)
+      kindOf(from) === 'file' || (this.#records.pageAt(from) !== undefined && this.#records.pageAt(to) === undefined)
     const moves = findRelocations(changes, layout, root).filter(move => isTaken(move) && isKnown(move))
     this.#movePages(moves.filter(move => kindOf(move.from) === 'page'))
-    for (const { from, to } of moves) if (kindOf(from) === 'file') this.#ledger.moveFile(from, to, commit)
+    for (const { from, to } of moves) if (kindOf(from) === 'file') this.#records.moveFile(from, to, commit)
     const moved = new Set(moves.flatMap(({ from, to }) => [from, to]))
     return changes.filter(change => !moved.has(change.path))
   }
@@ -203,19 +203,19 @@ class Numbering {
   #addUnchanged(commit: CommitChanges, isTaken: (path: string) => boolean): void {
     const path = unchangedPath(commit.message)
     if (path === null || !isTaken(path) || commit.changes.some(change => change.path === path)) return
-    const page = this.#ledger.pageAt(path)
-    if (page !== undefined) this.#ledger.addRevision(page, path, this.#ledger.lastBlob(page), commit)
+    const page = this.#records.pageAt(path)
+    if (page !== undefined) this.#records.addRevision(page, path, this.#records.lastBlob(page), commit)
   }
 
   #settlePage(path: string, blob: string, commit: CommitChanges, moved: ReadonlyMap<string, number>): void {
-    const known = moved.get(path) ?? this.#ledger.pageAt(path)
-    const isSettled = known !== undefined && !moved.has(path) && this.#ledger.lastBlob(known) === blob
-    if (!isSettled) this.#ledger.addRevision(known ?? this.#newPage(path, blob, commit), path, blob, commit)
+    const known = moved.get(path) ?? this.#records.pageAt(path)
+    const isSettled = known !== undefined && !moved.has(path) && this.#records.lastBlob(known) === blob
+    if (!isSettled) this.#records.addRevision(known ?? this.#newPage(path, blob, commit), path, blob, commit)
   }
 
   /** Returns the page that begins at a free path: a page deleted there continues if its text, or the commit, says so. */
   #newPage(path: string, blob: string, { message }: CommitChanges): number {
-    return this.#ledger.restorePage(path, blob, restoredPath(message) === path) ?? this.#ledger.addPage(path)
+    return this.#records.restorePage(path, blob, restoredPath(message) === path) ?? this.#records.addPage(path)
   }
 
   /**
@@ -223,7 +223,7 @@ class Numbering {
    * Paths with the same text are paired in order. A commit may also declare that its one page moved.
    */
   #findMoves(changes: readonly PathChange[], commit: CommitChanges): Move[] {
-    const free = changes.filter(change => change.before === null && this.#ledger.pageAt(change.path) === undefined)
+    const free = changes.filter(change => change.before === null && this.#records.pageAt(change.path) === undefined)
     if (free.length === 0) return []
     const sources = groupByBefore(changes)
     const moves: Move[] = []
@@ -238,21 +238,21 @@ class Numbering {
     const from = movedPath(commit.message)
     // Another text may stay at the path, as a note for readers: it begins a page of its own.
     const isLeft = changes.some(change => change.path === from && change.before !== null)
-    return from !== null && isLeft && this.#ledger.pageAt(from) !== undefined ? [{ from, to: path }] : []
+    return from !== null && isLeft && this.#records.pageAt(from) !== undefined ? [{ from, to: path }] : []
   }
 
   /** Takes the first of the changes that left its path. */
   #nextSource(candidates: PathChange[] | undefined): string | undefined {
     for (let source = candidates?.shift(); source !== undefined; source = candidates?.shift()) {
-      if (this.#ledger.pageAt(source.path) === undefined) continue
+      if (this.#records.pageAt(source.path) === undefined) continue
       if (source.after === null || this.redirects.has(source.after)) return source.path
     }
     return undefined
   }
 
   #movePages(moves: readonly Move[]): Map<string, number> {
-    const pages = moves.map(move => [move.to, this.#ledger.pageAt(move.from) as number] as const)
-    for (const [path, page] of pages) this.#ledger.movePage(page, path)
+    const pages = moves.map(move => [move.to, this.#records.pageAt(move.from) as number] as const)
+    for (const [path, page] of pages) this.#records.movePage(page, path)
     return new Map(pages)
   }
 }

@@ -6,8 +6,8 @@ import type { GitBackend } from '../git/backend.ts'
 import { missingObject } from '../repository/missing-object.ts'
 import { ownText } from './bytes.ts'
 import { nameDeletion } from './deletions.ts'
-import { type Era, fileKey, IndexLedger, kindOfPath, pageName } from './ledger.ts'
 import { numberHistory } from './numbering.ts'
+import { type Era, fileKey, IndexRecordWriter, kindOfPath, pageName } from './record-writer.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
 export interface UpdateOptions {
@@ -29,12 +29,12 @@ export async function updateIndex(
   const history = await backend.history(index.state.tip, tip, path => kindOf(path) !== null)
   if (history === null) return false
   const firstRevision = index.revisionCount
-  const ledger = new IndexLedger(index, { rules: paths, eras })
+  const records = new IndexRecordWriter(index, { rules: paths, eras })
   let done = 0
   const rules = { root: paths.root, kindOf, isRedirect: (blob: string) => isRedirect(backend, blob) }
-  await numberHistory(history.batches, ledger, rules, () => progress?.(++done, history.chainLength))
-  await fillSizes(index, backend, firstRevision, [...ledger.changedFiles])
-  await fillRedirects(index, backend, [...ledger.changedPages])
+  await numberHistory(history.batches, records, rules, () => progress?.(++done, history.chainLength))
+  await fillSizes(index, backend, firstRevision, [...records.changedFiles])
+  await fillRedirects(index, backend, [...records.changedPages])
   index.state = { ...index.state, tip }
   return true
 }

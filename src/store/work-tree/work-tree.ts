@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import { WikiError } from '../../core/errors.ts'
 import type { BackendName } from '../git/open-backend.ts'
-import { kindOfPath } from '../index/ledger.ts'
+import { kindOfPath } from '../index/record-writer.ts'
 import { runGit } from '../repository/process.ts'
 import { headOf, type Repository } from '../repository/repository.ts'
 

@@ -8,7 +8,7 @@ import { isHiddenPath, isMediaText, type PathRules, titleOfPath } from '../forma
 import { type Origin, parseMessage } from '../format/trailers.ts'
 import type { CommitChanges } from '../git/backend.ts'
 import { addDeletion, addFileChange, addFileDeletion, deletedAt, deletedWith } from './deletions.ts'
-import type { Ledger } from './numbering.ts'
+import type { RecordWriter } from './numbering.ts'
 import { type Mark, markBits, type PageRow } from './records.ts'
 import type { RevisionIndex } from './revision-index.ts'
 
@@ -23,7 +23,7 @@ export interface Era {
   readonly page: number
 }
 
-export interface LedgerOptions {
+export interface RecordWriterOptions {
   readonly rules: PathRules
   readonly eras: readonly Era[]
 }
@@ -39,9 +39,9 @@ interface WrittenCommit {
 }
 
 /** Opens the index for writing, in the order of numbering. */
-export class IndexLedger implements Ledger {
+export class IndexRecordWriter implements RecordWriter {
   readonly #index: RevisionIndex
-  readonly #options: LedgerOptions
+  readonly #options: RecordWriterOptions
   /** Ordinals of the commits written since the last one of the chain. */
   readonly #commits = new Map<string, WrittenCommit>()
   /** Pages whose latest text changed. */
@@ -50,7 +50,7 @@ export class IndexLedger implements Ledger {
   /** Ordinals of authors by the identities in commits. */
   readonly #authors = new Map<string, number>()
 
-  constructor(index: RevisionIndex, options: LedgerOptions) {
+  constructor(index: RevisionIndex, options: RecordWriterOptions) {
     this.#index = index
     this.#options = options
     if (index.state.tip === null) this.#startEra(null)
