@@ -134,15 +134,15 @@ test('docs/lint.md describes each kind of problem', async () => {
   const head = [
     '# What `wiki lint` finds',
     '',
-    '`wiki lint` looks at the pages changed in the work tree, `wiki lint "Main Page" notes.wiki` at these, `wiki lint --all` at',
-    'all pages, `wiki lint -` at stdin. It also finds conflict markers, brackets without an end, and bytes that are not UTF-8, which',
-    '[Checks](reference/checks.md) describes, and looks at files that are no pages yet. It prints `file:line:column: kind`, on a terminal also the line and what to do, and exits',
-    'with 1 where it finds something. `--type` asks for some kinds only, `--json` for the objects of the API: `dsr` is where a',
-    'problem begins and ends and how wide its opening and closing markup is, in UTF-16 units; `templateInfo` says which template',
-    'it comes from. `GET /v1/page/{title}/lint`, `GET /v1/revision/{id}/lint` and `POST /v1/transform/wikitext/to/lint` answer',
+    '`wiki lint` checks the pages changed in the work tree, `wiki lint "Main Page" notes.wiki` these pages and files, `wiki lint --all`',
+    'all pages, and `wiki lint -` the text on stdin. It also checks files that are not pages yet, and finds conflict markers, unclosed brackets and bytes that',
+    'are not UTF-8 ([Checks](reference/checks.md)). It prints `file:line:column: kind`; a terminal also shows the line and the solution. The exit status',
+    'is 1 if anything is found. `--type` selects kinds. `--json` prints the objects of the API: `dsr` is the range of a problem and the',
+    'widths of its opening and closing markup, in UTF-16 units; `templateInfo` names the template',
+    'that contains it. `GET /v1/page/{title}/lint`, `GET /v1/revision/{id}/lint` and `POST /v1/transform/wikitext/to/lint` return',
     'the same.',
     '',
-    'This page is made from `src/wikitext/lint/types.ts`; each example runs as a test.',
+    'This page is generated from `src/wikitext/lint/types.ts`; each example runs as a test.',
     '',
   ].join('\n')
   await expect([head, ...parts].join('\n')).toMatchFileSnapshot('../../../docs/lint.md')
