@@ -66,25 +66,25 @@ test('docs/reference/checks.md describes every kind', async () => {
 
 const head = `# Checks
 
-\`wiki check\` finds these kinds of problems, beside those of wikitext, which [lint](../lint.md) describes: of these, high priority is an
-error, medium a warning, low a note, and those of no priority are not looked for. This page is made from \`src/checks/kinds.ts\`; each
+\`wiki check\` finds these kinds of problems, and those of wikitext described in [lint](../lint.md): there, high priority is an
+error, medium a warning, low a note, and kinds without a priority are not checked. This page is generated from \`src/checks/kinds.ts\`; each
 example runs as a test.
 
-\`wiki.json\` sets how bad a kind is in a wiki, and leaves paths out:
+\`wiki.json\` sets the severity of kinds in a wiki, and excludes paths:
 
 \`\`\`json
 { "checks": { "levels": { "obsolete-tag": "off", "unclosed-link": "error" }, "exclude": ["drafts/**"] } }
 \`\`\`
 
-A page silences kinds for itself by a comment, which has to give a reason:
+A comment in a page silences kinds there; it must give a reason:
 
 \`\`\`
 <!-- wiki-check-ignore obsolete-tag, stripped-tag: an old letter, quoted as it was -->
 \`\`\`
 
-A problem is the same in two states of a wiki if its file, its kind and the markup that is wrong are the same, on whatever line. Of
-several that are the same those count as new whose lines were not there before. The problems of a file that was moved go with it, also where
-most of its text stayed and some was edited.
+A problem is the same in two states of a wiki if its file, its kind and the faulty markup are equal, on any line. Among
+several equal problems, those on new lines count as new. The problems of a moved file move with it, even if
+a part of its text was edited.
 `
 
 function section([kind, { severity, says, why, hint, bad, good }]: [string, KindRow]): string {
