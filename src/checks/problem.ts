@@ -35,6 +35,8 @@ export interface Problem {
   readonly severity: Severity
   /** Path of the file, from the top of the repository. */
   readonly path: string
+  /** Bytes of the path, as Latin-1, if they are not UTF-8; `path` has U+FFFD for them. */
+  readonly pathBytes?: string
   /** Title of the page, reading form; null if a file has none. */
   readonly title: string | null
   /** One sentence for the user. */

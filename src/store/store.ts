@@ -537,6 +537,20 @@ export class Store {
     return (await listCommit(read, commit, () => true)).map(({ path }) => path)
   }
 
+  /** Bytes, as Latin-1, of the paths of a commit that are not UTF-8; of git's index if it is null. */
+  async misnamedPaths(commit: string | null): Promise<string[]> {
+    const { isMisnamed, misnamedPaths } = await import('./git/misnamed.ts')
+    if (commit === null) {
+      const { readStaged } = await import('./work-tree/staged.ts')
+      const names = readStaged(this.repository)
+        .entries()
+        .map(({ name }) => name.toString('latin1'))
+      return [...new Set(names.filter(isMisnamed))].sort()
+    }
+    const suspect = (await this.pathsOfCommit(commit)).filter(path => path.includes('\ufffd'))
+    return suspect.length === 0 ? [] : misnamedPaths(hash => this.#backend.read(hash), commit, suspect)
+  }
+
   /** Blob of the file at a path of the tip, whatever it is to the wiki; null where there is none. */
   async blobAtTip(path: string): Promise<string | null> {
     return this.tip === null ? null : this.blobAt(this.tip, path)

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { reportFormats } from '../../src/checks/formats.ts'
+import type { Problem } from '../../src/checks/problem.ts'
 import { WikiError } from '../../src/core/errors.ts'
 import { checkChange } from '../../src/operations/check-change.ts'
 import { pagesNaming } from '../../src/operations/checking/affected-pages.ts'
@@ -204,17 +206,43 @@ test('a new double redirect names its final target', async () => {
   ])
 })
 
-test('a file whose name is not UTF-8 is reported', async context => {
+test('a file whose name is not UTF-8 is reported with its bytes', async context => {
   needsGit(context)
   const { wiki, directory } = await newWiki({ Ebb: 'Ebb.\n' })
   const blob = git(directory, 'rev-parse', 'HEAD:Ebb.wiki')
+  const names = [
+    'B\xff.wiki',
+    'B\xfe.wiki',
+    'caf\xe9 "d\xe9"/a.md',
+    'caf\xe9 "d\xe9"/\xe8\\.png',
+    Buffer.from('C\ufffd.md').toString('latin1'),
+  ]
   execFileSync('git', ['-C', directory, 'update-index', '-z', '--index-info'], {
-    input: Buffer.concat([Buffer.from(`100644 ${blob}\tB`), Buffer.from([0xff]), Buffer.from('.wiki\0')]),
+    input: Buffer.from(names.map(name => `100644 ${blob}\t${name}\0`).join(''), 'latin1'),
   })
-  git(directory, 'commit', '-qm', 'A name of bytes')
-  expect(await problemsSince(wiki, 'HEAD~1')).toEqual(['illegal-title B\ufffd.wiki B\ufffd.wiki'])
+  const found = (problems: readonly Problem[]) =>
+    problems.filter(({ kind }) => kind === 'illegal-title').map(({ path, message }) => `${path} ${message}`)
+  const expected = [
+    'B\ufffd.wiki Its name is not UTF-8: "B\\376.wiki" in git',
+    'B\ufffd.wiki Its name is not UTF-8: "B\\377.wiki" in git',
+    'caf\ufffd "d\ufffd"/a.md Its name is not UTF-8: "caf\\351 \\"d\\351\\"/a.md" in git',
+  ]
+  const staged = await checkChange(wiki, { from: 'HEAD', to: { state: 'staged' }, sinceParting: false })
+  expect(found(staged.problems)).toEqual(expected)
+  git(directory, 'commit', '-qm', 'Names of bytes')
+  const report = await checkChange(wiki, { from: 'HEAD~1', to: 'HEAD', sinceParting: false })
+  expect(found(report.problems)).toEqual(expected)
+  const listed = git(directory, 'ls-files', '*.md', 'B*')
+  for (const { message } of report.problems.filter(({ pathBytes }) => pathBytes !== undefined))
+    expect(listed).toContain(/".*"/.exec(message)![0])
+  const { results } = JSON.parse(reportFormats.sarif({ ...report, version: '1' }, 'note')).runs[0]
+  const uris = results.map(
+    (one: { locations: { physicalLocation: { artifactLocation: { uri: string } } }[] }) =>
+      one.locations[0]!.physicalLocation.artifactLocation.uri,
+  )
+  expect(uris).toEqual(expect.arrayContaining(['B%FE.wiki', 'B%FF.wiki', 'caf%E9%20%22d%E9%22/a.md']))
   const { files: compared } = await compareCommits(wiki, { from: 'HEAD~1', to: 'HEAD' })
-  expect(compared).toMatchObject([{ path: 'B\ufffd.wiki', kind: 'added', size: { from: null, to: 5 } }])
+  expect(compared.map(({ path, kind }) => `${kind} ${path}`)).toContain('added B\ufffd.wiki')
 })
 
 test('names in front matter are those of the checked state', async () => {

@@ -67,14 +67,18 @@ function provenanceOf({ repository = null, head }: Report): object {
   }
 }
 
-function locationOf({ path, place }: Problem): object {
+function locationOf({ path, pathBytes, place }: Problem): object {
   const region = place === null ? topOfFile : regionOf(place)
-  return { physicalLocation: { artifactLocation: artifactOf(path), region } }
+  return { physicalLocation: { artifactLocation: artifactOf(path, pathBytes), region } }
 }
 
-function artifactOf(path: string): object {
-  // A lone surrogate has no UTF-8 encoding.
-  const uri = Buffer.from(path).toString('utf8').split('/').map(encodeURIComponent).join('/')
+function artifactOf(path: string, bytes?: string): object {
+  const escaped = (byte: string): string => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+  const uri =
+    bytes === undefined
+      ? // A lone surrogate has no UTF-8 encoding.
+        Buffer.from(path).toString('utf8').split('/').map(encodeURIComponent).join('/')
+      : bytes.replace(/[^A-Za-z0-9/._~-]/g, escaped)
   return { uri, uriBaseId: root }
 }
 

@@ -22,6 +22,7 @@ interface Flaw {
   readonly message: string
   /** Text that identifies the problem. */
   readonly text: string
+  readonly pathBytes?: string
 }
 
 /** Finds problems with the names and redirects of a state, and files at `paths` without content. */
@@ -35,16 +36,17 @@ export async function fileProblems(
   const flaws = [
     ...titles.flaws,
     ...nameFlaws(state.blobs.keys()),
-    ...unreadableNames(await state.otherPaths()),
+    ...unreadableNames(await state.misnamedPaths()),
     ...unrenderedFlaws(state.blobs.keys()),
     ...(await contentFlaws(store, state, paths)),
     ...redirectFlaws(store, await redirectsOf(store, state, titles.byPath), titles),
   ]
-  return flaws.flatMap(({ kind, path, message, text }): Problem[] => {
+  return flaws.flatMap(({ kind, path, message, text, pathBytes }: Flaw): Problem[] => {
     const severity = levelOf(kind, checks)
     if (severity === 'off') return []
     const title = titles.byPath.get(path)?.text ?? null
-    return [{ kind, severity, path, title, message, hint: kinds[kind].hint, place: null, text }]
+    const bytes = pathBytes === undefined ? {} : { pathBytes }
+    return [{ kind, severity, path, ...bytes, title, message, hint: kinds[kind].hint, place: null, text }]
   })
 }
 
@@ -95,13 +97,23 @@ function* nameFlaws(paths: Iterable<string>): Iterable<Flaw> {
   }
 }
 
-/** In names that are not UTF-8, U+FFFD replaces the invalid bytes here. */
+/** Reports have U+FFFD in such a path, so the message quotes its bytes as git does. */
 function* unreadableNames(paths: readonly string[]): Iterable<Flaw> {
-  for (const path of paths) {
-    if (!path.includes('\ufffd') || !modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase()))
-      continue
-    yield { kind: 'illegal-title', path, message: 'Its name is not UTF-8', text: path }
+  for (const bytes of paths) {
+    const path = Buffer.from(bytes, 'latin1').toString('utf8')
+    if (!modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) continue
+    const message = `Its name is not UTF-8: ${quotedPath(bytes)} in git`
+    yield { kind: 'illegal-title', path, message, text: bytes, pathBytes: bytes }
   }
+}
+
+/** `"caf\351.md"`, with octal escapes. Source: git-config(1), "core.quotePath". */
+function quotedPath(bytes: string): string {
+  const escaped = bytes.replace(
+    /[^\x20\x21\x23-\x5b\x5d-\x7e]/g,
+    byte => `\\${byte === '"' || byte === '\\' ? byte : byte.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  )
+  return `"${escaped}"`
 }
 
 /** Formats that are shown as source. For plain text that is intended. */

@@ -20,6 +20,8 @@ export interface WikiState {
   readonly texts: (paths: readonly string[]) => AsyncIterable<readonly [path: string, text: string | null]>
   /** Lists all other files, which links may lead to as well. */
   readonly otherPaths: () => Promise<readonly string[]>
+  /** Lists the bytes, as Latin-1, of paths that are not UTF-8. In a work tree, those of the tip. */
+  readonly misnamedPaths: () => Promise<readonly string[]>
 }
 
 /** Maximum size of a checked text, in bytes. */
@@ -27,14 +29,16 @@ const largestText = 4 * 1024 * 1024
 
 export async function stateOfCommit(store: Store, commit: string): Promise<WikiState> {
   const blobs = await store.filesOfCommit(commit)
-  return stateOf(store, { commit, blobs, otherPaths: () => store.pathsOfCommit(commit) })
+  const misnamedPaths = () => store.misnamedPaths(commit)
+  return stateOf(store, { commit, blobs, otherPaths: () => store.pathsOfCommit(commit), misnamedPaths })
 }
 
 /** Returns the state that `git commit` would record. */
 export async function stagedState(store: Store): Promise<WikiState> {
   const staged = await store.stagedFiles()
   const blobs = new Map([...staged].filter(([path]) => store.isPageOrFile(path)))
-  return stateOf(store, { commit: null, blobs, otherPaths: async () => [...staged.keys()] })
+  const misnamedPaths = () => store.misnamedPaths(null)
+  return stateOf(store, { commit: null, blobs, otherPaths: async () => [...staged.keys()], misnamedPaths })
 }
 
 /**
@@ -48,10 +52,14 @@ export async function workState(store: Store): Promise<WikiState> {
     if (kind === 'deleted') blobs.delete(path)
     else blobs.set(path, null)
   }
-  return stateOf(store, { commit: null, blobs, otherPaths: async () => (tip === null ? [] : store.pathsOfCommit(tip)) })
+  const otherPaths = async () => (tip === null ? [] : store.pathsOfCommit(tip))
+  const misnamedPaths = async () => (tip === null ? [] : store.misnamedPaths(tip))
+  return stateOf(store, { commit: null, blobs, otherPaths, misnamedPaths })
 }
 
-function stateOf(store: Store, files: Pick<WikiState, 'commit' | 'blobs' | 'otherPaths'>): WikiState {
+type Files = Pick<WikiState, 'commit' | 'blobs' | 'otherPaths' | 'misnamedPaths'>
+
+function stateOf(store: Store, files: Files): WikiState {
   const { blobs } = files
   const bytes = async (path: string): Promise<Buffer | null> => {
     const blob = blobs.get(path)

@@ -151,7 +151,7 @@ function unframe(frame: Buffer): GitObject | null {
 }
 
 /** Reads a tree's entries, in git's order (folders sort as if their names ended in a slash). */
-export function parseTree(content: Buffer): TreeEntry[] {
+export function parseTree(content: Buffer, encoding: 'utf8' | 'latin1' = 'utf8'): TreeEntry[] {
   const entries: TreeEntry[] = []
   let at = 0
   while (at < content.length) {
@@ -160,7 +160,7 @@ export function parseTree(content: Buffer): TreeEntry[] {
     if (space < 0 || end < 0) break
     entries.push({
       mode: content.toString('latin1', at, space),
-      name: content.toString('utf8', space + 1, end),
+      name: content.toString(encoding, space + 1, end),
       hash: content.toString('hex', end + 1, end + 21),
     })
     at = end + 21
