@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { commandTree, isGroup } from '../src/cli/commands.ts'
-import { type Route, routeTables } from '../src/rest/routes.ts'
+import type { Route } from '../src/rest/route.ts'
+import { routeTables } from '../src/rest/routes.ts'
 // @ts-expect-error: a script without types.
 import { measuredElsewhere, readingCommands, writingCommands } from './bench/command-table.mjs'
 // @ts-expect-error: a script without types.

@@ -4,7 +4,7 @@
  */
 
 import type { Match } from './match.ts'
-import type { Method, Route } from './routes.ts'
+import type { Method, Route } from './route.ts'
 
 /** Request headers allowed for other origins. Source: MediaWiki 1.43 CorsUtils. */
 export const crossOriginHeaders =

@@ -26,7 +26,8 @@ import type { Reply, RestRequest } from './handlers/handler.ts'
 import { wantsRestbase } from './handlers/restbase.ts'
 import { createMatcher, decodeParams, type Match } from './match.ts'
 import { redirectResponse, routeOfTitle } from './redirect.ts'
-import { type Method, type Route, routeTables } from './routes.ts'
+import type { Method, Route } from './route.ts'
+import { routeTables } from './routes.ts'
 
 /** An incoming request. */
 export interface Incoming {

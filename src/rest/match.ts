@@ -5,7 +5,7 @@
 
 import { decodeSegment } from '../http/params.ts'
 import { encodeSegment } from '../operations/resources/routes.ts'
-import type { Method, Route } from './routes.ts'
+import type { Method, Route, RouteTable } from './route.ts'
 
 /** A path of the table, and its supported methods. */
 export interface Pattern {
@@ -24,13 +24,6 @@ export interface Match {
   readonly pattern: Pattern
   /** Segments of the path below the mount, as many as the pattern has, still percent-encoded. */
   readonly segments: readonly string[]
-}
-
-/** Routes, and the mount points under which they are served. */
-export interface RouteTable {
-  /** Prefixes of paths. None is a prefix of another except "", which comes last. */
-  readonly mounts: readonly string[]
-  readonly routes: readonly Route[]
 }
 
 /** Compiles tables of routes to a function from a raw path to its match, null for none. The first table wins. */

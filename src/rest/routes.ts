@@ -3,16 +3,7 @@
  * https://www.mediawiki.org/wiki/API:REST_API/Reference.
  */
 
-import type { PageObject } from '../core/page.ts'
-import type { Scope } from '../core/scopes.ts'
-import {
-  countValidators,
-  historyValidators,
-  linkValidators,
-  pageValidators,
-  type Validators,
-} from '../http/conditional.ts'
-import type { Wiki } from '../operations/wiki.ts'
+import { countValidators, historyValidators, linkValidators, pageValidators } from '../http/conditional.ts'
 import { changes } from './handlers/changes.ts'
 import { fileDeletion, fileUpload } from './handlers/file-writes.ts'
 import { fileBytes, fileFacts, fileThumbnail, mediaLinks } from './handlers/files.ts'
@@ -33,7 +24,6 @@ import { sessionEnd, sessionStart, sessionState } from './handlers/session.ts'
 import { styleSheet } from './handlers/style.ts'
 import { htmlOfWikitext, lintOfWikitext, unknownTransform } from './handlers/transforms.ts'
 import { pageCreation, pageUpdate } from './handlers/writes.ts'
-import type { RouteTable } from './match.ts'
 import { actions } from './openapi/actions.ts'
 import { changeLists } from './openapi/changes.ts'
 import type { RouteDescription } from './openapi/describe.ts'
@@ -51,35 +41,7 @@ import {
   wikitextToHtml,
   wikitextToLint,
 } from './openapi/transforms.ts'
-
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
-export interface Route {
-  readonly method: Method
-  /** Exact segments. `{name}` matches any one of them, also an empty one; `{name*}` also matches all that follow. */
-  readonly path: string
-  readonly handler: Handler
-  /** Description for the OpenAPI document. */
-  readonly about: RouteDescription
-  /** True for a write whose handler evaluates `If-Match` and similar headers. Others replace nothing. */
-  readonly checksConditions?: boolean
-  /** `Cache-Control` of the response, if it has one. The values are MediaWiki's. */
-  readonly cache?: string
-  /** `Cache-Control` of the redirect to the title's canonical spelling. */
-  readonly redirectCache?: string
-  /** Validators of the redirect to the canonical title, from the page's latest revision. */
-  readonly dates?: (latest: PageObject['latest'], wiki: Wiki) => Validators
-  /** True if the response may show the time, as HTML does, so that it expires. */
-  readonly ages?: true
-  /** True if the response is a JSON list whose entity tag is computed from its bytes. */
-  readonly tagsBody?: true
-  /** Scope of a write. A client without it is refused before the handler runs. */
-  readonly writes?: Scope
-  /**
-   * True if the response is about the caller, so that it is never cached, and pages of other origins cannot read it.
-   */
-  readonly session?: true
-}
+import type { Route, RouteTable } from './route.ts'
 
 const briefly = 'max-age=5'
 const minute = 'max-age=60'

@@ -1,7 +1,7 @@
 /** A call of a magic word or parser function. Its arguments are expanded lazily. */
 
 import type { Expanding } from '../expansion/expanding.ts'
-import type { Frame } from '../expansion/expansion.ts'
+import type { Frame } from '../expansion/frame.ts'
 import type { FunctionCall } from '../expansion/function.ts'
 import { betweenMarkers } from '../expansion/markers.ts'
 import type { Part } from '../preprocess/nodes.ts'

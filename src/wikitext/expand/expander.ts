@@ -2,7 +2,8 @@
 
 import { titleRules } from '../../core/title.ts'
 import type { Expanding } from '../expansion/expanding.ts'
-import type { Expander, ExpanderOptions, Expansion, Frame } from '../expansion/expansion.ts'
+import type { Expander, ExpanderOptions, Expansion } from '../expansion/expansion.ts'
+import type { Frame } from '../expansion/frame.ts'
 import { hasVariants } from '../expansion/languages.ts'
 import { newBudget, spendSteps, spendTime } from '../expansion/limits.ts'
 import { createLocales } from '../expansion/locale.ts'

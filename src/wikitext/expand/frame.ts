@@ -2,7 +2,7 @@
 
 import type { Title } from '../../core/title.ts'
 import type { Expanding } from '../expansion/expanding.ts'
-import type { Frame } from '../expansion/expansion.ts'
+import type { Frame } from '../expansion/frame.ts'
 import { withoutSigns } from '../expansion/markers.ts'
 import type { Part, PreNode } from '../preprocess/nodes.ts'
 import { trimArgument } from '../preprocess/trim.ts'

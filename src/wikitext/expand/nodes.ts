@@ -1,7 +1,7 @@
 /** Expands the nodes that the preprocessor found. */
 
 import type { Expanding } from '../expansion/expanding.ts'
-import type { Frame } from '../expansion/expansion.ts'
+import type { Frame } from '../expansion/frame.ts'
 import { overLimit, spendNode, spendSize } from '../expansion/limits.ts'
 import type { Argument, ExtensionTag, PreNode } from '../preprocess/nodes.ts'
 import { trimArgument } from '../preprocess/trim.ts'

@@ -1,7 +1,7 @@
 /** Braces that form neither a template nor an argument. */
 
 import type { Expanding } from '../expansion/expanding.ts'
-import type { Frame } from '../expansion/expansion.ts'
+import type { Frame } from '../expansion/frame.ts'
 import type { Part } from '../preprocess/nodes.ts'
 
 /** Writes braces that are text, with their content expanded. */

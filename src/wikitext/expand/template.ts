@@ -2,7 +2,8 @@
 
 import type { Title } from '../../core/title.ts'
 import type { Expanding } from '../expansion/expanding.ts'
-import type { Expansion, Frame } from '../expansion/expansion.ts'
+import type { Expansion } from '../expansion/expansion.ts'
+import type { Frame } from '../expansion/frame.ts'
 import type { OwnFunction } from '../expansion/function.ts'
 import { errorText, maximumRefusals, overLimit, spendSize } from '../expansion/limits.ts'
 import { escapeWikitext } from '../expansion/plain.ts'

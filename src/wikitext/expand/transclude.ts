@@ -3,7 +3,7 @@
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
 import type { Expanding, TemplateSource } from '../expansion/expanding.ts'
-import type { Frame } from '../expansion/expansion.ts'
+import type { Frame } from '../expansion/frame.ts'
 import type { SelectNodes } from '../expansion/function.ts'
 import { errorText, maximumTemplateDepth, overLimit } from '../expansion/limits.ts'
 import { readTitle, subpageTitle } from '../expansion/titles.ts'

@@ -1,12 +1,32 @@
 /** Types of magic words and parser functions. */
 
-import type { Title } from '../../core/title.ts'
+import type { Title, TitleRules } from '../../core/title.ts'
 import type { PreNode } from '../preprocess/nodes.ts'
-import type { Expanding } from './expanding.ts'
-import type { Frame } from './expansion.ts'
+import type { Frame } from './frame.ts'
+import type { Budget } from './limits.ts'
+import type { Locale, Locales } from './locale.ts'
+import type { Markers } from './markers.ts'
+import type { PageContext, PageProperties } from './page-context.ts'
 
 /** The page and the wiki as functions see them. */
-export type FunctionContext = Expanding
+export interface FunctionContext extends PageContext {
+  readonly purpose: 'show' | 'save'
+  readonly rules: TitleRules
+  /** Lower case. */
+  readonly language: string
+  readonly locales: Locales
+  /** The wiki's. */
+  readonly locale: Locale
+  /** True if the language has variants, so that `-{` and `}-` are markup. */
+  readonly variants: boolean
+  readonly markers: Markers
+  readonly budget: Budget
+  readonly properties: PageProperties
+  /** The page's original text; null before it is known. */
+  ownText: string | null
+  /** Expands nodes of the frame's text to one text; extension tags become markers. */
+  readonly expand: (nodes: readonly PreNode[], frame: Frame) => string
+}
 
 /** Selects the part of a page's nodes to transclude; `text` is the text to which their offsets refer. */
 export type SelectNodes = (nodes: readonly PreNode[], text: string) => readonly PreNode[]

@@ -1,6 +1,6 @@
 /** Placeholders for extension tags during expansion, so that functions neither see nor change the tags' source. */
 
-import type { Frame, FramedTag, MadeTag } from './expansion.ts'
+import type { Frame, FramedTag, MadeTag } from './frame.ts'
 
 const sign = '\u007f'
 const marker = /\u007f\d+\u007f/g

@@ -1,7 +1,8 @@
 /** State of the scanner over one text, and the operations that all constructs share. */
 
 import type { Title } from '../../core/title.ts'
-import type { Expander, Expansion, Frame, FramedTag, MadeTag } from '../expansion/expansion.ts'
+import type { Expander, Expansion } from '../expansion/expansion.ts'
+import type { Frame, FramedTag, MadeTag } from '../expansion/frame.ts'
 import type { KnownFile } from '../media/known-files.ts'
 import type { ExtensionTag, PreNode, Preprocessed } from '../preprocess/nodes.ts'
 import type { Site } from '../site.ts'

@@ -1,0 +1,44 @@
+/** Types of the routing table. */
+
+import type { PageObject } from '../core/page.ts'
+import type { Scope } from '../core/scopes.ts'
+import type { Validators } from '../http/conditional.ts'
+import type { Wiki } from '../operations/wiki.ts'
+import type { Handler } from './handlers/handler.ts'
+import type { RouteDescription } from './openapi/describe.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export interface Route {
+  readonly method: Method
+  /** Exact segments. `{name}` matches any one of them, also an empty one; `{name*}` also matches all that follow. */
+  readonly path: string
+  readonly handler: Handler
+  /** Description for the OpenAPI document. */
+  readonly about: RouteDescription
+  /** True for a write whose handler evaluates `If-Match` and similar headers. Others replace nothing. */
+  readonly checksConditions?: boolean
+  /** `Cache-Control` of the response, if it has one. The values are MediaWiki's. */
+  readonly cache?: string
+  /** `Cache-Control` of the redirect to the title's canonical spelling. */
+  readonly redirectCache?: string
+  /** Validators of the redirect to the canonical title, from the page's latest revision. */
+  readonly dates?: (latest: PageObject['latest'], wiki: Wiki) => Validators
+  /** True if the response may show the time, as HTML does, so that it expires. */
+  readonly ages?: true
+  /** True if the response is a JSON list whose entity tag is computed from its bytes. */
+  readonly tagsBody?: true
+  /** Scope of a write. A client without it is refused before the handler runs. */
+  readonly writes?: Scope
+  /**
+   * True if the response is about the caller, so that it is never cached, and pages of other origins cannot read it.
+   */
+  readonly session?: true
+}
+
+/** Routes, and the mount points under which they are served. */
+export interface RouteTable {
+  /** Prefixes of paths. None is a prefix of another except "", which comes last. */
+  readonly mounts: readonly string[]
+  readonly routes: readonly Route[]
+}
