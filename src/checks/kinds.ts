@@ -273,7 +273,3 @@ wiki check
 `,
   },
 } satisfies Record<string, KindRow>
-
-/** Pointers are not resolved, so the size, words and edits of the page are those of the pointer. */
-export const pointerPage =
-  'Its text is stored in Git LFS, so readers see the pointer; exclude texts from its patterns in .gitattributes'

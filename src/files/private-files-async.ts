@@ -24,7 +24,10 @@ export async function renameFile(from: string, to: string): Promise<void> {
  * Replaces a file atomically: readers never see part of it. A link at the path is replaced, not followed. The content
  * is first written to `<path>.<32 digits>.new`, which remains if the process is killed.
  */
-export async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+): Promise<void> {
   const temporary = `${path}.${randomName()}.new`
   try {
     await writeFile(temporary, content, { flag: 'wx' })

@@ -65,7 +65,7 @@ export function checkExpectedFile(
 }
 
 async function holds(store: Store, file: FileEntry, content: Uint8Array): Promise<boolean> {
-  return file.size === content.byteLength && (await store.bytes(file.blob)).equals(content)
+  return file.size === content.byteLength && (await store.blob(file.blob)).equals(content)
 }
 
 /**

@@ -3,7 +3,6 @@
  * they slow git down, and acknowledged edits missing from the branch.
  */
 
-import { pointerPage } from '../checks/kinds.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { redirectTarget } from './resources/redirect.ts'
@@ -45,23 +44,18 @@ export async function checkWiki(
   }
 }
 
-/** Lists files whose content is in Git LFS and missing in this clone, and pages stored in Git LFS. */
+/** Lists pages and files whose content is in Git LFS and missing in this clone. */
 async function contentProblems(store: Store): Promise<WikiProblem[]> {
-  const problems: WikiProblem[] = []
-  for (const file of store.files()) {
-    const { title, path, lfs } = await store.withContent(file)
-    if (lfs?.path !== null) continue
-    const message = 'Its content is kept by Git LFS and is not in this clone; git lfs pull fetches it'
-    problems.push({ kind: 'missing-content', title, path, message })
-  }
   const pages = [...store.pages()].flatMap(page => {
     const revision = store.revision(page.latest)
     return revision === undefined ? [] : [{ ...page, blob: revision.blob }]
   })
-  const pointers = await store.pointersAmong(pages.map(({ blob }) => blob))
-  for (const { title, path, blob } of pages)
-    if (pointers.has(blob)) problems.push({ kind: 'missing-content', title, path, message: pointerPage })
-  return problems
+  const all = [...store.files(), ...pages]
+  const lacking = await store.lackingContent(all.map(({ blob }) => blob))
+  const message = 'Its content is kept by Git LFS and is not in this clone; git lfs pull fetches it'
+  return all
+    .filter(({ blob }) => lacking.has(blob))
+    .map(({ title, path }) => ({ kind: 'missing-content', title, path, message }))
 }
 
 /** Predicate of the sentence that reports a lost edit, by kind of loss. */

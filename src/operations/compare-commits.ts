@@ -129,7 +129,7 @@ const hiddenText = '(The text of this revision is hidden.)\n'
 
 async function textOf(store: Store, path: string, blob: string | null): Promise<string> {
   if (blob === null) return ''
-  return isHiddenAt(store, path, blob) ? hiddenText : (await store.bytes(blob)).toString('utf8')
+  return isHiddenAt(store, path, blob) ? hiddenText : (await store.bytes(blob, path)).toString('utf8')
 }
 
 function titleAt(store: Store, path: string): string {

@@ -150,9 +150,10 @@ export async function exportFiles({ store }: Wiki, folder: string): Promise<numb
   await store.refresh()
   await makeFolder(folder)
   const files = [...store.files()]
-  for (const { key, blob } of files) {
+  for (const file of files) {
+    const { key } = file
     const name = key.slice(key.indexOf(':') + 1).replace(/[/\\:*?"<>|\p{Cc}]/gu, encodeURIComponent)
-    await replaceFile(join(folder, name), await store.bytes(blob))
+    await replaceFile(join(folder, name), store.content(await store.withContent(file)))
   }
   return files.length
 }

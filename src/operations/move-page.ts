@@ -157,7 +157,7 @@ async function movePlan(
   const latest = latestOf(store, page)
   // The move creates a visible revision of the text.
   checkShown(latest)
-  const text = links?.own == null ? await store.bytes(latest.blob) : Buffer.from(links.own)
+  const text = links?.own == null ? await store.blob(latest.blob) : Buffer.from(links.own)
   const content = await store.movedContent(text, page.path, path)
   const old: FileChange = { path: page.path, content: stays === null ? null : Buffer.from(stays) }
   const isPlain = links?.own == null && (stays === null || page.model === 'wikitext')

@@ -120,8 +120,12 @@ async function findWith(check: FilterCheck, wiki: Wiki, request: ReplaceRequest)
   const changes: FileChange[] = []
   const patches: (() => string)[] = []
   const left = asked.values()
-  for await (const [revision, text] of store.texts(asked.map(page => latestOf(store, page)))) {
+  for await (const [revision, text] of store.presentTexts(asked.map(page => latestOf(store, page)))) {
     const { key, title, path } = left.next().value as PageEntry
+    if (text === null) {
+      unread.push(title)
+      continue
+    }
     const replaced = replace(text)
     if (replaced.count === 0 || replaced.text === text) continue
     const { blob } = revision

@@ -126,7 +126,7 @@ async function restorationPlan(store: Store, found: Restoration, request: Restor
   const { title, page, revision, file } = found
   const changes: FileChange[] = []
   if (page !== null && revision !== null)
-    changes.push({ path: page.path, content: await store.bytes(revision.blob), isBlob: true })
+    changes.push({ path: page.path, content: await store.blob(revision.blob), isBlob: true })
   if (file !== null) changes.push({ path: file.path, content: { blob: file.blob } })
   const comment = cleanComment(request.comment ?? '')
   const plan = planOf(request, { changes, comment, subject: `Restore ${title.text}` })

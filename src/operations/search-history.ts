@@ -85,8 +85,8 @@ async function listChanges(
     total++
     if (changes.push(change) > 2 * limit) changes.splice(0, limit)
   }
-  for await (const [revision, text] of store.texts(revisions)) {
-    const now = count(text).count
+  for await (const [revision, text] of store.presentTexts(revisions)) {
+    const now = count(text ?? '').count
     const before = counts.get(revision.page)?.count ?? 0
     if (now !== before) add({ revision, change: now - before })
     counts.set(revision.page, { count: now, revision })

@@ -168,8 +168,8 @@ async function* withTexts(store: Store, hits: Iterable<Hit>): AsyncIterable<Read
     }
   }
   let turnEnd = performance.now() + turnTime
-  for await (const [revision, text] of store.texts(revisions())) {
-    yield { ...waiting.shift()!, text: shownText(revision, text) }
+  for await (const [revision, text] of store.presentTexts(revisions())) {
+    yield { ...waiting.shift()!, text: shownText(revision, text ?? '') }
     if (performance.now() < turnEnd) continue
     await setImmediate()
     turnEnd = performance.now() + turnTime

@@ -28,7 +28,7 @@ import type {
 } from './format/entries.ts'
 import { pathOfTitle } from './format/paths.ts'
 import type { PathChange } from './git/backend.ts'
-import { lfsContent, withLfsContent } from './git/lfs.ts'
+import { lackingContent, lfsContent, textContent, withLfsContent } from './git/lfs.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
 import type { ReadObject } from './git/walk.ts'
 import {
@@ -427,13 +427,21 @@ export class Store {
 
   // Texts
 
-  /** Text of a revision; invalid UTF-8 is replaced by U+FFFD. */
+  /** Text of a revision; invalid UTF-8 is replaced by U+FFFD. Throws as `bytes`. */
   async text(revision: RevisionEntry): Promise<string> {
-    return (await this.bytes(revision.blob)).toString('utf8')
+    return (await this.bytes(revision.blob, this.#nameOf(revision))).toString('utf8')
   }
 
-  /** Texts of many revisions, in order. */
+  /** Texts of many revisions, in order. Throws as `bytes`. */
   async *texts(revisions: Iterable<RevisionEntry>): AsyncIterable<[RevisionEntry, string]> {
+    for await (const [revision, text] of this.presentTexts(revisions)) {
+      if (text === null) throw lackingContent(this.#nameOf(revision))
+      yield [revision, text]
+    }
+  }
+
+  /** As `texts`, for what reads all pages of a wiki: null for a text that is in Git LFS and missing in this clone. */
+  async *presentTexts(revisions: Iterable<RevisionEntry>): AsyncIterable<[RevisionEntry, string | null]> {
     const asked: RevisionEntry[] = []
     const blobs = function* () {
       for (const revision of revisions) {
@@ -441,26 +449,54 @@ export class Store {
         yield revision.blob
       }
     }
-    for await (const content of this.#backend.readBlobs(blobs())) {
+    for await (const blob of this.#backend.readBlobs(blobs())) {
       const revision = asked.shift() as RevisionEntry
-      if (content === null) throw missingObject(revision.blob)
-      yield [revision, content.toString('utf8')]
+      if (blob === null) throw missingObject(revision.blob)
+      yield [revision, (await this.#contentOf(blob))?.toString('utf8') ?? null]
     }
   }
 
-  /** Revisions with the bytes of their texts and details of their commits, in order. */
+  /** Revisions with the bytes of their texts and details of their commits, in order. Throws as `bytes`. */
   async *committed(revisions: Iterable<RevisionEntry>): AsyncIterable<CommittedRevision> {
     const { readCommitted } = await import('./committed-revisions.ts')
-    yield* readCommitted(this.#backend, revisions)
+    for await (const read of readCommitted(this.#backend, revisions)) {
+      const content = await this.#contentOf(read.content)
+      if (content === null) throw lackingContent(this.#nameOf(read.revision))
+      yield { ...read, content }
+    }
   }
 
-  async bytes(blob: string): Promise<Buffer> {
-    return (await this.#backend.read(blob)).content
+  /**
+   * Bytes of a page's text: of a pointer of Git LFS, those of its content. Throws `wiki-lfs-missing` with the name,
+   * `rest-resource-limit-exceeded`, `wiki-objects-missing`.
+   */
+  async bytes(blob: string, name = blob.slice(0, 10)): Promise<Buffer> {
+    const content = await this.presentBytes(blob)
+    if (content === null) throw lackingContent(name)
+    return content
   }
 
-  /** Bytes of many blobs, in the requested order, with many requests in flight; null for a missing one. */
-  manyBytes(blobs: Iterable<string>): AsyncIterable<Buffer | null> {
-    return this.#backend.readBlobs(blobs)
+  /** As `bytes`; null if the content is in Git LFS and missing in this clone. */
+  async presentBytes(blob: string): Promise<Buffer | null> {
+    return this.#contentOf(await this.blob(blob))
+  }
+
+  /** Bytes of a blob, as git has them. Throws `wiki-objects-missing`. */
+  async blob(hash: string): Promise<Buffer> {
+    return (await this.#backend.read(hash)).content
+  }
+
+  /** As `bytes` for many blobs, in the requested order, with many requests in flight; null for a missing one. */
+  async *manyBytes(blobs: Iterable<string>): AsyncIterable<Buffer | null> {
+    for await (const blob of this.#backend.readBlobs(blobs)) yield blob === null ? null : await this.#contentOf(blob)
+  }
+
+  #contentOf(blob: Buffer): Promise<Buffer | null> {
+    return textContent(blob, this.repository.commonDirectory)
+  }
+
+  #nameOf({ page }: RevisionEntry): string {
+    return (this.keyOfPage(page) ?? `${page}`).replaceAll('_', ' ')
   }
 
   /** Sizes in bytes of blobs, in the requested order; null for one that is missing. */
@@ -474,12 +510,6 @@ export class Store {
   async lackingContent(blobs: readonly string[]): Promise<ReadonlySet<string>> {
     const { lackingLfsContent } = await import('./git/lfs.ts')
     return lackingLfsContent(blobs, { backend: this.#backend, directory: this.repository.commonDirectory })
-  }
-
-  /** Returns those of the blobs that are pointers of Git LFS. */
-  async pointersAmong(blobs: readonly string[]): Promise<ReadonlySet<string>> {
-    const { lfsPointers } = await import('./git/lfs.ts')
-    return lfsPointers(blobs, this.#backend)
   }
 
   /** Detects whether a media file is a pointer of Git LFS; returns it with the size and the location of its content then. */

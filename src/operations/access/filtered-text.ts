@@ -6,6 +6,7 @@
 import { WikiError } from '../../core/errors.ts'
 import { withLineFeeds } from '../../core/line-ends.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
+import { readPointer } from '../../store/git/lfs.ts'
 import { hashBlob } from '../../store/git/objects.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -31,9 +32,12 @@ export async function openFilterCheck(store: Store): Promise<FilterCheck> {
   return { isFiltered: stored => isFiltered(store, filters, stored), end: () => filters.end() }
 }
 
+/** A pointer of Git LFS counts even without its filter here: readers see its content, and git would record that as it is. */
 async function isFiltered(store: Store, filters: Filters, { path, blob }: Stored): Promise<boolean> {
-  const plain = await filters.unfiltered(path, () => store.bytes(blob))
-  return plain !== null && (plain === 'unknown' || textOf(plain) !== textOf(await store.bytes(blob)))
+  const read = () => store.blob(blob)
+  if (readPointer(await read()) !== null) return true
+  const plain = await filters.unfiltered(path, read)
+  return plain !== null && (plain === 'unknown' || textOf(plain) !== textOf(await read()))
 }
 
 /** Throws `wiki-conversion-failed` if the blobs at a path cannot be converted to text: see `FilterCheck`. */
@@ -46,13 +50,19 @@ export async function checkUnfiltered(store: Store, stored: Stored): Promise<voi
 /** Throws `wiki-conversion-failed` for a text derived from what readers see of a page instead of the text that was saved. */
 export async function checkMadeOfPlain(store: Store, page: PageEntry, edit: EditedBlob): Promise<void> {
   const filters = await store.filters()
-  const read = () => store.bytes(edit.blob)
+  const read = () => store.blob(edit.blob)
+  if (readPointer(Buffer.from(edit.text)) !== null) throw madeOfFiltered(page)
+  // Readers see the content of a pointer.
+  if (readPointer(await read()) !== null) return
   const plain = await filters.unfiltered(page.path, read).finally(() => filters.end())
   if (plain === null) return
   const [shown, known] = [textOf(await read()), plain === 'unknown' ? null : textOf(plain)]
   if (known === shown) return
-  if (isOfRevision(store, page, edit.text) || isNearer(edit.text, shown, known))
-    throw refusal(page.path, 'the text is made of what the filter made of an earlier one, and would be filtered twice')
+  if (isOfRevision(store, page, edit.text) || isNearer(edit.text, shown, known)) throw madeOfFiltered(page)
+}
+
+function madeOfFiltered({ path }: PageEntry): WikiError {
+  return refusal(path, 'the text is made of what the filter made of an earlier one, and would be filtered twice')
 }
 
 /** A text to save, and the blob of the page's latest text. */

@@ -1,7 +1,7 @@
 /** Problems with the files of a state: their names, and the targets of redirects. */
 
 import { caseCollisions, isUnportable } from '../../checks/file-names.ts'
-import { kinds, pointerPage } from '../../checks/kinds.ts'
+import { kinds } from '../../checks/kinds.ts'
 import type { Problem } from '../../checks/problem.ts'
 import { modelsByExtension } from '../../core/content-models.ts'
 import { isWikiError } from '../../core/errors.ts'
@@ -130,18 +130,11 @@ async function contentFlaws(store: Store, { blobs }: WikiState, paths: readonly 
     const blob = blobs.get(path)
     return typeof blob === 'string' ? [[path, blob] as const] : []
   })
-  const isPage = ([path]: readonly [string, string]) =>
-    modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
-  const [pages, files] = [all.filter(isPage), all.filter(one => !isPage(one))]
-  const pointers = await store.pointersAmong(pages.map(([, blob]) => blob))
-  const lacking = await store.lackingContent(files.map(([, blob]) => blob))
-  const flaw = ([path, blob]: readonly [string, string], message: string): Flaw => {
-    return { kind: 'missing-content', path, message, text: blob }
-  }
-  return [
-    ...pages.filter(([, blob]) => pointers.has(blob)).map(one => flaw(one, pointerPage)),
-    ...files.filter(([, blob]) => lacking.has(blob)).map(one => flaw(one, kinds['missing-content'].says)),
-  ]
+  const lacking = await store.lackingContent(all.map(([, blob]) => blob))
+  const message = kinds['missing-content'].says
+  return all
+    .filter(([, blob]) => lacking.has(blob))
+    .map(([path, blob]): Flaw => ({ kind: 'missing-content', path, message, text: blob }))
 }
 
 /** Returns the target of each redirect, by path. The index knows those of pages that are unchanged at the tip. */

@@ -106,7 +106,8 @@ async function sizeAt(store: Store, path: string, blob: string | null | undefine
 }
 
 async function readBlob(store: Store, path: string, blob: string | undefined): Promise<Buffer | null> {
-  return blob === undefined || isHiddenAt(store, path, blob) ? null : store.bytes(blob)
+  // A content that Git LFS lacks is a problem of its own.
+  return blob === undefined || isHiddenAt(store, path, blob) ? null : store.presentBytes(blob)
 }
 
 function shortEnough(content: Buffer | null): Buffer | null {

@@ -2,6 +2,7 @@
 
 import { mediaFormats } from '../../core/file.ts'
 import type { PathChange } from '../../store/git/backend.ts'
+import { readPointer } from '../../store/git/lfs.ts'
 import { kindOfPath } from '../../store/index/record-writer.ts'
 import type { Store } from '../../store/store.ts'
 import { similarFiles } from './similar-files.ts'
@@ -41,10 +42,8 @@ export async function compareMedia(store: Store, from: string, to: string): Prom
     const picture = async (blob: string | null, path: string): Promise<string | null> => {
       const mime = mimeOf(path)
       if (blob === null || mime === null || (size(blob) ?? largestPicture + 1) > largestPicture) return null
-      const bytes = await store.bytes(blob)
-      return bytes.toString('latin1', 0, 40).startsWith('version https://git-lfs.')
-        ? null
-        : `data:${mime};base64,${bytes.toString('base64')}`
+      const bytes = await store.blob(blob)
+      return readPointer(bytes) !== null ? null : `data:${mime};base64,${bytes.toString('base64')}`
     }
     return {
       kind: from !== undefined ? 'moved' : before === null ? 'added' : after === null ? 'deleted' : 'changed',
@@ -65,7 +64,7 @@ async function pairMoves(store: Store, changes: readonly PathChange[]): Promise<
   // Latin-1 has a character for each byte, and line feeds divide compressed data as they divide text.
   const textOf = async (blob: string | null | undefined): Promise<string> => {
     const [size = null] = blob == null ? [] : await store.sizesOf([blob])
-    return blob == null || size === null || size > largestPicture ? '' : (await store.bytes(blob)).toString('latin1')
+    return blob == null || size === null || size > largestPicture ? '' : (await store.blob(blob)).toString('latin1')
   }
   const moves = await similarFiles({
     ...{ gone, come },

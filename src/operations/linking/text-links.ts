@@ -99,8 +99,9 @@ export type PageAndLatest = readonly [page: PageEntry, latest: RevisionEntry]
 /** Reads the links of the latest text of one page. Errors: wiki-work-limit. */
 export async function linksOf(readers: Readers, [page, { blob }]: PageAndLatest): Promise<TextLinks> {
   if (!isLinking(page)) return none
-  const text = (await readers.store.bytes(blob)).toString('utf8')
-  return (await readTextLinks(readers, text, page.model as LinksJob['model'])) ?? none
+  const bytes = await readers.store.presentBytes(blob)
+  if (bytes === null) return none
+  return (await readTextLinks(readers, bytes.toString('utf8'), page.model as LinksJob['model'])) ?? none
 }
 
 const recordFile = 'texts.jsonl'
@@ -122,8 +123,10 @@ export function openLinkRecords(folder: string): LinkRecords {
   const unread = new Set<string>()
   const readMissing = async (readers: Readers, missing: readonly PageAndLatest[], fresh: Map<string, TextLinks>) => {
     const left = missing.values()
-    for await (const [{ blob }, text] of readers.store.texts(missing.map(([, revision]) => revision))) {
+    for await (const [{ blob }, text] of readers.store.presentTexts(missing.map(([, revision]) => revision))) {
       const [page] = left.next().value as PageAndLatest
+      // Its content may come later.
+      if (text === null) continue
       const links = await readTextLinks(readers, text, page.model as LinksJob['model'])
       if (links === null) unread.add(keyOf({ model: page.model, blob }))
       else fresh.set(keyOf({ model: page.model, blob }), links)

@@ -107,9 +107,9 @@ function namingTexts(store: Store, pages: Iterable<PageEntry>): LatestText[] {
 async function* latestTexts(
   store: Store,
   missing: readonly LatestText[],
-): AsyncIterable<readonly [LatestText, string]> {
+): AsyncIterable<readonly [LatestText, string | null]> {
   const left = missing.values()
-  for await (const [, text] of store.texts(missing.map(({ latest }) => latest)))
+  for await (const [, text] of store.presentTexts(missing.map(({ latest }) => latest)))
     yield [left.next().value as LatestText, text]
 }
 

@@ -63,8 +63,12 @@ export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUp
   const check = await openFilterCheck(store)
   const left = shown.values()
   try {
-    for await (const [revision, text] of store.texts(shown.map(page => latestOf(store, page)))) {
+    for await (const [revision, text] of store.presentTexts(shown.map(page => latestOf(store, page)))) {
       const page = left.next().value as PageEntry
+      if (text === null) {
+        found.unread.push(page.title)
+        continue
+      }
       const { blob } = revision
       const isBroken = text.includes('\ufffd') && !isUtf8(await store.bytes(blob))
       const isWhole = !isBroken && !(await check.isFiltered({ path: page.path, blob }))

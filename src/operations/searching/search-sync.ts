@@ -342,10 +342,10 @@ async function gatherBatch(
   const pages = ids.flatMap(id => store.pageById(id) ?? [])
   const byRevision = new Map(pages.map(page => [page.latest, page]))
   let end = performance.now() + turn
-  for await (const [revision, text] of store.texts(pages.map(page => latestOf(store, page)))) {
+  for await (const [revision, text] of store.presentTexts(pages.map(page => latestOf(store, page)))) {
     if (opened.isClosed) break
     const page = byRevision.get(revision.id)!
-    const document = documentOf(frame(page), { page, text: shownText(revision, text), titles: store.titles })
+    const document = documentOf(frame(page), { page, text: shownText(revision, text ?? ''), titles: store.titles })
     if (index.gather(document)) index.flush()
     if (performance.now() < end) continue
     await pause()

@@ -2,14 +2,20 @@
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import type { FileEntry, LfsObject } from '../format/entries.ts'
 import type { GitBackend } from './backend.ts'
 
 /** Minimum and maximum bytes of a pointer. */
-const pointerBytes = { least: 100, most: 1024 }
+export const pointerBytes = { least: 100, most: 1024 }
+
+/** "v", with which each pointer begins: most texts of that size need not be decoded. */
+const firstByte = 0x76
+
+/** Maximum bytes of a page's text in LFS: a pointer of a few bytes must not make a reader take memory without end. */
+export const largestText = 16 * 1024 * 1024
 
 /**
  * Returns a media file with the size and the place of its content, if its blob is a pointer; otherwise the file itself.
@@ -40,11 +46,18 @@ export async function lackingLfsContent(
   return lacking
 }
 
-/** Returns those of the blobs that are pointers. */
-export async function lfsPointers(blobs: readonly string[], backend: Blobs): Promise<ReadonlySet<string>> {
-  const found = new Set<string>()
-  for await (const [blob] of pointersAmong(blobs, backend)) found.add(blob)
-  return found
+/**
+ * Returns the content that a page's blob refers to, or the blob itself if it is no pointer; null if this clone lacks the content.
+ * Throws `rest-resource-limit-exceeded` for a content beyond `largestText`.
+ */
+export async function textContent(blob: Buffer, directory: string): Promise<Buffer | null> {
+  const pointer = readPointer(blob)
+  if (pointer === null) return blob
+  if (pointer.size > largestText)
+    throw new WikiError('rest-resource-limit-exceeded', { params: ['content in Git LFS', largestText] })
+  const path = placeOf(pointer.oid, directory)
+  const content = (await hasContent(path, pointer)) ? await readFile(path).catch(() => null) : null
+  return content?.length === pointer.size ? content : null
 }
 
 async function* pointersAmong(
@@ -73,8 +86,9 @@ function placeOf(oid: string, directory: string): string {
 
 /** Reads a pointer; returns null for any other content. */
 export function readPointer(content: Buffer): Pointer | null {
+  if (content.length < pointerBytes.least || content.length > pointerBytes.most || content[0] !== firstByte) return null
   const text = content.toString('latin1')
-  if (!text.startsWith('version https://git-lfs.github.com/spec/') || text.length > pointerBytes.most) return null
+  if (!text.startsWith('version https://git-lfs.github.com/spec/')) return null
   const oid = /^oid sha256:([0-9a-f]{64})$/m.exec(text)?.[1]
   const size = /^size (\d{1,15})$/m.exec(text)?.[1]
   return oid === undefined || size === undefined ? null : { oid, size: Number(size) }
@@ -111,8 +125,13 @@ async function hashOf(path: string): Promise<string | null> {
   return hash.digest('hex')
 }
 
+/** Error for content that this clone lacks. */
+export function lackingContent(name: string): WikiError {
+  return new WikiError('wiki-lfs-missing', { params: [name], hint: 'git lfs pull' })
+}
+
 /** Reads the content in pieces. Throws `wiki-lfs-missing` if this clone lacks it. */
 export async function* lfsContent(file: Pick<FileEntry, 'title'>, { path }: LfsObject): AsyncIterable<Buffer> {
-  if (path === null) throw new WikiError('wiki-lfs-missing', { params: [file.title], hint: 'git lfs pull' })
+  if (path === null) throw lackingContent(file.title)
   yield* createReadStream(path) as AsyncIterable<Buffer>
 }

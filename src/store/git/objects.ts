@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { constants, createInflate, inflateSync } from 'node:zlib'
 import { openFile } from '../../files/private-files.ts'
 import type { CommitHeader, GitObject, ObjectType } from './backend.ts'
+import { readPointer } from './lfs.ts'
 
 /** Modes of tree entries that hold a page's or file's bytes: regular and executable. Links and submodules do not. */
 export const fileModes: ReadonlySet<string> = new Set(['100644', '100755', '100664'])
@@ -136,8 +137,11 @@ export function looseSize(objects: string, hash: string): number | null {
   }
 }
 
-/** Size in bytes of a text without the line feed that ends it. */
+/** Size in bytes of a text without the line feed that ends it; of a pointer of Git LFS, that of its content. */
 export function textSize(content: Buffer): number {
+  const inLfs = readPointer(content)
+  // The last byte of a content that may not be here: texts that the wiki saves end with a line feed.
+  if (inLfs !== null) return Math.max(0, inLfs.size - 1)
   return content.length - Number(content.at(-1) === lineFeed)
 }
 

@@ -1,11 +1,12 @@
 /** Sizes of many texts from one `git cat-file --batch --buffer`. */
 
 import { feed, output, type Running } from '../repository/process.ts'
-import { lineFeed } from './objects.ts'
+import { pointerBytes } from './lfs.ts'
+import { lineFeed, textSize } from './objects.ts'
 
 /**
  * Gives the size of each text without the line feed that ends it, in bytes, those of a chunk of git's output together; null for one that is
- * missing. Of a text no more is held than the chunk at hand, for only its last byte counts.
+ * missing. Of a text no more is held than the chunk at hand, for only its last byte counts, except where it may be a pointer of Git LFS.
  */
 export async function* readTextSizes(
   running: Running,
@@ -29,6 +30,8 @@ class Scanner {
   /** Bytes still to come of a content and the line feed after it. */
   #left = 0
   #last = 0
+  /** Pieces of a content as short as a pointer. */
+  #short: Buffer[] | null = null
 
   take(chunk: Buffer): (number | null)[] {
     const sizes: (number | null)[] = []
@@ -51,6 +54,7 @@ class Scanner {
       this.#size = Number(size)
       this.#left = this.#size + 1
       this.#last = 0
+      this.#short = this.#size >= pointerBytes.least && this.#size <= pointerBytes.most ? [] : null
     }
     return end + 1
   }
@@ -60,7 +64,13 @@ class Scanner {
     if (last >= at && last < chunk.length) this.#last = chunk[last]!
     const passed = Math.min(this.#left, chunk.length - at)
     this.#left -= passed
-    if (this.#left === 0) sizes.push(this.#size - Number(this.#last === lineFeed))
+    this.#short?.push(chunk.subarray(at, at + passed))
+    if (this.#left === 0) sizes.push(this.#textSize())
     return at + passed
+  }
+
+  #textSize(): number {
+    if (this.#short === null) return this.#size - Number(this.#last === lineFeed)
+    return textSize(Buffer.concat(this.#short).subarray(0, this.#size))
   }
 }

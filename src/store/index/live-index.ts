@@ -277,7 +277,8 @@ export class LiveIndex {
     const eras = isMigration ? this.#erasToMigrate() : readEras(this.folder)
     const isSameNumbering = start.state.tip === null || start.state.numbering === numbering
     const next = start.fork()
-    const update = { rules: settings.rules, eras, progress }
+    const directory = this.#options.repository.commonDirectory
+    const update = { rules: settings.rules, eras, directory, progress }
     if (isSameNumbering && (await updateIndex(next, backend, tip, update))) {
       if (settings.rules !== known.rules && start.state.tip !== null) renameAll(next, settings.rules)
       if (isMigration) this.#sayMigrated()

@@ -3,6 +3,7 @@
 import { parseRedirect } from '../../core/redirect.ts'
 import type { PathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
+import { textContent } from '../git/lfs.ts'
 import { missingObject } from '../repository/missing-object.ts'
 import { ownText } from './bytes.ts'
 import { nameDeletion } from './deletions.ts'
@@ -13,6 +14,8 @@ import type { RevisionIndex } from './revision-index.ts'
 export interface UpdateOptions {
   readonly rules: PathRules
   readonly eras: readonly Era[]
+  /** Common git directory, where Git LFS keeps contents. */
+  readonly directory: string
   /** Called with the number of numbered chain commits and their total. */
   readonly progress?: ((done: number, total: number) => void) | undefined
 }
@@ -24,7 +27,7 @@ export async function updateIndex(
   tip: string,
   options: UpdateOptions,
 ): Promise<boolean> {
-  const { rules: paths, eras, progress } = options
+  const { rules: paths, eras, directory, progress } = options
   const kindOf = kindsUnder(paths.root)
   const history = await backend.history(index.state.tip, tip, path => kindOf(path) !== null)
   if (history === null) return false
@@ -34,7 +37,7 @@ export async function updateIndex(
   const rules = { root: paths.root, kindOf, isRedirect: (blob: string) => isRedirect(backend, blob) }
   await numberHistory(history.batches, records, rules, () => progress?.(++done, history.chainLength))
   await fillSizes(index, backend, firstRevision, [...records.changedFiles])
-  await fillRedirects(index, backend, [...records.changedPages])
+  await fillRedirects(index, { backend, directory }, [...records.changedPages])
   index.state = { ...index.state, tip }
   return true
 }
@@ -99,7 +102,11 @@ function missing(blob: string): never {
   throw missingObject(blob)
 }
 
-async function fillRedirects(index: RevisionIndex, backend: GitBackend, changed: readonly number[]): Promise<void> {
+async function fillRedirects(
+  index: RevisionIndex,
+  { backend, directory }: { readonly backend: GitBackend; readonly directory: string },
+  changed: readonly number[],
+): Promise<void> {
   const latest = (ordinal: number) => index.pages.at(ordinal).latest
   const pages = changed.filter(ordinal => index.pages.at(ordinal).model === 'wikitext')
   // Texts of one time are neighbours in a pack, each a delta of another.
@@ -111,7 +118,9 @@ async function fillRedirects(index: RevisionIndex, backend: GitBackend, changed:
   for await (const content of backend.readBlobs(blobs())) {
     const ordinal = pages[at++] as number
     const row = index.pages.at(ordinal)
-    const target = parseRedirect(startOf(content ?? missing(index.log.blobOf(row.latest))))
+    // Ids never depend on what this clone has of Git LFS; the target of a redirect may.
+    const text = await textContent(content ?? missing(index.log.blobOf(row.latest)), directory).catch(() => null)
+    const target = text === null ? null : parseRedirect(startOf(text))
     const redirect = target === null ? null : ownText(target)
     if (redirect !== row.redirect) index.pages.set(ordinal, { ...row, redirect })
   }

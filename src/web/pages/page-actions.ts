@@ -245,7 +245,7 @@ async function uploadFile({ wiki }: WebRequest, form: Form, sender: Sender): Pro
   const prefix = wiki.store.titles.namespaces.get(6)?.name ?? 'File'
   const title = parseWrittenTitle(name.includes(':') ? name : `${prefix}:${name}`, wiki.store.titles)
   const there = wiki.store.findFile(title.key)
-  const isSame = there !== undefined && (await wiki.store.bytes(there.blob)).equals(content)
+  const isSame = there !== undefined && (await wiki.store.blob(there.blob)).equals(content)
   if (there !== undefined && !isSame && !form.isChecked('replace')) throw taken(title.text)
   const added = await addFile(wiki, { name: title.text, content, ...sentBy(sender, form) })
   const description = form.text('description').trim()
