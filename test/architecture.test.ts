@@ -69,7 +69,7 @@ const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly strin
     naming: ['access', 'resources'],
     rendering: ['access', 'caches', 'resources', 'threads', 'naming'],
     editing: ['access', 'resources', 'rendering'],
-    searching: ['access', 'resources'],
+    searching: ['access', 'resources', 'naming'],
     importing: ['resources', 'editing'],
     'work-tree': ['access', 'resources', 'comparing', 'editing'],
     checking: ['access', 'resources', 'rendering', 'naming', 'linking', 'work-tree'],

@@ -47,6 +47,8 @@ export interface SearchIndex {
   readonly incoming: (title: string) => number
   /** Lists the redirects to a folded title, by page id. */
   readonly redirectsTo: (title: string) => number[]
+  /** Lists the pages with links by a folded name, by page id. */
+  readonly linkingBy: (name: string) => number[]
 }
 
 /** Indexed version of a page. */

@@ -335,8 +335,16 @@ export class SegmentedIndex implements SearchIndex {
   }
 
   redirectsTo(title: string): number[] {
+    return this.#withTerm(marks.redirect + title)
+  }
+
+  linkingBy(name: string): number[] {
+    return this.#withTerm(marks.linkName + name)
+  }
+
+  #withTerm(term: string): number[] {
     return this.#parts.flatMap(({ segment, dead }) => {
-      const entry = segment.find(marks.redirect + title)
+      const entry = segment.find(term)
       const ordinals = entry === undefined ? [] : [...segment.postings(entry).documents]
       return ordinals.filter(ordinal => !dead.has(ordinal)).map(ordinal => segment.id(ordinal))
     })

@@ -437,3 +437,44 @@ test("a link that names a page's file counts as a link to it", async () => {
   const { wiki } = await newWiki({ Tide: 'x', Moon: 'See [[tide.wiki|the tide]] and [[tide.png]].' })
   expect(await titles(wiki, 'linksto:Tide')).toEqual(['Moon'])
 })
+
+describe('links of Markdown, by path, name or alias', () => {
+  const notes = {
+    'notes/Tide.md': '---\naliases: [Ebb]\n---\nWater.',
+    'notes/Moon.md': '[[Tide#High|the tide]] and [x](../guide/sea%20wall.md#y)',
+    'guide/sea wall.md': '[[Ebb]] `[[Moon]]`\n\n[m]: ../notes/Moon.md',
+    'guide/index.md': '<a href="sea wall.md">wall</a> ![w](img/wall.png) [[Later]]',
+    'guide/img/wall.png': 'x',
+  }
+
+  test('are found by the title of their target', async () => {
+    const { wiki } = await newWiki()
+    await commitFiles(wiki, notes)
+    const linking = async (title: string) => (await titles(wiki, `linksto:"${title}"`)).sort()
+    expect(await linking('Notes/Tide')).toEqual(['Guide/sea wall', 'Notes/Moon'])
+    expect(await linking('Guide/sea wall')).toEqual(['Guide/index', 'Notes/Moon'])
+    expect(await linking('Notes/Moon')).toEqual(['Guide/sea wall'])
+    expect(await linking('Ebb')).toEqual([])
+  })
+
+  test('follow pages and aliases that come and go', async () => {
+    const { wiki } = await newWiki()
+    await commitFiles(wiki, notes)
+    const linking = (title: string) => titles(wiki, `linksto:"${title}"`)
+    expect(await linking('Later')).toEqual(['Guide/index'])
+    await commitFiles(wiki, { 'notes/later.md': 'Now it exists.', 'notes/Tide.md': 'No alias.' })
+    expect(await linking('Notes/later')).toEqual(['Guide/index'])
+    expect(await linking('Notes/Tide')).toEqual(['Notes/Moon'])
+    await deletePages(wiki, { titles: ['Notes/later'], author: ada, comment: 'gone' })
+    expect(await linking('Notes/later')).toEqual([])
+  })
+
+  test('raise a page among equals', async () => {
+    const { wiki } = await newWiki()
+    const equals = { 'a/One.md': 'A lighthouse.', 'a/Two.md': 'A lighthouse.' }
+    await commitFiles(wiki, { ...equals, 'b/x.md': '[[Two]]', 'b/y.md': '[t](../a/Two.md)' })
+    expect(await titles(wiki, 'lighthouse')).toEqual(['A/Two', 'A/One'])
+    await commitFiles(wiki, { 'b/x.md': '[[One]]', 'b/y.md': '[t](../a/One.md)' })
+    expect(await titles(wiki, 'lighthouse')).toEqual(['A/One', 'A/Two'])
+  })
+})

@@ -20,7 +20,7 @@ export function documentOf(
   more: Partial<SearchDocument> = {},
 ): SearchDocument {
   const { title: ownTitle, links, templates, ...read } = readPageText(text, 'wikitext')
-  const names = links.map(titleTerm)
+  const names = links.map(({ target }) => titleTerm(target))
   return {
     id,
     revision: id * 10,
@@ -32,6 +32,8 @@ export function documentOf(
     ownTitle,
     ...read,
     links: names,
+    linkNames: [],
+    aliases: [],
     categories: names.filter(name => name.startsWith('category:')),
     templates: templates.map(name => titleTerm(`Template:${name}`)),
     ...more,

@@ -74,7 +74,7 @@ describe('the words of wikitext', () => {
     [
       'links and categories',
       '[[A]] [[b c#d|e]] [[Category:F]] [[:Category:G]]',
-      { links: ['A', 'b c', 'Category:F', ':Category:G'] },
+      { links: ['A', 'b c', 'Category:F', ':Category:G'].map(target => ({ target, syntax: 'title' })) },
     ],
     ['templates', '{{Box|{{inner_one}}}} {{#if:x|y}} {{ other |a}}', { templates: ['Box', 'inner one', 'other'] }],
   ]
@@ -105,11 +105,16 @@ describe('the words of Markdown', () => {
   })
 
   test('include description, picture and links', () => {
-    const source = '---\ndescription: The sea\n---\n![x](../files/Sea.jpg) [a](Page%20one.md#b) [c](https://a.example)'
+    const source =
+      '---\ndescription: The sea\n---\n![x](../files/Sea.jpg) [a](Page%20one.md#b) [c](https://a.example) [[Low tide#x|ebb]]'
     expect(readPageText(source, 'markdown')).toMatchObject({
       description: 'The sea',
       image: 'Sea.jpg',
-      links: ['File:Sea.jpg', 'Page one'],
+      links: [
+        { target: '../files/Sea.jpg', syntax: 'path' },
+        { target: 'Page%20one.md', syntax: 'path' },
+        { target: 'Low tide', syntax: 'name', second: 'ebb' },
+      ],
     })
   })
 })

@@ -5,7 +5,7 @@ import { prefixValue } from '../../search/query/candidates.ts'
 import { parseQuery, type Query, type QueryFilter } from '../../search/query/query.ts'
 import type { Language } from '../../search/words/language.ts'
 import type { Store } from '../../store/store.ts'
-import { categoryTerm, linkTerm, templateTerm } from './search-documents.ts'
+import { categoryTerm, linkTerm, templateTerm } from './link-terms.ts'
 
 /** Maximum offset. Skipped results are found and read again for each part. */
 export const mostSkipped = 2000

@@ -14,7 +14,7 @@ import { takeLock } from '../../store/index/lock.ts'
 import type { Store } from '../../store/store.ts'
 import { shownText } from '../access/hidden.ts'
 import { latestOf } from '../resources/page-object.ts'
-import { type DocumentFrame, documentOf } from './search-documents.ts'
+import { type DocumentFrame, documentMaker } from './search-documents.ts'
 import type { SearchWorker } from './search-worker.ts'
 import { countChanged, pageState, stalePages } from './stale-pages.ts'
 
@@ -295,7 +295,7 @@ async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
   const { store, index } = opened
   // Stores the documents that a failed attempt collected.
   index.flush()
-  const { stale, gone, frame } = stalePages(store, index)
+  const { stale, gone, frame } = await stalePages(store, index)
   index.remove(gone)
   const count = stale.length
   opened.missing = count
@@ -340,12 +340,13 @@ async function gatherBatch(
 ): Promise<number> {
   const { store, index } = opened
   const pages = ids.flatMap(id => store.pageById(id) ?? [])
+  const makeDocument = documentMaker(store)
   const byRevision = new Map(pages.map(page => [page.latest, page]))
   let end = performance.now() + turn
   for await (const [revision, text] of store.presentTexts(pages.map(page => latestOf(store, page)))) {
     if (opened.isClosed) break
     const page = byRevision.get(revision.id)!
-    const document = documentOf(frame(page), { page, text: shownText(revision, text ?? ''), titles: store.titles })
+    const document = await makeDocument(frame(page), { page, text: shownText(revision, text ?? '') })
     if (index.gather(document)) index.flush()
     if (performance.now() < end) continue
     await pause()

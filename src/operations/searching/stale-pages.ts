@@ -2,11 +2,13 @@
 
 import { crc32 } from 'node:zlib'
 import type { SearchIndex } from '../../search/search-index.ts'
-import { fingerprintOf, titleTerm } from '../../search/segment/document.ts'
+import { fingerprintOf, type StoredDocument, titleTerm } from '../../search/segment/document.ts'
 import type { SegmentedIndex } from '../../search/segmented-index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
+import { aliasesOfPages } from '../naming/aliases.ts'
 import { aliasTarget, type DocumentFrame, frameOf } from './search-documents.ts'
+import { pageNames } from './search-links.ts'
 
 /**
  * Largest wiki that is scanned for deleted pages at every change. In larger ones deleted pages are found when a result shows
@@ -16,6 +18,9 @@ const lookedThrough = 20_000
 
 /** Number of changed pages above which all pages are compared. */
 const mostChanged = 500
+
+/** Number of pages with links to changed names above which an edit examines no further names. */
+const mostRelinked = 1000
 
 /** Pages to index again, and pages to remove. */
 export interface StalePages {
@@ -40,7 +45,7 @@ export function countChanged(store: Store, index: SegmentedIndex): number {
 }
 
 /** Compares an index with the wiki: only the changes since its note if that is still valid, otherwise all pages. */
-export function stalePages(store: Store, index: SegmentedIndex): StalePages {
+export async function stalePages(store: Store, index: SegmentedIndex): Promise<StalePages> {
   const changed = changedSince(store, index)
   const isLittle = changed !== null && changed.size <= mostChanged
   return isLittle ? changedPages(store, index, changed) : differentPages(store, index)
@@ -55,7 +60,7 @@ function changedSince(store: Store, index: SegmentedIndex): Set<number> | null {
   return isGrown ? store.pagesChangedSince(Number(last)) : null
 }
 
-function differentPages(store: Store, index: SearchIndex): StalePages {
+async function differentPages(store: Store, index: SegmentedIndex): Promise<StalePages> {
   const redirects = new Map<number, string[]>()
   for (const page of store.pages()) {
     const target = page.redirect === null ? undefined : aliasTarget(store, page)
@@ -64,7 +69,9 @@ function differentPages(store: Store, index: SearchIndex): StalePages {
   const frame = (page: PageEntry): DocumentFrame => frameOf(store, page, redirects.get(page.id) ?? [])
   const stale: number[] = []
   for (const page of store.pages()) if (isStale(index, frame(page))) stale.push(page.id)
-  return { stale, gone: gonePages(store, index), frame }
+  const gone = gonePages(store, index)
+  const linking = await pagesLinkingBy(store, index, [...stale, ...gone], Number.POSITIVE_INFINITY)
+  return { stale: [...new Set([...stale, ...linking])], gone, frame }
 }
 
 function isStale(index: SearchIndex, frame: DocumentFrame): boolean {
@@ -77,14 +84,48 @@ function gonePages(store: Store, index: SearchIndex): number[] {
 }
 
 /** Lists pages with new revisions, and pages related to them by a current or former redirect. */
-function changedPages(store: Store, index: SegmentedIndex, changed: ReadonlySet<number>): StalePages {
+async function changedPages(store: Store, index: SegmentedIndex, changed: ReadonlySet<number>): Promise<StalePages> {
   const isSmall = index.count <= lookedThrough
   const gone = isSmall ? gonePages(store, index) : [...changed].filter(id => store.pageById(id) === undefined)
   const affected = new Set(changed)
   for (const id of [...changed, ...gone]) for (const other of relatedPages(store, index, id)) affected.add(other)
   const frame = (page: PageEntry): DocumentFrame => frameOf(store, page, redirectsTo(store, index, page, changed))
   const pages = [...affected].flatMap(id => store.pageById(id) ?? [])
-  return { stale: pages.filter(page => isStale(index, frame(page))).map(({ id }) => id), gone, frame }
+  const stale = pages.filter(page => isStale(index, frame(page))).map(({ id }) => id)
+  const linking = await pagesLinkingBy(store, index, [...changed, ...gone], mostRelinked)
+  return { stale: [...new Set([...stale, ...linking])], gone, frame }
+}
+
+/** Lists pages whose links may lead elsewhere, because others got or lost a name; of more than `most` only some. */
+async function pagesLinkingBy(
+  store: Store,
+  index: SegmentedIndex,
+  ids: readonly number[],
+  most: number,
+): Promise<readonly number[]> {
+  if (index.count === 0) return []
+  const aliases = await aliasesOfPages(
+    store,
+    ids.flatMap(id => store.pageById(id) ?? []),
+  )
+  const found = new Set<number>()
+  for (const id of ids) {
+    for (const name of changedNames(store.pageById(id), index.stored(id), aliases))
+      for (const part of pageNames(name)) for (const other of index.linkingBy(part)) found.add(other)
+    if (found.size > most) break
+  }
+  return [...found].filter(id => store.pageById(id) !== undefined)
+}
+
+/** Lists the names that only the page or only its document has. */
+function changedNames(
+  page: PageEntry | undefined,
+  document: StoredDocument | undefined,
+  aliases: ReadonlyMap<string, readonly string[]>,
+): string[] {
+  const now = page === undefined ? [] : [page.title, ...(aliases.get(page.key) ?? [])]
+  const before = document === undefined ? [] : [document.title, ...(document.aliases ?? [])]
+  return [...now.filter(name => !before.includes(name)), ...before.filter(name => !now.includes(name))]
 }
 
 /** Lists current and former redirect targets of a page, and redirects to its current and former titles. */

@@ -24,6 +24,10 @@ export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'temp
   readonly redirects: readonly string[]
   /** Folded titles of the pages that it links to. */
   readonly links: readonly string[]
+  /** Folded names by which its links find their targets, as far as they are not titles. */
+  readonly linkNames: readonly string[]
+  /** Names of the page in its front matter, by which links may find it. */
+  readonly aliases: readonly string[]
   /** Folded titles of its categories. */
   readonly categories: readonly string[]
   /** Folded titles of the templates that it calls. */
@@ -41,6 +45,8 @@ export interface StoredDocument {
   readonly description: string | null
   readonly image: string | null
   readonly target: string | null
+  /** Names in the page's front matter; omitted if there are none. */
+  readonly aliases?: readonly string[]
 }
 
 /** Maximum words of a title from which it is indexed again. */
@@ -73,6 +79,7 @@ export function analyseDocument(document: SearchDocument): AnalysedDocument {
   }
   add(marks.category, document.categories)
   add(marks.link, document.links)
+  add(marks.linkName, document.linkNames)
   add(marks.template, document.templates)
   add(marks.redirect, document.target === null ? [] : [titleTerm(document.target)])
   const { silent, namespace, title, ownTitle } = document
@@ -197,8 +204,15 @@ function numberOf(numbered: string): string {
 }
 
 function recordOf(document: SearchDocument): AnalysedDocument['record'] {
-  const { id, revision, namespace, title, redirects, description, image, target } = document
-  const stored: StoredDocument = { title, redirects, description, image, target }
+  const { id, revision, namespace, title, redirects, description, image, target, aliases } = document
+  const stored: StoredDocument = {
+    title,
+    redirects,
+    description,
+    image,
+    target,
+    ...(aliases.length > 0 && { aliases }),
+  }
   const fingerprint = fingerprintOf(document)
   return {
     id,

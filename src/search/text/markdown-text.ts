@@ -10,7 +10,8 @@ const fence = /^ {0,3}(`{3,}|~{3,})/
 const heading = /^ {0,3}#{1,6}(?:[ \t]+|$)/
 const underline = /^ {0,3}(?:=+|-+)[ \t]*$/
 const tableRule = /^[ \t:|-]+$/
-const definition = /^ {0,3}\[[^\]]{1,200}\]:[ \t]*\S+/
+const definition = /^ {0,3}\[[^\]]{1,200}\]:[ \t]*<?([^\s<>]{1,1000})/
+const reference = /\s(?:href|src)=(?:"([^"]{1,1000})"|'([^']{1,1000})'|([^"'\s>]{1,1000}))/i
 const listMark = /^[ \t]{0,200}(?:>[ \t]?)*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(?:\[[ xX]\][ \t]+)?/
 
 const wikiLink = /!?\[\[([^[\]{}|<>\n]{1,400})(?:\|([^[\]\n]{0,400}))?\]\]/y
@@ -60,7 +61,8 @@ function readLine(line: string, next: string, state: State, writer: PageTextWrit
   } else if (mark !== undefined) state.fence = mark
   else if (heading.test(line)) readHeading(line.replace(heading, '').replace(/[ \t]#{1,20}$/, ''), state, writer)
   else if (line.trim() !== '' && isUnderline(next)) readHeading(line, state, writer)
-  else if (!underline.test(line) && !tableRule.test(line) && !definition.test(line)) {
+  else if (definition.test(line)) nameTarget(definition.exec(line)![1]!, writer)
+  else if (!underline.test(line) && !tableRule.test(line)) {
     readInline(line.replace(listMark, ''), writer, text => writer.add(part, text))
     writer.add(part, '\n')
   }
@@ -101,7 +103,7 @@ function readRun(line: string, at: number): { text: string; end: number } {
 /** Reads markup at an offset of a line; null if there is none. */
 function readMark(line: string, at: number, writer: PageTextWriter): { text: string; end: number } | null {
   const character = line[at]!
-  if (character === '<') return skipTag(line, at)
+  if (character === '<') return readTag(line, at, writer)
   if (character === '&') return readEntity(line, at)
   if (character === '[' || character === '!') return readLinkStart(line, at, writer)
   if (character === ']') return readLinkEnd(line, at, writer)
@@ -114,7 +116,7 @@ function matchAt(pattern: RegExp, line: string, at: number): RegExpExecArray | n
   return pattern.exec(line)
 }
 
-function skipTag(line: string, at: number): { text: string; end: number } | null {
+function readTag(line: string, at: number, writer: PageTextWriter): { text: string; end: number } | null {
   if (line.startsWith('<!--', at)) {
     const end = line.indexOf('-->', at)
     return { text: '', end: end < 0 ? line.length : end + 3 }
@@ -122,6 +124,11 @@ function skipTag(line: string, at: number): { text: string; end: number } | null
   const found = matchAt(htmlTag, line, at)
   if (found === null) return null
   const end = at + found[0].length
+  const address = reference
+    .exec(found[0])
+    ?.slice(1)
+    .find(value => value !== undefined)
+  if (address !== undefined) nameTarget(address, writer)
   return { text: isPower(line, at, end) ? '^' : '', end }
 }
 
@@ -129,7 +136,7 @@ function readLinkStart(line: string, at: number, writer: PageTextWriter): { text
   const found = matchAt(wikiLink, line, at)
   if (found !== null) {
     const [whole, target, shown] = found as unknown as [string, string, string | undefined]
-    writer.link(target.replace(/#.*$/s, ''))
+    nameLink(target, shown, writer)
     return { text: shown ?? target.replace(/^:/, ''), end: at + whole.length }
   }
   return line[at] === '[' || line[at + 1] === '[' ? { text: '', end: at + (line[at] === '!' ? 2 : 1) } : null
@@ -146,13 +153,16 @@ function nameTarget(target: string, writer: PageTextWriter): void {
   const picture = pictureOf(target)
   if (picture !== null) {
     writer.picture(picture)
-    writer.link(`File:${picture}`)
+    writer.link({ target, syntax: 'path' })
   } else if (!/^[a-z][a-z0-9+.-]*:\/\/|^mailto:|^#/i.test(target)) {
-    const name = decode(target.replace(/[?#].*$/s, ''))
-      .replace(/^(?:\.{0,2}\/)+/, '')
-      .replace(/\.(?:md|wiki|mediawiki)$/i, '')
-    if (name !== '') writer.link(name)
+    const path = target.replace(/[?#].*$/s, '')
+    if (path !== '') writer.link({ target: path, syntax: 'path' })
   }
+}
+
+function nameLink(target: string, shown: string | undefined, writer: PageTextWriter): void {
+  const [name, second] = [target, shown].map(part => part?.replace(/#.*$/s, '').trim())
+  if (name) writer.link({ target: name, syntax: 'name', ...(second && { second }) })
 }
 
 /** Name of a picture of this wiki that an address leads to. */

@@ -1,5 +1,14 @@
 /** Plain text of a page: the words that readers see, and metadata from its markup. */
 
+/** A link as written. Its fragment is left out. */
+export interface PageLink {
+  readonly target: string
+  /** `title`: `[[target]]` of wikitext. `name`: `[[target]]` of Markdown. `path`: `[text](target)` of Markdown. */
+  readonly syntax: 'title' | 'name' | 'path'
+  /** Second part of `[[target|second]]` in Markdown: some wikis have the target there. */
+  readonly second?: string
+}
+
 /** The parts of a page's text. Lines of the parts end in line feeds where the page's do. */
 export interface PageText {
   /** Title that the page gives itself, besides its name; null if none. */
@@ -13,8 +22,8 @@ export interface PageText {
   readonly description: string | null
   /** First picture of the page, without its namespace; null if it has none. */
   readonly image: string | null
-  /** Titles as the text names them: pages linked to, and, without a colon before them, categories. */
-  readonly links: readonly string[]
+  /** Links to pages, files and, without a colon before them, categories. */
+  readonly links: readonly PageLink[]
   /** Names of templates as the text calls them. */
   readonly templates: readonly string[]
 }
@@ -36,7 +45,7 @@ export interface PageTextWriter {
   readonly endHeading: () => void
   readonly describe: (text: string) => void
   readonly picture: (name: string) => void
-  readonly link: (target: string) => void
+  readonly link: (link: PageLink) => void
   readonly template: (name: string) => void
   readonly result: () => PageText
 }
@@ -45,7 +54,7 @@ export interface PageTextWriter {
 export function pageTextWriter(): PageTextWriter {
   const parts: Record<PartName, string[]> = { lead: [], heading: [], body: [], aside: [] }
   const headings: string[] = []
-  const links = new Set<string>()
+  const links = new Map<string, PageLink>()
   const templates = new Set<string>()
   let description: string | null = null
   let image: string | null = null
@@ -61,12 +70,24 @@ export function pageTextWriter(): PageTextWriter {
     picture: name => {
       image ??= name.trim() || null
     },
-    link: target => void (links.size < mostNames && links.add(target)),
+    link: link => {
+      const { target, syntax, second = '' } = link
+      if (links.size < mostNames) links.set(`${syntax} ${target}|${second}`, link)
+    },
     template: name => void (templates.size < mostNames && templates.add(name)),
     result: () => {
       const { lead, rest } = splitLead(parts.lead.join('').trim())
       const body = [rest, parts.body.join(''), parts.aside.join('')].filter(text => text.trim() !== '').join('\n')
-      return { title: null, lead, headings, body, description, image, links: [...links], templates: [...templates] }
+      return {
+        title: null,
+        lead,
+        headings,
+        body,
+        description,
+        image,
+        links: [...links.values()],
+        templates: [...templates],
+      }
     },
   }
 }

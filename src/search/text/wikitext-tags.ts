@@ -60,7 +60,7 @@ function readGallery(reader: Reader): void {
   for (const line of reader.text.slice(reader.at, end).split('\n')) {
     galleryLine.lastIndex = 0
     const found = galleryLine.exec(`${line}\n`)
-    if (found !== null) reader.writer.link(`File:${found[1]}`)
+    if (found !== null) reader.writer.link({ target: `File:${found[1]}`, syntax: 'title' })
     const caption = found === null ? '' : line.slice(found[0].length).replace(/^\|/, '')
     if (caption !== '') reader.writer.add('aside', `${caption.replace(/\[\[|\]\]|'{2,}/g, '')}\n`)
   }

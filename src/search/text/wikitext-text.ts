@@ -299,7 +299,7 @@ function openLink(reader: Reader): boolean {
   if (filePrefix.test(target)) openFile(reader, name, end)
   else if (end === '|') openText(reader, target)
   else if (isShown(target)) emit(reader, name)
-  if (!name.startsWith('#') && name !== '') reader.writer.link(target.replace(/#.*$/s, ''))
+  if (!name.startsWith('#') && name !== '') reader.writer.link({ target: target.replace(/#.*$/s, ''), syntax: 'title' })
   return true
 }
 

@@ -17,6 +17,8 @@ export const marks = {
   shortTitle: '\x08',
   /** In no segment: a query builds it from the forms of a word. */
   stem: '\x09',
+  /** Name by which a link finds its target. */
+  linkName: '\x0b',
 } as const
 
 /** True for a term that is not a word: it has no positions. */
@@ -24,7 +26,7 @@ export function isMark(term: string): boolean {
   return term.charCodeAt(0) <= highestMark
 }
 
-const highestMark = marks.stem.charCodeAt(0)
+const highestMark = marks.linkName.charCodeAt(0)
 
 /** Folds a title, or a typed part of one, for the index: no case, no accents. */
 export function titleTerm(name: string): string {
