@@ -15,7 +15,7 @@ export function shortHash(commit: string): string {
 }
 
 /** Lists the work-tree files that a write left unchanged to preserve other changes, and reports a detached HEAD. */
-export async function sayLeftAlone(context: Context, paths: readonly string[]): Promise<void> {
+export async function reportUnchangedFiles(context: Context, paths: readonly string[]): Promise<void> {
   const isDetached = (await context.wiki().catch(() => null))?.store.repository.branch === 'HEAD'
   if (isDetached)
     await context.say('HEAD is detached: the edit is on no branch. Give it one with: git switch -c <name>')
@@ -36,7 +36,7 @@ export function staleText({ base, latest }: Behind): string {
 }
 
 /** Reports that the clone lacks part of the list. */
-export async function sayShallow(context: Context, { shallow }: { readonly shallow?: true }): Promise<void> {
+export async function reportShallow(context: Context, { shallow }: { readonly shallow?: true }): Promise<void> {
   if (shallow && !context.options.json)
     await context.say(
       'This clone is shallow: older history is missing, its oldest commit stands for all before it. Get it: git fetch --unshallow',

@@ -1,6 +1,6 @@
 /** Completes command lines, for the hidden `wiki __complete` that shell scripts call. */
 
-import { withoutSteering } from '../core/steering.ts'
+import { escapeControls } from '../core/control-characters.ts'
 import { flagNames, globalOptions, type OptionRow } from './arguments/options.ts'
 import type { Command } from './command.ts'
 import { commandTree } from './commands.ts'
@@ -37,7 +37,7 @@ async function argumentsOf(context: Context, { completes }: Command, typed: stri
   // A key needs no quotes. A user who typed spaces has opened some.
   const words = pages.map(page => (typed.includes(' ') ? page.title : page.key))
   // The shell writes the word to the terminal.
-  return words.filter(word => withoutSteering(word) === word)
+  return words.filter(word => escapeControls(word) === word)
 }
 
 /** Returns the option whose value is being typed. */

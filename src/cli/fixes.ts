@@ -3,7 +3,7 @@
 import type { Problem } from '../checks/problem.ts'
 import type { FixValues } from './arguments/gate-arguments.ts'
 import { findAuthor } from './author.ts'
-import { sayLeftAlone, shortHash } from './change-report.ts'
+import { reportUnchangedFiles, shortHash } from './change-report.ts'
 import type { Context } from './context.ts'
 
 /** Fixes problems of pages on the branch, or prints the difference in a dry run. Returns the remaining problems. */
@@ -29,7 +29,7 @@ export async function runFixes(
     )
   for (const path of fixed.edited)
     await context.say(`Left ${path} unchanged: it has uncommitted changes; wiki commit records them`)
-  await sayLeftAlone(context, fixed.leftAlone)
+  await reportUnchangedFiles(context, fixed.leftAlone)
   const done = new Set(fixed.commit === null ? [] : fixed.fixed)
   return problems.filter(problem => !done.has(problem))
 }

@@ -12,14 +12,14 @@ import type { Request } from './parse.ts'
 const candidates = 500
 
 /** The command that ran, and its arguments. */
-export interface Ran {
+export interface FailedCommand {
   readonly context: Context
   readonly request: Request
   readonly args: readonly string[]
 }
 
 /** Returns a hint for an error of a command, or undefined. Never throws. */
-export async function hintAfter(error: unknown, ran: Ran): Promise<string | undefined> {
+export async function hintAfter(error: unknown, ran: FailedCommand): Promise<string | undefined> {
   const near = nearSubcommand(ran.request, ran.args)
   if (near !== undefined) return near
   if (isWikiError(error, 'edit-conflict')) return error.hint ?? conflictHint(error.data)
@@ -34,7 +34,10 @@ export async function hintAfter(error: unknown, ran: Ran): Promise<string | unde
 }
 
 /** Suggests the same command line with a similar title. */
-async function nearTitleHint({ context, request, args }: Ran, typed: string | undefined): Promise<string | undefined> {
+async function nearTitleHint(
+  { context, request, args }: FailedCommand,
+  typed: string | undefined,
+): Promise<string | undefined> {
   const title = typed === undefined ? undefined : await nearTitle(context, typed).catch(() => undefined)
   if (title === undefined) return undefined
   const words = args.map(arg => shellQuote(arg === typed ? title : arg))

@@ -24,11 +24,11 @@ interface Members {
   /** Ends the sentence "... must be" for a key that no member has. */
   readonly expectedKey: string
   readonly shapeOf: (key: string) => Shape | undefined
-  readonly isHolder: (value: unknown) => value is Holder
-  readonly empty: () => Holder
+  readonly isHolder: (value: unknown) => value is LinkingPage
+  readonly empty: () => LinkingPage
 }
 
-type Holder = Record<string, unknown>
+type LinkingPage = Record<string, unknown>
 
 /** A member of an object. Without a default it is required, unless it is optional. */
 export interface Field {
@@ -80,8 +80,8 @@ export function list(item: Shape): Shape {
   const members: Members = {
     expectedKey: 'the number of an entry, from 0',
     shapeOf: key => (/^\d{1,6}$/.test(key) ? item : undefined),
-    isHolder: (value): value is Holder => Array.isArray(value),
-    empty: () => [] as unknown as Holder,
+    isHolder: (value): value is LinkingPage => Array.isArray(value),
+    empty: () => [] as unknown as LinkingPage,
   }
   return {
     expected: 'a list',
@@ -107,7 +107,7 @@ export function map(key: RegExp, expectedKey: string, item: Shape): Shape {
     read(value, at) {
       if (!isObject(value)) refuse(at, 'an object')
       // Has no prototype, because users choose the keys, and `constructor` is a legal one.
-      const result: Holder = Object.create(null)
+      const result: LinkingPage = Object.create(null)
       for (const [name, entry] of Object.entries(value)) {
         const place = inside(at, name)
         if (shapeOf(name) === undefined) refuse(place, expectedKey)
@@ -206,11 +206,11 @@ function inside({ file, keys }: Place, key: string): Place {
   return { file, keys: [...keys, key] }
 }
 
-function isHolder(value: unknown): value is Holder {
+function isHolder(value: unknown): value is LinkingPage {
   return typeof value === 'object' && value !== null
 }
 
-function isObject(value: unknown): value is Holder {
+function isObject(value: unknown): value is LinkingPage {
   return isHolder(value) && !Array.isArray(value)
 }
 

@@ -18,43 +18,43 @@ export function bytesOfText(text: string): number {
 }
 
 export interface LruCache<Value> {
-  readonly find: (name: string) => Value | undefined
-  readonly keep: (name: string, value: Value) => void
-  readonly forget: (name: string) => void
+  readonly get: (name: string) => Value | undefined
+  readonly set: (name: string, value: Value) => void
+  readonly delete: (name: string) => void
   readonly clear: () => void
 }
 
 /** Creates an empty cache. */
 export function createLruCache<Value>({ total, each = total, sizeOf }: LruCacheOptions<Value>): LruCache<Value> {
   // A Map iterates in insertion order, so its first entry is the least recently used.
-  const kept = new Map<string, { readonly value: Value; readonly size: number }>()
+  const entries = new Map<string, { readonly value: Value; readonly size: number }>()
   let sum = 0
   const drop = (name: string): void => {
-    sum -= kept.get(name)?.size ?? 0
-    kept.delete(name)
+    sum -= entries.get(name)?.size ?? 0
+    entries.delete(name)
   }
   return {
-    find: name => {
-      const found = kept.get(name)
+    get: name => {
+      const found = entries.get(name)
       if (found === undefined) return undefined
-      kept.delete(name)
-      kept.set(name, found)
+      entries.delete(name)
+      entries.set(name, found)
       return found.value
     },
-    keep: (name, value) => {
+    set: (name, value) => {
       drop(name)
       const size = entryBytes + bytesOfText(name) + sizeOf(value)
       if (size > each) return
-      kept.set(name, { value, size })
+      entries.set(name, { value, size })
       sum += size
-      for (const oldest of kept.keys()) {
+      for (const oldest of entries.keys()) {
         if (sum <= total) break
         drop(oldest)
       }
     },
-    forget: drop,
+    delete: drop,
     clear: () => {
-      kept.clear()
+      entries.clear()
       sum = 0
     },
   }

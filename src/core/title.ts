@@ -34,7 +34,7 @@ export interface TitleRules {
 const maximumTitleBytes = 255
 
 /** Patterns that no title may match, checked without the fragment. */
-const flaws: readonly [pattern: RegExp, reason: string][] = [
+const illegalNames: readonly [pattern: RegExp, reason: string][] = [
   [/[<>[\]{}|]/, 'it has one of < > [ ] { } |'],
   [/\p{Cc}/u, 'it has a control character'],
   [/%[0-9A-Fa-f]{2}/, 'it has a percent sign before two hexadecimal digits'],
@@ -83,7 +83,7 @@ export function parseTitle(text: string, rules: TitleRules, defaultNamespace = 0
   const hash = rest.indexOf('#')
   const body = trimUnderscores(hash === -1 ? rest : rest.slice(0, hash))
   const name = rules.capitalization === 'first-letter' ? capitalizeTitle(body) : body
-  const reason = flawOf(name, namespace, rules)
+  const reason = illegalReason(name, namespace, rules)
   if (reason !== undefined) refuse(text, reason)
   const fragment = hash === -1 ? '' : rest.slice(hash + 1).replaceAll('_', ' ')
   const prefix = rules.namespaces.get(namespace)!.name
@@ -150,7 +150,7 @@ function isForeign(prefix: string, rules: TitleRules): boolean {
   return rules.foreignPrefixes.has(foldTitle(trimUnderscores(prefix)))
 }
 
-function flawOf(name: string, namespace: number, rules: TitleRules): string | undefined {
+function illegalReason(name: string, namespace: number, rules: TitleRules): string | undefined {
   if (name.length <= maximumTitleBytes && harmless.test(name)) return undefined
   if (name === '') return namespace === namespaceIds.main ? 'it is empty' : 'it names only a namespace'
   if (Buffer.byteLength(name) > maximumTitleBytes) return `it is longer than ${maximumTitleBytes} bytes`
@@ -158,7 +158,7 @@ function flawOf(name: string, namespace: number, rules: TitleRules): string | un
   if (prefix !== undefined && (findNamespace(prefix, rules) !== undefined || isForeign(prefix, rules))) {
     return 'a talk page belongs to a page of the main namespace'
   }
-  return flaws.find(([pattern]) => pattern.test(name))?.[1]
+  return illegalNames.find(([pattern]) => pattern.test(name))?.[1]
 }
 
 function refuse(text: string, reason: string): never {

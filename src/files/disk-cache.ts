@@ -20,9 +20,9 @@ export interface DiskCacheLimits {
 
 export interface DiskCache {
   /** Returns a value; null if it is missing, expired or damaged. Names are file names. */
-  find(name: string): Promise<Buffer | null>
+  get(name: string): Promise<Buffer | null>
   /** Writes a value; false if it is too large or the folder is not writable. */
-  keep(name: string, bytes: Uint8Array): Promise<boolean>
+  set(name: string, bytes: Uint8Array): Promise<boolean>
 }
 
 /** Number of writes between two sweeps of the folder for expired files. */
@@ -43,7 +43,7 @@ export function openDiskCache(folder: string, limits: DiskCacheLimits): DiskCach
   let held: number | undefined
   let writes = 0
   return {
-    async find(name) {
+    async get(name) {
       const path = join(folder, name)
       // Checked synchronously: most lookups miss, and a server looks up every page.
       if (!existsSync(path)) return null
@@ -53,7 +53,7 @@ export function openDiskCache(folder: string, limits: DiskCacheLimits): DiskCach
         return null
       }
     },
-    async keep(name, bytes) {
+    async set(name, bytes) {
       if (bytes.length + sumBytes > (limits.fileBytes ?? limits.totalBytes)) return false
       try {
         await makeFolder(folder)

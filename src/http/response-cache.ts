@@ -40,16 +40,16 @@ export class ResponseCache {
   }
 
   /** Returns the cached response to a request in this state, if there is one. */
-  find(state: string, address: string): Outcome | undefined {
-    if (state === this.#state) return this.#outcomes.find(address)
+  get(state: string, address: string): Outcome | undefined {
+    if (state === this.#state) return this.#outcomes.get(address)
     this.#outcomes.clear()
     this.#state = state
     return undefined
   }
 
   /** Caches a response, unless the state has changed since the lookup. */
-  keep(state: string, address: string, outcome: Outcome): void {
-    if (state === this.#state && !isStream(outcome.response.body)) this.#outcomes.keep(address, outcome)
+  set(state: string, address: string, outcome: Outcome): void {
+    if (state === this.#state && !isStream(outcome.response.body)) this.#outcomes.set(address, outcome)
   }
 }
 

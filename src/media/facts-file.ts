@@ -16,8 +16,8 @@ const version = 2
 const usualLimit = 50_000
 
 export interface FactsFile {
-  find(blob: string): Promise<ByteFacts | undefined>
-  keep(blob: string, facts: ByteFacts): Promise<void>
+  get(blob: string): Promise<ByteFacts | undefined>
+  set(blob: string, facts: ByteFacts): Promise<void>
 }
 
 interface State {
@@ -35,11 +35,11 @@ export function openFactsFile(path: string, limit = usualLimit): FactsFile {
     return loading
   }
   return {
-    async find(blob) {
+    async get(blob) {
       const line = (await state()).lines.get(blob)
       return line === undefined ? undefined : parseFacts(line)
     },
-    async keep(blob, facts) {
+    async set(blob, facts) {
       const known = await state()
       const json = JSON.stringify({ version, blob, ...facts })
       const line = `${crc32(json)} ${json}`

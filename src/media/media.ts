@@ -7,7 +7,7 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-lim
 import { createDecoder, type Decoder } from './decoder.ts'
 import { type ByteFacts, type Content, readByteFacts } from './facts.ts'
 import { openFactsFile } from './facts-file.ts'
-import { createMemory, type Once, shareRunning } from './memory.ts'
+import { createExpiringCache, type Once, shareRunning } from './memory.ts'
 import { thumbnailSize } from './scale.ts'
 import { type Format, formatOf } from './signatures.ts'
 import { makeThumbnail, type PictureFormat, pictureFormats, type ThumbnailRequest } from './thumbnail.ts'
@@ -106,14 +106,14 @@ interface Workshop {
 /** Reads facts from the cache, or else from the bytes. */
 function createFactsReader({ folder, decoder, limited, once }: Workshop): (file: MediaFile) => Promise<ByteFacts> {
   const settledFacts = openFactsFile(join(folder, 'facts.jsonl'))
-  const unsettledFacts = createMemory<ByteFacts>()
+  const unsettledFacts = createExpiringCache<ByteFacts>()
   return async ({ blob, content }) => {
-    const known = (await settledFacts.find(blob)) ?? unsettledFacts.find(blob)
+    const known = (await settledFacts.get(blob)) ?? unsettledFacts.get(blob)
     if (known !== undefined) return known
     return once(`facts ${blob}`, async () => {
       const { facts, settled } = await limited(() => readByteFacts(content, decoder))
-      if (settled) await settledFacts.keep(blob, facts)
-      else unsettledFacts.keep(blob, facts, failureMilliseconds)
+      if (settled) await settledFacts.set(blob, facts)
+      else unsettledFacts.set(blob, facts, failureMilliseconds)
       return facts
     })
   }
@@ -124,16 +124,16 @@ type ThumbnailWish = Omit<ThumbnailRequest, 'content'>
 /** Reads a thumbnail from the cache, or makes it. */
 function createThumbnailMaker({ folder, decoder, limited, once }: Workshop) {
   const thumbnails = openDiskCache(join(folder, 'thumbnails'), { totalBytes: thumbnailBytes })
-  const failures = createMemory<true>()
+  const failures = createExpiringCache<true>()
   return async ({ blob, content }: MediaFile, wish: ThumbnailWish): Promise<Uint8Array | null> => {
     const name = `${blob}-${wish.to.width}.${wish.format.encode}`
-    if (failures.find(name)) return null
-    const known = await thumbnails.find(name)
+    if (failures.get(name)) return null
+    const known = await thumbnails.get(name)
     if (known !== null) return known
     return once(`thumbnail ${name}`, async () => {
       const { bytes, settled } = await limited(() => makeThumbnail({ ...wish, content }, decoder))
-      if (bytes !== null) await thumbnails.keep(name, bytes)
-      else failures.keep(name, true, settled ? Number.POSITIVE_INFINITY : failureMilliseconds)
+      if (bytes !== null) await thumbnails.set(name, bytes)
+      else failures.set(name, true, settled ? Number.POSITIVE_INFINITY : failureMilliseconds)
       return bytes
     })
   }

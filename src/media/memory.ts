@@ -14,28 +14,28 @@ export function shareRunning(): Once {
   }
 }
 
-/** Maximum number of remembered values; the oldest are evicted. */
+/** Maximum number of cached values; the oldest are evicted. */
 const memoryLimit = 10_000
 
-export interface Memory<Value> {
-  find(name: string): Value | undefined
+export interface ExpiringCache<Value> {
+  get(name: string): Value | undefined
   /** Caches a value for the given number of milliseconds. */
-  keep(name: string, value: Value, milliseconds: number): void
+  set(name: string, value: Value, milliseconds: number): void
 }
 
-/** Creates an empty memory. */
-export function createMemory<Value>(): Memory<Value> {
-  const kept = new Map<string, { readonly value: Value; readonly until: number }>()
+/** Creates an empty cache. */
+export function createExpiringCache<Value>(): ExpiringCache<Value> {
+  const entries = new Map<string, { readonly value: Value; readonly until: number }>()
   return {
-    find(name) {
-      const found = kept.get(name)
+    get(name) {
+      const found = entries.get(name)
       return found !== undefined && found.until > performance.now() ? found.value : undefined
     },
-    keep(name, value, milliseconds) {
-      kept.delete(name)
-      kept.set(name, { value, until: performance.now() + milliseconds })
-      const [oldest] = kept.keys()
-      if (kept.size > memoryLimit && oldest !== undefined) kept.delete(oldest)
+    set(name, value, milliseconds) {
+      entries.delete(name)
+      entries.set(name, { value, until: performance.now() + milliseconds })
+      const [oldest] = entries.keys()
+      if (entries.size > memoryLimit && oldest !== undefined) entries.delete(oldest)
     },
   }
 }

@@ -74,13 +74,13 @@ async function holds(store: Store, file: FileEntry, content: Uint8Array): Promis
  */
 export function fileTitleOf(store: Store, name: string): Title {
   const title = parseWrittenTitle(name, store.titles, namespaceIds.file)
-  const flaw =
+  const reason =
     title.namespace !== namespaceIds.file
       ? 'its title is not in the namespace File'
       : Object.hasOwn(mediaFormats, extensionOf(title.name))
         ? null
         : `its name ends in none of ${Object.keys(mediaFormats).join(', ')}`
-  if (flaw !== null) throw new WikiError('wiki-bad-file', { params: [name, flaw] })
+  if (reason !== null) throw new WikiError('wiki-bad-file', { params: [name, reason] })
   return title
 }
 

@@ -5,7 +5,7 @@ import type { AuthoredRevision, PageAuthorship } from '../core/authorship.ts'
 import { WikiError } from '../core/errors.ts'
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { checkShown, isHidden, shownPeople } from './access/hidden.ts'
+import { checkVisible, isHidden, visiblePeople } from './access/hidden.ts'
 import { findWordAuthors, tooLarge, type WordAuthors, writeWordAuthors } from './comparing/word-authors.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
 import { lacksBeginning } from './resources/shallow.ts'
@@ -88,7 +88,7 @@ function findBlamed(store: Store, query: BlamePageQuery): Blamed {
   const page = findPage(store, query)
   const revisions = revisionsUntil(store, page, query)
   const latest = revisions.at(-1) as RevisionEntry
-  checkShown(latest)
+  checkVisible(latest)
   const shown = withoutRepeats(revisions.filter(revision => !isHidden(revision, 'text')))
   const most = query.maximumBytes ?? defaultMaximumBytes
   if (sizeOf(shown) > most) throw tooLarge(`history of ${page.title}`, most)
@@ -154,6 +154,6 @@ function pageHead(
 
 function authoredRevision(revision: RevisionEntry, words: number): AuthoredRevision {
   const { id, timestamp, minor, commit } = revision
-  const { user, comment } = shownPeople(revision)
+  const { user, comment } = visiblePeople(revision)
   return { id, timestamp, user, comment, minor, commit, words }
 }

@@ -19,7 +19,7 @@ import { cleanComment } from './editing/edit-summary.ts'
 import { emptyText } from './editing/empty-text.ts'
 import { parseWrittenTitle, writtenTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
-import { takesBack } from './work-tree/stale-text.ts'
+import { staleTextError } from './work-tree/stale-text.ts'
 import { type Behind, behindOf, isBehind, workBase } from './work-tree/work-base.ts'
 import { type TitledChange, titledChanges } from './work-tree/work-changes.ts'
 import { mergeWork, type Refused, throwRefused, unedited } from './work-tree/work-merge.ts'
@@ -198,7 +198,7 @@ async function olderText(
 ): Promise<WikiError | undefined> {
   const page = store.pageAtPath(path)
   if (page === undefined || !isUtf8(file)) return undefined
-  return takesBack(store, page, { text: file.toString('utf8'), writer, name: path, file: path })
+  return staleTextError(store, page, { text: file.toString('utf8'), writer, name: path, file: path })
 }
 
 /**

@@ -3,7 +3,7 @@
 import { WikiError } from '../core/errors.ts'
 import { type Collision, mergeInPieces } from '../diff/merge.ts'
 import { createWorkLimit } from '../diff/work-limit.ts'
-import { checkShown } from './access/hidden.ts'
+import { checkVisible } from './access/hidden.ts'
 import { checkCompared } from './comparing/comparison.ts'
 import { isProse } from './comparing/merge-edits.ts'
 import { fileOfSource } from './resources/source.ts'
@@ -44,6 +44,6 @@ export async function conflictPieces(wiki: Wiki, query: ConflictQuery): Promise<
 async function textOf({ store }: Wiki, id: number): Promise<string> {
   const revision = store.revision(id, { deleted: true })
   if (revision === undefined) throw new WikiError('rest-nonexistent-revision', { params: [id] })
-  checkShown(revision)
+  checkVisible(revision)
   return fileOfSource(await store.text(revision))
 }

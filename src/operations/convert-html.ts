@@ -4,7 +4,7 @@ import { WikiError } from '../core/errors.ts'
 import { calledTemplates } from '../html2wt/index.ts'
 import type { RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { checkShown, isHiddenText } from './access/hidden.ts'
+import { checkVisible, isHiddenText } from './access/hidden.ts'
 import { parseRenderId, type RenderId, type Stashed, uuidOf } from './caches/stash.ts'
 import { type HtmlFlavor, type RenderQuery, renderEntry, renderText } from './render-page.ts'
 import { templateLayouts } from './rendering/template-layouts.ts'
@@ -73,7 +73,7 @@ async function rendered(
   for (const id of renderings.slice(0, maximumRenderings).map(parseRenderId)) {
     if (id === null) continue
     const revision = wiki.store.revision(id.revision)
-    const stashed = await (await wiki.stash()).find(id)
+    const stashed = await (await wiki.stash()).get(id)
     checkStashed(wiki.store, id, stashed)
     if (stashed !== undefined) return stashed
     if (revision !== undefined && (await isSameHtml(wiki, { id, revision, server }))) return ofRevision(wiki, revision)
@@ -88,7 +88,7 @@ async function rendered(
 function checkStashed(store: Store, { revision: id }: RenderId, stashed: Stashed | undefined): void {
   const of = stashed?.of
   const known = of === undefined ? store.revision(id, { deleted: true }) : undefined
-  if (known !== undefined) checkShown(known)
+  if (known !== undefined) checkVisible(known)
   if (of !== undefined && isHiddenText(store.config, of.commit, of.blob))
     throw new WikiError('rest-permission-denied-revision', { params: [id] })
 }
@@ -121,7 +121,7 @@ function findRevision(store: Store, id: number): RevisionEntry {
 
 /** Returns a revision's source and its HTML; null if the text is not wikitext. */
 async function ofRevision(wiki: Wiki, revision: RevisionEntry): Promise<Stashed | undefined> {
-  checkShown(revision)
+  checkVisible(revision)
   if (revision.model !== 'wikitext') return undefined
   const page = wiki.store.pageById(revision.page)!
   const { html } = await renderEntry(wiki, { page, revision }, { flavor: 'edit' })

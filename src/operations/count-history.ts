@@ -4,7 +4,7 @@ import { WikiError } from '../core/errors.ts'
 import type { CountType, HistoryCount } from '../core/revision.ts'
 import type { HideablePart } from '../core/wiki-config.ts'
 import type { PageEntry } from '../store/format/entries.ts'
-import type { RevisionMarks } from '../store/revisions.ts'
+import type { RevisionFlags } from '../store/revisions.ts'
 import type { Store } from '../store/store.ts'
 import { isHidden } from './access/hidden.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
@@ -32,7 +32,7 @@ type MarkedType = Exclude<CountedType, 'editors' | 'temporary'>
 
 /** Revisions that each type counts, and the parts of them that must be visible. */
 const kinds: Readonly<
-  Record<MarkedType, { is: (revision: RevisionMarks) => boolean; shows: readonly HideablePart[] }>
+  Record<MarkedType, { is: (revision: RevisionFlags) => boolean; shows: readonly HideablePart[] }>
 > = {
   anonymous: { is: ({ user }) => user.id === null, shows: ['text', 'user'] },
   bot: { is: ({ bot }) => bot, shows: ['text', 'user'] },
@@ -80,15 +80,15 @@ async function counted(wiki: Wiki, query: CountHistoryQuery, ends: Ends | null):
     const range = ends === null ? { after: 0, before: page.edits + 1 } : rangeBetween(store, page, ends, query.title)
     const { config } = store
     const name = [query.type, page.id, page.latest, range.after, range.before, store.renumbered].join(' ')
-    const known = counts.find(name)
+    const known = counts.get(name)
     const count = known?.config === config ? known.count : countIn(store, page, query.type, range)
-    counts.keep(name, { config, count })
+    counts.set(name, { config, count })
     const done = await count.catch(error => {
-      counts.forget(name)
+      counts.delete(name)
       throw error
     })
     if (done !== null) return done
-    counts.forget(name)
+    counts.delete(name)
   }
 }
 
@@ -126,7 +126,7 @@ async function countMarked(store: Store, page: PageEntry, type: MarkedType, rang
   const isKnown = !hidesSomething(store) && (type !== 'bot' || store.config.bots.length === 0)
   const most = type === 'minor' ? mostMinorEdits : limits[type]
   let count = isKnown ? countKnown(store, page, type, range) : 0
-  const isDone = await store.visitMarks(page, { ...range, mark: isKnown ? 'hidden' : undefined }, revision => {
+  const isDone = await store.visitRevisions(page, { ...range, mark: isKnown ? 'hidden' : undefined }, revision => {
     const isShown = !shows.some(part => isHidden(revision, part))
     if (is(revision) && isShown !== isKnown) count += isKnown ? -1 : 1
     return isKnown || count <= most
@@ -146,7 +146,7 @@ async function countEditors(store: Store, page: PageEntry, range: Range): Promis
   const isWhole = range.after === 0 && range.before > page.edits
   if (isWhole && !hidesSomething(store)) return store.countOf(page, 'editors')
   const editors = new Set<number | string>()
-  const isDone = await store.visitMarks(page, range, revision => {
+  const isDone = await store.visitRevisions(page, range, revision => {
     const { id, name } = revision.user
     if (!isHidden(revision, 'user')) editors.add(id ?? name)
     return editors.size <= limits.editors

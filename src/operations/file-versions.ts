@@ -4,7 +4,7 @@ import { WikiError } from '../core/errors.ts'
 import type { FileUser } from '../core/file.ts'
 import type { Picture } from '../media/media.ts'
 import type { FileEntry, FileVersion as StoredVersion } from '../store/format/entries.ts'
-import { isHidden, shownUploader } from './access/hidden.ts'
+import { isHidden, visibleUploader } from './access/hidden.ts'
 import { type AddedFile, addFile } from './add-file.ts'
 import type { ChangeRequest } from './editing/edit.ts'
 import { type OpenedFile, openThumbnail } from './open-file.ts'
@@ -40,7 +40,7 @@ export async function fileVersions(
   return versions.map((version, at) => ({
     commit: version.commit,
     timestamp: version.timestamp,
-    user: shownUploader(version),
+    user: visibleUploader(version),
     comment: isHidden(version, 'comment') ? null : version.comment,
     size: isHidden(version, 'text') ? null : (sizes[at] ?? null),
     isLatest: at === 0 && version.blob === file.blob,

@@ -2,7 +2,7 @@
 
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Lint } from '../wikitext/index.ts'
-import { checkShown } from './access/hidden.ts'
+import { checkVisible } from './access/hidden.ts'
 import { findRevision } from './read-revision.ts'
 import { lintSource } from './render-page.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
@@ -35,7 +35,7 @@ export async function lintEntry(
   wiki: Wiki,
   { page, revision }: { readonly page: PageEntry; readonly revision: RevisionEntry },
 ): Promise<readonly Lint[]> {
-  checkShown(revision)
+  checkVisible(revision)
   if (revision.model !== 'wikitext') return []
   return lintSource(wiki, { text: await wiki.store.text(revision), title: page.title })
 }

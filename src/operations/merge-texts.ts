@@ -3,7 +3,7 @@
 import { WikiError } from '../core/errors.ts'
 import type { MergeUnit } from '../diff/merge.ts'
 import type { Store } from '../store/store.ts'
-import { checkShown } from './access/hidden.ts'
+import { checkVisible } from './access/hidden.ts'
 import type { LooseText } from './compare-revisions.ts'
 import { checkCompared } from './comparing/comparison.ts'
 import { mergeMarked } from './threads/job.ts'
@@ -58,6 +58,6 @@ async function textOf(store: Store, side: Mergeable): Promise<string> {
   if (typeof side !== 'number') return side.text
   const revision = store.revision(side)
   if (revision === undefined) throw new WikiError('rest-nonexistent-revision', { params: [side] })
-  checkShown(revision)
+  checkVisible(revision)
   return store.text(revision)
 }

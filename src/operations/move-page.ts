@@ -5,7 +5,7 @@ import type { Title } from '../core/title.ts'
 import { movePatch, unifiedPatch } from '../diff/unified.ts'
 import type { CommitPlan, FileChange, PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { checkShown } from './access/hidden.ts'
+import { checkVisible } from './access/hidden.ts'
 import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { isLeftBehind, leftBehind } from './renaming/move-redirect.ts'
@@ -156,7 +156,7 @@ async function movePlan(
 ): Promise<CommitPlan> {
   const latest = latestOf(store, page)
   // The move creates a visible revision of the text.
-  checkShown(latest)
+  checkVisible(latest)
   const text = links?.own == null ? await store.blob(latest.blob) : Buffer.from(links.own)
   const content = await store.movedContent(text, page.path, path)
   const old: FileChange = { path: page.path, content: stays === null ? null : Buffer.from(stays) }

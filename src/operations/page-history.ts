@@ -4,7 +4,7 @@ import { WikiError } from '../core/errors.ts'
 import type { Deletion, HistoryFilter, HistoryRevision, HistorySegment } from '../core/revision.ts'
 import type { HistoryPart, HistoryQuery, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { shownPeople } from './access/hidden.ts'
+import { visiblePeople } from './access/hidden.ts'
 import { type MadeBy, timeFilter, userFilter } from './resources/change-filter.ts'
 import { deletionOf } from './resources/deleted-page.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
@@ -103,7 +103,7 @@ function historyRoute(page: PageEntry, { base, filter }: PageHistoryQuery, ancho
 
 function historyRevision(page: PageEntry, revision: RevisionEntry, { commits }: PageHistoryQuery): HistoryRevision {
   const { id, timestamp, minor, size, delta } = revision
-  const { user, comment } = shownPeople(revision)
+  const { user, comment } = visiblePeople(revision)
   return {
     id,
     timestamp,

@@ -6,7 +6,7 @@
 import type { PageBare, PageSource } from '../core/page.ts'
 import { possibleTitle } from '../core/title.ts'
 import type { RevisionEntry } from '../store/format/entries.ts'
-import { checkShown } from './access/hidden.ts'
+import { checkVisible } from './access/hidden.ts'
 import { dashedTitle } from './resources/dashed-title.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
 import { latestOf, pageObject, redirectRoute } from './resources/page-object.ts'
@@ -42,7 +42,7 @@ export async function readPage({ store }: Wiki, query: ReadPageQuery): Promise<P
   const object = pageObject(store, page)
   const redirect = redirectRoute(store, page, query.base, '')
   const latest = latestOf(store, page)
-  checkShown(latest)
+  checkVisible(latest)
   const text = await store.text(latest)
   return { ...object, source: sourceOfFile(text), ...redirect }
 }

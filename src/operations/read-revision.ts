@@ -4,7 +4,7 @@ import { WikiError } from '../core/errors.ts'
 import type { RevisionBare, RevisionObject, RevisionSource } from '../core/revision.ts'
 import type { RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { checkShown, shownPeople } from './access/hidden.ts'
+import { checkVisible, visiblePeople } from './access/hidden.ts'
 import { revisionRoute } from './resources/routes.ts'
 import { sourceOfFile } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
@@ -13,7 +13,7 @@ import type { Wiki } from './wiki.ts'
 export async function readRevision({ store }: Wiki, { id }: { readonly id: number }): Promise<RevisionSource> {
   await store.refresh()
   const revision = findRevision(store, id)
-  checkShown(revision)
+  checkVisible(revision)
   const object = revisionObject(store, revision)
   return { ...object, source: sourceOfFile(await store.text(revision)) }
 }
@@ -25,7 +25,7 @@ export async function readRevisionBare(
 ): Promise<RevisionBare> {
   await store.refresh()
   const revision = findRevision(store, id)
-  checkShown(revision)
+  checkVisible(revision)
   return { ...revisionObject(store, revision), html_url: revisionRoute(base, id, '/html') }
 }
 
@@ -49,7 +49,7 @@ export function revisionObject(store: Store, revision: RevisionEntry): RevisionO
     content_model: model,
     page: { id: page.id, key: page.key, title: page.title },
     license: store.config.license,
-    ...shownPeople(revision),
+    ...visiblePeople(revision),
     delta,
   }
 }

@@ -6,7 +6,7 @@ import { foldTitle, foldTitlePrefix } from '../core/title.ts'
 import type { ChangeEntry, ChangeWalk } from '../store/changes.ts'
 import type { Deletion, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { isHidden, shownPeople } from './access/hidden.ts'
+import { isHidden, visiblePeople } from './access/hidden.ts'
 import { type MadeBy, timeFilter, userFilter } from './resources/change-filter.ts'
 import { findPage } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
@@ -181,7 +181,7 @@ function deletionFields(page: PageEntry, deletion: Deletion): Omit<WikiChange, '
 }
 
 function peopleOf(made: Pick<RevisionEntry, 'user' | 'comment' | 'hidden'>): Pick<WikiChange, 'user' | 'comment'> {
-  const { user, comment } = shownPeople(made)
+  const { user, comment } = visiblePeople(made)
   return { comment, user }
 }
 

@@ -6,7 +6,7 @@ import type { PageObject } from '../core/page.ts'
 import type { RevisionObject } from '../core/revision.ts'
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Lint, ReaderForm, Rendered } from '../wikitext/index.ts'
-import { checkShown } from './access/hidden.ts'
+import { checkVisible } from './access/hidden.ts'
 import { type RenderId, type Stashed, uuidOf } from './caches/stash.ts'
 import { findRevision, revisionObject } from './read-revision.ts'
 import type { HtmlRequest } from './rendering/renders.ts'
@@ -97,7 +97,7 @@ export async function renderEntry(
   { page, revision }: { readonly page: PageEntry; readonly revision: RevisionEntry },
   query: RenderQuery = {},
 ): Promise<Rendered> {
-  checkShown(revision)
+  checkVisible(revision)
   const { id, timestamp, model, blob } = revision
   const content = { name: blob, read: () => wiki.store.text(revision) }
   return renderContent(
@@ -144,7 +144,7 @@ async function renderContent(
     const { html } = isWhole ? rendered : await renders.html({ ...request, flavor: 'edit', bodyOnly: false }, asked)
     const source = await about.content.read()
     const entry = { source, html, of: revisionMeant(wiki, about) }
-    await (await wiki.stash()).keep(renderIdOf(rendered.html, { ...about, text: source }), entry)
+    await (await wiki.stash()).set(renderIdOf(rendered.html, { ...about, text: source }), entry)
   }
   return rendered
 }

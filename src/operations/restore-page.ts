@@ -5,7 +5,7 @@ import { namespaceIds } from '../core/namespaces.ts'
 import type { Title } from '../core/title.ts'
 import type { CommitPlan, DeletedFile, FileChange, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { checkShown } from './access/hidden.ts'
+import { checkVisible } from './access/hidden.ts'
 import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { checkCertain, resolveInPage } from './resolve-revision.ts'
@@ -103,7 +103,7 @@ async function findText(store: Store, page: PageEntry, point: string | null, add
   const revision = store.revision(found, { deleted: true })
   if (revision?.page !== page.id)
     throw new WikiError('rest-nonexistent-title-revision', { params: [point ?? found, page.title] })
-  checkShown(revision)
+  checkVisible(revision)
   const isLast = store.deletedPages(page.key).find(({ path }) => path === page.path)?.id === page.id
   if (isLast || revision.blob === store.revision(page.latest, { deleted: true })?.blob) return revision
   throw new WikiError('wiki-usage', {

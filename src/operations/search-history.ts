@@ -5,7 +5,7 @@
 import type { User } from '../core/revision.ts'
 import type { RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
-import { isHidden, shownPeople } from './access/hidden.ts'
+import { isHidden, visiblePeople } from './access/hidden.ts'
 import { requiredParam } from './resources/params.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -105,7 +105,7 @@ async function matchOf(store: Store, { revision, change }: Change, count: Counte
   const previous = revision.previous === null ? undefined : store.revision(revision.previous, { deleted: true })
   const before = previous === undefined || isHidden(previous, 'text') ? '' : await store.text(previous)
   const line = change === null || change > 0 ? changedLine(text, before, count) : changedLine(before, text, count)
-  const { user, comment } = shownPeople(revision)
+  const { user, comment } = visiblePeople(revision)
   return { id, timestamp, user, comment, page: { id: page, key, title: key.replaceAll('_', ' ') }, change, line }
 }
 

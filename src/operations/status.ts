@@ -6,7 +6,7 @@ import type { ProvisionalRevisions } from '../store/index/live-index.ts'
 import { servedBranches } from '../store/repository/served-branch.ts'
 import type { KeptVersion } from '../store/work-tree/work-tree.ts'
 import { shortName } from './access/served-branch.ts'
-import { heldDialect } from './resources/link-dialect.ts'
+import { effectiveDialect } from './resources/link-dialect.ts'
 import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges, withBehind } from './work-tree/work-changes.ts'
 
@@ -71,7 +71,7 @@ export async function wikiStatus(
     served: servedBranches(store.repository.commonDirectory).map(shortName),
     tip: store.tip,
     backend: store.backend,
-    links: heldDialect(store),
+    links: effectiveDialect(store),
     operation: store.operation(),
     shallow: store.shallow,
     index: { pages: store.countPages(), revisions: store.revisionCount, files: store.countFiles() },

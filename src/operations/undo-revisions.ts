@@ -9,7 +9,7 @@ import { unifiedPatch } from '../diff/unified.ts'
 import type { CommitPlan, FileChange, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { checkUnfiltered } from './access/filtered-text.ts'
-import { checkShown, isHidden } from './access/hidden.ts'
+import { checkVisible, isHidden } from './access/hidden.ts'
 import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { findPage } from './resources/find-page.ts'
@@ -107,7 +107,7 @@ async function decide(store: Store, request: UndoRequest, merge: MergeFunction):
   const latest = latestOf(store, page)
   if (request.expected !== undefined && request.expected !== latest.commit)
     throw new WikiError('rest-precondition-failed', { params: [page.title], hint: 'Read the page again' })
-  for (const revision of [newest, kept, latest]) checkShown(revision)
+  for (const revision of [newest, kept, latest]) checkVisible(revision)
   const current = await store.text(latest)
   if (newest.blob === kept.blob) return { ...range, current, text: current, blob: null }
   if (latest.blob === newest.blob) return { ...range, current, text: await store.text(kept), blob: kept.blob }

@@ -8,7 +8,7 @@ import type { Title } from '../core/title.ts'
 import type { CommitPlan, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { checkMadeOfPlain } from './access/filtered-text.ts'
-import { checkShown, isHidden } from './access/hidden.ts'
+import { checkVisible, isHidden } from './access/hidden.ts'
 import { editConflict } from './comparing/edit-conflict.ts'
 import type { MergedEdits } from './comparing/merge-edits.ts'
 import { creationPlan } from './create-page.ts'
@@ -184,8 +184,8 @@ async function mergedFrom(store: Store, merge: Merge<RevisionEntry>): Promise<st
   const { page, base, wanted } = merge
   if (base.id === page.latest) return wanted.text
   // A conflict would reveal hidden texts.
-  checkShown(base)
-  checkShown(latestOf(store, page))
+  checkVisible(base)
+  checkVisible(latestOf(store, page))
   const merged = await mergeWith(store, merge, await store.text(base))
   if ('text' in merged) return merged.text
   throw editConflict(page, base, merged)

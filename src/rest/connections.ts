@@ -32,7 +32,7 @@ interface Connection {
   /** Bytes read until then. */
   bytesBefore: number
   /** True once a request was completed. */
-  isKept: boolean
+  isReused: boolean
   /** Requests without a complete response, oldest first; several if they are pipelined. */
   readonly open: Set<Exchange>
 }
@@ -60,7 +60,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): void
       network: networkOf(socket.remoteAddress ?? ''),
       since: performance.now(),
       bytesBefore: 0,
-      isKept: false,
+      isReused: false,
       open: new Set(),
     })
     socket.once('close', () => connections.delete(socket))
@@ -75,7 +75,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): void
     if (connection.open.size > limits.pipelined) drop(connections, connection)
     response.once('close', () => {
       connection.open.delete(exchange)
-      connection.isKept = true
+      connection.isReused = true
       if (connections.has(connection.socket)) begin(connections, connection)
     })
   })
@@ -157,10 +157,10 @@ function look(connections: Map<Socket, Connection>, limits: ConnectionLimits, he
 }
 
 function isLate(connection: Connection, now: number, limits: ConnectionLimits): boolean {
-  const { socket, bytesBefore, isKept, open } = connection
+  const { socket, bytesBefore, isReused, open } = connection
   const [exchange] = open
   // A kept-alive connection without a new request has Node's own timeout.
-  if (exchange === undefined && isKept && socket.bytesRead === bytesBefore) connection.since = now
+  if (exchange === undefined && isReused && socket.bytesRead === bytesBefore) connection.since = now
   const waited = now - connection.since
   if (exchange === undefined) return waited > limits.headers
   const { request } = exchange
@@ -173,8 +173,8 @@ const spooledBytesPerMillisecond = 16
 
 /** Sends an error, unless the client could take it for a second response. */
 function refuseLate(connections: Map<Socket, Connection>, connection: Connection): void {
-  const { socket, isKept, open } = connection
-  if (isKept || open.size > 0) drop(connections, connection)
+  const { socket, isReused, open } = connection
+  if (isReused || open.size > 0) drop(connections, connection)
   else {
     connections.delete(socket)
     socket.end(requestTimeout, () => socket.destroy())

@@ -111,8 +111,8 @@ async function handleRoute(asked: Asked): Promise<PlainResponse> {
 async function handleRead(asked: Asked): Promise<PlainResponse> {
   const { route, request } = asked
   const { method, headers } = request.event.req
-  const { response, validators } = isKept(route) ? await knownOutcome(asked) : await outcomeOf(asked)
-  if (!isKept(route) || validators === null) return inEncoding(response, headers)
+  const { response, validators } = isCacheable(route) ? await knownOutcome(asked) : await outcomeOf(asked)
+  if (!isCacheable(route) || validators === null) return inEncoding(response, headers)
   const stopped = precondition(method, headers, validators)
   if (stopped === null) return inEncoding(response, headers)
   return emptyResponse(stopped, { ...(stopped === 304 && cacheHeaders(response)), ...validatorHeaders(validators) })
@@ -128,7 +128,7 @@ function cacheHeaders({ headers }: PlainResponse): Record<string, string> {
 }
 
 /** Returns true if the response depends only on the URL and the wiki, so that it can be cached. */
-function isKept({ method, session }: Route): boolean {
+function isCacheable({ method, session }: Route): boolean {
   return method === 'GET' && !session
 }
 
@@ -150,14 +150,14 @@ async function knownOutcome(asked: Asked): Promise<Outcome> {
   const form = wantsRestbase(request.event.req.headers) ? 'restbase ' : ''
   const address = `${form}${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
   const state = stateOf(store)
-  const known = cache.find(state, address)
+  const known = cache.get(state, address)
   const isKnown = known !== undefined && known.until > performance.now()
   request.event.context[cachedMark] = isKnown
   if (isKnown) return known
   const outcome = await outcomeOf(asked)
   if (outcome.response.status !== 200 || outcome.until === 0) return outcome
   const ready = { ...outcome, response: withBytes(outcome.response) }
-  cache.keep(state, address, ready)
+  cache.set(state, address, ready)
   return ready
 }
 

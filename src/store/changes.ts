@@ -9,7 +9,7 @@ import { lowerBound } from './index/base-rows.ts'
 import type { RevisionRecord } from './index/records.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
 import { pageAt } from './pages.ts'
-import { type IndexView, marksAt, type RevisionMarks, revisionAt } from './revisions.ts'
+import { flagsAt, type IndexView, type RevisionFlags, revisionAt } from './revisions.ts'
 
 /** A change as filters see it; costly members are read on demand. */
 export interface ChangeEntry {
@@ -19,7 +19,7 @@ export interface ChangeEntry {
   /** Author time, milliseconds since 1970. */
   readonly time: number
   /** Null for a deletion. */
-  readonly marks: RevisionMarks | null
+  readonly marks: RevisionFlags | null
   /** Null for a deletion. */
   readonly revision: RevisionEntry | null
   /** Null for a revision. */
@@ -90,8 +90,8 @@ class RevisionChange implements ChangeEntry {
     return this.#view.index.commit(this.#record.commit).time * 1000
   }
 
-  get marks(): RevisionMarks {
-    return marksAt(this.#view, this.#ordinal)
+  get marks(): RevisionFlags {
+    return flagsAt(this.#view, this.#ordinal)
   }
 
   get revision(): RevisionEntry {

@@ -3,9 +3,9 @@
 import type { HistoryFilter } from '../core/revision.ts'
 import type { HistoryPart, HistoryQuery, PageEntry, RevisionEntry } from './format/entries.ts'
 import type { Counter, Mark } from './index/records.ts'
-import { type IndexView, marksAt, type RevisionMarks, revisionAt } from './revisions.ts'
+import { flagsAt, type IndexView, type RevisionFlags, revisionAt } from './revisions.ts'
 
-type Passes = (revision: RevisionMarks) => boolean
+type Passes = (revision: RevisionFlags) => boolean
 
 const filters: Readonly<Record<HistoryFilter, Passes>> = {
   anonymous: revision => revision.user.id === null && !revision.hidden.includes('user'),
@@ -59,7 +59,7 @@ function newerPart(view: IndexView, page: PageEntry, newerThan: number, query: H
 }
 
 function passes(view: IndexView, ordinal: number, { filter, matches }: HistoryQuery): boolean {
-  if (filter !== undefined && !filters[filter](marksAt(view, ordinal))) return false
+  if (filter !== undefined && !filters[filter](flagsAt(view, ordinal))) return false
   return matches === undefined || matches(revisionAt(view, ordinal))
 }
 
@@ -97,7 +97,7 @@ export function countOf({ index }: IndexView, page: PageEntry, what: Mark | 'edi
 }
 
 /** Selects a page's revisions: those between two positions in its history, both excluded, or those with a mark. */
-export interface MarksQuery {
+export interface VisitedRevisions {
   readonly after: number
   readonly before: number
   /** As the index counts them, regardless of the settings. */
@@ -105,18 +105,18 @@ export interface MarksQuery {
 }
 
 /** Visits a page's revisions as filters see them, newest first and one in a step, until `visit` returns false. */
-export function* visitMarks(
+export function* visitRevisions(
   view: IndexView,
   page: PageEntry,
-  { after, before, mark }: MarksQuery,
-  visit: (marks: RevisionMarks) => boolean,
+  { after, before, mark }: VisitedRevisions,
+  visit: (marks: RevisionFlags) => boolean,
 ): Generator<void> {
   const { log } = view.index
   const latest = ordinalOf(view, page.latest)
   if (latest === null || before <= 1) return
   const start = log.reaching(latest, 'sequence', Math.min(page.edits, before - 1))
   for (const at of ordinalsFrom(view, start, mark ?? 'sequence')) {
-    if (log.counted(at, 'sequence') <= after || !visit(marksAt(view, at))) return
+    if (log.counted(at, 'sequence') <= after || !visit(flagsAt(view, at))) return
     yield
   }
 }

@@ -22,7 +22,7 @@ export function* titleProblems({ index, rules }: IndexView): Iterable<TitleProbl
 function* untitled(catalog: NamedRows, rules: PathRules): Iterable<TitleProblem> {
   for (const ordinal of catalog.untitled()) {
     const { path } = catalog.at(ordinal)
-    yield { path, shownAs: null, reason: flawOf(path, rules) }
+    yield { path, shownAs: null, reason: reasonOf(path, rules) }
   }
 }
 
@@ -33,7 +33,7 @@ function* collisions(catalog: NamedRows): Iterable<TitleProblem> {
   }
 }
 
-function flawOf(path: string, rules: PathRules): string {
+function reasonOf(path: string, rules: PathRules): string {
   try {
     titleOfPath(path, rules)
   } catch (error) {

@@ -14,15 +14,15 @@ export interface IndexView {
 }
 
 /** The fields that filters and counts need. Reading them takes a tenth of the time of a whole revision. */
-export type RevisionMarks = Pick<RevisionEntry, 'sequence' | 'user' | 'minor' | 'bot' | 'hidden' | 'reverted'>
+export type RevisionFlags = Pick<RevisionEntry, 'sequence' | 'user' | 'minor' | 'bot' | 'hidden' | 'reverted'>
 
 /** Returns the flags of the revision at an ordinal. */
-export function marksAt(view: IndexView, ordinal: number): RevisionMarks {
+export function flagsAt(view: IndexView, ordinal: number): RevisionFlags {
   const record = view.index.revision(ordinal)
-  return marksOf(view, record, view.index.commit(record.commit))
+  return flagsOf(view, record, view.index.commit(record.commit))
 }
 
-function marksOf(view: IndexView, record: RevisionRecord, commit: CommitRecord): RevisionMarks {
+function flagsOf(view: IndexView, record: RevisionRecord, commit: CommitRecord): RevisionFlags {
   const { config } = view
   const hidesHere = Object.keys(config.hidden).length > 0
   return {
@@ -60,7 +60,7 @@ export function revisionAt(view: IndexView, ordinal: number): RevisionEntry {
     delta: previous === null ? null : record.size - previous.size,
     timestamp: isoTime(commit.time),
     comment: index.comment(commit),
-    ...marksOf(view, record, commit),
+    ...flagsOf(view, record, commit),
   }
 }
 
@@ -70,7 +70,7 @@ export function stampAt({ index }: IndexView, ordinal: number): Pick<RevisionEnt
   return { timestamp: isoTime(index.commit(commit).time), size }
 }
 
-function isBotAuthor({ index, config: { bots } }: IndexView, { id, name }: RevisionMarks['user']): boolean {
+function isBotAuthor({ index, config: { bots } }: IndexView, { id, name }: RevisionFlags['user']): boolean {
   return bots.includes(name) || (id !== null && bots.some(bot => bot.toLowerCase() === index.address(id)))
 }
 

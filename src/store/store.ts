@@ -35,11 +35,11 @@ import {
   allRevisions,
   countOf,
   historyPart,
-  type MarksQuery,
   pagesChangedSince,
   revisionsOfCommits,
   revisionsOfPage,
-  visitMarks,
+  type VisitedRevisions,
+  visitRevisions,
 } from './history.ts'
 import type { Import } from './import/import.ts'
 import { type FormerRevision, formerRevisions } from './index/former-ids.ts'
@@ -59,7 +59,7 @@ import type { Role } from './repository/identity.ts'
 import { missingObject } from './repository/missing-object.ts'
 import { findRepository, type Repository, readRef, shallowCommits } from './repository/repository.ts'
 import { serverMemory } from './repository/server-memory.ts'
-import { type RevisionMarks, revisionAt, stampAt } from './revisions.ts'
+import { type RevisionFlags, revisionAt, stampAt } from './revisions.ts'
 import type { Conversion } from './work-tree/conversion/conversion.ts'
 import type { MergeEnding } from './work-tree/finish-merge.ts'
 import type { WorkTrace } from './work-tree/work-trace.ts'
@@ -334,9 +334,13 @@ export class Store {
    * Visits a page's revisions as filters see them, newest first, until `visit` returns false; yields to the event loop every few
    * milliseconds. Returns false if the index was rewritten meanwhile, so that the visit cannot continue.
    */
-  async visitMarks(page: PageEntry, query: MarksQuery, visit: (marks: RevisionMarks) => boolean): Promise<boolean> {
+  async visitRevisions(
+    page: PageEntry,
+    query: VisitedRevisions,
+    visit: (marks: RevisionFlags) => boolean,
+  ): Promise<boolean> {
     const { index, config, rules } = this.#live
-    const steps = visitMarks({ index, config, rules }, page, query, visit)
+    const steps = visitRevisions({ index, config, rules }, page, query, visit)
     return inSlices(steps, () => index.sharesFileWith(this.#live.index))
   }
 
@@ -647,7 +651,7 @@ export class Store {
     await this.#live.verify()
     const { openWriter } = await import('./write.ts')
     const programs = await this.#commitPrograms()
-    this.#live.clearLeftBehind()
+    this.#live.clearLeftovers()
     return openWriter({
       repository: this.repository,
       backend: this.#backend,

@@ -20,7 +20,7 @@ import type { LazyBackend } from './git/open-backend.ts'
 import type { ReadObject } from './git/walk.ts'
 import { checkoutsOf, hasBranch } from './repository/checkouts.ts'
 import type { CommitPrograms } from './repository/commit-programs.ts'
-import { clearLeftBehind, takeLockFile } from './repository/lock-file.ts'
+import { clearLeftovers, takeLockFile } from './repository/lock-file.ts'
 import { prepareMove, refPath } from './repository/ref-update.ts'
 import type { Repository } from './repository/repository.ts'
 import { shareModes } from './repository/shared-modes.ts'
@@ -119,13 +119,13 @@ export class Writer {
   /** Removes the locks of killed processes, and completes their changes in the work tree. */
   async recover(): Promise<void> {
     const { repository } = this.#options
-    clearLeftBehind(join(repository.gitDirectory, 'index'))
-    clearLeftBehind(refPath(repository))
-    clearLeftBehind(turnPath(repository))
+    clearLeftovers(join(repository.gitDirectory, 'index'))
+    clearLeftovers(refPath(repository))
+    clearLeftovers(turnPath(repository))
     clearRecord(repository)
     const tree = { backend: this.#options.backend, read: this.#read }
     for (const checkout of checkoutsOf(repository)) {
-      for (const path of ['index', 'wiki/bases']) clearLeftBehind(join(checkout.gitDirectory, path))
+      for (const path of ['index', 'wiki/bases']) clearLeftovers(join(checkout.gitDirectory, path))
       if (hasBranch(checkout) && hasJournal(checkout)) await finishLocked(tree, checkout)
     }
     await repairIndex(repository, this.#read)

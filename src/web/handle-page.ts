@@ -161,25 +161,26 @@ async function knownOutcome(incoming: PageRequest, request: WebRequest, route: W
   const { client } = request
   const state = stateOf(request.wiki.store)
   const address = `page ${client.isSecure} ${client.host} ${target.path}${target.search}`
-  const known = cache.find(state, address)
+  const known = cache.get(state, address)
   const isKnown = known !== undefined && known.until > performance.now()
   incoming.event.context[cachedMark] = isKnown
   if (isKnown) return known
   const outcome = await makeOutcome(request, route)
-  if (outcome.response.status === 200) cache.keep(state, address, outcome)
+  if (outcome.response.status === 200) cache.set(state, address, outcome)
   return outcome
 }
 
 async function makeOutcome(request: WebRequest, route: WebRoute): Promise<Outcome> {
   const reply = await route.get(request).catch(thrown => titleRedirect(request, thrown))
   const response = withBytes(await completeResponse(request, reply))
-  const isKept = response.headers['cache-control'] !== 'no-store' && response.status === 200 && !isStream(response.body)
-  const validators = isKept
+  const isCacheable =
+    response.headers['cache-control'] !== 'no-store' && response.status === 200 && !isStream(response.body)
+  const validators = isCacheable
     ? { etag: `"${hash('sha1', response.body as Uint8Array)}"`, lastModified: null }
     : noValidators
   return {
     response: { ...response, headers: { ...response.headers, ...tagHeader(validators) } },
-    validators: isKept ? validators : null,
+    validators: isCacheable ? validators : null,
     until: performance.now() + ageLimit,
   }
 }

@@ -16,7 +16,7 @@ import { createSourceCache, type SourceCache } from './expansion/source-cache.ts
 import type { Extension, ExtensionContext, ParseOptions } from './extensions/extension.ts'
 import { callOf, renderTag } from './extensions/render.ts'
 import { readTitle } from './links/target.ts'
-import { badFilesPage, type FileQuestions, findFile, readBadFiles } from './media/known-files.ts'
+import { badFilesPage, type FileLookups, findFile, readBadFiles } from './media/known-files.ts'
 import { wrapLooseText } from './passes/loose-text.ts'
 import { computeRanges } from './passes/ranges.ts'
 import { dropResumed } from './passes/resumed.ts'
@@ -125,7 +125,7 @@ function createReading(text: string, options: ConvertOptions, sourceCache: Sourc
     timeZone: options.timeZone ?? 'UTC',
     effort: options.effort ?? null,
   })
-  const questions = fileQuestions(options.site, sourceCache)
+  const questions = fileLookups(options.site, sourceCache)
   const badFiles = (): ReturnType<typeof readBadFiles> | null => badFilesOf(questions)
   let count = 0
   const run: PageRun = {
@@ -171,7 +171,7 @@ function readTag(reading: Reading, tag: ExtensionTag, scan: Scan): ChildNode[] {
   return renderTag(call, reading.extensions.get(tag.name)!, { context, about: reading.run.about })
 }
 
-function fileQuestions(site: Site, sourceCache: SourceCache): FileQuestions {
+function fileLookups(site: Site, sourceCache: SourceCache): FileLookups {
   return {
     file: sourceCache.file,
     pageText: page => {
@@ -182,7 +182,7 @@ function fileQuestions(site: Site, sourceCache: SourceCache): FileQuestions {
   }
 }
 
-function badFilesOf({ pageText, readTitle: read }: FileQuestions): ReturnType<typeof readBadFiles> | null {
+function badFilesOf({ pageText, readTitle: read }: FileLookups): ReturnType<typeof readBadFiles> | null {
   const page = read(`MediaWiki:${badFilesPage}`)
   const text = page === null ? null : pageText(page)
   return text === null || text === undefined ? null : readBadFiles(text, read)

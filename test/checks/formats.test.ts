@@ -5,7 +5,7 @@ import MarkdownIt from 'markdown-it'
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { reportFormats } from '../../src/checks/formats.ts'
-import { inOneLine } from '../../src/core/steering.ts'
+import { inOneLine } from '../../src/core/control-characters.ts'
 import { hostileProblems } from './_hostile-problems.ts'
 import { problem, reportOf } from './_problem.ts'
 

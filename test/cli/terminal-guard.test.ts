@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandTree, isGroup } from '../../src/cli/commands.ts'
 import { guardOutput, ownSequence, ownStyles } from '../../src/cli/terminal/terminal-guard.ts'
-import { withoutSteering } from '../../src/core/steering.ts'
+import { escapeControls } from '../../src/core/control-characters.ts'
 import { hasGit } from '../_setup.ts'
 import { temporaryFolder, wiki } from './harness.ts'
 
@@ -309,5 +309,5 @@ test('a style makes control characters in its text visible, and styles nest', as
 
 test('JSON stays unchanged', () => {
   const value = { text: evil }
-  expect(JSON.parse(withoutSteering(JSON.stringify(value), 'json'))).toEqual(value)
+  expect(JSON.parse(escapeControls(JSON.stringify(value), 'json'))).toEqual(value)
 })

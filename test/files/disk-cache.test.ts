@@ -15,13 +15,13 @@ test('evicts the least recently used value above the limit', async () => {
   const folder = await temporaryDirectory()
   const kept = openDiskCache(folder, { totalBytes: 1000 })
   for (const [at, name] of ['a', 'b', 'c', 'd'].entries()) {
-    await kept.keep(name, Buffer.alloc(240, name))
+    await kept.set(name, Buffer.alloc(240, name))
     await age(folder, name, 9 - at)
   }
-  expect((await kept.find('a'))?.length).toBe(240)
-  await kept.keep('e', Buffer.alloc(240, 'e'))
+  expect((await kept.get('a'))?.length).toBe(240)
+  await kept.set('e', Buffer.alloc(240, 'e'))
   expect((await readdir(folder)).sort()).toEqual(['a', 'd', 'e'])
-  expect(await kept.find('b')).toBe(null)
+  expect(await kept.get('b')).toBe(null)
 })
 
 test('files of other processes, also killed ones, count as well', async () => {
@@ -29,7 +29,7 @@ test('files of other processes, also killed ones, count as well', async () => {
   await writeFile(join(folder, 'x.png.1234.new'), Buffer.alloc(5000))
   await age(folder, 'x.png.1234.new', 2)
   const kept = openDiskCache(folder, { totalBytes: 1000 })
-  await kept.keep('a', Buffer.alloc(100))
+  await kept.set('a', Buffer.alloc(100))
   expect(await readdir(folder)).toEqual(['a'])
 })
 
@@ -40,8 +40,8 @@ test.each<[string, (bytes: Buffer) => Buffer]>([
 ])('a file %s counts as missing', async (_, damage) => {
   const folder = await temporaryDirectory()
   const kept = openDiskCache(folder, { totalBytes: 1000 })
-  await kept.keep('a', Buffer.alloc(100, 'a'))
-  expect(await kept.find('a')).toEqual(Buffer.alloc(100, 'a'))
+  await kept.set('a', Buffer.alloc(100, 'a'))
+  expect(await kept.get('a')).toEqual(Buffer.alloc(100, 'a'))
   await writeFile(join(folder, 'a'), damage(await readFile(join(folder, 'a'))))
-  expect(await kept.find('a')).toBe(null)
+  expect(await kept.get('a')).toBe(null)
 })

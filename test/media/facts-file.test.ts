@@ -14,30 +14,30 @@ function facts(width: number): ByteFacts {
 test('stored facts are found, in this process and the next one', async () => {
   const path = join(await temporaryDirectory(), 'new', 'facts.jsonl')
   const file = openFactsFile(path)
-  expect(await file.find(blob(1))).toBe(undefined)
-  await file.keep(blob(1), facts(7))
-  expect(await file.find(blob(1))).toEqual(facts(7))
-  expect(await openFactsFile(path).find(blob(1))).toEqual(facts(7))
+  expect(await file.get(blob(1))).toBe(undefined)
+  await file.set(blob(1), facts(7))
+  expect(await file.get(blob(1))).toEqual(facts(7))
+  expect(await openFactsFile(path).get(blob(1))).toEqual(facts(7))
 })
 
 test('two programs write into one file', async () => {
   const path = join(await temporaryDirectory(), 'facts.jsonl')
   const [one, two] = [openFactsFile(path), openFactsFile(path)]
-  await Promise.all([1, 2, 3, 4].map(at => (at % 2 === 0 ? one : two).keep(blob(at), facts(at))))
+  await Promise.all([1, 2, 3, 4].map(at => (at % 2 === 0 ? one : two).set(blob(at), facts(at))))
   const third = openFactsFile(path)
-  for (const at of [1, 2, 3, 4]) expect(await third.find(blob(at))).toEqual(facts(at))
+  for (const at of [1, 2, 3, 4]) expect(await third.get(blob(at))).toEqual(facts(at))
 })
 
 test('never exceeds its size limit, whatever its content', async () => {
   const path = join(await temporaryDirectory(), 'facts.jsonl')
-  await openFactsFile(path).keep(blob(1), facts(1))
+  await openFactsFile(path).set(blob(1), facts(1))
   const line = (await readFile(path, 'utf8')).trim()
   await appendFile(path, `${line}\n`.repeat(30) + 'rubbish\n'.repeat(30))
-  for (let at = 2; at < 60; at++) await openFactsFile(path, 20).keep(blob(at), facts(at))
+  for (let at = 2; at < 60; at++) await openFactsFile(path, 20).set(blob(at), facts(at))
   const lines = (await readFile(path, 'utf8')).split('\n').filter(text => text !== '')
   expect(lines.length).toBeLessThanOrEqual(20)
-  expect(await openFactsFile(path).find(blob(59))).toEqual(facts(59))
-  expect(await openFactsFile(path).find(blob(1))).toBe(undefined)
+  expect(await openFactsFile(path).get(blob(59))).toEqual(facts(59))
+  expect(await openFactsFile(path).get(blob(1))).toBe(undefined)
 })
 
 test.each([
@@ -46,8 +46,8 @@ test.each([
   ['half a line', (text: string) => text.slice(0, text.length >> 1)],
 ])('a line with %s than was written is ignored', async (_, damage) => {
   const path = join(await temporaryDirectory(), 'facts.jsonl')
-  await openFactsFile(path).keep(blob(1), facts(7))
+  await openFactsFile(path).set(blob(1), facts(7))
   await writeFile(path, damage(await readFile(path, 'utf8')))
   const file = openFactsFile(path)
-  for (const at of [1, 2]) expect(await file.find(blob(at))).toBe(undefined)
+  for (const at of [1, 2]) expect(await file.get(blob(at))).toBe(undefined)
 })

@@ -8,7 +8,7 @@ import { deletePages } from '../../src/operations/delete-page.ts'
 import { linkLists, listByLinks } from '../../src/operations/link-lists.ts'
 import { linkGraph } from '../../src/operations/linking/link-graph.ts'
 import { movePage } from '../../src/operations/move-page.ts'
-import { wikiWorld } from '../../src/operations/naming/wiki-names.ts'
+import { wikiLinkResolver } from '../../src/operations/naming/wiki-names.ts'
 import { outgoingLinks } from '../../src/operations/page-links.ts'
 import { notStarted } from '../../src/operations/threads/job.ts'
 import type { JobThreads } from '../../src/operations/threads/job-threads.ts'
@@ -154,8 +154,8 @@ test('names of files are looked up again after a failure', async () => {
   await commitFiles(wiki, start)
   const snapshot = await openSnapshot(wiki)
   const failing = vi.spyOn(snapshot.store, 'pathsOfCommit').mockRejectedValueOnce(new Error('disk'))
-  await expect(wikiWorld(snapshot.store)).rejects.toThrow('disk')
-  expect((await wikiWorld(snapshot.store)).named('Tides')).toBeDefined()
+  await expect(wikiLinkResolver(snapshot.store)).rejects.toThrow('disk')
+  expect((await wikiLinkResolver(snapshot.store)).named('Tides')).toBeDefined()
   failing.mockRestore()
   snapshot.store.close()
 })

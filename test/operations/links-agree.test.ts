@@ -39,9 +39,9 @@ describe.each(settings)('links: %s', setting => {
     const { wiki } = await newWiki({}, { links: setting })
     const text = links.map((link, at) => `Mark${at}:\n\n${link}\n\n`).join('')
     const contents = files.map(path => [path, `A file of ${path}.\n`] as const)
-    await commitFiles(wiki, { ...Object.fromEntries(contents), [`docs/Holder.${extension}`]: text })
+    await commitFiles(wiki, { ...Object.fromEntries(contents), [`docs/LinkingPage.${extension}`]: text })
     await wiki.store.refresh({ force: true })
-    const { html } = await renderPage(wiki, { title: 'Docs/Holder', bodyOnly: true })
+    const { html } = await renderPage(wiki, { title: 'Docs/LinkingPage', bodyOnly: true })
     const parts = html.split(/Mark\d+:/).slice(1)
     // A target that cannot be a title has no address in Markdown, and is no link in wikitext.
     const isRed = (part = '') =>
@@ -50,7 +50,9 @@ describe.each(settings)('links: %s', setting => {
     const red = links.filter((_, at) => isRed(parts[at]))
     const { problems } = await checkChange(wiki, { from: null, to: 'HEAD', sinceParting: false })
     const lines = problems.flatMap(({ kind, path, place }) =>
-      /^(?:broken-link|red-link|missing-file)$/.test(kind) && path.startsWith('docs/Holder') ? [place?.line ?? 0] : [],
+      /^(?:broken-link|red-link|missing-file)$/.test(kind) && path.startsWith('docs/LinkingPage')
+        ? [place?.line ?? 0]
+        : [],
     )
     const reported = new Set(lines.map(line => text.split('\n')[line - 1]))
     expect(links.filter(link => reported.has(link) !== red.includes(link))).toEqual([])

@@ -21,47 +21,47 @@ function pass(milliseconds: number): void {
 describe('the stash', () => {
   test('returns the stored value, also to another process', async () => {
     const folder = join(await temporaryDirectory(), 'stash')
-    await openStash(folder).keep(id, entry)
-    expect(await openStash(folder).find(id)).toEqual(entry)
-    expect(await openStash(folder).find({ ...id, revision: 8 })).toBeUndefined()
+    await openStash(folder).set(id, entry)
+    expect(await openStash(folder).get(id)).toEqual(entry)
+    expect(await openStash(folder).get({ ...id, revision: 8 })).toBeUndefined()
   })
 
   test('discards entries after a day, however often they were read', async () => {
     const stash = openStash(join(await temporaryDirectory(), 'stash'))
-    await stash.keep(id, entry)
+    await stash.set(id, entry)
     pass(day - 60_000)
-    expect(await stash.find(id)).toEqual(entry)
+    expect(await stash.get(id)).toEqual(entry)
     pass(120_000)
-    expect(await stash.find(id)).toBeUndefined()
+    expect(await stash.get(id)).toBeUndefined()
   })
 
   test('ignores a truncated or changed file', async () => {
     const folder = join(await temporaryDirectory(), 'stash')
-    await openStash(folder).keep(id, entry)
+    await openStash(folder).set(id, entry)
     const path = join(folder, readdirSync(folder)[0]!)
     const written = readFileSync(path, 'utf8')
     for (const damage of ['', written.slice(0, -3), written.replace('== a', '== b')]) {
       writeFileSync(path, damage)
-      expect(await openStash(folder).find(id)).toBeUndefined()
+      expect(await openStash(folder).get(id)).toBeUndefined()
     }
     truncateSync(path)
-    await openStash(folder).keep(id, entry)
-    expect(await openStash(folder).find(id)).toEqual(entry)
+    await openStash(folder).set(id, entry)
+    expect(await openStash(folder).get(id)).toEqual(entry)
   })
 
   test('keeps in memory for a day what the folder cannot store', async () => {
     const folder = join(await temporaryDirectory(), 'stash')
     writeFileSync(folder, 'a file stands in the way')
     const stash = openStash(folder)
-    await stash.keep(id, entry)
-    expect(await stash.find(id)).toMatchObject(entry)
+    await stash.set(id, entry)
+    expect(await stash.get(id)).toMatchObject(entry)
     const large = { ...entry, html: 'x'.repeat(2_000_000) }
-    for (let revision = 100; revision < 109; revision++) await stash.keep({ ...id, revision }, large)
-    expect(await stash.find(id)).toBeUndefined()
-    await stash.keep({ ...id, revision: 119 }, entry)
-    expect(await stash.find({ ...id, revision: 119 })).toMatchObject(entry)
+    for (let revision = 100; revision < 109; revision++) await stash.set({ ...id, revision }, large)
+    expect(await stash.get(id)).toBeUndefined()
+    await stash.set({ ...id, revision: 119 }, entry)
+    expect(await stash.get({ ...id, revision: 119 })).toMatchObject(entry)
     pass(day + 1000)
-    expect(await stash.find({ ...id, revision: 119 })).toBeUndefined()
+    expect(await stash.get({ ...id, revision: 119 })).toBeUndefined()
   })
 })
 
@@ -78,13 +78,13 @@ describe('the cache of JSON values', () => {
     old('first.json', 90, 'x'.repeat(800))
     old('second.json', 60, 'x'.repeat(300))
     const files = openJsonCache<string>(folder, { totalBytes: 1000, fileBytes: 500, lifetime: 1_000_000 })
-    expect(await files.keep('third', 'y')).toBe(true)
+    expect(await files.set('third', 'y')).toBe(true)
     expect(readdirSync(folder).sort()).toEqual(['second.json', 'third.json'])
   })
 
   test('refuses a value that is too large', async () => {
     const files = openJsonCache<string>(await temporaryDirectory(), { totalBytes: 1000, fileBytes: 50 })
-    expect([await files.keep('a', 'é'.repeat(25)), await files.find('a')]).toEqual([false, undefined])
+    expect([await files.set('a', 'é'.repeat(25)), await files.get('a')]).toEqual([false, undefined])
   })
 })
 

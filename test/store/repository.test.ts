@@ -6,7 +6,7 @@ import { initRepository } from '../../src/store/repository/init.ts'
 import {
   findRepository,
   headOf,
-  operationUnderWay,
+  operationInProgress,
   type Repository,
   readGitConfig,
   readRef,
@@ -184,16 +184,16 @@ describe('an operation in progress', () => {
     ['BISECT_LOG', 'bisect'],
   ])('is detected by %s', async (file, operation) => {
     const folder = await emptyRepository()
-    expect(operationUnderWay(findRepository(folder))).toBeNull()
+    expect(operationInProgress(findRepository(folder))).toBeNull()
     writeFileSync(join(folder, '.git', file), `${one}\n`)
-    expect(operationUnderWay(findRepository(folder))).toBe(operation)
+    expect(operationInProgress(findRepository(folder))).toBe(operation)
   })
 
   test('is git am if patches are being applied by it', async () => {
     const folder = await emptyRepository()
     mkdirSync(join(folder, '.git', 'rebase-apply'))
     writeFileSync(join(folder, '.git', 'rebase-apply', 'applying'), '')
-    expect(operationUnderWay(findRepository(folder))).toBe('am')
+    expect(operationInProgress(findRepository(folder))).toBe('am')
   })
 
   test.each([
@@ -203,7 +203,7 @@ describe('an operation in progress', () => {
     const folder = await emptyRepository()
     mkdirSync(join(folder, '.git', 'sequencer'))
     writeFileSync(join(folder, '.git', 'sequencer', 'todo'), `${word} ${one.slice(0, 7)} subject\n`)
-    expect(operationUnderWay(findRepository(folder))).toBe(operation)
+    expect(operationInProgress(findRepository(folder))).toBe(operation)
   })
 
   test.each([
@@ -215,7 +215,7 @@ describe('an operation in progress', () => {
     mkdirSync(join(folder, '.git', 'rebase-merge'))
     writeFileSync(join(folder, '.git', 'rebase-merge', 'head-name'), `${branch}\n`)
     writeFileSync(join(folder, '.git', 'HEAD'), `${one}\n`)
-    expect(operationUnderWay(repository)).toBe(operation)
+    expect(operationInProgress(repository)).toBe(operation)
   })
 
   test('is detected whenever native git reports one', async context => {
@@ -224,9 +224,9 @@ describe('an operation in progress', () => {
     for (const [operation, begin, end] of await conflicts(folder)) {
       const repository = findRepository(folder)
       expect(() => begin()).toThrow()
-      expect(operationUnderWay(repository)).toBe(operation)
+      expect(operationInProgress(repository)).toBe(operation)
       end()
-      expect(operationUnderWay(repository)).toBeNull()
+      expect(operationInProgress(repository)).toBeNull()
     }
   })
 })

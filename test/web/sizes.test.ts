@@ -79,7 +79,7 @@ test('a page of a megabyte is cached together with its compressed form', () => {
   const cache = new ResponseCache(6 * 1024 * 1024)
   const response = { status: 200, headers: {}, body: new Uint8Array(1_000_000) }
   const outcome = { response, validators: null, until: 0 }
-  cache.find('state', 'France')
-  cache.keep('state', 'France', outcome)
-  expect(cache.find('state', 'France')).toBe(outcome)
+  cache.get('state', 'France')
+  cache.set('state', 'France', outcome)
+  expect(cache.get('state', 'France')).toBe(outcome)
 })

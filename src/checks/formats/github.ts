@@ -5,7 +5,7 @@
  * Source: https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
  */
 
-import { inOneLine } from '../../core/steering.ts'
+import { inOneLine } from '../../core/control-characters.ts'
 import type { Problem, Severity } from '../problem.ts'
 import type { Report } from '../report.ts'
 

@@ -1,6 +1,6 @@
 /** Writes problems as Markdown, for a pull request comment or a job summary. */
 
-import { inOneLine } from '../../core/steering.ts'
+import { inOneLine } from '../../core/control-characters.ts'
 import { type Problem, severities } from '../problem.ts'
 import type { Report } from '../report.ts'
 

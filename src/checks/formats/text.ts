@@ -3,7 +3,7 @@
  * terminal, so control characters of names and texts are shown.
  */
 
-import { inOneLine } from '../../core/steering.ts'
+import { inOneLine } from '../../core/control-characters.ts'
 import type { Problem } from '../problem.ts'
 import type { Report } from '../report.ts'
 

@@ -2,7 +2,7 @@
 
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { sayLeftAlone, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import { readBytes } from '../draft.ts'
 import { visible } from '../render/text.ts'
@@ -44,6 +44,6 @@ export const apply: Command<Values> = {
     if (dryRun) await context.say(`Would apply the patch to ${pages}`)
     else if (done.commit === null) await context.say('The patch changes nothing; nothing was written')
     else await context.say(`Applied the patch to ${pages} in ${shortHash(done.commit)}`)
-    await sayLeftAlone(context, done.leftAlone)
+    await reportUnchangedFiles(context, done.leftAlone)
   },
 }

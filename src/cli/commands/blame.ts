@@ -3,7 +3,7 @@
 import type { AuthoredRevision, PageAuthorship } from '../../core/authorship.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { revisionOfPage } from '../arguments/revision-of-page.ts'
-import { sayShallow, shortHash } from '../change-report.ts'
+import { reportShallow, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type Column, printList } from '../render/table.ts'
@@ -42,7 +42,7 @@ export const blame: Command<Values> = {
     const wiki = await context.snapshot()
     const at = values.at === undefined ? undefined : await revisionOfPage(wiki, values.at, title)
     const body = await blamePage(wiki, { title, at, deleted: true })
-    await sayShallow(context, body)
+    await reportShallow(context, body)
     if (values.authors) return printAuthors(context, body)
     await printRows(context, body, values)
   },

@@ -4,7 +4,7 @@ import { inShellQuotes } from '../../core/shell-quote.ts'
 import type { RecordedChange } from '../../operations/commit-work.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { behindText, sayLeftAlone, shortHash } from '../change-report.ts'
+import { behindText, reportUnchangedFiles, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import { counted } from '../render/text.ts'
 
@@ -54,7 +54,7 @@ export const commit: Command<Values> = {
         await context.say(
           `${path} holds nothing that its page lacks; take the latest with: git checkout HEAD -- ${inShellQuotes(path)}`,
         )
-    await sayLeftAlone(context, done.leftAlone)
+    await reportUnchangedFiles(context, done.leftAlone)
   },
 }
 

@@ -4,7 +4,7 @@ import { WikiError } from '../../core/errors.ts'
 import { nearest } from '../../core/nearest-name.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { sayLeftAlone } from '../change-report.ts'
+import { reportUnchangedFiles } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 
@@ -50,7 +50,7 @@ export const configSet: Command<SetValues> = {
     const { config, changed, leftAlone } = await writeConfig(await context.wiki(), { path, value, comment, author })
     if (context.options.json) await context.printJson(config)
     await context.say(changed ? `Set ${path} to ${value}` : `${path} has this value already`)
-    await sayLeftAlone(context, leftAlone)
+    await reportUnchangedFiles(context, leftAlone)
   },
 }
 

@@ -6,7 +6,7 @@ import { shellQuote } from '../../core/shell-quote.ts'
 import { type ChangeOptionValues, changeSelection } from '../arguments/change-options.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { optionalId } from '../arguments/revision-of-page.ts'
-import { sayShallow, shortHash } from '../change-report.ts'
+import { reportShallow, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { changeColumn, commentColumn, minorColumn } from '../render/change-columns.ts'
@@ -116,7 +116,7 @@ async function printHistory(context: Context, title: string, values: Values): Pr
     const items = [...deletion, ...body.revisions]
     await printList(context, { body, items, columns: columnsOf(values), none: 'No revision found' })
   }
-  await sayShallow(context, body)
+  await reportShallow(context, body)
   if (body.revisions.length === 0 && values.exitCode) context.answer(1)
   await sayOlder(context, title, body.older, values)
 }
@@ -166,5 +166,5 @@ async function printCount(context: Context, title: string, count: string, values
   if (context.options.json) return context.printJson(body)
   await context.print(`${body.count}\n`)
   if (body.limit) await context.say(`There are more than ${body.count}; counting stops there.`)
-  await sayShallow(context, body)
+  await reportShallow(context, body)
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { ImportedDump } from '../../operations/import-dump.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { sayLeftAlone, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { counted } from '../render/text.ts'
@@ -63,7 +63,7 @@ export const importCommand: Command<Values> = {
     if (context.options.json) return context.printJson(done)
     await sayProblems(context, done)
     await context.say(summaryOf(done, dryRun === true))
-    await sayLeftAlone(context, done.leftAlone)
+    await reportUnchangedFiles(context, done.leftAlone)
   },
 }
 

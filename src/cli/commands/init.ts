@@ -3,7 +3,7 @@
 import { resolve } from 'node:path'
 import { sharedOptions } from '../arguments/options.ts'
 import { findFirstAuthor } from '../author.ts'
-import { sayLeftAlone, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 
 interface Values {
@@ -44,7 +44,7 @@ export const init: Command<Values> = {
       made.commit === null ? 'nothing to write' : `wrote ${made.written.join(', ')} (${shortHash(made.commit)})`
     await context.say(`Wiki of ${made.pages} ${made.pages === 1 ? 'page' : 'pages'} in ${made.directory}: ${written}`)
     if (mergeDriver) await context.say('git now merges texts by words, as long as wiki is on the PATH')
-    await sayLeftAlone(context, made.leftAlone)
+    await reportUnchangedFiles(context, made.leftAlone)
   },
 }
 

@@ -7,7 +7,7 @@ import type { Wiki } from '../../operations/wiki.ts'
 import { type ChangeOptionValues, type ChangeSelection, changeSelection } from '../arguments/change-options.ts'
 import { namespaceIds } from '../arguments/namespaces.ts'
 import { sharedOptions } from '../arguments/options.ts'
-import { sayShallow, shortHash } from '../change-report.ts'
+import { reportShallow, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { changeColumn, commentColumn, minorColumn } from '../render/change-columns.ts'
@@ -67,7 +67,7 @@ export const log: Command<Values> = {
     const { recentChanges } = await import('../../operations/recent-changes.ts')
     const wiki = await context.snapshot()
     const body = await recentChanges(wiki, await queryOf(context, wiki, values))
-    await sayShallow(context, body)
+    await reportShallow(context, body)
     if (body.changes.length === 0 && values.exitCode) context.answer(1)
     if ((values.patch || values.stat) && !context.options.json && !context.options.jsonl)
       return printDifferences(context, wiki, body.changes, values)

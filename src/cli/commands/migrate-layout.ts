@@ -5,7 +5,7 @@ import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { MigratedLayout } from '../../operations/migrate-layout.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { sayLeftAlone, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 
@@ -42,7 +42,7 @@ export const migrateLayout: Command<Values> = {
     if (context.options.json) await context.printJson(migrated)
     else if (dryRun) await context.print(migrated.moves.map(({ from, to }) => `${from}\t${to}\n`).join(''))
     await sayMigrated(context, migrated, dryRun ?? false)
-    await sayLeftAlone(context, migrated.leftAlone)
+    await reportUnchangedFiles(context, migrated.leftAlone)
   },
 }
 

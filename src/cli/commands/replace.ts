@@ -5,7 +5,7 @@ import type { ReplacedText } from '../../operations/replace-text.ts'
 import { namespaceIds } from '../arguments/namespaces.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { sayLeftAlone, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 
@@ -94,5 +94,5 @@ async function sayReplaced(context: Context, done: ReplacedText, isDry: boolean)
   if (done.pages.length === 0) await context.say('Nothing to replace')
   else if (isDry) await context.say(`Would replace ${placesOf(done)}`)
   else if (done.commit !== null) await context.say(`Replaced ${placesOf(done)} in ${shortHash(done.commit)}`)
-  await sayLeftAlone(context, done.leftAlone)
+  await reportUnchangedFiles(context, done.leftAlone)
 }

@@ -5,7 +5,7 @@ import { WikiError } from '../../core/errors.ts'
 import type { RestoredEdit, RestoredEdits } from '../../operations/restore-edits.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { sayLeftAlone, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { counted, visible } from '../render/text.ts'
@@ -65,7 +65,7 @@ async function sayRestored(context: Context, { restored, commit, titles, leftAlo
       ? `${shortHash(restored)} is there already`
       : `Restored ${shortHash(restored)} of ${pages} in ${shortHash(commit)}`,
   )
-  await sayLeftAlone(context, leftAlone)
+  await reportUnchangedFiles(context, leftAlone)
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Wiki } from '../../operations/wiki.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { revisionAt } from '../arguments/revision-of-page.ts'
 import { findAuthor } from '../author.ts'
-import { revisionName, sayLeftAlone, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles, revisionName, shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { visible } from '../render/text.ts'
@@ -70,7 +70,7 @@ async function undoWhole(context: Context, hash: string, values: Values): Promis
   const short = shortHash(done.undone)
   if (!done.changed) await context.say(`The wiki contains no change of ${short} any more; nothing was written`)
   else if (done.commit !== null) await context.say(`Undid ${short} of ${pages} in ${shortHash(done.commit)}`)
-  await sayLeftAlone(context, done.leftAlone)
+  await reportUnchangedFiles(context, done.leftAlone)
 }
 
 async function rangeOf(wiki: Wiki, address: string): Promise<{ revision: number; after?: number }> {
@@ -101,7 +101,7 @@ async function sayUndone(context: Context, { changed, undone, page, leftAlone }:
       ? `Undid ${what} of "${page.title}" as ${await revisionName(context, page.latest.id)}`
       : `"${page.title}" has nothing of ${what} any more; nothing was written`,
   )
-  await sayLeftAlone(context, leftAlone)
+  await reportUnchangedFiles(context, leftAlone)
 }
 
 /** Returns true if a revision did not change the text. */

@@ -1,8 +1,8 @@
 /** Prints a rendered page or revision. */
 
 import { resolve } from 'node:path'
+import { escapeControls } from '../../core/control-characters.ts'
 import { WikiError } from '../../core/errors.ts'
-import { withoutSteering } from '../../core/steering.ts'
 import { writeFile } from '../../files/private-files.ts'
 import type { OptionRow } from '../arguments/options.ts'
 import type { Context } from '../context.ts'
@@ -50,5 +50,5 @@ export async function printHtml(
   const isJson = withHtml === true || context.options.json === true
   const result = isJson ? `${JSON.stringify({ ...object, html })}\n` : html.endsWith('\n') ? html : `${html}\n`
   if (output !== undefined && output !== '-') return writeFile(resolve(context.io.cwd, output), result)
-  await context.print(isJson && context.io.stdout.isTTY ? withoutSteering(result, 'json') : result)
+  await context.print(isJson && context.io.stdout.isTTY ? escapeControls(result, 'json') : result)
 }

@@ -1,6 +1,6 @@
 /** Formats lint problems as `file:line:column`, with the line and a caret below the position. */
 
-import { inOneLine } from '../../core/steering.ts'
+import { inOneLine } from '../../core/control-characters.ts'
 import type { LintedText, LocatedLint } from '../../operations/lint-texts.ts'
 import type { Context } from '../context.ts'
 import { textWidth, truncate, visibleLine } from './text.ts'

@@ -1,10 +1,10 @@
 /** Prepares text from the wiki for a terminal. */
 
-import { withoutSteering } from '../../core/steering.ts'
+import { escapeControls } from '../../core/control-characters.ts'
 
 /** Makes control characters visible, so that a page cannot control the terminal. Line ends and tabs stay. */
 export function visible(text: string): string {
-  return withoutSteering(text)
+  return escapeControls(text)
 }
 
 /** The same on one line. */

@@ -4,7 +4,7 @@
  * keep their bytes; messages do not, because they are for people: a log of CI shows them on somebody's terminal later.
  */
 
-import { type Form, withoutSteering } from '../../core/steering.ts'
+import { escapeControls, type Form } from '../../core/control-characters.ts'
 import type { Paint } from './colour.ts'
 import type { Io, Output } from './io.ts'
 
@@ -64,7 +64,7 @@ export function guardOutput(output: Output, form: Form, isShown = false): Output
     const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
     return text
       .split(escapeCharacter + key)
-      .map(part => withoutSteering(part, form))
+      .map(part => escapeControls(part, form))
       .join(escapeCharacter)
   }
   return {

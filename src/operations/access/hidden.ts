@@ -19,7 +19,7 @@ export function isHiddenText({ hidden }: WikiConfig, commit: string, blob: strin
 }
 
 /** Returns the visible author and comment. */
-export function shownPeople(revision: Pick<RevisionEntry, 'user' | 'comment' | 'hidden'>): {
+export function visiblePeople(revision: Pick<RevisionEntry, 'user' | 'comment' | 'hidden'>): {
   user: User | null
   comment: string | null
 } {
@@ -30,7 +30,7 @@ export function shownPeople(revision: Pick<RevisionEntry, 'user' | 'comment' | '
 }
 
 /** Returns the visible uploader of a file. Source: MediaWiki MediaFileTrait::getFileInfo. */
-export function shownUploader(file: Pick<FileEntry, 'user' | 'hidden'>): FileUser {
+export function visibleUploader(file: Pick<FileEntry, 'user' | 'hidden'>): FileUser {
   return isHidden(file, 'user') ? { id: null, name: null } : file.user
 }
 
@@ -43,7 +43,7 @@ export function shownText(revision: Pick<RevisionEntry, 'hidden'>, text: string)
 }
 
 /** Throws `rest-permission-denied-revision` if the text of a revision is hidden. */
-export function checkShown(revision: RevisionEntry): void {
+export function checkVisible(revision: RevisionEntry): void {
   if (!isHidden(revision, 'text')) return
   throw new WikiError('rest-permission-denied-revision', {
     params: [revision.id],

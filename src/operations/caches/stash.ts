@@ -31,8 +31,8 @@ export interface Stashed {
 
 export interface Stash {
   /** Stores an entry; one that is too large is dropped. */
-  readonly keep: (id: RenderId, entry: Stashed) => Promise<void>
-  readonly find: (id: RenderId) => Promise<Stashed | undefined>
+  readonly set: (id: RenderId, entry: Stashed) => Promise<void>
+  readonly get: (id: RenderId) => Promise<Stashed | undefined>
 }
 
 /** Opens the stash in a folder, which need not exist. If it is not writable, this many bytes are held in memory. */
@@ -44,15 +44,15 @@ export function openStash(folder: string, memoryBytes = divideCacheBytes()('stas
     sizeOf: ({ source, html }) => bytesOfText(source) + bytesOfText(html),
   })
   return {
-    keep: async (id, entry) => {
+    set: async (id, entry) => {
       const key = fileName(id)
-      if (await files.keep(key, entry)) return
-      memory.keep(key, { ...entry, until: Date.now() + lifetime })
+      if (await files.set(key, entry)) return
+      memory.set(key, { ...entry, until: Date.now() + lifetime })
     },
-    find: async id => {
+    get: async id => {
       const key = fileName(id)
-      const held = memory.find(key)
-      return held !== undefined && held.until > Date.now() ? held : files.find(key)
+      const held = memory.get(key)
+      return held !== undefined && held.until > Date.now() ? held : files.get(key)
     },
   }
 }

@@ -16,7 +16,7 @@ import type { WikiState } from './wiki-state.ts'
 
 type Kind = keyof typeof kinds
 
-interface Flaw {
+interface Fault {
   readonly kind: Kind
   readonly path: string
   readonly message: string
@@ -33,15 +33,15 @@ export async function fileProblems(
 ): Promise<Problem[]> {
   const rules = pathRules(store.config, store.titles)
   const titles = titlesOf(state.blobs.keys(), rules)
-  const flaws = [
-    ...titles.flaws,
-    ...nameFlaws(state.blobs.keys()),
+  const faults = [
+    ...titles.faults,
+    ...nameFaults(state.blobs.keys()),
     ...unreadableNames(await state.misnamedPaths()),
-    ...unrenderedFlaws(state.blobs.keys()),
-    ...(await contentFlaws(store, state, paths)),
-    ...redirectFlaws(store, await redirectsOf(store, state, titles.byPath), titles),
+    ...unrenderedFaults(state.blobs.keys()),
+    ...(await contentFaults(store, state, paths)),
+    ...redirectFaults(store, await redirectsOf(store, state, titles.byPath), titles),
   ]
-  return flaws.flatMap(({ kind, path, message, text, pathBytes }: Flaw): Problem[] => {
+  return faults.flatMap(({ kind, path, message, text, pathBytes }: Fault): Problem[] => {
     const severity = levelOf(kind, checks)
     if (severity === 'off') return []
     const title = titles.byPath.get(path)?.text ?? null
@@ -54,24 +54,24 @@ interface StateTitles {
   /** Keys of the pages and files. */
   readonly pathOf: ReadonlyMap<string, string>
   readonly byPath: ReadonlyMap<string, { readonly key: string; readonly text: string }>
-  readonly flaws: readonly Flaw[]
+  readonly faults: readonly Fault[]
 }
 
 function titlesOf(paths: Iterable<string>, rules: PathRules): StateTitles {
   const pathOf = new Map<string, string>()
   const byPath = new Map<string, { key: string; text: string }>()
-  const flaws: Flaw[] = []
+  const faults: Fault[] = []
   for (const path of paths) {
     const title = titleAt(path, rules)
-    if (typeof title === 'string') flaws.push({ kind: 'illegal-title', path, message: title, text: path })
+    if (typeof title === 'string') faults.push({ kind: 'illegal-title', path, message: title, text: path })
     else if (title !== null) {
       byPath.set(path, title)
       const other = pathOf.get(title.key)
       if (other === undefined) pathOf.set(title.key, path)
-      else flaws.push({ kind: 'title-collision', path, message: `It has the same title as ${other}`, text: other })
+      else faults.push({ kind: 'title-collision', path, message: `It has the same title as ${other}`, text: other })
     }
   }
-  return { pathOf, byPath, flaws }
+  return { pathOf, byPath, faults }
 }
 
 /** Returns the title for a path, null if it has none, or the reason why the name is invalid. */
@@ -85,7 +85,7 @@ export function titleAt(path: string, rules: PathRules): { key: string; text: st
   }
 }
 
-function* nameFlaws(paths: Iterable<string>): Iterable<Flaw> {
+function* nameFaults(paths: Iterable<string>): Iterable<Fault> {
   const all = [...paths]
   for (const path of all) {
     if (!isUnportable(path)) continue
@@ -98,7 +98,7 @@ function* nameFlaws(paths: Iterable<string>): Iterable<Flaw> {
 }
 
 /** Reports have U+FFFD in such a path, so the message quotes its bytes as git does. */
-function* unreadableNames(paths: readonly string[]): Iterable<Flaw> {
+function* unreadableNames(paths: readonly string[]): Iterable<Fault> {
   for (const bytes of paths) {
     const path = Buffer.from(bytes, 'latin1').toString('utf8')
     if (!modelsByExtension.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) continue
@@ -119,13 +119,13 @@ function quotedPath(bytes: string): string {
 /** Formats that are shown as source. For plain text that is intended. */
 const sourceFormats = /\.(?:rst|adoc|asciidoc|textile|org)$/i
 
-function* unrenderedFlaws(paths: Iterable<string>): Iterable<Flaw> {
+function* unrenderedFaults(paths: Iterable<string>): Iterable<Fault> {
   for (const path of paths)
     if (sourceFormats.test(path))
       yield { kind: 'unrendered-page', path, message: kinds['unrendered-page'].says, text: '' }
 }
 
-async function contentFlaws(store: Store, { blobs }: WikiState, paths: readonly string[]): Promise<Flaw[]> {
+async function contentFaults(store: Store, { blobs }: WikiState, paths: readonly string[]): Promise<Fault[]> {
   const all = paths.flatMap(path => {
     const blob = blobs.get(path)
     return typeof blob === 'string' ? [[path, blob] as const] : []
@@ -134,7 +134,7 @@ async function contentFlaws(store: Store, { blobs }: WikiState, paths: readonly 
   const message = kinds['missing-content'].says
   return all
     .filter(([, blob]) => lacking.has(blob))
-    .map(([path, blob]): Flaw => ({ kind: 'missing-content', path, message, text: blob }))
+    .map(([path, blob]): Fault => ({ kind: 'missing-content', path, message, text: blob }))
 }
 
 /** Returns the target of each redirect, by path. The index knows those of pages that are unchanged at the tip. */
@@ -156,7 +156,11 @@ async function redirectsOf(
   return redirects
 }
 
-function* redirectFlaws(store: Store, redirects: ReadonlyMap<string, string>, { pathOf }: StateTitles): Iterable<Flaw> {
+function* redirectFaults(
+  store: Store,
+  redirects: ReadonlyMap<string, string>,
+  { pathOf }: StateTitles,
+): Iterable<Fault> {
   for (const [path, target] of redirects) {
     const title = possibleTitle(target, store.titles)
     if (title === null || title.namespace < 0) continue

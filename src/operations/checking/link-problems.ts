@@ -10,7 +10,7 @@ import type { CheckConfig } from '../../core/wiki-config.ts'
 import { hasExpression, hasPictureExtension, isAddress, readExpression } from '../../links/index.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
 import type { Readers } from '../linking/text-links.ts'
-import { type Holder, type Led, type LinkWorld, linkText } from '../naming/link-world.ts'
+import { type LinkDestination, type LinkingPage, type LinkResolver, linkText } from '../naming/link-resolver.ts'
 import { idsMeant, idsOfHtml, idsWritten } from './anchors.ts'
 import { wrongCase } from './letter-case.ts'
 import { type LinkedPage, type LinkedState, linkingModel } from './page-links.ts'
@@ -32,7 +32,7 @@ export interface LinkChecks {
   readonly render: RenderHtml
 }
 
-interface Flaw {
+interface Fault {
   readonly kind: Kind
   readonly fix?: string
 }
@@ -62,15 +62,16 @@ async function problemsOf({ checks, linked }: LinkChecks, page: LinkedPage, sect
   const places = placesIn(page.text)
   const problems: Problem[] = []
   for (const range of page.links ?? []) {
-    const flaw = flawOf(linked, page, range) ?? (await sections.flawOf(page, range))
-    const severity = flaw === null ? 'off' : levelOf(flaw.kind, checks)
-    if (flaw === null || severity === 'off' || ignored.has(flaw.kind)) continue
-    const { says, hint } = describeKind(flaw.kind)
+    const fault = faultOf(linked, page, range) ?? (await sections.faultOf(page, range))
+    const severity = fault === null ? 'off' : levelOf(fault.kind, checks)
+    if (fault === null || severity === 'off' || ignored.has(fault.kind)) continue
+    const { says, hint } = describeKind(fault.kind)
     const target = page.text.slice(range.start, range.end).slice(0, 200)
     const place = places(range.start, range.end)
-    const fix: Fix | undefined = flaw.fix === undefined ? undefined : fixAt(page.text, range, { text: flaw.fix, place })
+    const fix: Fix | undefined =
+      fault.fix === undefined ? undefined : fixAt(page.text, range, { text: fault.fix, place })
     problems.push({
-      ...{ kind: flaw.kind, severity, path: page.path, title: page.title, message: `${says} (${target})`, hint },
+      ...{ kind: fault.kind, severity, path: page.path, title: page.title, message: `${says} (${target})`, hint },
       ...{ place, text: target, ...(fix !== undefined && { fix }) },
     })
   }
@@ -82,21 +83,23 @@ function fixAt(text: string, { start, end }: LinkRange, fix: Pick<Fix, 'text' | 
 }
 
 /** Returns the problem with a link's target; null for one that leads to a single page or file, or to another site. */
-function flawOf({ world }: LinkedState, { text, holder }: LinkedPage, range: LinkRange): Flaw | null {
+function faultOf({ resolver }: LinkedState, { text, linkingPage }: LinkedPage, range: LinkRange): Fault | null {
   const link = linkText(text, range)
   if (isMarkdown(range)) {
     if (isAddress(link.target) || isAddress(link.second ?? '') || isComputed(range, link.target)) return null
-    const led = world.resolve(link, holder)
-    if (led !== null)
-      return led.isAmbiguous ? { kind: 'ambiguous-link' } : caseFlaw(world, { text, holder, led }, range)
+    const destination = resolver.resolve(link, linkingPage)
+    if (destination !== null)
+      return destination.isAmbiguous
+        ? { kind: 'ambiguous-link' }
+        : caseFault(resolver, { text, linkingPage, destination }, range)
     if (namesOwnPage(range, link.target)) return null
     return { kind: isPicture(range, link.target) ? 'missing-file' : 'broken-link' }
   }
-  const led = world.resolve(link, holder)
-  if (led?.isAmbiguous) return { kind: 'ambiguous-link' }
+  const destination = resolver.resolve(link, linkingPage)
+  if (destination?.isAmbiguous) return { kind: 'ambiguous-link' }
   // In wikitext a link inside another one's text is not a link. Redirects have checks of their own.
-  if (led === null || world.named(led.key) !== undefined || isRedirect(text, range)) return null
-  const read = world.read(link, holder)
+  if (destination === null || resolver.named(destination.key) !== undefined || isRedirect(text, range)) return null
+  const read = resolver.read(link, linkingPage)
   if (read === null || (range.isNesting === true && read.isShown)) return null
   if (range.form === 'template') return { kind: 'missing-template' }
   if (range.form === 'gallery' || (read.title.namespace === namespaceIds.file && !read.isShown))
@@ -107,16 +110,20 @@ function flawOf({ world }: LinkedState, { text, holder }: LinkedPage, range: Lin
 
 interface LeadingLink {
   readonly text: string
-  readonly holder: Holder
-  readonly led: Led
+  readonly linkingPage: LinkingPage
+  readonly destination: LinkDestination
 }
 
 /** A link that works here, and not where file names are case-sensitive. */
-function caseFlaw(world: LinkWorld, { text, holder, led }: LeadingLink, range: LinkRange): Flaw | null {
-  const file = world.named(led.key)?.path
+function caseFault(
+  resolver: LinkResolver,
+  { text, linkingPage, destination }: LeadingLink,
+  range: LinkRange,
+): Fault | null {
+  const file = resolver.named(destination.key)?.path
   if (range.form !== 'path' || file === undefined) return null
   const written = { source: text.slice(range.start, range.end), target: linkText(text, range).target }
-  const found = wrongCase(written, holder.path, file)
+  const found = wrongCase(written, linkingPage.path, file)
   return found === null ? null : { kind: 'wrong-case', ...(found.corrected !== null && { fix: found.corrected }) }
 }
 
@@ -153,7 +160,7 @@ class Sections {
   }
 
   /** Returns `broken-anchor` if the target page of a link lacks the section. */
-  async flawOf(page: LinkedPage, range: LinkRange): Promise<Flaw | null> {
+  async faultOf(page: LinkedPage, range: LinkRange): Promise<Fault | null> {
     const link = linkText(page.text, range)
     const [target, fragment] = this.#target(page, range, link.target)
     const meant = target === null ? null : idsMeant(fragment)
@@ -164,17 +171,18 @@ class Sections {
   }
 
   /** Path of the page whose section a link names, and the section's name; null if it names none. */
-  #target({ path, text, holder }: LinkedPage, range: LinkRange, written: string): [string | null, string] {
-    const { world, pathOf } = this.#checks.linked
+  #target({ path, text, linkingPage }: LinkedPage, range: LinkRange, written: string): [string | null, string] {
+    const { resolver, pathOf } = this.#checks.linked
     const isText = range.form === 'link' || isMarkdown(range)
     const at = written.indexOf('#')
     if (!isText || at === -1 || range.isNesting === true || /[{<]/.test(written)) return [null, '']
     const fragment = written.slice(at + 1)
     if (written.slice(0, at).trim() === '') return [path, fragment]
     if (isMarkdown(range) && isAddress(written)) return [null, '']
-    const led = world.resolve(linkText(text, range), holder)
-    if (led === null || led.isSecond || world.named(led.key)?.kind !== 'page') return [null, '']
-    return [pathOf(led.key) ?? null, fragment]
+    const destination = resolver.resolve(linkText(text, range), linkingPage)
+    if (destination === null || destination.isSecond || resolver.named(destination.key)?.kind !== 'page')
+      return [null, '']
+    return [pathOf(destination.key) ?? null, fragment]
   }
 
   async #idsWritten(path: string): Promise<ReadonlySet<string> | null> {
@@ -194,7 +202,9 @@ class Sections {
     const page = await linked.read(path)
     const model = linkingModel(path)
     const html =
-      page === null || model === null ? null : await render({ text: page.text, model, title: page.holder.title.text })
+      page === null || model === null
+        ? null
+        : await render({ text: page.text, model, title: page.linkingPage.title.text })
     const ids = html === null ? null : idsOfHtml(html)
     this.#rendered.set(path, ids)
     return ids

@@ -79,11 +79,11 @@ async function targetsAt(linked: LinkedState, path: string): Promise<ReadonlySet
 /** Redirects, start pages, talk pages, templates and files need no links. */
 async function isArticle(
   store: Store,
-  { world, state }: LinkedState,
+  { resolver, state }: LinkedState,
   { key, path }: { readonly key: string; readonly path: string },
 ): Promise<boolean> {
   const title = parseTitle(key, store.titles)
-  if (world.named(key)?.kind !== 'page' || title.namespace !== namespaceIds.main) return false
+  if (resolver.named(key)?.kind !== 'page' || title.namespace !== namespaceIds.main) return false
   if (isEntryPage(store.config, { title: title.text, path })) return false
   return parseRedirect((await state.text(path)) ?? '') === null
 }

@@ -10,7 +10,7 @@ import type { LinkRange } from '../../wikitext/index.ts'
 import { isHiddenAt } from '../access/hidden-at.ts'
 import { findLinksAside, mayHaveLinks, type Readers } from '../linking/text-links.ts'
 import { type Aliases, aliasesOf } from '../naming/aliases.ts'
-import { type Holder, type LinkWorld, linkText, linkWorld } from '../naming/link-world.ts'
+import { type LinkingPage, type LinkResolver, linkResolver, linkText } from '../naming/link-resolver.ts'
 import { othersAmong } from '../naming/wiki-names.ts'
 import { insideRoot } from '../resources/link-dialect.ts'
 import { titleAt } from './file-problems.ts'
@@ -23,7 +23,7 @@ export interface LinkedPage {
   /** Title in reading form. */
   readonly title: string
   readonly text: string
-  readonly holder: Holder
+  readonly linkingPage: LinkingPage
   /** Null if finding them takes too long. */
   readonly links: readonly LinkRange[] | null
 }
@@ -31,7 +31,7 @@ export interface LinkedPage {
 /** Pages and files of a state by name, with their links. */
 export interface LinkedState {
   readonly state: WikiState
-  readonly world: LinkWorld
+  readonly resolver: LinkResolver
   /** Returns the path of a page or file of the wiki, from the top of the repository. */
   readonly pathOf: (key: string) => string | undefined
   /** Reads the links of a page; null if the path is not a page, or cannot be read. */
@@ -68,18 +68,18 @@ async function readState(readers: Readers, state: WikiState): Promise<LinkedStat
   })
   const others = othersAmong(await state.otherPaths(), config.root)
   const extras = { others, aliases: await aliasesAt(readers.store, state, paths) }
-  const world = linkWorld(named, config, extras)
+  const resolver = linkResolver(named, config, extras)
   return {
-    ...{ state, world, pathOf: key => paths.get(key) },
-    targets: page => targetsOf(world, page),
+    ...{ state, resolver, pathOf: key => paths.get(key) },
+    targets: page => targetsOf(resolver, page),
     read: async path => {
       const model = linkingModel(path)
       const text = model === null || !state.blobs.has(path) ? null : await state.text(path)
       const title = titleAt(path, rules)
       if (model === null || text === null || title === null || typeof title === 'string') return null
       const found = mayHaveLinks(text) ? await findLinksAside(readers, { text, model }) : { links: [] }
-      const holder = { title: parseTitle(title.key, titles), path: insideRoot(path, config.root) }
-      return { path, title: title.text, text, holder, links: found?.links ?? null }
+      const linkingPage = { title: parseTitle(title.key, titles), path: insideRoot(path, config.root) }
+      return { path, title: title.text, text, linkingPage, links: found?.links ?? null }
     },
   }
 }
@@ -103,11 +103,16 @@ export function withFolders(path: string): string[] {
   return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
 }
 
-function targetsOf(world: LinkWorld, { text, holder, links }: LinkedPage): ReadonlySet<string> {
+function targetsOf(resolver: LinkResolver, { text, linkingPage, links }: LinkedPage): ReadonlySet<string> {
   const keys = new Set<string>()
   for (const range of links ?? []) {
-    const led = world.resolve(linkText(text, range), holder)
-    if (led !== null && led.key !== holder.title.key && world.named(led.key) !== undefined) keys.add(led.key)
+    const destination = resolver.resolve(linkText(text, range), linkingPage)
+    if (
+      destination !== null &&
+      destination.key !== linkingPage.title.key &&
+      resolver.named(destination.key) !== undefined
+    )
+      keys.add(destination.key)
   }
   return keys
 }

@@ -11,8 +11,8 @@ import { hasPictureExtension, isAddress } from '../../links/index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { isHidden } from '../access/hidden.ts'
-import type { Holder, LinkWorld } from '../naming/link-world.ts'
-import { othersChanged, titlesOnly, wikiWorld } from '../naming/wiki-names.ts'
+import type { LinkingPage, LinkResolver } from '../naming/link-resolver.ts'
+import { othersChanged, titlesOnly, wikiLinkResolver } from '../naming/wiki-names.ts'
 import { insideRoot } from '../resources/link-dialect.ts'
 import { latestOf } from '../resources/page-object.ts'
 import { isEntryPage } from './entry-pages.ts'
@@ -260,12 +260,12 @@ function resolverOf(store: Store) {
   const light = titlesOnly(store)
   return {
     resolve: async (page: PageEntry, { links, tags, aliases }: TextLinks): Promise<ReadPage> => {
-      const holder = { title: parseTitle(page.key, store.titles), path: insideRoot(page.path, store.config.root) }
+      const linkingPage = { title: parseTitle(page.key, store.titles), path: insideRoot(page.path, store.config.root) }
       const byNames = links.some(
         ({ form, target }) => form === 'path' || form === 'name' || (form === 'link' && light.mayBeName(target)),
       )
-      const world = byNames ? await wikiWorld(store) : light
-      const edges = links.map(link => ({ link, edge: edgeOf(world, store, link, { holder, page }) }))
+      const resolver = byNames ? await wikiLinkResolver(store) : light
+      const edges = links.map(link => ({ link, edge: edgeOf(resolver, store, link, { linkingPage, page }) }))
       const inReading = (bit: number) =>
         edges.flatMap(({ link, edge }) => (edge !== null && (link.readings & bit) !== 0 ? [edge] : []))
       const ownTags = tags.flatMap(tag => tagEdge(store, tag))
@@ -482,24 +482,24 @@ function tagEdge({ titles }: Store, tag: string): Edge[] {
 }
 
 function edgeOf(
-  world: LinkWorld,
+  resolver: LinkResolver,
   store: Store,
   link: TextLink,
-  { holder, page }: { readonly holder: Holder; readonly page: PageEntry },
+  { linkingPage, page }: { readonly linkingPage: LinkingPage; readonly page: PageEntry },
 ): Edge | null {
   const isMarkdown = link.form === 'path' || link.form === 'name'
   if (isMarkdown && (isAddress(link.target) || isAddress(link.second ?? ''))) return null
-  const led = world.resolve(link, holder)
-  if (led === null) return isMarkdown ? wantedEdge(store, link, page) : null
-  const { key } = led
+  const destination = resolver.resolve(link, linkingPage)
+  if (destination === null) return isMarkdown ? wantedEdge(store, link, page) : null
+  const { key } = destination
   // Other files of the repository have no title, and no page of their own.
   if (key.startsWith(':')) return null
   if (link.form === 'template') return { kind: 'template', key, through: null }
   if (link.form === 'link' && isRedirect(store, page, key)) return { kind: 'redirect', key, through: null }
-  const isFile = isMarkdown && world.named(key)?.kind === 'file'
+  const isFile = isMarkdown && resolver.named(key)?.kind === 'file'
   if (isMarkdown)
     return { kind: isFile && (link.isEmbed || hasPictureExtension(key)) ? 'file' : 'link', key, through: null }
-  const read = world.read(link, holder)
+  const read = resolver.read(link, linkingPage)
   const namespace = read?.title.namespace
   if (link.form === 'gallery' || (namespace === namespaceIds.file && !read?.isShown))
     return { kind: 'file', key, through: null }

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts'
 import { insideRoot, linkDialect } from '../resources/link-dialect.ts'
 import { isOtherFile } from '../resources/other-files.ts'
 import { aliasesOfPages, readAliases } from './aliases.ts'
-import { type Extras, type LinkWorld, linkWorld } from './link-world.ts'
+import { type Extras, type LinkResolver, linkResolver } from './link-resolver.ts'
 
 /** The names of a wiki in one state of its branch. */
 interface Known {
@@ -16,7 +16,7 @@ interface Known {
   readonly renumbered: number
   readonly counts: string
   readonly named: readonly Named[]
-  readonly world: LinkWorld
+  readonly resolver: LinkResolver
   /** The look-up with the data that only some links need; null before it is requested for this state. */
   full: Promise<Full> | null
   /** The look-up of an earlier state with the same settings and ids; null if there is none. */
@@ -31,7 +31,7 @@ interface Full {
   readonly lastRevision: number
   readonly named: readonly Named[]
   readonly extras: Extras
-  readonly world: LinkWorld
+  readonly resolver: LinkResolver
 }
 
 /** By repository, because each request has its own snapshot of the store. */
@@ -42,23 +42,23 @@ export async function linkTargets(store: Store, links: readonly WrittenLink[]): 
   if (links.length === 0) return []
   const state = knownOf(store)
   const paths = links.map(({ from }) => insideRoot(store.findPage(from)?.path ?? from, store.config.root))
-  const exact = links.map((link, at) => state.world.exactly(link, paths[at] as string))
+  const exact = links.map((link, at) => state.resolver.exactly(link, paths[at] as string))
   if (exact.every(found => found !== null)) return exact
   const full = await fullOf(store, state)
   return links.map((link, at) => exact[at] ?? full.target(link, paths[at] as string))
 }
 
 /** Returns a look-up without names, which suffices for links that can only be titles. */
-export function titlesOnly(store: Store): LinkWorld {
-  return linkWorld([], store.config, null, linkDialect(store) === 'gollum')
+export function titlesOnly(store: Store): LinkResolver {
+  return linkResolver([], store.config, null, linkDialect(store) === 'gollum')
 }
 
 /** Returns the look-up of the current wiki, with its aliases and its other files. */
-export function wikiWorld(store: Store): Promise<LinkWorld> {
+export function wikiLinkResolver(store: Store): Promise<LinkResolver> {
   return fullOf(store, knownOf(store))
 }
 
-async function fullOf(store: Store, state: Known): Promise<LinkWorld> {
+async function fullOf(store: Store, state: Known): Promise<LinkResolver> {
   if (state.full === null) {
     const full = nextFull(store, state)
     state.full = full
@@ -72,14 +72,20 @@ async function fullOf(store: Store, state: Known): Promise<LinkWorld> {
       },
     )
   }
-  return (await state.full).world
+  return (await state.full).resolver
 }
 
 /** Reuses everything that an edit left unchanged, because it takes long to build in a large wiki. */
 async function nextFull(store: Store, { tip, lastRevision, named, earlier }: Known): Promise<Full> {
   const extras = earlier === null ? await wikiExtras(store) : await laterExtras(store, earlier)
   const isSame = earlier !== null && earlier.named === named && earlier.extras === extras
-  return { tip, lastRevision, named, extras, world: isSame ? earlier.world : linkWorld(named, store.config, extras) }
+  return {
+    tip,
+    lastRevision,
+    named,
+    extras,
+    resolver: isSame ? earlier.resolver : linkResolver(named, store.config, extras),
+  }
 }
 
 /** Reads the data that only some links need: all paths of the tip, and the front matter of pages not read before. */
@@ -157,12 +163,12 @@ function knownOf(store: Store): Known {
 function newNames(store: Store, before: Known | undefined): Known {
   const named = [...namedOf(store)]
   const { tip, configText, renumbered, lastRevisionId: lastRevision } = store
-  const world = linkWorld(named, store.config)
+  const resolver = linkResolver(named, store.config)
   const isLater =
     before?.configText === configText && before.renumbered === renumbered && before.lastRevision <= lastRevision
   const newest = isLater ? before.newest : null
   return {
-    ...{ tip, configText, renumbered, lastRevision, counts: countsOf(store), named, world },
+    ...{ tip, configText, renumbered, lastRevision, counts: countsOf(store), named, resolver },
     ...{ full: null, earlier: newest, newest },
   }
 }
@@ -173,7 +179,7 @@ function countsOf(store: Store): string {
 }
 
 /** Returns true if only texts changed since, so that a large wiki keeps its names. */
-function hasSameNames(store: Store, { configText, renumbered, counts, lastRevision, world }: Known): boolean {
+function hasSameNames(store: Store, { configText, renumbered, counts, lastRevision, resolver }: Known): boolean {
   if (
     store.lastRevisionId < lastRevision ||
     store.configText !== configText ||
@@ -182,7 +188,7 @@ function hasSameNames(store: Store, { configText, renumbered, counts, lastRevisi
   )
     return false
   const isKnown = (entry: { readonly key: string; readonly path: string } | undefined) =>
-    entry !== undefined && world.named(entry.key)?.path === insideRoot(entry.path, store.config.root)
+    entry !== undefined && resolver.named(entry.key)?.path === insideRoot(entry.path, store.config.root)
   for (const id of store.pagesChangedSince(lastRevision)) if (!isKnown(store.pageById(id))) return false
   for (const file of store.files()) if (!isKnown(file)) return false
   return true

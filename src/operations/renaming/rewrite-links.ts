@@ -2,13 +2,19 @@
 
 import type { FoundLinks, LinkRange } from '../../wikitext/index.ts'
 import { mayHaveLinks } from '../linking/text-links.ts'
-import { type Holder, type Led, type LinkText, type LinkWorld, linkText } from '../naming/link-world.ts'
+import {
+  type LinkDestination,
+  type LinkingPage,
+  type LinkResolver,
+  type LinkText,
+  linkText,
+} from '../naming/link-resolver.ts'
 import { newTargets } from './new-target.ts'
 
 /** The current wiki, and the future one. */
 export interface Renaming {
-  readonly before: LinkWorld
-  readonly after: LinkWorld
+  readonly before: LinkResolver
+  readonly after: LinkResolver
   /** New key by old key, for each moved page. */
   readonly keys: ReadonlyMap<string, string>
   /** If true, links that show the old title will show the new one. */
@@ -21,8 +27,8 @@ export interface Renaming {
 export interface LinkPage {
   readonly text: string
   readonly model: 'wikitext' | 'markdown'
-  readonly before: Holder
-  readonly after: Holder
+  readonly before: LinkingPage
+  readonly after: LinkingPage
 }
 
 export interface RewrittenPage {
@@ -73,21 +79,21 @@ function applyEdits(text: string, edits: readonly Edit[]): string {
 function rewriteLink(page: LinkPage, range: LinkRange, renaming: Renaming): readonly Edit[] | 'lost' {
   const { before, after, keys } = renaming
   const link = linkText(page.text, range)
-  const led = before.resolve(link, page.before)
-  if (led === null || (range.isNesting === true && before.read(link, page.before)?.isShown)) return []
-  const key = keys.get(led.key) ?? led.key
-  if (leadsTo(key, after.resolve(link, page.after), led)) return []
-  const part = led.isSecond && range.second !== null ? range.second : range
-  const target = findTarget({ page, range, link, led, key, part }, renaming)
+  const destination = before.resolve(link, page.before)
+  if (destination === null || (range.isNesting === true && before.read(link, page.before)?.isShown)) return []
+  const key = keys.get(destination.key) ?? destination.key
+  if (leadsTo(key, after.resolve(link, page.after), destination)) return []
+  const part = destination.isSecond && range.second !== null ? range.second : range
+  const target = findTarget({ page, range, link, destination, key, part }, renaming)
   if (target === null) return 'lost'
   return [
     { start: part.start, end: part.end, text: target },
-    ...textEdits({ page, range, link, led, key, part }, renaming),
+    ...textEdits({ page, range, link, destination, key, part }, renaming),
   ]
 }
 
-function leadsTo(key: string, led: Led | null, { isSecond }: Led): boolean {
-  return led?.key === key && led.isSecond === isSecond
+function leadsTo(key: string, destination: LinkDestination | null, { isSecond }: LinkDestination): boolean {
+  return destination?.key === key && destination.isSecond === isSecond
 }
 
 interface Subject {
@@ -95,7 +101,7 @@ interface Subject {
   readonly range: LinkRange
   readonly link: LinkText
   /** The page or file that it led to. */
-  readonly led: Led
+  readonly destination: LinkDestination
   /** Its key after the move. */
   readonly key: string
   /** The part of the link that is its target. */
@@ -113,26 +119,30 @@ const forbidden: Readonly<Record<LinkRange['form'], RegExp>> = {
 }
 
 /** Finds a target that leads to the same page as before; null if there is none. */
-function findTarget({ page, range, link, led, key, part }: Subject, { before, after }: Renaming): string | null {
+function findTarget(
+  { page, range, link, destination, key, part }: Subject,
+  { before, after }: Renaming,
+): string | null {
   const read = range.form === 'path' || range.form === 'name' ? null : before.read(link, page.before)
   const written = page.text.slice(part.start, part.end)
   const targets = newTargets({
     range,
     written,
-    isTitle: led.isTitle,
+    isTitle: destination.isTitle,
     isShown: read?.isShown ?? true,
     isByName:
-      !fileOf(written).includes('/') && folderOf(before.named(led.key)?.path ?? '') !== folderOf(page.before.path),
+      !fileOf(written).includes('/') &&
+      folderOf(before.named(destination.key)?.path ?? '') !== folderOf(page.before.path),
     folder: folderOf(page.after.path),
     wanted: { title: after.titleOf(key), path: after.named(key)?.path ?? null },
   })
   const right = targets.flatMap(target => {
     if (forbidden[range.form].test(target)) return []
-    const rewritten = { ...link, [led.isSecond ? 'second' : 'target']: target }
+    const rewritten = { ...link, [destination.isSecond ? 'second' : 'target']: target }
     // A category link must not become a visible link, or the reverse.
     if (read !== null && after.read(rewritten, page.after)?.isShown !== read.isShown) return []
     const found = after.resolve(rewritten, page.after)
-    return leadsTo(key, found, led) ? [{ target, isAmbiguous: found?.isAmbiguous === true }] : []
+    return leadsTo(key, found, destination) ? [{ target, isAmbiguous: found?.isAmbiguous === true }] : []
   })
   // If several pages have the name, a later page may become the target.
   return (right.find(({ isAmbiguous }) => !isAmbiguous) ?? right[0])?.target ?? null
@@ -149,12 +159,12 @@ function folderOf(path: string): string {
 
 /** A link that shows its target continues to show the same text. */
 function textEdits(subject: Subject, renaming: Renaming): Edit[] {
-  const { range, page, link, led } = subject
+  const { range, page, link, destination } = subject
   if (range.textAt === null) return []
   const start = page.text.lastIndexOf('[[', range.start) + 2
   const whole = { ...link, target: page.text.slice(start, range.textAt) }
   const shown = range.form === 'name' ? nameShown(subject, renaming) : shownIn(renaming.before.read(whole, page.before))
-  if (shown === null || (renaming.retitles && foldTitle(shown) === foldTitle(led.key))) return []
+  if (shown === null || (renaming.retitles && foldTitle(shown) === foldTitle(destination.key))) return []
   const bar = range.isInTable ? '\\|' : '|'
   if (range.form === 'name' && renaming.after.isTextFirst)
     return [{ start: range.start, end: range.start, text: `${shown}${bar}` }]
@@ -166,7 +176,7 @@ function nameShown({ link, key, range }: Subject, { after }: Renaming): string |
   return range.isEmbed || after.named(key)?.kind === 'file' ? null : link.target
 }
 
-function shownIn(read: ReturnType<LinkWorld['read']>): string | null {
+function shownIn(read: ReturnType<LinkResolver['read']>): string | null {
   return read?.isShown ? escapeText(read.shown) : null
 }
 

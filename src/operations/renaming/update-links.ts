@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import { openFilterCheck } from '../access/filtered-text.ts'
 import { isHidden } from '../access/hidden.ts'
 import { findLinksAside, isLinking, type Readers } from '../linking/text-links.ts'
-import { type Extras, type Holder, linkWorld } from '../naming/link-world.ts'
+import { type Extras, type LinkingPage, linkResolver } from '../naming/link-resolver.ts'
 import { namedOf, wikiExtras } from '../naming/wiki-names.ts'
 import { insideRoot } from '../resources/link-dialect.ts'
 import { latestOf } from '../resources/page-object.ts'
@@ -119,8 +119,8 @@ function renamingOf(
   const moved = new Map([...aliases].filter(([key]) => key !== page.key))
   if (own !== undefined) moved.set(to.key, own)
   return {
-    before: linkWorld(before, store.config, { others, aliases }),
-    after: linkWorld(after, store.config, { others, aliases: moved }),
+    before: linkResolver(before, store.config, { others, aliases }),
+    after: linkResolver(after, store.config, { others, aliases: moved }),
     keys: new Map([[page.key, to.key]]),
     retitles,
     findLinks: page => findLinksAside(wiki, page),
@@ -128,8 +128,11 @@ function renamingOf(
 }
 
 function linkPage(store: Store, page: PageEntry, text: string, rename: Rename) {
-  const holder: Holder = { title: parseTitle(page.key, store.titles), path: insideRoot(page.path, store.config.root) }
-  const moved: Holder = { title: rename.to, path: insideRoot(rename.path, store.config.root) }
+  const linkingPage: LinkingPage = {
+    title: parseTitle(page.key, store.titles),
+    path: insideRoot(page.path, store.config.root),
+  }
+  const moved: LinkingPage = { title: rename.to, path: insideRoot(rename.path, store.config.root) }
   const model = page.model === 'markdown' ? ('markdown' as const) : ('wikitext' as const)
-  return { text, model, before: holder, after: page.id === rename.page.id ? moved : holder }
+  return { text, model, before: linkingPage, after: page.id === rename.page.id ? moved : linkingPage }
 }

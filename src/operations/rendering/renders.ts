@@ -19,7 +19,7 @@ const smallText = 10_000
 const smallTemplates = 100_000
 const smallEffort: Effort = { nodes: 5000, included: 30_000, time: 50, steps: 5000 }
 /** Bytes counted for each dependency. */
-const ingredientBytes = 200
+const dependencyBytes = 200
 /** Maximum bytes of all files of rendered pages, and of one. */
 const fileLimits = { totalBytes: 128 * 1024 * 1024, fileBytes: 8 * 1024 * 1024 }
 /** Milliseconds for which HTML with the time or with statistics of the wiki may be cached. */
@@ -33,13 +33,13 @@ const linksAtOnce = 100
 const tellsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
 
 /** Incremented when rendering changes, which invalidates cached HTML. */
-const engineVersion = 8
+const engineVersion = 9
 
 /**
  * Dependencies of a rendered page: the results of its queries about the wiki. Cached HTML is valid while they stay the
  * same.
  */
-export interface Ingredients {
+export interface RenderDependencies {
   /** Blob of each page that was read, by key; null if it did not exist. */
   readonly pages: readonly (readonly [key: string, blob: string | null])[]
   readonly exist: readonly (readonly [key: string, exists: boolean | 'redirect'])[]
@@ -48,16 +48,16 @@ export interface Ingredients {
 }
 
 /** A cached rendering. */
-export interface KeptRender {
+export interface CachedRender {
   readonly rendered: Rendered
-  readonly ingredients: Ingredients
+  readonly dependencies: RenderDependencies
   /** Milliseconds since 1970 after which it expires; null if only its dependencies decide. */
   readonly expires: number | null
 }
 
 /** A rendering in memory, and the state of the wiki under which its dependencies were last checked. */
 interface RememberedRender {
-  readonly kept: KeptRender
+  readonly cached: CachedRender
   readonly state: string
 }
 
@@ -101,9 +101,9 @@ export interface RendersOptions {
 
 /** Creates the renderer of a wiki. */
 export function openRenders(store: Store, { folder, threads: threadsNow, memoryBytes }: RendersOptions): Renders {
-  const files = openJsonCache<KeptRender>(folder, fileLimits)
-  const memory = createLruCache<RememberedRender>({ total: memoryBytes, sizeOf: ({ kept }) => sizeOf(kept) })
-  const underWay = new Map<string, Promise<Rendered>>()
+  const files = openJsonCache<CachedRender>(folder, fileLimits)
+  const memory = createLruCache<RememberedRender>({ total: memoryBytes, sizeOf: ({ cached }) => sizeOf(cached) })
+  const inProgress = new Map<string, Promise<Rendered>>()
   const run = async (job: RenderJob, { store, source }: AskedWiki): Promise<JobResult> => {
     const threads = threadsNow()
     if (threads === null) return runEngineJob(job, engineSource(store, source, job.server))
@@ -118,10 +118,10 @@ export function openRenders(store: Store, { folder, threads: threadsNow, memoryB
     const job: RenderJob = { ...rest, task: 'html', text: await content.read() }
     const observed = observe({ store, source }, job.text)
     const rendered = (await run(job, { store, source: observed.source })) as Rendered
-    const kept = { rendered, ingredients: observed.ingredients(), expires: observed.expires() }
-    memory.keep(key, { kept, state: stateOf(store) })
+    const cached = { rendered, dependencies: observed.dependencies(), expires: observed.expires() }
+    memory.set(key, { cached, state: stateOf(store) })
     // For a small page, rendering is faster than reading a file.
-    if (threadsNow() === null || job.text.length >= smallText) void files.keep(key, kept)
+    if (threadsNow() === null || job.text.length >= smallText) void files.set(key, cached)
     return rendered
   }
   return {
@@ -130,8 +130,8 @@ export function openRenders(store: Store, { folder, threads: threadsNow, memoryB
       const known = await findKept(key, asked.store, memory, files)
       if (known !== undefined) return known
       const name = `${asked.store.tip} ${key}`
-      const started = underWay.get(name) ?? render(key, request, asked).finally(() => underWay.delete(name))
-      underWay.set(name, started)
+      const started = inProgress.get(name) ?? render(key, request, asked).finally(() => inProgress.delete(name))
+      inProgress.set(name, started)
       return started
     },
     lint: (rest, asked) => run({ ...rest, task: 'lint' }, asked),
@@ -208,24 +208,24 @@ function keyOf(request: HtmlRequest, store: Store): string {
   return hash('sha256', JSON.stringify(about))
 }
 
-function sizeOf({ rendered, ingredients: { pages, exist, files, links } }: KeptRender): number {
-  return bytesOfText(rendered.html) + ingredientBytes * (pages.length + exist.length + files.length + links.length)
+function sizeOf({ rendered, dependencies: { pages, exist, files, links } }: CachedRender): number {
+  return bytesOfText(rendered.html) + dependencyBytes * (pages.length + exist.length + files.length + links.length)
 }
 
 async function findKept(
   key: string,
   store: Store,
   memory: LruCache<RememberedRender>,
-  files: JsonCache<KeptRender>,
+  files: JsonCache<CachedRender>,
 ): Promise<Rendered | undefined> {
   const state = stateOf(store)
-  const remembered = memory.find(key)
-  const kept = remembered?.kept ?? (await files.find(key))
-  if (kept === undefined || isExpired(kept)) return undefined
-  if (remembered?.state === state) return kept.rendered
-  if (!(await areAsBefore(kept.ingredients, store))) return undefined
-  memory.keep(key, { kept, state })
-  return kept.rendered
+  const remembered = memory.get(key)
+  const cached = remembered?.cached ?? (await files.get(key))
+  if (cached === undefined || isExpired(cached)) return undefined
+  if (remembered?.state === state) return cached.rendered
+  if (!(await areAsBefore(cached.dependencies, store))) return undefined
+  memory.set(key, { cached, state })
+  return cached.rendered
 }
 
 /** These dependencies only depend on the state. */
@@ -233,22 +233,22 @@ function stateOf({ tip, lastRevisionId }: Store): string {
   return `${tip} ${lastRevisionId}`
 }
 
-function isExpired({ expires }: KeptRender): boolean {
+function isExpired({ expires }: CachedRender): boolean {
   // Setting the clock back would prolong its life.
   const left = expires === null ? 0 : expires - Date.now()
   return left < 0 || left > shortLife
 }
 
 /** Compares dependencies with the wiki. A page may have thousands, so other requests are served meanwhile. */
-async function areAsBefore(ingredients: Ingredients, store: Store): Promise<boolean> {
+async function areAsBefore(dependencies: RenderDependencies, store: Store): Promise<boolean> {
   let end = performance.now() + sliceTime
-  for (const isSame of comparisons(ingredients, store)) {
+  for (const isSame of comparisons(dependencies, store)) {
     if (!isSame) return false
     if (performance.now() < end) continue
     await turn()
     end = performance.now() + sliceTime
   }
-  const { links } = ingredients
+  const { links } = dependencies
   for (let start = 0; start < links.length; start += linksAtOnce) {
     if (!(await leadsAsBefore(links.slice(start, start + linksAtOnce), store))) return false
     await turn()
@@ -256,13 +256,13 @@ async function areAsBefore(ingredients: Ingredients, store: Store): Promise<bool
   return true
 }
 
-function* comparisons({ pages, exist, files }: Ingredients, store: Store): Generator<boolean> {
+function* comparisons({ pages, exist, files }: RenderDependencies, store: Store): Generator<boolean> {
   for (const [key, blob] of pages) yield blobOfPage(store, key) === blob
   for (const [key, exists] of exist) yield existence(store, key) === exists
   for (const [name, blob] of files) yield blobOfFile(store, name) === blob
 }
 
-async function leadsAsBefore(links: Ingredients['links'], store: Store): Promise<boolean> {
+async function leadsAsBefore(links: RenderDependencies['links'], store: Store): Promise<boolean> {
   const targets = await linkTargets(
     store,
     links.map(([link]) => link),
@@ -323,7 +323,7 @@ function observe({ store, source }: AskedWiki, text: string) {
   return {
     source: observed,
     expires: () => (isShort ? Date.now() + shortLife : null),
-    ingredients: (): Ingredients => ({ pages: [...pages], exist: [...exist], files: [...files], links }),
+    dependencies: (): RenderDependencies => ({ pages: [...pages], exist: [...exist], files: [...files], links }),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Title } from '../../core/title.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import type { SourcePage, WikiSource, WikiStatistics } from '../../wikitext/wiki-source.ts'
-import { isHidden, shownPeople } from '../access/hidden.ts'
+import { isHidden, visiblePeople } from '../access/hidden.ts'
 import { linkTargets } from '../naming/wiki-names.ts'
 import { factsOf, knownFiles } from '../resources/file-facts.ts'
 import type { WikiFiles } from '../resources/file-object.ts'
@@ -73,7 +73,7 @@ async function sourcePages(store: Store, titles: readonly Title[]): Promise<(Sou
 function sourcePage(title: Title, page: PageEntry, [revision, file]: [RevisionEntry, string]): SourcePage | null {
   const { id, timestamp, model } = revision
   if (isHidden(revision, 'text')) return null
-  const user = shownPeople(revision).user?.name ?? ''
+  const user = visiblePeople(revision).user?.name ?? ''
   return { title, text: sourceOfFile(file), model, id: page.id, revision: id, timestamp, user }
 }
 

@@ -3,13 +3,13 @@
 import type { Deletion } from '../../core/revision.ts'
 import { inShellQuotes } from '../../core/shell-quote.ts'
 import type { Store } from '../../store/store.ts'
-import { shownPeople } from '../access/hidden.ts'
+import { visiblePeople } from '../access/hidden.ts'
 
 /** Returns the author, reason and time of a page's deletion, as readers may see them; null for a page that exists. */
 export function deletionOf(store: Store, page: number): Deletion | null {
   const deletion = store.deletion(page)
   if (deletion === null) return null
-  return { commit: deletion.commit, timestamp: deletion.timestamp, ...shownPeople(deletion) }
+  return { commit: deletion.commit, timestamp: deletion.timestamp, ...visiblePeople(deletion) }
 }
 
 /** Returns the same in words: `deleted on 2026-01-31 12:00 by Ada in 3f2a91c`. */

@@ -2,7 +2,7 @@
 
 import { type FileListItem, mediaFormats } from '../../core/file.ts'
 import type { FileEntry } from '../../store/format/entries.ts'
-import { shownUploader } from '../access/hidden.ts'
+import { visibleUploader } from '../access/hidden.ts'
 
 /** Returns a file's entry in a file list. */
 export function fileItem(file: FileEntry): FileListItem {
@@ -14,7 +14,7 @@ export function fileItem(file: FileEntry): FileListItem {
     mediatype: format?.mediatype ?? 'UNKNOWN',
     mime: format?.mime ?? 'application/octet-stream',
     size: file.size,
-    latest: { timestamp: file.timestamp, user: shownUploader(file) },
+    latest: { timestamp: file.timestamp, user: visibleUploader(file) },
   }
 }
 

@@ -6,7 +6,7 @@ import { fitInto } from '../../media/scale.ts'
 import type { Size } from '../../media/svg.ts'
 import type { FileEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
-import { shownUploader } from '../access/hidden.ts'
+import { visibleUploader } from '../access/hidden.ts'
 import { extensionOf } from './file-item.ts'
 import { fileRoute, readingRoute, thumbnailRoute } from './routes.ts'
 
@@ -53,7 +53,7 @@ export function fileObject(known: KnownFile, { base, full }: { base: string; ful
   return {
     title: fileName(file).replaceAll('_', ' '),
     file_description_url: readingRoute(base, file.key),
-    latest: { timestamp: file.timestamp, user: shownUploader(file) },
+    latest: { timestamp: file.timestamp, user: visibleUploader(file) },
     preferred: previewIn(preferredBox, known, base),
     ...(full && { original: originalOf(known, base) }),
     thumbnail: previewIn(thumbnailBox, known, base),

@@ -17,7 +17,7 @@ const lookedAt = 500
  * Returns the effective link rules: `auto` becomes those of Markdown or of wikitext if the first pages are all of one
  * kind.
  */
-export function heldDialect(store: Store): LinkSetting {
+export function effectiveDialect(store: Store): LinkSetting {
   const dialect = linkDialect(store)
   if (dialect !== 'auto') return dialect
   const models = new Set<string>()

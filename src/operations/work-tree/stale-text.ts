@@ -31,7 +31,7 @@ export interface WrittenText {
  * Returns the revision that a text seems to be made from, if it lacks as a whole what others have saved since, and what its
  * writer has saved after them; undefined if it has something of either. Of several the nearest to the text counts.
  */
-export async function revisionTakenBackTo(
+export async function staleRevision(
   store: Store,
   page: PageEntry,
   { text, writer }: WrittenText,
@@ -79,23 +79,23 @@ async function textOf(store: Store, { blob }: RevisionEntry): Promise<string | n
 }
 
 /** Throws if a text from a file, or from a program (`-`), takes back recent edits of others. Errors: wiki-behind. */
-export async function checkTakesNothingBack(
+export async function checkNotStale(
   store: Store,
   title: Title,
   { file, ...written }: WrittenText & { readonly file: string },
 ): Promise<void> {
   const page = store.findPage(title.key)
-  const error = page && (await takesBack(store, page, { ...written, name: `"${page.title}"`, file }))
+  const error = page && (await staleTextError(store, page, { ...written, name: `"${page.title}"`, file }))
   if (error !== undefined) throw error
 }
 
 /** Returns the error for a text that takes back recent edits of others; undefined for any other. `file`: path of the text. */
-export async function takesBack(
+export async function staleTextError(
   store: Store,
   page: PageEntry,
   { name, file, ...written }: WrittenText & { readonly name: string; readonly file: string },
 ): Promise<WikiError | undefined> {
-  const made = await revisionTakenBackTo(store, page, written)
+  const made = await staleRevision(store, page, written)
   if (made === undefined) return undefined
   const edit = (base: number) => `wiki page edit ${inShellQuotes(page.title)} --base ${base} -f ${shellQuote(file)}`
   return new WikiError('wiki-behind', {

@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts'
 import type { WorkTrace } from '../../store/work-tree/work-trace.ts'
 import type { WorkTreeChange } from '../../store/work-tree/work-tree.ts'
 import { reasonOf } from '../resources/find-page.ts'
-import { revisionTakenBackTo } from './stale-text.ts'
+import { staleRevision } from './stale-text.ts'
 import { type Behind, behindOf, isBehind, workBase } from './work-base.ts'
 import { readWorkFile } from './work-text.ts'
 
@@ -81,6 +81,6 @@ async function behindAt(
   if (page === undefined || content === null || trace.isSettled || !isUtf8(content)) return {}
   const name = await writer()
   if (name === null) return {}
-  const made = await revisionTakenBackTo(store, page, { text: content.toString('utf8'), writer: name })
+  const made = await staleRevision(store, page, { text: content.toString('utf8'), writer: name })
   return made === undefined ? {} : { stale: { base: made.id, latest: page.latest } }
 }

@@ -33,10 +33,10 @@ export function termMemory(most = usualBytes): TermMemory {
   const kept = createLruCache<Kept>({ total: most, each: most / 2, sizeOf: ({ bytes }) => bytes })
   return {
     recall: (name, language, read) => {
-      const known = kept.find(name)
+      const known = kept.get(name)
       if (known !== undefined && known.language === language) return known.term
       const entry = entryOf(read(), language)
-      kept.keep(name, entry)
+      kept.set(name, entry)
       return entry.term
     },
     clear: kept.clear,

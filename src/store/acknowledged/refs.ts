@@ -8,7 +8,7 @@ import { isWikiError } from '../../core/errors.ts'
 import { makeFolder } from '../../files/private-files.ts'
 import { prepareFile } from '../repository/durable-file.ts'
 import { listRefs } from '../repository/list-refs.ts'
-import { clearLeftBehind, takeLockFile } from '../repository/lock-file.ts'
+import { clearLeftovers, takeLockFile } from '../repository/lock-file.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
 import type { RecordPaths } from './record-paths.ts'
 
@@ -70,7 +70,7 @@ export function leftHeads(repository: Repository, { leftBehind }: RecordPaths): 
 
 /** Removes files that killed processes left beside the record. */
 export function clearRefs({ commonDirectory }: Repository, { newest, log, verified }: RecordPaths): void {
-  clearLeftBehind(join(commonDirectory, newest))
-  clearLeftBehind(log)
-  clearLeftBehind(verified)
+  clearLeftovers(join(commonDirectory, newest))
+  clearLeftovers(log)
+  clearLeftovers(verified)
 }

@@ -47,7 +47,7 @@ async function tidy(options: HousekeepingOptions): Promise<void> {
 /** Lets git pack loose objects if there are many; resolves at the end of git's process, false if none was started. */
 export async function keepHouse({ repository, backend, beforePacking }: HousekeepingOptions): Promise<boolean> {
   if (!isDue(repository) || (await backend.choose()) !== 'git') return false
-  const { askGit, runAside } = await import('../repository/process.ts')
+  const { askGit, runInBackground } = await import('../repository/process.ts')
   const { gitDirectory } = repository
   const said = await askGit(gitDirectory, [
     'config',
@@ -58,7 +58,7 @@ export async function keepHouse({ repository, backend, beforePacking }: Housekee
   if (isSwitchedOff(said)) return false
   await beforePacking?.()
   // Unlike the lock of `git maintenance`, this one does not outlive a killed process.
-  await runAside(gitDirectory, ['gc', '--auto', '--quiet'])
+  await runInBackground(gitDirectory, ['gc', '--auto', '--quiet'])
   return true
 }
 

@@ -11,7 +11,7 @@ import { removeFile, removeFolder } from '../../files/private-files.ts'
 import { type PathRules, pathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
 import { readTreeFile } from '../git/tree-file.ts'
-import { clearLeftBehind, removeLeftBehind } from '../repository/lock-file.ts'
+import { clearLeftovers, removeLeftovers } from '../repository/lock-file.ts'
 import { type Repository, readRef, shallowCommits } from '../repository/repository.ts'
 import { fitOwn } from '../repository/shared-modes.ts'
 import { publishedTips, upstreamRef } from '../repository/upstream.ts'
@@ -169,10 +169,10 @@ export class LiveIndex {
   }
 
   /** Removes the locks that killed processes left in the folder. */
-  clearLeftBehind(): void {
-    for (const name of ['lock', 'search/lock']) removeLeftBehind(`${this.folder}/${name}`)
+  clearLeftovers(): void {
+    for (const name of ['lock', 'search/lock']) removeLeftovers(`${this.folder}/${name}`)
     for (const name of ['lock', 'search/lock', 'fold', 'import', 'import/state.json', verifiedName])
-      clearLeftBehind(`${this.folder}/${name}`)
+      clearLeftovers(`${this.folder}/${name}`)
   }
 
   /** Deletes the stored index and rebuilds it. */

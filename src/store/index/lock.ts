@@ -3,7 +3,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolder, removeFile } from '../../files/private-files.ts'
-import { createLock, isRunning, removeLeftBehind } from '../repository/lock-file.ts'
+import { createLock, isRunning, removeLeftovers } from '../repository/lock-file.ts'
 
 /** A lock of another machine, or of a process whose number was reused, counts as abandoned after this time. */
 const staleMilliseconds = 15 * 60 * 1000
@@ -13,7 +13,7 @@ export function takeLock(path: string): (() => void) | null {
   makeFolder(dirname(path))
   if (!createLock(path)) {
     if (isStale(path)) removeFile(path)
-    else removeLeftBehind(path)
+    else removeLeftovers(path)
     if (!createLock(path)) return null
   }
   clearTemporaries(dirname(path))

@@ -23,7 +23,7 @@ export type IndexSource = Pick<
   | 'readAhead'
   | 'rebuild'
   | 'provisional'
-  | 'clearLeftBehind'
+  | 'clearLeftovers'
   | 'close'
 >
 
@@ -72,7 +72,7 @@ export class PinnedIndex implements IndexSource {
 
   trustFor(): void {}
 
-  clearLeftBehind(): void {}
+  clearLeftovers(): void {}
 
   verify(): Promise<void> {
     return this.#source.verify()

@@ -5,7 +5,7 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { headOf, operationUnderWay, type Repository, settingsOf } from './repository.ts'
+import { headOf, operationInProgress, type Repository, settingsOf } from './repository.ts'
 
 /** A work tree of the repository, with the wiki's branch. */
 export interface Checkout extends Repository {
@@ -40,7 +40,7 @@ export function hasBranch(checkout: Repository): boolean {
 /** Returns git's operation in progress on the wiki's branch in any work tree (`merge`, `rebase` ...); null if there is none. */
 export function operationInAny(checkouts: readonly Checkout[]): string | null {
   for (const checkout of checkouts) {
-    const operation = operationUnderWay(checkout)
+    const operation = operationInProgress(checkout)
     if (operation !== null) return operation
   }
   return null
@@ -52,7 +52,7 @@ export function operationInAny(checkouts: readonly Checkout[]): string | null {
  */
 export function isRebasedFromElsewhere(checkouts: readonly Checkout[], tip: string): boolean {
   return checkouts.some(checkout => {
-    if (operationUnderWay(checkout) !== 'rebase') return false
+    if (operationInProgress(checkout) !== 'rebase') return false
     const { gitDirectory } = checkout
     const began =
       readLine(join(gitDirectory, 'rebase-merge', 'orig-head')) ??

@@ -23,7 +23,7 @@ const identityVariables = [
 
 export type Role = 'author' | 'committer'
 
-export interface IdentityQuestion {
+export interface IdentityRequest {
   /** Null if there is none yet. */
   readonly repository: Repository | null
   readonly role: Role
@@ -34,7 +34,7 @@ export interface IdentityQuestion {
 }
 
 /** Returns the name and address that git would write into a commit; null if it would refuse to make one. */
-export function gitIdentity({ repository, role, environment, mayRunGit }: IdentityQuestion): Author | null {
+export function gitIdentity({ repository, role, environment, mayRunGit }: IdentityRequest): Author | null {
   const given = givenIn(environment)
   const whole = wholeIn(given, role)
   if (whole !== null) return whole
@@ -54,7 +54,7 @@ function wholeIn(given: Readonly<Record<string, string | undefined>>, role: Role
 }
 
 /** An empty name or address counts as unset; git would refuse it. */
-function givenIn(environment: IdentityQuestion['environment']): Record<string, string | undefined> {
+function givenIn(environment: IdentityRequest['environment']): Record<string, string | undefined> {
   const named = identityVariables.filter(name => environment[name] !== undefined)
   return Object.fromEntries(
     named.map(name => [name, /^GIT_CONFIG/.test(name) ? environment[name] : environment[name] || undefined]),
@@ -74,7 +74,7 @@ const identityKey = /^(?:user|author|committer)\.(?:name|email)$/
  * address is configured, and not with `user.useConfigOnly`. Source: git's ident.c, `fmt_ident`.
  */
 function identityFromFiles(
-  { repository, role }: Pick<IdentityQuestion, 'repository' | 'role'>,
+  { repository, role }: Pick<IdentityRequest, 'repository' | 'role'>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Author | null {
   const settings = readSettings({ repository, environment })

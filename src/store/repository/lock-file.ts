@@ -26,7 +26,7 @@ export async function takeLockFile(path: string, { wait = waitMilliseconds } = {
   const lock = `${path}.lock`
   const start = performance.now()
   for (let pause = 1; !createLock(lock); pause = Math.min(pause * 2, 50)) {
-    removeLeftBehind(lock)
+    removeLeftovers(lock)
     const age = ageOf(lock)
     const limit = age > staleMilliseconds ? Math.min(wait, staleWaitMilliseconds) : wait
     if (performance.now() - start > limit) throw lockedError(lock, age)
@@ -57,8 +57,8 @@ function freeLock(lock: string): void {
 }
 
 /** Removes remains of killed processes: the lock of a path, and files about to replace one. */
-export function clearLeftBehind(path: string): void {
-  removeLeftBehind(`${path}.lock`)
+export function clearLeftovers(path: string): void {
+  removeLeftovers(`${path}.lock`)
   const start = `${basename(path)}.wiki-`
   for (const name of namesIn(dirname(path))) {
     const owner = name.startsWith(start)
@@ -119,7 +119,7 @@ function ownerLine(): string {
  * removed that lock meanwhile and taken its own. A process killed in its turn leaves a mark of that, whether or not a lock
  * exists.
  */
-export function removeLeftBehind(lock: string): void {
+export function removeLeftovers(lock: string): void {
   const turn = `${lock.replace(/\.lock$/, '')}.wiki-turn.lock`
   if (isLeftBehind(turn)) removeFile(turn)
   if (!isLeftBehind(lock) || !createLock(turn)) return

@@ -146,7 +146,7 @@ export async function askGit(gitDirectory: string, parameters: readonly string[]
 }
 
 /** Runs git in the background, so that this process may end first; resolves at its end. */
-export function runAside(gitDirectory: string, parameters: readonly string[]): Promise<void> {
+export function runInBackground(gitDirectory: string, parameters: readonly string[]): Promise<void> {
   const options = { windowsHide: true, detached: true, stdio: 'ignore', env: readingEnvironment() } as const
   const child = spawn('git', [`--git-dir=${gitDirectory}`, ...safeOptions, ...parameters], options)
   child.unref()
@@ -248,7 +248,7 @@ function ended(lines: readonly string[]): string {
 }
 
 /** Result of a git process; `status` is null if it was killed or could not start. */
-export interface Ran {
+export interface GitResult {
   readonly status: number | null
   readonly stdout: Buffer
   readonly stderr: string
@@ -258,7 +258,7 @@ export interface Ran {
 export function runGitBounded(
   parameters: readonly string[],
   { gitDirectory, workTree, cwd, input, limit = readBytes, timeout = 30_000, environment }: RunOptions,
-): Promise<Ran> {
+): Promise<GitResult> {
   const place = [`--git-dir=${gitDirectory}`, ...(workTree === undefined ? [] : [`--work-tree=${workTree}`])]
   const env = { ...readingEnvironment(), ...environment }
   // A process group of its own: a hanging filter ends with the git that waits for it.

@@ -192,7 +192,7 @@ export function shallowCommits(repository: Repository): ReadonlySet<string> {
  * Returns git's operation in progress on the wiki's branch, in a word for people; null if the branch may be written to.
  * During a rebase HEAD does not name the branch.
  */
-export function operationUnderWay(repository: Repository): string | null {
+export function operationInProgress(repository: Repository): string | null {
   const { gitDirectory, workTree, branch } = repository
   if (workTree === null) return null
   const found = operationFiles.find(([file]) => existsSync(join(gitDirectory, file)))
@@ -204,12 +204,12 @@ export function operationUnderWay(repository: Repository): string | null {
 }
 
 /** A rebase may apply patches as `git am` does. Source: git's wt-status.c, `wt_status_check_rebase`. */
-function patchesUnderWay(gitDirectory: string): string {
+function patchesInProgress(gitDirectory: string): string {
   return existsSync(join(gitDirectory, 'rebase-apply', 'applying')) ? 'am' : 'rebase'
 }
 
 /** Several commits are picked or reverted, and git waits between two of them. */
-function sequenceUnderWay(gitDirectory: string): string {
+function sequenceInProgress(gitDirectory: string): string {
   return /^revert\b/.test(readText(join(gitDirectory, 'sequencer', 'todo')) ?? '') ? 'revert' : 'cherry-pick'
 }
 
@@ -217,10 +217,10 @@ function sequenceUnderWay(gitDirectory: string): string {
 const operationFiles: readonly [file: string, operation: string | ((gitDirectory: string) => string)][] = [
   ['MERGE_HEAD', 'merge'],
   ['rebase-merge', 'rebase'],
-  ['rebase-apply', patchesUnderWay],
+  ['rebase-apply', patchesInProgress],
   ['CHERRY_PICK_HEAD', 'cherry-pick'],
   ['REVERT_HEAD', 'revert'],
-  ['sequencer', sequenceUnderWay],
+  ['sequencer', sequenceInProgress],
   ['BISECT_LOG', 'bisect'],
 ]
 

@@ -24,7 +24,6 @@ import { type Repository, readRef } from '../repository/repository.ts'
 import { fileForm } from './conversion/conversion.ts'
 import { followPaths } from './follow.ts'
 import { lockIndex, settledState } from './index-lock.ts'
-import { changesPast, type MovedPast, movedPast } from './moved-past.ts'
 import {
   absentFinder,
   type FollowedPath,
@@ -38,6 +37,7 @@ import {
   skipEntry,
   writeStaged,
 } from './staged.ts'
+import { lagChanges, type WorkTreeLag, workTreeLag } from './work-tree-lag.ts'
 
 /** A write in the notes of one work tree. */
 interface Note {
@@ -147,7 +147,7 @@ export interface Repaired {
   /** Those whose files, too, git took from the older commit. */
   readonly pending: readonly FollowedPath[]
   /** The move of the branch past this work tree, to be logged when the index is written. */
-  readonly past: MovedPast | null
+  readonly past: WorkTreeLag | null
 }
 
 /**
@@ -155,10 +155,10 @@ export interface Repaired {
  * work tree.
  */
 export async function repairStaged(repository: Repository, staged: Staged, read: ReadObject): Promise<Repaired> {
-  const past = await movedPast(repository)
+  const past = await workTreeLag(repository)
   const repaired = { paths: [] as FollowedPath[], pending: [] as FollowedPath[], past }
   const committedAt = committedIn(repository, read)
-  const passed = past === null ? [] : await changesPast(read, past)
+  const passed = past === null ? [] : await lagChanges(read, past)
   for (const { path, before, isPending } of [
     ...takenOut(repository, staged),
     ...passed.map(change => ({ ...change, isPending: true })),
@@ -230,7 +230,7 @@ async function repairCheckout(checkout: Checkout, read: ReadObject): Promise<str
 
 async function needsRepair(checkout: Checkout, read: ReadObject): Promise<boolean> {
   if (hasPending(checkout)) return true
-  if (!existsSync(notesPath(checkout)) && (await movedPast(checkout)) === null) return false
+  if (!existsSync(notesPath(checkout)) && (await workTreeLag(checkout)) === null) return false
   const { paths, past } = await repairStaged(checkout, readStaged(checkout), read)
   return paths.length > 0 || past !== null
 }

@@ -1,7 +1,7 @@
 /** Script of the forms for one action, such as a move, an upload or the settings: drafts of their fields, and background submission. */
 
 import { type Draft, draftsWith, removeDraft, takeStashed } from './writing/draft-store.ts'
-import { offerBar, startKeeping } from './writing/drafts.ts'
+import { draftBar, startKeeping } from './writing/drafts.ts'
 import { type DraftFacts, findForm, type ScriptedForm } from './writing/edit-form.ts'
 import { announceForm, openElsewhere } from './writing/open-forms.ts'
 import { saveInBackground } from './writing/saving.ts'
@@ -97,5 +97,5 @@ async function offer(
   const open = await openElsewhere(new Set([facts.draft]))
   for (const draft of found)
     if (draft.name === facts.draft && draft.id !== id && !open.has(draft.id))
-      form.before(offerBar(say, draft, () => goOn(draft)))
+      form.before(draftBar(say, draft, () => goOn(draft)))
 }

@@ -14,7 +14,7 @@ import { attributes, html, type Markup, trusted } from '../markup.ts'
 import { categoriesOf, languagesOf } from '../parts/categories.ts'
 import { contentBox } from '../parts/content-box.ts'
 import { contentsOf } from '../parts/contents.ts'
-import { missingTemplates, pagesBelow, wayUp } from '../parts/nearby-pages.ts'
+import { breadcrumbs, missingTemplates, pagesBelow } from '../parts/nearby-pages.ts'
 import { nextRevision } from '../parts/next-revision.ts'
 import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
@@ -133,7 +133,7 @@ function viewOf(request: WebRequest, revision: RevisionObject, rendered: Rendere
     title: isMain && name !== '' ? name : title,
     heading: headingOf(title, isRendered ? rendered.displayTitle : null),
     key,
-    above: wayUp(request, key),
+    above: breadcrumbs(request, key),
     ...(contents !== undefined && { contents }),
     body: html``,
     footer: html`${isRendered ? categoriesOf(request, rendered) : null}${isRendered ? languagesOf(request, rendered) : null}${lastEdit(request, revision)}`,

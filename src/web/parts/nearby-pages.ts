@@ -12,7 +12,7 @@ const mostPages = 60
 const mostTemplates = 200
 
 /** Links the pages and folders above a page, by the slashes of its title; null if there are none. */
-export function wayUp({ wiki, words }: WebRequest, key: string): Markup | null {
+export function breadcrumbs({ wiki, words }: WebRequest, key: string): Markup | null {
   const parts = key.split('/')
   if (parts.length < 2 || parts.length > mostLevels || parts.includes('')) return null
   const links = parts.slice(0, -1).map((part, at) => {
@@ -21,7 +21,7 @@ export function wayUp({ wiki, words }: WebRequest, key: string): Markup | null {
     const address = page === undefined ? specialAddress('AllPages', { prefix: `${above}/` }) : pageAddress(page.key)
     return html`<li><a href="${address}"><bdi>${part.replaceAll('_', ' ')}</bdi></a></li>`
   })
-  return html`<nav class="way-up" aria-label="${words.say('wayUp')}"><ol>${links}</ol></nav>`
+  return html`<nav class="way-up" aria-label="${words.say('breadcrumbs')}"><ol>${links}</ol></nav>`
 }
 
 /** Lists the pages whose titles start with this one and a slash; null if there are none. */

@@ -84,7 +84,7 @@ export const arabic: WordTable = {
   redirectedFrom: 'حُوّل من $1',
   missingTemplates:
     '{{PLURAL:$1|zero=لا قالب مفقود|one=قالب واحد مفقود|two=قالبان مفقودان|few=$1 قوالب مفقودة|many=$1 قالبًا مفقودًا|other=$1 قالب مفقود}}',
-  wayUp: 'الصفحات الأعلى',
+  breadcrumbs: 'الصفحات الأعلى',
   pagesBelow: 'الصفحات الفرعية',
   notRendered: 'عرض هذه الصفحة مكلف جدًا، لذا إليك نصها المصدر. $1',
   isOldRevision: 'هذه مراجعة قديمة للصفحة، حفظها $2 في $1.',

@@ -84,7 +84,7 @@ export const german: WordTable = {
   redirectsTo: 'Diese Seite leitet weiter auf $1.',
   redirectedFrom: 'Weitergeleitet von $1',
   missingTemplates: '{{PLURAL:$1|one=$1 Vorlage fehlt|other=$1 Vorlagen fehlen}}',
-  wayUp: 'Übergeordnete Seiten',
+  breadcrumbs: 'Übergeordnete Seiten',
   pagesBelow: 'Unterseiten',
   notRendered: 'Diese Seite ist zu aufwendig; hier steht ihr Quelltext. $1',
   isOldRevision: 'Dies ist eine alte Version der Seite, gespeichert $1 von $2.',

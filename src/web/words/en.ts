@@ -82,7 +82,7 @@ export const english = {
   redirectsTo: 'This page redirects to $1.',
   redirectedFrom: 'Redirected from $1',
   missingTemplates: '{{PLURAL:$1|one=$1 template is missing|other=$1 templates are missing}}',
-  wayUp: 'Pages above',
+  breadcrumbs: 'Pages above',
   pagesBelow: 'Pages below this one',
   notRendered: 'This page is too complex to show, so here is its source. $1',
   isOldRevision: 'This is an old revision of the page, saved $1 by $2.',

@@ -13,7 +13,7 @@ export interface KnownFile {
 }
 
 /** Lookups for finding a file. Undefined results are unknown so far. */
-export interface FileQuestions {
+export interface FileLookups {
   readonly file: (name: string) => FileFacts | null | undefined
   /** Text of a page; null if there is none. */
   readonly pageText: (title: Title) => string | null | undefined
@@ -21,7 +21,7 @@ export interface FileQuestions {
 }
 
 /** Finds a file; if it is missing, its page may redirect to another file. */
-export function findFile(title: Title, { file, pageText, readTitle }: FileQuestions): KnownFile {
+export function findFile(title: Title, { file, pageText, readTitle }: FileLookups): KnownFile {
   const facts = file(title.name)
   if (facts !== null) return { title, facts: facts ?? null }
   const redirect = parseRedirect(pageText(title) ?? '')

@@ -10,7 +10,7 @@ import {
   readGalleryLines,
   readGalleryOptions,
 } from '../../../src/wikitext/media/gallery.ts'
-import { type FileQuestions, findFile, readBadFiles } from '../../../src/wikitext/media/known-files.ts'
+import { type FileLookups, findFile, readBadFiles } from '../../../src/wikitext/media/known-files.ts'
 import { mediaWords } from '../../../src/wikitext/media/magic-words.ts'
 import { type MediaPart, readMediaOptions } from '../../../src/wikitext/media/options.ts'
 import type { MediaContext, MediaFile } from '../../../src/wikitext/media/resolved-file.ts'
@@ -439,7 +439,7 @@ describe('files of a wiki', () => {
     'File:Page.jpg': '#REDIRECT [[Tide]]',
     'File:Gone.jpg': '#REDIRECT [[File:Gone.jpg]]',
   }
-  const questions: FileQuestions = {
+  const questions: FileLookups = {
     file: name => (name === 'Unknown.jpg' ? undefined : (files[name] ?? null)),
     pageText: title => pages[title.key] ?? null,
     readTitle,

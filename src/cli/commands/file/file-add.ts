@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 import { sharedOptions } from '../../arguments/options.ts'
 import { findAuthor } from '../../author.ts'
-import { sayLeftAlone } from '../../change-report.ts'
+import { reportUnchangedFiles } from '../../change-report.ts'
 import type { Command } from '../../command.ts'
 import { readBytes } from '../../draft.ts'
 
@@ -31,6 +31,6 @@ export const fileAdd: Command<Values> = {
     const { file, changed, leftAlone } = await addFile(await context.wiki(), request)
     if (context.options.json) await context.printJson(file)
     await context.say(changed ? `Saved "${file.title}" in ${file.path}` : `"${file.title}" has this content already`)
-    await sayLeftAlone(context, leftAlone)
+    await reportUnchangedFiles(context, leftAlone)
   },
 }

@@ -6,7 +6,7 @@ import { shellQuote } from '../../../core/shell-quote.ts'
 import { sharedOptions } from '../../arguments/options.ts'
 import { checkWrittenTitle } from '../../arguments/written-title.ts'
 import { findAuthor } from '../../author.ts'
-import { revisionName, sayLeftAlone } from '../../change-report.ts'
+import { reportUnchangedFiles, revisionName } from '../../change-report.ts'
 import type { Command } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readDraft, refuseEmpty } from '../../draft.ts'
@@ -58,7 +58,7 @@ export const pageCreate: Command<Values> = {
     draft.discard()
     if (context.options.json) await context.printJson(page)
     await context.say(`Created "${page.title}" as ${await revisionName(context, page.latest.id)}`)
-    await sayLeftAlone(context, leftAlone)
+    await reportUnchangedFiles(context, leftAlone)
   },
 }
 

@@ -4,7 +4,7 @@ import { WikiError } from '../../../core/errors.ts'
 import type { DeletedPages } from '../../../operations/delete-page.ts'
 import { sharedOptions } from '../../arguments/options.ts'
 import { findAuthor } from '../../author.ts'
-import { sayLeftAlone, shortHash } from '../../change-report.ts'
+import { reportUnchangedFiles, shortHash } from '../../change-report.ts'
 import type { Command } from '../../command.ts'
 import type { Context } from '../../context.ts'
 
@@ -48,5 +48,5 @@ async function confirm({ io, options }: Context, { deleted }: DeletedPages): Pro
 async function sayDeleted(context: Context, { deleted, commit, leftAlone }: DeletedPages): Promise<void> {
   const hash = commit === null ? '' : ` (${shortHash(commit)})`
   for (const { title } of deleted) await context.say(`Deleted "${title}"${hash}`)
-  await sayLeftAlone(context, leftAlone)
+  await reportUnchangedFiles(context, leftAlone)
 }

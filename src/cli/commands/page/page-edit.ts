@@ -8,7 +8,7 @@ import { sharedOptions } from '../../arguments/options.ts'
 import { revisionOfPage } from '../../arguments/revision-of-page.ts'
 import { checkWrittenTitle } from '../../arguments/written-title.ts'
 import { findAuthor } from '../../author.ts'
-import { revisionName, sayLeftAlone } from '../../change-report.ts'
+import { reportUnchangedFiles, revisionName } from '../../change-report.ts'
 import type { Command } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readDraft, refuseEmpty } from '../../draft.ts'
@@ -87,11 +87,11 @@ async function originOf(
 ) {
   const { writtenTitle } = await import('../../../operations/resources/find-page.ts')
   const { originOfText } = await import('../../../operations/work-tree/work-source.ts')
-  const { checkTakesNothingBack } = await import('../../../operations/work-tree/stale-text.ts')
+  const { checkNotStale } = await import('../../../operations/work-tree/stale-text.ts')
   const title = writtenTitle(store, given.title)
   const { source: text, hasBase, writer, file } = given
   const origin = await originOfText(store, { title, source: text, hasBase })
-  if (!hasBase && origin.base === undefined) await checkTakesNothingBack(store, title, { text, writer, file })
+  if (!hasBase && origin.base === undefined) await checkNotStale(store, title, { text, writer, file })
   return origin
 }
 
@@ -134,5 +134,5 @@ async function sayUpdated(context: Context, { page, created, changed, merged, le
       ? `${created ? 'Created' : 'Saved'} "${page.title}" as ${revision}${others}`
       : `"${page.title}" has this text already, in ${revision}`,
   )
-  await sayLeftAlone(context, leftAlone)
+  await reportUnchangedFiles(context, leftAlone)
 }

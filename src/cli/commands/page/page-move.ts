@@ -4,7 +4,7 @@ import type { MovedLinks, MovedPage } from '../../../operations/move-page.ts'
 import { sharedOptions } from '../../arguments/options.ts'
 import { checkWrittenTitle } from '../../arguments/written-title.ts'
 import { findAuthor } from '../../author.ts'
-import { revisionName, sayLeftAlone } from '../../change-report.ts'
+import { reportUnchangedFiles, revisionName } from '../../change-report.ts'
 import type { Command } from '../../command.ts'
 import type { Context } from '../../context.ts'
 
@@ -77,7 +77,7 @@ async function sayMoved(context: Context, moved: MovedPage): Promise<void> {
   const revision = moved.latest === null ? '' : ` as ${await revisionName(context, moved.latest)}`
   await context.say(`Moved "${moved.from.title}" to "${moved.to.title}"${revision}${besides(moved)}`)
   await sayUnchanged(context, moved)
-  await sayLeftAlone(context, moved.leftAlone)
+  await reportUnchangedFiles(context, moved.leftAlone)
 }
 
 function besides({ redirect, replaced, to, links }: MovedPage): string {

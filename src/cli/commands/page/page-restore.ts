@@ -3,7 +3,7 @@
 import type { RestoredPage } from '../../../operations/restore-page.ts'
 import { sharedOptions } from '../../arguments/options.ts'
 import { findAuthor } from '../../author.ts'
-import { revisionName, sayLeftAlone, shortHash } from '../../change-report.ts'
+import { reportUnchangedFiles, revisionName, shortHash } from '../../change-report.ts'
 import type { Command } from '../../command.ts'
 import type { Context } from '../../context.ts'
 
@@ -44,5 +44,5 @@ export const pageRestore: Command<Values> = {
 async function sayRestored(context: Context, { title, latest, commit, leftAlone }: RestoredPage): Promise<void> {
   const hash = commit === null ? '' : ` (${shortHash(commit)})`
   await context.say(`Restored "${title}"${latest === null ? hash : ` as ${await revisionName(context, latest)}`}`)
-  await sayLeftAlone(context, leftAlone)
+  await reportUnchangedFiles(context, leftAlone)
 }

@@ -4,7 +4,7 @@ import { type HideablePart, hideableParts } from '../../../core/wiki-config.ts'
 import { sharedOptions } from '../../arguments/options.ts'
 import { certainRevision } from '../../arguments/revision-of-page.ts'
 import { findAuthor } from '../../author.ts'
-import { sayLeftAlone } from '../../change-report.ts'
+import { reportUnchangedFiles } from '../../change-report.ts'
 import type { Command } from '../../command.ts'
 import type { Context } from '../../context.ts'
 
@@ -63,5 +63,5 @@ async function change(context: Context, address: string, { parts, reason, user }
   await context.say(`${said}${state.changed ? '' : ' already'}; git still holds all of it`)
   for (const other of state.sameText)
     await context.say(`Revision ${other} has the same text and shows it still: wiki revision hide ${other}`)
-  await sayLeftAlone(context, state.leftAlone)
+  await reportUnchangedFiles(context, state.leftAlone)
 }

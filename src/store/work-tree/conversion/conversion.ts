@@ -10,7 +10,7 @@ import { readWorkFile, workTreeAt } from '../../../files/work-file.ts'
 import { mayRunGit } from '../../git/native.ts'
 import { hashBlob } from '../../git/objects.ts'
 import { blobAt } from '../../git/tree-file.ts'
-import type { Ran } from '../../repository/process.ts'
+import type { GitResult } from '../../repository/process.ts'
 import { type FileForm, lineEnds } from '../follow.ts'
 import { AttributeFinder, type ReadAttributes } from './attribute-files.ts'
 import { Cleaner, Smudger } from './filter-process.ts'
@@ -194,7 +194,7 @@ async function cleanOne(
   }
 }
 
-function failed(path: string, { status, stderr }: Ran): WikiError {
+function failed(path: string, { status, stderr }: GitResult): WikiError {
   const reason = status === null ? 'git or the filter did not end in time' : stderr.trim().split('\n').at(-1)
   return refusal(path, reason || 'git failed')
 }

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { makeFolder, removeFile, writeFile } from '../../../files/private-files.ts'
-import { endGroup, type Ran, type Running } from '../../repository/process.ts'
+import { endGroup, type GitResult, type Running } from '../../repository/process.ts'
 import type { ReadAttributes } from './attribute-files.ts'
 import { type ConversionPlace, largest, openPrivateTree, type PrivateTree } from './private-tree.ts'
 
@@ -24,13 +24,13 @@ class SerialRequests {
   }
 
   /** Writes a request and reads up to the end mark, which is removed; returns status null or a failure if git ended. */
-  ask(question: string, mark: string): Promise<Ran> {
+  ask(question: string, mark: string): Promise<GitResult> {
     const result = this.#last.then(() => this.#ask(question, mark))
     this.#last = result
     return result
   }
 
-  #ask(question: string, mark: string): Promise<Ran> {
+  #ask(question: string, mark: string): Promise<GitResult> {
     const { child, stdout, ended, errors } = this.#running
     return new Promise(resolve => {
       const chunks: Buffer[] = []
@@ -161,7 +161,7 @@ export class Smudger {
   }
 
   /** Converts a blob's content to that of the file at a path. Git is restarted after a failed filter. */
-  async smudge(path: string, content: Buffer): Promise<Ran> {
+  async smudge(path: string, content: Buffer): Promise<GitResult> {
     this.#opened ??= this.#open()
     const { tree, requests } = await this.#opened
     await tree.placeAttributes(path)

@@ -8,7 +8,7 @@ import { dirname, join, posix } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { makeFolder, makeTemporaryFolder, removeFolder, writeFile } from '../../../files/private-files.ts'
 import { frameObject, hashBlob, loosePath, readLoose } from '../../git/objects.ts'
-import { type Ran, type Running, runGitBounded, startGit } from '../../repository/process.ts'
+import { type GitResult, type Running, runGitBounded, startGit } from '../../repository/process.ts'
 import type { Repository } from '../../repository/repository.ts'
 import { foldersAbove, type ReadAttributes } from './attribute-files.ts'
 import type { ReadTree } from './tip-attributes.ts'
@@ -30,7 +30,7 @@ export interface PrivateTree {
   readonly top: string
   /** Copies the attributes files for a path there, unless git reads those of the work tree itself. */
   readonly placeAttributes: (path: string) => Promise<void>
-  readonly run: (parameters: readonly string[], input?: Uint8Array) => Promise<Ran>
+  readonly run: (parameters: readonly string[], input?: Uint8Array) => Promise<GitResult>
   readonly start: (parameters: readonly string[], environment?: NodeJS.ProcessEnv) => Running
   /** Stores a blob for git to read; returns its hash. */
   readonly keep: (content: Uint8Array) => string

@@ -190,7 +190,7 @@ async function offer(edit: EditForm, box: TextBox, { newer, held, id, restored }
     else if (isSame(restored, draft) && draft.choices === undefined) held.ids.add(draft.id)
     else
       edit.form.before(
-        offerBar(
+        draftBar(
           edit.say,
           draft,
           () => void goOn(draft),
@@ -256,7 +256,7 @@ function elsewhereBar({ say }: EditForm, { time }: Draft): HTMLElement {
 }
 
 /** Creates the bar that offers a draft. `changes` returns a comparison of the draft, for forms of a text. */
-export function offerBar(
+export function draftBar(
   say: EditForm['say'],
   draft: Draft,
   goOn: () => void,

@@ -1,4 +1,4 @@
-/** Makes the characters visible that steer a terminal: they are in pages, titles and paths of any repository. */
+/** Makes control characters visible, because a terminal interprets those in pages, titles and paths of any repository. */
 
 /** Form in which control characters are shown: as symbols and code points, or as JSON escapes. */
 export type Form = 'text' | 'json'
@@ -7,16 +7,16 @@ export type Form = 'text' | 'json'
  * Characters that a terminal interprets: C0 except tab and line feed, DEL, C1, bidirectional controls, and line and
  * paragraph separators.
  */
-const steering = /\r\n|[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029]/g
+const controls = /\r\n|[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u2028\u2029]/g
 
 /** Makes control characters visible. Line feeds and tabs stay; CR LF becomes a line feed. */
-export function withoutSteering(text: string, form: Form = 'text'): string {
-  return text.replace(steering, form === 'json' ? inJson : shown)
+export function escapeControls(text: string, form: Form = 'text'): string {
+  return text.replace(controls, form === 'json' ? inJson : shown)
 }
 
 /** Makes control characters visible, with line ends and tabs, so that different names look different. */
 export function inOneLine(text: string): string {
-  return withoutSteering(text.replace(/[\t\r\n]/g, symbolOf))
+  return escapeControls(text.replace(/[\t\r\n]/g, symbolOf))
 }
 
 function shown(char: string): string {

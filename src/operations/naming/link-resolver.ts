@@ -18,7 +18,7 @@ import {
 import { type LinkForm, type LinkRange, readTarget, type Site, siteOf, writtenTarget } from '../../wikitext/index.ts'
 
 /** The page that contains a link. */
-export interface Holder {
+export interface LinkingPage {
   readonly title: Title
   /** Path of its file from the root of the wiki. */
   readonly path: string
@@ -33,7 +33,7 @@ export interface LinkText {
 }
 
 /** The page or file that a link leads to. */
-export interface Led {
+export interface LinkDestination {
   /** Key of the title; for a file that is neither page nor media, a colon and its path. */
   readonly key: string
   /** True if the second part is the target. */
@@ -54,7 +54,7 @@ export interface Extras {
   readonly aliases: ReadonlyMap<string, readonly string[]>
 }
 
-export interface LinkWorld {
+export interface LinkResolver {
   /** True if `[[text|target]]` of Markdown starts with the text. */
   readonly isTextFirst: boolean
   readonly titleOf: (key: string) => Title
@@ -69,27 +69,27 @@ export interface LinkWorld {
    * Returns the target of a link; null if it leads to no page or file of this wiki. A wikitext link may lead to a
    * missing page.
    */
-  readonly resolve: (link: LinkText, holder: Holder) => Led | null
+  readonly resolve: (link: LinkText, linkingPage: LinkingPage) => LinkDestination | null
   /** Parses a wikitext target; null if it is invalid. */
-  readonly read: (link: LinkText, holder: Holder) => ReturnType<typeof readTarget>
+  readonly read: (link: LinkText, linkingPage: LinkingPage) => ReturnType<typeof readTarget>
 }
 
 type Resolve = (link: WrittenLink, path: string) => LinkTarget | null
 
 interface Known {
   readonly site: Site
-  readonly mayBeName: LinkWorld['mayBeName']
-  readonly named: LinkWorld['named']
+  readonly mayBeName: LinkResolver['mayBeName']
+  readonly named: LinkResolver['named']
   readonly target: Resolve
 }
 
 /** Builds the look-up of these pages and files. Takes time and memory proportional to their number. */
-export function linkWorld(
+export function linkResolver(
   entries: readonly Named[],
   config: WikiConfig,
   extras: Extras | null = null,
   isGollumWiki?: boolean,
-): LinkWorld {
+): LinkResolver {
   const names = linkNames(entries)
   const all = extras === null ? names : linkNames([...withAliases(entries, extras.aliases), ...extras.others])
   const isGollum = isGollumWiki ?? gollumTitles.some(title => isGollumPage(names.withKey(title)?.path ?? ''))
@@ -112,7 +112,7 @@ export function linkWorld(
   }
   const exactly = resolveBy(resolveExactly, names)
   const anyhow = resolveBy(resolveLink, all)
-  const named: LinkWorld['named'] = key => names.withKey(key) ?? all.withKey(key)
+  const named: LinkResolver['named'] = key => names.withKey(key) ?? all.withKey(key)
   const mayBeName = (target: string) => mayBePath(target, dialects.wikitext)
   const known: Known = { site, named, mayBeName, target: (link, path) => exactly(link, path) ?? anyhow(link, path) }
   return {
@@ -122,11 +122,11 @@ export function linkWorld(
     mayBeName,
     exactly,
     target: known.target,
-    read: (link, holder) => readTarget(link.target, { form: link.form, site, page: holder.title }),
-    resolve: (link, holder) =>
+    read: (link, linkingPage) => readTarget(link.target, { form: link.form, site, page: linkingPage.title }),
+    resolve: (link, linkingPage) =>
       link.form === 'path' || link.form === 'name'
-        ? markdownLink(known, link, holder)
-        : wikitextLink(known, link, holder),
+        ? markdownLink(known, link, linkingPage)
+        : wikitextLink(known, link, linkingPage),
   }
 }
 
@@ -143,28 +143,34 @@ function withAliases(entries: readonly Named[], aliases: Extras['aliases']): rea
   })
 }
 
-function markdownLink({ target: resolve }: Known, link: LinkText, holder: Holder): Led | null {
+function markdownLink({ target: resolve }: Known, link: LinkText, linkingPage: LinkingPage): LinkDestination | null {
   const { form, target, second } = link
-  const written = { from: holder.title.key, target, syntax: form === 'path' ? 'path' : 'name', second } as const
-  return ledBy(resolve(written, holder.path))
+  const written = { from: linkingPage.title.key, target, syntax: form === 'path' ? 'path' : 'name', second } as const
+  return destinationOf(resolve(written, linkingPage.path))
 }
 
-function ledBy(found: LinkTarget | null): Led | null {
+function destinationOf(found: LinkTarget | null): LinkDestination | null {
   if (found === null || found.kind === 'missing') return null
   const { key, isTextFirst: isSecond, fragment, rivals } = found
   return { key, isSecond, isTitle: false, fragment, isAmbiguous: rivals.length > 0 }
 }
 
-function wikitextLink({ site, named, mayBeName, target: resolve }: Known, link: LinkText, holder: Holder): Led | null {
-  const read = readTarget(link.target, { form: link.form, site, page: holder.title })
+function wikitextLink(
+  { site, named, mayBeName, target: resolve }: Known,
+  link: LinkText,
+  linkingPage: LinkingPage,
+): LinkDestination | null {
+  const read = readTarget(link.target, { form: link.form, site, page: linkingPage.title })
   if (read === null) return null
   const { key, text, namespace } = read.title
   const hash = link.target.indexOf('#')
   const fragment = hash === -1 ? '' : link.target.slice(hash + 1)
   const title = { key, isSecond: false, isTitle: true, fragment, isAmbiguous: false }
   if (link.form !== 'link' || namespace !== 0 || !mayBeName(text) || named(key) !== undefined) return title
-  const led = ledBy(resolve({ from: holder.title.key, target: text, syntax: 'title' }, holder.path))
-  return led === null ? title : { ...led, fragment }
+  const destination = destinationOf(
+    resolve({ from: linkingPage.title.key, target: text, syntax: 'title' }, linkingPage.path),
+  )
+  return destination === null ? title : { ...destination, fragment }
 }
 
 /** Returns the texts of a link. */

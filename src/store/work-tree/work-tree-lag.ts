@@ -19,13 +19,13 @@ const lookLimit = 20
 const lookPause = 5
 
 /** A branch that is at another commit than the index of a work tree. */
-export interface MovedPast {
+export interface WorkTreeLag {
   readonly from: string
   readonly to: string
 }
 
 /** Returns the commit from which the branch moved past the work tree; null if it did not, or if that is unknown. */
-export async function movedPast(repository: Repository): Promise<MovedPast | null> {
+export async function workTreeLag(repository: Repository): Promise<WorkTreeLag | null> {
   for (let look = 0; look < lookLimit; look++) {
     const seen = lookAt(repository)
     if (seen === null || seen.from === seen.to) return null
@@ -38,7 +38,7 @@ export async function movedPast(repository: Repository): Promise<MovedPast | nul
 }
 
 /** Lists the branch's changes on the way; empty if git has pruned the commit it left. */
-export async function changesPast(read: ReadObject, { from, to }: MovedPast): Promise<readonly PathChange[]> {
+export async function lagChanges(read: ReadObject, { from, to }: WorkTreeLag): Promise<readonly PathChange[]> {
   try {
     return await compareCommits(read, from, to, () => true)
   } catch {
@@ -46,7 +46,7 @@ export async function changesPast(read: ReadObject, { from, to }: MovedPast): Pr
   }
 }
 
-function lookAt(repository: Repository): MovedPast | null {
+function lookAt(repository: Repository): WorkTreeLag | null {
   const [to, from] = [readRef(repository, repository.branch), lastFollowed(repository)]
   return to === null || from === null ? null : { from, to }
 }
