@@ -114,7 +114,7 @@ async function checkSettled(store: Store, change: TitledChange, request: CommitW
   if (!request.allowMarkers && file !== null) checkMarkers(path, file)
   const reason = kind === 'conflicted' ? await store.unsettledReason(path, file) : null
   if (reason === null) return
-  const hint = `If that is meant: git add -- ${inShellQuotes(path)}, or git rm -- ${inShellQuotes(path)}`
+  const hint = `If that is intended: git add -- ${inShellQuotes(path)}, or git rm -- ${inShellQuotes(path)}`
   throw new WikiError('edit-conflict', { params: [`${path}: ${reason}`], hint })
 }
 

@@ -102,7 +102,7 @@ function chosenLosses(
     if (!lost.has(commit))
       throw new WikiError('wiki-usage', {
         params: [`Nothing of ${commit.slice(0, 10)} was lost`],
-        hint: 'wiki verify lists what was',
+        hint: 'wiki verify lists lost edits',
       })
   return lost
 }

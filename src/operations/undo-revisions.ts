@@ -130,7 +130,7 @@ function findRange(store: Store, { revision, after, title }: UndoRequest): Range
   if (kept.page !== page.id || kept.sequence >= newest.sequence)
     throw new WikiError('rest-nonexistent-title-revision', {
       params: [first, page.title],
-      hint: `A range names two revisions of one page, the older one first: it stays`,
+      hint: 'A range names two revisions of one page. The edits after the first one are undone',
     })
   return { page, newest, kept, oldest: oldestAfter(store, page, kept, newest) }
 }

@@ -5,7 +5,7 @@ import { sampleWiki, wiki } from './harness.ts'
 
 const refused = (name: string) =>
   `wiki: The text of ${name} is empty; nothing was written\n` +
-  'hint: Add --allow-empty to save it all the same; wiki page delete removes a page\n'
+  'hint: Add --allow-empty to save it anyway; wiki page delete removes a page\n'
 
 test.each([
   ['page edit', ['page', 'edit', 'Main Page', '-f', '-'], ''],

@@ -41,7 +41,7 @@ const pageOf = async (cwd: string) => (await wiki(['page', 'get', title], { cwd 
 const save = (cwd: string, text: string) => writeFileSync(join(cwd, path), text)
 
 test('an older text that an editor saved over a newer one is refused, and both solutions are named', async () => {
-  for (const way of [/Keep theirs, too: wiki (.*?);/, /take theirs out: wiki (.*)/]) {
+  for (const way of [/To keep both: wiki (.*?);/, /to remove their edits: wiki (.*)/]) {
     const cwd = await followedWiki([theirs])
     save(cwd, mine)
     for (const extra of [[], ['--dry-run']]) {
@@ -52,7 +52,7 @@ test('an older text that an editor saved over a newer one is refused, and both s
     const [, command = ''] = way.exec((await wiki(['commit', ...user], { cwd })).stderr) ?? []
     const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
     expect((await wiki([...words, ...user], { cwd })).status).toBe(0)
-    const expected = way.source.startsWith('Keep') ? both : mine
+    const expected = way.source.startsWith('To keep') ? both : mine
     expect([await pageOf(cwd), readFileSync(join(cwd, path), 'utf8')]).toEqual([expected, expected])
   }
 })

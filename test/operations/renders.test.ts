@@ -41,7 +41,8 @@ describe('cached HTML', () => {
     const { wiki, directory } = await newWiki({ A: '{{T}} text', 'Template:T': 'words' })
     const html = await htmlOf(wiki, 'A')
     const folder = join(wiki.store.cacheDirectory, 'html')
-    await vi.waitFor(() => expect(readdirSync(folder)).toHaveLength(1), { timeout: 60_000 })
+    // The file has a temporary name until it is complete.
+    await vi.waitFor(() => expect(readdirSync(folder)).toEqual([expect.stringMatching(/\.json$/)]), { timeout: 60_000 })
     const reads = readsOf(wiki)
     expect(await htmlOf(wiki, 'A')).toBe(html)
     expect(reads()).toBe(0)

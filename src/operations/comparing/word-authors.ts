@@ -57,7 +57,7 @@ export async function writeWordAuthors(page: WrittenPage): Promise<WordAuthors<s
 export function tooLarge(what: string, most: number): WikiError {
   return new WikiError('rest-resource-limit-exceeded', {
     params: [what, most],
-    hint: 'Its lines, not its words: git blame',
+    hint: 'git blame shows the authors of its lines',
   })
 }
 

@@ -100,7 +100,7 @@ export async function staleTextError(
   const edit = (base: number) => `wiki page edit ${inShellQuotes(page.title)} --base ${base} -f ${shellQuote(file)}`
   return new WikiError('wiki-behind', {
     params: [name, `it lacks what others saved after revision ${made.id}, as if it was made from that one`],
-    hint: `Keep theirs, too: ${edit(made.id)}; or take theirs out: ${edit(page.latest)}`,
+    hint: `To keep both: ${edit(made.id)}; to remove their edits: ${edit(page.latest)}`,
     data: { path: page.path, base: made.id, current: page.latest },
   })
 }

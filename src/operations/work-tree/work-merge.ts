@@ -63,7 +63,7 @@ export function unedited(store: Store, change: Changed, behind: BehindFile): Wik
   const file = quote(change.path)
   return new WikiError('wiki-behind', {
     params: [change.path, `it is the text of revision ${made?.id}, and others have saved newer ones`],
-    hint: `Take the latest: git checkout HEAD -- ${file}; or bring it back: wiki page edit ${quote(page?.title ?? '')} --base ${page?.latest} -f ${file}`,
+    hint: `To take the latest: git checkout HEAD -- ${file}; to return to this one: wiki page edit ${quote(page?.title ?? '')} --base ${page?.latest} -f ${file}`,
     data: { path: change.path, base: made?.id ?? null, current: page?.latest ?? null },
   })
 }
@@ -102,7 +102,7 @@ function collision(found: Found): WikiError {
 function reasonOf({ change, behind, page, made, moved }: Found): [reason: string, hint: string] {
   const { path } = change
   const [title, file] = [quote(change.title ?? path), quote(path)]
-  const takeTheirs = `Take theirs: git checkout HEAD -- ${file}`
+  const takeTheirs = `To take theirs: git checkout HEAD -- ${file}`
   if (moved !== undefined)
     return [
       `the page is now "${moved.title}"`,
