@@ -237,8 +237,8 @@ wiki check --work
   },
   'unread-page': {
     severity: 'warning',
-    says: 'The text is longer than 4 MiB, so it is not checked.',
-    why: 'No problem in it is reported, and readers wait long for the page or do not get it.',
+    says: 'The text is longer than 4 MiB or too complex to render, so it is not checked.',
+    why: 'Most problems in it are not reported, and readers wait long for the page or do not get it.',
     hint: 'Divide it into several pages, or keep data in a file that is not a page.',
     bad: `yes 'High water at noon.' | head -n 220000 > Tides.md
 wiki check --work

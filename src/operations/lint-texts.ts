@@ -14,7 +14,7 @@ import { type LintType, lintTypes } from '../wikitext/lint/types.ts'
 import { shownText } from './access/hidden.ts'
 import type { FoundProblem } from './checking/found-problem.ts'
 import { describeKind, findProblems, levelOf, textProblems } from './checking/text-problems.ts'
-import { lintSource } from './render-page.ts'
+import { lintAmong } from './render-page.ts'
 import { findPage, parseWrittenTitle } from './resources/find-page.ts'
 import { latestOf } from './resources/page-object.ts'
 import { enumParam } from './resources/params.ts'
@@ -22,7 +22,7 @@ import type { Wiki } from './wiki.ts'
 import { type TitledChange, titledChanges } from './work-tree/work-changes.ts'
 import { readWorkFile } from './work-tree/work-text.ts'
 
-/** Kinds that are found from the characters of a text, without rendering. */
+/** Kinds beside those of lint. */
 const textKinds = [
   'conflict-marker',
   'conflict-in-code',
@@ -31,6 +31,7 @@ const textKinds = [
   'unclosed-template',
   'bad-front-matter',
   'reasonless-ignore',
+  'unread-page',
 ] as const
 
 type TextKind = (typeof textKinds)[number]
@@ -154,7 +155,7 @@ export async function lintText(
   types: ReadonlySet<ProblemType> | null = null,
 ): Promise<LintedText> {
   const { config } = wiki.store
-  const checks = { config, lint: (source: { text: string; title: string }) => lintSource(wiki, source) }
+  const checks = { config, lint: (source: { text: string; title: string }) => lintAmong(wiki, source) }
   const found = await findProblems(checks, { path: isLinted(path) ? path : `${path}.wiki`, title, text, bytes })
   const wanted = found
     .filter(({ kind }) => !Object.hasOwn(config.checks.levels, kind) || levelOf(kind, config.checks) !== 'off')
@@ -170,7 +171,7 @@ export async function lintReport(
   types: ReadonlySet<ProblemType> | null = null,
 ): Promise<Omit<Report, 'version'>> {
   const { config } = wiki.store
-  const checks = { config, lint: (source: { text: string; title: string }) => lintSource(wiki, source) }
+  const checks = { config, lint: (source: { text: string; title: string }) => lintAmong(wiki, source) }
   const [problems, paths]: [Problem[], string[]] = [[], []]
   for await (const { title, path, text, bytes = null } of subjects) {
     paths.push(path)

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { ContentModel } from '../core/content-models.ts'
+import { isWikiError } from '../core/errors.ts'
 import type { PageObject } from '../core/page.ts'
 import type { RevisionObject } from '../core/revision.ts'
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
@@ -14,6 +15,7 @@ import { rawSource } from './rendering/wiki-source.ts'
 import { findPage, type TitleQuery } from './resources/find-page.ts'
 import { latestOf, pageObject } from './resources/page-object.ts'
 import { redirectTarget } from './resources/redirect.ts'
+import { notStarted, type RawSource } from './threads/job.ts'
 import type { Wiki } from './wiki.ts'
 
 /** For reading, or with the data needed to convert it back to wikitext. */
@@ -172,12 +174,51 @@ export function renderIdOf(
     : { revision: page.revision, uuid: uuidOf(html) }
 }
 
-/** Lists the problems of any wikitext under a title. */
+/** Lists the problems of any wikitext under a title. `source` is the wiki that it includes pages of; by default, the wiki as it is. */
 export async function lintSource(
   wiki: Wiki,
   { text, title }: { readonly text: string; readonly title: string },
+  source: RawSource = rawSource(wiki),
 ): Promise<readonly Lint[]> {
   const job = { text, title, model: 'wikitext', flavor: 'view', bodyOnly: false, server: '', page: null } as const
-  const asked = { store: wiki.store, source: rawSource(wiki) }
+  const asked = { store: wiki.store, source }
   return (await (await wiki.renders()).lint({ ...job, client: wiki.client }, asked)) as readonly Lint[]
+}
+
+/** As `lintSource`, for one of many texts: null for one that is too complex or takes too long. */
+export async function lintAmong(...lint: Parameters<typeof lintSource>): Promise<readonly Lint[] | null> {
+  return unlessTooComplex(lintSource(...lint))
+}
+
+/** Renders one of many texts; null for one that is too complex or takes too long. */
+export async function renderAmong(
+  wiki: Wiki,
+  page: Parameters<typeof renderText>[1],
+  source?: RawSource,
+): Promise<string | null> {
+  if (source === undefined) return unlessTooComplex(renderText(wiki, page).then(({ html }) => html))
+  const { text, model, title } = page
+  const job = {
+    text,
+    title,
+    model,
+    flavor: 'view',
+    bodyOnly: false,
+    server: '',
+    page: null,
+    client: wiki.client,
+  } as const
+  const rendered = (await wiki.renders()).uncached(job, { store: wiki.store, source })
+  return unlessTooComplex(rendered.then(({ html }) => html))
+}
+
+/** A pool that takes no job now says nothing about the text. */
+async function unlessTooComplex<Result>(work: Promise<Result>): Promise<Result | null> {
+  try {
+    return await work
+  } catch (error) {
+    const isLimit = isWikiError(error, 'wiki-page-too-complex') || isWikiError(error, 'wiki-render-limit')
+    if (isLimit && error.cause !== notStarted) return null
+    throw error
+  }
 }

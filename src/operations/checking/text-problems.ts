@@ -51,8 +51,8 @@ export function describeKind(kind: string): { readonly kind: string; readonly sa
 
 export interface TextChecks {
   readonly config: WikiConfig
-  /** Lints a wikitext under a title. */
-  readonly lint: (source: { readonly text: string; readonly title: string }) => Promise<readonly Lint[]>
+  /** Lints a wikitext under a title; null for one that is too complex. */
+  readonly lint: (source: { readonly text: string; readonly title: string }) => Promise<readonly Lint[] | null>
 }
 
 /** Number of characters of the faulty text that identify a problem. */
@@ -106,7 +106,7 @@ async function foundInModel({ config, lint }: TextChecks, { path, title, text }:
   if (model !== 'wikitext') return []
   const lints = await lint({ text, title: title ?? config.mainPage })
   const unclosed: readonly Found[] = findUnclosed(text)
-  return [...unclosed, ...lints.map(foundLint)]
+  return [...unclosed, ...(lints?.map(foundLint) ?? [{ kind: 'unread-page', start: 0, end: 0 }])]
 }
 
 function foundLint(lint: Lint): FoundProblem {

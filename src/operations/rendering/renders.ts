@@ -76,6 +76,8 @@ export interface HtmlRequest extends Omit<RenderJob, 'task' | 'text'> {
 export interface Renders {
   /** Renders a text, or returns the cached result. Errors: rest-invalid-title, wiki-render-limit. */
   readonly html: (request: HtmlRequest, asked: AskedWiki) => Promise<Rendered>
+  /** Renders a text without the cache, for a wiki in another state than the store's. Errors: as `html`. */
+  readonly uncached: (job: Omit<RenderJob, 'task'>, asked: AskedWiki) => Promise<Rendered>
   /** Lists the problems of a text. Errors: as `html`. */
   readonly lint: (job: Omit<RenderJob, 'task'>, asked: AskedWiki) => Promise<JobResult>
   /** Converts HTML to wikitext. Errors: as `html`. */
@@ -134,6 +136,7 @@ export function openRenders(store: Store, { folder, threads: threadsNow, memoryB
       inProgress.set(name, started)
       return started
     },
+    uncached: async (rest, asked) => (await run({ ...rest, task: 'html' }, asked)) as Rendered,
     lint: (rest, asked) => run({ ...rest, task: 'lint' }, asked),
     wikitext: async (rest, { store, source }) => {
       const job: BackJob = { ...rest, task: 'wikitext' }
