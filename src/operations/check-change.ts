@@ -5,24 +5,27 @@ import { differenceOf } from '../checks/difference.ts'
 import { type Problem, severities } from '../checks/problem.ts'
 import type { Report } from '../checks/report.ts'
 import { modelsByExtension } from '../core/content-models.ts'
-import { isWikiError, WikiError } from '../core/errors.ts'
+import { WikiError } from '../core/errors.ts'
 import type { CheckConfig } from '../core/wiki-config.ts'
 import { pathRules } from '../store/format/paths.ts'
 import { originAddress } from '../store/repository/upstream.ts'
 import { wildMatch } from '../store/repository/wild-match.ts'
 import type { Store } from '../store/store.ts'
-import { changedNames, pagesNaming } from './checking/affected-pages.ts'
+import { changedNames, pagesNaming, searchForIncluded, searchForNames } from './checking/affected-pages.ts'
 import { fileProblems, titleAt } from './checking/file-problems.ts'
+import { changedTitles, includedNames, pagesIncluding, pagesWithSections } from './checking/including-pages.ts'
 import { judgingOf } from './checking/judging-settings.ts'
-import { linkProblems, type RenderHtml } from './checking/link-problems.ts'
+import { linkProblems } from './checking/link-problems.ts'
 import { lostLinkProblems, lostTargets, namesOfLost } from './checking/lost-links.ts'
 import { linkedState } from './checking/page-links.ts'
 import { placedRedirect } from './checking/redirect-places.ts'
+import { stateSource } from './checking/state-source.ts'
 import { describeKind, isKind, levelOf, textProblems } from './checking/text-problems.ts'
 import { stagedState, stateOfCommit, type WikiState, workState } from './checking/wiki-state.ts'
 import { findCommits } from './comparing/commits.ts'
 import { similarFiles } from './comparing/similar-files.ts'
-import { lintSource, renderText } from './render-page.ts'
+import { lintAmong, renderAmong } from './render-page.ts'
+import type { RawSource } from './threads/job.ts'
 import type { Wiki } from './wiki.ts'
 
 /** The change to check. */
@@ -66,15 +69,17 @@ export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Prom
   const isIncluded = (path: string): boolean => !isExcluded(checks, path)
   const changed = changedPaths(before, after)
   const paths = changed.filter(isIncluded)
-  const total = paths.length * (before === null ? 1 : 2)
-  const look = { wiki, checks, paths, onProgress: (done: number) => request.onProgress?.(done, total) }
   const links = before === null ? null : await linksOf(wiki, checks, { before, after, changed })
-  const linking = [...paths, ...(links?.affected ?? [])].filter(isIncluded)
-  const now = [...(await problemsOf(look, after, 0)), ...(await linkFaults({ wiki, checks }, after, linking))]
+  const [texts, linking] = [links?.including ?? [], links?.affected ?? []].map(more =>
+    [...new Set([...changed, ...more])].filter(isIncluded),
+  ) as [string[], string[]]
+  const total = texts.length * (before === null ? 1 : 2)
+  const look = { wiki, checks, paths, texts, onProgress: (done: number) => request.onProgress?.(done, total) }
+  const now = [...(await problemsOf(look, after, 0)), ...(await linkFaults(look, after, linking))]
   const then =
     before === null
       ? []
-      : [...(await problemsOf(look, before, paths.length)), ...(await linkFaults({ wiki, checks }, before, linking))]
+      : [...(await problemsOf(look, before, texts.length)), ...(await linkFaults(look, before, linking))]
   const moves = before === null ? new Map<string, string>() : await movedPaths(before, after)
   const { added, gone } = differenceOf(then, now, path => moves.get(path) ?? path)
   const lost = (links?.lost ?? []).filter(({ path }) => isIncluded(path))
@@ -110,30 +115,41 @@ interface Change {
   readonly changed: readonly string[]
 }
 
-/** Finds unchanged pages whose links the change may break, and pages that lose the last link to them. */
-async function linksOf(
-  wiki: Wiki,
-  checks: CheckConfig,
-  { before, after, changed }: Change,
-): Promise<{ readonly affected: readonly string[]; readonly lost: readonly Problem[] }> {
-  const [older, newer] = [await linkedState(wiki, before), await linkedState(wiki, after)]
-  const lost = await lostTargets(wiki.store, { checks, before: older, after: newer, changed })
-  const groups = [await changedNames(before, after, changed), await namesOfLost(lost, newer)]
-  const [affected = [], naming = []] = await pagesNaming(wiki, { before, after }, groups)
-  return { affected, lost: await lostLinkProblems(checks, newer, { lost, naming }) }
+/** Unchanged pages that a change may break. */
+interface Affected {
+  /** Pages that include a changed one. */
+  readonly including: readonly string[]
+  /** Pages whose links may lead elsewhere: those, and others. */
+  readonly affected: readonly string[]
+  /** Pages that lose the last link to them. */
+  readonly lost: readonly Problem[]
 }
 
-async function linkFaults(
-  { wiki, checks }: Pick<Look, 'wiki' | 'checks'>,
-  state: WikiState,
-  paths: readonly string[],
-): Promise<Problem[]> {
-  const render: RenderHtml = async page =>
-    renderText(wiki, page).then(
-      ({ html }) => html,
-      error => (isWikiError(error, 'wiki-work-limit') ? null : Promise.reject(error)),
-    )
-  return linkProblems({ readers: wiki, checks, linked: await linkedState(wiki, state), render }, paths)
+async function linksOf(wiki: Wiki, checks: CheckConfig, { before, after, changed }: Change): Promise<Affected> {
+  const [older, newer] = [await linkedState(wiki, before), await linkedState(wiki, after)]
+  const linked = { before: older, after: newer }
+  const lost = await lostTargets(wiki.store, { checks, ...linked, changed })
+  const titles = await changedTitles(wiki, linked, changed)
+  const searches = [
+    searchForNames(await changedNames(before, after, changed)),
+    searchForNames(await namesOfLost(lost, newer)),
+    searchForIncluded(includedNames(titles)),
+  ]
+  const [named = [], naming = [], candidates = []] = await pagesNaming(wiki, { before, after }, searches)
+  const including = await pagesIncluding(wiki, linked, { titles, candidates })
+  const affected = [...named, ...including, ...(await pagesWithSections(wiki, linked, including))]
+  return { including, affected, lost: await lostLinkProblems(checks, newer, { lost, naming }) }
+}
+
+async function linkFaults({ wiki, checks }: Look, state: WikiState, paths: readonly string[]): Promise<Problem[]> {
+  const linked = await linkedState(wiki, state)
+  const source = await sourceOf(wiki, state)
+  return linkProblems({ readers: wiki, checks, linked, render: page => renderAmong(wiki, page, source) }, paths)
+}
+
+/** Returns the wiki that texts of a state include pages of; undefined for the state of the wiki as it is. */
+async function sourceOf(wiki: Wiki, state: WikiState): Promise<RawSource | undefined> {
+  return state.commit === wiki.store.tip ? undefined : stateSource(wiki, await linkedState(wiki, state))
 }
 
 interface States {
@@ -183,14 +199,17 @@ async function movedPaths(before: WikiState, after: WikiState): Promise<Readonly
 interface Look {
   readonly wiki: Wiki
   readonly checks: CheckConfig
+  /** Changed files. */
   readonly paths: readonly string[]
+  /** Those, and pages that include them. */
+  readonly texts: readonly string[]
   readonly onProgress: (done: number) => void
 }
 
-type LintedSource = Parameters<typeof lintSource>[1]
+type LintedSource = Parameters<typeof lintAmong>[1]
 
 async function problemsOf(
-  { wiki, checks, paths, onProgress }: Look,
+  { wiki, checks, paths, texts, onProgress }: Look,
   state: WikiState,
   done: number,
 ): Promise<Problem[]> {
@@ -200,11 +219,13 @@ async function problemsOf(
     const title = titleAt(path, rules)
     return title === null || typeof title === 'string' ? null : title.text
   }
-  const textChecks = { config: { ...store.config, checks }, lint: (source: LintedSource) => lintSource(wiki, source) }
+  const source = await sourceOf(wiki, state)
+  const lint = (text: LintedSource) => lintAmong(wiki, text, source)
+  const textChecks = { config: { ...store.config, checks }, lint }
   const problems = [
     (await fileProblems({ store, checks }, state, paths)).filter(({ path }) => !isExcluded(checks, path)),
   ]
-  for (const [at, path] of paths.entries()) {
+  for (const [at, path] of texts.entries()) {
     onProgress(done + at)
     if (!state.blobs.has(path) || !isText(path)) continue
     const text = await state.text(path)

@@ -6,7 +6,7 @@ import { reportFormats } from '../../src/checks/formats.ts'
 import type { Problem } from '../../src/checks/problem.ts'
 import { WikiError } from '../../src/core/errors.ts'
 import { checkChange } from '../../src/operations/check-change.ts'
-import { pagesNaming } from '../../src/operations/checking/affected-pages.ts'
+import { pagesNaming, searchForNames } from '../../src/operations/checking/affected-pages.ts'
 import { stateOfCommit } from '../../src/operations/checking/wiki-state.ts'
 import { compareCommits } from '../../src/operations/compare-commits.ts'
 import { linkGraph } from '../../src/operations/linking/link-graph.ts'
@@ -36,7 +36,7 @@ const looked = {
 
 async function lookIn(wiki: Wiki) {
   const state = await stateOfCommit(wiki.store, 'HEAD')
-  return pagesNaming(wiki, { before: state, after: state }, [['low-water'], ['#spring-&-neap']])
+  return pagesNaming(wiki, { before: state, after: state }, [['low-water'], ['#spring-&-neap']].map(searchForNames))
 }
 
 const recordOf = ({ store }: Wiki): string => join(store.cacheDirectory, 'links/texts.jsonl')
@@ -287,4 +287,41 @@ test('a page whose links take too long to find is reported', async () => {
   const before = wiki.store.tip
   await commitFiles(wiki, { 'Short.md': 'Short.\n' })
   expect(await problemsSince(wiki, before)).toEqual([])
+})
+
+test('pages that include a changed page are checked with it, each state with its own', async () => {
+  const { wiki } = await newWiki()
+  const box = '<div id="Low">{{{1}}}</div>\n'
+  await commitFiles(wiki, {
+    ...{ 'Template/Box.wiki': box, 'Template/Nest.wiki': '{{Box|{{{1}}}}}\n' },
+    ...{
+      'Template/Old_box.wiki': '#REDIRECT [[Template:Box]]\n',
+      'Prose.wiki': 'Of a box, and [[Box]].\n',
+      'Box.wiki': 'x\n',
+    },
+    ...{ 'A.wiki': '{{Box|a}}\n', 'B.wiki': '{{Nest|b}}\n', 'C.wiki': '{{old box|c}}\n', 'D.wiki': '[[A#Low]]\n' },
+    ...{ 'E.wiki': '{{:A}}\n', 'F.wiki': '{{#ifexist:Gone|x|<tt>y</tt>}}\n', 'Gone.wiki': 'Gone.\n' },
+  })
+  const whole = wiki.store.tip!
+  await commitFiles(wiki, { 'Template/Box.wiki': '<div>{{{1}}}<tt>x</tt></div>\n', 'Gone.wiki': null })
+  const obsolete = ['A.wiki', 'B.wiki', 'C.wiki', 'E.wiki', 'F.wiki', 'Template/Box.wiki', 'Template/Nest.wiki']
+  const found = await problemsSince(wiki, whole, ['obsolete-tag', 'broken-anchor'])
+  expect(found.map(problem => problem.split(' ', 2).join(' '))).toEqual([
+    'broken-anchor D.wiki',
+    ...obsolete.map(path => `obsolete-tag ${path}`),
+  ])
+  // The pages are judged as each state has its templates, so nothing is new the other way round.
+  const back = await checkChange(wiki, { from: 'HEAD', to: whole, sinceParting: false })
+  expect(back.problems).toEqual([])
+  expect(back.gone).toBe(found.length)
+})
+
+test('a page that is too complex to render is reported, and does not end the check', async () => {
+  const { wiki } = await newWiki()
+  const before = wiki.store.tip
+  await commitFiles(wiki, {
+    'Complex.wiki': '<ref>x</ref>'.repeat(12_000),
+    'Plain.wiki': '[[Complex#None]] <tt>x</tt>\n',
+  })
+  expect(await problemsSince(wiki, before)).toEqual(['obsolete-tag Plain.wiki <tt>', 'unread-page Complex.wiki '])
 })

@@ -50,31 +50,66 @@ async function goneSections(before: WikiState, after: WikiState, path: string): 
   return [...idsWritten(older)].filter(id => !left.has(id)).map(id => `#${foldedText(id)}`)
 }
 
+/** A search among the links of many texts. */
+export interface LinkSearch {
+  /** `all` takes every page, because the search would take longer than their checks. */
+  readonly takes: 'all' | 'none' | 'found'
+  /** A fast test that is true for every text, and every record of links, that the search finds. */
+  readonly mayHave: (text: string) => boolean
+  /** True for the links of a text, or the whole text. `folded` is the same, folded. */
+  readonly has: (text: string, folded: string) => boolean
+}
+
+/** Finds texts with one of the words. */
+export function searchForNames(names: readonly Needle[]): LinkSearch {
+  const needles = [...new Set(names)]
+  return {
+    takes: needles.length === 0 ? 'none' : needles.length > mostNeedles ? 'all' : 'found',
+    mayHave: quickTest(needles),
+    has: (_, folded) => needles.some(needle => folded.includes(needle)),
+  }
+}
+
+/** Finds texts that include a page of one of the names, as in `{{Name|` or `{{#ifexist:Name|`. */
+export function searchForIncluded(names: ReadonlySet<Needle>): LinkSearch {
+  return {
+    takes: names.size === 0 ? 'none' : 'found',
+    mayHave: text => text.includes('{{') || text.includes('"template"') || text.includes('"function"'),
+    has: text => [...text.matchAll(/\{\{([^{}[\]<>|]{1,300})/g)].some(([, target = '']) => isNamed(target, names)),
+  }
+}
+
+/** True if a target is one of the names, or a name behind a namespace, a function or a path. */
+function isNamed(target: string, names: ReadonlySet<Needle>): boolean {
+  const folded = foldedText(target.trim())
+  const starts = [0, ...[...folded.matchAll(/[:/]/g)].map(({ index }) => index + 1)]
+  return starts.some(start => names.has(folded.slice(start).replace(/^-/, '')))
+}
+
 /**
- * Finds the pages of a state, unchanged since the other one, whose links have one of the words of a group; a list for each group. Texts
- * without a record of their links are read, once for all of the groups: to read them takes longer than the look at them. Their links are
+ * Finds the pages of a state, unchanged since the other one, that each search finds; a list for each search. Texts
+ * without a record of their links are read, once for all of the searches: to read them takes longer than the look at them. Their links are
  * recorded for the next check, except in a shallow clone without any record: CI throws it away.
  */
 export async function pagesNaming(
   readers: Readers,
   { before, after }: { readonly before: WikiState; readonly after: WikiState },
-  groups: readonly (readonly Needle[])[],
+  searches: readonly LinkSearch[],
 ): Promise<readonly (readonly string[])[]> {
-  const found = groups.map((): string[] => [])
-  if (groups.every(needles => needles.length === 0)) return found
+  const found = searches.map((): string[] => [])
+  if (searches.every(({ takes }) => takes === 'none')) return found
   const paths = [...after.blobs].flatMap(([path, blob]) =>
     linkingModel(path) !== null && blob !== null && before.blobs.get(path) === blob ? [path] : [],
   )
-  const sought = groups.map(needles => (needles.length > mostNeedles ? [] : [...new Set(needles)]))
-  if (sought.some(needles => needles.length > 0)) {
-    const mayHave = quickTest(sought.flat())
+  const sought = searches.flatMap((search, at) => (search.takes === 'found' ? [{ ...search, list: found[at]! }] : []))
+  if (sought.length > 0) {
+    const mayHave = (text: string): boolean => sought.some(search => search.mayHave(text))
     for await (const [path, text] of namingTexts(readers, { after, paths, mayHave })) {
       const folded = foldedText(text)
-      for (const [at, needles] of sought.entries())
-        if (needles.some(needle => folded.includes(needle))) found[at]!.push(path)
+      for (const { has, list } of sought) if (has(text, folded)) list.push(path)
     }
   }
-  return groups.map((needles, at) => (needles.length > mostNeedles ? paths : found[at]!))
+  return searches.map(({ takes }, at) => (takes === 'all' ? paths : found[at]!))
 }
 
 interface Search {

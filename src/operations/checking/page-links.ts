@@ -34,6 +34,8 @@ export interface LinkedState {
   readonly resolver: LinkResolver
   /** Returns the path of a page or file of the wiki, from the top of the repository. */
   readonly pathOf: (key: string) => string | undefined
+  /** Returns the key of a page or file by its path; null for a path that has no title. */
+  readonly keyOf: (path: string) => string | null
   /** Reads the links of a page; null if the path is not a page, or cannot be read. */
   readonly read: (path: string) => Promise<LinkedPage | null>
   /** Returns the keys of the pages and files that a page links to, without the page itself. */
@@ -71,6 +73,10 @@ async function readState(readers: Readers, state: WikiState): Promise<LinkedStat
   const resolver = linkResolver(named, config, extras)
   return {
     ...{ state, resolver, pathOf: key => paths.get(key) },
+    keyOf: path => {
+      const title = titleAt(path, rules)
+      return title === null || typeof title === 'string' ? null : title.key
+    },
     targets: page => targetsOf(resolver, page),
     read: async path => {
       const model = linkingModel(path)

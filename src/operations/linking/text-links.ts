@@ -194,7 +194,7 @@ export interface RecordedTargets {
   /** True for a text that was recorded, also as one whose links cannot be found. */
   readonly has: (text: TextName) => boolean
   /**
-   * Returns the targets of a text as written, separated by |. Null if some are not recorded; empty if the test rejects
+   * Returns the targets of a text as written, separated by |, those of templates and functions behind `{{`. Null if some are not recorded; empty if the test rejects
    * the record. The test gets the JSON, because parsing all records takes longer.
    */
   readonly of: (text: TextName, mayMatter: (json: string) => boolean) => string | null
@@ -203,6 +203,8 @@ export interface RecordedTargets {
   /** Writes what was added. Drops other records if most of them are of none of these texts; a folder that takes nothing costs only time. */
   readonly save: (texts: readonly TextName[]) => Promise<void>
 }
+
+const included: ReadonlySet<LinkForm> = new Set(['template', 'function'])
 
 /** A text by its hash, and the model that it is read by. */
 export interface TextName {
@@ -226,7 +228,7 @@ export async function recordedTargets(store: Store): Promise<RecordedTargets> {
       const links = readLine(line)?.[1].links ?? null
       return links === null || links.length >= mostLinks
         ? null
-        : links.map(({ target, second = '' }) => `${target}|${second}`).join('|')
+        : links.map(({ form, target, second = '' }) => `${included.has(form) ? '{{' : ''}${target}|${second}`).join('|')
     },
     add: async (readers, name, text) => {
       const links = await readTextLinks(readers, text, name.model)
