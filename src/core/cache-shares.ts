@@ -7,7 +7,7 @@ const shares = {
   /** Responses of the server. */
   answers: 0.1,
   /** Rendered pages. */
-  renders: 0.22,
+  renders: 0.2,
   /** Stashed HTML, if no file can be written. */
   stash: 0.03,
   /** Counts about histories. */
@@ -15,13 +15,15 @@ const shares = {
   /** Postings of search terms. */
   searchTerms: 0.15,
   /** Pages of the search index's files. */
-  searchPages: 0.2,
+  searchPages: 0.18,
   /** Decoded blocks of the search index's dictionaries. */
   searchBlocks: 0.08,
   /** Blocks of the revision index. */
   indexBlocks: 0.15,
   /** Objects unpacked by isomorphic-git. */
   packObjects: 0.05,
+  /** Trees and commits of git that were read last. */
+  objects: 0.04,
 } as const
 
 export type CacheName = keyof typeof shares

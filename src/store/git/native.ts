@@ -11,6 +11,7 @@ import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 import { BatchReader, readMany } from './batch-reader.ts'
 import { logHistory, logMainLine } from './native-history.ts'
 import { looseSize, readLoose, streamLoose } from './objects.ts'
+import type { RecentObjects } from './recent-objects.ts'
 import { readTextSizes } from './text-sizes.ts'
 import { walkHistory } from './walk.ts'
 
@@ -24,6 +25,8 @@ export interface NativeOptions {
   readonly gitDirectory: string
   readonly objectDirectory: string
   readonly shallow: () => ReadonlySet<string>
+  /** Where trees and commits are remembered. */
+  readonly recent?: RecentObjects
 }
 
 /** Values of PATH with which git has run: wikis that one process opens start it once to find that out. */
@@ -61,7 +64,12 @@ class NativeGit implements GitBackend {
   }
 
   async read(hash: string): Promise<GitObject> {
-    const object = readLoose(this.#options.objectDirectory, hash) ?? (await this.#reader().read(hash))
+    const { objectDirectory, recent } = this.#options
+    const known = recent?.find(hash)
+    if (known !== undefined) return known
+    const loose = readLoose(objectDirectory, hash)
+    if (loose !== null) return recent?.keep(hash, loose) ?? loose
+    const object = await this.#reader().read(hash)
     if (object === null) throw missingObject(hash)
     return object
   }

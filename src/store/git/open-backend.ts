@@ -9,6 +9,7 @@ import { shallowCommits } from '../repository/repository.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 import { readLoose, textSize } from './objects.ts'
 import { openPacks, type PackReader } from './packs.ts'
+import { type RecentObjects, recentObjects } from './recent-objects.ts'
 
 export type BackendName = GitBackend['name']
 
@@ -26,6 +27,7 @@ export class LazyBackend implements GitBackend {
   #chosen: Promise<GitBackend> | null = null
   #name: BackendName
   readonly #packs: PackReader
+  readonly #recent: RecentObjects
   readonly #cacheBytes: CacheBytes
 
   constructor(repository: Repository, wanted: BackendName | undefined, cacheBytes: CacheBytes) {
@@ -34,6 +36,7 @@ export class LazyBackend implements GitBackend {
     this.#wanted = wanted
     this.#name = wanted ?? 'git'
     this.#packs = openPacks(repository.objectDirectory)
+    this.#recent = recentObjects(cacheBytes('objects'))
   }
 
   get name(): BackendName {
@@ -46,7 +49,7 @@ export class LazyBackend implements GitBackend {
   }
 
   async read(hash: string): Promise<GitObject> {
-    return this.#readHere(hash) ?? (await this.#backend()).read(hash)
+    return this.#recent.find(hash) ?? this.#readHere(hash) ?? (await this.#backend()).read(hash)
   }
 
   async *stream(hash: string): AsyncIterable<Buffer> {
@@ -100,7 +103,8 @@ export class LazyBackend implements GitBackend {
   /** Null if a backend was named, or is needed to decide. */
   #readHere(hash: string): GitObject | null {
     if (this.#wanted !== undefined) return null
-    return readLoose(this.#repository.objectDirectory, hash) ?? this.#packs.read(hash)
+    const { objectDirectory } = this.#repository
+    return this.#recent.keep(hash, readLoose(objectDirectory, hash) ?? this.#packs.read(hash))
   }
 
   #backend(): Promise<GitBackend> {
@@ -114,7 +118,7 @@ export class LazyBackend implements GitBackend {
     if (this.#wanted !== 'isomorphic-git') {
       const { mayRunGit, openNative } = await import('./native.ts')
       if (this.#wanted === 'git' || mayRunGit(this.#repository))
-        return openNative({ gitDirectory, objectDirectory, shallow })
+        return openNative({ gitDirectory, objectDirectory, shallow, recent: this.#recent })
       this.#name = 'isomorphic-git'
     }
     const { openIsomorphic } = await import('./isomorphic.ts')
