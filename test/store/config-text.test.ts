@@ -117,3 +117,10 @@ test("a hostile pattern is limited by its length and the text's", () => {
   expect(wildMatch(`${'*a'.repeat(500)}b`, 'a'.repeat(2000))).toBe(false)
   expect(wildMatch('*'.repeat(5000), 'a')).toBe(false)
 })
+
+test('the entries of a text that was parsed before are the same ones; another text has its own', () => {
+  const [one, two] = ['[a]\n\tk = 1\n', '[a]\n\tk = 2\n']
+  expect(parseConfig(one)).toBe(parseConfig(one))
+  for (let at = 0; at < 20; at++) expect(parseConfig(`[a]\n\tk = ${at}\n`)).toEqual([{ key: 'a.k', value: `${at}` }])
+  expect([parseConfig(two), parseConfig(one)]).toEqual([[{ key: 'a.k', value: '2' }], [{ key: 'a.k', value: '1' }]])
+})

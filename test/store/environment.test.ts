@@ -1,7 +1,13 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { gitEnvironment, inheritedVariables, readingEnvironment } from '../../src/store/repository/environment.ts'
+import {
+  gitEnvironment,
+  inheritedVariables,
+  readingEnvironment,
+  settingsEnvironment,
+} from '../../src/store/repository/environment.ts'
+import { readSettings } from '../../src/store/repository/git-config.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { wiki as command } from '../cli/harness.ts'
 import { newWiki } from '../operations/_wiki.ts'
@@ -175,4 +181,24 @@ describe.skipIf(!hasGit)('with another repository named in the environment', () 
     expect([...names].filter(name => ![...inheritedVariables, ...ours].includes(name as never))).toEqual([])
     expect(names.size).toBeGreaterThan(0)
   })
+})
+
+test('the variables of the user’s settings are all that reading the settings asks for', async () => {
+  const { directory } = await newWiki({ A: 'one' })
+  git(directory, 'config', 'include.path', '~/own')
+  git(directory, 'config', 'includeIf.gitdir:~/.path', '~/other')
+  const asked = new Set<string>()
+  const environment = new Proxy<Record<string, string>>(
+    { HOME: directory },
+    {
+      get: (target, name) => {
+        asked.add(String(name))
+        return target[String(name)]
+      },
+    },
+  )
+  const gitDirectory = join(directory, '.git')
+  readSettings({ repository: { gitDirectory, commonDirectory: gitDirectory }, environment })
+  expect(asked).toContain('HOME')
+  expect([...asked].filter(name => !Object.hasOwn(settingsEnvironment(), name))).toEqual([])
 })

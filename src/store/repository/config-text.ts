@@ -20,8 +20,23 @@ export class BadConfigLine extends Error {
   }
 }
 
+/** Texts that were parsed last, and their entries: an edit reads the same settings many times, to see that they are the same. */
+const parsed = new Map<string, readonly ConfigEntry[]>()
+const mostParsed = 8
+const longestParsed = 64 * 1024
+
 /** Reads the entries of a file in order. Throws `BadConfigLine`. */
-export function parseConfig(text: string): ConfigEntry[] {
+export function parseConfig(text: string): readonly ConfigEntry[] {
+  const known = parsed.get(text)
+  if (known !== undefined) return known
+  const entries = entriesIn(text)
+  if (text.length > longestParsed) return entries
+  if (parsed.size === mostParsed) parsed.clear()
+  parsed.set(text, entries)
+  return entries
+}
+
+function entriesIn(text: string): ConfigEntry[] {
   const scanner = new Scanner(text.replace(/^\ufeff/, ''))
   const entries: ConfigEntry[] = []
   let section = ''

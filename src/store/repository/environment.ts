@@ -54,6 +54,21 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(kept)
 }
 
+/** Variables that name the user's settings of git. */
+const settingsVariables = [
+  'HOME',
+  'USERPROFILE',
+  'XDG_CONFIG_HOME',
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_CONFIG_NOSYSTEM',
+] as const
+
+/** Returns those of our variables by which git finds the user's settings: listing all of them takes a millisecond. */
+export function settingsEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(settingsVariables.map(name => [name, process.env[name]]))
+}
+
 /**
  * Returns an environment in which git only reads local data, and prints English. In a partial clone git fetches a missing object,
  * and fetching runs the program that the remote's URL, or the configuration, names. A reader must never do so. Source: git(1)

@@ -83,7 +83,7 @@ function homeOf({ HOME, USERPROFILE }: ConfigPlace['environment']): string | und
   return HOME || USERPROFILE
 }
 
-function parseFile(path: string): ConfigEntry[] {
+function parseFile(path: string): readonly ConfigEntry[] {
   try {
     return parseConfig(readText(path) ?? '')
   } catch (error) {

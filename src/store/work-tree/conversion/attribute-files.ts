@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
-import { gitEnvironment } from '../../repository/environment.ts'
+import { settingsEnvironment } from '../../repository/environment.ts'
 import { booleanOf, lastValue, readSettings, type ScopedEntry } from '../../repository/git-config.ts'
 import type { Repository } from '../../repository/repository.ts'
 import { type AttributeLine, type Attributes, attributesBy, builtinLines, linesOf } from './attribute-lines.ts'
@@ -28,8 +28,9 @@ export class AttributeFinder {
   constructor(repository: Repository, read: ReadAttributes) {
     this.#repository = repository
     this.#read = read
-    this.settings = readSettings({ repository, environment: gitEnvironment() })
-    this.#user = [...builtinLines, ...['/etc/gitattributes', this.#userFile()].flatMap(outsideLines)]
+    const environment = settingsEnvironment()
+    this.settings = readSettings({ repository, environment })
+    this.#user = [...builtinLines, ...['/etc/gitattributes', this.#userFile(environment)].flatMap(outsideLines)]
     this.#own = outsideLines(join(repository.commonDirectory, 'info/attributes'))
   }
 
@@ -51,8 +52,7 @@ export class AttributeFinder {
     return lines
   }
 
-  #userFile(): string {
-    const { HOME = '/', XDG_CONFIG_HOME } = gitEnvironment()
+  #userFile({ HOME = '/', XDG_CONFIG_HOME }: NodeJS.ProcessEnv): string {
     const own = lastValue(this.settings, 'core.attributesfile')?.replace(/^~\//, `${HOME}/`)
     const { workTree, gitDirectory } = this.#repository
     if (own) return resolve(workTree ?? gitDirectory, own)
