@@ -148,10 +148,10 @@ export function bips() {
   return existsSync(bundle) ? kept('bips', folder => git('.', ['clone', '-q', '--bare', bundle, folder])) : null
 }
 
-/** Without the index that another build may have left in it. */
-async function kept(name, make) {
+/** A wiki that is made once, bare or not, without the index that another build may have left in it. Write only to a `scratch` copy. */
+export async function kept(name, make) {
   const folder = join(cache, name)
-  rmSync(join(folder, 'wiki'), { recursive: true, force: true })
+  for (const index of ['wiki', '.git/wiki']) rmSync(join(folder, index), { recursive: true, force: true })
   if (existsSync(folder)) return folder
   mkdirSync(cache, { recursive: true })
   const unfinished = `${folder}.${process.pid}.new`

@@ -1,23 +1,27 @@
 /**
  * Memory of `wiki serve` under mixed load of four clients: reads, HTML, pages for browsers, histories, lists of links, authors,
  * feeds, thumbnails, searches, transforms, merges, large comparisons, and edits. Samples resident sets and prints the curve: minutes,
- * MB of the server, MB of its processes for jobs, requests, and the answers that were no success.
+ * MB of the server, MB of its processes for jobs, requests, and the answers that were no success. With `--rate`, at most so many requests
+ * are sent in a second. With `--inside <file>`, the server itself writes its heap and its caches to that file: see `memory-probe.cjs`.
  *
- *     npm run build && node test/bench/memory.mjs [--minutes 60] [--pages 2000] [--every 15]
+ *     npm run build && node test/bench/memory.mjs [--minutes 60] [--pages 2000] [--every 15] [--rate 30] [--inside memory.jsonl]
  */
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import * as bench from './measure.mjs'
-import { startWiki } from './servers.mjs'
+import { resident, residentBelow, startWiki } from './servers.mjs'
 
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
     pages: { type: 'string', default: '2000' },
     every: { type: 'string', default: '15' },
+    rate: { type: 'string', default: 'Infinity' },
+    inside: { type: 'string' },
   },
 })
 const pages = Number(values.pages)
@@ -106,21 +110,6 @@ async function send({ port, prefix }, { method = 'GET', path, text: body }) {
   return { status: answer.statusCode, body: Buffer.concat(chunks).toString() }
 }
 
-/** Megabytes that a process has in memory; 0 if it has ended. */
-function resident(pid) {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1024
-  } catch {
-    return 0
-  }
-}
-
-/** Megabytes of the processes that a process has started. */
-function residentBelow(pid) {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean)
-  return children.reduce((sum, child) => sum + resident(child) + residentBelow(child), 0)
-}
-
 const folder = bench.scratch()
 bench.git('.', ['init', '-q', '-b', 'main', folder])
 mkdirSync(join(folder, 'Template'))
@@ -132,13 +121,23 @@ writeFileSync(
 for (let page = 0; page < pages; page++) writeFileSync(join(folder, `Page_${page}.wiki`), text(5 + below(60)))
 bench.git(folder, ['add', '.'])
 bench.git(folder, ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '-q', '-m', 'pages'])
+if (values.inside !== undefined) {
+  process.env.NODE_OPTIONS = `--require ${join(bench.root, 'test/bench/memory-probe.cjs')}`
+  Object.assign(process.env, { WIKI_MEMORY_PROBE: resolve(values.inside), WIKI_MEMORY_SECONDS: values.every })
+}
 const server = await startWiki(folder, { options: ['--allow-anonymous', '--quiet'] })
 const start = performance.now()
 const end = start + Number(values.minutes) * 60_000
 const seen = { requests: 0, refused: 0, faults: 0 }
 
+/** Milliseconds between two requests, and the time of the next one. */
+const pace = 1000 / Number(values.rate)
+let next = start
+
 async function client() {
   while (performance.now() < end) {
+    next = Math.max(next + pace, performance.now() - 1000)
+    await wait(Math.max(0, next - performance.now()))
     const make = pick()
     const { status } = await (make === null ? edit(server) : send(server, make()))
     seen.requests++

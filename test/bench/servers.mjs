@@ -55,6 +55,41 @@ export function processesNamed(pattern) {
   return [...found].filter(([, parent]) => !found.has(parent)).map(([pid]) => pid)
 }
 
+/** Megabytes that a process has in memory; 0 if it has ended. */
+export function resident(pid) {
+  return memoryOf(pid, 'VmRSS')
+}
+
+/** Megabytes that a process had in memory at most, since `5` was written to its `clear_refs`. */
+export function mostResident(pid) {
+  return memoryOf(pid, 'VmHWM')
+}
+
+/** Megabytes of the processes that a process has started. */
+export function residentBelow(pid) {
+  return childrenOf(pid).reduce((sum, child) => sum + resident(child) + residentBelow(child), 0)
+}
+
+function memoryOf(pid, name) {
+  const line = fileOf(pid, 'status')
+    .split('\n')
+    .find(line => line.startsWith(`${name}:`))
+  return Number(/\d+/.exec(line ?? '0')[0]) / 1024
+}
+
+function childrenOf(pid) {
+  return fileOf(pid, `task/${pid}/children`).split(' ').filter(Boolean)
+}
+
+/** Empty if the process has ended. */
+function fileOf(pid, name) {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
 async function stop(child) {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

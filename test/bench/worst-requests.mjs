@@ -1,26 +1,57 @@
 /**
- * The worst that one request can do to others: each row is sent twice at once while another client reads
- * `/page/Cheap/bare` without pause. Prints what the request was answered, after how long, and the median and the longest of
- * the cheap reads.
+ * The worst that one request can do to others: each row is sent while another client reads `/page/Cheap/bare` every 20 ms. Prints what
+ * the request was answered and after how long; the 99th percentile and the longest of the cheap reads, from the moment when each was
+ * due; the longest stretch of CPU time in which the server did nothing else (see `stall-probe.cjs`); and the most memory of the server
+ * and of its processes, in MB.
  *
- *     npm run build && node test/bench/worst-requests.mjs [--only compar,lint] [--beside <checkout>]
+ *     npm run build && node test/bench/worst-requests.mjs [--only compar,lint] [--at-once 1] [--beside <checkout>] [--markdown]
  */
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import * as bench from './measure.mjs'
-import { startWiki } from './servers.mjs'
+import { mostResident, residentBelow, startWiki } from './servers.mjs'
 import { worstHistory, worstRequests, worstWiki } from './worst-table.mjs'
 
 const agent = new Agent({ keepAlive: true })
-const { values } = parseArgs({ options: { beside: { type: 'string' }, only: { type: 'string', default: '' } } })
+const { values } = parseArgs({
+  options: {
+    beside: { type: 'string' },
+    only: { type: 'string', default: '' },
+    'at-once': { type: 'string', default: '1' },
+  },
+})
+/** Milliseconds from one cheap read to the next. */
+const period = 20
 
 for (const checkout of [bench.root, values.beside].filter(Boolean)) await measureAll(checkout)
 
 async function measureAll(checkout) {
-  const folder = bench.scratch()
+  const table = readFileSync(new URL('worst-table.mjs', import.meta.url))
+  const folder = bench.scratch(await bench.kept(`worst-${hash('sha1', table).slice(0, 8)}`, makeWiki))
+  const stalls = join(bench.scratch(), 'stalls')
+  writeFileSync(stalls, '')
+  process.env.NODE_OPTIONS = `--require ${join(bench.root, 'test/bench/stall-probe.cjs')}`
+  process.env.WIKI_STALL_PROBE = stalls
+  const server = { ...(await startWiki(folder, { checkout, options: ['--allow-anonymous'] })), stalls }
+  console.log(checkout)
+  const columns = ['request', 'answer', 'bytes', 's', 'cheap read: p99 ms', 'longest', 'busy ms', 'MB', 'MB below']
+  console.log(`| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}`)
+  try {
+    await cheapRead(server)
+    // The first search builds its index, which is not what is measured here.
+    await send(server, { path: 'search/page?q=word1', method: 'GET' })
+    for (const row of worstRequests) if (isAsked(row.name)) console.log(await measure(server, row))
+  } finally {
+    await server.stop()
+  }
+}
+
+function makeWiki(folder) {
   bench.git('.', ['init', '-q', '-b', 'main', folder])
   for (const files of worstWiki()) {
     for (const [path, text] of Object.entries(files)) {
@@ -32,49 +63,65 @@ async function measureAll(checkout) {
   }
   bench.git(folder, ['fast-import', '--quiet'], { input: worstHistory() })
   bench.git(folder, ['reset', '-q', '--hard'])
-  const server = await startWiki(folder, { checkout, options: ['--allow-anonymous'] })
-  console.log(checkout)
-  console.log('| request | answer | bytes | s | cheap read: median ms | longest ms |\n|---|---|---|---|---|---|')
-  try {
-    await cheapRead(server)
-    for (const row of worstRequests) if (isAsked(row.name)) console.log(await measure(server, row))
-  } finally {
-    await server.stop()
-  }
 }
 
 function isAsked(name) {
   return values.only.split(',').some(part => name.includes(part))
 }
 
-async function measure(server, { name, method = 'GET', path, body, type, text: sent }) {
+async function measure(server, { name, method = 'GET', path, body, type, text: sent, headers }) {
   // Made before anything is measured: this process reads, too.
   const text = sent?.() ?? (body === undefined ? undefined : JSON.stringify(body()))
+  const [pid] = server.pids
   let isOver = false
+  let below = 0
   const reads = []
+  const began = Date.now()
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
   const reading = (async () => {
-    while (!isOver) {
-      const start = performance.now()
-      await cheapRead(server)
-      reads.push(performance.now() - start)
-      await new Promise(resolve => setTimeout(resolve, 2))
+    const pending = []
+    for (let due = performance.now(); !isOver; due += period) {
+      await wait(Math.max(0, due - performance.now()))
+      const own = due
+      pending.push(cheapRead(server).then(() => reads.push(performance.now() - own)))
+      if (pending.length % 5 === 0) below = Math.max(below, residentBelow(pid))
     }
+    await Promise.all(pending)
   })()
+  // The cheap reads have begun, and some follow.
+  await wait(5 * period)
   const start = performance.now()
-  const [{ status, bytes }] = await Promise.all([0, 1].map(() => send(server, { method, path, text, type })))
+  const sending = Array.from({ length: Number(values['at-once']) }, () =>
+    send(server, { method, path, text, type, headers }),
+  )
+  const [{ status, bytes }] = await Promise.all(sending)
   const seconds = (performance.now() - start) / 1000
+  await wait(5 * period)
   isOver = true
   await reading
-  const longest = Math.max(...reads).toFixed(0)
-  return `| ${name} | ${status} | ${bytes} | ${seconds.toFixed(2)} | ${bench.median(reads).toFixed(1)} | ${longest} |`
+  const p99 = reads.toSorted((a, b) => a - b)[Math.floor(reads.length * 0.99)]
+  const figures = [p99, Math.max(...reads), busiest(server.stalls, began), mostResident(pid), below]
+  return `| ${[name, status, bytes, seconds.toFixed(2), ...figures.map(figure => figure.toFixed(0))].join(' | ')} |`
+}
+
+/** The longest stretch of the server's main thread since a time, in milliseconds of CPU. */
+function busiest(file, since) {
+  const stretches = readFileSync(file, 'latin1').split('\n').filter(Boolean)
+  return Math.max(
+    0,
+    ...stretches.map(line => line.split(' ').map(Number)).map(([time, cpu]) => (time >= since ? cpu : 0)),
+  )
 }
 
 function cheapRead(server) {
   return send(server, { method: 'GET', path: `${server.prefix}/page/Cheap/bare`, agent })
 }
 
-async function send({ port, prefix }, { method, path, text, type = 'application/json', agent: given = false }) {
-  const headers = text === undefined ? {} : { 'content-type': type }
+async function send(
+  { port, prefix },
+  { method, path, text, type = 'application/json', headers: more, agent: given = false },
+) {
+  const headers = { ...(text !== undefined && { 'content-type': type }), ...more }
   const full = path.startsWith('/') ? path : `${prefix}/${path}`
   const asking = request({ host: '127.0.0.1', port, path: full, method, headers, agent: given })
   asking.end(text)

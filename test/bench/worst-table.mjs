@@ -1,5 +1,7 @@
 /** Requests that ask for as much as one request can, and the wiki that they are sent to. */
 
+import { crc32, deflateSync } from 'node:zlib'
+
 const megabyte = 1024 * 1024
 const most = 1.9 * megabyte
 
@@ -33,6 +35,31 @@ const drawing = levels =>
     at => `<g id="a${at + 1}">${`<use href="#a${at}"/>`.repeat(10)}</g>`,
   )}</svg>`
 
+/** A picture of so many pixels on each side, of one colour: few bytes that become many. */
+function picture(side) {
+  const chunk = (type, data) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+    const frame = Buffer.alloc(8)
+    frame.writeUInt32BE(data.length)
+    frame.writeUInt32BE(crc32(body), 4)
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(side)
+  head.writeUInt32BE(side, 4)
+  // 8 bits, red, green and blue.
+  head.set([8, 2], 8)
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  const rows = deflateSync(Buffer.alloc((3 * side + 1) * side))
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
+}
+
+/** Lines of one letter. */
+function shortLines(seed, count = 950_000) {
+  const random = randomNumbers(seed)
+  return numbered(count, () => `${String.fromCharCode(97 + Math.floor(random() * 26))}\n`)
+}
+
 /** Files by path, commit by commit. */
 export function worstWiki() {
   const large = { of: 8, line: 20, bytes: 4.8 * megabyte }
@@ -57,8 +84,17 @@ export function worstWiki() {
       'Lines.wiki': '\n'.repeat(1_900_000),
       'Faults.wiki': numbered(40_000, at => `<b>${at}\n\n`),
       'Headings.wiki': numbered(50_000, at => `== ${at} ==\n`),
+      'Short.wiki': shortLines(11),
+      'Broken.wiki': numbered(10_000, at => `[[Missing ${at}]] and [[Cheap#Missing ${at}]]\n`),
+      'Cells.wiki': `{|\n${'|-\n| a || b || c || d\n'.repeat(40_000)}|}\n`,
+      'One_line.wiki': `${'one long line of words '.repeat(130_000)}\n`,
+      'Nested.wiki': '{{Nested}}\n'.repeat(1000),
+      'Template/Nested.wiki': '{{Deep|{{Deep|{{Deep|{{Deep|a}}}}}}}}',
+      'Template/Deep.wiki': '{{{1}}}{{{1}}}{{{1}}}{{{1}}}{{{1}}}',
+      'Large.png': picture(9000),
       ...Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`Template/T${at}.wiki`, `t${at}\n`])),
     },
+    { 'Short.wiki': shortLines(12), 'One_line.wiki': `${'one longer line of words '.repeat(120_000)}\n` },
   ]
 }
 
@@ -216,6 +252,86 @@ export const worstRequests = [
   { name: 'its history', path: '/wiki/Busy?action=history&limit=500' },
   { name: 'pages that link to a template', path: '/wiki/Special:WhatLinksHere/Template:T1' },
   { name: 'a search for browsers', path: `/wiki/Special:Search?search=${numbered(60, at => `word${at}+OR+`)}` },
+  ...Object.entries({
+    'lines of one letter': 'Short',
+    'a line of 3 MB': 'One_line',
+    'random words, 4.8 MB': 'Large',
+    'empty lines': 'Lines',
+    '10,000 broken links': 'Broken',
+  }).flatMap(([what, page]) => [
+    { name: `the page: ${what}`, path: `/wiki/${page}` },
+    { name: `the form: ${what}`, path: `/wiki/${page}?action=edit` },
+    { name: `the form of a section: ${what}`, path: `/wiki/${page}?action=edit&section=1` },
+    { name: `the last change: ${what}`, path: `/wiki/${page}?diff=prev`, slow: true },
+    { name: `the last change, both sides: ${what}`, path: `/wiki/${page}?diff=prev&view=side`, slow: true },
+    { name: `undoing it: ${what}`, path: `/wiki/${page}?action=edit&undo=9`, slow: true },
+    { name: `the authors: ${what}`, path: `/wiki/${page}?action=authors`, slow: true },
+    { name: `authors: ${what}`, path: `page/${page}/authorship`, slow: true },
+    { name: `source: ${what}`, path: `page/${page}` },
+    { name: `HTML: ${what}`, path: `page/${page}/html`, slow: true },
+    { name: `HTML for editors: ${what}`, path: `page/${page}/html?flavor=edit&stash=1`, slow: true },
+    { name: `source and HTML: ${what}`, path: `page/${page}/with_html`, slow: true },
+    { name: `lint: ${what}`, path: `page/${page}/lint`, slow: true },
+    { name: `links from: ${what}`, path: `page/${page}/links/out` },
+    { name: `links from, as a page: ${what}`, path: `/wiki/${page}?action=links` },
+  ]),
+  { name: 'HTML of a table of 160,000 cells', path: 'page/Cells/html' },
+  { name: 'HTML of templates in templates', path: 'page/Nested/html' },
+  { name: 'a thumbnail of 81 million pixels', path: '/files/thumb/Large.png/640px' },
+  { name: 'facts of 81 million pixels', path: 'file/Large.png' },
+  {
+    name: 'an upload of 60 MB',
+    method: 'PUT',
+    path: 'file/Uploaded.bin',
+    type: 'application/octet-stream',
+    text: () => Buffer.alloc(60 * megabyte, 'words '),
+  },
+  ...['merge', 'page/Edited'].map(path => ({
+    name: `three texts of 0.6 MB, ${path}`,
+    slow: true,
+    method: path === 'merge' ? 'POST' : 'PUT',
+    path,
+    body: () => {
+      const [base, mine, theirs] = [1, 5, 6].map(seed => letters(seed, { of: 20, line: 3, bytes: 0.6 * megabyte }))
+      if (path !== 'merge') return { source: mine, comment: '', latest: { id: 3 } }
+      return { base: { text: base }, mine: { text: mine }, theirs: { text: theirs } }
+    },
+  })),
+  ...['preview', 'changes', 'save', 'convert'].map(action => ({
+    name: `a form of 1.9 MB: ${action}`,
+    slow: true,
+    method: 'POST',
+    path: '/wiki/Edited?action=edit',
+    type: 'application/x-www-form-urlencoded',
+    text: () =>
+      String(
+        new URLSearchParams({
+          do: action,
+          base: '3',
+          text: letters(7, { of: 8, line: 1 }),
+          html: '<p>a <b>b</b></p>'.repeat(14_000),
+        }),
+      ),
+  })),
+  ...['anonymous', 'minor', 'bot', 'reverted'].map(filter => ({
+    name: `history of 5,000 revisions, ${filter}`,
+    path: `page/Busy/history?filter=${filter}`,
+  })),
+  ...['anonymous', 'bot', 'minor', 'reverted', 'edits'].map(type => ({
+    name: `counts of 5,000 revisions, ${type}`,
+    path: `page/Busy/history/counts/${type}`,
+  })),
+  { name: 'the feed', path: 'feed?limit=500' },
+  { name: 'the feed of a page', path: '/wiki/Busy?action=history&feed=atom' },
+  { name: 'recent changes for browsers', path: '/wiki/Special:RecentChanges?limit=500' },
+  { name: 'contributions', path: '/wiki/Special:Contributions/Person_1?limit=500' },
+  { name: 'contributions of nobody', path: '/wiki/Special:Contributions/Nobody?limit=500' },
+  { name: 'pages that do not exist', path: 'lists/wanted?limit=500' },
+  { name: 'pages without links', path: '/wiki/Special:Lists/orphans' },
+  { name: 'statistics', path: '/wiki/Special:Statistics' },
+  { name: 'problems of all pages', path: '/wiki/Special:LintErrors', slow: true },
+  { name: 'files', path: 'files?limit=500' },
+  { name: 'the specification', path: 'openapi.json' },
   { name: 'all pages', path: '/wiki/Special:AllPages?limit=500' },
   { name: 'the most linked pages', path: '/wiki/Special:Lists/most-linked' },
 ]
