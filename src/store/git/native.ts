@@ -25,7 +25,7 @@ export interface NativeOptions {
   readonly gitDirectory: string
   readonly objectDirectory: string
   readonly shallow: () => ReadonlySet<string>
-  /** Where trees and commits are remembered. */
+  /** Cache of trees and commits. */
   readonly recent?: RecentObjects
 }
 
