@@ -21,9 +21,9 @@ export function recentObjects(total: number): RecentObjects {
     sizeOf: ({ content }) => content.buffer.byteLength,
   })
   return {
-    find: kept.find,
+    find: kept.get,
     keep: (hash, object) => {
-      if (object !== null && (object.type === 'tree' || object.type === 'commit')) kept.keep(hash, object)
+      if (object !== null && (object.type === 'tree' || object.type === 'commit')) kept.set(hash, object)
       return object
     },
   }
