@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toBe('precious')
     await open()
     await page.locator('.draft-status').waitFor({ state: 'attached' })
-    expect(await offers().count()).toBe(0)
+    expect(await offers().allTextContents()).toEqual([])
   })
 
   test('a new text does not discard an older draft', async () => {
@@ -264,10 +264,47 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await movePage(wiki, { from: 'Tides', to: 'Sea tides', redirect: true, comment: null, author: bob })
     await page.goto(`${server.origin}/wiki/Sea_tides?action=edit`)
     await offers().nth(1).waitFor()
-    const link = offers().filter({ hasText: 'of a section' }).getByRole('link')
-    expect(await link.getAttribute('href')).toContain('section=1')
+    const offerOf = (whose: RegExp) => offers().filter({ hasText: whose })
+    const goOn = (whose: RegExp) => offerOf(whose).getByRole('button', { name: 'Continue with the draft' }).click()
+    await goOn(/unsaved draft from/)
+    await expect.poll(kept).toBe('precious lead\n\n== Ebb ==\nlow')
+    await goOn(/of a section/)
+    await expect.poll(kept).toBe('lead\n\n== Ebb ==\nprecious low')
+    await goOn(/unsaved draft from/)
+    await expect.poll(kept).toBe('precious lead\n\n== Ebb ==\nlow')
+  })
+
+  test('words in the form are a draft of their own when another draft is continued', async () => {
+    await open()
+    await write('first thoughts')
+    await open()
+    await write('second thoughts')
     await page.getByRole('button', { name: 'Continue with the draft' }).click()
-    expect(await kept()).toBe('precious lead\n\n== Ebb ==\nlow')
+    await expect.poll(kept).toBe('first thoughts')
+    await page.locator('.draft-status', { hasText: 'Draft stored' }).waitFor()
+    await page.reload()
+    await offers().nth(1).waitFor()
+    const both: string[] = []
+    for (const at of [0, 1]) {
+      await page.getByRole('button', { name: 'Continue with the draft' }).nth(at).click()
+      await expect.poll(kept).toMatch(/thoughts$/)
+      both.push(await kept())
+      await page.reload()
+      await offers().nth(1).waitFor()
+    }
+    expect(both.sort()).toEqual(['first thoughts', 'second thoughts'])
+  })
+
+  test('a draft of a section that is gone is continued in the whole page', async () => {
+    base = await edit(wiki, 'Tides', 'lead\n\n== Ebb ==\nlow', { base, author: bob })
+    await page.goto(`${server.origin}/wiki/Tides?action=edit&section=1`)
+    await write('== Ebb ==\nlow and precious')
+    await page.goto(`${server.origin}/wiki/Special:AllPages`)
+    await edit(wiki, 'Tides', 'lead\n\nEbb\nlow', { base, author: bob })
+    await page.goto(`${server.origin}/wiki/Tides?action=edit&section=1`)
+    await page.locator('.notice', { hasText: 'no longer has this section' }).waitFor()
+    await page.getByRole('button', { name: 'Continue with the draft' }).click()
+    await expect.poll(kept).toBe('lead\n\nEbb\nlow and precious')
   })
 
   test('words that the way back brings back are not offered a second time', async () => {
@@ -329,6 +366,21 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     letGo()
     await page.waitForURL(`${server.origin}/wiki/Tides`)
     expect(await rawOf()).toBe('ONE')
+  })
+
+  test('the saved revision, merged into the form before it is left, is no draft', async () => {
+    await open()
+    await write('ONE')
+    // The page that follows the save takes long, so the stream of changes is faster.
+    await page.route(`${server.origin}/wiki/Tides`, async route => {
+      await new Promise(resolve => setTimeout(resolve, 3000))
+      await route.continue()
+    })
+    await save()
+    await page.waitForURL(`${server.origin}/wiki/Tides`)
+    await open()
+    await page.waitForTimeout(500)
+    expect(await offers().allTextContents()).toEqual([])
   })
 
   test('a failed save returns the form with the cursor in place', async () => {

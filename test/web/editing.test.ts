@@ -207,12 +207,16 @@ describe('the form', () => {
     )
   })
 
-  test.each(['wikitext', 'markdown'] as const)('says that a section is not there: %s', async contentModel => {
-    const { site, headers } = await signedIn()
-    await create(site.wiki, 'Tides', '# A\n\na', { contentModel })
-    const shown = await site.page('/wiki/Tides?action=edit&section=9', { headers })
-    expect([shown.status, shown.text.includes('There is no section 9')]).toEqual([404, true])
-  })
+  test.each(['wikitext', 'markdown'] as const)(
+    'shows the whole page if a section is not there: %s',
+    async contentModel => {
+      const { site, headers } = await signedIn()
+      await create(site.wiki, 'Tides', '# A\n\na', { contentModel })
+      const shown = await site.page('/wiki/Tides?action=edit&section=9', { headers })
+      expect([shown.status, shown.text.includes('no longer has this section')]).toEqual([200, true])
+      expect(shown.text).toContain('# A\n\na\n')
+    },
+  )
 
   test('undoes an edit and keeps later ones', async () => {
     const { site, headers, send } = await signedIn()

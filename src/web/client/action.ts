@@ -1,7 +1,7 @@
 /** Script of the forms for one action, such as a move, an upload or the settings: drafts of their fields, and background submission. */
 
-import { type Draft, draftsWith, removeDraft, takeStashed } from './writing/draft-store.ts'
-import { draftBar, startKeeping } from './writing/drafts.ts'
+import { type Draft, draftsWith, newDraftId, removeDraft, takeStashed } from './writing/draft-store.ts'
+import { draftBar, setAside, startKeeping } from './writing/drafts.ts'
 import { type DraftFacts, findForm, type ScriptedForm } from './writing/edit-form.ts'
 import { announceForm, openElsewhere } from './writing/open-forms.ts'
 import { saveInBackground } from './writing/saving.ts'
@@ -16,7 +16,7 @@ function start(scripted: ScriptedForm<DraftFacts> | null): void {
   if (scripted === null) return
   const { form, facts, field } = scripted
   const own = field('draft')
-  const id = own?.value || `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
+  const id = own?.value || newDraftId()
   if (own !== null) own.value = id
   // Drafts whose fields the form contains now; they go when its own draft is stored.
   const continued = new Set<string>()
@@ -35,10 +35,12 @@ function start(scripted: ScriptedForm<DraftFacts> | null): void {
     await Promise.allSettled([removeDraft(id), forget()])
   })
   if (facts.isFresh)
-    void offer(scripted, id, draft => {
+    void offer(scripted, id, async draft => {
+      const aside = await setAside(draftNow(), continued)
       continued.add(draft.id)
       fill(form, draft.fields ?? {})
       keeper.touched()
+      return aside
     })
 }
 
@@ -86,16 +88,25 @@ function fill(form: HTMLFormElement, values: Readonly<Record<string, string>>): 
   }
 }
 
-/** Offers the drafts of earlier openings of this form that are not open in another tab. */
+/**
+ * Offers the drafts of earlier openings of this form that are not open in another tab. `goOn` returns the draft of the words that were in the
+ * form, which is offered in turn.
+ */
 async function offer(
   { form, facts, say }: ScriptedForm<DraftFacts>,
   id: string,
-  goOn: (draft: Draft) => void,
+  goOn: (draft: Draft) => Promise<Draft | null>,
 ): Promise<void> {
+  const show = (draft: Draft): void => {
+    const take = async (): Promise<boolean> => {
+      const aside = await goOn(draft)
+      if (aside !== null) show(aside)
+      return true
+    }
+    form.before(draftBar(say, draft, take))
+  }
   await takeStashed().catch(() => {})
   const found = await draftsWith(facts.draft).catch(() => [])
   const open = await openElsewhere(new Set([facts.draft]))
-  for (const draft of found)
-    if (draft.name === facts.draft && draft.id !== id && !open.has(draft.id))
-      form.before(draftBar(say, draft, () => goOn(draft)))
+  for (const draft of found) if (draft.name === facts.draft && draft.id !== id && !open.has(draft.id)) show(draft)
 }

@@ -1,8 +1,8 @@
 /** Script of the page on which two edits are combined: stores the choices like drafts, and adds keyboard shortcuts. */
 
 import { chooseByKeys } from './writing/conflict-keys.ts'
-import { type Draft, draftOf, keepDraft, removeDraft, takeStashed } from './writing/draft-store.ts'
-import { aboutForm, startKeeping } from './writing/drafts.ts'
+import { type Draft, draftOf, keepDraft, newDraftId, removeDraft, takeStashed } from './writing/draft-store.ts'
+import { aboutForm, showWritten, startKeeping, writtenIn } from './writing/drafts.ts'
 import { button, type EditForm, findEditForm } from './writing/edit-form.ts'
 import { announceForm } from './writing/open-forms.ts'
 import { saveInBackground } from './writing/saving.ts'
@@ -12,7 +12,7 @@ if (edit !== null) void start(edit)
 
 async function start(edit: EditForm): Promise<void> {
   const { form, field, say, facts } = edit
-  const id = field('draft')?.value || `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
+  const id = field('draft')?.value || newDraftId()
   const own = field('draft')
   if (own !== null) own.value = id
   const [base, current] = ['base', 'current'].map(name => Number(field(name)?.value)) as [number, number]
@@ -20,14 +20,16 @@ async function start(edit: EditForm): Promise<void> {
 
   await takeStashed().catch(() => {})
   const kept = await draftOf(id).catch(() => undefined)
+  const written = [...(kept?.choices?.written ?? [])]
   if (kept?.choices !== undefined) {
     if (kept.base === base && kept.choices.current === current && kept.text === text) fill(form, kept.choices.fields)
-    else showWritten(edit, kept.choices.fields)
+    else written.push(...writtenIn({ ...kept.choices, written: [] }))
   }
+  showWritten(edit, written)
   const shownChoice = chooseByKeys(edit)
   const draftNow = (): Draft => {
     const [summary, minor] = [field('summary')?.value ?? '', field('minor') !== null]
-    const choices = { current, fields: choicesOf(form) }
+    const choices = { current, fields: choicesOf(form), ...(written.length > 0 && { written }) }
     return { ...{ id, text, summary, minor, time: Date.now() }, ...aboutForm(edit), choices }
   }
   const keeper = startKeeping(edit, id, draftNow, async () => {})
@@ -63,25 +65,6 @@ function fill(form: HTMLFormElement, fields: Readonly<Record<string, string>>): 
     const field = form.elements.namedItem(name)
     if (field instanceof RadioNodeList || field instanceof HTMLTextAreaElement) field.value = value
   }
-}
-
-/** Shows texts written for conflicts that no longer exist, so that they can be copied. */
-function showWritten({ form, say }: EditForm, fields: Readonly<Record<string, string>>): void {
-  const written = Object.entries(fields).filter(
-    ([name]) => name.startsWith('edit-') && fields[name.replace('edit', 'choice')] === 'edit',
-  )
-  if (written.length === 0) return
-  const details = document.createElement('details')
-  const summary = document.createElement('summary')
-  summary.textContent = say('draftChoices')
-  details.append(summary)
-  for (const [, text] of written) {
-    const block = document.createElement('pre')
-    block.className = 'settled'
-    block.textContent = text
-    details.append(block)
-  }
-  form.before(details)
 }
 
 /** Selects "own text" for a conflict when the user types in its field. */

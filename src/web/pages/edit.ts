@@ -88,10 +88,22 @@ async function startOf(request: WebRequest, title: Title): Promise<Start> {
   if (oldid !== undefined && oldid !== page.latest)
     return { state: { ...state, text: source }, above: notice(words.say('editingOld'), 'warning') }
   const section = optionalInteger('section', query('section'))
-  const part = section === undefined ? null : await sectionOf(request, page.latest, section)
+  const part = section === undefined ? null : await sectionIfAny(request, page.latest, section)
   if (part === null) return { state: { ...state, text: source }, above: null }
+  if (part === 'missing')
+    return { state: { ...state, text: source }, above: notice(words.say('sectionGone'), 'warning') }
   const summary = state.summary === '' && part.heading !== '' ? `/* ${part.heading} */ ` : state.summary
   return { state: { ...state, section: section ?? null, text: part.text, summary }, above: null }
+}
+
+/** A section that another edit has removed may have drafts, which the form of the whole page offers. */
+async function sectionIfAny(request: WebRequest, revision: number, section: number) {
+  try {
+    return await sectionOf(request, revision, section)
+  } catch (error) {
+    if (isWikiError(error, 'apierror-nosuchsection')) return 'missing'
+    throw error
+  }
 }
 
 /** Text of another page that a new page starts with. */

@@ -262,6 +262,7 @@ export const german: WordTable = {
   creating: '$1 anlegen',
   newPageHint: 'Diese Seite gibt es noch nicht. Speichern legt sie an.',
   editingOld: 'Dies ist der Text einer alten Version. Speichern setzt ihn an die Stelle der neuesten.',
+  sectionGone: 'Die Seite hat diesen Abschnitt nicht mehr. Dies ist die ganze Seite.',
   undoHint:
     'Dies nimmt eine Änderung zurück und behält die späteren. Sehen Sie sich die Änderungen an und speichern Sie dann.',
   undoImpossible:

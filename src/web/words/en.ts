@@ -260,6 +260,7 @@ export const english = {
   creating: 'Creating $1',
   newPageHint: 'This page does not exist yet. Saving creates it.',
   editingOld: 'This is the text of an old revision. Saving puts it in place of the latest one.',
+  sectionGone: 'The page no longer has this section. This is the whole page.',
   undoHint: 'This undoes one edit and keeps all later ones. Review the changes, then save.',
   undoImpossible:
     'Later edits changed the same words, so this edit cannot be undone by itself. The latest text is below.',

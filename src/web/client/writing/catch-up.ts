@@ -143,7 +143,7 @@ export function startCatchUp(page: PageNow, written: Written, tell: (news: News)
 }
 
 /** A revision with its sections, which are empty while the whole page is edited. */
-interface Version extends Revision {
+export interface Version extends Revision {
   readonly sections: readonly Section[]
 }
 
@@ -154,7 +154,7 @@ function sectionText({ source, sections }: Version, number: number): string {
 }
 
 /** Returns the source with another text in place of a section. */
-function wholeWith(version: Version, number: number, text: string): string {
+export function wholeWith(version: Version, number: number, text: string): string {
   const { source, sections } = version
   const start = sections.find(one => one.number === number)?.start ?? source.length
   return source.slice(0, start) + text + source.slice(start + sectionText(version, number).length)

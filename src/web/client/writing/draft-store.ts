@@ -30,6 +30,13 @@ export interface Choices {
   readonly current: number
   /** Values of the form's fields, by name. */
   readonly fields: Readonly<Record<string, string>>
+  /** Texts written for earlier conflicts, which the form has no place for. */
+  readonly written?: readonly string[]
+}
+
+/** Returns a new id of a draft. */
+export function newDraftId(): string {
+  return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
 }
 
 const table = 'drafts'

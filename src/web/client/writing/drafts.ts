@@ -1,6 +1,15 @@
 /** Stores the written text as a draft, and offers drafts that were never saved. */
 
-import { type Choices, type Draft, draftsWith, keepDraft, removeDraft, stashDraft, takeStashed } from './draft-store.ts'
+import {
+  type Choices,
+  type Draft,
+  draftsWith,
+  keepDraft,
+  newDraftId,
+  removeDraft,
+  stashDraft,
+  takeStashed,
+} from './draft-store.ts'
 import { button, type EditForm, isSent, timeText } from './edit-form.ts'
 import type { Newer } from './newer-revisions.ts'
 import { announceForm, openElsewhere } from './open-forms.ts'
@@ -19,7 +28,7 @@ export interface Drafts {
 interface Held {
   readonly ids: Set<string>
   /** Choices of the conflict that the draft was in. */
-  choices?: Choices
+  choices?: Choices | undefined
 }
 
 /** Starts storing drafts of a form. */
@@ -71,6 +80,11 @@ export function startKeeping(
   let state: 'kept' | 'touched' | 'writing' | 'failed' = 'kept'
   let timer = 0
   let turn = 0
+  let isOver = false
+  // On return to the page the browser may show its previous state.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) isOver = false
+  })
   const keepNow = async (): Promise<void> => {
     clearTimeout(timer)
     if (state === 'kept') return
@@ -101,12 +115,15 @@ export function startKeeping(
   })
   return {
     touched: () => {
+      // The revision that was saved may still be merged into the form before the page is left.
+      if (isOver) return
       state = 'touched'
       clearTimeout(timer)
       timer = window.setTimeout(() => void keepNow(), pause)
     },
     stop: () => {
       clearTimeout(timer)
+      isOver = true
       state = 'kept'
     },
   }
@@ -115,7 +132,7 @@ export function startKeeping(
 /** Id of the form's draft. The server repeats it when it shows the form again. */
 function idOf({ field }: EditForm): string {
   const own = field('draft')
-  const id = own?.value || `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`
+  const id = own?.value || newDraftId()
   if (own !== null) own.value = id
   return id
 }
@@ -181,33 +198,55 @@ async function offer(edit: EditForm, box: TextBox, { newer, held, id, restored }
   await takeStashed().catch(() => {})
   const drafts = (await draftsAbout(edit).catch(() => [])).filter(draft => draft.id !== id)
   const open = await openElsewhere(new Set(drafts.map(({ name }) => name)))
-  for (const draft of drafts) {
-    const isKnown = shown.some(words => isSame(words, draft)) || isSaved(edit, draft, served.text)
-    if (open.has(draft.id)) edit.form.before(elsewhereBar(edit, draft))
-    else if (sectionOf(draft.name) !== sectionOf(edit.facts.draft)) edit.form.before(sectionBar(edit, draft))
-    else if (isKnown && draft.choices === undefined) await removeDraft(draft.id).catch(() => {})
-    // It goes when the form's own draft, of the same words, is stored.
-    else if (isSame(restored, draft) && draft.choices === undefined) held.ids.add(draft.id)
-    else
-      edit.form.before(
-        draftBar(
-          edit.say,
-          draft,
-          () => void goOn(draft),
-          () => changesBetween(edit, draft),
-        ),
-      )
-    if (sectionOf(draft.name) === sectionOf(edit.facts.draft)) shown.push(draft)
-  }
-  const goOn = async (draft: Draft): Promise<void> => {
+  const own = sectionOf(edit.facts.draft)
+  const showOffer = (draft: Draft): void =>
+    edit.form.before(
+      draftBar(
+        edit.say,
+        draft,
+        () => goOn(draft),
+        () => changesBetween(edit, draft),
+      ),
+    )
+  const goOn = async (draft: Draft): Promise<boolean> => {
+    const aside = await setAside(draftIn(edit, box, { id, held }), held.ids)
+    if (aside !== null) showOffer(aside)
+    if (!(await newer.goOnFrom(draft.base, draft.text, sectionOf(draft.name)))) return false
     const [summary, minor] = [edit.field('summary'), edit.field('minor')]
     if (summary !== null) summary.value = draft.summary
     if (minor !== null) minor.checked = draft.minor
     held.ids.add(draft.id)
-    if (draft.choices !== undefined) held.choices = draft.choices
-    await newer.goOnFrom(draft.base, draft.text, sectionOf(draft.name))
+    held.choices = draft.choices
+    showWritten(edit, writtenIn(draft.choices))
+    box.changed()
     box.focus()
+    return true
   }
+  for (const draft of drafts) {
+    const isKnown = shown.some(words => isSame(words, draft)) || isSaved(edit, draft, served.text)
+    if (open.has(draft.id)) edit.form.before(elsewhereBar(edit, draft))
+    else if (sectionOf(draft.name) !== own) showOffer(draft)
+    else if (isKnown && draft.choices === undefined) await removeDraft(draft.id).catch(() => {})
+    // It goes when the form's own draft, of the same words, is stored.
+    else if (isSame(restored, draft) && draft.choices === undefined) held.ids.add(draft.id)
+    else showOffer(draft)
+    if (sectionOf(draft.name) === own) shown.push(draft)
+  }
+}
+
+/**
+ * Stores the words of a form as a draft of its own, before another draft takes their place, and deletes the drafts that they continued.
+ * Returns it; null if the form has no words of its own. Errors: those of a browser that stores nothing.
+ */
+export async function setAside(draft: Draft | null, continued: Set<string>): Promise<Draft | null> {
+  if (draft === null) return null
+  const aside = { ...draft, id: newDraftId() }
+  await keepDraft(aside).catch(error => {
+    if (!stashDraft(aside)) throw error
+  })
+  await Promise.allSettled([...continued].map(removeDraft))
+  continued.clear()
+  return aside
 }
 
 /** Returns true if a text was saved after it was stored as a draft: its summary is saved too. */
@@ -237,17 +276,6 @@ async function draftsAbout({ facts }: EditForm): Promise<Draft[]> {
   )
 }
 
-/** The draft of a section, with the way to the section's form. */
-function sectionBar({ say }: EditForm, { time, address = '' }: Draft): HTMLElement {
-  const bar = document.createElement('div')
-  bar.className = 'notice draft-offer'
-  const link = document.createElement('a')
-  link.href = address.startsWith('/') ? address : ''
-  link.textContent = say('continueDraft')
-  bar.append(`${say('draftOfSection', timeText(time))} `, link)
-  return bar
-}
-
 function elsewhereBar({ say }: EditForm, { time }: Draft): HTMLElement {
   const bar = document.createElement('div')
   bar.className = 'notice draft-offer'
@@ -255,35 +283,70 @@ function elsewhereBar({ say }: EditForm, { time }: Draft): HTMLElement {
   return bar
 }
 
-/** Creates the bar that offers a draft. `changes` returns a comparison of the draft, for forms of a text. */
+/**
+ * Creates the bar that offers a draft. `goOn` resolves with false if the form cannot continue it now; the bar then stays. `changes` returns
+ * a comparison of the draft, for forms of a text.
+ */
 export function draftBar(
   say: EditForm['say'],
   draft: Draft,
-  goOn: () => void,
+  goOn: () => Promise<boolean>,
   changes?: () => Promise<Element | null>,
 ): HTMLElement {
   const bar = document.createElement('div')
   bar.className = 'notice draft-offer'
   const about = document.createElement('p')
-  about.textContent = say('draftFound', timeText(draft.time))
+  const isOfSection = changes !== undefined && sectionOf(draft.name) !== ''
+  about.textContent = say(isOfSection ? 'draftOfSection' : 'draftFound', timeText(draft.time))
   const ways = document.createElement('p')
   ways.className = 'actions'
-  const end = (act: () => void) => (): void => {
-    act()
-    bar.remove()
+  const taken = button(say('continueDraft'), () => {
+    taken.disabled = true
+    void goOn().then(
+      isTaken => (isTaken ? bar.remove() : refuse()),
+      () => refuse(),
+    )
+  })
+  const refuse = (): void => {
+    taken.disabled = false
+    bar.append(say('noServer'))
   }
   const compare = button(say('compareDraft'), () => {
     compare.disabled = true
     void changes?.().then(shown => bar.append(shown ?? say('noServer')))
   })
-  ways.append(
-    button(say('continueDraft'), end(goOn)),
-    ...(changes === undefined ? [] : [compare]),
-    button(
-      say('discardDraft'),
-      end(() => void removeDraft(draft.id)),
-    ),
-  )
+  const drop = button(say('discardDraft'), () => {
+    void removeDraft(draft.id)
+    bar.remove()
+  })
+  ways.append(taken, ...(changes === undefined ? [] : [compare]), drop)
   bar.append(about, ways)
   return bar
+}
+
+/** Returns the texts that a user wrote for conflicts. */
+export function writtenIn(choices: Choices | undefined): string[] {
+  const { fields = {}, written = [] } = choices ?? {}
+  const own = Object.entries(fields).filter(
+    ([name]) => name.startsWith('edit-') && fields[name.replace('edit', 'choice')] === 'edit',
+  )
+  return [...written, ...own.map(([, text]) => text)]
+}
+
+/** Shows texts that were written for conflicts that may no longer exist, so that they can be copied. */
+export function showWritten({ form, say }: EditForm, texts: readonly string[]): void {
+  form.parentElement?.querySelector(':scope > .written')?.remove()
+  if (texts.length === 0) return
+  const details = document.createElement('details')
+  details.className = 'written'
+  const summary = document.createElement('summary')
+  summary.textContent = say('draftChoices')
+  details.append(summary)
+  for (const text of texts) {
+    const block = document.createElement('pre')
+    block.className = 'settled'
+    block.textContent = text
+    details.append(block)
+  }
+  form.before(details)
 }

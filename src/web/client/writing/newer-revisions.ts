@@ -13,8 +13,11 @@ const between = 60_000
 const rest = 1500
 
 export interface Newer {
-  /** Continues with a text that is based on an older revision, and on a section of that revision. */
-  readonly goOnFrom: (base: number, text: string, section?: string) => Promise<void>
+  /**
+   * Continues with a text that is based on an older revision, and on a section of that revision. Returns false if the form cannot: the
+   * form of a whole page asks the server for the text around a section.
+   */
+  readonly goOnFrom: (base: number, text: string, section?: string) => Promise<boolean>
 }
 
 /** Starts to follow the page. */
@@ -22,9 +25,10 @@ export function startNewer(edit: EditForm, box: TextBox): Newer {
   const { facts, field } = edit
   const [base, section] = [field('base'), field('section')]
   const keys = watchKeys(edit.form)
+  const pages = pageNow(edit)
   const follower = onDemand((startCatchUp: StartCatchUp) =>
     startCatchUp(
-      pageNow(edit),
+      pages,
       {
         key: facts.key,
         merges: facts.merges,
@@ -54,15 +58,38 @@ export function startNewer(edit: EditForm, box: TextBox): Newer {
   )
   return {
     goOnFrom: async (from, text, number) => {
+      const isPart = section === null && number !== undefined && number !== ''
+      const whole = isPart ? await wholeAround(pages, { from, number: Number(number), text }) : text
+      if (whole === null) return false
       const isSame = from === Number(base?.value) && (section === null || section.value === number)
       if (section !== null && number !== undefined) section.value = number
       if (base !== null) base.value = String(from)
-      box.change(text)
-      if (isSame) return
+      box.change(whole)
+      if (isSame) return true
       follower.now()?.restart(from)
       keys.forget()
       await look()
+      return true
     },
+  }
+}
+
+interface Part {
+  /** Id of the revision. */
+  readonly from: number
+  /** Number of the section. */
+  readonly number: number
+  readonly text: string
+}
+
+/** Returns a revision with another text of a section; null if the server does not return it. */
+async function wholeAround(pages: PageNow, { from, number, text }: Part): Promise<string | null> {
+  try {
+    const { wholeWith } = await import('./catch-up.ts')
+    const [revision, sections] = await Promise.all([pages.revision(from), pages.sections(from)])
+    return revision && wholeWith({ ...revision, sections }, number, text)
+  } catch {
+    return null
   }
 }
 
