@@ -1,6 +1,6 @@
 /** Context of a command: the wiki, opened on first use, the streams, and functions that print results. */
 
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import type { OpenWikiOptions, Wiki } from '../operations/wiki.ts'
 import type { GlobalOptions } from './arguments/options.ts'
 import { colourLevel, createPaint, type Paint } from './terminal/colour.ts'
@@ -56,7 +56,8 @@ export interface Context {
 export function createContext(io: Io, options: GlobalOptions, { paged = false, byServer = false } = {}): Context {
   let status = 0
   let draft: string | undefined
-  const directory = resolve(io.cwd, options.dir ?? (io.env.WIKI_DIR || '.'))
+  const asked = options.dir ?? (io.env.WIKI_DIR || '.')
+  const directory = isAbsolute(asked) ? asked : resolve(io.cwd, asked)
   const progress = createProgress(io.stderr, 'Reading history')
   const programs = programsOf(options, { byServer, say: line => void io.stderr.write(`${line}\n`).catch(() => {}) })
   const wiki = once(() => open(directory, { io, progress, options, programs }))

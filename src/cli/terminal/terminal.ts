@@ -4,6 +4,7 @@
  */
 
 import { fstatSync, statSync } from 'node:fs'
+import { WikiError } from '../../core/errors.ts'
 import { writeSome } from '../../files/private-files.ts'
 import { BrokenPipe, type Input, type Io, type Output } from './io.ts'
 
@@ -18,13 +19,23 @@ export function processIo(version: () => string): Io {
     stderr: processOutput(2, () => process.stderr),
     env: process.env,
     get cwd() {
-      return process.cwd()
+      return currentFolder()
     },
     version,
     stopped: () =>
       new Promise(resolve => {
         for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
       }),
+  }
+}
+
+/** Throws `wiki-usage` if the folder was deleted: only paths from the root mean something then. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch (error) {
+    const hint = 'Change to another folder, or name the wiki by its whole path: wiki -C /path/to/wiki'
+    throw new WikiError('wiki-usage', { params: ['The current folder was deleted'], hint, cause: error })
   }
 }
 
