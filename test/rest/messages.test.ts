@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { errorTable } from '../../src/core/errors.ts'
+import { errorTable, WikiError } from '../../src/core/errors.ts'
 import { messageTables } from '../../src/http/messages/messages.ts'
 import { fieldFaults } from '../../src/http/messages/table.ts'
 import { createApp } from '../../src/rest/app.ts'
+import { errorResponse } from '../../src/rest/errors.ts'
 import { newWiki } from '../operations/_wiki.ts'
 import { jsonOf } from './json-response.ts'
 
@@ -58,4 +59,19 @@ test.each([
     de: sentence,
     en: expect.not.stringMatching(/missingparam|needstring|badbool/),
   })
+})
+
+test.each([
+  ['wiki-unsafe-repository', ['/srv/secret/wiki'], 'wiki'],
+  ['wiki-locked', ['/srv/secret/wiki/.git/index.lock'], 'index.lock'],
+  ['wiki-hook-refused', ['pre-commit', "/srv/secret/hooks/pre-commit: '/srv/secret/x' is missing"], 'pre-commit'],
+  ['wiki-conversion-failed', ['notes/deep/A.md', 'sh: /srv/secret/bin/lfs: not found'], 'notes/deep/A.md'],
+] as const)('%s over HTTP names no folder of the machine, in any language', async (code, params, kept) => {
+  const error = new WikiError(code, { params: [...params] })
+  expect(error.message).toContain('/srv/secret')
+  for (const language of ['en', 'de', 'ar']) {
+    const { messageTranslations } = await jsonOf(new Response(errorResponse(error, language).body as string))
+    const said = JSON.stringify(messageTranslations)
+    expect([said.includes('secret'), said.includes(kept)], language).toEqual([false, true])
+  }
 })

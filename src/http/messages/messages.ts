@@ -3,7 +3,7 @@
  * a row in the table. Missing messages are shown in English.
  */
 
-import { fillText, type WikiError } from '../../core/errors.ts'
+import { type ErrorKey, fillText, type WikiError } from '../../core/errors.ts'
 import { arabic } from './ar.ts'
 import { german } from './de.ts'
 import { type FieldFault, fieldFaults, type MessageKey, type MessageTable } from './table.ts'
@@ -37,14 +37,24 @@ export function errorMessageIn(language: string, error: WikiError): string {
 }
 
 /** Folders of an absolute path, up to its last part. */
-const folders = /\/(?:[^\s/'"]+\/)+/g
+const folders = /(?<![\p{L}\p{N}._-])\/(?:[^\s/'"]+\/)+/gu
+
+/** Errors about the server's machine, besides those of status 500: they name locks, the repository, or what a program says. */
+const aboutMachine: ReadonlySet<string> = new Set<ErrorKey>([
+  'wiki-not-found',
+  'wiki-unsafe-repository',
+  'wiki-locked',
+  'wiki-hook-refused',
+  'wiki-conversion-failed',
+  'wiki-bad-token-path',
+])
 
 /**
  * Leaves the folders of the server out of an error about its machine: paths of the repository, of keys, of programs. Other errors
  * speak of titles, which may look like paths.
  */
-export function withoutPlaces({ status }: WikiError, text: string): string {
-  return status === 500 ? text.replace(folders, '') : text
+export function withoutPlaces({ status, code }: WikiError, text: string): string {
+  return status === 500 || aboutMachine.has(code) ? text.replace(folders, '') : text
 }
 
 /** Returns the English message for the fault of a field; undefined for an unknown code. */
