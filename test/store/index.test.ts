@@ -123,6 +123,28 @@ describe.skipIf(!hasGit)('ids after a rewrite', () => {
     expect(reused).toEqual([])
   })
 
+  test('survive a renamed branch', async () => {
+    const { store, directory } = await newStore()
+    for (const text of ['a', 'b', 'c']) commitFile(directory, 'A.wiki', text)
+    await store.refresh()
+    git(directory, 'reset', '--quiet', '--hard', 'HEAD~2')
+    commitFile(directory, 'A.wiki', 'new')
+    await store.refresh()
+    const { ids } = answersOf(store)
+    expect(store.findPage('A')?.latest).toBe(4)
+    store.close()
+    for (const [from, to] of [
+      ['main', 'trunk'],
+      ['trunk', 'a/b'],
+    ] as const) {
+      git(directory, 'branch', '-m', from, to)
+      expect(answersOf(await openFresh(directory)).ids).toEqual(ids)
+    }
+    git(directory, 'reset', '--quiet', '--hard', 'HEAD~1')
+    commitFile(directory, 'A.wiki', 'newer')
+    expect((await openFresh(directory)).findPage('A')?.latest).toBe(5)
+  })
+
   test('are reported once', async () => {
     const { directory } = await newStore()
     for (const text of ['a', 'b']) commitFile(directory, 'A.wiki', text)

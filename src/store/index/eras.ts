@@ -3,7 +3,7 @@
  * so it has a file of its own, synced to disk.
  */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
 import { makeFolder } from '../../files/private-files.ts'
@@ -62,6 +62,16 @@ export function writeEras(folder: string, eras: readonly Era[]): void {
   makeFolder(folder)
   const json = JSON.stringify(eras)
   replaceDurably(`${folder}/eras.json`, `${json}\n${checksumOf(json)}\n`)
+}
+
+/**
+ * Takes the used ids over from the index folders of the branch's former names, the last one first: they were used under any name.
+ * Requires the index lock.
+ */
+export function adoptEras(folder: string, former: readonly string[]): void {
+  if (existsSync(`${folder}/eras.json`)) return
+  const eras = former.map(readEras).find(found => found.length > 0)
+  if (eras !== undefined) writeEras(folder, eras)
 }
 
 /** The era that begins when an index's history is left after the given commit: ids continue above all used ones. */

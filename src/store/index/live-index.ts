@@ -11,12 +11,13 @@ import { removeFile, removeFolder } from '../../files/private-files.ts'
 import { type PathRules, pathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
 import { readTreeFile } from '../git/tree-file.ts'
+import { formerNames } from '../repository/branch-log.ts'
 import { clearLeftovers, removeLeftovers } from '../repository/lock-file.ts'
 import { type Repository, readRef, shallowCommits } from '../repository/repository.ts'
 import { fitOwn } from '../repository/shared-modes.ts'
 import { publishedTips, upstreamRef } from '../repository/upstream.ts'
 import { CompactionSchedule } from './compaction-schedule.ts'
-import { nextEra, readEras, writeEras } from './eras.ts'
+import { adoptEras, nextEra, readEras, writeEras } from './eras.ts'
 import { type FormerIds, isOnMainLine, readFormerIds, withRenumbering, writeFormerIds } from './former-ids.ts'
 import { takeLock } from './lock.ts'
 import type { Era } from './record-writer.ts'
@@ -273,6 +274,7 @@ export class LiveIndex {
     const text = await readTreeFile(hash => backend.read(hash), tip, 'wiki.json')
     const settings = this.#settingsOf(text, { known, isRunning: start.state.tip !== null })
     const numbering = numberingOf(settings.rules, target)
+    if (start.state.tip === null && isLocked) this.#adoptEras()
     const isMigration = start.state.tip === null && isLocked && isOutdated(this.folder)
     const eras = isMigration ? this.#erasToMigrate() : readEras(this.folder)
     const isSameNumbering = start.state.tip === null || start.state.numbering === numbering
@@ -338,6 +340,17 @@ export class LiveIndex {
       isLost ||= hash === after
     }
     return true
+  }
+
+  #adoptEras(): void {
+    const { repository } = this.#options
+    const former = formerNames(repository).map(branch => indexFolder({ ...repository, branch }))
+    try {
+      adoptEras(this.folder, former)
+    } catch (error) {
+      // A read-only repository.
+      ignoreSystemError(error, null)
+    }
   }
 
   /** Before the present rule each pull with a merge began an era in one clone alone; clones of one history must agree. */

@@ -1,4 +1,4 @@
-/** Git's log of a branch: the commits that it named here, and when. */
+/** Git's log of a branch: the commits that it named here, and when; and the names that it had. */
 
 import { join } from 'node:path'
 import { linesFromEnd } from '../../files/lines-from-end.ts'
@@ -25,4 +25,18 @@ export function tipAt(
     tip = /^0+$/.test(from) ? to : from
   }
   return tip
+}
+
+/** Returns the names that the branch had before `git branch -m`, in full, the last one first. */
+export function formerNames({ branch, commonDirectory }: Pick<Repository, 'branch' | 'commonDirectory'>): string[] {
+  const names: string[] = []
+  let [left, name] = [lineLimit, branch]
+  for (const line of linesFromEnd(join(commonDirectory, 'logs', branch))) {
+    if (left-- === 0) break
+    const [, from, to] = /\tBranch: renamed (refs\/heads\/\S+) to (refs\/heads\/\S+)$/.exec(line) ?? []
+    if (from === undefined || to !== name) continue
+    names.push(from)
+    name = from
+  }
+  return names
 }
