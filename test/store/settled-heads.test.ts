@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { dropSettledHeads } from '../../src/store/acknowledged/settled-heads.ts'
 import { git, hasGit } from '../_setup.ts'
-import { newStore, write } from './_store.ts'
+import { newStore, openFresh, write } from './_store.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -66,5 +66,43 @@ describe.skipIf(!hasGit)('a head kept for lost edits', () => {
     prepare(at)
     await at.drop()
     expect(at.refs()).toBe(at.second)
+  })
+
+  test.each([
+    ['are deleted 90 days after they were settled', 91, ''],
+    ['stay until then', 89, 'refs/wiki/main/acknowledged'],
+  ])('refs of a branch that is gone %s', async (_, days, left) => {
+    const { directory, first, second, kept, settle } = await leftBehind()
+    for (const commit of [first, second]) settle(commit, days)
+    appendFileSync(
+      join(directory, '.git/wiki/.acknowledged/main'),
+      `${kept} ${new Date(Date.now() - days * day).toISOString()} moved\n`,
+    )
+    git(directory, 'branch', '-m', 'main', 'trunk')
+    const renamed = await openFresh(directory)
+    await dropSettledHeads(renamed.repository, {
+      read: async hash => ({ type: 'commit', content: Buffer.from(git(directory, 'cat-file', 'commit', hash)) }),
+      isKnown: hash => git(directory, 'rev-list', 'trunk').includes(hash),
+    })
+    const names = git(directory, 'for-each-ref', '--format=%(refname)', 'refs/wiki').split('\n').filter(Boolean)
+    expect(names.includes('refs/wiki/main/acknowledged')).toBe(left !== '')
+    expect(names.some(name => name.includes(`${second}`))).toBe(left !== '')
+  })
+
+  test('the newest edit of a branch that was deleted stays while it is missed', async () => {
+    const { store, directory } = await newStore()
+    await write(store, { 'A.wiki': 'a' })
+    git(directory, 'switch', '-q', '-c', 'topic')
+    store.close()
+    const topic = await openFresh(directory)
+    const lost = await write(topic, { 'A.wiki': 'on the topic' })
+    git(directory, 'switch', '-q', '--force', 'main')
+    git(directory, 'branch', '-q', '-D', 'topic')
+    const main = await openFresh(directory)
+    await dropSettledHeads(main.repository, {
+      read: async hash => ({ type: 'commit', content: Buffer.from(git(directory, 'cat-file', 'commit', hash)) }),
+      isKnown: hash => git(directory, 'rev-list', 'main').includes(hash),
+    })
+    expect(git(directory, 'rev-parse', 'refs/wiki/topic/acknowledged')).toBe(lost.commit)
   })
 })

@@ -5,15 +5,16 @@ import type { ReadObject } from '../git/walk.ts'
 import { runGit } from '../repository/process.ts'
 import type { Repository } from '../repository/repository.ts'
 import { type Acknowledgement, isAcknowledged, readLog } from './log.ts'
-import { recordPaths } from './record-paths.ts'
-import { leftHeads } from './refs.ts'
+import { orphanedPlaces, type RecordPaths, recordPaths } from './record-paths.ts'
+import { leftHeads, newestAcknowledged } from './refs.ts'
 
 /** Milliseconds for which a settled edit stays: as long as git keeps a reflog. Source: git-config(1), gc.reflogExpire. */
 const keptMilliseconds = 90 * 24 * 60 * 60 * 1000
 
-/** Maximum heads looked at in one pass, and commits behind each. */
+/** Maximum heads of a record looked at in one pass, and commits behind each; and records of branches that are gone. */
 const headLimit = 256
 const commitLimit = 1000
+const recordLimit = 64
 
 export interface LeftHistory {
   readonly read: ReadObject
@@ -21,17 +22,40 @@ export interface LeftHistory {
   readonly isKnown: (commit: string) => boolean
 }
 
-/** Removes the refs of the branch's left heads behind which every recorded commit was settled 90 days ago. Requires a git binary. */
+/**
+ * Removes the refs of left heads behind which every recorded commit was settled 90 days ago: those of the branch, and those of
+ * branches that are gone, for which the newest acknowledged commit counts as left, too. Requires a git binary.
+ */
 export async function dropSettledHeads(repository: Repository, history: LeftHistory): Promise<void> {
-  const place = recordPaths(repository)
-  const heads = leftHeads(repository, place).slice(0, headLimit)
-  if (heads.length === 0) return
-  const events = new Map(readLog(place.log).map(event => [event.commit, event]))
-  const dropped: string[] = []
-  for (const head of heads) if (await isSettled(head, events, history)) dropped.push(head)
+  const own = recordPaths(repository)
+  const dropped = await settledRefs(own, leftRefs(repository, own), history)
+  for (const place of orphanedPlaces(repository).slice(0, recordLimit)) {
+    const newest = newestAcknowledged(repository, place)
+    const refs = [...leftRefs(repository, place), ...(newest === null ? [] : [{ name: place.newest, head: newest }])]
+    dropped.push(...(await settledRefs(place, refs, history)))
+  }
   if (dropped.length === 0) return
-  const input = dropped.map(head => `delete ${place.leftBehind}${head} ${head}\n`).join('')
+  const input = dropped.map(({ name, head }) => `delete ${name} ${head}\n`).join('')
   runGit(['update-ref', '--stdin'], { gitDirectory: repository.gitDirectory, input })
+}
+
+interface LeftRef {
+  readonly name: string
+  readonly head: string
+}
+
+function leftRefs(repository: Repository, place: RecordPaths): LeftRef[] {
+  return leftHeads(repository, place)
+    .slice(0, headLimit)
+    .map(head => ({ name: `${place.leftBehind}${head}`, head }))
+}
+
+async function settledRefs({ log }: RecordPaths, refs: readonly LeftRef[], history: LeftHistory): Promise<LeftRef[]> {
+  if (refs.length === 0) return []
+  const events = new Map(readLog(log).map(event => [event.commit, event]))
+  const settled: LeftRef[] = []
+  for (const ref of refs) if (await isSettled(ref.head, events, history)) settled.push(ref)
+  return settled
 }
 
 /** False also for a head that is not in the log, or that leads too far: its commits cannot be judged. */
@@ -40,7 +64,10 @@ async function isSettled(
   events: ReadonlyMap<string, Acknowledgement>,
   { read, isKnown }: LeftHistory,
 ): Promise<boolean> {
-  if (events.get(head)?.kind !== 'settled') return false
+  const event = events.get(head)
+  // An edit that the branch has needs no ref of a branch that is gone.
+  if (isKnown(head)) return event !== undefined && isOld(event)
+  if (event?.kind !== 'settled') return false
   try {
     const away = await listAway(read, new Set([head]), isKnown, commitLimit)
     return away.length < commitLimit && away.every(commit => isOver(events.get(commit)))
@@ -52,6 +79,9 @@ async function isSettled(
 
 /** A commit without an event was made by plain git, or its event was dropped with the oldest ones. */
 function isOver(event: Acknowledgement | undefined): boolean {
-  if (event === undefined) return true
-  return !isAcknowledged(event) && Date.parse(event.changed ?? event.time) < Date.now() - keptMilliseconds
+  return event === undefined || (!isAcknowledged(event) && isOld(event))
+}
+
+function isOld({ changed, time }: Acknowledgement): boolean {
+  return Date.parse(changed ?? time) < Date.now() - keptMilliseconds
 }
