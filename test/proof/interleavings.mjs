@@ -14,7 +14,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { commands, discarding, settle } from './native-commands.mjs'
+import { commands, discarding, removeGitLock, settle } from './native-commands.mjs'
 import * as scene from './scene.mjs'
 
 const { values } = parseArgs({
@@ -173,7 +173,7 @@ async function makeStage(seed) {
       setTimeout(() => child.kill('SIGKILL'), random() * 20)
       await done
       // Git leaves its lock behind; a user who sees that removes it.
-      rmSync(join(directory, '.git', 'index.lock'), { force: true })
+      removeGitLock(join(directory, '.git', 'index.lock'))
       return 1
     },
     /** A commit on top of the branch that has an older tree, as a stale index would make it; '' where git refuses. */
@@ -190,6 +190,8 @@ async function makeStage(seed) {
     /** A log of all actions with their times, for `KEEP`. */
     done,
     server: undefined,
+    /** Resolves when a killed server runs again. */
+    serving: undefined,
   }
 }
 
@@ -200,6 +202,8 @@ function commitAll(directory, message) {
 
 async function writeByRest(stage) {
   await stage.pause(60)
+  // While a killed server starts again, attempts would end at once, and nothing would be tried.
+  await stage.serving
   const { server } = stage
   const title = stage.pick(titles)
   const page = await scene.ask(server, scene.pagePath(title))
@@ -274,7 +278,8 @@ async function maintain(stage) {
     note(stage, 'kill the server')
     stage.server.child.kill('SIGKILL')
     await stage.server.done
-    stage.server = await serveAgain(stage)
+    stage.serving = serveAgain(stage)
+    stage.server = await stage.serving
     run['kill the server'] = (run['kill the server'] ?? 0) + 1
   }
 }

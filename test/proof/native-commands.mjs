@@ -195,13 +195,23 @@ export const discarding = [
 
 /** Ends git's operation in progress, and removes the remains of a killed git, as a user would. */
 export async function settle({ git, directory, linked }) {
-  for (const name of ['index.lock', 'HEAD.lock']) rmSync(join(directory, '.git', name), { force: true })
+  const names = ['index.lock', 'HEAD.lock', 'packed-refs.lock', 'refs/heads/main.lock', 'refs/heads/side.lock']
+  for (const name of names) removeGitLock(join(directory, '.git', name))
   for (const [file, command] of unfinished) if (existsSync(join(directory, '.git', file))) await git(command, '--abort')
   if (existsSync(join(directory, '.git', 'BISECT_LOG'))) await git('bisect', 'reset')
   await git('branch', '-m', 'trunk', 'main')
   await git('worktree', 'remove', '--force', linked)
   await git('switch', '--force', 'main')
   await git('branch', '-D', 'topic')
+}
+
+/** Removes a lock that a killed git has left. One of the wiki names its process, which holds it: without it two would write at once. */
+export function removeGitLock(lock) {
+  try {
+    if (!readFileSync(lock, 'latin1').startsWith('wiki ')) rmSync(lock, { force: true })
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+  }
 }
 
 const unfinished = [
