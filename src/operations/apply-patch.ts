@@ -14,7 +14,7 @@ import { checkUnfiltered } from './access/filtered-text.ts'
 import { isHidden } from './access/hidden.ts'
 import { type ChangeRequest, planOf, readSaved } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
-import { latestOf } from './resources/page-object.ts'
+import { latestOf } from './resources/find-page.ts'
 import { checkSource } from './resources/source.ts'
 import type { Wiki } from './wiki.ts'
 

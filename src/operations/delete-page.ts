@@ -6,8 +6,7 @@ import type { Store } from '../store/store.ts'
 import { checkExpectedFile } from './add-file.ts'
 import { type ChangeRequest, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
-import { writtenTitle } from './resources/find-page.ts'
-import { latestOf } from './resources/page-object.ts'
+import { latestOf, writtenTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface DeletePagesRequest extends ChangeRequest {

@@ -6,7 +6,7 @@ import { unifiedPatch } from '../diff/unified.ts'
 import { isHidden } from './access/hidden.ts'
 import { type ChangeRequest, planOf, readSaved } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
-import { latestOf } from './resources/page-object.ts'
+import { latestOf } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface FixRequest extends ChangeRequest {

@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type LintedText, lintText, savedText } from './lint-texts.ts'
 import { pagesAfter } from './list-pages.ts'
-import { latestOf } from './resources/page-object.ts'
+import { latestOf } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
 /**

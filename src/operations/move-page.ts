@@ -10,8 +10,7 @@ import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { isLeftBehind, leftBehind } from './renaming/move-redirect.ts'
 import { type LinkUpdates, updateLinks } from './renaming/update-links.ts'
-import { writtenTitle } from './resources/find-page.ts'
-import { latestOf } from './resources/page-object.ts'
+import { latestOf, writtenTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface MovePageRequest extends ChangeRequest {

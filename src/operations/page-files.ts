@@ -10,8 +10,7 @@ import type { Store } from '../store/store.ts'
 import { type RenderQuery, renderEntry } from './render-page.ts'
 import { fileObject, type KnownFile, knownFile } from './resources/file-object.ts'
 import { fileOfTitle, fileRedirect } from './resources/find-file.ts'
-import { findPage } from './resources/find-page.ts'
-import { latestOf } from './resources/page-object.ts'
+import { findPage, latestOf } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Maximum number of file names in a page, including missing files. */

@@ -3,8 +3,7 @@
 import { isWikiError } from '../core/errors.ts'
 import { parseTitle, type TitleRules } from '../core/title.ts'
 import { type RenderQuery, renderEntry } from './render-page.ts'
-import { findPage, type TitleQuery } from './resources/find-page.ts'
-import { latestOf } from './resources/page-object.ts'
+import { findPage, latestOf, type TitleQuery } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
 /** A link to another language. Source: MediaWiki REST API reference, "Page language object". */

@@ -8,8 +8,7 @@ import { type ListPart, partOf } from './linking/cursor.ts'
 import { type Edge, type LinkGraph, linkGraph } from './linking/link-graph.ts'
 import type { LinkKind } from './linking/link-table.ts'
 import { renderEntry } from './render-page.ts'
-import { writtenTitle } from './resources/find-page.ts'
-import { latestOf } from './resources/page-object.ts'
+import { latestOf, writtenTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Kinds of links that lead outside the wiki, or to a section. They have no incoming side. */

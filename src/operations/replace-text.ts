@@ -10,7 +10,7 @@ import { type FilterCheck, openFilterCheck } from './access/filtered-text.ts'
 import { isHidden } from './access/hidden.ts'
 import { type ChangeRequest, planOf, readSaved } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
-import { latestOf } from './resources/page-object.ts'
+import { latestOf } from './resources/find-page.ts'
 import { readSearch } from './searching/search-request.ts'
 import type { Wiki } from './wiki.ts'
 

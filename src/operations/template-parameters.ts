@@ -3,8 +3,7 @@
 import { WikiError } from '../core/errors.ts'
 import { shownText } from './access/hidden.ts'
 import { templateData } from './rendering/template-layouts.ts'
-import { parseWrittenTitle } from './resources/find-page.ts'
-import { latestOf } from './resources/page-object.ts'
+import { latestOf, parseWrittenTitle } from './resources/find-page.ts'
 import { redirectTarget } from './resources/redirect.ts'
 import type { Wiki } from './wiki.ts'
 

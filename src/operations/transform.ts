@@ -10,8 +10,7 @@ import { type RenderId, uuidOf } from './caches/stash.ts'
 import { namedModel } from './editing/edit.ts'
 import { type Lint, lintEntry } from './lint-page.ts'
 import { lintSource, type RenderedText, type RenderQuery, renderEntry, renderIdOf, renderText } from './render-page.ts'
-import { parsePossibleTitle } from './resources/find-page.ts'
-import { latestOf } from './resources/page-object.ts'
+import { latestOf, parsePossibleTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface TransformQuery {

@@ -1,16 +1,26 @@
 /** An open wiki: the object that every operation works on. */
 
 import { join } from 'node:path'
-import type { LruCache } from '../core/lru-cache.ts'
+import { createLruCache, type LruCache } from '../core/lru-cache.ts'
+import type { WikiConfig } from '../core/wiki-config.ts'
 import type { Media } from '../media/media.ts'
 import type { Language } from '../search/words/language.ts'
 import { openStore, type Store, type StoreOptions } from '../store/store.ts'
 import { retryIfDamaged } from './access/damaged-index.ts'
-import { type CachedCount, createCountCache } from './caches/count-cache.ts'
 import type { Stash } from './caches/stash.ts'
 import type { Renders, RendersOptions } from './rendering/renders.ts'
 import type { SearchAccess, SearchSync, SearchSyncOptions } from './searching/search-sync.ts'
 import type { JobThreads } from './threads/job-threads.ts'
+
+/** A count about a history, and the settings it was made under: they define hidden revisions and bots. */
+export interface CachedCount {
+  readonly config: WikiConfig
+  /** Possibly still in progress; concurrent callers share it. Null if the index was rewritten before it was done. */
+  readonly count: Promise<number | null>
+}
+
+/** Bytes of a count: a promise and an object. */
+const countBytes = 200
 
 export interface Wiki {
   readonly store: Store
@@ -59,7 +69,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
   let threads: JobThreads | null = null
   return {
     store,
-    counts: createCountCache(store.cacheBytes('counts')),
+    counts: createLruCache({ total: store.cacheBytes('counts'), sizeOf: () => countBytes }),
     search: async (question, access) => {
       search ??= searchOf(store, options, searchesAside)
       return (await search).access(question, access)

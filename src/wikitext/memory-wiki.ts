@@ -5,15 +5,10 @@ import type { ContentModel } from '../core/content-models.ts'
 import { parseRedirect } from '../core/redirect.ts'
 import { parseTitle, possibleTitle, type Title, type TitleRules, titleRules } from '../core/title.ts'
 import type { WikiConfig } from '../core/wiki-config.ts'
-import {
-  dialectOf,
-  type LinkNames,
-  type LinkPlace,
-  linkNames,
-  type Named,
-  resolveLink,
-  type WrittenLink,
-} from '../links/index.ts'
+import { dialectOf } from '../links/dialect.ts'
+import type { WrittenLink } from '../links/link.ts'
+import { type LinkNames, linkNames, type Named } from '../links/names.ts'
+import { type LinkPlace, resolveLink } from '../links/resolve.ts'
 import type { FileFacts, SourcePage, WikiSource } from './wiki-source.ts'
 
 export interface MemoryWiki {

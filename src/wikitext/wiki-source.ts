@@ -4,7 +4,7 @@ import type { ContentModel } from '../core/content-models.ts'
 import type { MediaType } from '../core/file.ts'
 import type { Title } from '../core/title.ts'
 import type { WikiConfig } from '../core/wiki-config.ts'
-import type { LinkTarget, WrittenLink } from '../links/index.ts'
+import type { LinkTarget, WrittenLink } from '../links/link.ts'
 
 /** A page's text, as a template or the page itself. */
 export interface SourcePage {

@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { defaultConfig } from '../../src/core/config.ts'
 import { possibleTitle, titleRules } from '../../src/core/title.ts'
-import { type Dialect, dialects } from '../../src/links/dialect.ts'
-import {
-  dialectOf,
-  isGollumPage,
-  linkNames,
-  resolveExactly,
-  resolveLink,
-  type WrittenLink,
-} from '../../src/links/index.ts'
+import { type Dialect, dialectOf, dialects, isGollumPage } from '../../src/links/dialect.ts'
+import type { WrittenLink } from '../../src/links/link.ts'
+import { linkNames } from '../../src/links/names.ts'
+import { resolveExactly, resolveLink } from '../../src/links/resolve.ts'
 
 const rules = titleRules(defaultConfig())
 

@@ -1,6 +1,7 @@
 /** Links whose letters differ only in case from the path of the file that they lead to. */
 
-import { decodePath, joinPath } from '../../links/index.ts'
+import { decodePath } from '../../links/names.ts'
+import { joinPath } from '../../links/resolve.ts'
 
 /** A path of a Markdown link as it is in the text, and as it is read. */
 interface WrittenPath {

@@ -2,7 +2,7 @@
 
 import { modelsByExtension } from '../../core/content-models.ts'
 import { parseTitle } from '../../core/title.ts'
-import type { Named } from '../../links/index.ts'
+import type { Named } from '../../links/names.ts'
 import { pathRules } from '../../store/format/paths.ts'
 import { kindOfPath } from '../../store/index/record-writer.ts'
 import type { Store } from '../../store/store.ts'

@@ -7,7 +7,7 @@ import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { readFrontMatter } from '../../wikitext/index.ts'
 import { isHidden } from '../access/hidden.ts'
-import { latestOf } from '../resources/page-object.ts'
+import { latestOf } from '../resources/find-page.ts'
 
 /** Version of the file format; files of another version are rebuilt. */
 const version = 'aliases 3'

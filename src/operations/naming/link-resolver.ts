@@ -2,19 +2,10 @@
 
 import { parseTitle, possibleTitle, type Title } from '../../core/title.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
-import {
-  type Dialect,
-  dialectOf,
-  gollumTitles,
-  isGollumPage,
-  type LinkPlace,
-  type LinkTarget,
-  linkNames,
-  type Named,
-  resolveExactly,
-  resolveLink,
-  type WrittenLink,
-} from '../../links/index.ts'
+import { type Dialect, dialectOf, gollumTitles, isGollumPage } from '../../links/dialect.ts'
+import type { LinkTarget, WrittenLink } from '../../links/link.ts'
+import { linkNames, type Named } from '../../links/names.ts'
+import { type LinkPlace, resolveExactly, resolveLink } from '../../links/resolve.ts'
 import { type LinkForm, type LinkRange, readTarget, type Site, siteOf, writtenTarget } from '../../wikitext/index.ts'
 
 /** The page that contains a link. */

@@ -1,6 +1,7 @@
 /** Link resolution of an open wiki. The look-up of names is built for the first link that needs it. */
 
-import { type LinkTarget, type Named, otherNamed, type WrittenLink } from '../../links/index.ts'
+import type { LinkTarget, WrittenLink } from '../../links/link.ts'
+import { type Named, otherNamed } from '../../links/names.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { insideRoot, linkDialect } from '../resources/link-dialect.ts'

@@ -2,7 +2,9 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import type { Title } from '../../core/title.ts'
-import { decodePath, hasExpression, hasOptionalExtension, joinPath, readExpression } from '../../links/index.ts'
+import { hasExpression, readExpression } from '../../links/expression.ts'
+import { decodePath, hasOptionalExtension } from '../../links/names.ts'
+import { joinPath } from '../../links/resolve.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
 
 /** A link whose target has to change. */

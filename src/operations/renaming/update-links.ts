@@ -9,8 +9,8 @@ import { isHidden } from '../access/hidden.ts'
 import { findLinksAside, isLinking, type Readers } from '../linking/text-links.ts'
 import { type Extras, type LinkingPage, linkResolver } from '../naming/link-resolver.ts'
 import { namedOf, wikiExtras } from '../naming/wiki-names.ts'
+import { latestOf } from '../resources/find-page.ts'
 import { insideRoot } from '../resources/link-dialect.ts'
-import { latestOf } from '../resources/page-object.ts'
 import { type Renaming, type RewrittenPage, rewriteLinks } from './rewrite-links.ts'
 
 /** A page to rename. */

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { bytesOfText, createLruCache, type LruCache } from '../../core/lru-cache.ts'
-import type { LinkTarget, WrittenLink } from '../../links/index.ts'
+import type { LinkTarget, WrittenLink } from '../../links/link.ts'
 import type { Store } from '../../store/store.ts'
 import { type Effort, EffortExceeded, type Rendered } from '../../wikitext/index.ts'
 import { type JsonCache, openJsonCache } from '../caches/json-cache.ts'

@@ -4,7 +4,7 @@ import type { TemplateLayout } from '../../html2wt/index.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { shownText } from '../access/hidden.ts'
-import { latestOf } from '../resources/page-object.ts'
+import { latestOf } from '../resources/find-page.ts'
 import { redirectTarget } from '../resources/redirect.ts'
 
 /** Reads the layouts of templates, by page key; templates without one are omitted. */

@@ -8,7 +8,7 @@ import { isHidden, visiblePeople } from '../access/hidden.ts'
 import { linkTargets } from '../naming/wiki-names.ts'
 import { factsOf, knownFiles } from '../resources/file-facts.ts'
 import type { WikiFiles } from '../resources/file-object.ts'
-import { latestOf } from '../resources/page-object.ts'
+import { latestOf } from '../resources/find-page.ts'
 import { sourceOfFile } from '../resources/source.ts'
 import type { RawSource } from '../threads/job.ts'
 

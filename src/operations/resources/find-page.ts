@@ -3,11 +3,11 @@
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, parseTitle, type Title, type TitleRules } from '../../core/title.ts'
-import type { PageEntry } from '../../store/format/entries.ts'
+import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { dashedTitle } from './dashed-title.ts'
 import { missingHint } from './deleted-page.ts'
-import { latestOf } from './page-object.ts'
+
 import { TitleRedirect } from './title-redirect.ts'
 
 /** A title in a read request. */
@@ -40,6 +40,13 @@ function findShown(store: Store, key: string, deleted: boolean | number): PageEn
   const page = store.findPage(key)
   if (deleted === false || page?.id === deleted || (deleted === true && page !== undefined)) return page
   return store.deletedPages(key).find(({ id }) => deleted === true || id === deleted)
+}
+
+/** Returns the latest revision of an existing page. */
+export function latestOf(store: Store, page: PageEntry): RevisionEntry {
+  const latest = store.revision(page.latest)
+  if (latest === undefined) throw new Error(`The index has no revision ${page.latest}, the latest of ${page.key}`)
+  return latest
 }
 
 /**

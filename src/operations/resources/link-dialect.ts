@@ -1,7 +1,7 @@
 /** The link rules of a wiki, in a separate file because `wiki status` needs them without the renderer. */
 
 import type { LinkSetting } from '../../core/wiki-config.ts'
-import { gollumTitles, isGollumPage } from '../../links/index.ts'
+import { gollumTitles, isGollumPage } from '../../links/dialect.ts'
 import type { Store } from '../../store/store.ts'
 
 /** Returns the link rules of the wiki: the setting, or the detected kind of wiki. */

@@ -6,6 +6,7 @@
 import type { PageObject, PageSource } from '../../core/page.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
+import { latestOf } from './find-page.ts'
 import { redirectTarget } from './redirect.ts'
 import { pageRoute, withoutHost } from './routes.ts'
 import { sourceOfFile } from './source.ts'
@@ -46,11 +47,4 @@ export function redirectRoute(
   const target = redirectTarget(store, page)
   if (target === null || target.key === page.key) return {}
   return { redirect_target: withoutHost(pageRoute(base, target.key, suffix)) }
-}
-
-/** Returns the latest revision of an existing page. */
-export function latestOf(store: Store, page: PageEntry): RevisionEntry {
-  const latest = store.revision(page.latest)
-  if (latest === undefined) throw new Error(`The index has no revision ${page.latest}, the latest of ${page.key}`)
-  return latest
 }

@@ -1,7 +1,9 @@
 /** Targets of a page's links as terms of the search index, resolved like everywhere else. */
 
 import { findNamespace, parseTitle, type TitleRules } from '../../core/title.ts'
-import { decodePath, foldName, hasPictureExtension, titleOfPath, type WrittenLink } from '../../links/index.ts'
+import type { WrittenLink } from '../../links/link.ts'
+import { decodePath, foldName, hasPictureExtension } from '../../links/names.ts'
+import { titleOfPath } from '../../links/resolve.ts'
 import type { PageLink } from '../../search/text/page-text.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'

@@ -5,7 +5,7 @@ import type { WikiError } from '../../core/errors.ts'
 import type { Title } from '../../core/title.ts'
 import type { MarkedMerge, MergeUnit } from '../../diff/merge.ts'
 import type { HtmlToWikitextOptions, TemplateLayout } from '../../html2wt/index.ts'
-import type { LinkTarget, WrittenLink } from '../../links/index.ts'
+import type { LinkTarget, WrittenLink } from '../../links/link.ts'
 import {
   contentToHtml,
   type Effort,

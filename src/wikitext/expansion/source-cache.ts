@@ -4,7 +4,7 @@ import { withLineFeeds } from '../../core/line-ends.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
-import type { LinkTarget, WrittenLink } from '../../links/index.ts'
+import type { LinkTarget, WrittenLink } from '../../links/link.ts'
 import type { FileFacts, SourcePage, WikiSource, WikiStatistics } from '../wiki-source.ts'
 
 /** Maximum page texts, and files, that one conversion requests. Further ones count as missing. */

@@ -2,7 +2,7 @@
 
 import type { postprocess } from 'micromark'
 import { offsetsInText, withLineFeeds } from '../../core/line-ends.ts'
-import { hasExpression } from '../../links/index.ts'
+import { hasExpression } from '../../links/expression.ts'
 import { readFrontMatter } from '../models/front-matter.ts'
 import { contentsMark, expressionDestination } from '../models/wiki-link-rule.ts'
 import { findTagLinks } from './in-html.ts'

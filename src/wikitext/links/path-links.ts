@@ -2,7 +2,9 @@
 
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle, possibleTitle, type Title, type TitleRules } from '../../core/title.ts'
-import { decodePath, type LinkTarget, titleOfPath } from '../../links/index.ts'
+import type { LinkTarget } from '../../links/link.ts'
+import { decodePath } from '../../links/names.ts'
+import { titleOfPath } from '../../links/resolve.ts'
 import type { SourceCache } from '../expansion/source-cache.ts'
 import { mediaElement } from '../media/element.ts'
 import { type MediaPart, readMediaOptions } from '../media/options.ts'

@@ -2,7 +2,7 @@
 
 import { headingSlug } from '../../core/heading-slug.ts'
 import type { Title } from '../../core/title.ts'
-import { hasPictureExtension } from '../../links/index.ts'
+import { hasPictureExtension } from '../../links/names.ts'
 import { isAllowedTag } from '../sanitize/allowed.ts'
 import { sanitizeAttributes } from '../sanitize/attributes.ts'
 import { escapeId } from '../sanitize/ids.ts'

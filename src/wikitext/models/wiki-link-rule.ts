@@ -1,7 +1,7 @@
 /** `[[Tides|text]]`, `![[tides.png|200]]`, pictures with a size, and links with expressions of site generators in Markdown. */
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
-import { hasExpression } from '../../links/index.ts'
+import { hasExpression } from '../../links/expression.ts'
 
 /** Maximum length of a `[[link]]`, UTF-16 units. */
 const maximumLength = 1000

@@ -1,7 +1,7 @@
 /** `<img src="path">` of wikitext in repositories: shows a picture of the wiki. Any other tag stays text, as in MediaWiki. */
 
 import { namespaceIds } from '../../core/namespaces.ts'
-import { joinPath } from '../../links/index.ts'
+import { joinPath } from '../../links/resolve.ts'
 import { readTitle } from '../links/target.ts'
 import { mediaElement } from '../media/element.ts'
 import type { KnownFile } from '../media/known-files.ts'

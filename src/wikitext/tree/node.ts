@@ -1,7 +1,7 @@
 /** The engine's tree and its basic changes. Nodes are plain objects: parse5 builds them, passes change them. */
 
 import type { Title } from '../../core/title.ts'
-import type { WrittenLink } from '../../links/index.ts'
+import type { WrittenLink } from '../../links/link.ts'
 import type { LintType } from '../lint/types.ts'
 import { placeOf } from './place.ts'
 
