@@ -1,6 +1,7 @@
 /** Lints the saved texts of the wiki's pages, part by part. */
 
 import { setImmediate } from 'node:timers/promises'
+import { isWikiError } from '../core/errors.ts'
 import { type LintedText, lintText, savedText } from './lint-texts.ts'
 import { pagesAfter } from './list-pages.ts'
 import { latestOf } from './resources/find-page.ts'
@@ -18,6 +19,8 @@ export interface LintedPart {
   readonly texts: readonly LintedText[]
   /** Number of checked pages. */
   readonly count: number
+  /** Titles of pages whose texts are missing in this clone, or damaged. */
+  readonly unread: readonly string[]
   /** The `after` of the next part; null at the end. */
   readonly next: string | null
 }
@@ -28,16 +31,33 @@ export async function lintPages(wiki: Wiki, { after }: { readonly after?: string
   const { pages, next } = await pagesAfter(wiki, { after, limit: mostPages })
   const end = performance.now() + mostTime
   const texts: LintedText[] = []
+  const unread: string[] = []
   for (const [index, { key, title }] of pages.entries()) {
     const page = store.findPage(key)!
     const latest = latestOf(store, page)
     const isLinted = latest.model === 'wikitext' || latest.model === 'markdown'
     if (isLinted) {
-      const linted = await lintText(wiki, { title, path: page.path, ...(await savedText(store, page)) })
-      if (linted.problems.length > 0) texts.push(linted)
+      const saved = await savedTextIfAny(store, page)
+      const linted = saved && (await lintText(wiki, { title, path: page.path, ...saved }))
+      if (linted === null) unread.push(title)
+      else if (linted.problems.length > 0) texts.push(linted)
       await setImmediate()
     }
-    if (performance.now() > end && index < pages.length - 1) return { texts, count: index + 1, next: key }
+    if (performance.now() > end && index < pages.length - 1) return { texts, unread, count: index + 1, next: key }
   }
-  return { texts, count: pages.length, next }
+  return { texts, unread, count: pages.length, next }
+}
+
+/** Errors of texts that this clone lacks. */
+const lacking: ReadonlySet<string> = new Set(['wiki-objects-missing', 'wiki-lfs-missing'])
+
+async function savedTextIfAny(
+  ...asked: Parameters<typeof savedText>
+): Promise<Awaited<ReturnType<typeof savedText>> | null> {
+  try {
+    return await savedText(...asked)
+  } catch (error) {
+    if (isWikiError(error) && lacking.has(error.code)) return null
+    throw error
+  }
 }

@@ -205,7 +205,8 @@ function wordsOf(text: string, model: PageEntry['model']): string {
 
 async function latestText(store: Store, page: PageEntry): Promise<string> {
   const latest = latestOf(store, page)
-  return shownText(latest, await store.text(latest))
+  for await (const [, text] of store.presentTexts([latest])) return shownText(latest, text ?? '')
+  return ''
 }
 
 function beginning(text: string, page: PageEntry): string {

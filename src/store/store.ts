@@ -56,7 +56,6 @@ import { titleProblems } from './problems.ts'
 import { checkoutsOf, hasBranch, operationInAny } from './repository/checkouts.ts'
 import type { CommitPrograms, ProgramChoice } from './repository/commit-programs.ts'
 import type { Role } from './repository/identity.ts'
-import { missingObject } from './repository/missing-object.ts'
 import { findRepository, type Repository, readRef, shallowCommits } from './repository/repository.ts'
 import { serverMemory } from './repository/server-memory.ts'
 import { type RevisionFlags, revisionAt, stampAt } from './revisions.ts'
@@ -439,12 +438,12 @@ export class Store {
   /** Texts of many revisions, in order. Throws as `bytes`. */
   async *texts(revisions: Iterable<RevisionEntry>): AsyncIterable<[RevisionEntry, string]> {
     for await (const [revision, text] of this.presentTexts(revisions)) {
-      if (text === null) throw lackingContent(this.#nameOf(revision))
-      yield [revision, text]
+      // Reading it alone throws the error of its own.
+      yield [revision, text ?? (await this.text(revision))]
     }
   }
 
-  /** As `texts`, for what reads all pages of a wiki: null for a text that is in Git LFS and missing in this clone. */
+  /** As `texts`, for what reads all pages of a wiki: null for a text that this clone lacks, in git or in Git LFS, or that is damaged. */
   async *presentTexts(revisions: Iterable<RevisionEntry>): AsyncIterable<[RevisionEntry, string | null]> {
     const asked: RevisionEntry[] = []
     const blobs = function* () {
@@ -455,8 +454,8 @@ export class Store {
     }
     for await (const blob of this.#backend.readBlobs(blobs())) {
       const revision = asked.shift() as RevisionEntry
-      if (blob === null) throw missingObject(revision.blob)
-      yield [revision, (await this.#contentOf(blob))?.toString('utf8') ?? null]
+      const content = blob && (await this.#contentOf(blob))
+      yield [revision, content?.toString('utf8') ?? null]
     }
   }
 

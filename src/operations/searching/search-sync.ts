@@ -74,6 +74,8 @@ interface Open {
   /** State that the index represents; undefined if it is out of date. */
   known: string | undefined
   missing: number
+  /** True if a text could not be read: it is missing or damaged, and may be there later. */
+  lacksTexts: boolean
   /** True if no caller waits, or if the update was so large that a little more work does not matter. */
   isAtEase: boolean
   isClosed: boolean
@@ -168,6 +170,7 @@ async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
     // A killed process may have left the lock, together with files to clean up.
     known: index.note === pageState(store) && !existsSync(join(folder, 'lock')) ? index.note : undefined,
     missing: 0,
+    lacksTexts: false,
     isAtEase: options.isAtEase ?? false,
     isClosed: false,
     usesThread: false,
@@ -262,15 +265,16 @@ function takeLockIn(folder: string): (() => void) | 'busy' | null {
   }
 }
 
-/** An unwritable folder costs time, not results. */
+/** An unwritable folder costs time, not results. An index that lacks texts is stored as incomplete, so the next process tries again. */
 async function keep(opened: Open, isStored: boolean): Promise<void> {
   const { index } = opened
+  const note = opened.lacksTexts ? '' : index.note
   const quick = !opened.isAtEase || opened.usesThread
   try {
-    if (!isStored || index.isUnsaved) index.save(index.note)
+    if (!isStored || index.isUnsaved) index.save(note)
     else index.tidy()
     const all = opened.isAtEase && !opened.usesThread
-    while (!opened.isClosed && (await index.merge({ quick, all }))) index.save(index.note)
+    while (!opened.isClosed && (await index.merge({ quick, all }))) index.save(note)
   } catch {
     // Documents that could not be stored remain in memory.
   }
@@ -346,7 +350,10 @@ async function gatherBatch(
   for await (const [revision, text] of store.presentTexts(pages.map(page => latestOf(store, page)))) {
     if (opened.isClosed) break
     const page = byRevision.get(revision.id)!
-    const document = await makeDocument(frame(page), { page, text: shownText(revision, text ?? '') })
+    // Without its revision the page counts as stale when all pages are compared.
+    const known = text === null ? { ...frame(page), revision: 0 } : frame(page)
+    opened.lacksTexts ||= text === null
+    const document = await makeDocument(known, { page, text: shownText(revision, text ?? '') })
     if (index.gather(document)) index.flush()
     if (performance.now() < end) continue
     await pause()

@@ -25,6 +25,7 @@ export const arabic: WordTable = {
   lintTitle: 'مشكلات النصوص',
   lintCount: 'الصفحات المفحوصة: $1، وما فيه مشكلات منها: $2',
   lintMore: 'وغيرها: $1',
+  unreadTexts: 'صفحات نصها مفقود أو تالف ($1):',
   versionTitle: 'الإصدار',
   versionProgram: 'البرنامج',
   versionLike: 'نص الويكي وواجهة REST من',

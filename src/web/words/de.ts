@@ -26,6 +26,8 @@ export const german: WordTable = {
   lintCount:
     '{{PLURAL:$1|one=$1 Seite wurde geprüft|other=$1 Seiten wurden geprüft}}, {{PLURAL:$2|one=$2 hat|other=$2 haben}} Probleme.',
   lintMore: 'und {{PLURAL:$1|one=$1 weiteres|other=$1 weitere}}',
+  unreadTexts:
+    '{{PLURAL:$1|one=Der Text von $1 Seite fehlt oder ist|other=Die Texte von $1 Seiten fehlen oder sind}} beschädigt:',
   versionTitle: 'Version',
   versionProgram: 'Programm',
   versionLike: 'Wikitext und REST-API von',

@@ -24,6 +24,7 @@ export const english = {
   lintCount:
     '{{PLURAL:$1|one=$1 page was checked|other=$1 pages were checked}}, {{PLURAL:$2|one=$2 has|other=$2 have}} problems.',
   lintMore: 'and {{PLURAL:$1|one=$1 more|other=$1 more}}',
+  unreadTexts: '{{PLURAL:$1|one=The text of $1 page is|other=The texts of $1 pages are}} missing or damaged:',
   versionTitle: 'Version',
   versionProgram: 'Program',
   versionLike: 'Wikitext and REST API of',

@@ -5,6 +5,7 @@ import { describeLint, type LintedText } from '../../../operations/lint-texts.ts
 import { pageAddress } from '../../addresses.ts'
 import { html, type Markup } from '../../markup.ts'
 import { nextPart } from '../../parts/list-parts.ts'
+import { notice } from '../../parts/notice.ts'
 import type { WebReply, WebRequest } from '../../request.ts'
 
 /** Maximum number of problems shown per page, and length of a line in UTF-16 units. */
@@ -14,11 +15,16 @@ const longestLine = 200
 /** Lists the problems of the pages after the one in the URL. */
 export async function lintErrors(request: WebRequest): Promise<WebReply> {
   const { wiki, words, query } = request
-  const { texts, count, next } = await lintPages(wiki, { after: query('after') })
+  const { texts, unread, count, next } = await lintPages(wiki, { after: query('after') })
   const rows = texts.map(text => pageRow(request, text))
-  const body = html`<p class="meta">${words.say('lintCount', count, texts.length)}</p>
+  const body = html`<p class="meta">${words.say('lintCount', count, texts.length)}</p>${unread.length === 0 ? null : notice(unreadTexts(request, unread), 'warning')}
 ${rows.length === 0 ? html`<p>${words.say('emptyList')}</p>` : rows}${nextPart(words, 'LintErrors', { after: next })}`
   return { view: { title: words.text('lintTitle'), unlisted: true, body } }
+}
+
+function unreadTexts({ words }: WebRequest, titles: readonly string[]): Markup {
+  const links = titles.map(title => html` <a href="${pageAddress(title.replaceAll(' ', '_'))}"><bdi>${title}</bdi></a>`)
+  return html`${words.say('unreadTexts', titles.length)}${links}`
 }
 
 function pageRow({ words, wiki }: WebRequest, { title, problems }: LintedText): Markup {
