@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await own.close()
   })
 
-  test('no answer of a proxy, and no refusal, counts as a saved page', async () => {
+  test('no response of a proxy, and no refusal, counts as a saved page', async () => {
     await open()
     await write('precious')
     const answers = {
@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toBe('precious')
   })
 
-  test('going back restores the text, and keeps it as a draft', async () => {
+  test('going back restores the text, which stays a draft', async () => {
     await open()
     await write('written before')
     await page.goto(`${server.origin}/wiki/Special:AllPages`)
@@ -240,7 +240,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await other.close()
   })
 
-  test('a summary alone is a draft, and goes with its text', async () => {
+  test('a summary alone is stored as a draft, and is deleted with its text', async () => {
     await open()
     await page.locator('input[name=summary]').fill('why I came')
     await page.locator('.draft-status', { hasText: 'Draft stored' }).waitFor()
@@ -274,7 +274,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await expect.poll(kept).toBe('precious lead\n\n== Ebb ==\nlow')
   })
 
-  test('words in the form are a draft of their own when another draft is continued', async () => {
+  test('text in the form becomes a draft of its own when another draft is restored', async () => {
     await open()
     await write('first thoughts')
     await open()
@@ -295,7 +295,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(both.sort()).toEqual(['first thoughts', 'second thoughts'])
   })
 
-  test('a draft of a section that is gone is continued in the whole page', async () => {
+  test('a draft of a section that no longer exists is restored in the whole page', async () => {
     base = await edit(wiki, 'Tides', 'lead\n\n== Ebb ==\nlow', { base, author: bob })
     await page.goto(`${server.origin}/wiki/Tides?action=edit&section=1`)
     await write('== Ebb ==\nlow and precious')
@@ -307,7 +307,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await expect.poll(kept).toBe('lead\n\nEbb\nlow and precious')
   })
 
-  test('words that the way back brings back are not offered a second time', async () => {
+  test('text that going back restores is not offered again as a draft', async () => {
     await open()
     await page.locator('#text').fill('written in haste')
     await page.goto(`${server.origin}/wiki/Special:AllPages`)
@@ -319,7 +319,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await page.locator('[data-drafts] li').count()).toBe(1)
   })
 
-  test('a browser without a database keeps drafts too', async () => {
+  test('a browser without a database stores drafts too', async () => {
     const own = await context.browser()!.newContext()
     await own.addInitScript(
       "localStorage.setItem('wiki-box', 'plain'); localStorage.setItem('wiki-draft bad', 'no draft')",
@@ -439,7 +439,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await own.close()
   })
 
-  test('choices and words at conflicts are kept like a draft', async () => {
+  test('choices and texts at conflicts are stored like a draft', async () => {
     await open()
     await write('ONE\n\ntwo\n\nthree')
     await edit(wiki, 'Tides', 'uno\n\ntwo\n\nthree', { base, author: bob })

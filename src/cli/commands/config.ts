@@ -59,10 +59,12 @@ async function readAll(context: Context): Promise<object> {
   return readConfig(await context.snapshot())
 }
 
-/** Flattens settings to dotted paths. Maps are flattened, lists are not. */
+/** Flattens settings to dotted paths. Maps are flattened unless they are empty, lists are not. */
 function settingsOf(config: object, prefix = ''): Setting[] {
   return Object.entries(config).flatMap(([key, value]): Setting[] =>
-    isMap(value) && prefix.split('.').length < 4 ? settingsOf(value, `${prefix}${key}.`) : [[prefix + key, value]],
+    isMap(value) && Object.keys(value).length > 0 && prefix.split('.').length < 4
+      ? settingsOf(value, `${prefix}${key}.`)
+      : [[prefix + key, value]],
   )
 }
 
