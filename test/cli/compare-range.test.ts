@@ -42,6 +42,17 @@ test('histories without a common commit are compared with two dots', async conte
   expect(stderr).toContain('main..other')
 })
 
+test('a branch that only the remote has is named with its remote', async context => {
+  needsGit(context)
+  const origin = await parted()
+  const clone = join(temporaryFolder(), 'clone')
+  git(origin, ['clone', '-q', '-b', 'draft', `file://${origin}`, clone])
+  for (const name of ['main', 'main~1']) {
+    const { status, stderr } = await wiki(['check', '--since', name], { cwd: clone })
+    expect([status, stderr]).toEqual([2, expect.stringMatching(new RegExp(`origin/${name}\n$`))])
+  }
+})
+
 test('a clone that lacks a commit names the git fetch that gets it', async context => {
   needsGit(context)
   const origin = await parted()

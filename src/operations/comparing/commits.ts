@@ -23,7 +23,7 @@ export async function findCommits(
 async function commitOf(store: Store, name: string): Promise<string> {
   const commit = await store.commitNamed(name)
   if (commit === null)
-    throw new WikiError('wiki-bad-revision', { params: [name], hint: missingCommitHint(store, name) })
+    throw new WikiError('wiki-bad-revision', { params: [name], hint: await missingCommitHint(store, name) })
   return commit
 }
 
@@ -31,10 +31,11 @@ async function commitOf(store: Store, name: string): Promise<string> {
 const remoteBranch = /^(?:refs\/remotes\/)?origin\/([\w./-]+)/
 
 /**
- * Tells how to fetch a commit that this clone lacks. A single-branch clone does not know the other branches of its
- * remote.
+ * Tells how to name or fetch a commit that this clone lacks. A clone has the other branches of its remote as `origin/main`; a
+ * single-branch clone does not know them.
  */
-function missingCommitHint(store: Store, name: string): string {
+async function missingCommitHint(store: Store, name: string): Promise<string> {
+  if ((await store.commitNamed(`origin/${name}`)) !== null) return `Name the branch of the remote: origin/${name}`
   const branch = remoteBranch.exec(name)?.[1]
   const depth = store.shallow ? '--depth=1 ' : ''
   if (branch !== undefined)
