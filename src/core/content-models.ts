@@ -12,11 +12,14 @@ interface ContentModelRule {
 /** The models and the names of their files. Wikitext comes first, so it wins if two files have the same title. */
 export const contentModels: Readonly<Record<ContentModel, ContentModelRule>> = {
   wikitext: { extensions: ['wiki', 'wikitext', 'mediawiki', 'mw'], extensionInTitle: false },
-  markdown: { extensions: ['md', 'markdown'], extensionInTitle: false },
+  markdown: { extensions: ['md', 'markdown', 'mdx', 'mkd', 'mkdn', 'mdown'], extensionInTitle: false },
   json: { extensions: ['json'], extensionInTitle: true },
   css: { extensions: ['css'], extensionInTitle: true },
   javascript: { extensions: ['js'], extensionInTitle: true },
-  text: { extensions: ['txt', 'rst', 'adoc', 'asciidoc', 'textile', 'org'], extensionInTitle: true },
+  text: {
+    extensions: ['txt', 'rst', 'adoc', 'asciidoc', 'textile', 'org', 'creole', 'rdoc', 'pod'],
+    extensionInTitle: true,
+  },
 }
 
 /** Extension (lower case, no dot) to content model. */

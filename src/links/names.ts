@@ -42,6 +42,8 @@ export interface LinkNames extends PathNames {
   readonly outlines: PathNames
   /** Finds the pages with this alias in their front matter. */
   readonly withAlias: (name: string) => readonly Named[]
+  /** Finds the pages with this address of a site, from its root: those of front matter, or without the numbers that order files. */
+  readonly withAddress: (address: string) => readonly Named[]
   /** Returns the folder at a path; undefined if there is none. */
   readonly folder: (path: string) => Named | undefined
   /** Returns the page or file of a title. */
@@ -75,12 +77,12 @@ export function hasOptionalExtension(path: string): boolean {
   return pageExtension.test(path) || sourceExtension.test(path)
 }
 
-/** Normalises a name: Unicode form and case, with spaces, dashes and underscores as one dash. */
+/** Normalises a name: Unicode form and case, with spaces, dashes, underscores and the plus signs of old wikis of Gitea as one dash. */
 export function foldName(text: string): string {
   return text
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[\s_-]+/gu, '-')
+    .replace(/(?<=[\p{L}\p{N}])\+(?=[\p{L}\p{N}])|[\s_-]+/gu, '-')
     .replace(/^-+|-+(?=\/|$)|(?<=\/)-+/g, '')
 }
 
@@ -89,14 +91,55 @@ function foldAlias(text: string): string {
   return foldName(text.startsWith('/') ? text.slice(1).replace(/\/$|\.html?$/i, '') : text)
 }
 
+/** True for a name that is an address of the site: from its root, or from the page's folder. */
+function isAddressOfSite(alias: string): boolean {
+  return /^\.?\//.test(alias)
+}
+
+/** Number that orders a file among others, as Docusaurus and others read it; no date. */
+const orderNumber = /(?<=^|\/)\d{1,4}(?![-_.]\d)[ \t]?[-_.][ \t]?(?=[^/])/g
+
+/**
+ * Lists the addresses that a page may have on a site. A site's root is a folder above the page, so an address may begin at any of
+ * these.
+ */
+function addressesOf({ kind, path, aliases = [] }: Named): string[] {
+  if (kind !== 'page') return []
+  const { stem } = wantedOf(path)
+  const folder = stem.includes('/') ? stem.slice(0, stem.lastIndexOf('/')) : ''
+  const parents = /\/_?index$/i.test(stem) ? [folder, folder.slice(0, Math.max(0, folder.lastIndexOf('/')))] : [folder]
+  const plain = stem.replace(orderNumber, '')
+  return [
+    ...(plain === stem ? [] : endings(plain)),
+    ...aliases
+      .filter(alias => alias.startsWith('./'))
+      .flatMap(alias => parents.flatMap(up => endings(`${up}/${alias.slice(2)}`))),
+    ...aliases.filter(alias => alias.startsWith('/')).flatMap(alias => beginnings(folder).map(up => `${up}${alias}`)),
+  ]
+}
+
+/** `a/b/c` → `/a/b/c`, `/b/c`, `/c`. */
+function endings(path: string): string[] {
+  const parts = path.split('/').filter(part => part !== '')
+  return parts.map((_, at) => `/${parts.slice(at).join('/')}`)
+}
+
+/** `a/b` → ``, `/a`, `/a/b`. */
+function beginnings(folder: string): string[] {
+  const parts = folder.split('/').filter(part => part !== '')
+  return ['', ...parts.map((_, at) => `/${parts.slice(0, at + 1).join('/')}`)]
+}
+
 /** Creates the index. Takes time and memory proportional to the number of entries. */
 export function linkNames(entries: Iterable<Named>): LinkNames {
   const byKey = new Map<string, Named>()
   const byAlias = new Map<string, Named[]>()
+  const byAddress = new Map<string, Named[]>()
   const all = [...entries]
   for (const entry of all) {
     byKey.set(entry.key, entry)
-    for (const alias of entry.aliases ?? []) add(byAlias, foldAlias(alias), entry)
+    for (const alias of entry.aliases ?? []) if (!isAddressOfSite(alias)) add(byAlias, foldAlias(alias), entry)
+    for (const address of addressesOf(entry)) add(byAddress, foldAlias(address), entry)
   }
   const folders = foldersOf(byKey)
   const folder = (path: string) => (folders().has(path) ? otherNamed(`${path}/`) : undefined)
@@ -110,7 +153,8 @@ export function linkNames(entries: Iterable<Named>): LinkNames {
       all.filter(({ kind, path }) => kind === 'page' && path.includes('___')),
       stemOfOutline,
     ),
-    withAlias: name => byAlias.get(foldAlias(name)) ?? [],
+    withAlias: name => byAlias.get(foldAlias(name)) ?? byAddress.get(foldAlias(name)) ?? [],
+    withAddress: address => byAddress.get(foldAlias(`/${address}`)) ?? [],
     folder,
     withKey: key => byKey.get(key) ?? (/^:.*\/$/s.test(key) ? folder(key.slice(1, -1)) : undefined),
   }

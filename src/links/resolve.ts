@@ -24,8 +24,10 @@ const folderPages = ['Home', 'README', 'index', '_index']
 const localePrefix = /^[a-z]{2}(?:-[a-z]{2})?\//i
 /** The site's root, as Docusaurus writes it. */
 const sitePrefix = /^@site\//
-/** Prefix of addresses in GitHub and GitLab wikis. */
-const wikiPrefix = /^(?:[^/]+\/[^/]+\/)?(?:-\/)?(?:wiki|wikis)\//
+/** Prefix of addresses in wikis of GitHub, GitLab and Gitea, which has files of a wiki under `raw`. */
+const wikiPrefix = /^(?:(?:[^/]+\/[^/]+\/)?(?:-\/)?(?:wiki|wikis)\/(?:raw\/)?|raw\/)/
+/** Words before the branch in the addresses that forges give to files: `owner/repository/blob/main/x.md`. */
+const forgeWords: ReadonlySet<string> = new Set(['blob', 'tree', 'raw', 'blame', 'edit', 'branch'])
 
 /**
  * Resolves a link by its exact title or path, which no other file name can change. Returns null for every other link.
@@ -92,7 +94,7 @@ function resolveTarget(
 
 /** Obsidian links name a heading by its text. In a Markdown page the heading's id is a slug. */
 function anchorOf(fragment: string, syntax: WrittenLink['syntax'], { path }: Named): string {
-  if (syntax !== 'name' || !/\.(?:md|markdown)$/i.test(path)) return fragment
+  if (syntax !== 'name' || !/\.(?:markdown|mdx?|mkdn?|mdown)$/i.test(path)) return fragment
   return headingSlug(fragment.slice(fragment.lastIndexOf('#') + 1))
 }
 
@@ -101,8 +103,8 @@ const searchPath: Search = (path, place) =>
     () => atPath(path, place, false),
     () => titled(path, place),
     () => elsewhere(path, place),
-    // A page may say which address of the site it has.
-    () => (path.startsWith('/') ? aliased(path, place) : []),
+    () => atAddress(path, place),
+    () => folderAt(path, place),
     () => titled(titleOfPath(path, 'path'), place),
   ])
 
@@ -111,6 +113,7 @@ const searchTitle: Search = (path, place) =>
     () => titled(path, place),
     () => atPath(path, place, false),
     () => elsewhere(path, place),
+    () => folderAt(path, place),
     () => aliased(path, place),
   ])
 
@@ -129,7 +132,7 @@ const elsewhere: Search = (path, place) =>
     () => asPost(path, place),
     () => belowRoots(path, place),
     () => asPageOfSite(path, place),
-    () => folderAt(path, place),
+    () => asNeighbour(path, place),
   ])
 
 const searches = {
@@ -143,6 +146,13 @@ const searches = {
 
 function aliased(path: string, { dialect, names }: LinkPlace): readonly Named[] {
   return dialect.names ? only(names.withAlias(path)) : []
+}
+
+/** A page may say which address of the site it has; numbers for the order of pages are no part of it. */
+function atAddress(path: string, { path: from, dialect, names }: LinkPlace): readonly Named[] {
+  if (!dialect.names) return []
+  const address = path.startsWith('/') ? joinPath('', path) : joinPath(folderOf(from), path)
+  return only(names.withAddress(address))
 }
 
 /** `[[Guide]]` may mean `Guide.rst`, which is shown as source. All rendered pages take precedence. */
@@ -179,7 +189,13 @@ function asPost(path: string, { path: from, dialect, names }: LinkPlace): readon
 }
 
 function isPost({ kind, path }: Named): boolean {
-  return kind === 'page' && /(?:^|\/)_posts\//.test(path)
+  return kind === 'page' && /(?:^|\/)(?:_posts|_?blog|_?news)\//.test(path)
+}
+
+/** A site may serve a page as a folder, where relative addresses start: `../b/` in `guide/a.md` may mean `guide/b.md`. */
+function asNeighbour(path: string, { path: from, dialect, names }: LinkPlace): readonly Named[] {
+  if (!dialect.paths || !path.startsWith('../')) return []
+  return pageOrFolderPage(joinPath(wantedOf(from).stem, path), names)
 }
 
 /** Finds a folder without a page that represents it. */
@@ -230,7 +246,21 @@ function* candidatePaths(path: string, folder: string): Iterable<string> {
   if (!path.startsWith('/')) yield joinPath(folder, path)
   yield rooted
   if (wikiPrefix.test(rooted)) yield rooted.replace(wikiPrefix, '')
+  const inBranch = pathInBranch(rooted)
+  if (inBranch !== null) yield inBranch
+  // Gitea ends a name whose dashes are no spaces with this mark.
+  if (rooted.endsWith('.-')) yield joinPath(folder, path.slice(0, -2))
   if (path.startsWith('/') && localePrefix.test(rooted)) yield rooted.replace(localePrefix, '')
+}
+
+/** Returns the path of a file from the root of its repository, if a target is an address of a forge. */
+function pathInBranch(address: string): string | null {
+  const parts = address.split('/')
+  const at = parts.findIndex(part => forgeWords.has(part))
+  // Gitea writes `src/branch/main`.
+  const start = parts[at] === 'branch' ? at - 1 : at
+  const isBehindRepository = start === 0 || start === 2 || parts[start - 1] === '-'
+  return at >= 0 && isBehindRepository && parts.length > at + 2 ? parts.slice(at + 2).join('/') : null
 }
 
 /** A link to a folder leads to the page that represents it. */

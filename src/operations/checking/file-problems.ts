@@ -117,7 +117,7 @@ function quotedPath(bytes: string): string {
 }
 
 /** Formats that are shown as source. For plain text that is intended. */
-const sourceFormats = /\.(?:rst|adoc|asciidoc|textile|org)$/i
+const sourceFormats = /\.(?:rst|adoc|asciidoc|textile|org|creole|rdoc|pod)$/i
 
 function* unrenderedFaults(paths: Iterable<string>): Iterable<Fault> {
   for (const path of paths)

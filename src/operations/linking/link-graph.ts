@@ -528,7 +528,7 @@ function wantedEdge({ titles }: Store, { form, target, isEmbed }: TextLink, page
     return title === null ? null : { kind: 'file', key: title.key, through: null }
   }
   const plain = (form === 'path' ? path.replace(/^(?:\.?\/)+/, '') : path).replace(
-    /\.(?:md|markdown|wiki|mediawiki|wikitext)$/i,
+    /\.(?:mdx?|markdown|mkdn?|mdown|wiki|mediawiki|wikitext)$/i,
     '',
   )
   const title = possibleTitle(plain, titles)

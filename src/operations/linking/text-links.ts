@@ -106,7 +106,7 @@ export async function linksOf(readers: Readers, [page, { blob }]: PageAndLatest)
 
 const recordFile = 'texts.jsonl'
 /** Version of the file format; files of another version are rebuilt. */
-const version = 'links 4'
+const version = 'links 5'
 /** Maximum fraction of unused records in the file. */
 const staleShare = 0.5
 

@@ -10,7 +10,7 @@ import { isHidden } from '../access/hidden.ts'
 import { latestOf } from '../resources/find-page.ts'
 
 /** Version of the file format; files of another version are rebuilt. */
-const version = 'aliases 3'
+const version = 'aliases 4'
 /** Maximum fraction of records without a current text, above which the file is rewritten. */
 const staleShare = 0.5
 

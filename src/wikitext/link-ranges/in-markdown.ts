@@ -2,9 +2,10 @@
 
 import type { postprocess } from 'micromark'
 import { offsetsInText, withLineFeeds } from '../../core/line-ends.ts'
-import { hasExpression } from '../../links/expression.ts'
+import { hasExpression, readExpression } from '../../links/expression.ts'
 import { readFrontMatter } from '../models/front-matter.ts'
-import { contentsMark, expressionDestination } from '../models/wiki-link-rule.ts'
+import { contentsMark, includeMark, silentRanges, withQuotedBoxes } from '../models/note-marks.ts'
+import { expressionDestination } from '../models/wiki-link-rule.ts'
 import { findTagLinks } from './in-html.ts'
 import type { FoundLinks, LinkRange } from './link-range.ts'
 
@@ -25,11 +26,16 @@ const opaque: ReadonlySet<string> = new Set([
 export async function findMarkdownLinks(page: string): Promise<FoundLinks | null> {
   if (page.length > maximumLength || countOf(page, '[') > maximumBrackets) return null
   const plain = withLineFeeds(page)
-  const { text } = await readFrontMatter(plain)
+  const { text: written } = await readFrontMatter(plain)
+  const text = withQuotedBoxes(written, { keepsLength: true })
   const base = plain.length - text.length
   const events = await eventsOf(text)
   const masks = rangesOf(events, opaque)
-  const links = [...destinations(text, events), ...tagLinks(text, events), ...bracketLinks(text, masks)]
+  const silent = silentRanges(text)
+  const isSeen = freeOf(silent)
+  const links = [...destinations(text, events), ...tagLinks(text, events), ...bracketLinks(text, masks)].filter(
+    ({ start }) => isSeen(start),
+  )
   const offsets = offsetsInText(page) ?? (offset => offset)
   const moved = links.map(link => movedLink(link, offset => offsets(base + offset)))
   return { links: moved.sort((a, b) => a.start - b.start), computed: [] }
@@ -109,13 +115,18 @@ function bracketLinks(text: string, masks: readonly Range[]): LinkRange[] {
       return destination(text, { start, end: start + target.length }, true)
     })
   const expressions = [...text.matchAll(computed)]
-    .filter(({ index, 1: target = '' }) => hasExpression(target) && isFree(index + 1) && !isEscaped(text, index))
+    .filter(({ index, 1: target = '' }) => isComputedPath(target) && isFree(index + 1) && !isEscaped(text, index))
     .map(({ 0: whole, 1: target = '', index }) => {
       const start = index + whole.indexOf(target)
       const isEmbed = text[text.lastIndexOf('[', index) - 1] === '!'
       return destination(text, { start, end: start + target.length }, isEmbed)
     })
   return [...names, ...pictures, ...expressions]
+}
+
+/** A reference to a heading leads to its own page. */
+function isComputedPath(target: string): boolean {
+  return hasExpression(target) && readExpression(target)?.target.startsWith('#') !== true
 }
 
 function nameLink(
@@ -126,12 +137,13 @@ function nameLink(
   const isInTable = isTableRow(text, inner)
   // In a table the backslash belongs to the bar.
   const name = isInTable && second !== undefined ? first.replace(/\\$/, '') : first
-  const start = inner + name.length - name.trimStart().length
-  const target = { start, end: start + name.trim().length }
+  const included = includeMark.exec(name)?.[0].length ?? 0
+  const start = inner + (included || name.length - name.trimStart().length)
+  const target = { start, end: inner + name.trimEnd().length }
   const secondStart = inner + first.length + 1
   const rest = second === undefined ? null : trimmedRange(second, secondStart)
   const textAt = second === undefined ? (index ?? 0) + whole.length - 2 : null
-  return { form: 'name', ...target, textAt, second: rest, isEmbed: mark !== '', isInTable }
+  return { form: 'name', ...target, textAt, second: rest, isEmbed: mark !== '' || included > 0, isInTable }
 }
 
 function trimmedRange(text: string, start: number): Range {

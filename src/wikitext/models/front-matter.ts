@@ -61,8 +61,11 @@ function readProperties(page: string): Pick<FrontMatter, 'title' | 'aliases'> {
 }
 
 /** Addresses that site generators give to a page, from the root of the site: those without placeholders. */
-function addresses({ permalink, url, redirect_from }: Values): string[] {
-  return [permalink, url, redirect_from].flatMap(wordsOf).filter(address => /^\/[^:*{}]+$/.test(address))
+function addresses({ permalink, url, redirect_from, slug, id }: Values): string[] {
+  const whole = [permalink, url, redirect_from].flatMap(wordsOf).filter(address => /^\/[^:*{}]+$/.test(address))
+  // Source: https://docusaurus.io/docs/api/plugins/@docusaurus/plugin-content-docs#markdown-front-matter
+  const own = [slug, id].flatMap(wordsOf).filter(address => /^[^:*{}]+$/.test(address))
+  return [...whole, ...own.map(address => (address.startsWith('/') ? address : `./${address}`))]
 }
 
 /** Returns a value as texts: a list's members, or the value itself. */

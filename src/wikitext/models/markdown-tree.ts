@@ -2,6 +2,7 @@
 
 import { headingSlug } from '../../core/heading-slug.ts'
 import type { Title } from '../../core/title.ts'
+import { hasExpression, readExpression } from '../../links/expression.ts'
 import { hasPictureExtension } from '../../links/names.ts'
 import { isAllowedTag } from '../sanitize/allowed.ts'
 import { sanitizeAttributes } from '../sanitize/attributes.ts'
@@ -84,6 +85,11 @@ function isLineFeed(text: string): boolean {
 /** An address without a path stays on its page. */
 const ownAddress = /^(?:[#?]|$)/
 
+/** The target without an expression of a site generator around it. */
+function plainTarget(href: string): string {
+  return hasExpression(href) ? (readExpression(href)?.target ?? href) : href
+}
+
 function cleanLink(node: ElementNode, title: Title): void {
   const { attributes } = node
   const parts = attributes.get(linkAttributes.parts)
@@ -97,7 +103,7 @@ function cleanLink(node: ElementNode, title: Title): void {
   attributes.clear()
   if (href === undefined) becomeSpan(node)
   else if (isForeign(href)) externalLink(node, href)
-  else if (ownAddress.test(href)) ownLink(node, href.replace(/^\?[^#]*/, ''), title)
+  else if (ownAddress.test(plainTarget(href))) ownLink(node, plainTarget(href).replace(/^\?[^#]*/, ''), title)
   else node.data.written = { from: title.key, target: href, syntax: 'path' }
   if (id !== '') attributes.set('id', id)
   if (className.startsWith('footnote-')) attributes.set('class', className)

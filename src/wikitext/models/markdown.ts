@@ -13,6 +13,7 @@ import { stepsOf, textOf } from '../tree/walk.ts'
 import { colouredCode } from './code.ts'
 import { frontMatterTable, readFrontMatter } from './front-matter.ts'
 import { cleanMarkdown } from './markdown-tree.ts'
+import { addNoteMarks, withQuotedBoxes } from './note-marks.ts'
 import { addWikiLinks } from './wiki-link-rule.ts'
 
 export interface MarkdownOptions {
@@ -40,8 +41,9 @@ export async function markdownNodes(page: string, options: MarkdownOptions): Pro
   const { rows, tags } = options.isEmbedded ? { rows: null, tags: [] } : matter
   const parser = markdownIt({ html: true, linkify: true }).use(footnotes)
   addWikiLinks(parser)
+  addNoteMarks(parser)
   if (!options.isEmbedded) numberHeadings(parser)
-  const html = options.inTime(() => parser.render(text))
+  const html = options.inTime(() => parser.render(withQuotedBoxes(text)))
   if (html === undefined) return null
   const body = parseHtml(html)
   const starts = offsetsOfLines(page)

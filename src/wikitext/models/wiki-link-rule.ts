@@ -2,6 +2,7 @@
 
 import type { MarkdownIt, StateInline } from 'markdown-it'
 import { hasExpression } from '../../links/expression.ts'
+import { contentsMark, includeMark } from './note-marks.ts'
 
 /** Maximum length of a `[[link]]`, UTF-16 units. */
 const maximumLength = 1000
@@ -15,9 +16,6 @@ export const linkAttributes = {
   embed: 'data-embed',
   size: 'data-size',
 } as const
-
-/** `[[_TOC_]]` of Gollum, GitLab and Azure requests a table of contents, which every page has anyway. */
-export const contentsMark = /^\s*_TO(?:C|SP)_\s*(?:\||$)/
 
 /** A destination in parentheses that may hold expressions with spaces, and a title; without the opening one. */
 export const expressionDestination =
@@ -46,10 +44,14 @@ function wikiLinkRule(state: StateInline, silent: boolean): boolean {
 }
 
 function pushLink(state: StateInline, inside: string, isEmbed: boolean): void {
-  const parts = inside.split('|').map(part => part.trim())
+  const isIncluded = includeMark.test(inside)
+  const parts = inside
+    .replace(includeMark, '')
+    .split('|')
+    .map(part => part.trim())
   const open = state.push('link_open', 'a', 1)
   open.attrs = [[linkAttributes.parts, JSON.stringify(parts)]]
-  if (isEmbed) open.attrs.push([linkAttributes.embed, ''])
+  if (isEmbed || isIncluded) open.attrs.push([linkAttributes.embed, ''])
   state.push('link_close', 'a', -1)
 }
 

@@ -81,7 +81,7 @@ async function sayMoved(context: Context, moved: MovedPage): Promise<void> {
 }
 
 function besides({ redirect, replaced, to, links }: MovedPage): string {
-  const left = /\.(?:md|markdown)$/i.test(to.path) ? 'a note with a link' : 'a redirect'
+  const left = /\.(?:markdown|mdx?|mkdn?|mdown)$/i.test(to.path) ? 'a note with a link' : 'a redirect'
   const parts = [
     ...(replaced ? ['in place of what had led here'] : []),
     ...(redirect ? [`leaving ${left}`] : []),
