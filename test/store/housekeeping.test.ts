@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { keepHouse } from '../../src/store/git/housekeeping.ts'
@@ -8,20 +8,20 @@ import type { Store } from '../../src/store/store.ts'
 import { git, needsGit } from '../_setup.ts'
 import { newStore, type Texts, write } from './_store.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 describe('git packs loose objects', () => {
   test('after enough writes, and nothing is lost meanwhile', async context => {
     needsGit(context)
     const { store, directory } = await crowded()
-    const before = looseIn(directory)
     const texts: Record<string, string> = {}
     for (let at = 0; at < 70; at++) {
       texts[`P${at % 7}.wiki`] = `text ${at}`
       await write(store, { [`P${at % 7}.wiki`]: `text ${at}` })
     }
     await vi.waitFor(() => expect(packsIn(directory)).not.toEqual([]), { timeout: 60_000, interval: 50 })
-    await vi.waitFor(() => expect(looseIn(directory)).toBeLessThan(before), { timeout: 60_000, interval: 50 })
+    // Not the number of loose objects, because the guard of the writes may write theirs again.
+    expect(git(directory, 'count-objects', '-v')).toMatch(/^in-pack: [1-9]/m)
     expect(await textsOf(store)).toMatchObject({ ...counted, ...texts })
     await write(store, { 'After.wiki': 'it' })
     expect(await textsOf(store)).toMatchObject({ ...texts, 'After.wiki': 'it' })
@@ -76,11 +76,11 @@ async function textsOf(store: Store): Promise<Record<string, string>> {
   return texts
 }
 
-function looseIn(directory: string): number {
-  const folder = join(directory, '.git/objects/17')
-  return existsSync(folder) ? readdirSync(folder).length : 0
-}
-
+/**
+ * Packs that git made. While it packs, the guard of an earlier write may find its objects no longer loose, and write them once more
+ * as a pack with a `.keep` file.
+ */
 function packsIn(directory: string): string[] {
-  return readdirSync(join(directory, '.git/objects/pack')).filter(name => name.endsWith('.pack'))
+  const names = readdirSync(join(directory, '.git/objects/pack'))
+  return names.filter(name => name.endsWith('.pack') && !names.includes(name.replace(/pack$/, 'keep')))
 }
