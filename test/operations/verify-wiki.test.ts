@@ -560,6 +560,18 @@ describe.skipIf(!hasGit)('nothing is reported after', () => {
     expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([])
   })
 
+  test.each([
+    ['written anew', 'Wholly other words, about cranes on quays.\n', 0],
+    ['made from the text before it', tides.replace('at six', 'at seven'), 1],
+    ['blank', '\n', 1],
+    ['a part of the text before it', `${tides.split('\n')[0]}\n`, 1],
+  ])('an added paragraph counts as seen or not by a commit whose text is %s', async (_, text, losses) => {
+    const scene = await newScene()
+    await scene.save('Tides', `${tides}\nNeap tide.\n`)
+    await scene.commit('Tides.wiki', text)
+    expect(await lostOf(scene)).toHaveLength(losses)
+  })
+
   test('a repeated deletion, although another page has the same text', async () => {
     const scene = await newScene()
     await scene.commit('Currents.wiki', tides)

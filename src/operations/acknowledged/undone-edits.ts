@@ -7,7 +7,7 @@ import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { OpenLoss } from '../../store/acknowledged/verified.ts'
 import { type GitRevert, gitReverts, parseMessage } from '../../store/format/trailers.ts'
 import type { CommitChanges } from '../../store/git/backend.ts'
-import { keepsWords } from '../comparing/word-bag.ts'
+import { keepsWords, mayComeFrom } from '../comparing/word-bag.ts'
 import { holds, inverseOf, lineChange, type TextChange } from './held-change.ts'
 import { createPause } from './pause.ts'
 import type { Texts } from './text-cache.ts'
@@ -245,7 +245,10 @@ async function overwrittenBy(
   return overwritten
 }
 
-/** Returns true if a step undoes a change. To save time, a step that shares no line with the change is skipped. */
+/**
+ * Returns true if a step undoes a change. To save time, a step that shares no line with the change is skipped. A text that has
+ * nothing of the one before the change replaced the whole page: it lacks the change, but was not made without having seen it.
+ */
 function staleTextError(
   change: TextChange,
   to: string,
@@ -254,7 +257,7 @@ function staleTextError(
   const { added, removed } = lineChange(change)
   const [gone, back] = [new Set(step.removed), new Set(step.added)]
   if (!added.some(line => gone.has(line)) && !removed.some(line => back.has(line))) return false
-  return holds(inverseOf(change), to) && !holds(change, to)
+  return holds(inverseOf(change), to) && !holds(change, to) && mayComeFrom(to, change.before)
 }
 
 async function editOf(

@@ -43,6 +43,19 @@ export function lacksEdit(text: string, before: string, after: string): boolean 
   return all > 0 && (added.kept + removed.kept) * 4 <= all && sharesMost(text, before)
 }
 
+/**
+ * Returns true if a text may have been made from an earlier one: it is blank, or has a line of it, or most of its words. Otherwise it
+ * is another text altogether.
+ */
+export function mayComeFrom(text: string, earlier: string): boolean {
+  const lines = new Set(linesOf(text))
+  return lines.size === 0 || linesOf(earlier).some(line => lines.has(line)) || sharesMost(text, earlier)
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').filter(line => line.trim() !== '')
+}
+
 function sharesMost(text: string, before: string): boolean {
   const bag = bagOf(text)
   let [all, shared] = [0, 0]
