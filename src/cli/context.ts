@@ -44,7 +44,7 @@ export interface Context {
   answer(status: 0 | 1): void
   /** Path of a file with an unsaved text. */
   readonly draft: string | undefined
-  keepDraft(path: string | undefined): void
+  storeDraft(path: string | undefined): void
   /** Waits for the pager, then closes the wiki. */
   close(): Promise<void>
 }
@@ -94,7 +94,7 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
     get draft() {
       return draft
     },
-    keepDraft: path => {
+    storeDraft: path => {
       draft = path
     },
     close: async () => {

@@ -40,10 +40,10 @@ export async function readDraft(context: Context, options: DraftOptions): Promis
 
 /** Makes an error name the file with the text, until the text is discarded. */
 function forgetter(context: Context, path: string, discardText: (path: string) => void): () => void {
-  context.keepDraft(path)
+  context.storeDraft(path)
   return () => {
     discardText(path)
-    context.keepDraft(undefined)
+    context.storeDraft(undefined)
   }
 }
 

@@ -37,7 +37,7 @@ export async function editText(context: Context, text: string, name: string): Pr
   const status = await runEditor(command, path)
   const edited = decode(readFileSync(path), path)
   const changed = edited !== text
-  if (changed) context.keepDraft(path)
+  if (changed) context.storeDraft(path)
   else discardText(path)
   if (status !== 0) throw new WikiError('wiki-usage', { params: [`The editor failed (${status}): ${command}`] })
   return { text: edited, changed, path }

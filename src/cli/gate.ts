@@ -33,7 +33,7 @@ export async function runGate(context: Context, values: GateValues & FixValues):
   const found = await checkChange(wiki, { ...change, baseline, onProgress }).finally(() => progress.clear())
   for (const name of found.unknownKinds)
     await context.say(`wiki.json: checks.levels names "${name}", which is no kind of problem`)
-  if (found.changesJudging)
+  if (found.changesSettings)
     await context.say('The change edits the settings of checks or the baseline; they count from the next change on')
   if (values.updateBaseline) return updateBaseline(context, { place, found, isWhole: change.from === null })
   const failOn = values.failOn ?? 'warning'

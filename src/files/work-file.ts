@@ -6,12 +6,12 @@
 import { type BigIntStats, closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import { sep } from 'node:path'
 import { isGitsOwn } from '../core/git-names.ts'
-import { type HeldFolder, type Hold, holdFolder } from './held-folder.ts'
+import { type FolderOpener, type OpenFolder, openFolder } from './open-folder.ts'
 
 /** A work tree: its top folder, and the function that opens its folders. */
 export interface WorkTree {
   readonly top: string
-  readonly hold: Hold
+  readonly hold: FolderOpener
 }
 
 /** A regular file as it was read. Its times belong to this content. */
@@ -30,7 +30,7 @@ export type Obstacle = 'behind a link' | 'no regular file' | 'too large'
 const usualLimit = 1024 * 1024 * 1024
 
 /** Returns the work tree with this top folder. */
-export function workTreeAt(top: string, hold: Hold = holdFolder): WorkTree {
+export function workTreeAt(top: string, hold: FolderOpener = openFolder): WorkTree {
   return { top, hold }
 }
 
@@ -55,7 +55,7 @@ export function holdParent(
   { top, hold }: WorkTree,
   path: string,
   isMade: boolean,
-): { readonly folder: HeldFolder; readonly name: string } | 'absent' | 'blocked' {
+): { readonly folder: OpenFolder; readonly name: string } | 'absent' | 'blocked' {
   const names = path.split('/')
   if (!names.every(isPlainName)) return 'blocked'
   const folder = hold(top, names.slice(0, -1), isMade)

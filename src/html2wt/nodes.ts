@@ -3,7 +3,7 @@
 import type { ChildNode, ElementNode, ParentNode, TextNode } from '../wikitext/tree/node.ts'
 import { wholeKey } from '../wikitext/tree/tag-source.ts'
 import type { Context } from './context.ts'
-import { beginsAnew } from './elements/tables.ts'
+import { needsNewStart } from './elements/tables.ts'
 import { exactGaps } from './exact-gaps.ts'
 import { handlerOf } from './handlers.ts'
 import { aroundList, atEnd, atStart, between } from './line-breaks.ts'
@@ -19,7 +19,7 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
   let last: ChildNode | null = null
   for (let index = 0; index < children.length; ) {
     const run =
-      writer.original === null || beginsAnew(writer, children[index]!)
+      writer.original === null || needsNewStart(writer, children[index]!)
         ? null
         : keptRun(writer.original, children, index)
     const end = run?.end ?? groupEnd(children, index)

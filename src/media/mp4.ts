@@ -2,7 +2,7 @@
 
 import type { Size } from './svg.ts'
 
-export interface Film {
+export interface Movie {
   /** Of the first video track, pixels as shown; null if there is none. */
   readonly size: Size | null
   /** Seconds; null if the file does not have it. */
@@ -16,8 +16,8 @@ const boxLimit = 10_000
 const containers = new Set(['moov', 'trak'])
 
 /** Reads the headers of an MP4 file and of its tracks. */
-export function readMp4(bytes: Buffer): Film {
-  let film: Film = { size: null, duration: null }
+export function readMp4(bytes: Buffer): Movie {
+  let film: Movie = { size: null, duration: null }
   let at = 0
   for (let count = 0; count < boxLimit && at + 16 <= bytes.length; count++) {
     const type = bytes.toString('latin1', at + 4, at + 8)

@@ -12,9 +12,9 @@ import { originAddress } from '../store/repository/upstream.ts'
 import { wildMatch } from '../store/repository/wild-match.ts'
 import type { Store } from '../store/store.ts'
 import { changedNames, pagesNaming, searchForIncluded, searchForNames } from './checking/affected-pages.ts'
+import { checkSettingsOf } from './checking/check-settings.ts'
 import { fileProblems, titleAt } from './checking/file-problems.ts'
 import { changedTitles, includedNames, pagesIncluding, pagesWithSections } from './checking/including-pages.ts'
-import { judgingOf } from './checking/judging-settings.ts'
 import { linkProblems } from './checking/link-problems.ts'
 import { lostLinkProblems, lostTargets, namesOfLost } from './checking/lost-links.ts'
 import { linkedState } from './checking/page-links.ts'
@@ -53,7 +53,7 @@ export type ChangeReport = Omit<Report, 'version'> & {
   /** Names in `checks.levels` of wiki.json that are not kinds of problems. */
   readonly unknownKinds: readonly string[]
   /** True if the change brings other `checks` or another baseline than those that judge it. */
-  readonly changesJudging: boolean
+  readonly changesSettings: boolean
 }
 
 /**
@@ -65,7 +65,7 @@ export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Prom
   const { store } = wiki
   await store.refresh()
   const { before, after } = await statesOf(store, request)
-  const { checks, baseline, isChanged } = await judgingOf(store, { before, after })
+  const { checks, baseline, isChanged } = await checkSettingsOf(store, { before, after })
   const isIncluded = (path: string): boolean => !isExcluded(checks, path)
   const changed = changedPaths(before, after)
   const paths = changed.filter(isIncluded)
@@ -95,7 +95,7 @@ export async function checkChange(wiki: Wiki, request: CheckChangeRequest): Prom
     describe: describeKind,
     found: now,
     unneeded: before === null ? unneeded : [],
-    changesJudging: isChanged,
+    changesSettings: isChanged,
     unknownKinds: Object.keys(store.config.checks.levels).filter(name => !isKind(name)),
   }
 }

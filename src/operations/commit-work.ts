@@ -205,7 +205,7 @@ async function olderText(
  * Returns true if others moved the branch past the file. Otherwise its author may have restored an old text from git on purpose.
  */
 async function isPassedBy(store: Store, path: string, { passed, latest }: WorkTrace): Promise<boolean> {
-  return passed.length > 0 || (latest !== null && (await store.cameFromElsewhere(path, latest)))
+  return passed.length > 0 || (latest !== null && (await store.isFromElsewhere(path, latest)))
 }
 
 /** Maximum size of a file that may count as blank. */

@@ -777,14 +777,14 @@ export class Store {
   }
 
   /** Returns true if the tip's text at a path reached the branch without this work tree: see `head-log.ts`. */
-  async cameFromElsewhere(path: string, blob: string): Promise<boolean> {
-    const [{ cameFromElsewhere }, { blobAt }] = await Promise.all([
+  async isFromElsewhere(path: string, blob: string): Promise<boolean> {
+    const [{ isFromElsewhere }, { blobAt }] = await Promise.all([
       import('./repository/head-log.ts'),
       import('./git/tree-file.ts'),
     ])
     const read: ReadObject = hash => this.#backend.read(hash)
     const isThere = async (commit: string) => (await blobAt(read, commit, path).catch(() => null)) === blob
-    return cameFromElsewhere(this.repository, isThere)
+    return isFromElsewhere(this.repository, isThere)
   }
 
   /** Blob at a path of the commit that the branch named here at a time, in milliseconds; null if unknown, or without such a file. */

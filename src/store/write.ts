@@ -90,7 +90,7 @@ const attemptLimit = 50
 
 export class Writer {
   readonly #options: WriterOptions
-  readonly #keepHouse: () => void
+  readonly #runHousekeeping: () => void
   readonly #watch: IndexWatch
   readonly #guard: ObjectGuard
   #waiting: Job[] = []
@@ -99,7 +99,7 @@ export class Writer {
   constructor(options: WriterOptions) {
     this.#options = options
     const beforePacking = () => dropSettledHeads(options.repository, { read: this.#read, isKnown: options.knows })
-    this.#keepHouse = housekeeping({ ...options, beforePacking })
+    this.#runHousekeeping = housekeeping({ ...options, beforePacking })
     this.#guard = new ObjectGuard(options.repository)
     this.#watch = indexWatch(options.repository, hash => options.backend.read(hash))
   }
@@ -216,7 +216,7 @@ export class Writer {
     await this.#options.programs?.().done()
     for (const { commit, followed, resolve } of built)
       resolve({ commit, leftAlone: followed.map(({ path }) => path).filter(path => done.leftAlone.includes(path)) })
-    this.#keepHouse()
+    this.#runHousekeeping()
     return { isWritten: true, left: later }
   }
 

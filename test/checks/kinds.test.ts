@@ -54,8 +54,8 @@ describe('every kind is found in its example, and not in the fixed one', () => {
 /** Runs commands of an example. */
 function shell(commands: string, cwd: string) {
   const wiki = `wiki() { "${process.execPath}" "${bin}" "$@"; }`
-  const who = { GIT_AUTHOR_NAME: 'Keeper', GIT_AUTHOR_EMAIL: 'keeper@example.org' }
-  const env = { ...process.env, ...who, GIT_COMMITTER_NAME: 'Keeper', GIT_COMMITTER_EMAIL: 'keeper@example.org' }
+  const who = { GIT_AUTHOR_NAME: 'DraftKeeper', GIT_AUTHOR_EMAIL: 'keeper@example.org' }
+  const env = { ...process.env, ...who, GIT_COMMITTER_NAME: 'DraftKeeper', GIT_COMMITTER_EMAIL: 'keeper@example.org' }
   return spawnSync('bash', ['-c', `${wiki}\n${commands}`], { cwd, env, encoding: 'utf8' })
 }
 

@@ -8,7 +8,7 @@ import { prepareQuery } from '../../src/search/query/candidates.ts'
 import { listMatches } from '../../src/search/query/match.ts'
 import { parseQuery, type Query, type QueryPart } from '../../src/search/query/query.ts'
 import { bm25, boosts, engineOptions, engineQuery } from '../../src/search/query/query-engine.ts'
-import { listSwapped } from '../../src/search/query/similar-terms.ts'
+import { transpositions } from '../../src/search/query/similar-terms.ts'
 import type { SearchDocument } from '../../src/search/search-index.ts'
 import { fieldTexts } from '../../src/search/segment/document.ts'
 import { fields } from '../../src/search/segment/postings.ts'
@@ -264,7 +264,7 @@ describe('an index of segments', () => {
         const whole = new MiniSearch({ fields: ['text'], tokenize: text => text.split(' ') })
         whole.add({ id: 1, text: ['x', ...known].join(' ') })
         const within = Object.keys(whole.search(asked, { fuzzy: 1 })[0]?.match ?? {})
-        const expected = [...new Set([...within, ...listSwapped(asked).filter(other => known.includes(other))])].sort()
+        const expected = [...new Set([...within, ...transpositions(asked).filter(other => known.includes(other))])].sort()
         const { query } = index.search(asked, { limit: 1 })
         const found = known.includes(asked) ? expected : query.parts.map(part => part.words[0]!).sort()
         const isBegun = known.some(other => other.startsWith(asked))

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { keepHouse } from '../../src/store/git/housekeeping.ts'
+import { runHousekeeping } from '../../src/store/git/housekeeping.ts'
 import { hashBlob } from '../../src/store/git/objects.ts'
 import { openBackend } from '../../src/store/git/open-backend.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -40,7 +40,7 @@ describe('git packs loose objects', () => {
     const { store, directory } = await crowded()
     if (setting.length > 0) git(directory, 'config', ...setting)
     const backend = openBackend(store.repository)
-    expect(await keepHouse({ repository: store.repository, backend })).toBe(isKept)
+    expect(await runHousekeeping({ repository: store.repository, backend })).toBe(isKept)
     expect(packsIn(directory).length).toBe(isKept ? 1 : 0)
   })
 
@@ -48,7 +48,7 @@ describe('git packs loose objects', () => {
     needsGit(context)
     const { store, directory } = await crowded()
     const backend = openBackend(store.repository, 'isomorphic-git')
-    expect(await keepHouse({ repository: store.repository, backend })).toBe(false)
+    expect(await runHousekeeping({ repository: store.repository, backend })).toBe(false)
     expect(packsIn(directory)).toEqual([])
   })
 })

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { holdByHandle, holdByPath } from '../../src/files/held-folder.ts'
+import { openByHandle, openByPath } from '../../src/files/open-folder.ts'
 import { changeFile } from '../../src/files/replace-file.ts'
 import { readWorkFile, type WorkFile, workTreeAt } from '../../src/files/work-file.ts'
 import { temporaryDirectory } from '../_setup.ts'
@@ -42,12 +42,12 @@ describe.skipIf(isWindows)('a repository with symbolic links', () => {
 })
 
 const holds = [
-  ['handles', holdByHandle],
-  ['paths', holdByPath],
+  ['handles', openByHandle],
+  ['paths', openByPath],
 ] as const
 
 describe.skipIf(isWindows).each(holds)('files of a work tree, by %s', (_, hold) => {
-  test.runIf(hold === holdByPath || process.platform === 'linux')('are read, replaced, added and removed', async () => {
+  test.runIf(hold === openByPath || process.platform === 'linux')('are read, replaced, added and removed', async () => {
     const { tree, directory } = await newTree()
     writeFileSync(join(directory, 'A'), 'a', { mode: 0o640 })
     const found = readWorkFile(tree, 'A') as WorkFile

@@ -50,7 +50,7 @@ function continuesLine(writer: Writer, node: ElementNode): boolean {
 /**
  * Returns true if a row or cell cannot keep its original start, because its previous sibling was removed or changed.
  */
-export function beginsAnew(writer: Writer, node: ChildNode): boolean {
+export function needsNewStart(writer: Writer, node: ChildNode): boolean {
   if (node.kind !== 'element' || isTag(node) || isTagPart(node)) return false
   if (node.name === 'tr') return node.data.range?.openWidth === 0 && hasRowLine(node)
   return (node.name === 'td' || node.name === 'th') && node.data.parsoid?.stx === 'row' && !continuesLine(writer, node)

@@ -35,14 +35,14 @@ function literalPattern(sought: string): RegExp {
 }
 
 /** Search target: a case-insensitive text, or a pattern. */
-export type Sought = { readonly text: string } | { readonly pattern: string; readonly ignoreCase: boolean }
+export type SearchTarget = { readonly text: string } | { readonly pattern: string; readonly ignoreCase: boolean }
 
 /**
  * Returns a function that counts the non-overlapping matches in a text and locates the first.
  *
  * Errors: wiki-bad-pattern.
  */
-export function patternCounter(sought: Sought): (text: string) => Found {
+export function patternCounter(sought: SearchTarget): (text: string) => Found {
   return 'text' in sought ? textCounter(sought.text) : matchCounter(compile(sought.pattern, sought.ignoreCase))
 }
 

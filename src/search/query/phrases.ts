@@ -25,13 +25,13 @@ export function withPhrases(
   return left
 }
 
-interface Sought {
+interface SearchTarget {
   readonly part: QueryPart
   readonly prepared: PreparedQuery
 }
 
 /** Returns true if the words of a phrase are adjacent; documents are requested in ascending order. */
-function phraseTest(segment: LiveSegment['segment'], from: number, sought: Sought): (ordinal: number) => boolean {
+function phraseTest(segment: LiveSegment['segment'], from: number, sought: SearchTarget): (ordinal: number) => boolean {
   const [first, ...others] = wordReaders(segment, from, sought)
   return ordinal => {
     let places = first!(ordinal)
@@ -43,7 +43,7 @@ function phraseTest(segment: LiveSegment['segment'], from: number, sought: Sough
 }
 
 /** A reader for each word of a phrase. Only the first is restricted to titles, since no phrase spans two fields. */
-function wordReaders(segment: LiveSegment['segment'], from: number, { part, prepared }: Sought): PlaceReader[] {
+function wordReaders(segment: LiveSegment['segment'], from: number, { part, prepared }: SearchTarget): PlaceReader[] {
   return part.alternatives[0]!.map((key, word) => {
     const inTitles = part.inTitle && word === 0
     const readers = prepared.expanded.get(key)!.flatMap(({ term, postings }) => {

@@ -36,7 +36,7 @@ export function similarTerms(segments: readonly LiveSegment[], word: string, mos
       found.set(term, { distance, count: count + (found.get(term)?.count ?? 0) })
     }
   }
-  for (const swapped of listSwapped(word)) {
+  for (const swapped of transpositions(word)) {
     const count = countDocuments(segments, swapped)
     if (count > 0) found.set(swapped, { distance: 1, count })
   }
@@ -47,7 +47,7 @@ export function similarTerms(segments: readonly LiveSegment[], word: string, mos
 /**
  * Lists the word with each pair of neighbouring letters swapped: Levenshtein's distance counts a transposition as two edits.
  */
-export function listSwapped(word: string): string[] {
+export function transpositions(word: string): string[] {
   const swapped = Array.from({ length: word.length - 1 }, (_, at) => {
     const [first, second] = [word[at]!, word[at + 1]!]
     return `${word.slice(0, at)}${second}${first}${word.slice(at + 2)}`

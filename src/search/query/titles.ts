@@ -4,7 +4,7 @@ import type { LiveSegment } from '../segment/build.ts'
 import { numberedTitle, type StoredDocument } from '../segment/document.ts'
 import { fields } from '../segment/postings.ts'
 import { marks, titleTerm } from '../words/term-prefixes.ts'
-import { distanceRows, listSwapped } from './similar-terms.ts'
+import { distanceRows, transpositions } from './similar-terms.ts'
 import { isCut, listRows } from './title-rows.ts'
 
 /** A partly typed title. */
@@ -71,7 +71,7 @@ export function* findTitles(
     for (const namespace of namespaces) {
       const place = `${mark}${namespace}:`
       yield* similarTitles(segments, place, folded)
-      for (const swapped of listSwapped(folded)) yield* titlesWith(segments, place + swapped, { tier: 3, most })
+      for (const swapped of transpositions(folded)) yield* titlesWith(segments, place + swapped, { tier: 3, most })
     }
   }
 }

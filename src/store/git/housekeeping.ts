@@ -41,11 +41,11 @@ export function housekeeping(options: HousekeepingOptions): () => void {
 
 async function tidy(options: HousekeepingOptions): Promise<void> {
   releaseKept(options.repository)
-  await keepHouse(options)
+  await runHousekeeping(options)
 }
 
 /** Lets git pack loose objects if there are many; resolves at the end of git's process, false if none was started. */
-export async function keepHouse({ repository, backend, beforePacking }: HousekeepingOptions): Promise<boolean> {
+export async function runHousekeeping({ repository, backend, beforePacking }: HousekeepingOptions): Promise<boolean> {
   if (!isDue(repository) || (await backend.choose()) !== 'git') return false
   const { askGit, runInBackground } = await import('../repository/process.ts')
   const { gitDirectory } = repository

@@ -24,7 +24,7 @@ interface LogLine {
  * Returns true if the branch received a text without this work tree: HEAD's log attributes it to a push or `git update-ref`, or
  * lacks it because another work tree made it. False without a log.
  */
-export async function cameFromElsewhere(
+export async function isFromElsewhere(
   repository: Pick<Repository, 'gitDirectory'>,
   isThere: (commit: string) => Promise<boolean>,
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** Script of the forms for one action, such as a move, an upload or the settings: drafts of their fields, and background submission. */
 
 import { type Draft, draftsWith, newDraftId, removeDraft, takeStashed } from './writing/draft-store.ts'
-import { draftBar, setAside, startKeeping } from './writing/drafts.ts'
+import { draftBar, setAside, startStoring } from './writing/drafts.ts'
 import { type DraftFacts, findForm, type ScriptedForm } from './writing/edit-form.ts'
 import { announceForm, openElsewhere } from './writing/open-forms.ts'
 import { saveInBackground } from './writing/saving.ts'
@@ -26,7 +26,7 @@ function start(scripted: ScriptedForm<DraftFacts> | null): void {
   }
   const draftNow = (): Draft | null =>
     facts.isFresh && fieldsOf(form).every(isAsServed) ? null : draftOf(scripted, id)
-  const keeper = startKeeping(scripted, id, draftNow, forget)
+  const keeper = startStoring(scripted, id, draftNow, forget)
   if (draftNow() !== null) keeper.touched()
   form.addEventListener('input', keeper.touched)
   announceForm(() => facts.draft, id)

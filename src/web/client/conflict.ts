@@ -1,8 +1,8 @@
 /** Script of the page on which two edits are combined: stores the choices like drafts, and adds keyboard shortcuts. */
 
 import { chooseByKeys } from './writing/conflict-keys.ts'
-import { type Draft, draftOf, keepDraft, newDraftId, removeDraft, takeStashed } from './writing/draft-store.ts'
-import { aboutForm, showWritten, startKeeping, writtenIn } from './writing/drafts.ts'
+import { type Draft, draftOf, newDraftId, removeDraft, storeDraft, takeStashed } from './writing/draft-store.ts'
+import { aboutForm, showWritten, startStoring, writtenIn } from './writing/drafts.ts'
 import { button, type EditForm, findEditForm } from './writing/edit-form.ts'
 import { announceForm } from './writing/open-forms.ts'
 import { saveInBackground } from './writing/saving.ts'
@@ -32,7 +32,7 @@ async function start(edit: EditForm): Promise<void> {
     const choices = { current, fields: choicesOf(form), ...(written.length > 0 && { written }) }
     return { ...{ id, text, summary, minor, time: Date.now() }, ...aboutForm(edit), choices }
   }
-  const keeper = startKeeping(edit, id, draftNow, async () => {})
+  const keeper = startStoring(edit, id, draftNow, async () => {})
   announceForm(() => facts.draft, id)
   keeper.touched()
   form.addEventListener('input', event => {
@@ -49,7 +49,7 @@ async function start(edit: EditForm): Promise<void> {
     ?.append(
       button(
         say('keepDraftButton'),
-        () => void keepDraft(draftNow()).then(() => location.assign(facts.page), keeper.touched),
+        () => void storeDraft(draftNow()).then(() => location.assign(facts.page), keeper.touched),
       ),
     )
 }

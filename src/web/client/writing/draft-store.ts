@@ -65,7 +65,7 @@ function forget(): void {
 }
 
 /** Stores a draft, replacing the one with its id. */
-export async function keepDraft(draft: Draft): Promise<void> {
+export async function storeDraft(draft: Draft): Promise<void> {
   await change(drafts => drafts.put(draft))
   forgetStashed(draft.id)
 }
@@ -90,7 +90,7 @@ export function stashDraft(draft: Draft): boolean {
 export async function takeStashed(): Promise<void> {
   for (const draft of stashedDrafts()) {
     const known = await read<Draft | undefined>(drafts => drafts.get(draft.id))
-    if (known === undefined || known.time < draft.time) await keepDraft(draft)
+    if (known === undefined || known.time < draft.time) await storeDraft(draft)
     forgetStashed(draft.id)
   }
 }

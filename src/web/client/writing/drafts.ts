@@ -4,10 +4,10 @@ import {
   type Choices,
   type Draft,
   draftsWith,
-  keepDraft,
   newDraftId,
   removeDraft,
   stashDraft,
+  storeDraft,
   takeStashed,
 } from './draft-store.ts'
 import { button, type EditForm, isSent, timeText } from './edit-form.ts'
@@ -35,7 +35,7 @@ interface Held {
 export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts {
   const id = idOf(edit)
   const held: Held = { ids: new Set() }
-  const keeper = startKeeping(
+  const keeper = startStoring(
     edit,
     id,
     () => draftIn(edit, box, { id, held }),
@@ -59,7 +59,7 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
   }
 }
 
-export interface Keeper {
+export interface DraftKeeper {
   /** Reports that the text was changed. */
   readonly touched: () => void
   /** Stops; nothing is left to store. */
@@ -70,12 +70,12 @@ export interface Keeper {
  * Stores a draft soon after a change, and at once when the page is closed. `draftNow` returns null if the text needs no
  * draft.
  */
-export function startKeeping(
+export function startStoring(
   edit: Pick<EditForm, 'form' | 'say'>,
   id: string,
   draftNow: () => Draft | null,
   kept: () => Promise<void>,
-): Keeper {
+): DraftKeeper {
   const status = statusOf(edit.form)
   let state: 'kept' | 'touched' | 'writing' | 'failed' = 'kept'
   let timer = 0
@@ -91,7 +91,7 @@ export function startKeeping(
     state = 'writing'
     const own = ++turn
     const draft = draftNow()
-    const isKept = await (draft === null ? removeDraft(id) : keepDraft(draft)).then(
+    const isKept = await (draft === null ? removeDraft(id) : storeDraft(draft)).then(
       () => kept().then(() => true),
       () => draft === null || stashDraft(draft),
     )
@@ -241,7 +241,7 @@ async function offer(edit: EditForm, box: TextBox, { newer, held, id, restored }
 export async function setAside(draft: Draft | null, continued: Set<string>): Promise<Draft | null> {
   if (draft === null) return null
   const aside = { ...draft, id: newDraftId() }
-  await keepDraft(aside).catch(error => {
+  await storeDraft(aside).catch(error => {
     if (!stashDraft(aside)) throw error
   })
   await Promise.allSettled([...continued].map(removeDraft))

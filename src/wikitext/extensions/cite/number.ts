@@ -6,7 +6,7 @@ import { type CiteError, noteErrors } from './errors.ts'
 import { showMark } from './mark.ts'
 import type { RefTag } from './ref-tag.ts'
 import { addPart, addReference, type Book, type Group, groupOf, type Reference, textId } from './references.ts'
-import { compareContents, type Likeness } from './same-text.ts'
+import { type ContentMatch, compareContents } from './same-text.ts'
 
 /** A list whose definitions are being read. */
 export interface OpenList {
@@ -40,10 +40,10 @@ export function numberRef(node: ElementNode, tag: RefTag, place: Place, numberin
     return
   }
   const before = group.byName.get(tag.name)?.content ?? group.claims.get(tag.name)
-  const likeness = tag.hasText && before !== undefined ? compareContents(content, before) : null
-  numberNested(group, { tag, content, likeness, place }, numbering)
+  const match = tag.hasText && before !== undefined ? compareContents(content, before) : null
+  numberNested(group, { tag, content, match, place }, numbering)
   const reference = group.byName.get(tag.name) ?? addReference(numbering.book, group, tag.name)
-  const definition = { tag, content, likeness }
+  const definition = { tag, content, match }
   const errors = define(reference, definition, place)
   const shown = isPart(tag, place) ? partFor(node, reference, definition, numbering.book) : reference
   if (shown === reference) noteBody(node, reference, definition)
@@ -59,30 +59,30 @@ export function numberRef(node: ElementNode, tag: RefTag, place: Place, numberin
 interface Definition {
   readonly tag: RefTag
   readonly content: readonly ChildNode[]
-  readonly likeness: Likeness | null
+  readonly match: ContentMatch | null
 }
 
 /** The references inside come first; an outer definition of the same name precedes theirs. */
 function numberNested(
   group: Group,
-  { tag, content, likeness, place }: Definition & { place: Place },
+  { tag, content, match, place }: Definition & { place: Place },
   to: Numbering,
 ): void {
-  const claims = tag.name !== '' && tag.hasText && likeness === null
+  const claims = tag.name !== '' && tag.hasText && match === null
   if (claims) group.claims.set(tag.name, content)
-  to.nested(content, place.embedded || place.list !== null || likeness !== null)
+  to.nested(content, place.embedded || place.list !== null || match !== null)
   if (claims) group.claims.delete(tag.name)
 }
 
 /** Adds a tag's content to its reference; returns the errors of the tag itself. */
-function define(reference: Reference, { tag, content, likeness }: Definition, { list }: Place): CiteError[] {
+function define(reference: Reference, { tag, content, match }: Definition, { list }: Place): CiteError[] {
   const conflict = reference.content !== null && tag.dir !== '' && tag.dir !== reference.dir
-  if (tag.hasText && likeness === null) {
+  if (tag.hasText && match === null) {
     reference.content = content
     reference.dir = tag.dir
   }
   const duplicate: CiteError[] =
-    likeness === 'different' ? [{ key: 'cite_error_references_duplicate_key', params: [tag.name] }] : []
+    match === 'different' ? [{ key: 'cite_error_references_duplicate_key', params: [tag.name] }] : []
   if (list !== null) {
     list.definitions.push({ reference, errors: [...listErrors(tag, list), ...duplicate] })
     return []
@@ -113,9 +113,9 @@ function listErrors(tag: RefTag, { group }: OpenList): CiteError[] {
 }
 
 /** Records in `data-mw` that the text of a tag is now in the list, or nowhere else. */
-function noteBody(node: ElementNode, reference: Reference, { tag, content, likeness }: Definition): void {
+function noteBody(node: ElementNode, reference: Reference, { tag, content, match }: Definition): void {
   if (!tag.hasBody) return
-  const inList = tag.hasText && (likeness === null || likeness === 'same')
+  const inList = tag.hasText && (match === null || match === 'same')
   node.data.mw = { ...node.data.mw, body: inList ? { id: textId(reference) } : { html: fragment(content) } }
 }
 

@@ -6,10 +6,10 @@ import type { ChildNode, ElementNode } from '../../tree/node.ts'
 const origins = new Set(['about', 'typeof', 'data-mw', 'data-parsoid', 'id'])
 
 /** Result of comparing two contents: equal in HTML, equal apart from attributes of origin, or different. */
-export type Likeness = 'same' | 'same to the eye' | 'different'
+export type ContentMatch = 'same' | 'same to the eye' | 'different'
 
 /** Compares two contents. */
-export function compareContents(one: readonly ChildNode[], other: readonly ChildNode[]): Likeness {
+export function compareContents(one: readonly ChildNode[], other: readonly ChildNode[]): ContentMatch {
   if (signature(one, { withOrigins: true }) === signature(other, { withOrigins: true })) return 'same'
   const shown = signature(one, { withOrigins: false }) === signature(other, { withOrigins: false })
   return shown ? 'same to the eye' : 'different'

@@ -10,7 +10,7 @@ import type { CheckConfig } from '../../core/wiki-config.ts'
 import type { Store } from '../../store/store.ts'
 import type { WikiState } from './wiki-state.ts'
 
-export interface Judging {
+export interface CheckSettings {
   readonly checks: CheckConfig
   /** Known problems; null if there is no older commit. */
   readonly baseline: Baseline | null
@@ -22,10 +22,10 @@ export interface Judging {
 const largestFile = 16 * 1024 * 1024
 
 /** Reads the settings that judge a change, or those of the wiki if there is no older commit. */
-export async function judgingOf(
+export async function checkSettingsOf(
   store: Store,
   { before, after }: { readonly before: WikiState | null; readonly after: WikiState },
-): Promise<Judging> {
+): Promise<CheckSettings> {
   if (before === null || before.commit === null)
     return { checks: store.config.checks, baseline: null, isChanged: false }
   const older = await filesAt(store, before.commit)

@@ -8,7 +8,7 @@ import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, open
 import { join } from 'node:path'
 
 /** An open folder. */
-export interface HeldFolder {
+export interface OpenFolder {
   /** Returns the path through which the system reaches a name in the folder. */
   readonly at: (name: string) => string
   /** Returns true if the path still leads to the same folder. Always true for a folder opened by handle. */
@@ -17,14 +17,14 @@ export interface HeldFolder {
 }
 
 /** Reason why a folder cannot be opened: it is missing, or a link or a file is in its place. */
-export type NotHeld = 'absent' | 'blocked'
+export type FolderObstacle = 'absent' | 'blocked'
 
 /** Opens a folder below `top` by its path components. Creates missing folders if `isMade` is true. */
-export type Hold = (top: string, names: readonly string[], isMade: boolean) => HeldFolder | NotHeld
+export type FolderOpener = (top: string, names: readonly string[], isMade: boolean) => OpenFolder | FolderObstacle
 
 /** Opens a folder by handle if the system has paths for handles, otherwise by path. */
-export const holdFolder: Hold = (top, names, isMade) =>
-  (hasHandlePaths() ? holdByHandle : holdByPath)(top, names, isMade)
+export const openFolder: FolderOpener = (top, names, isMade) =>
+  (hasHandlePaths() ? openByHandle : openByPath)(top, names, isMade)
 
 let isKnownToHave: boolean | undefined
 
@@ -52,7 +52,7 @@ function handlePath(handle: number, name: string): string {
 }
 
 /** Opens a folder by handle. Throws the system's error if opening is not permitted. */
-export const holdByHandle: Hold = (top, names, isMade) => {
+export const openByHandle: FolderOpener = (top, names, isMade) => {
   let handle = openSync(top, constants.O_RDONLY | constants.O_DIRECTORY)
   for (const name of names) {
     const outer = handle
@@ -67,7 +67,7 @@ export const holdByHandle: Hold = (top, names, isMade) => {
   return { at: (name: string) => handlePath(handle, name), isSame: () => true, release: () => closeSync(handle) }
 }
 
-function openInside(path: string, isMade: boolean): number | NotHeld {
+function openInside(path: string, isMade: boolean): number | FolderObstacle {
   const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
   try {
     return openSync(path, flags)
@@ -82,7 +82,7 @@ function openInside(path: string, isMade: boolean): number | NotHeld {
 }
 
 /** Opens a folder by path, and checks it before and after. */
-export const holdByPath: Hold = (top, names, isMade) => {
+export const openByPath: FolderOpener = (top, names, isMade) => {
   const found: { readonly path: string; readonly id: string }[] = []
   for (let depth = 1; depth <= names.length; depth++) {
     const path = join(top, ...names.slice(0, depth))
