@@ -427,6 +427,18 @@ describe.skipIf(!hasGit)('an edit that a later commit undoes unseen is found aft
     expect(await lostOf(scene)).toEqual([['undone', commit, 'Tides']])
   })
 
+  test('a move that was staged between two edits lacks the second one alone', async () => {
+    const scene = await newScene()
+    await scene.save('Tides', edited)
+    scene.git('mv', 'Tides.wiki', 'Waters.wiki')
+    const commit = await scene.save('Tides', edited.replace('at nine', 'at ten'))
+    scene.git('commit', '-q', '-m', 'moved')
+    expect(await lostOf(scene)).toEqual([['undone', commit, 'Tides']])
+    await restoreEdits(scene.wiki, { author: async () => ada })
+    expect(scene.git('show', 'main:Waters.wiki')).toContain('at ten')
+    expect(await lostOf(scene)).toEqual([])
+  })
+
   test('a file that was changed before the edit arrived replaces it with other text', async () => {
     const scene = await newScene()
     await writeWork(scene.directory, 'Tides.wiki', tides.replace('at six', 'before seven'))

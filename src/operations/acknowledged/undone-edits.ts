@@ -320,6 +320,8 @@ function deletedBy(
     const since = byOrdinal.has(index.revision(first).commit) ? 0 : time - unseenSeconds
     const commits = new Set<string>()
     for (let at: number | null = latest; at !== null; at = index.log.previousOf(at)) {
+      // A move that was staged before the last edits carries an older text: what that text has is not lost.
+      if (added.has(index.log.blobOf(at))) break
       const ordinal = index.revision(at).commit
       const commit = byOrdinal.get(ordinal)
       const isUnseen = passed.has(ordinal) || index.commit(ordinal).time >= since
