@@ -64,7 +64,7 @@ const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly strin
     caches: [],
     resources: ['access'],
     comparing: ['resources'],
-    acknowledged: ['access', 'comparing'],
+    acknowledged: ['access', 'comparing', 'threads'],
     threads: ['resources', 'comparing'],
     naming: ['access', 'resources'],
     rendering: ['access', 'caches', 'resources', 'threads', 'naming'],

@@ -1,6 +1,5 @@
 /** Authors of each word of a page. Text that was deleted and restored keeps its first author. */
 
-import { setImmediate as turn } from 'node:timers/promises'
 import type { AuthoredRevision, PageAuthorship } from '../core/authorship.ts'
 import { WikiError } from '../core/errors.ts'
 import type { PageEntry, RevisionEntry } from '../store/format/entries.ts'
@@ -10,6 +9,7 @@ import { findWordAuthors, tooLarge, type WordAuthors, writeWordAuthors } from '.
 import { findPage, type TitleQuery } from './resources/find-page.ts'
 import { lacksBeginning } from './resources/shallow.ts'
 import { sourceOfFile } from './resources/source.ts'
+import { createPause } from './threads/pause.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface BlamePageQuery extends TitleQuery {
@@ -37,9 +37,6 @@ const defaultMaximumJson = 24 * 1024 * 1024
 
 /** Bytes of all revisions' texts up to which the main thread is faster than a worker. */
 const smallHistory = 20_000
-
-/** Milliseconds of work before yielding to the event loop. */
-const sliceTime = 8
 
 /**
  * Attributes each word of a page to the revision that introduced it. Revisions with hidden text are skipped, so their
@@ -125,15 +122,6 @@ async function textsOf(store: Store, ids: readonly number[]): Promise<string[]> 
   for await (const [, text] of store.texts(ids.map(id => store.revision(id, { deleted: true }) as RevisionEntry)))
     texts.push(sourceOfFile(text))
   return texts
-}
-
-function createPause(): () => Promise<void> {
-  let end = performance.now() + sliceTime
-  return async () => {
-    if (performance.now() < end) return
-    await turn()
-    end = performance.now() + sliceTime
-  }
 }
 
 function pageHead(

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { categoryMembers, type LinkListName, linkLists, listByLinks } from '../../src/operations/link-lists.ts'
+import { linkGraph } from '../../src/operations/linking/link-graph.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { incomingLinks, type LeavingKind, outgoingLinks } from '../../src/operations/page-links.ts'
 import { openSnapshot, type Wiki } from '../../src/operations/wiki.ts'
@@ -196,8 +197,8 @@ test('Markdown: paths, names, pictures, tags and missing targets', async () => {
 /** Links to a title as a server returns them, and the number of texts read for it. */
 async function answered(wiki: Wiki, title: string): Promise<{ links: string[]; read: number }> {
   const snapshot = await openSnapshot(wiki)
-  const texts = vi.spyOn(snapshot.store, 'texts')
-  const bytes = vi.spyOn(snapshot.store, 'bytes')
+  const texts = vi.spyOn(snapshot.store, 'presentTexts')
+  const bytes = vi.spyOn(snapshot.store, 'presentBytes')
   try {
     const links = await to(snapshot, title)
     const several = texts.mock.calls.reduce((sum, [revisions]) => sum + [...revisions].length, 0)
@@ -220,4 +221,23 @@ test('a server caches links between requests: an edit rereads only its own page'
   expect(second.links).toContain('link > Harbour > by Tide')
   // One read for both responses: the template, and the two pages that use it.
   expect(first.read + second.read).toBe(3)
+})
+
+test('other requests are served while the links of all pages are read', async () => {
+  const chain = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`P${at}`, `[[P${at + 1}]]`]))
+  const { wiki } = await newWiki(chain)
+  // Each look at the clock finds that a slice of time is over.
+  let time = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 100))
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await linkGraph(wiki)
+  isOver = true
+  clock.mockRestore()
+  expect(turns).toBeGreaterThan(2 * 60)
 })

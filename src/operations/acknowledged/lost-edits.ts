@@ -6,9 +6,9 @@ import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { Acknowledgement } from '../../store/acknowledged/log.ts'
 import type { OpenLoss } from '../../store/acknowledged/verified.ts'
 import type { CommitChanges, PathChange } from '../../store/git/backend.ts'
+import { createPause, stepsAtOnce } from '../threads/pause.ts'
 import { holds, lineChange } from './held-change.ts'
 import { pathsAtTip } from './paths-at-tip.ts'
-import { createPause, stepsAtOnce } from './pause.ts'
 import type { Texts } from './text-cache.ts'
 
 /** Result of looking for acknowledged commits on the branch. */

@@ -8,8 +8,8 @@ import type { OpenLoss } from '../../store/acknowledged/verified.ts'
 import { type GitRevert, gitReverts, parseMessage } from '../../store/format/trailers.ts'
 import type { CommitChanges } from '../../store/git/backend.ts'
 import { keepsWords, mayComeFrom } from '../comparing/word-bag.ts'
+import { createPause } from '../threads/pause.ts'
 import { holds, inverseOf, lineChange, type TextChange } from './held-change.ts'
-import { createPause } from './pause.ts'
 import type { Texts } from './text-cache.ts'
 
 /** Acknowledged commits by their positions in the index. */

@@ -15,6 +15,7 @@ import type { LinkingPage, LinkResolver } from '../naming/link-resolver.ts'
 import { othersChanged, titlesOnly, wikiLinkResolver } from '../naming/wiki-names.ts'
 import { latestOf } from '../resources/find-page.ts'
 import { insideRoot } from '../resources/link-dialect.ts'
+import { createPause } from '../threads/pause.ts'
 import { isEntryPage } from './entry-pages.ts'
 import {
   type GraphParts,
@@ -212,14 +213,19 @@ async function buildTable(readers: Readers, { records }: Known): Promise<GraphPa
   const shown = pages.filter(([, latest]) => !isHidden(latest, 'text'))
   const texts = await records.of(readers, shown)
   const resolver = resolverOf(store)
+  const pause = createPause()
   const read = new Map<string, ReadPage>()
-  for (const [at, [page]] of shown.entries()) read.set(page.key, await resolver.resolve(page, texts[at] as TextLinks))
+  for (const [at, [page]] of shown.entries()) {
+    read.set(page.key, await resolver.resolve(page, texts[at] as TextLinks))
+    await pause()
+  }
   const brought = (key: string) => read.get(key)?.brought ?? []
   const nodes: PackedNode[] = []
   for (const [page] of pages) {
     const links = read.get(page.key)
     const edges = links === undefined ? [] : await withThrough(links.own, brought)
     nodes.push({ key: page.key, facts: factsOf(store, page, links ?? null), edges })
+    await pause()
   }
   const have = new Set(nodes.map(({ key }) => key))
   for (const { key } of store.files()) if (!have.has(key)) nodes.push({ key, facts: fileFacts, edges: [] })
