@@ -8,6 +8,7 @@ import { isTogether, type TextRange } from '../search/query/match.ts'
 import { type Query, splitIdentifiers } from '../search/query/query.ts'
 import type { SearchHit } from '../search/query/ranking.ts'
 import type { IndexResult } from '../search/search-index.ts'
+import type { PageText } from '../search/text/page-text.ts'
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { shownText } from './access/hidden.ts'
@@ -116,7 +117,7 @@ async function areScattered(store: Store, { hits, mode, query }: IndexResult): P
   const isOfWords = query.filters.length === 0 && query.text !== '' && query.parts.length > 1
   if (mode !== 'all' || !isOfWords || hits.length === 0 || hits.length > mostScattered) return false
   for await (const { page, redirect, text } of withTexts(store, pagesOf(store, hits))) {
-    const { title, headings, lead, body } = readPageText(text, page.model)
+    const { title, headings, lead, body } = startOf(text, page.model)
     const told = [page.title, title ?? '', redirect ?? '', ...headings, lead].join('\n')
     if (isTogether(query, { told, text: `${lead}\n${body}` })) return false
   }
@@ -155,6 +156,14 @@ function* withExact(
   )
 }
 
+/** UTF-16 units of a page that are read for its words, which takes a hundred times as long as a search of its source. */
+const mostReadUnits = 100_000
+
+/** Reads the words of a page, or of the beginning of a long one. */
+function startOf(text: string, model: PageEntry['model']): PageText {
+  return readPageText(text.slice(0, mostReadUnits), model)
+}
+
 /** Milliseconds between yields to the event loop, because texts on disk are read synchronously. */
 const turnTime = 10
 
@@ -191,7 +200,8 @@ async function matchOf(store: Store, { page, redirect, text }: ReadHit, form: Ex
 }
 
 function ownExcerpt(text: string, { model }: PageEntry, { query, source, excerpts }: ExcerptForm): string {
-  const words = excerpts === 'words' && source === null ? wordsOf(text, model) : null
+  const hasWords = excerpts === 'words' && source === null && text.length <= mostReadUnits
+  const words = hasWords ? wordsOf(text, model) : null
   const cut = (from: string): string =>
     excerpt(from, query, source?.places(from)) || excerpt(from, splitIdentifiers(query))
   return (words === null ? '' : cut(words)) || cut(text)
@@ -210,7 +220,7 @@ async function latestText(store: Store, page: PageEntry): Promise<string> {
 }
 
 function beginning(text: string, page: PageEntry): string {
-  const { lead, body } = readPageText(text, page.model)
+  const { lead, body } = startOf(text, page.model)
   return leadExcerpt(lead) || leadExcerpt(body)
 }
 

@@ -478,3 +478,24 @@ describe('links of Markdown, by path, name or alias', () => {
     expect(await titles(wiki, 'lighthouse')).toEqual(['A/One', 'A/Two'])
   })
 })
+
+test('of a long page only the beginning is read for its words; its source is searched', async () => {
+  const hidden = `<!-- ${'x'.repeat(110_000)} -->`
+  const { wiki } = await newWiki({ Long: `${hidden}\nThe last ''wumpus'' sleeps.`, Short: "The ''wumpus'' wakes." })
+  const found = async (q: string, excerpts?: 'words') =>
+    new Map((await findPages(wiki, { q, excerpts })).results.pages.map(({ key, excerpt }) => [key, excerpt]))
+  const marked = '<span class="searchmatch">wumpus</span>'
+  expect(await found('wumpus', 'words')).toEqual(
+    new Map([
+      ['Short', `The ${marked} wakes.\n`],
+      ['Long', `The last &#039;&#039;${marked}&#039;&#039; sleeps.\n`],
+    ]),
+  )
+  // No word is sought, so the beginning is shown: that of the long page has no words.
+  expect(await found('-snark')).toEqual(
+    new Map([
+      ['Short', 'The wumpus wakes.'],
+      ['Long', ''],
+    ]),
+  )
+})
