@@ -124,6 +124,13 @@ export class Authorship {
     yield* this.#follow(numbers, changes)
   }
 
+  /** Returns the numbers of lines and of words in the last version. */
+  counts(): { readonly lines: number; readonly words: number } {
+    let lines = 1
+    for (let at = this.#text.indexOf('\n'); at >= 0; at = this.#text.indexOf('\n', at + 1)) lines++
+    return { lines, words: this.#lines.reduce((sum, { versions }) => sum + versions.length, 0) }
+  }
+
   /** Returns the lines of the last version. */
   lines(): WrittenLine[] {
     let next = 0

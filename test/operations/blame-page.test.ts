@@ -144,3 +144,12 @@ test('a result above the limit is refused', async () => {
     code: 'rest-resource-limit-exceeded',
   })
 })
+
+test('a page of so many lines that the result would take too much memory is refused', async () => {
+  const { wiki } = await newWiki({ Few: 'a\n'.repeat(2000), Many: 'a\n'.repeat(260_000) })
+  expect((await blamePage(wiki, { title: 'Few' })).lines).toHaveLength(2000)
+  await expect(blamePage(wiki, { title: 'Many' })).rejects.toMatchObject({
+    code: 'rest-resource-limit-exceeded',
+    hint: expect.stringContaining('git blame'),
+  })
+})

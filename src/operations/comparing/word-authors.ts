@@ -28,6 +28,13 @@ export interface WordAuthors<Lines> {
 }
 
 /**
+ * Approximate bytes of the lines of a result, and of their words, and the maximum of all of them. They are objects, so that lines of
+ * one letter take hundreds of times the bytes of their text.
+ */
+const [lineBytes, wordBytes] = [700, 100]
+const mostLineBytes = 160 * 1024 * 1024
+
+/**
  * Follows the words of a page through its revisions, and awaits `pause` between steps. Errors:
  * rest-resource-limit-exceeded.
  */
@@ -35,7 +42,7 @@ export async function findWordAuthors(
   page: FollowedPage,
   pause: () => Promise<void> | void,
 ): Promise<WordAuthors<AuthoredLine[]>> {
-  const lines = await followAll(page, pause)
+  const lines = await followAll(page, pause, mostLineBytes)
   return { words: countWords(lines, page.ids.length), lines: lines.map(line => authoredLine(line, page.ids)) }
 }
 
@@ -64,6 +71,7 @@ export function tooLarge(what: string, most: number): WikiError {
 async function followAll(
   { title, texts, mostRemembered }: FollowedPage,
   pause: () => Promise<void> | void,
+  mostBytes = Number.POSITIVE_INFINITY,
 ): Promise<WrittenLine[]> {
   const authorship = new Authorship()
   for await (const text of texts)
@@ -71,6 +79,8 @@ async function followAll(
       if (authorship.size > mostRemembered) throw tooLarge(`history of ${title}`, mostRemembered)
       await pause()
     }
+  const { lines, words } = authorship.counts()
+  if (lines * lineBytes + words * wordBytes > mostBytes) throw tooLarge(`authorship of ${title}`, mostBytes)
   return authorship.lines()
 }
 
