@@ -110,39 +110,29 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     expect(cookies.every(({ httpOnly, sameSite }) => httpOnly && sameSite === 'Strict')).toBe(true)
   })
 
-  test.each(origins)(
-    '%s reads nothing of the session, and no page with it',
-    { tags: 'rounds', timeout: 120_000 },
-    async origin => {
-      expect(successesOf(await attempts(readingSession, origin, server))).toEqual({})
-      const read = await attempts(readingPages, origin, server)
-      expect(Object.values(read).filter(text => text.includes(secret) || text.includes(csrf))).toEqual([])
-    },
+  test.each(origins)('%s reads nothing of the session, and no page with it', { tags: 'rounds' }, async origin => {
+    expect(successesOf(await attempts(readingSession, origin, server))).toEqual({})
+    const read = await attempts(readingPages, origin, server)
+    expect(Object.values(read).filter(text => text.includes(secret) || text.includes(csrf))).toEqual([])
+  })
+
+  test.each(origins)('%s reads nothing at all from a server that does not allow it', { tags: 'rounds' }, async origin =>
+    expect(successesOf(await attempts(readingPages, origin, closed))).toEqual({}),
   )
 
-  test.each(origins)(
-    '%s reads nothing at all from a server that does not allow it',
-    { tags: 'rounds', timeout: 120_000 },
-    async origin => expect(successesOf(await attempts(readingPages, origin, closed))).toEqual({}),
-  )
-
-  test.each(origins)(
-    '%s writes nothing, even with the CSRF token',
-    { tags: 'rounds', timeout: 120_000 },
-    async origin => {
-      await wiki.store.refresh()
-      const before = wiki.store.lastRevisionId
-      const told = await attempts(writing, origin, server)
-      await wiki.store.refresh()
-      expect([wiki.store.lastRevisionId, Object.values(told).filter(text => /^2|"id"|open/.test(text))]).toEqual([
-        before,
-        [],
-      ])
-      await mine.goto(`${addressOf(server.url)}/style.css`)
-      const status = await mine.evaluate(async () => (await fetch('/v1/session')).status)
-      expect(status).toBe(200)
-    },
-  )
+  test.each(origins)('%s writes nothing, even with the CSRF token', { tags: 'rounds' }, async origin => {
+    await wiki.store.refresh()
+    const before = wiki.store.lastRevisionId
+    const told = await attempts(writing, origin, server)
+    await wiki.store.refresh()
+    expect([wiki.store.lastRevisionId, Object.values(told).filter(text => /^2|"id"|open/.test(text))]).toEqual([
+      before,
+      [],
+    ])
+    await mine.goto(`${addressOf(server.url)}/style.css`)
+    const status = await mine.evaluate(async () => (await fetch('/v1/session')).status)
+    expect(status).toBe(200)
+  })
 
   test('a foreign name that resolves to this server is refused', async () => {
     const page = await context.newPage()

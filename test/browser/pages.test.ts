@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     expect(events.splice(0).filter(event => !/Content Security Policy|Refused to/.test(event))).toEqual([])
   })
 
-  test('are read and searched by the keyboard alone', { timeout: 120_000 }, async () => {
+  test('are read and searched by the keyboard alone', async () => {
     const { origin, close } = await served(await tidesWiki('en'))
     await page.setViewportSize({ width: 1280, height: 700 })
     await page.goto(`${origin}/wiki/Tides`)
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     expect(events.splice(0).filter(event => !/Content Security Policy|Refused to/.test(event))).toEqual([])
   })
 
-  test('are read at 400 % without scrolling sideways', { timeout: 120_000 }, async () => {
+  test('are read at 400 % without scrolling sideways', async () => {
     const { origin, close } = await served(await tidesWiki('en'))
     // A window of 1280 pixels at 400 % has 320, and a quarter of the height. Source: WCAG 2.2, 1.4.10 Reflow.
     await page.setViewportSize({ width: 320, height: 180 })
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     events.splice(0)
   })
 
-  test('print without the parts that only a screen needs', { timeout: 60_000 }, async () => {
+  test('print without the parts that only a screen needs', async () => {
     const { origin, close } = await served(await tidesWiki('en'))
     await page.goto(`${origin}/wiki/Tides`)
     await page.emulateMedia({ media: 'print' })

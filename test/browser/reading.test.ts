@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
   }
   const preview = () => page.locator('#link-preview')
 
-  test("shows the beginning of a linked page, and of a redirect's target", { timeout: 60_000 }, async () => {
+  test("shows the beginning of a linked page, and of a redirect's target", async () => {
     await open('/wiki/Tides')
     for (const name of ['Fog', 'Mist']) {
       await page.mouse.move(0, 0)
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     expect(await preview().isVisible()).toBe(false)
   })
 
-  test('shows a note, which stays while the pointer is over it', { timeout: 60_000 }, async () => {
+  test('shows a note, which stays while the pointer is over it', async () => {
     await open('/wiki/Tides')
     await page.locator('.reference a').hover()
     await preview().waitFor({ state: 'visible' })
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     ).toBe(true)
   })
 
-  test('names the reader who has signed in, in the menu of every page', { timeout: 60_000 }, async () => {
+  test('names the reader who has signed in, in the menu of every page', async () => {
     const inMenu = async (): Promise<string | null> => {
       await page.locator('.top .menu summary').click()
       return page.locator('.top .menu [data-session]').textContent()
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     expect(await inMenu()).toBe('Sign in')
   })
 
-  test('marks the section being read, and keeps the contents in view', { timeout: 60_000 }, async () => {
+  test('marks the section being read, and keeps the contents in view', async () => {
     await open('/wiki/Tides')
     await page.evaluate("scrollTo(0, document.getElementById('Three').offsetTop + 400)")
     await page.locator('.contents [aria-current]', { hasText: 'Three' }).waitFor()
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     expect(place?.y).toBeGreaterThan(0)
   })
 
-  test('accepts single keys outside of fields, unless they are switched off', { timeout: 60_000 }, async () => {
+  test('accepts single keys outside of fields, unless they are switched off', async () => {
     await open('/wiki/Tides')
     await page.keyboard.press('/')
     await page.keyboard.type('he')
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await page.evaluate("localStorage.removeItem('keys')")
   })
 
-  test('applies the chosen appearance before the first paint', { timeout: 60_000 }, async () => {
+  test('applies the chosen appearance before the first paint', async () => {
     await open('/wiki/Tides')
     await page.locator('.top .menu summary').click()
     await page.getByLabel('Appearance').selectOption('dark')
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await page.evaluate("localStorage.removeItem('theme')")
   })
 
-  test('keeps the colours of authors readable, light and dark', { timeout: 60_000 }, async () => {
+  test('keeps the colours of authors readable, light and dark', async () => {
     await open('/wiki/Colours')
     await page.evaluate(axe)
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     }
   })
 
-  test('offers a search of the texts as the last suggestion', { timeout: 60_000 }, async () => {
+  test('offers a search of the texts as the last suggestion', async () => {
     await open('/wiki/Tides')
     await page.keyboard.press('/')
     // On a loaded machine the index may not be ready: the last key is pressed again until the response contains the
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await Promise.all([page.waitForURL(/Special:Search\?search=fo$/), page.keyboard.press('Enter')])
   })
 
-  test("shows times in the reader's time zone", { timeout: 60_000 }, async () => {
+  test("shows times in the reader's time zone", async () => {
     const other = await context.browser()!.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en-US' })
     const tab = await other.newPage()
     await tab.goto(`${site.origin}/wiki/Tides`, { waitUntil: 'networkidle' })

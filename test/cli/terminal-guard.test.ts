@@ -196,7 +196,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('on a terminal', () => 
     ['--json', ['--json']],
     ['--jsonl', ['--jsonl']],
     ['--color always', ['--color', 'always']],
-  ] as const)('no command lets a control character through: %s', { timeout: 120_000 }, async (_, options) => {
+  ] as const)('no command lets a control character through: %s', async (_, options) => {
     const cwd = evilWiki()
     let shown = 0
     const rows = Object.entries(walked).flatMap(([name, lines]) => lines.map(line => [...name.split(' '), ...line]))

@@ -230,7 +230,7 @@ const anyText = fc.oneof(
   fc.string({ maxLength: 300 }),
 )
 
-describe('the laws of titles', { timeout: 30_000 }, () => {
+describe('the laws of titles', () => {
   it.each([
     ['first-letter', rules],
     ['case-sensitive', exactRules],

@@ -170,7 +170,7 @@ const bombs: readonly [string, Buffer, string][] = [
   ['is nothing but its first bytes', png(90, 90).subarray(0, 60), 'png'],
 ]
 
-test.each(bombs)('a picture that %s causes no damage', { timeout: 60_000 }, async (_, bytes, extension) => {
+test.each(bombs)('a picture that %s causes no damage', async (_, bytes, extension) => {
   const media = open(await temporaryDirectory())
   const file = fileOf(bytes, extension)
   expect(findSignature(bytes)).not.toBe(null)

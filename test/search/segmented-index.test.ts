@@ -264,7 +264,9 @@ describe('an index of segments', () => {
         const whole = new MiniSearch({ fields: ['text'], tokenize: text => text.split(' ') })
         whole.add({ id: 1, text: ['x', ...known].join(' ') })
         const within = Object.keys(whole.search(asked, { fuzzy: 1 })[0]?.match ?? {})
-        const expected = [...new Set([...within, ...transpositions(asked).filter(other => known.includes(other))])].sort()
+        const expected = [
+          ...new Set([...within, ...transpositions(asked).filter(other => known.includes(other))]),
+        ].sort()
         const { query } = index.search(asked, { limit: 1 })
         const found = known.includes(asked) ? expected : query.parts.map(part => part.words[0]!).sort()
         const isBegun = known.some(other => other.startsWith(asked))

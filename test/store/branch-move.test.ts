@@ -12,9 +12,7 @@ import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { until } from '../_wait.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
-const patience = { timeout: 40_000 }
-
-describe.skipIf(!hasGit)('a branch that moves while its work tree switches to another one', patience, () => {
+describe.skipIf(!hasGit)('a branch that moves while its work tree switches to another one', () => {
   test('is not reverted by a switch that writes its index before and moves HEAD after', async () => {
     const { store, directory } = await wikiOnSide()
     const go = await stopSwitch(directory, 'main')
@@ -105,7 +103,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
   })
 })
 
-describe.skipIf(!hasGit)('a branch checked out in a linked work tree', patience, () => {
+describe.skipIf(!hasGit)('a branch checked out in a linked work tree', () => {
   test.each<[name: string, open: (directory: string, linked: string) => string]>([
     ['the main one', directory => directory],
     ['a bare repository', directory => join(directory, '.git')],
@@ -180,7 +178,7 @@ describe.skipIf(!hasGit)('a branch checked out in a linked work tree', patience,
   })
 })
 
-describe.skipIf(!hasGit)('a branch that moves without its work tree', patience, () => {
+describe.skipIf(!hasGit)('a branch that moves without its work tree', () => {
   test.each<[name: string, move: (directory: string) => void]>([
     [
       'by a commit in a linked work tree',
@@ -253,7 +251,7 @@ describe.skipIf(!hasGit)('a branch that moves without its work tree', patience, 
   })
 })
 
-describe.skipIf(!hasGit)('a rebase of the branch', patience, () => {
+describe.skipIf(!hasGit)('a rebase of the branch', () => {
   test('that starts during a write prevents the branch from moving', async () => {
     const { store, directory } = await wikiOnSide()
     const before = git(directory, 'rev-parse', 'main')
@@ -292,7 +290,7 @@ describe.skipIf(!hasGit)('a rebase of the branch', patience, () => {
   })
 })
 
-describe.skipIf(!hasGit)('objects that git collects', patience, () => {
+describe.skipIf(!hasGit)('objects that git collects', () => {
   test('are written again if they were pruned before the branch named them', async () => {
     const { store, directory } = await wikiOnSide()
     const guard = new ObjectGuard(store.repository)

@@ -16,15 +16,13 @@ const change: Readonly<Record<string, string | null>> = {
   'f/O.wiki': 'moved\n',
 }
 
-const patience = { timeout: 40_000 }
-
 let script: string
 
 beforeAll(async () => {
   script = await bundleChild()
 })
 
-describe.skipIf(!hasGit)('native git that reads its index before a write, and locks it after', patience, () => {
+describe.skipIf(!hasGit)('native git that reads its index before a write, and locks it after', () => {
   test.each<[name: string, reads: number, args: string[]]>([
     ['a commit', 1, ['commit', '-m', 'mine']],
     ['a commit of everything', 1, ['commit', '-a', '-m', 'mine']],
@@ -176,7 +174,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
   })
 })
 
-describe.skipIf(!hasGit)('the index is not ahead of the branch', patience, () => {
+describe.skipIf(!hasGit)('the index is not ahead of the branch', () => {
   test('if the branch could not be moved after all', async () => {
     const { store, directory } = await newWiki()
     stageMine(directory)

@@ -31,7 +31,7 @@ const order: readonly (readonly [row: number, path: RegExp])[] = [
   [3, /\/refs\/heads\/[^/]+\.lock$/],
 ]
 
-describe.skipIf(!hasGit)('locks are taken in the documented order', { timeout: 60_000 }, () => {
+describe.skipIf(!hasGit)('locks are taken in the documented order', () => {
   let script: string
   beforeAll(async () => {
     script = await bundleChild()

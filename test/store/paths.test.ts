@@ -372,7 +372,7 @@ function legalTitle(text: string, under: typeof rules, namespace = 0): Title | n
   }
 }
 
-describe('the laws of paths', { tags: 'rounds', timeout: 30_000 }, () => {
+describe('the laws of paths', { tags: 'rounds' }, () => {
   it.each(variants.map(variant => [JSON.stringify(variant), variant] as const))(
     'every title and model has a portable path that reads back, and no other title has it: %s',
     (_, variant) => {

@@ -45,7 +45,6 @@ describe.skipIf(!hasGit)('a sparse checkout', () => {
   // Git decides which paths are inside; it takes 20 ms a round.
   test('agrees with git about the paths inside, for generated patterns', {
     tags: 'rounds',
-    timeout: 120_000,
   }, async () => {
     const paths = [
       'A',

@@ -256,12 +256,12 @@ describe('hostile texts are converted in bounded time', () => {
     ' a\n',
     '[[File:a.png|thumb|',
     '=',
-  ])('%j', { timeout: 20_000 }, async piece => {
+  ])('%j', async piece => {
     await expect(html(repeat(piece))).resolves.toBeTypeOf('string')
     await expect(html(`{|\n|${repeat(piece)}`)).resolves.toBeTypeOf('string')
   })
 
-  test('unclosed formatting', { timeout: 20_000 }, async () => {
+  test('unclosed formatting', async () => {
     const text = Array.from({ length: 3000 }, (_, index) => `<font color="c${index}">a\n\n`).join('')
     expect((await html(text)).length).toBeLessThan(40_000_000)
   })
@@ -282,15 +282,11 @@ describe('texts of random characters', () => {
     }
   }
 
-  test.each(firstOf([1, 2, 3, 4], 2))(
-    'are read without an error (%i)',
-    { tags: 'rounds', timeout: 20_000 },
-    async seed => {
-      const next = numbers(seed)
-      for (let run = 0; run < 100; run++) {
-        const text = Array.from({ length: 1 + next(40) }, () => pieces[next(pieces.length)]).join('')
-        await expect(html(text), text).resolves.toBeTypeOf('string')
-      }
-    },
-  )
+  test.each(firstOf([1, 2, 3, 4], 2))('are read without an error (%i)', { tags: 'rounds' }, async seed => {
+    const next = numbers(seed)
+    for (let run = 0; run < 100; run++) {
+      const text = Array.from({ length: 1 + next(40) }, () => pieces[next(pieces.length)]).join('')
+      await expect(html(text), text).resolves.toBeTypeOf('string')
+    }
+  })
 })
