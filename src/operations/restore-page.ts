@@ -9,6 +9,7 @@ import { checkVisible } from './access/hidden.ts'
 import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { checkCertain, resolveInPage } from './resolve-revision.ts'
+import { deletedTitle } from './resources/dashed-title.ts'
 import { deletionText, missingHint } from './resources/deleted-page.ts'
 import { parseWrittenTitle } from './resources/find-page.ts'
 import type { Wiki } from './wiki.ts'
@@ -66,7 +67,7 @@ export async function restorePage({ store }: Wiki, request: RestorePageRequest):
 
 async function findRestoration(store: Store, request: RestorePageRequest): Promise<Restoration> {
   const { text, point } = splitAddress(store, request.title)
-  const title = parseWrittenTitle(text, store.titles)
+  const title = deletedTitle(store, parseWrittenTitle(text, store.titles))
   const file = await findLostFile(store, title)
   const isTaken = store.findPage(title.key) !== undefined
   if (isTaken && (file === null || request.id !== undefined || point !== null)) throw titleTaken(title)

@@ -4,11 +4,13 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createPage } from '../../src/operations/create-page.ts'
+import { deletePages } from '../../src/operations/delete-page.ts'
 import { initWiki } from '../../src/operations/init-wiki.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { findPage } from '../../src/operations/resources/find-page.ts'
 import { mainPageTitle } from '../../src/operations/resources/main-page.ts'
 import { TitleRedirect } from '../../src/operations/resources/title-redirect.ts'
+import { restorePage } from '../../src/operations/restore-page.ts'
 import { wikiStatus } from '../../src/operations/status.ts'
 import { updatePage } from '../../src/operations/update-page.ts'
 import { openWiki } from '../../src/operations/wiki.ts'
@@ -85,6 +87,18 @@ describe('a title with spaces in a wiki whose files have dashes', () => {
     expect(await updatePage(wiki, edit)).toMatchObject({ created: false, page: { key: 'Page-name' } })
     const again = createPage(wiki, { title: 'Page name', source: 'x', comment: null, author: ada })
     await expect(again).rejects.toMatchObject({ code: 'apierror-articleexists' })
+    expect(paths(wiki)).toEqual(['Home.md', 'Old-guide.rst', 'Page-name.md'])
+    await wiki.close()
+  })
+
+  test('a deleted page is found and restored by it', async () => {
+    const wiki = await gollum()
+    await deletePages(wiki, { titles: ['Page name'], comment: null, author: ada })
+    expect(findPage(wiki.store, { title: 'Page name', deleted: true })).toMatchObject({ key: 'Page-name' })
+    expect(await restorePage(wiki, { title: 'Page name', comment: null, author: ada })).toMatchObject({
+      key: 'Page-name',
+      paths: ['Page-name.md'],
+    })
     expect(paths(wiki)).toEqual(['Home.md', 'Old-guide.rst', 'Page-name.md'])
     await wiki.close()
   })

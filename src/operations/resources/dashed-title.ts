@@ -20,6 +20,16 @@ export function dashedTitle(store: Store, title: Title): Title {
   return possibleTitle(there ?? dashed, store.titles) ?? title
 }
 
+/**
+ * Returns the title under which users of such a wiki mean a deleted page, as `dashedTitle` does. The remaining pages may have other
+ * names, so a deleted page with dashes suffices.
+ */
+export function deletedTitle(store: Store, title: Title): Title {
+  if (store.deletedPages(title.key).length > 0 || linkDialect(store) !== 'gollum') return title
+  const dashed = possibleTitle(title.key.replaceAll('_', '-'), store.titles)
+  return dashed !== null && store.deletedPages(dashed.key).length > 0 ? dashed : dashedTitle(store, title)
+}
+
 const endings = contentModels.text.extensions
 
 /** Number of pages examined to find the naming convention of a wiki's files. */

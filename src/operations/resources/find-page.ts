@@ -5,7 +5,7 @@ import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, parseTitle, type Title, type TitleRules } from '../../core/title.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
-import { dashedTitle } from './dashed-title.ts'
+import { dashedTitle, deletedTitle } from './dashed-title.ts'
 import { missingHint } from './deleted-page.ts'
 
 import { TitleRedirect } from './title-redirect.ts'
@@ -39,7 +39,9 @@ export function findPage(store: Store, { title, exact = false, deleted = false }
 function findShown(store: Store, key: string, deleted: boolean | number): PageEntry | undefined {
   const page = store.findPage(key)
   if (deleted === false || page?.id === deleted || (deleted === true && page !== undefined)) return page
-  return store.deletedPages(key).find(({ id }) => deleted === true || id === deleted)
+  return store
+    .deletedPages(deletedTitle(store, parseTitle(key, store.titles)).key)
+    .find(({ id }) => deleted === true || id === deleted)
 }
 
 /** Returns the latest revision of an existing page. */
