@@ -73,7 +73,8 @@ export async function startWriter(
   { box, kills }: { box: 'plain' | 'editor'; kills: boolean },
 ) {
   const profile = kills ? mkdtempSync(join(tmpdir(), 'wiki-profile-')) : null
-  const prepared = `localStorage.setItem('wiki-box', '${box}')`
+  // The pages of the browser itself have no storage.
+  const prepared = `location.protocol === 'http:' && localStorage.setItem('wiki-box', '${box}')`
   let killable: KillableBrowser | null = null
   let page: Page
   const faults: string[] = []
@@ -97,10 +98,16 @@ export async function startWriter(
   await begin()
 
   const note = (entry: string): void => scene.log(`${name} ${entry}`)
-  const place = async (): Promise<Place> =>
-    page.evaluate<Place>(
-      "document.querySelector('form.conflict') ? 'conflict' : document.querySelector('#text') ? 'form' : 'elsewhere'",
-    )
+  const place = async (): Promise<Place> => {
+    let found: Place = 'elsewhere'
+    await until(async () => {
+      found = await page.evaluate<Place>(
+        "document.querySelector('form.conflict') ? 'conflict' : document.querySelector('#text') ? 'form' : 'elsewhere'",
+      )
+      return true
+    })
+    return found
+  }
   const text = (): Promise<string> =>
     page.evaluate<string>(
       "String(new FormData(document.querySelector('form[data-edit]')).get('text')).replaceAll('\\r\\n', '\\n')",

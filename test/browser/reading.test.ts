@@ -61,6 +61,26 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
   }
   const preview = () => page.locator('#link-preview')
 
+  test('the search box becomes narrower before the name of the wiki is shortened', async () => {
+    await open('/wiki/Tides')
+    for (const width of [320, 640, 700, 960]) {
+      await page.setViewportSize({ width, height: 500 })
+      const isWhole = await page.evaluate(
+        "(() => { const home = document.querySelector('.home'); return home.scrollWidth <= home.clientWidth })()",
+      )
+      expect([width, isWhole]).toEqual([width, true])
+    }
+  })
+
+  test('forced colours leave the line below the tabs whole', async () => {
+    await open('/wiki/Tides')
+    await page.emulateMedia({ forcedColors: 'active' })
+    const widths = await page.evaluate(
+      "[...document.querySelectorAll('.tabs > a')].map(tab => getComputedStyle(tab).borderBottomWidth)",
+    )
+    expect(widths).toEqual(['2px', '0px', '0px'])
+  })
+
   test("shows the beginning of a linked page, and of a redirect's target", async () => {
     await open('/wiki/Tides')
     for (const name of ['Fog', 'Mist']) {
