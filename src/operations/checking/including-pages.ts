@@ -28,7 +28,8 @@ export async function changedTitles(
 
 /** Returns the words by which a page may name titles that it includes. */
 export function includedNames(keys: Iterable<string>): ReadonlySet<Needle> {
-  return new Set([...keys].map(key => foldedText(key.slice(key.search(/[^:/]*$/))).replace(/^-/, '')))
+  const lastPart = (key: string): string => key.slice(Math.max(key.lastIndexOf(':'), key.lastIndexOf('/')) + 1)
+  return new Set([...keys].map(key => foldedText(lastPart(key)).replace(/^-/, '')))
 }
 
 /**
