@@ -29,6 +29,7 @@ describe('lines', () => {
     ['two line breaks part paragraphs', 'a\n\nb', '<p>a</p>\n\n<p>b</p>'],
     ['one line break does not', 'a\nb', '<p>a\nb</p>'],
     ['a third one is an empty line', 'a\n\n\nb', '<p>a</p>\n\n<p><br/>\nb</p>'],
+    ['formatting goes on in the next one', '<i>a\n\nb', '<p><i>a</i></p>\n\n<p><i>b</i></p>'],
     ['a block ends a paragraph', 'a\n<div>b</div>\nc', '<p>a</p>\n<div>b</div>\n<p>c</p>'],
     ['an inline element with a block stays whole', '<span><div>b</div></span>', '<span><div>b</div></span>'],
     ['indented lines are preformatted', ' a\n b', '<pre>a\nb</pre>'],

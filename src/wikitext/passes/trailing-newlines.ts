@@ -2,7 +2,7 @@
 
 import { type ChildNode, type ElementNode, type ParentNode, textNode } from '../tree/node.ts'
 
-const names: ReadonlySet<string> = new Set('pre th td tr caption li dt dd'.split(' '))
+const names: ReadonlySet<string> = new Set('p pre th td tr caption li dt dd'.split(' '))
 
 /** Returns the offset of the trailing line breaks, with blanks between and after them; -1 if there are none. */
 export function newlinesAt(text: string): number {
@@ -17,12 +17,19 @@ export function moveTrailingNewlines(root: ParentNode): void {
     const child = root.children[index]!
     if (child.kind !== 'element' || child.data.isAtom) continue
     moveTrailingNewlines(child)
-    if (names.has(child.name) && isUnclosed(child)) index += moveOut(child, root, index)
+    if (isUnclosed(child) && !isFostered(child, root.children[index + 1])) index += moveOut(child, root, index)
   }
 }
 
-function isUnclosed({ data }: ElementNode): boolean {
-  return data.parsoid?.stx !== 'html' || data.parsoid.autoInsertedEnd === true
+/** True for content that a table moved before itself. */
+function isFostered({ data }: ElementNode, next: ChildNode | undefined): boolean {
+  return data.isFostered === true || (next?.kind === 'element' && next.data.movedOut !== undefined)
+}
+
+/** True for an element that ends with its line or without an end tag. Source: Parsoid MigrateTrailingNLs. */
+function isUnclosed({ name, data }: ElementNode): boolean {
+  if (name === 'table') return false
+  return data.parsoid?.autoInsertedEnd === true || (names.has(name) && data.parsoid?.stx !== 'html')
 }
 
 /** Number of nodes that were moved after the element. */

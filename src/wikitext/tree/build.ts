@@ -1,6 +1,6 @@
 /** Builds the tree of tokens as a browser would: misnested tags, implied ends, content that tables move before them. */
 
-import { html, Token as Parse5Token, Parser } from 'parse5'
+import { html, InsertionMode, Token as Parse5Token, Parser } from 'parse5'
 import type { AtomToken, CloseToken, OpenToken, Token, VoidToken } from '../tokenize/token.ts'
 import { atomOf, type Builder, commentOf, createAdapter, type TokenAttributes, type TreeMap } from './adapter.ts'
 import { type ChildNode, type ElementNode, element, type FragmentNode, fragment, textNode } from './node.ts'
@@ -63,7 +63,7 @@ function constructedNodes(tokens: readonly Token[], builder: Builder, marksStray
   const treeAdapter = createAdapter(builder)
   const context = element('body')
   const parser = Parser.getFragmentParser<TreeMap>(context, { treeAdapter, scriptingEnabled: false })
-  for (const token of tokens) {
+  for (const [index, token] of tokens.entries()) {
     builder.current = token
     if (token.kind === 'mark') {
       builder.hasMarks = true
@@ -72,7 +72,8 @@ function constructedNodes(tokens: readonly Token[], builder: Builder, marksStray
     builder.isAnswered = false
     builder.ended = null
     builder.resumed = null
-    give(parser, token)
+    if (isBeforeParagraph(parser, tokens, index)) parser._insertCharacters(spaceOf('\n'))
+    else give(parser, token)
     if (builder.resumedCount > maximumResumed) parser.activeFormattingElements.clearToLastMarker()
     if (!builder.isAnswered && (marksStrays || isInItem(parser))) markStray(parser, builder, token)
   }
@@ -80,6 +81,13 @@ function constructedNodes(tokens: readonly Token[], builder: Builder, marksStray
   parser.onEof({ type: TokenType.EOF, location: null })
   const [root] = parser.document.children
   return root?.kind === 'element' ? takeChildren(root.children) : []
+}
+
+/** True for a line break before a paragraph, which does not reopen formatting. Source: Parsoid T368720. */
+function isBeforeParagraph({ insertionMode, openElements }: TreeParser, tokens: readonly Token[], at: number): boolean {
+  if (tokens[at]!.kind !== 'newline' || insertionMode !== InsertionMode.IN_BODY) return false
+  const token = tokens[at + 1]?.kind === 'newline' ? tokens[at + 2] : tokens[at + 1]
+  return token?.kind === 'open' && token.name === 'p' && !openElements.hasInButtonScope(TAG_ID.P)
 }
 
 /** Makes the nodes of tokens without tags, which need no tree construction; null if there is a tag. */

@@ -31,6 +31,7 @@ describe('the position of a template in the page', () => {
     ['{{Echo|<div>a</div>}}', '<div a T>a</div>'],
     ['{{Item}}', '<ul a T><li>sail</li></ul>'],
     ['b{{Echo|\n<div>c</div>}}', '<p>b</p><span class="mw-empty-elt" a T></span><div a>c</div>'],
+    ['<i>b\n{{Echo|c<div>d</div>}}', '<p><i>b</i></p>\n<p a T><i>c</i></p><i a><div>d</div></i>'],
     ['{{Echo|<div>a</div>\n}}<b>c</b>', '<div a T>a</div><p><b>c</b></p>'],
     [
       '{{Echo|[[Category:A]]}}',
