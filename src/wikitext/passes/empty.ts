@@ -45,7 +45,7 @@ function isNothing(node: ChildNode): boolean {
   if (node.name === 'tr') return node.attributes.get('class') === 'mw-empty-elt'
   return (
     node.name === 'span' &&
-    node.attributes.has('about') &&
+    (node.attributes.has('about') || node.attributes.get('class') === 'mw-empty-elt') &&
     node.data.variant === undefined &&
     !isExtension(node) &&
     node.children.every(isNothing)

@@ -1,8 +1,8 @@
 /** Rewrites nodes without content at the ends of a template's nodes so that they can carry attributes. */
 
-import { type ChildNode, element, type ParentNode } from '../tree/node.ts'
+import { type ChildNode, type ElementNode, element, type ParentNode } from '../tree/node.ts'
 import { placeOf } from '../tree/place.ts'
-import { isBlankText, isTransparentNode } from './walk.ts'
+import { setChildren } from './walk.ts'
 
 /** Siblings that come from one template, or from several that cannot be separated. */
 export interface NodeRun {
@@ -18,33 +18,105 @@ export function nodesOf({ parent, first, last }: NodeRun): ChildNode[] {
 }
 
 /**
- * Removes line breaks beside a `<div>` at the ends of the run; wraps categories and the like beside it, and runs of nothing
- * else, in a span.
+ * Removes line breaks that a template's blocks need in wikitext but not in HTML, and wraps categories and the like beside
+ * them in a span, so that styles for neighbouring blocks apply.
  *
- * Source: the cases of Parsoid T378906.
+ * Source: Parsoid T370751, T378906, T407798.
  */
 export function tidyEdges(run: NodeRun): void {
-  const nodes = nodesOf(run).filter(node => !isMark(node))
-  if (nodes.length > 0 && nodes.every(isProperty)) {
-    gather(run, nodes)
-    return
-  }
-  const leading = edgeBefore(nodes)
-  if (leading.length > 0) gather(run, leading)
-  const trailing = edgeBefore(nodes.toReversed()).reverse()
-  if (trailing.some(isProperty)) gather(run, trailing)
-  else for (const node of trailing) remove(run, node)
+  const nodes = nodesOf(run)
+  for (const node of nodes) if (!isProperty(node)) tidyInside(node)
+  const shown = nodes.filter(node => !isMark(node))
+  if (isTablePart(run.parent) || shown.length === 0) return
+  const kept = gatherBetweenBlocks(shown.filter((_, index) => !isDroppedBreak(shown, index)))
+  replaceNodes(run, nodes.length, kept)
 }
 
-/** The nodes before a `<div>` if none of them is content. */
-function edgeBefore(nodes: readonly ChildNode[]): ChildNode[] {
-  const index = nodes.findIndex(node => !isBlankText(node) && !isTransparentNode(node))
-  const node = nodes[index]
-  return node?.kind === 'element' && (node.name === 'div' || node.name === 'table') ? nodes.slice(0, index) : []
+/** Wraps the properties inside an element, where texts do not count as neighbours. */
+function tidyInside(parent: ChildNode): void {
+  if (parent.kind !== 'element' || parent.data.isAtom) return
+  for (const node of parent.children) tidyInside(node)
+  if (isTablePart(parent) || !parent.children.some(isProperty)) return
+  const nodes = parent.children
+  const made: ChildNode[] = []
+  let from = 0
+  for (const [start, end] of stretches(nodes, isProperty)) {
+    const stretch = nodes.slice(start, end)
+    const isBetween = isEdge(elementFrom(nodes, start - 1, -1)) && isEdge(elementFrom(nodes, end, 1))
+    made.push(...nodes.slice(from, start), ...(isBetween ? [wrapperOf(stretch)] : stretch))
+    from = end
+  }
+  setChildren(parent, [...made, ...nodes.slice(from)])
+}
+
+/** The nearest element from a place in a direction. */
+function elementFrom(nodes: readonly ChildNode[], at: number, direction: 1 | -1): ChildNode | undefined {
+  let place = at
+  while (nodes[place] !== undefined && nodes[place]!.kind !== 'element') place += direction
+  return nodes[place]
+}
+
+/** Wraps properties between blocks; line breaks there are removed. The first node of a template carries its data. */
+function gatherBetweenBlocks(nodes: readonly ChildNode[]): ChildNode[] {
+  const made: ChildNode[] = []
+  let from = 0
+  for (const [start, end] of stretches(nodes, isStashable)) {
+    if (!isEdge(nodes[start - 1]) || !isEdge(nodes[end])) continue
+    const stretch = nodes.slice(start, end).filter(node => !isLineBreak(node))
+    made.push(...nodes.slice(from, start))
+    if (start === 0 || stretch.length > 0) made.push(wrapperOf(stretch))
+    from = end
+  }
+  return [...made, ...nodes.slice(from)]
+}
+
+function wrapperOf(nodes: readonly ChildNode[]): ElementNode {
+  const span = element('span', [['class', 'mw-empty-elt']])
+  setChildren(span, nodes)
+  return span
+}
+
+function replaceNodes(run: NodeRun, count: number, nodes: readonly ChildNode[]): void {
+  const { children } = run.parent
+  const start = placeOf(run.parent, run.first)
+  setChildren(run.parent, [...children.slice(0, start), ...nodes, ...children.slice(start + count)])
+  run.first = nodes[0]!
+  run.last = nodes.at(-1)!
+}
+
+const tableParts: ReadonlySet<string> = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])
+
+function isTablePart(parent: ParentNode): boolean {
+  return parent.kind === 'element' && tableParts.has(parent.name)
+}
+
+/** Ranges of the longest stretches of nodes that pass a test. */
+function stretches(nodes: readonly ChildNode[], test: (node: ChildNode) => boolean): [from: number, to: number][] {
+  const found: [number, number][] = []
+  for (const [index, node] of nodes.entries()) {
+    if (!test(node)) continue
+    const last = found.at(-1)
+    if (last?.[1] === index) last[1] = index + 1
+    else found.push([index, index + 1])
+  }
+  return found
+}
+
+/** True for the end of a template, and for blocks whose neighbours matter to styles. */
+function isEdge(node: ChildNode | undefined): boolean {
+  return node === undefined || (node.kind === 'element' && (node.name === 'div' || node.name === 'table'))
 }
 
 function isMark(node: ChildNode): boolean {
   return node.kind === 'comment' && node.data.mark !== undefined
+}
+
+function isLineBreak(node: ChildNode): boolean {
+  return node.kind === 'text' && /^\n+$/.test(node.text)
+}
+
+function isStashable(node: ChildNode): boolean {
+  return isLineBreak(node) || isProperty(node) || (node.kind === 'element' && node.name === 'style')
 }
 
 /** Metas and categories, except for the table of contents, which is visible. */
@@ -56,25 +128,19 @@ function isProperty(node: ChildNode): boolean {
   )
 }
 
-/** Wraps nodes in a span; white space among them is removed. */
-function gather(run: NodeRun, nodes: readonly ChildNode[]): void {
-  const span = element('span', [['class', 'mw-empty-elt']])
-  const { children } = run.parent
-  span.parent = run.parent
-  children.splice(placeOf(run.parent, nodes[0]!), 0, span)
-  for (const node of nodes) {
-    if (node === run.first) run.first = span
-    if (node === run.last) run.last = span
-    children.splice(placeOf(run.parent, node), 1)
-    if (isBlankText(node)) continue
-    node.parent = span
-    span.children.push(node)
-  }
+const blocks: ReadonlySet<string> = new Set(
+  'table h1 h2 h3 h4 h5 h6 pre p ul ol dl td th tr caption dt dd li center blockquote div hr figure aside'.split(' '),
+)
+
+/** True for a line break between a block and a list or table, and for one between links without content. */
+function isDroppedBreak(nodes: readonly ChildNode[], at: number): boolean {
+  const [before, node, after] = [nodes[at - 1], nodes[at]!, nodes[at + 1]]
+  if (node.kind !== 'text' || node.text !== '\n') return false
+  if (before?.kind !== 'element' || after?.kind !== 'element') return false
+  const isBeforeList = ['ul', 'ol', 'table'].includes(after.name) && after.data.parsoid?.stx !== 'html'
+  return (isBeforeList && blocks.has(before.name)) || (isPageLink(before) && isPageLink(after))
 }
 
-function remove(run: NodeRun, node: ChildNode): void {
-  const { children } = run.parent
-  const index = placeOf(run.parent, node)
-  if (node === run.last) run.last = children[index - 1]!
-  children.splice(index, 1)
+function isPageLink({ name, attributes }: ElementNode): boolean {
+  return name === 'link' && attributes.get('rel')?.startsWith('mw:PageProp/') === true
 }

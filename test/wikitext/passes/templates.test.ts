@@ -37,6 +37,12 @@ describe('the position of a template in the page', () => {
       '{{Echo|[[Category:A]]}}',
       '<span class="mw-empty-elt" a T><link rel="mw:PageProp/Category" href="./Category:A"/></span>',
     ],
+    ['{{Echo|<div>a</div>\n<div>b</div>}}', '<div a T>a</div><div a>b</div>'],
+    ['{{Echo|* a\n\n<hr>\n# b}}', '<ul a T><li>a</li></ul><span a>\n\n</span><hr a/><ol a><li>b</li></ol>'],
+    [
+      '{{Echo|<p>a [[Category:A]] b</p>}}',
+      '<p a T>a <span class="mw-empty-elt"><link rel="mw:PageProp/Category" href="./Category:A"/></span> b</p>',
+    ],
     ['{{Echo|__TOC__}}', '<meta property="mw:PageProp/toc" a T/>'],
     ['{{Echo|}}', '<span a T></span>'],
   ])('%j', async (text, expected) => {
