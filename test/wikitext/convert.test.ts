@@ -107,6 +107,11 @@ describe('tables', () => {
     expect(await html(text)).toBe(expected)
   })
 
+  test('they begin after comments in the caption of a file', async () => {
+    const page = await html('[[File:Boat.png|thumb|\n <!--x-->\n{|\n|a\n<!--y-->|}]]')
+    expect(page).toMatch(/<figcaption>\s*<!--x-->\s*<table>/)
+  })
+
   test('text that they cannot contain is moved before them', async () => {
     expect(await html('{|\nadrift\n| a\n|}')).toMatch(/^<p>\s*adrift\s*<\/p><table>/)
   })

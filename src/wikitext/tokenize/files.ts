@@ -14,6 +14,7 @@ import { cleanUrl, escapeTitle, protocolOf } from '../sanitize/urls.ts'
 import type { ChildNode, ElementNode } from '../tree/node.ts'
 import { type LinkShape, linkAddress } from './link-shape.ts'
 import { emit, expandedText, hasNodes, pageOffset, type Scan, scanPart, scanText } from './scan.ts'
+import { skipBlank } from './tables.ts'
 
 /** Scans a file link. */
 export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): boolean {
@@ -139,7 +140,7 @@ function findTables(scan: Scan, from: number, to: number): ReadonlyMap<number, n
   const { text, nodeAt } = scan
   let at = text.indexOf('\n', from)
   while (at !== -1 && at < to) {
-    const start = skipIndent(text, at + 1)
+    const start = skipIndent(scan, at + 1)
     if (text.startsWith('{|', start)) open.push(start)
     const begin = text.startsWith('|}', start) ? open.pop() : undefined
     if (begin !== undefined && start + 2 <= to) tables.set(begin, start + 2)
@@ -148,9 +149,10 @@ function findTables(scan: Scan, from: number, to: number): ReadonlyMap<number, n
   return tables
 }
 
-function skipIndent(text: string, from: number): number {
-  let at = from
-  while (text[at] === ' ' || text[at] === '\t' || text[at] === ':') at++
+/** White space and comments that may precede a table's signs, and colons. */
+function skipIndent(scan: Scan, from: number): number {
+  let at = skipBlank(scan, from)
+  while (scan.text[at] === ':') at = skipBlank(scan, at + 1)
   return at
 }
 

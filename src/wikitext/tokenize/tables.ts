@@ -51,7 +51,7 @@ function breakInTemplate(scan: Scan, at: number, line: '|' | '!'): boolean {
 }
 
 /** White space and comments that may precede a table's signs. */
-function skipBlank(scan: Scan, from: number): number {
+export function skipBlank(scan: Scan, from: number): number {
   let at = from
   for (;;) {
     const unit = scan.text.charCodeAt(at)
