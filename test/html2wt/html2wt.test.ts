@@ -76,6 +76,7 @@ const pages = [
   '{| class="a"\n|+ b\n|-\n! c !! d\n|-\n| e || style="color:red" | f\n|}',
   '{|\n! a || b !! c\n|-\n|| d || e\n|- x\n! f\n|| g\n|}',
   ':{|\n! a || b\n|}',
+  '{{{!}} class="a"\n{{!}}b{{!}}| style="c" {{!}} d\n{{!}}-\n|e|{{!}}f\n{{!}}}',
   '{|<!--1-->\n|- class="a"<!--2-->\n|+<!--3-->a="b"<!--4-->|c\n|<!--5-->d\n|}',
   '{|\n| a\nb || c\n! d\ne !! f\n|}',
   'http://[2001:db8::1]/a and [http://[2001:db8::1]/a b]',

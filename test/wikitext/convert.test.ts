@@ -103,6 +103,7 @@ describe('tables', () => {
     ['{|\n| class="x" | a\n|}', table('<tr><td class="x">a</td></tr>')],
     ['{|\n| [[Harbour|a]]\n|}', table('<tr><td><a rel="mw:WikiLink" href="./Harbour" title="Harbour">a</a></td></tr>')],
     ['{|\n|-\n|a\n\nb\n|}', table('<tr>\n<td>a\n\n<p>b</p></td></tr>')],
+    ['{{{!}}\n{{!}}-\n{{!}} class="x" {{!}} a {{!}}| b\n{{!}}}', table('<tr>\n<td class="x">a</td><td>b</td></tr>')],
   ])('%s', async (text, expected) => {
     expect(await html(text)).toBe(expected)
   })

@@ -44,7 +44,7 @@ export function caption(writer: Writer, node: ElementNode, context: Context): vo
 /** Returns true if a cell can follow on the line of the previous one. */
 function continuesLine(writer: Writer, node: ElementNode): boolean {
   if (!continuesRow(node) || gapText(writer).includes('\n')) return false
-  return /^\s*[|!]/.test(writer.lineHead) && !followsParagraph(node)
+  return /^\s*(?:[|!]|\{\{!\}\})/.test(writer.lineHead) && !followsParagraph(node)
 }
 
 /**
@@ -76,7 +76,13 @@ export function cell(writer: Writer, node: ElementNode, context: Context): void 
   if (isMoved) startRow(writer)
   const source = openSource(node)
   if (source === null) write(writer, cellSign(node, isRow) + attributes(node, writer))
-  else write(writer, isMoved ? source.replace(/^(?:\|\||!!)/, one => (node.name === 'th' ? '!' : one[0]!)) : source)
+  else
+    write(
+      writer,
+      isMoved
+        ? source.replace(/^(?:[|!]|\{\{!\}\}){2}/, one => (node.name === 'th' ? '!' : one[0] === '!' ? '!' : '|'))
+        : source,
+    )
   writeContent(writer, node, { ...context, cell: node.name === 'th' ? 'th' : 'td' }, isRow)
 }
 

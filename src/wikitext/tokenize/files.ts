@@ -13,8 +13,7 @@ import { decodeEntities } from '../sanitize/entities.ts'
 import { cleanUrl, escapeTitle, protocolOf } from '../sanitize/urls.ts'
 import type { ChildNode, ElementNode } from '../tree/node.ts'
 import { type LinkShape, linkAddress } from './link-shape.ts'
-import { emit, expandedText, hasNodes, pageOffset, type Scan, scanPart, scanText } from './scan.ts'
-import { skipBlank } from './tables.ts'
+import { emit, expandedText, hasNodes, pageOffset, type Scan, scanPart, scanText, skipBlank } from './scan.ts'
 
 /** Scans a file link. */
 export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): boolean {

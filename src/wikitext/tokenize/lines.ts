@@ -3,7 +3,7 @@
 import { textNode } from '../tree/node.ts'
 import { emit, flushText, lineEnd, nodeAround, pageOffset, type Scan } from './scan.ts'
 import { scanSwitch } from './signs.ts'
-import { scanTableLine, startsTable } from './tables.ts'
+import { isPipeWord, scanTableLine, startsTable } from './tables.ts'
 import { noAttributes } from './token.ts'
 
 /**
@@ -13,10 +13,16 @@ import { noAttributes } from './token.ts'
 export function scanLineStart(scan: Scan): boolean {
   const node = scan.nodeAt.get(scan.at)
   if (node?.kind === 'text') return passCommentLine(scan, node.end)
+  if (node?.kind === 'template' && scan.table.depth > 0 && isPipeWord(scan, scan.at)) return startPipe(scan)
   if (node !== undefined && node.kind !== 'extension') return false
   if (scan.text[scan.at] === '_' && scanSwitch(scan)) return true
   scan.lineStart = false
   return scan.hasLines && startLine(scan)
+}
+
+function startPipe(scan: Scan): boolean {
+  scan.lineStart = false
+  return scan.hasLines && scanTableLine(scan)
 }
 
 function startLine(scan: Scan): boolean {

@@ -8,7 +8,7 @@ import { scanBracket } from './links.ts'
 import { scanMagicLink } from './magic-links.ts'
 import { emit, flushText, pageOffset, type Scan } from './scan.ts'
 import { scanEntity, scanSwitch } from './signs.ts'
-import { continueLine, scanCellBreak } from './tables.ts'
+import { continueLine, isPipeWord, scanCellBreak } from './tables.ts'
 import { scanVariant } from './variants.ts'
 
 type Handler = (scan: Scan) => boolean
@@ -73,6 +73,7 @@ function scanNewline(scan: Scan): boolean {
 }
 
 function scanTemplate(scan: Scan): boolean {
+  if (scan.cellLine !== '' && isPipeWord(scan, scan.at) && scanCellBreak(scan)) return true
   if (!scanBrace(scan)) return false
   if (scan.table.tail !== -1) continueLine(scan)
   return true

@@ -293,3 +293,15 @@ export function nodeAround({ nodes }: Scan, offset: number): PreNode | undefined
   const node = nodes[firstFrom(nodes, offset) - 1]
   return node !== undefined && node.end > offset ? node : undefined
 }
+
+/** White space and comments that may precede a table's signs. */
+export function skipBlank({ text, nodeAt }: Scan, from: number): number {
+  let at = from
+  for (;;) {
+    const unit = text.charCodeAt(at)
+    const node = unit === 60 ? nodeAt.get(at) : undefined
+    if (unit === 32 || unit === 9) at++
+    else if (node?.kind === 'comment' || node?.kind === 'inclusion') at = node.end
+    else return at
+  }
+}

@@ -4,32 +4,59 @@ import type { Argument, PreNode, Template } from '../preprocess/nodes.ts'
 import { attributesOf, readAttributes, type TagAttributes } from './attributes.ts'
 import { bracesAt, expansionOf, scanExpanded } from './braces.ts'
 import { commentToken } from './comments.ts'
-import { emit, expandedText, flushText, lineEnd, nodeFrom, nodesBetween, pageOffset, type Scan } from './scan.ts'
+import {
+  emit,
+  expandedText,
+  flushText,
+  lineEnd,
+  nodeFrom,
+  nodesBetween,
+  pageOffset,
+  type Scan,
+  skipBlank,
+} from './scan.ts'
 
 /** True if a table begins here or after white space and comments. */
 export function startsTable(scan: Scan): boolean {
   const at = skipBlank(scan, scan.at)
-  return scan.text.startsWith('{|', at) && !scan.nodeAt.has(at)
+  return !scan.nodeAt.has(at) && scan.text[at] === '{' && afterPipe(scan, at + 1) > at + 1
+}
+
+/** `{{!}}`, which stands for a pipe where a pipe would end a template's argument. */
+const pipeWord = '{{!}}'
+
+/** Offset after a pipe or the word for it; the same offset if there is none. */
+function afterPipe(scan: Scan, at: number): number {
+  if (at >= scan.end) return at
+  const unit = scan.text.charCodeAt(at)
+  if (unit === 124) return at + 1
+  return unit === 123 && isPipeWord(scan, at) ? at + pipeWord.length : at
+}
+
+/** True for `{{!}}`. */
+export function isPipeWord(scan: Scan, at: number): boolean {
+  return scan.text.startsWith(pipeWord, at) && bracesAt(scan, at)?.end === at + pipeWord.length
 }
 
 /** Scans a line of a table from its start. False if it is none. */
 export function scanTableLine(scan: Scan): boolean {
   const at = skipBlank(scan, scan.at)
-  if (at >= scan.end || scan.nodeAt.has(at)) return false
-  const sign = scan.text[at]
-  if (sign === '{') return scan.text[at + 1] === '|' && openTable(scan, at)
+  const pipe = afterPipe(scan, at)
+  if (at >= scan.end || (pipe === at && scan.nodeAt.has(at))) return false
+  const sign = pipe > at ? '|' : scan.text[at]
+  if (sign === '{') return startsTable(scan) && openTable(scan, at)
   if (scan.table.depth === 0 || (sign !== '|' && sign !== '!')) return false
   scan.run.scanTo(scan, at)
   if (sign === '!') return openCell(scan, at, at + 1, '!')
-  switch (scan.text[at + 1]) {
+  switch (scan.text[pipe]) {
     case '}':
-      return closeTable(scan, at)
+      return closeTable(scan, at, pipe + 1)
     case '-':
-      return openRow(scan, at)
+      return openRow(scan, at, pipe)
     case '+':
-      return openCaption(scan, at)
+      return openCaption(scan, at, pipe + 1)
     default:
-      return openCell(scan, at, at + 1, '|')
+      return openCell(scan, at, pipe, '|')
   }
 }
 
@@ -37,8 +64,10 @@ export function scanTableLine(scan: Scan): boolean {
 export function scanCellBreak(scan: Scan): boolean {
   const { at, text, cellLine } = scan
   if (cellLine === '' || at + 1 >= scan.end) return false
-  if (text[at] === '!' && cellLine !== '!') return false
-  if (text[at + 1] === text[at]) return openCell(scan, at, at + 2, cellLine)
+  if (text[at] === '!') return cellLine === '!' && text[at + 1] === '!' && openCell(scan, at, at + 2, cellLine, true)
+  const pipe = afterPipe(scan, at)
+  const second = pipe === at ? at : afterPipe(scan, pipe)
+  if (second > pipe) return openCell(scan, at, second, cellLine, true)
   return text[at] === '|' && breakInTemplate(scan, at, cellLine)
 }
 
@@ -50,22 +79,10 @@ function breakInTemplate(scan: Scan, at: number, line: '|' | '!'): boolean {
   return true
 }
 
-/** White space and comments that may precede a table's signs. */
-export function skipBlank(scan: Scan, from: number): number {
-  let at = from
-  for (;;) {
-    const unit = scan.text.charCodeAt(at)
-    const node = unit === 60 ? scan.nodeAt.get(at) : undefined
-    if (unit === 32 || unit === 9) at++
-    else if (node?.kind === 'comment' || node?.kind === 'inclusion') at = node.end
-    else return at
-  }
-}
-
 function openTable(scan: Scan, at: number): boolean {
   scan.run.scanTo(scan, at)
   scan.table.depth++
-  openLine(scan, 'table', at, at + 2)
+  openLine(scan, 'table', at, afterPipe(scan, at + 1))
   return true
 }
 
@@ -109,42 +126,40 @@ function openMixed(scan: Scan, node: Template, tag: { name: 'table' | 'tr'; star
   scanExpanded(scan, node, { expansion, from: line, opened: name, before })
 }
 
-function openRow(scan: Scan, at: number): boolean {
-  let from = at + 1
+function openRow(scan: Scan, at: number, sign: number): boolean {
+  let from = sign
   while (scan.text[from] === '-') from++
   openLine(scan, 'tr', at, from)
   return true
 }
 
-function closeTable(scan: Scan, at: number): boolean {
+function closeTable(scan: Scan, at: number, end: number): boolean {
   scan.table.depth--
   scan.cellLine = ''
   emit(
     scan,
-    { kind: 'close', name: 'table', syntax: 'wiki', start: pageOffset(scan, at), end: pageOffset(scan, at + 2) },
+    { kind: 'close', name: 'table', syntax: 'wiki', start: pageOffset(scan, at), end: pageOffset(scan, end) },
     at,
-    at + 2,
+    end,
   )
   return true
 }
 
-function openCaption(scan: Scan, at: number): boolean {
-  const found = findAttributes(scan, at + 2, '|')
-  const end = found === null || found.node !== undefined ? -1 : found.end
-  const range = { start: at, attributes: at + 2, end: end === -1 ? at + 2 : end, next: end === -1 ? at + 2 : end + 1 }
-  openTag(scan, 'caption', range)
+function openCaption(scan: Scan, at: number, from: number): boolean {
+  const found = findAttributes(scan, from, '|')
+  const end = found === null || found.node !== undefined ? from : found.end
+  openTag(scan, 'caption', { start: at, attributes: from, end, next: end === from ? from : afterPipe(scan, end) })
   return true
 }
 
-function openCell(scan: Scan, at: number, from: number, line: '|' | '!'): boolean {
+function openCell(scan: Scan, at: number, from: number, line: '|' | '!', isRow = false): boolean {
   const found = findAttributes(scan, from, line)
   if (found?.node !== undefined) {
     openCellIn(scan, found.node, { at, from: found.end + 1, line, attributes: found.text })
     return true
   }
-  const isRow = from - at === 2
   const end = found === null ? from : found.end
-  const range = { start: at, attributes: from, end, next: found === null ? from : end + 1 }
+  const range = { start: at, attributes: from, end, next: found === null ? from : afterPipe(scan, end) }
   openTag(scan, line === '!' ? 'th' : 'td', range, isRow ? { stx: 'row' } : {})
   scan.cellLine = line
   return true
@@ -199,6 +214,7 @@ function findAttributes(scan: Scan, from: number, line: '|' | '!'): AttributesEn
   let before = ''
   let plain = from
   for (let at = from; at < scan.end; ) {
+    if (isPipeWord(scan, at)) return endAt(scan, at, before + scan.text.slice(plain, at))
     const braces = bracesAt(scan, at)
     if (braces !== undefined) {
       const expansion = expansionOf(scan, braces)
@@ -216,11 +232,14 @@ function findAttributes(scan: Scan, from: number, line: '|' | '!'): AttributesEn
       at = inner
       continue
     }
-    if (isSign(scan.text, at, line))
-      return isAttributesEnd(scan, at) ? { text: before + scan.text.slice(plain, at), end: at } : null
+    if (isSign(scan.text, at, line)) return endAt(scan, at, before + scan.text.slice(plain, at))
     at++
   }
   return null
+}
+
+function endAt(scan: Scan, at: number, text: string): AttributesEnd | null {
+  return isAttributesEnd(scan, at) ? { text, end: at } : null
 }
 
 /** Skips a language variant, whose pipes belong to it. */
@@ -242,9 +261,9 @@ function endIn(
 
 /** A pipe that is not followed by another, in the page's text or in that of a template. */
 function isAttributesEnd(scan: Scan, at: number): boolean {
-  const { text } = scan
-  if (text[at] !== '|' || text[at + 1] === '|') return false
-  const next = bracesAt(scan, at + 1)
+  const pipe = afterPipe(scan, at)
+  if (pipe === at || afterPipe(scan, pipe) > pipe) return false
+  const next = bracesAt(scan, pipe)
   return next === undefined || !expansionOf(scan, next).text.startsWith('|')
 }
 
