@@ -1,5 +1,8 @@
 /** Ids of elements and the fragments that link to them. Source: MediaWiki Sanitizer::escapeIdForAttribute and its family. */
 
+import { underscoreTitle } from '../../core/title-text.ts'
+import { trimArgument } from '../preprocess/trim.ts'
+
 /** Maximum characters of an id; longer ones are cut. */
 export const maximumIdLength = 1024
 
@@ -33,9 +36,14 @@ export function escapeIdList(text: string): string {
     .join(' ')
 }
 
-/** Makes the ids of a heading from its text; they are not yet unique on the page. */
+/**
+ * Makes the ids of a heading from its text; they are not yet unique on the page. Spaces of all kinds are normalised as in the
+ * title of a link to it. Source: Parsoid Headings::normalizeSectionName, T235684.
+ */
 export function headingId(text: string): HeadingId {
-  const name = text.replace(/[ _]+/g, ' ').trim()
+  const name = underscoreTitle(trimArgument(text.replace(/[ _]+/g, ' ')))
+    .replace(/_$/, '')
+    .replaceAll('_', ' ')
   const id = escapeId(name)
   const fallback = escapeLegacyId(name)
   return { id, fallback: fallback === id ? null : fallback }

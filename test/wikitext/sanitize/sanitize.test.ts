@@ -344,6 +344,8 @@ describe('ids', () => {
   test.each<[string, string, string | null]>([
     ['Low tide', 'Low_tide', null],
     ['  Low _ tide ', 'Low_tide', null],
+    ['\u00a0 Low \u2009tide\u3000', '_Low_tide', null],
+    ['\u200eLow', 'Low', null],
     ['Flóð', 'Flóð', 'Fl.C3.B3.C3.B0'],
     ['a(b)', 'a(b)', 'a.28b.29'],
   ])('the heading %j has the id %j', (text, id, fallback) => {
