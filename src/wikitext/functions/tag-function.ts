@@ -31,9 +31,14 @@ function attributeSource(call: FunctionCall): string {
   for (let index = 2; index < call.count; index++) {
     const { name, value } = call.named(index)
     if (name === null) continue
-    written.set(name.toLowerCase(), unquoted(call.context.markers.restore(value()).text))
+    written.set(name.toLowerCase(), unquoted(withoutNowiki(call.context.markers.restore(value()).text)))
   }
   return [...written].map(([name, value]) => ` ${name}="${escapeQuoted(value)}"`).join('')
+}
+
+/** An attribute is plain text: what a `<nowiki>` contains stays without its tags. Source: Parsoid T432547. */
+function withoutNowiki(value: string): string {
+  return value.replace(/<\/?nowiki>/gi, '')
 }
 
 function unquoted(value: string): string {

@@ -71,6 +71,7 @@ const cases: Readonly<Record<string, readonly (readonly [text: string, expected:
     ['{{#tag:ref|a b|name=x y}}', '<ref name="x y">a b</ref>'],
     ['{{#tag:ref|a|name="x"}}', '<ref name="x">a</ref>'],
     ['{{#tag:ref|<nowiki>a</nowiki>|name=">"}}', '<ref name="&gt;"><nowiki>a</nowiki></ref>'],
+    ['{{#tag:ref|a|name="<nowiki>x</nowiki>"}}', '<ref name="x">a</ref>'],
     ['{{#tag:b|a}}', '<b>a</b>'],
     ['{{#tag:boat|a}}', '<span class="error">Unknown extension tag "boat"</span>'],
     ['{{#invoke:Boat|sail}}', expect.stringContaining('class="error"') as unknown as string],
