@@ -267,10 +267,17 @@ function resolverOf(store: Store) {
   return {
     resolve: async (page: PageEntry, { links, tags, aliases }: TextLinks): Promise<ReadPage> => {
       const linkingPage = { title: parseTitle(page.key, store.titles), path: insideRoot(page.path, store.config.root) }
-      const byNames = links.some(
-        ({ form, target }) => form === 'path' || form === 'name' || (form === 'link' && light.mayBeName(target)),
+      const titleOf = (link: TextLink) => light.read(link, linkingPage)?.title
+      const named = links.filter(
+        link =>
+          link.form === 'path' ||
+          link.form === 'name' ||
+          (link.form === 'link' && light.mayBeName(link.target) && titleOf(link)?.namespace === 0),
       )
-      const resolver = byNames ? await wikiLinkResolver(store) : light
+      const byNames = named.length > 0
+      // A title with a page leads there by any rules. To build the look-up of a large wiki takes a second.
+      const isTitle = (link: TextLink) => link.form === 'link' && store.findPage(titleOf(link)?.key ?? '') !== undefined
+      const resolver = named.every(isTitle) ? light : await wikiLinkResolver(store)
       const edges = links.map(link => ({ link, edge: edgeOf(resolver, store, link, { linkingPage, page }) }))
       const inReading = (bit: number) =>
         edges.flatMap(({ link, edge }) => (edge !== null && (link.readings & bit) !== 0 ? [edge] : []))
