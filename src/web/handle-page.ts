@@ -74,11 +74,18 @@ const indexPath = /^(?:\/w|\/wiki)?\/index\.php(?:\/|$)/
 type Place = 'page' | 'index' | 'main' | 'lost'
 
 function placeOf({ path, search }: PageRequest['target']): Place {
-  if (path === '/' || path === '/wiki' || path === pageBase) return 'main'
+  if (isRoot(path)) return indexParams.some(name => readQuery(search)(name) !== undefined) ? 'index' : 'main'
   // Below /wiki/ this could be a title, so only a query decides.
   const isTitle = path.startsWith(pageBase) && readQuery(search)('title') === undefined
   if (indexPath.test(path) && !isTitle) return 'index'
   return path.startsWith(pageBase) ? 'page' : 'lost'
+}
+
+/** Query parameters of `index.php` that name a page, also after a path without a title, such as `/wiki/?curid=3`. */
+const indexParams = ['title', 'curid', 'oldid', 'diff', 'search']
+
+function isRoot(path: string): boolean {
+  return path === '/' || path === '/wiki' || path === pageBase
 }
 
 /** Returns the decoded title in a URL; "" for none. */
@@ -86,7 +93,7 @@ function titleOf({ target }: PageRequest): string {
   const { path, search } = target
   if (placeOf(target) === 'page') return decodeSegment('title', path.slice(pageBase.length))
   const named = readQuery(search)('title')
-  if (named !== undefined) return named
+  if (named !== undefined || isRoot(path)) return named ?? ''
   const [start = '/'] = indexPath.exec(path) ?? []
   return decodeSegment('title', path.slice(start.length))
 }
