@@ -103,7 +103,6 @@ describe.skipIf(!isBuilt)('a server under the most expensive single requests (sk
   test.each(
     firstOf(
       [
-        ['lint', 'Gallery'],
         ['page', 'get', 'Gallery', '--html'],
         ['compare', 'Large@prev', 'Large'],
       ],
@@ -117,4 +116,9 @@ describe.skipIf(!isBuilt)('a server under the most expensive single requests (sk
       expect([status, stderr]).toEqual([2, expect.stringMatching(/[\s\S]+\n[\s\S]+/)])
     },
   )
+
+  test('has wiki lint report the page, and lint the others', async () => {
+    const { status, stdout } = await command(['-C', directory, 'lint', 'Gallery'])
+    expect([status, stdout]).toEqual([1, expect.stringMatching(/^\S+:1:1: unread-page\n$/)])
+  })
 })
