@@ -17,7 +17,8 @@ const nothing: TagAttributes = { attributes: noAttributes, data: {} }
 /** Scans and sanitises the attributes of a tag in a range of the scanned text. */
 export function readAttributes(scan: Scan, tag: string, start: number, end: number): TagAttributes {
   if (start >= end) return nothing
-  if (!hasNodes(scan, start, end)) return attributesOf(tag, scan.text.slice(start, end))
+  if (!hasNodes(scan, start, end) && !holdsVariant(scan, start, end))
+    return attributesOf(tag, scan.text.slice(start, end))
   const rows: AttributeRow[] = []
   const pairs = spansOf(scan, start, end).flatMap(span => readSpan(scan, span, rows))
   const clean = cleanPairs(tag, pairs)
@@ -95,9 +96,24 @@ function readSpan(scan: Scan, span: AttributeSpan, rows: AttributeRow[]): [strin
   return pairs.filter(([one]) => attributeName.test(one))
 }
 
-/** True if the text contains a template, an extension tag or the like. */
+/** True if the text contains a template, an extension tag, a language variant or the like. */
 function isExpanded(scan: Scan, start: number, end: number): boolean {
+  if (holdsVariant(scan, start, end)) return true
   return nodesBetween(scan, start, end).some(node => node.kind !== 'comment' && node.kind !== 'text')
+}
+
+function holdsVariant(scan: Scan, start: number, end: number): boolean {
+  return variantFrom(scan, start, end) !== undefined
+}
+
+/** The first `-{ ... }-` in a range of text, in a language with variants. */
+function variantFrom({ text, brackets }: Scan, start: number, end: number): { start: number; end: number } | undefined {
+  const range = text.slice(start, end)
+  for (let at = range.indexOf('-{'); at !== -1; at = range.indexOf('-{', at + 2)) {
+    const close = brackets.get(start + at)
+    if (close !== undefined && close <= end) return { start: start + at, end: close }
+  }
+  return undefined
 }
 
 /** Renders a range of text to HTML for `data-mw`. */
@@ -108,10 +124,20 @@ export function htmlOf(scan: Scan, start: number, end: number, inLink = scan.inL
 }
 
 /**
- * Text for an attribute: templates are expanded, and extension tags replaced by their text. The line break before block markup
+ * Text for an attribute: templates are expanded, extension tags replaced by their text, and language variants left out. The line break before block markup
  * at the start of a template's text is left out.
  */
 function attributeText(scan: Scan, start: number, end: number): string {
+  let from = start
+  let text = ''
+  for (let one = variantFrom(scan, from, end); one !== undefined; one = variantFrom(scan, from, end)) {
+    text += expandedValue(scan, from, one.start)
+    from = one.end
+  }
+  return text + expandedValue(scan, from, end)
+}
+
+function expandedValue(scan: Scan, start: number, end: number): string {
   const found = nodesBetween(scan, start, end)
   if (found.some(node => node.kind === 'extension')) return textOf(htmlOf(scan, start, end).children)
   const text = withoutTags(expandedText(scan, start, end))

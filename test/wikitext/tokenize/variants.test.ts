@@ -76,3 +76,15 @@ test('pipes and braces of a variant belong to it', async () => {
 test('other languages have no variants', async () => {
   expect(await html('-{a}-', 'en')).toBe('<p>-{a}-</p>')
 })
+
+describe('variants in attributes', () => {
+  test('are described and left out of the value', async () => {
+    const page = await html('<b title="a-{zh:b}-c">d</b>')
+    expect(page).toContain('<b title="ac" about="#mwt1" typeof="mw:ExpandedAttrs"')
+    expect(page).toContain('"attribs":[[{"txt":"title"},{"html":"a&lt;span typeof=')
+  })
+
+  test('are text in other languages', async () => {
+    expect(await html('<b title="a-{b}-c">d</b>', 'en')).toBe('<p><b title="a-{b}-c">d</b></p>')
+  })
+})
