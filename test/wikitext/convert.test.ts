@@ -30,6 +30,7 @@ describe('lines', () => {
     ['one line break does not', 'a\nb', '<p>a\nb</p>'],
     ['a third one is an empty line', 'a\n\n\nb', '<p>a</p>\n\n<p><br/>\nb</p>'],
     ['formatting goes on in the next one', '<i>a\n\nb', '<p><i>a</i></p>\n\n<p><i>b</i></p>'],
+    ['an empty nowiki begins none', '<nowiki/><div>a</div>', '<span typeof="mw:Nowiki"></span><div>a</div>'],
     ['a block ends a paragraph', 'a\n<div>b</div>\nc', '<p>a</p>\n<div>b</div>\n<p>c</p>'],
     ['an inline element with a block stays whole', '<span><div>b</div></span>', '<span><div>b</div></span>'],
     ['indented lines are preformatted', ' a\n b', '<pre>a\nb</pre>'],

@@ -93,6 +93,7 @@ function split(node: ChildNode, depth: number): Piece[] {
   if (node.kind === 'comment' || isTransparentNode(node)) return [{ inParagraph: null, node }]
   if (isBlock(node)) return [{ inParagraph: false, node }]
   if (node.name === wrapperName && node.children.every(isTransparentNode)) return [{ inParagraph: null, node }]
+  if (isEmptyNowiki(node)) return [{ inParagraph: null, node }]
   if (node.data.isAtom) return [{ inParagraph: !(node.name === wrapperName && node.children.some(isBlock)), node }]
   if (splitNames.has(node.name) && node.children.length > 0 && depth < maximumSplitDepth) {
     return merge(
@@ -101,6 +102,11 @@ function split(node: ChildNode, depth: number): Piece[] {
     )
   }
   return [{ inParagraph: !holdsBlock(node), node }]
+}
+
+/** An empty `<nowiki>` only keeps signs apart, so it begins no paragraph. Source: Parsoid PWrap, pWrapOptional. */
+function isEmptyNowiki({ attributes, children }: ElementNode): boolean {
+  return attributes.get('typeof') === 'mw:Nowiki' && children.every(isBlankText)
 }
 
 function holdsBlock(node: ElementNode): boolean {
