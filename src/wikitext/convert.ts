@@ -17,7 +17,7 @@ import type { Extension, ExtensionContext, ParseOptions } from './extensions/ext
 import { callOf, renderTag } from './extensions/render.ts'
 import { readTitle } from './links/target.ts'
 import { badFilesPage, type FileLookups, findFile, readBadFiles } from './media/known-files.ts'
-import { wrapLooseText } from './passes/loose-text.ts'
+import { wrapLooseText, wrapMovedText } from './passes/loose-text.ts'
 import { computeRanges } from './passes/ranges.ts'
 import { dropResumed } from './passes/resumed.ts'
 import { moveMarks } from './passes/template-marks.ts'
@@ -237,6 +237,7 @@ function readInline(reading: Reading, tokens: readonly Token[]): ChildNode[] {
   reading.run.expander.spendSteps(settled.length)
   const tree = buildTree(settled, { marksStrays: reading.options.lints })
   if (tree.hasResumed) dropResumed(tree.root)
+  wrapMovedText(tree.root)
   const start = tokens[0]!.start
   return finishTree(reading, tree, start, start === -1 ? 0 : tokens.at(-1)!.end - start)
 }

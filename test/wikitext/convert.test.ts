@@ -109,6 +109,11 @@ describe('tables', () => {
     expect(await html(text)).toBe(expected)
   })
 
+  test('text that they move out of a caption is a paragraph of it', async () => {
+    const page = await html("[[File:Boat.png|thumb|a\n{|\nb ''c''\n|d\n|}]]")
+    expect(page).toMatch(/<figcaption>a\s*<p>\s*b <i>c<\/i>\s*<\/p>\s*<table>/)
+  })
+
   test('they begin after comments in the caption of a file', async () => {
     const page = await html('[[File:Boat.png|thumb|\n <!--x-->\n{|\n|a\n<!--y-->|}]]')
     expect(page).toMatch(/<figcaption>\s*<!--x-->\s*<table>/)

@@ -1,7 +1,7 @@
 /** Wraps text and inline elements beside blocks in paragraphs. */
 
 import { wrapperName } from '../tree/adapter.ts'
-import { type ChildNode, type ElementNode, element, type ParentNode } from '../tree/node.ts'
+import { type ChildNode, type ElementNode, element, fragment, type ParentNode } from '../tree/node.ts'
 import { isBlankText, isTransparentNode, setChildren } from './walk.ts'
 
 const blockNames: ReadonlySet<string> = new Set(
@@ -30,6 +30,31 @@ interface Piece {
 export function wrapLooseText(root: ParentNode): void {
   wrapChildren(root)
   wrapQuotations(root)
+}
+
+/** Wraps loose content that tables moved before themselves, in text without paragraphs. Source: Parsoid MarkFosteredContent. */
+export function wrapMovedText(root: ParentNode): void {
+  const children: ChildNode[] = []
+  let isChanged = false
+  for (const child of root.children) {
+    const moved = child.kind === 'element' && !child.data.isAtom ? movedBefore(child, children) : []
+    for (const node of moved) children.push(node)
+    isChanged ||= moved.length > 0
+    children.push(child)
+  }
+  if (isChanged) setChildren(root, children)
+}
+
+/** Takes the nodes that a table moved before itself from the end of its siblings, and wraps them. */
+function movedBefore(node: ElementNode, siblings: ChildNode[]): ChildNode[] {
+  wrapMovedText(node)
+  const first = node.data.movedOut?.first
+  const start = first === undefined || first.parent !== node.parent ? -1 : siblings.lastIndexOf(first)
+  if (start === -1) return []
+  const part = fragment()
+  setChildren(part, siblings.splice(start))
+  wrapChildren(part)
+  return part.children
 }
 
 function wrapQuotations(root: ParentNode): void {
