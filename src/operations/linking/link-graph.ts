@@ -76,6 +76,8 @@ interface Known {
   readonly recent: Map<string, Promise<LinkGraph>>
   /** Resolves when the newest graph is complete. Only one is built at a time. */
   idle: Promise<unknown>
+  /** Time of the last write of changes, in milliseconds of `performance.now()`. */
+  written: number
 }
 
 /** By repository, because each request has its own snapshot of the store. */
@@ -87,6 +89,8 @@ const manyPages = 2000
 const [fewChanges, manyChanges] = [100, 500]
 /** Number of changed links above which it is packed as well, because all of them are read and written at each edit. */
 const manyEdges = 50_000
+/** Milliseconds between two writes of changes, which hold all of them. What is not written is read again by the next process. */
+const writePause = 1000
 
 /** Maximum number of graphs in memory. */
 const mostRecent = 3
@@ -123,7 +127,14 @@ function pinned(readers: Readers, known: Known): Promise<LinkGraph> {
 }
 
 function newKnown(folder: string): Known {
-  return { records: openLinkRecords(folder), folder, graph: null, recent: new Map(), idle: Promise.resolve() }
+  return {
+    records: openLinkRecords(folder),
+    folder,
+    graph: null,
+    recent: new Map(),
+    idle: Promise.resolve(),
+    written: -Infinity,
+  }
 }
 
 async function nextGraph(readers: Readers, known: Known): Promise<LinkGraph> {
@@ -146,10 +157,13 @@ interface Next {
 }
 
 /** Writes the next table: its changes alone, or all of it if there are many. */
-async function keepTable({ folder }: Known, { table, state, before }: Next): Promise<StoredTable> {
+async function keepTable(known: Known, { table, state, before }: Next): Promise<StoredTable> {
+  const { folder } = known
   if (before !== null && !hasMany(table)) {
     const kept = { table, state, packed: before.packed }
-    if (state.tip !== before.state.tip) await writeChanges(folder, kept)
+    if (state.tip === before.state.tip || performance.now() - known.written < writePause) return kept
+    await writeChanges(folder, kept)
+    known.written = performance.now()
     return kept
   }
   const parts = withLists(table.packed())
