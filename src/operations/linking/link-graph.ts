@@ -380,7 +380,7 @@ async function namesChanged(
   table: LinkTable,
   { stale, since }: { readonly stale: ReadonlySet<number>; readonly since: string | null },
 ): Promise<boolean> {
-  if (since === store.tip || table.withFlags(nodeFlags.byNames).length === 0) return false
+  if (since === store.tip || !table.hasFlags(nodeFlags.byNames)) return false
   for (const id of stale) {
     const node = table.nodeOfPage(id)
     const links = await read(store.pageById(id) as PageEntry)

@@ -241,6 +241,12 @@ export class LinkTable {
     return this.#rows.get(node)?.flags ?? this.#parts.flags[node] ?? 0
   }
 
+  /** Returns true if a node has any of these flags. */
+  hasFlags(mask: number): boolean {
+    for (const { flags } of this.#rows.values()) if ((flags & mask) !== 0) return true
+    return this.#packedWithFlags(mask).some(node => !this.#rows.has(node))
+  }
+
   /** Lists the nodes with any of these flags, unordered. */
   withFlags(mask: number): number[] {
     const found = this.#packedWithFlags(mask).filter(node => !this.#rows.has(node))
