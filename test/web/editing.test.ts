@@ -599,9 +599,22 @@ describe('two edits of one page', () => {
     ['edit', 'one and all'],
   ])('are resolved by %s', async (choice, first) => {
     const { send, sent, current, site } = await conflict()
-    const fields = { ...sent, do: 'resolve', current: String(current), 'choice-1': choice, 'edit-1': 'one and all' }
+    const written = choice === 'edit' ? 'one and all' : 'one THEIRS\r\none MINE\r\n'
+    const fields = { ...sent, do: 'resolve', current: String(current), 'choice-1': choice, 'edit-1': written }
     expect((await send('/wiki/Tides?action=submit', fields)).status).toBe(303)
     expect(await rawOf(site, 'Tides')).toBe(`${first}\n\ntwo\n\nthree again`)
+  })
+
+  test('leave out no text that was written at a place, unless the user insists', async () => {
+    const { send, sendForPage, sent, current, site } = await conflict()
+    const written = { 'choice-1': 'theirs', 'edit-1': 'precious words' }
+    const fields = { ...sent, do: 'resolve', current: String(current), ...written }
+    const shown = await sendForPage('/wiki/Tides?action=submit', fields)
+    expect([shown.status, fieldOf(shown, 'edit-1').trim()]).toEqual([409, 'precious words'])
+    expect(shown.text).toContain('At place 1 you wrote a text but chose another one')
+    const again = { ...fields, 'left-out': fieldOf(shown, 'left-out') }
+    expect((await send('/wiki/Tides?action=submit', again)).status).toBe(303)
+    expect(await rawOf(site, 'Tides')).toBe('one THEIRS\n\ntwo\n\nthree again')
   })
 
   test('are not saved while a conflict is open, and choices stay', async () => {

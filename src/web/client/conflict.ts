@@ -26,6 +26,7 @@ async function start(edit: EditForm): Promise<void> {
     else written.push(...writtenIn({ ...kept.choices, written: [] }))
   }
   showWritten(edit, written)
+  leaveOutKnowingly(form)
   const shownChoice = chooseByKeys(edit)
   const draftNow = (): Draft => {
     const [summary, minor] = [field('summary')?.value ?? '', field('minor') !== null]
@@ -65,6 +66,13 @@ function fill(form: HTMLFormElement, fields: Readonly<Record<string, string>>): 
     const field = form.elements.namedItem(name)
     if (field instanceof RadioNodeList || field instanceof HTMLTextAreaElement) field.value = value
   }
+}
+
+/** Typing selects the written text, so a user who then chooses another one leaves it out on purpose: the server need not ask. */
+function leaveOutKnowingly(form: HTMLFormElement): void {
+  const known = form.querySelector<HTMLInputElement>('input[name="left-out"]') ?? document.createElement('input')
+  Object.assign(known, { type: 'hidden', name: 'left-out', value: 'all' })
+  form.append(known)
 }
 
 /** Selects "own text" for a conflict when the user types in its field. */

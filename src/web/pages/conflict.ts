@@ -41,6 +41,7 @@ export async function conflictView(
   const current = form?.id('current') ?? wiki.store.findPage(state.key)?.latest ?? 0
   const pieces = joinedPlaces(await conflictPieces(wiki, { base: state.base, current, text: state.text }))
   const count = pieces.filter(piece => typeof piece !== 'string').length
+  const unchosen = form === null ? [] : unchosenPlaces(pieces, form)
   let number = 0
   const parts = pieces.map(piece =>
     typeof piece === 'string' ? settled(request, piece) : place(request, piece, { number: ++number, count, form }),
@@ -57,9 +58,10 @@ export async function conflictView(
     personal: true,
     isWide: true,
     scripts: ['conflict.js'],
-    body: html`${form === null ? notice(words.say('conflictHint', who), 'warning') : error && notice(choiceError(request, error), 'error')}${preview}
+    body: html`${form === null ? notice(words.say('conflictHint', who), 'warning') : error && notice(choiceError(request, error, unchosen), 'error')}${preview}
 <form class="conflict" method="post" enctype="multipart/form-data" action="${pageAddress(state.key, { action: 'submit' })}" data-edit="${editFacts(request, state, false)}">
 <input type="hidden" name="draft" value="${state.draft}"><input type="hidden" name="base" value="${String(state.base)}"><input type="hidden" name="current" value="${String(current)}">
+${unchosen.length === 0 ? null : html`<input type="hidden" name="left-out" value="${unchosen.join(' ')}">`}
 ${parts}
 <div class="save"><label class="grow">${words.say('summary')} <input name="summary" value="${state.summary}" maxlength="500" dir="auto"></label>
 ${state.minor ? html`<input type="hidden" name="minor" value="1">` : null}${senderFields(request)}
@@ -70,8 +72,13 @@ ${state.minor ? html`<input type="hidden" name="minor" value="1">` : null}${send
   }
 }
 
-function choiceError(request: WebRequest, error: WikiError): Markup {
-  return error.code === 'wiki-open-conflicts' ? request.words.say('openConflicts') : formError(request, error)
+/** `unchosen` are the places whose written text would be left out. */
+function choiceError(request: WebRequest, error: WikiError, unchosen: readonly number[]): Markup {
+  const { words } = request
+  if (error.code !== 'wiki-open-conflicts') return formError(request, error)
+  return unchosen.length === 0
+    ? words.say('openConflicts')
+    : words.say('unchosenText', unchosen.map(place => words.number(place)).join(', '))
 }
 
 /** Maximum number of conflicts in a form. Each takes two of the form's limited fields. */
@@ -162,14 +169,15 @@ export async function settledText(wiki: WebRequest['wiki'], query: ConflictQuery
 }
 
 /**
- * Assembles the text from the choices. Errors: wiki-open-conflicts if a choice is missing, and those of
- * `conflictPieces`.
+ * Assembles the text from the choices. Errors: wiki-open-conflicts if a choice is missing or leaves out a written text without the
+ * user's knowledge, and those of `conflictPieces`.
  */
 export async function resolvedText({ wiki }: WebRequest, form: Form): Promise<string> {
   const query = { base: form.id('base'), current: form.id('current'), text: form.text('text') }
   const pieces = joinedPlaces(await conflictPieces(wiki, query))
   let number = 0
-  let open = 0
+  const known = knownLeftOut(form)
+  let open = unchosenPlaces(pieces, form).filter(place => !known(place)).length
   const text = pieces.map(piece => {
     if (typeof piece === 'string') return piece
     const chosen = chosenText(piece, form, ++number)
@@ -178,6 +186,27 @@ export async function resolvedText({ wiki }: WebRequest, form: Form): Promise<st
   })
   if (open > 0) throw new WikiError('wiki-open-conflicts', { params: [open] })
   return text.join('')
+}
+
+/**
+ * Numbers of the places at which a text was written and another one is chosen. Without script, typing selects nothing, so the user may
+ * expect that text to be saved.
+ */
+function unchosenPlaces(pieces: readonly (string | Conflict)[], form: Form): number[] {
+  const places = pieces.filter(piece => typeof piece !== 'string')
+  return places.flatMap(({ both }, index) => {
+    const number = index + 1
+    const written = form.text(`edit-${number}`).trimEnd()
+    const choice = form.text(`choice-${number}`)
+    const isLeftOut = written !== '' && written !== both.trimEnd() && choice !== 'edit' && choice !== ''
+    return isLeftOut ? [number] : []
+  })
+}
+
+/** Places whose written text the user knows to be left out: those of the form's warning, and all with script, where typing selects the text. */
+function knownLeftOut(form: Form): (place: number) => boolean {
+  const known = new Set(form.text('left-out').split(' '))
+  return place => known.has('all') || known.has(String(place))
 }
 
 function chosenText(collision: Conflict, form: Form, number: number): string | null {

@@ -282,6 +282,8 @@ export const german: WordTable = {
   conflictHint:
     'Während Sie schrieben, hat $1 dieselben Wörter geändert. Wählen Sie an jeder Stelle eine Fassung; nichts geht verloren.',
   openConflicts: 'An einigen Stellen fehlt noch die Wahl.',
+  unchosenText:
+    'An Stelle $1 haben Sie einen Text geschrieben, aber einen anderen gewählt. Wählen Sie dort „Der Text unten“, oder speichern Sie noch einmal, um Ihren Text wegzulassen.',
   placeOf: 'Stelle $1 von $2',
   theirText: 'Die andere',
   yourText: 'Ihre',

@@ -276,6 +276,8 @@ export const english = {
   conflictTitle: 'Two edits of $1',
   conflictHint: 'While you were writing, $1 changed the same words. Choose a version at each place; nothing is lost.',
   openConflicts: 'Some places still need a choice.',
+  unchosenText:
+    'At place $1 you wrote a text but chose another one. Choose “The text below” there, or save again to leave your text out.',
   placeOf: 'Place $1 of $2',
   theirText: 'Theirs',
   yourText: 'Yours',
