@@ -6,15 +6,13 @@ import { checkOrigin, cookieHeader, findSession, findUser, findWriter, type Writ
 import type { FormFile } from '../http/form.ts'
 import { errorMessageIn } from '../http/messages/messages.ts'
 import { type Body, readForm, readFormWithFiles, wellFormed } from '../http/read-body.ts'
+import { retryHeaders } from '../http/retry-after.ts'
 import { isSameSecret } from '../http/sessions.ts'
 import { sessionSeconds } from '../operations/sessions.ts'
 import { html, type Markup } from './markup.ts'
 import { redirectReply, type WebReply, type WebRequest } from './request.ts'
 
-/**
- * Maximum size of a form in bytes. The first fits both texts of a conflict between the largest pages, the second a
- * file.
- */
+/** Maximum size of a form in bytes: of one with texts, at least, and of one with a file. */
 const formBytes = 12 * 1024 * 1024
 const uploadBytes = 32 * 1024 * 1024
 
@@ -32,8 +30,10 @@ export interface Form {
 }
 
 /** Reads a form. Errors: those of `readForm`. */
-export async function readSentForm({ event }: WebRequest): Promise<Form> {
-  return formOf(await readForm({ event, writer: null, maximumBodyBytes: formBytes }), new Map())
+export async function readSentForm({ event, wiki }: WebRequest): Promise<Form> {
+  // Both texts of a conflict between the wiki's largest pages, and the other fields.
+  const maximumBodyBytes = Math.max(formBytes, 2 * wiki.store.config.limits.source + 1024 * 1024)
+  return formOf(await readForm({ event, writer: null, maximumBodyBytes }), new Map())
 }
 
 /** Reads a form that may contain a file. Errors: those of `readFormWithFiles`. */
@@ -160,13 +160,16 @@ export function savedReply(
 export interface FormFault {
   readonly sentence: Markup
   readonly status: number
+  /** When to try again, if that helps. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Describes a form's error. An internal error is recorded, and the user learns only that there was one. */
 export function formFault(request: WebRequest, thrown: unknown): FormFault {
-  if (isWikiError(thrown)) return { sentence: formError(request, thrown), status: thrown.status }
+  if (isWikiError(thrown))
+    return { sentence: formError(request, thrown), status: thrown.status, headers: retryHeaders(thrown) }
   request.onFault(thrown)
-  return { sentence: html`${request.words.say('faultSentence')} <code>${request.id}</code>`, status: 500 }
+  return { sentence: html`${request.words.say('faultSentence')} <code>${request.id}</code>`, status: 500, headers: {} }
 }
 
 /** Formats the error of a form that is shown again. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import { WikiError } from '../../src/core/errors.ts'
 import { createSignInCode } from '../../src/http/sign-in-code.ts'
 import { writeSettings } from '../../src/operations/configure.ts'
 import { createToken, listTokens } from '../../src/operations/tokens.ts'
@@ -264,6 +265,29 @@ describe('the form', () => {
     const shown = await sendForPage('/wiki/Tides?action=submit', { ...save, text: 'precious', base: '1' })
     expect([shown.status, fieldOf(shown, 'text'), faults.length]).toEqual([500, 'precious', 1])
     expect(shown.text).not.toContain('disk')
+  })
+
+  test('keeps the text while the server is busy, and says when to try again', async () => {
+    const { sendForPage, send, site } = await signedIn({ Tides: 'old' })
+    const busy = (times: number) => {
+      const refresh = vi.spyOn(site.wiki.store, 'refresh')
+      for (let time = 1; time < times; time++) refresh.mockResolvedValueOnce(undefined as never)
+      refresh.mockRejectedValueOnce(new WikiError('wiki-work-limit'))
+    }
+    busy(2)
+    const shown = await sendForPage('/wiki/Tides?action=submit', { ...save, text: 'precious', base: '1' })
+    expect([shown.status, fieldOf(shown, 'text'), shown.headers.get('retry-after')]).toEqual([503, 'precious', '30'])
+    busy(2)
+    const { status, headers } = await send('/wiki/Special:DeletePage/Tides', { reason: 'gone' })
+    expect([status, headers.get('retry-after')]).toEqual([503, '30'])
+  })
+
+  test('holds the largest text that the wiki permits', async () => {
+    const site = await newSite({ Tides: 'old' }, { limits: { source: 16 * 1024 * 1024 } })
+    const text = `${'some words\n'.repeat(1_200_000)}LAST`
+    const body = formData({ ...save, text, base: '1' })
+    const answer = await site.ask('/wiki/Tides?action=submit', { method: 'POST', body, headers: own })
+    expect([answer.status === 413, (await answer.text()).includes('LAST')]).toEqual([false, true])
   })
 
   test('with too many fields is refused, and nothing of it is saved', async () => {

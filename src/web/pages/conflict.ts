@@ -1,6 +1,7 @@
 /** Resolves two edits that cannot be merged. The user chooses at each conflict, and no word of either side is lost. */
 
 import { WikiError } from '../../core/errors.ts'
+import { retryHeaders } from '../../http/retry-after.ts'
 import { compare } from '../../operations/comparing/comparison.ts'
 import { type Collision, type ConflictQuery, conflictPieces } from '../../operations/conflict-pieces.ts'
 import { pageAddress } from '../addresses.ts'
@@ -50,6 +51,7 @@ export async function conflictView(
   const who = latest === undefined ? null : userLink(latest.hidden.includes('user') ? null : latest.user, words)
   return {
     status: error?.status ?? 200,
+    headers: retryHeaders(error),
     title: words.text('conflictTitle', state.title),
     heading: words.say('conflictTitle', html`<bdi>${state.title}</bdi>`),
     key: state.key,

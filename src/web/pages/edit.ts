@@ -27,7 +27,7 @@ import { notice } from '../parts/notice.ts'
 import { readerForm } from '../parts/reader-form.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
 import { sectionOf, withSection } from '../sections.ts'
-import { checkSite, type Form, formError, formFault, readSentForm, savedReply, senderOf } from '../writing.ts'
+import { checkSite, type Form, formFault, readSentForm, savedReply, senderOf } from '../writing.ts'
 import { conflictView, resolvedText, settledText, writtenPlaces } from './conflict.ts'
 import { missingPage } from './missing.ts'
 
@@ -248,7 +248,7 @@ async function failed(request: WebRequest, form: Form, state: EditState, error: 
   if (moved !== null && (conflicts.has(error.code) || error.code === 'apierror-missingtitle')) {
     const { text } = await chosenState(request, form, state)
     const there = { ...state, key: moved.key, title: moved.title, section: null, text }
-    return formAgain(request, there, notice(movedSentence(request, there), 'warning'), 409)
+    return formAgain(request, there, notice(movedSentence(request, there), 'warning'), { status: 409 })
   }
   if (conflicts.has(error.code)) {
     const chosen = await chosenState(request, form, state)
@@ -259,10 +259,11 @@ async function failed(request: WebRequest, form: Form, state: EditState, error: 
   }
   if (error.code === 'apierror-missingtitle') {
     const chosen = await chosenState(request, form, state)
-    return formAgain(request, { ...chosen, base: 0 }, notice(words.say('deletedMeanwhile'), 'warning'), 409)
+    return formAgain(request, { ...chosen, base: 0 }, notice(words.say('deletedMeanwhile'), 'warning'), { status: 409 })
   }
   if (isChoice(form)) return { view: await conflictView(request, await wholeOf(request, state), { form, error }) }
-  return formAgain(request, state, notice(formError(request, error), 'error'), error.status)
+  const { sentence, ...fault } = formFault(request, error)
+  return formAgain(request, state, notice(sentence, 'error'), fault)
 }
 
 /** Returns the page that the text is based on, if it was moved since. */
@@ -281,12 +282,17 @@ function movedSentence({ words }: WebRequest, { key, title }: EditState): Markup
 
 /** Shows the form again after an unexpected error, so that the text is never lost. */
 function formOfFault(request: WebRequest, form: Form, state: EditState, thrown: unknown): WebReply {
-  const { sentence, status } = formFault(request, thrown)
-  return formAgain(request, state, html`${notice(sentence, 'error')}${writtenPlaces(form)}`, status)
+  const { sentence, ...fault } = formFault(request, thrown)
+  return formAgain(request, state, html`${notice(sentence, 'error')}${writtenPlaces(form)}`, fault)
 }
 
-function formAgain(request: WebRequest, state: EditState, above: Markup, status: number): WebReply {
-  return { view: { ...editView(request, state, html`${above}${editForm(request, state)}`), status } }
+function formAgain(
+  request: WebRequest,
+  state: EditState,
+  above: Markup,
+  fault: Pick<View, 'status' | 'headers'>,
+): WebReply {
+  return { view: { ...editView(request, state, html`${above}${editForm(request, state)}`), ...fault } }
 }
 
 function shownAgain(request: WebRequest, state: EditState, above: Markup): WebReply {

@@ -67,7 +67,7 @@ export function handlersOf(kind: ActionKind): {
       } catch (thrown) {
         const fault = formFault(request, thrown)
         const view = await viewOf(request, kind, form, notice(fault.sentence, 'error'))
-        return { view: { ...view, status: fault.status } } satisfies WebReply
+        return { view: { ...view, status: fault.status, headers: fault.headers } } satisfies WebReply
       }
     },
     personal: true,

@@ -2,6 +2,7 @@
 
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { checkOrigin, cookieHeader, findSession, findUser } from '../../http/access.ts'
+import { retryHeaders } from '../../http/retry-after.ts'
 import { localOwner } from '../../http/sign-in-code.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
@@ -33,7 +34,7 @@ function signInView(request: WebRequest, back: string, error: WikiError | null):
     unlisted: true,
     personal: true,
     body: html`${above}${body}`,
-    ...(error !== null && { status: error.status }),
+    ...(error !== null && { status: error.status, headers: retryHeaders(error) }),
   }
 }
 

@@ -108,7 +108,7 @@ export async function saveSettings(request: WebRequest): Promise<WebReply> {
       await writeSettings(request.wiki, { values: Object.fromEntries(values), author: writer.author, comment: null })
     return savedReply(request, withDone(specialAddress('Settings'), 'settings'), sessionHeaders())
   } catch (thrown) {
-    const { sentence, status } = formFault(request, thrown)
-    return { view: { ...settingsView(request, form, notice(sentence, 'error')), status } }
+    const { sentence, ...fault } = formFault(request, thrown)
+    return { view: { ...settingsView(request, form, notice(sentence, 'error')), ...fault } }
   }
 }

@@ -65,8 +65,8 @@ export async function changeTokens(request: WebRequest): Promise<WebReply> {
     const address = specialAddress('Tokens')
     return savedReply(request, done === null ? address : withDone(address, done), sessionHeaders())
   } catch (thrown) {
-    const { sentence, status } = formFault(request, thrown)
-    return { view: { ...(await tokensView(request, notice(sentence, 'error'))), status } }
+    const { sentence, ...fault } = formFault(request, thrown)
+    return { view: { ...(await tokensView(request, notice(sentence, 'error'))), ...fault } }
   }
 }
 

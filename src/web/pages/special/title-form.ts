@@ -2,6 +2,7 @@
 
 import { isWikiError, type WikiError } from '../../../core/errors.ts'
 import { errorMessageIn } from '../../../http/messages/messages.ts'
+import { retryHeaders } from '../../../http/retry-after.ts'
 import { specialAddress } from '../../addresses.ts'
 import { attributes, html } from '../../markup.ts'
 import { notice } from '../../parts/notice.ts'
@@ -56,7 +57,7 @@ async function formOrPage(request: WebRequest, form: TitleForm, route: WebRoute)
 function formView({ words, title }: WebRequest, { name, heading, label }: TitleForm, error: WikiError | null): View {
   const said = error === null ? null : notice(errorMessageIn(words.language, error), 'error')
   return {
-    ...(error !== null && { status: error.status }),
+    ...(error !== null && { status: error.status, headers: retryHeaders(error) }),
     title: words.text(heading),
     unlisted: true,
     body: html`${said}<form class="action" action="${specialAddress(name)}">
