@@ -36,6 +36,7 @@ const experiments = [
   ['kill', proof('kill', '--rounds', rounds, '--calls', calls, '--lanes', lanes), 90],
   ['together', proof('together', '--seconds', seconds), 5 + Number(seconds) / 60],
   ['interleavings', proof('interleavings', '--interleavings', rounds), 120],
+  ['everyday', ['node', 'test/proof/everyday.mjs', '--lanes', lanes], 20],
   ['faults', proof('faults', '--lanes', lanes), 20],
   ['work tree', tests('test/operations/work-tree-states.test.ts'), 10],
   ['power', tests('test/store/power.test.ts'), 5],

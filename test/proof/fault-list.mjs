@@ -21,6 +21,7 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { cannotMount, mount, remount, unmount } from './mounts.mjs'
 import { git, workplace } from './scene.mjs'
 
 const indexOf = directory => join(directory, '.git/wiki/main')
@@ -273,19 +274,19 @@ const fullDisk = {
 }
 
 const readOnly = [
-  { name: 'a read-only repository', damage: remountReadOnly },
+  { name: 'a read-only repository', damage: makeReadOnly },
   {
     name: 'a read-only repository without an index',
     damage: directory => {
       rmSync(join(directory, '.git/wiki'), { recursive: true })
-      remountReadOnly(directory)
+      makeReadOnly(directory)
     },
   },
   {
     name: 'a read-only repository whose index has a flipped byte',
     damage: (directory, tools) => {
       flip(join(indexOf(directory), 'base'), tools)
-      remountReadOnly(directory)
+      makeReadOnly(directory)
     },
   },
 ].map(fault => ({
@@ -300,24 +301,9 @@ const readOnly = [
   end: unmount,
 }))
 
-function cannotMount() {
-  const place = join(workplace, 'mount')
-  const isPossible = mount(place, '-t', 'tmpfs', 'wiki-proof').status === 0
-  if (isPossible) unmount(place)
-  return isPossible ? null : 'this user may not mount file systems'
-}
-
-function mount(place, ...how) {
-  mkdirSync(place, { recursive: true })
-  return spawnSync('mount', [...how, place])
-}
-
-function remountReadOnly(place) {
-  spawnSync('mount', ['-o', 'remount,ro,bind', place])
-}
-
-function unmount(place) {
-  spawnSync('umount', ['--lazy', place])
+/** A mount of the folder on itself. */
+function makeReadOnly(directory) {
+  remount(directory, 'ro,bind')
 }
 
 function copyAll(base, directory) {

@@ -11,9 +11,10 @@
  * KEEP=1 leaves the repositories in which something was wrong, each with what was done there in `<folder>/done`.
  * WIKI_PRODUCT=<folder> tries another build: one that has no `wiki verify` reports nothing, so what it lost is counted.
  */
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { allCommits, attempt, judgeMissing, missingOf, strangersInIndex, textOn } from './judge.mjs'
 import { commands, discarding, removeGitLock, settle } from './native-commands.mjs'
 import * as scene from './scene.mjs'
 
@@ -35,6 +36,10 @@ if (unknown.length > 0) throw new Error(`no command is called ${unknown.join(', 
 const titles = ['Tides', 'Boats', 'Ropes', 'Knots', 'Winds']
 /** Pages that the person edits and stages; in the index of the others nothing of hers may be found. */
 const personal = titles.slice(0, 2)
+/** True for the path of a page that she never stages. */
+const isOfOthers = path => titles.slice(2).some(title => path === `${title}.wiki`)
+/** A command writes to the one that HEAD names; `main` is the last to be judged. */
+const branches = ['side', 'main']
 /** After these the index differs from HEAD on purpose. */
 const stagingCommands = [
   'reset --soft',
@@ -119,24 +124,14 @@ async function makeStage(seed) {
   const name = `i${seed}`
   const top = join(scene.workplace, name)
   mkdirSync(top)
-  const directory = await scene.newWiki(`${name}/wiki`)
-  scene.git(directory, 'config', 'gc.auto', '0')
-  const lines = Array.from({ length: 12 }, (_, at) => `Paragraph ${at}, which nobody changes.\n\n`).join('')
-  for (const page of [...titles, 'Own', 'K', 'L']) writeFileSync(join(directory, `${page}.wiki`), `${page}\n\n${lines}`)
-  scene.git(directory, 'add', '.')
-  scene.git(directory, 'commit', '--quiet', '-m', 'begin')
-  // A `reset --hard HEAD~1` takes one of these away, not the pages: without pages nothing would be acknowledged, nor proven.
-  for (let at = 0; at < 4; at++) {
-    appendFileSync(join(directory, 'K.wiki'), `Before ${at}\n`)
-    commitAll(directory, `before ${at}`)
-  }
+  const directory = await scene.newWikiOfPages(`${name}/wiki`, [...titles, 'Own', 'K', 'L'])
   scene.git(directory, 'branch', 'side')
   const many = Number(values.pages) - titles.length
   for (let at = 0; at < many; at++) writeFileSync(join(directory, `Many ${at}.wiki`), `${at}\n`)
-  if (many > 0) commitAll(directory, 'many')
+  if (many > 0) scene.commitAll(directory, 'many')
   scene.git(directory, 'switch', '--quiet', 'side')
   writeFileSync(join(directory, 'Side.wiki'), 'side\n')
-  commitAll(directory, 'side')
+  scene.commitAll(directory, 'side')
   scene.git(directory, 'switch', '--quiet', 'main')
   const [remote, clone] = [join(top, 'remote.git'), join(top, 'clone')]
   scene.git(top, 'clone', '--quiet', '--bare', directory, remote)
@@ -193,11 +188,6 @@ async function makeStage(seed) {
     /** Resolves when a killed server runs again. */
     serving: undefined,
   }
-}
-
-function commitAll(directory, message) {
-  scene.git(directory, 'add', '.')
-  scene.git(directory, 'commit', '--quiet', '-m', message)
 }
 
 async function writeByRest(stage) {
@@ -299,17 +289,23 @@ async function judge(stage) {
   const { directory, saved, given } = stage
   const found = []
   const wasAsked = stagingCommands.some(name => given.has(name))
-  if (!wasAsked) found.push(...(await strangersInIndex(stage)))
+  if (!wasAsked) found.push(...(await strangersInIndex(directory, isOfOthers)))
   if (!discarding.some(name => given.has(name))) found.push(...lostSaves(stage))
   await settle(stage)
   const lost = lostTip(directory)
   if (lost !== null) return [...found, ...lost]
-  const missing = missingOf(directory, saved)
-  if (missing.length > 0) found.push(...(await judgeMissing(stage, missing)))
+  const missing = missingOf(directory, saved, branches)
+  if (missing.length > 0) found.push(...(await countMissing(stage, missing)))
   found.push(...unconverted(directory))
   found.push(...judgeObjects(directory))
   if (readFileSync(join(stage.top, 'outside', 'victim'), 'utf8') !== 'untouched\n')
     found.push('a file outside was changed')
+  return found
+}
+
+async function countMissing(stage, missing) {
+  const { flaws: found, ...counts } = await judgeMissing(stage, missing, branches)
+  for (const [name, count] of Object.entries(counts)) totals[name] += count
   return found
 }
 
@@ -334,7 +330,7 @@ function judgeObjects(directory) {
 
 /** Returns a complaint if a branch names a missing commit, else null. Git can answer nothing else then. */
 function lostTip(directory) {
-  const tips = ['main', 'side'].map(branch => scene.git(directory, 'rev-parse', `refs/heads/${branch}`))
+  const tips = branches.map(branch => scene.git(directory, 'rev-parse', `refs/heads/${branch}`))
   const gone = tips.filter(tip => attempt(() => scene.git(directory, 'cat-file', 'commit', tip)) === '')
   return gone.length === 0 ? null : judgeObjects(directory)
 }
@@ -359,14 +355,6 @@ function commitsThatBrought(directory, hash) {
   }))
 }
 
-function attempt(read) {
-  try {
-    return read()
-  } catch {
-    return ''
-  }
-}
-
 /** The text that an editor saved is in a file, or was committed. */
 function lostSaves({ directory, typed }) {
   const names = readdirSync(directory).filter(name => name.includes('.wiki'))
@@ -380,100 +368,4 @@ function lostSaves({ directory, typed }) {
 function unconverted(directory) {
   const pages = titles.filter(title => textOn(directory, 'main', `${title}.wiki`).includes('\r'))
   return pages.map(title => `${title} was recorded with carriage returns`)
-}
-
-/** Pages that the person never stages differ between the index and HEAD: a server has a moment to put them right. */
-async function strangersInIndex({ git, directory }) {
-  let strangers = []
-  for (let looks = 0; looks < 40; looks++) {
-    const isOnMain = scene.git(directory, 'rev-parse', '--abbrev-ref', 'HEAD') === 'main'
-    const isBusy = ['rebase-merge', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'].some(name =>
-      existsSync(join(directory, '.git', name)),
-    )
-    if (!isOnMain || isBusy) return []
-    await git('update-index', '-q', '--refresh')
-    const differing = scene.git(directory, 'diff', '--cached', '--name-only', 'HEAD').split('\n')
-    strangers = differing.filter(path => titles.slice(2).some(title => path === `${title}.wiki`))
-    if (strangers.length === 0) return []
-    await scene.sleep(50)
-  }
-  const differences = scene.git(directory, 'diff', '--cached', '--raw', 'HEAD')
-  return [`the index has what nobody staged: ${strangers.join(', ')}\n${differences}`]
-}
-
-function missingOf(directory, saved) {
-  const texts = new Map()
-  const textOf = path => {
-    if (!texts.has(path)) texts.set(path, textAt(directory, path))
-    return texts.get(path)
-  }
-  return saved.filter(({ word, path }) => !new RegExp(`\\b${word}\\b`).test(textOf(path)))
-}
-
-/** On both branches: a command writes to the one that HEAD names. */
-function textAt(directory, path) {
-  return ['main', 'side'].map(branch => textOn(directory, branch, path)).join('\n')
-}
-
-function textOn(directory, branch, path) {
-  try {
-    return scene.git(directory, 'show', `${branch}:${path}`)
-  } catch {
-    return ''
-  }
-}
-
-/** Each missing word is reported, or its commit was reverted by name. Reported edits can be restored. */
-async function judgeMissing(stage, missing) {
-  const { directory } = stage
-  const said = []
-  let status = 0
-  for (const branch of ['side', 'main']) {
-    await stage.git('switch', '--force', branch)
-    said.push((await scene.wiki(directory, ['verify', '--json'])).stdout)
-    note(stage, `verify of ${branch}: ${said.at(-1)}`)
-    const restored = await scene.wiki(directory, ['restore', '--yes'])
-    if (restored.status !== 0) status = restored.status
-  }
-  const found = []
-  const reported = []
-  const messages = await messagesOf(directory)
-  for (const edit of missing) {
-    // Commits that brought the word, the amended ones too; our comments name it.
-    const commits = [...messages].flatMap(([commit, lines]) => (lines.includes(edit.word) ? [commit] : []))
-    if (commits.some(commit => said.some(text => text.includes(commit)))) reported.push(edit)
-    else if (commits.some(commit => isReverted(directory, commit))) totals.reverted++
-    else found.push(`${edit.word} of ${edit.path} is lost, and not reported (${commits.join(' ')})`)
-  }
-  totals.reported += reported.length
-  const left = missingOf(directory, reported)
-  totals.restored += reported.length - left.length
-  if (status === 3) totals.collided += left.length
-  else for (const { word } of left) found.push(`${word} was not restored (${status})`)
-  return found
-}
-
-/**
- * The lines of every commit. Every object is looked at: a reflog may lead to commits that native git has pruned meanwhile. All in
- * one process: one for each commit and word took minutes.
- */
-async function messagesOf(directory) {
-  const commits = allCommits(directory)
-  const { done } = scene.start('git', ['cat-file', '--batch'], {
-    directory,
-    input: commits.map(hash => `${hash}\n`).join(''),
-  })
-  const { stdout } = await done
-  const parts = stdout.split(/^([0-9a-f]{40}) commit \d+$/m).slice(1)
-  return new Map(commits.map((hash, at) => [hash, parts[2 * at] === hash ? parts[2 * at + 1].split('\n') : []]))
-}
-
-function allCommits(directory) {
-  const listed = scene.git(directory, 'cat-file', '--batch-all-objects', '--batch-check=%(objecttype) %(objectname)')
-  return listed.split('\n').flatMap(line => (line.startsWith('commit ') ? [line.slice(7)] : []))
-}
-
-function isReverted(directory, commit) {
-  const by = hash => scene.git(directory, 'log', 'main', 'side', '--format=%H', `--grep=This reverts commit ${hash}`)
-  return by(commit) !== ''
 }

@@ -1,7 +1,16 @@
 /** Shared by the experiments: the product as a process, git, random numbers, and the invariants of a repository. */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -100,6 +109,27 @@ export async function newWiki(name, ...options) {
   git(directory, 'config', 'user.name', 'Proof')
   git(directory, 'config', 'user.email', 'proof@example.org')
   return directory
+}
+
+/** Makes a wiki with a text on each page, and a short history. Git packs nothing by itself. */
+export async function newWikiOfPages(name, titles) {
+  const directory = await newWiki(name)
+  git(directory, 'config', 'gc.auto', '0')
+  const lines = Array.from({ length: 12 }, (_, at) => `Paragraph ${at}, which nobody changes.\n\n`).join('')
+  for (const title of titles) writeFileSync(join(directory, `${title}.wiki`), `${title}\n\n${lines}`)
+  commitAll(directory, 'begin')
+  // A `reset --hard HEAD~1` takes one of these away, not the pages: without pages nothing would be acknowledged, nor proven.
+  for (let at = 0; at < 4; at++) {
+    appendFileSync(join(directory, 'K.wiki'), `Before ${at}\n`)
+    commitAll(directory, `before ${at}`)
+  }
+  return directory
+}
+
+/** Commits every file of the work tree. */
+export function commitAll(directory, message) {
+  git(directory, 'add', '.')
+  git(directory, 'commit', '--quiet', '-m', message)
 }
 
 /** Lets git pack objects, in the background, as soon as some hundred are loose. */
@@ -282,10 +312,11 @@ export function quantiles(values) {
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (${sorted.length})`
 }
 
-/** Prints the findings, and exits with 1 if there are any. */
+/** Prints the findings, and exits with 1 if there are any. Without a seed nothing was left to chance. */
 export function conclude(name, flaws, began, seed) {
   for (const flaw of flaws.slice(0, 40)) console.log(`  WRONG  ${flaw}`)
   const found = flaws.length === 0 ? 'nothing is wrong' : `${flaws.length} WRONG`
-  console.log(`${name}: ${found} (${Math.round((performance.now() - began) / 1000)} s, seed ${seed})`)
+  const by = seed === undefined ? '' : `, seed ${seed}`
+  console.log(`${name}: ${found} (${Math.round((performance.now() - began) / 1000)} s${by})`)
   process.exit(flaws.length === 0 ? 0 : 1)
 }

@@ -1,0 +1,1 @@
+export const situations: Readonly<Record<string, { readonly flaw?: RegExp }>>

@@ -1,0 +1,530 @@
+/**
+ * Situations of everyday git beside a server. `before` arranges the wiki, then the server starts, then `act` runs; both get the stage of
+ * `everyday.mjs`. `staged`: what the index has in the end that HEAD has not. `disk`: the wiki is on a file system of its own, mounted with
+ * these options. `flaw`: what must be found wrong afterwards, to show that the judge sees it.
+ *
+ * On the stage `git` must succeed and `tryGit` gives the exit status; `edit` sends an edit over REST that must be acknowledged, `tryEdit`
+ * gives the status of the response; `editOrWait` accepts the refusal while git is in the middle of something; `meanwhile` runs git while something else is done.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+
+const todo = (editor, ...args) => ['-c', `sequence.editor=${editor}`, 'rebase', '--interactive', ...args]
+const squelched = { env: { FILTER_BRANCH_SQUELCH_WARNING: '1' } }
+const allowFiles = ['-c', 'protocol.file.allow=always']
+
+/** The person changes and commits another page than those that are edited. */
+async function commitOwn({ append, git }) {
+  append('Own.wiki')
+  await git('commit', '-a', '-m', 'own')
+}
+
+/** A branch `name` with a change of a page. */
+async function commitOnBranch({ append, git }, name, path) {
+  await git('switch', '-c', name, 'main')
+  append(path)
+  await git('commit', '-a', '-m', name)
+  await git('switch', 'main')
+}
+
+/** A page in a folder. */
+async function addDeepPage({ file, git }) {
+  mkdirSync(file('Deep'))
+  writeFileSync(file('Deep/Page.wiki'), 'One.\n\nTwo.\n\nThree.\n')
+  await git('add', '.')
+  await git('commit', '-m', 'deep')
+}
+
+/** Edits of two pages in turn, while git runs again and again. */
+function editsBeside(...args) {
+  return async ({ edit, git }) => {
+    let isDone = false
+    const repeat = async () => {
+      while (!isDone) await git(...args)
+    }
+    const editAll = async () => {
+      for (let at = 0; at < 8; at++) await edit(['Tides', 'Boats'][at % 2], 1 + (at >> 1))
+    }
+    await Promise.all([repeat(), editAll().finally(() => (isDone = true))])
+  }
+}
+
+/** The situations, by name. */
+export const situations = {
+  'a commit of a file that an editor read before two edits': {
+    act: async ({ read, write, edit, git }) => {
+      const old = read('Tides.wiki')
+      await edit('Tides')
+      await edit('Tides', 5)
+      write('Tides.wiki', `${old}Mine.\n`)
+      await git('commit', '-a', '-m', 'mine')
+      await edit('Boats')
+    },
+  },
+  'rebase -i drops an edit': {
+    act: async ({ edit, git }) => {
+      for (const title of ['Tides', 'Boats', 'Ropes']) await edit(title)
+      await git(...todo('sed -i 2s/pick/drop/', 'HEAD~3'))
+      await edit('Own')
+    },
+  },
+  'stash with staged changes, and pop beside newer edits': {
+    staged: ['Own.wiki', 'Tides.wiki'],
+    act: async ({ append, edit, git, tryGit }) => {
+      append('Own.wiki')
+      await git('add', 'Own.wiki')
+      append('Tides.wiki')
+      await git('stash')
+      await edit('Tides')
+      await edit('Own')
+      await tryGit('stash', 'pop', '--index')
+      await edit('Boats')
+      await tryGit('stash', 'pop')
+    },
+  },
+  'checkout -p of a change, and of an old commit': {
+    staged: ['Tides.wiki'],
+    act: async ({ append, edit, gitWith }) => {
+      append('Own.wiki')
+      await edit('Tides')
+      await gitWith({ input: 'y\n' }, 'checkout', '-p')
+      await edit('Own')
+      await gitWith({ input: 'y\ny\n' }, 'checkout', '-p', 'HEAD~2', '--', 'Tides.wiki')
+    },
+  },
+  'switch - during edits': {
+    before: ({ git }) => git('branch', 'side'),
+    act: async stage => {
+      const { edit, git } = stage
+      const switchOften = async () => {
+        await git('switch', 'side')
+        for (let at = 0; at < 5; at++) await git('switch', '-')
+      }
+      const editOften = async () => {
+        for (let at = 0; at < 6; at++) await edit('Tides', 1 + at)
+      }
+      await Promise.all([switchOften(), editOften()])
+      await git('switch', 'main')
+      await edit('Boats')
+      await commitOwn(stage)
+    },
+  },
+  'pull --rebase --autostash': {
+    before: async ({ addRemote, inFolder, git }) => {
+      await addRemote()
+      await inFolder('clone', async ({ append, git: gitThere }) => {
+        append('K.wiki')
+        await gitThere('commit', '-a', '-m', 'other')
+        await gitThere('push')
+      })
+      await git('branch', '--set-upstream-to', 'origin/main')
+    },
+    act: async ({ append, edit, editOrWait, meanwhile, tryGit, file }) => {
+      await edit('Tides')
+      append('Own.wiki')
+      await meanwhile(['pull', '--rebase', '--autostash'], async () => {
+        await editOrWait('Tides', 4)
+        await editOrWait('Boats')
+      })
+      if (existsSync(file('.git/rebase-merge'))) await tryGit('rebase', '--abort')
+      await edit('Ropes')
+    },
+  },
+  'rebase -i squashes edits': {
+    act: async ({ edit, git }) => {
+      await edit('Tides')
+      await edit('Boats')
+      await edit('Tides', 5)
+      await git(...todo('sed -i 2,3s/pick/squash/', 'HEAD~3'))
+      await edit('Own')
+    },
+  },
+  'rebase -i stops, and an edit is amended': {
+    act: async ({ append, edit, tryEdit, git, expect }) => {
+      await edit('Tides')
+      await edit('Boats')
+      await git(...todo('sed -i 1s/pick/edit/', 'HEAD~2'))
+      expect((await tryEdit('Ropes')) === 409, 'an edit in the middle of a rebase was not refused')
+      append('Own.wiki')
+      await git('commit', '-a', '--amend', '--no-edit')
+      await git('rebase', '--continue')
+      await edit('Own')
+    },
+  },
+  'commit --fixup and rebase --autosquash': {
+    act: async stage => {
+      const { append, edit, git, hashOf } = stage
+      await commitOwn(stage)
+      const own = hashOf('HEAD')
+      await edit('Tides')
+      append('Own.wiki')
+      await git('commit', '-a', '--fixup', own)
+      await edit('Boats')
+      await git(...todo('true', '--autosquash', `${own}~1`))
+      await edit('Own')
+    },
+  },
+  'filter-branch changes every message': {
+    act: async ({ edit, gitWith }) => {
+      await edit('Tides')
+      await edit('Boats')
+      await gitWith(squelched, 'filter-branch', '-f', '--msg-filter', 'cat; echo more', 'HEAD')
+      await edit('Tides', 5)
+    },
+  },
+  'filter-branch removes a page': {
+    act: async ({ edit, gitWith }) => {
+      await edit('Tides')
+      await edit('Boats')
+      const filter = 'git rm --cached -q --ignore-unmatch Boats.wiki'
+      await gitWith(squelched, 'filter-branch', '-f', '--index-filter', filter, 'HEAD')
+      await edit('Tides', 5)
+    },
+  },
+  'commits in two work trees of one branch': {
+    act: async stage => {
+      const { edit, git, inFolder, strangersIn } = stage
+      await git('worktree', 'add', '--force', '../linked', 'main')
+      await edit('Tides')
+      await inFolder('linked', commitOwn)
+      await edit('Boats')
+      stage.append('K.wiki')
+      await git('commit', '-a', '-m', 'main tree')
+      await edit('Tides', 5)
+      await strangersIn('linked')
+    },
+  },
+  am: {
+    before: async stage => {
+      await commitOnBranch(stage, 'side', 'Own.wiki')
+      await stage.git('format-patch', '-1', 'side', '--output', '../patch')
+    },
+    act: async ({ edit, editOrWait, meanwhile, tryGit, file }) => {
+      await edit('Tides')
+      await meanwhile(['am', '../patch'], () => editOrWait('Tides', 5))
+      if (existsSync(file('.git/rebase-apply'))) await tryGit('am', '--abort')
+      await edit('Own')
+    },
+  },
+  'apply --index, committed after edits': {
+    before: async stage => {
+      await commitOnBranch(stage, 'side', 'Own.wiki')
+      await stage.git('diff', '--output=../patch', 'main', 'side')
+    },
+    act: async ({ edit, git }) => {
+      await edit('Tides')
+      await git('apply', '--index', '../patch')
+      await edit('Boats')
+      await edit('Own')
+      await git('commit', '-m', 'patch')
+      await edit('Ropes')
+    },
+  },
+  'rm, committed after an edit of the page': {
+    act: async ({ edit, git }) => {
+      await edit('Tides')
+      await git('rm', 'Tides.wiki')
+      await edit('Boats')
+      await edit('Tides')
+      await git('commit', '-m', 'removed')
+      await edit('Ropes')
+    },
+  },
+  'mv, committed after an edit of the page': {
+    act: async ({ edit, git, follow }) => {
+      await edit('Tides')
+      await git('mv', 'Tides.wiki', 'Waters.wiki')
+      await edit('Tides', 4)
+      await edit('Boats')
+      await git('commit', '-m', 'moved')
+      await edit('Ropes')
+      follow('Tides.wiki', 'Waters.wiki')
+    },
+  },
+  'clean -fdx': {
+    act: async ({ edit, meanwhile, write, git, output, expect }) => {
+      write('New.wiki', 'Untracked.\n')
+      await meanwhile(['clean', '-fdx'], () => edit('Tides'))
+      await edit('Boats')
+      await git('clean', '-fdx')
+      expect(output('status', '--porcelain') === '', 'the work tree is not clean')
+    },
+  },
+  'submodule update': {
+    before: async ({ git, newRepository }) => {
+      await git(...allowFiles, 'submodule', 'add', await newRepository('module'), 'module')
+      await git('commit', '-m', 'module')
+    },
+    act: async ({ edit, git, inFolder }) => {
+      await edit('Tides')
+      await inFolder('module', ({ git: gitThere }) => gitThere('commit', '--allow-empty', '-m', 'more'))
+      await git(...allowFiles, 'submodule', 'update', '--remote')
+      await edit('Boats')
+      await git('commit', '-a', '-m', 'newer module')
+      await edit('Tides', 5)
+    },
+  },
+  'sparse-checkout set and disable': {
+    before: addDeepPage,
+    act: async stage => {
+      const { edit, git } = stage
+      await edit('Deep/Page')
+      await git('sparse-checkout', 'set', '--no-cone', '/*.wiki')
+      await edit('Deep/Page')
+      await edit('Tides')
+      await git('sparse-checkout', 'disable')
+      await edit('Deep/Page')
+      await commitOwn(stage)
+    },
+  },
+  bisect: {
+    act: async stage => {
+      const { edit, git } = stage
+      await edit('Tides')
+      await git('bisect', 'start', 'HEAD', 'HEAD~3')
+      await edit('Boats')
+      await git('bisect', 'good')
+      await git('bisect', 'reset')
+      await edit('Ropes')
+      await commitOwn(stage)
+    },
+  },
+  'update-ref back by one commit': {
+    act: async ({ append, edit, git }) => {
+      await edit('Tides')
+      await edit('Boats')
+      await git('update-ref', 'refs/heads/main', 'HEAD~1')
+      await edit('Ropes')
+      append('Own.wiki')
+      await git('commit', '-m', 'own', '--', 'Own.wiki')
+      await edit('Tides', 3)
+    },
+  },
+  'replace of the newest commit': {
+    act: async ({ edit, git, hashOf, output }) => {
+      await edit('Tides')
+      const replaced = hashOf('HEAD')
+      await git('replace', replaced, output('commit-tree', 'HEAD~1^{tree}', '-p', 'HEAD~1', '-m', 'replaced'))
+      await edit('Tides', 4)
+      await edit('Boats')
+      await git('replace', '-d', replaced)
+    },
+  },
+  grafts: {
+    act: async ({ edit, write, hashOf, wiki, file }) => {
+      await edit('Tides')
+      mkdirSync(file('.git/info'), { recursive: true })
+      write('.git/info/grafts', `${hashOf('HEAD')}\n`)
+      await edit('Tides', 4)
+      await edit('Boats')
+      await wiki('verify')
+      unlinkSync(file('.git/info/grafts'))
+    },
+  },
+  'fetch --unshallow': {
+    before: async stage => {
+      await stage.addRemote()
+      await stage.moveToClone('--depth', '1')
+    },
+    act: async stage => {
+      const { edit, git } = stage
+      await edit('Tides')
+      await git('fetch', '--unshallow')
+      await edit('Boats')
+      await edit('Tides', 4)
+      await commitOwn(stage)
+    },
+  },
+  'settings of git change': {
+    act: async ({ append, edit, git, output, expect }) => {
+      await edit('Tides')
+      await git('config', 'core.autocrlf', 'true')
+      await edit('Boats')
+      await git('config', 'core.fileMode', 'false')
+      await git('config', 'core.sharedRepository', 'group')
+      await edit('Ropes')
+      await git('config', 'index.version', '4')
+      await edit('Tides', 4)
+      await git('config', '--unset', 'core.autocrlf')
+      await edit('Boats', 4)
+      append('Own.wiki')
+      // Of all files, `-a` would record the line ends that the setting gave them.
+      await git('commit', '-m', 'own', '--', 'Own.wiki')
+      expect(!output('show', 'main:Boats.wiki').includes('\r'), 'a carriage return was recorded')
+    },
+  },
+  'hooks of every kind, which a server does not run': {
+    before: async ({ git, beside }) => {
+      mkdirSync(beside('hooks'))
+      const names = ['pre-commit', 'post-checkout', 'reference-transaction', 'post-index-change', 'post-commit']
+      for (const name of names)
+        writeFileSync(beside('hooks', name), `#!/bin/sh\necho ${name} >> ${beside('ran')}\n`, { mode: 0o755 })
+      await git('config', 'core.hooksPath', beside('hooks'))
+      rmSync(beside('ran'), { force: true })
+    },
+    act: async ({ edit, beside, expect }) => {
+      await edit('Tides')
+      await edit('Boats')
+      expect(!existsSync(beside('ran')), 'a hook ran')
+      rmSync(beside('hooks'), { recursive: true })
+    },
+  },
+  'gc --prune=now without a pause': { act: editsBeside('gc', '--quiet', '--prune=now') },
+  'pack-refs --all without a pause': { act: editsBeside('pack-refs', '--all') },
+  'names that differ by case': {
+    act: async ({ edit, write, git }) => {
+      await edit('Tides')
+      write('tides.wiki', 'Lower case.\n')
+      await git('add', 'tides.wiki')
+      await git('commit', '-m', 'lower')
+      await edit('Tides', 4)
+      await git('mv', '-f', 'tides.wiki', 'TIDES.wiki')
+      await git('commit', '-m', 'upper')
+      await edit('Tides', 5)
+    },
+  },
+  'a folder, and a file, become links to the outside': {
+    before: addDeepPage,
+    act: async ({ edit, file, beside, expect }) => {
+      const [outside, victim] = [beside('outside'), beside('outside', 'Page.wiki')]
+      mkdirSync(outside)
+      writeFileSync(victim, 'Untouched.\n')
+      rmSync(file('Deep'), { recursive: true })
+      symlinkSync(outside, file('Deep'))
+      await edit('Deep/Page')
+      await edit('Tides')
+      unlinkSync(file('Tides.wiki'))
+      symlinkSync(victim, file('Tides.wiki'))
+      await edit('Tides', 4)
+      const isUntouched = readFileSync(victim, 'utf8') === 'Untouched.\n' && readdirSync(outside).length === 1
+      expect(isUntouched, 'the outside was written to')
+    },
+  },
+  'a commit from the future, taken back': {
+    act: async ({ edit, gitWith, git }) => {
+      await edit('Tides')
+      const env = { GIT_COMMITTER_DATE: '2099-01-01T00:00:00Z', GIT_AUTHOR_DATE: '2099-01-01T00:00:00Z' }
+      await gitWith({ env }, 'commit', '--allow-empty', '-m', 'future')
+      await edit('Tides', 4)
+      await edit('Boats')
+      await git('reset', '--hard', 'HEAD~2')
+      await edit('Ropes')
+    },
+  },
+  'an editor that renames the file to a backup': {
+    act: async ({ edit, file, read, write, wiki, output, expect }) => {
+      const saved = ['Mine 0.', 'Mine 1.', 'Mine 2.', 'Mine 3.', 'Mine 4.']
+      for (const [at, text] of saved.entries()) {
+        const before = read('Tides.wiki')
+        renameSync(file('Tides.wiki'), file('Tides.wiki~'))
+        write('Tides.wiki', `${before}${text}\n`)
+        await edit('Tides', 1 + at)
+        await edit('Boats')
+      }
+      unlinkSync(file('Tides.wiki~'))
+      await wiki('commit', '-m', 'mine')
+      const text = output('show', 'main:Tides.wiki')
+      for (const mine of saved) expect(text.includes(mine), `"${mine}", which the editor saved, is not recorded`)
+    },
+  },
+  'commit of one path beside a staged one': {
+    staged: ['Own.wiki'],
+    act: async ({ append, edit, git, output, expect }) => {
+      append('Own.wiki')
+      await git('add', 'Own.wiki')
+      await edit('Tides')
+      append('K.wiki')
+      await git('commit', '-m', 'path', '--', 'K.wiki')
+      await edit('Boats')
+      expect(output('diff', '--cached', '--name-only') === 'Own.wiki', 'what was staged is not staged any more')
+    },
+  },
+  'checkout of a file from an older commit': {
+    act: async ({ edit, git }) => {
+      await edit('Tides')
+      await git('checkout', 'HEAD~1', '--', 'Tides.wiki')
+      await edit('Boats')
+      await git('commit', '-m', 'older')
+      await edit('Ropes')
+    },
+  },
+  'merge of two branches at once, with -X theirs, and with -s ours': {
+    before: async stage => {
+      for (const [name, path] of [
+        ['one', 'Own.wiki'],
+        ['two', 'K.wiki'],
+        ['three', 'Tides.wiki'],
+        ['four', 'Boats.wiki'],
+      ])
+        await commitOnBranch(stage, name, path)
+    },
+    act: async ({ edit, git }) => {
+      await edit('Tides')
+      await git('merge', '--no-edit', 'one', 'two')
+      await edit('Boats')
+      await git('merge', '--no-edit', '-X', 'theirs', 'three')
+      await edit('Ropes')
+      await git('merge', '--no-edit', '-s', 'ours', 'four')
+      await edit('Own')
+    },
+  },
+  'a disk that is full for a while': {
+    disk: ['-o', 'size=4m'],
+    act: async ({ edit, tryEdit, beside, expect }) => {
+      await edit('Tides')
+      for (let size = 1 << 20; size >= 512; size >>= 1) fill(beside(`filler ${size}`), size)
+      for (let at = 0; at < 4; at++) expect((await tryEdit('Boats')) === 500, 'an edit was not refused on a full disk')
+      for (const name of readdirSync(beside()).filter(path => path.startsWith('filler'))) unlinkSync(beside(name))
+      await edit('Boats')
+      await edit('Ropes')
+    },
+  },
+  'a disk that is read-only for a while': {
+    disk: [],
+    act: async ({ edit, tryEdit, remount, expect }) => {
+      await edit('Tides')
+      remount('ro')
+      expect((await tryEdit('Boats')) === 500, 'an edit was not refused on a read-only disk')
+      remount('rw')
+      await edit('Ropes')
+    },
+  },
+  'an edit that is taken back together with its record': {
+    flaw: /is lost, and not reported/,
+    act: async ({ edit, git, stop, output, file }) => {
+      await edit('Tides')
+      await edit('Boats')
+      await stop()
+      await git('reset', '--hard', 'HEAD~1')
+      for (const ref of output('for-each-ref', '--format=%(refname)', 'refs/wiki').split('\n'))
+        await git('update-ref', '-d', ref)
+      rmSync(file('.git/wiki'), { recursive: true })
+    },
+  },
+  'an index that is older than an edit': {
+    flaw: /the index has what nobody staged: Tides\.wiki/,
+    act: async ({ edit, git, stop }) => {
+      await edit('Tides')
+      await stop()
+      await git('read-tree', 'HEAD~1')
+    },
+  },
+}
+
+/** Writes pieces of a size until there is no room for another. */
+function fill(path, size) {
+  try {
+    for (let at = 0; ; at++) writeFileSync(`${path} ${at}`, Buffer.alloc(size, 1))
+  } catch (error) {
+    if (error.code !== 'ENOSPC') throw error
+  }
+}

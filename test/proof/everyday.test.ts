@@ -1,0 +1,32 @@
+/** Everyday git beside a server: each situation of `everyday-list.mjs`, with real processes. */
+
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ensureBuilt } from '../_built.ts'
+import { firstOf } from '../_rounds.ts'
+import { hasGit } from '../_setup.ts'
+import { situations } from './everyday-list.mjs'
+
+const script = join(import.meta.dirname, 'everyday.mjs')
+const names = Object.keys(situations)
+/** These have a flaw, and show that it is found. */
+const flawed = names.filter(name => situations[name]!.flaw !== undefined)
+const right = names.filter(name => !flawed.includes(name))
+
+beforeAll(ensureBuilt, 60_000)
+
+// Slow: a server and many starts of git for each. They have found nothing yet that the tests beside them do not.
+describe.skipIf(!hasGit)('no edit is lost, and the index of git has nothing else, beside', () => {
+  test.for([...firstOf(right, 2), ...firstOf(flawed, 2)])(
+    '%s',
+    { tags: 'rounds', timeout: 300_000 },
+    async (name, context) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--only', name], { encoding: 'utf8' })
+      const reason = /^ {2}skip {2}.*: (.*)$/m.exec(stdout)?.[1]
+      context.skip(reason !== undefined, reason)
+      expect(`${stdout}${stderr}`).toContain('nothing is wrong')
+      expect(status).toBe(0)
+    },
+  )
+})

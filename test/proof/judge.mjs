@@ -1,0 +1,109 @@
+/** Judges acknowledged edits, and git's index. An edit is its word, which no other has, and the path of its page. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import * as scene from './scene.mjs'
+
+/** Returns the edits whose word is in the page on none of the branches. */
+export function missingOf(directory, saved, branches) {
+  const texts = new Map()
+  const textOf = path => {
+    if (!texts.has(path)) texts.set(path, branches.map(branch => textOn(directory, branch, path)).join('\n'))
+    return texts.get(path)
+  }
+  return saved.filter(({ word, path }) => !new RegExp(`\\b${word}\\b`).test(textOf(path)))
+}
+
+/** The text of a file on a branch; "" if there is none. */
+export function textOn(directory, branch, path) {
+  return attempt(() => scene.git(directory, 'show', `${branch}:${path}`))
+}
+
+/** Returns what `read` returns; "" where git fails. */
+export function attempt(read) {
+  try {
+    return read()
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Each missing word is reported, or its commit was reverted by name. Reported edits can be restored. Returns the flaws, and the numbers of
+ * edits that were reported, restored, `collided` with newer ones and reverted.
+ */
+export async function judgeMissing({ directory, done }, missing, branches) {
+  const said = []
+  let status = 0
+  for (const branch of branches) {
+    if (branches.length > 1) await scene.start('git', ['switch', '--force', branch], { directory }).done
+    said.push((await scene.wiki(directory, ['verify', '--json'])).stdout)
+    done.push(`${new Date().toISOString()} verify of ${branch}: ${said.at(-1)}`)
+    const restored = await scene.wiki(directory, ['restore', '--yes'])
+    if (restored.status !== 0) status = restored.status
+  }
+  const flaws = []
+  const reported = []
+  let reverted = 0
+  const messages = await messagesOf(directory)
+  for (const edit of missing) {
+    // Commits that brought the word, the amended ones too; our comments name it.
+    const commits = [...messages].flatMap(([commit, lines]) => (lines.includes(edit.word) ? [commit] : []))
+    if (commits.some(commit => said.some(text => text.includes(commit)))) reported.push(edit)
+    else if (commits.some(commit => isReverted(directory, commit, branches))) reverted++
+    else flaws.push(`${edit.word} of ${edit.path} is lost, and not reported (${commits.join(' ')})`)
+  }
+  const left = missingOf(directory, reported, branches)
+  if (status !== 3) for (const { word } of left) flaws.push(`${word} was not restored (${status})`)
+  return {
+    flaws,
+    reported: reported.length,
+    restored: reported.length - left.length,
+    collided: status === 3 ? left.length : 0,
+    reverted,
+  }
+}
+
+/**
+ * The lines of every commit. Every object is looked at: a reflog may lead to commits that native git has pruned meanwhile. All in
+ * one process: one for each commit and word took minutes.
+ */
+async function messagesOf(directory) {
+  const commits = allCommits(directory)
+  const { done } = scene.start('git', ['cat-file', '--batch'], {
+    directory,
+    input: commits.map(hash => `${hash}\n`).join(''),
+  })
+  const { stdout } = await done
+  const parts = stdout.split(/^([0-9a-f]{40}) commit \d+$/m).slice(1)
+  return new Map(commits.map((hash, at) => [hash, parts[2 * at] === hash ? parts[2 * at + 1].split('\n') : []]))
+}
+
+/** Every commit among the objects. */
+export function allCommits(directory) {
+  const listed = scene.git(directory, 'cat-file', '--batch-all-objects', '--batch-check=%(objecttype) %(objectname)')
+  return listed.split('\n').flatMap(line => (line.startsWith('commit ') ? [line.slice(7)] : []))
+}
+
+function isReverted(directory, commit, branches) {
+  const how = ['--format=%H', `--grep=This reverts commit ${commit}`]
+  return scene.git(directory, 'log', ...branches, ...how) !== ''
+}
+
+/** Paths for which `isOurs` holds differ between the index and HEAD: a server has a moment to put them right. */
+export async function strangersInIndex(directory, isOurs) {
+  let strangers = []
+  for (let looks = 0; looks < 40; looks++) {
+    const isOnMain = scene.git(directory, 'rev-parse', '--abbrev-ref', 'HEAD') === 'main'
+    const isBusy = ['rebase-merge', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'].some(name =>
+      existsSync(join(directory, '.git', name)),
+    )
+    if (!isOnMain || isBusy) return []
+    attempt(() => scene.git(directory, 'update-index', '-q', '--refresh'))
+    const differing = scene.git(directory, 'diff', '--cached', '--name-only', 'HEAD').split('\n')
+    strangers = differing.filter(path => path !== '' && isOurs(path))
+    if (strangers.length === 0) return []
+    await scene.sleep(50)
+  }
+  const differences = scene.git(directory, 'diff', '--cached', '--raw', 'HEAD')
+  return [`the index has what nobody staged: ${strangers.join(', ')}\n${differences}`]
+}

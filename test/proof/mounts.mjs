@@ -1,0 +1,29 @@
+/** File systems of their own, which are full or read-only while all others are not. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { workplace } from './scene.mjs'
+
+/** The reason why this user cannot mount, or null. */
+export function cannotMount() {
+  const place = join(workplace, 'mount')
+  const isPossible = mount(place, '-t', 'tmpfs', 'wiki-proof').status === 0
+  if (isPossible) unmount(place)
+  return isPossible ? null : 'this user may not mount file systems'
+}
+
+/** Mounts on a folder, which is made. `how`: arguments of `mount`. */
+export function mount(place, ...how) {
+  mkdirSync(place, { recursive: true })
+  return spawnSync('mount', [...how, place])
+}
+
+/** Mounts again, with other options. */
+export function remount(place, options) {
+  return spawnSync('mount', ['-o', `remount,${options}`, place])
+}
+
+/** Ends a mount, also while files there are open. */
+export function unmount(place) {
+  spawnSync('umount', ['--lazy', place])
+}
