@@ -1,6 +1,7 @@
 import { SaxesParser } from 'saxes'
 import { describe, expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
+import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { ada, bob, commitFiles, create, edit } from '../operations/_wiki.ts'
 import { attributeOf, linksOf, newSite, type ShownPage, type Site, textOf } from './_site.ts'
 
@@ -212,6 +213,16 @@ describe('history', () => {
     expect(chosen.length).toBe(2)
     expect(linksOf(history)).toContain('/wiki/Harbour')
     expect(rowsOf(await page('/wiki/Tides?action=history&filter=minor')).length).toBe(1)
+  })
+
+  test('offers no comparison and no undo of a hidden text', async () => {
+    const { page, wiki, ids } = await editedSite()
+    await edit(wiki, 'Tides', 'third')
+    const links = async () =>
+      linksOf(await page('/wiki/Tides?action=history')).filter(link => /undo=|diff=/.test(link)).length
+    const before = await links()
+    await hideRevision(wiki, { id: ids[1]!, parts: ['text'], author: ada, comment: null, reason: '' })
+    expect([before, await links()]).toEqual([4, 0])
   })
 
   test('of a deleted page names who deleted it', async () => {

@@ -1,6 +1,7 @@
 /** A page's history: its revisions, any two of which can be compared. */
 
 import { type HistoryRevision, type HistorySegment, historyFilters } from '../../core/revision.ts'
+import { isHidden } from '../../operations/access/hidden.ts'
 import { pageHistory } from '../../operations/page-history.ts'
 import { enumParam, optionalInteger } from '../../operations/resources/params.ts'
 import { pageAddress } from '../addresses.ts'
@@ -100,13 +101,15 @@ function revisionRow(
     isThere
       ? html`<input type="radio" name="${field}" value="${id}"${attributes({ checked: isChosen, 'aria-label': `${words.text(field === 'oldid' ? 'older' : 'newer')}: ${name}` })}>`
       : html`<span class="no-radio"></span>`
-  const changes =
-    entry?.previous == null
-      ? null
-      : html`<a href="${pageAddress(page.key, { diff: id, oldid: entry.previous })}">${words.say('changes')}</a>`
+  const previous = entry?.previous == null ? undefined : wiki.store.revision(entry.previous, { deleted: true })
+  // A hidden text can be neither compared nor undone.
+  const isComparable = [entry, previous].every(one => one !== undefined && !isHidden(one, 'text'))
+  const changes = !isComparable
+    ? null
+    : html`<a href="${pageAddress(page.key, { diff: id, oldid: previous?.id })}">${words.say('changes')}</a>`
   const isLatest = wiki.store.findPage(page.key)?.latest === id
   const undo =
-    options.readOnly === true || entry?.previous == null
+    options.readOnly === true || !isComparable
       ? null
       : html`<a href="${pageAddress(page.key, { action: 'edit', undo: id })}">${words.say('undo')}</a>`
   return html`<li>
