@@ -75,7 +75,7 @@ test('an import writes to the folder named in wiki.json, beside other content of
   expect(wiki.store.config).toMatchObject({ name: 'Harbour', root: 'wiki/pages' })
   expect(readFileSync(join(directory, 'wiki/pages/Talk/Boats.wiki'), 'utf8')).toBe('Hello')
   expect(readFileSync(join(directory, 'untracked.txt'), 'utf8')).toBe('mine')
-}, 30_000)
+})
 
 test('an import does not overwrite a file at the path of one of its pages', async () => {
   const { wiki, directory } = await emptyWiki()
@@ -256,7 +256,7 @@ describe('titles', () => {
     await importInto(wiki, many)
     expect(wiki.store.config.layout).toBe('sharded')
     expect(wiki.store.findPage('Page_77')?.path).toMatch(/^[0-9a-f]{2}\/Page_77\.wiki$/)
-  }, 30_000)
+  })
 })
 
 describe('authors', () => {
@@ -448,7 +448,7 @@ describe('nothing is written', () => {
     session.close()
     expect(await importInto(wiki, boats)).toMatchObject({ revisions: 3 })
     await other.close()
-  }, 30_000)
+  })
 
   test('in the middle of a merge', async () => {
     const { wiki, directory } = await buildWiki([{ what: 'create', title: 'Ropes', text: 'Ours' }])

@@ -265,7 +265,7 @@ describe.skipIf(!hasGit)('the remains of a killed process', () => {
         9,
       )
     }
-  }, 30_000)
+  })
 })
 
 async function lastWrite(): Promise<{ scene: Scene; store: Store }> {

@@ -172,7 +172,7 @@ describe.skipIf(!hasGit)('a write', () => {
       { numRuns: 40, seed: 2026, endOnFailure: true },
     )
     expectSound(directory)
-  }, 30_000)
+  })
 
   test('is in the reflogs of the branch and of HEAD', async () => {
     const { store, directory } = await newStore()
