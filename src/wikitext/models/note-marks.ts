@@ -23,6 +23,8 @@ const fence = /^ {0,3}(`{3,}|~{3,})/
 const boxStart = /^(?:!!!|\?\?\?\+?)[ \t]+([A-Za-z]{1,30})[^"\n]{0,100}(?:"([^"\n]{0,200})")?[ \t]*$/
 const tabStart = /^===!?\+?[ \t]+"([^"\n]{1,200})"[ \t]*$/
 const indent = '    '
+/** Maximum boxes inside each other. Deeper ones stay text, because each level reads its lines again. */
+const mostLevels = 8
 
 /** Adds the rules to markdown-it. */
 export function addNoteMarks(parser: MarkdownIt): void {
@@ -39,9 +41,8 @@ function blockRule(state: StateBlock, startLine: number, endLine: number, silent
   }
   const end = commentFence.test(first) ? commentFence : diagramStart.test(first) ? diagramEnd : null
   if (end === null) return false
-  let line = startLine + 1
-  while (line < endLine && !end.test(lineAt(line))) line++
-  if (line >= endLine) return false
+  const line = endOf(state, { startLine, endLine, end, lineAt })
+  if (line === null) return false
   if (silent) return true
   if (end === diagramEnd) {
     const token = state.push('fence', 'code', 0)
@@ -51,6 +52,26 @@ function blockRule(state: StateBlock, startLine: number, endLine: number, silent
   }
   state.line = line + 1
   return true
+}
+
+/** Containers of a text in which no line ends a block, so that many starts without an end take linear time. */
+const withoutEnd = new WeakMap<StateBlock, Set<string>>()
+
+interface BlockSearch {
+  readonly startLine: number
+  readonly endLine: number
+  readonly end: RegExp
+  readonly lineAt: (line: number) => string
+}
+
+/** Returns the line that ends a block; null if there is none. */
+function endOf(state: StateBlock, { startLine, endLine, end, lineAt }: BlockSearch): number | null {
+  const known = withoutEnd.get(state) ?? new Set()
+  const container = `${end} ${endLine} ${state.level}`
+  if (known.has(container)) return null
+  for (let line = startLine + 1; line < endLine; line++) if (end.test(lineAt(line))) return line
+  withoutEnd.set(state, known.add(container))
+  return null
 }
 
 function commentRule(state: StateInline): boolean {
@@ -105,7 +126,8 @@ function* linesOf(text: string): Generator<{ line: string; at: number }> {
  * Writes boxes and tabs as quotes, whose content CommonMark reads; an indented text is code for it. With `keepsLength` offsets stay, and
  * an empty line ends a quote.
  */
-export function withQuotedBoxes(text: string, { keepsLength = false } = {}): string {
+export function withQuotedBoxes(text: string, { keepsLength = false, level = 1 } = {}): string {
+  if (level > mostLevels) return text
   if (!/^(?:!!!|\?\?\?|===)/m.test(text)) return text
   const lines = text.split('\n')
   let code: string | null = null
@@ -114,13 +136,19 @@ export function withQuotedBoxes(text: string, { keepsLength = false } = {}): str
     const mark = fence.exec(line)?.[1]
     if (code !== null) code = mark?.startsWith(code) ? null : code
     else if (mark !== undefined) code = mark
-    else if (/^[!?=]/.test(line)) at = quoteBox(lines, at, keepsLength)
+    else if (/^[!?=]/.test(line)) at = quoteBox(lines, at, { keepsLength, level })
   }
   return lines.join('\n')
 }
 
+interface BoxPlace {
+  readonly keepsLength: boolean
+  /** 1 for a box in no other one. */
+  readonly level: number
+}
+
 /** Quotes the box that starts at a line; returns its last line. */
-function quoteBox(lines: string[], start: number, keepsLength: boolean): number {
+function quoteBox(lines: string[], start: number, { keepsLength, level }: BoxPlace): number {
   const line = lines[start]!
   const [, kind, title = ''] = boxStart.exec(line) ?? []
   const [, tab] = tabStart.exec(line) ?? []
@@ -136,7 +164,7 @@ function quoteBox(lines: string[], start: number, keepsLength: boolean): number 
       .slice(start + 1, end)
       .map(each => each.slice(indent.length))
       .join('\n'),
-    { keepsLength },
+    { keepsLength, level: level + 1 },
   ).split('\n')
   for (const [at, content] of inside.entries()) {
     const isEmpty = content.trim() === ''
