@@ -80,7 +80,7 @@ export function cell(writer: Writer, node: ElementNode, context: Context): void 
     write(
       writer,
       isMoved
-        ? source.replace(/^(?:[|!]|\{\{!\}\}){2}/, one => (node.name === 'th' ? '!' : one[0] === '!' ? '!' : '|'))
+        ? source.replace(/^(?:[|!]|\{\{!\}\}){2}/, one => (node.name === 'th' || one[0] === '!' ? '!' : '|'))
         : source,
     )
   writeContent(writer, node, { ...context, cell: node.name === 'th' ? 'th' : 'td' }, isRow)

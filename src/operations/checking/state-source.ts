@@ -13,19 +13,20 @@ import type { LinkedState } from './page-links.ts'
 /** Answers for a state. Media, statistics and the magic words about revisions are those of the wiki as it is. */
 export function stateSource(wiki: WikiFiles, linked: LinkedState): ReturnType<typeof rawSource> {
   const { store } = wiki
-  const now = rawSource(wiki)
+  const current = rawSource(wiki)
   const textOf = async ({ key }: Title): Promise<readonly [path: string, text: string] | null> => {
     const path = linked.pathOf(key)
     const text = path === undefined ? null : await linked.state.text(path)
     return path === undefined || text === null ? null : [path, text]
   }
   return {
-    ...now,
+    ...current,
     pages: titles =>
       Promise.all(
         titles.map(async (title): Promise<SourcePage | null> => {
           const [path, file] = (await textOf(title)) ?? [null, '']
-          const model = path === null ? undefined : modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1))
+          const model =
+            path === null ? undefined : modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase())
           if (model === undefined) return null
           const page = store.findPage(title.key)
           const latest = page === undefined ? undefined : store.revision(page.latest)
