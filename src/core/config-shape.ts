@@ -24,11 +24,11 @@ interface Members {
   /** Ends the sentence "... must be" for a key that no member has. */
   readonly expectedKey: string
   readonly shapeOf: (key: string) => Shape | undefined
-  readonly isHolder: (value: unknown) => value is LinkingPage
-  readonly empty: () => LinkingPage
+  readonly isContainer: (value: unknown) => value is Container
+  readonly empty: () => Container
 }
 
-type LinkingPage = Record<string, unknown>
+type Container = Record<string, unknown>
 
 /** A member of an object. Without a default it is required, unless it is optional. */
 export interface Field {
@@ -80,8 +80,8 @@ export function list(item: Shape): Shape {
   const members: Members = {
     expectedKey: 'the number of an entry, from 0',
     shapeOf: key => (/^\d{1,6}$/.test(key) ? item : undefined),
-    isHolder: (value): value is LinkingPage => Array.isArray(value),
-    empty: () => [] as unknown as LinkingPage,
+    isContainer: (value): value is Container => Array.isArray(value),
+    empty: () => [] as unknown as Container,
   }
   return {
     expected: 'a list',
@@ -102,12 +102,12 @@ export function map(key: RegExp, expectedKey: string, item: Shape): Shape {
   const shapeOf = (name: string) => (key.test(name) ? item : undefined)
   return {
     expected: 'an object',
-    members: { expectedKey, shapeOf, isHolder: isObject, empty: () => ({}) },
+    members: { expectedKey, shapeOf, isContainer: isObject, empty: () => ({}) },
     parse: parseJson,
     read(value, at) {
       if (!isObject(value)) refuse(at, 'an object')
       // Has no prototype, because users choose the keys, and `constructor` is a legal one.
-      const result: LinkingPage = Object.create(null)
+      const result: Container = Object.create(null)
       for (const [name, entry] of Object.entries(value)) {
         const place = inside(at, name)
         if (shapeOf(name) === undefined) refuse(place, expectedKey)
@@ -124,7 +124,7 @@ export function object(fields: Readonly<Record<string, Field>>): Shape {
   const shapeOf = (name: string) => (Object.hasOwn(fields, name) ? fields[name]?.shape : undefined)
   return {
     expected: 'an object',
-    members: { expectedKey, shapeOf, isHolder: isObject, empty: () => ({}) },
+    members: { expectedKey, shapeOf, isContainer: isObject, empty: () => ({}) },
     parse: parseJson,
     read(value, at) {
       if (!isObject(value)) refuse(at, 'an object')
@@ -145,7 +145,7 @@ export function object(fields: Readonly<Record<string, Field>>): Shape {
 export function memberAt(shape: Shape, value: unknown, at: Place): unknown {
   let here: unknown = value
   for (const { key } of stepsTo(shape, at)) {
-    here = isHolder(here) && Object.hasOwn(here, key) ? here[key] : undefined
+    here = isContainer(here) && Object.hasOwn(here, key) ? here[key] : undefined
   }
   return here
 }
@@ -154,7 +154,7 @@ export function memberAt(shape: Shape, value: unknown, at: Place): unknown {
 export function setMember(shape: Shape, value: unknown, at: Place, typed: string): void {
   let holder = value
   for (const { key, inner, outer, isLast } of stepsTo(shape, at)) {
-    if (!outer.members.isHolder(holder)) refuse(outer.at, outer.expected)
+    if (!outer.members.isContainer(holder)) refuse(outer.at, outer.expected)
     if (Array.isArray(holder) && Number(key) > holder.length) refuse(at, 'the number of an entry or the next one')
     if (isLast) holder[key] = inner.parse(typed)
     else if (!Object.hasOwn(holder, key)) holder[key] = inner.members?.empty()
@@ -206,12 +206,12 @@ function inside({ file, keys }: Place, key: string): Place {
   return { file, keys: [...keys, key] }
 }
 
-function isHolder(value: unknown): value is LinkingPage {
+function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null
 }
 
-function isObject(value: unknown): value is LinkingPage {
-  return isHolder(value) && !Array.isArray(value)
+function isObject(value: unknown): value is Container {
+  return isContainer(value) && !Array.isArray(value)
 }
 
 /** Parses typed text as JSON. Invalid JSON is returned as text, which `read` then refuses. */

@@ -15,7 +15,7 @@ const evil =
 const evilName = 'A\u009b2J\u202eb'
 
 /** All control characters except line feeds, tabs, our colours and the two sequences of the progress line. */
-function steeringIn(text: string): string[] {
+function controlsIn(text: string): string[] {
   const rest = text.replace(/\u001b\[(?:\d+(?:;\d+)*m|G|K)/g, '')
   return rest.match(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g) ?? []
 }
@@ -218,7 +218,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('on a terminal', () => 
       })
       for (const stream of ['stdout', 'stderr'] as const)
         expect(
-          steeringIn(result[stream]),
+          controlsIn(result[stream]),
           `${JSON.stringify(end)} ${stream}: ${JSON.stringify(result[stream].slice(0, 3000))}`,
         ).toEqual([])
       expect(`${result.stdout}${result.stderr}`.includes('\u001b[31mred'), JSON.stringify(end)).toBe(false)
@@ -241,7 +241,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('on a terminal', () => 
       expect(existsSync(paged), argv.join(' ')).toBe(true)
     }
     const text = readFileSync(paged, 'utf8')
-    expect(steeringIn(text)).toEqual([])
+    expect(controlsIn(text)).toEqual([])
     expect(text).toContain('\u001b[')
   })
 
@@ -250,9 +250,9 @@ describe.skipIf(!hasGit || process.platform === 'win32')('on a terminal', () => 
     const { stdout } = await wiki(['revision', 'get', 'Evil@prev'], { cwd })
     expect(stdout).toContain(evil)
     const { stderr } = await wiki(['page', 'get', `None ${evil}`], { cwd })
-    expect([stderr.includes('None'), steeringIn(stderr)]).toEqual([true, []])
+    expect([stderr.includes('None'), controlsIn(stderr)]).toEqual([true, []])
     const driver = ['diff-driver', 'x', 'dumps/base', '0', '0', 'dumps/mine', '0', '0']
-    expect(steeringIn((await wiki(driver, { cwd, env: { GIT_PAGER_IN_USE: 'true' } })).stdout)).toEqual([])
+    expect(controlsIn((await wiki(driver, { cwd, env: { GIT_PAGER_IN_USE: 'true' } })).stdout)).toEqual([])
   })
 })
 
@@ -278,7 +278,7 @@ test.skipIf(!hasGit || !hasScript || !existsSync(join(import.meta.dirname, '../.
       const { stdout } = spawnSync('script', argv, { cwd, env, input: '' })
       // The terminal itself ends lines in CR LF.
       const text = stdout.toString().replaceAll('\r\n', '\n')
-      expect(steeringIn(text), `${line}: ${JSON.stringify(text.slice(0, 2000))}`).toEqual([])
+      expect(controlsIn(text), `${line}: ${JSON.stringify(text.slice(0, 2000))}`).toEqual([])
       expect(text.length, line).toBeGreaterThan(5)
     }
   },

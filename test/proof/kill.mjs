@@ -85,7 +85,7 @@ async function killInRounds(lane) {
 async function moveOn(place, name) {
   await leave(place)
   place.directory = await scene.newWiki(`wiki-${place.lane}-${name}`)
-  scene.keepHouseOften(place.directory)
+  scene.runHousekeepingOften(place.directory)
   place.pages = await nextWrite(place.directory, name)
 }
 
@@ -187,7 +187,7 @@ async function judge(directory, { name, tip, actions, next }) {
 
 async function killAtCalls() {
   const base = await scene.newWiki('base')
-  scene.keepHouseOften(base)
+  scene.runHousekeepingOften(base)
   const pages = await nextWrite(base, 'given')
   const plan = []
   const every = [...kinds.map(name => `CLI ${name}`), ...Object.keys(requests).map(name => `REST ${name}`)]

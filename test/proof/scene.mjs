@@ -133,7 +133,7 @@ export function commitAll(directory, message) {
 }
 
 /** Lets git pack objects, in the background, as soon as some hundred are loose. */
-export function keepHouseOften(directory) {
+export function runHousekeepingOften(directory) {
   git(directory, 'config', 'gc.auto', '1')
 }
 

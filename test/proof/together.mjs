@@ -26,7 +26,7 @@ const pick = list => list[Math.floor(random() * list.length)]
 const titles = ['Tides', 'Boats', 'Ropes', 'Knots', 'Winds']
 const store = await scene.loadStore()
 const directory = await scene.newWiki('wiki')
-scene.keepHouseOften(directory)
+scene.runHousekeepingOften(directory)
 const flaws = []
 /** Lines and their reported outcome: acknowledged, refused (a conflict, a lock), or none. */
 const lines = { saved: new Map(), refused: new Map(), unknown: new Map() }

@@ -12,23 +12,23 @@ const content = (bytes: number) => Buffer.from(new ArrayBuffer(bytes))
 
 test('trees and commits are remembered, texts are not', () => {
   const recent = recentObjects(10_000)
-  for (const type of ['tree', 'commit', 'blob', 'tag'] as const) recent.keep(type, { type, content: content(10) })
-  expect(['tree', 'commit', 'blob', 'tag'].map(type => recent.find(type)?.type)).toEqual([
+  for (const type of ['tree', 'commit', 'blob', 'tag'] as const) recent.set(type, { type, content: content(10) })
+  expect(['tree', 'commit', 'blob', 'tag'].map(type => recent.get(type)?.type)).toEqual([
     'tree',
     'commit',
     undefined,
     undefined,
   ])
-  expect(recent.keep('none', null)).toBeNull()
+  expect(recent.set('none', null)).toBeNull()
 })
 
 test('the whole memory behind an object counts', () => {
   const recent = recentObjects(10_000)
-  recent.keep('view', { type: 'tree', content: content(6000).subarray(0, 10) })
-  expect(recent.find('view')).toBeUndefined()
-  for (let at = 0; at < 10; at++) recent.keep(`${at}`, { type: 'tree', content: content(3000) })
-  expect(Array.from({ length: 10 }, (_, at) => recent.find(`${at}`) !== undefined).filter(Boolean)).toHaveLength(3)
-  expect(recent.find('9')).toBeDefined()
+  recent.set('view', { type: 'tree', content: content(6000).subarray(0, 10) })
+  expect(recent.get('view')).toBeUndefined()
+  for (let at = 0; at < 10; at++) recent.set(`${at}`, { type: 'tree', content: content(3000) })
+  expect(Array.from({ length: 10 }, (_, at) => recent.get(`${at}`) !== undefined).filter(Boolean)).toHaveLength(3)
+  expect(recent.get('9')).toBeDefined()
 })
 
 test.skipIf(!hasGit)('a tree that was read need not be on disk any more, a text must be', async () => {

@@ -211,8 +211,8 @@ async function undoneBy(
     const edit = await editOf(record, texts, commit, revision)
     if (edit === null) continue
     passed.push(edit)
-    const isBack = staleTextError({ before: edit.change.before, after: from }, to, step)
-    const found = isBack ? passed : staleTextError(edit.change, to, step) && holds(edit.change, from) ? [edit] : []
+    const isBack = revertsChange({ before: edit.change.before, after: from }, to, step)
+    const found = isBack ? passed : revertsChange(edit.change, to, step) && holds(edit.change, from) ? [edit] : []
     for (const one of found)
       if (!holds(one.change, to) && !holds(inverseOf(one.change), from)) undone.set(one.commit, one)
     if (found.length > 0) last = passed.length
@@ -249,7 +249,7 @@ async function overwrittenBy(
  * Returns true if a step undoes a change. To save time, a step that shares no line with the change is skipped. A text that has
  * nothing of the one before the change replaced the whole page: it lacks the change, but was not made without having seen it.
  */
-function staleTextError(
+function revertsChange(
   change: TextChange,
   to: string,
   step: { readonly added: readonly string[]; readonly removed: readonly string[] },

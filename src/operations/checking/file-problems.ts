@@ -137,15 +137,15 @@ async function contentFaults(store: Store, { blobs }: WikiState, paths: readonly
     .map(([path, blob]): Fault => ({ kind: 'missing-content', path, message, text: blob }))
 }
 
-/** Returns the title that each redirect of a state leads to, by its own; keys. */
-export async function redirectsBetween(store: Store, state: WikiState): Promise<ReadonlyMap<string, string>> {
+/** Maps the key of each redirect of a state to the key that it leads to. */
+export async function redirectKeys(store: Store, state: WikiState): Promise<ReadonlyMap<string, string>> {
   const { byPath } = titlesOf(state.blobs.keys(), pathRules(store.config, store.titles))
-  const leading = new Map<string, string>()
+  const keys = new Map<string, string>()
   for (const [path, target] of await redirectsOf(store, state, byPath)) {
     const title = possibleTitle(target, store.titles)
-    if (title !== null) leading.set(byPath.get(path)!.key, title.key)
+    if (title !== null) keys.set(byPath.get(path)!.key, title.key)
   }
-  return leading
+  return keys
 }
 
 /** Returns the target of each redirect, by path. The index knows those of pages that are unchanged at the tip. */

@@ -4,7 +4,7 @@ import type { Readers } from '../linking/text-links.ts'
 import { linkText } from '../naming/link-resolver.ts'
 import { type Needle, nameOf, pagesNaming, searchForIncluded, searchForNames } from './affected-pages.ts'
 import { foldedText } from './anchors.ts'
-import { redirectsBetween } from './file-problems.ts'
+import { redirectKeys } from './file-problems.ts'
 import type { LinkedPage, LinkedState } from './page-links.ts'
 
 /** Both states of a change. */
@@ -78,7 +78,7 @@ async function withRedirects(
   keys: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
   const all = new Set(keys)
-  if (all.size > 0) for (const [from, to] of await redirectsBetween(store, state)) if (keys.has(to)) all.add(from)
+  if (all.size > 0) for (const [from, to] of await redirectKeys(store, state)) if (keys.has(to)) all.add(from)
   return all
 }
 

@@ -65,10 +65,10 @@ class NativeGit implements GitBackend {
 
   async read(hash: string): Promise<GitObject> {
     const { objectDirectory, recent } = this.#options
-    const known = recent?.find(hash)
+    const known = recent?.get(hash)
     if (known !== undefined) return known
     const loose = readLoose(objectDirectory, hash)
-    if (loose !== null) return recent?.keep(hash, loose) ?? loose
+    if (loose !== null) return recent?.set(hash, loose) ?? loose
     const object = await this.#reader().read(hash)
     if (object === null) throw missingObject(hash)
     return object

@@ -49,7 +49,7 @@ export class LazyBackend implements GitBackend {
   }
 
   async read(hash: string): Promise<GitObject> {
-    return this.#recent.find(hash) ?? this.#readHere(hash) ?? (await this.#backend()).read(hash)
+    return this.#recent.get(hash) ?? this.#readHere(hash) ?? (await this.#backend()).read(hash)
   }
 
   async *stream(hash: string): AsyncIterable<Buffer> {
@@ -104,7 +104,7 @@ export class LazyBackend implements GitBackend {
   #readHere(hash: string): GitObject | null {
     if (this.#wanted !== undefined) return null
     const { objectDirectory } = this.#repository
-    return this.#recent.keep(hash, readLoose(objectDirectory, hash) ?? this.#packs.read(hash))
+    return this.#recent.set(hash, readLoose(objectDirectory, hash) ?? this.#packs.read(hash))
   }
 
   #backend(): Promise<GitBackend> {

@@ -7,23 +7,23 @@ import { createLruCache } from '../../core/lru-cache.ts'
 import type { GitObject } from './backend.ts'
 
 export interface RecentObjects {
-  readonly find: (hash: string) => GitObject | undefined
-  /** Remembers a tree or a commit, unless it takes half of the cache; returns the object. */
-  readonly keep: <Found extends GitObject | null>(hash: string, object: Found) => Found
+  readonly get: (hash: string) => GitObject | undefined
+  /** Stores a tree or a commit, unless it takes half of the cache; returns the object. */
+  readonly set: <Found extends GitObject | null>(hash: string, object: Found) => Found
 }
 
 /** Creates an empty cache of this many bytes. */
 export function recentObjects(total: number): RecentObjects {
-  const kept = createLruCache<GitObject>({
+  const objects = createLruCache<GitObject>({
     total,
     each: total / 2,
     // The content may be a view of more.
     sizeOf: ({ content }) => content.buffer.byteLength,
   })
   return {
-    find: kept.get,
-    keep: (hash, object) => {
-      if (object !== null && (object.type === 'tree' || object.type === 'commit')) kept.set(hash, object)
+    get: objects.get,
+    set: (hash, object) => {
+      if (object !== null && (object.type === 'tree' || object.type === 'commit')) objects.set(hash, object)
       return object
     },
   }
