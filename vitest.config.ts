@@ -22,6 +22,7 @@ export default defineConfig({
     // For loaded machines: each test takes far less on a quiet one.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     globalSetup: ['test/_environment.ts'],
     setupFiles: ['test/_after-file.ts'],
     isolate: false,

@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)(`many tabs of one browser (${whereBrowser})`, () =>
       await page.goto(`${origin}/wiki/Special:RecentChanges`, { timeout: 20_000 })
       await page.locator('[aria-pressed="false"]').click()
     }
-    await expect.poll(streams, { timeout: 20_000 }).toBe(1)
+    await expect.poll(streams).toBe(1)
     const save = async (comment: string): Promise<void> => {
       const base = wiki.store.findPage('Tides')!.latest
       await edit(wiki, 'Tides', comment, { base, author: ada, comment })
@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser)(`many tabs of one browser (${whereBrowser})`, () =>
     await see('the second edit')
     expect(streams()).toBe(1)
     for (const page of pages) await page.close()
-    await expect.poll(streams, { timeout: 20_000 }).toBe(0)
+    await expect.poll(streams).toBe(0)
     await close()
   })
 })

@@ -205,7 +205,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
       await page.keyboard.type('o')
       return false
     }
-    await expect.poll(isOffered, { timeout: 50_000, interval: 2000 }).toBe(true)
+    await expect.poll(isOffered, { interval: 2000 }).toBe(true)
     await page.keyboard.press('ArrowUp')
     await Promise.all([page.waitForURL(/Special:Search\?search=fo$/), page.keyboard.press('Enter')])
   })

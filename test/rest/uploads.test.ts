@@ -81,12 +81,12 @@ describe('an upload', () => {
 
   test('whose sender disconnects changes nothing, and leaves nothing on disk', async () => {
     const socket = begun('Gone.txt', 2 * mebibyte, bytesOf(mebibyte))
-    await expect.poll(() => socket.bytesWritten, { timeout: 20_000 }).toBeGreaterThan(mebibyte)
+    await expect.poll(() => socket.bytesWritten).toBeGreaterThan(mebibyte)
     socket.destroy()
     await put('After.txt', 'after')
     expect((await fetch(`${server.url}/file/Gone.txt`)).status).toBe(404)
     const folder = join(wiki.store.cacheDirectory, 'uploads')
-    await expect.poll(() => readdirSync(folder), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => readdirSync(folder)).toEqual([])
   })
 
   test('beside others waits on disk, and each file gets its own bytes', async () => {

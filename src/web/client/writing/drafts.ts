@@ -50,7 +50,7 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
   // On return to the page the browser restores the written text and summary.
   const restored = wordsIn(edit, box)
   if (!edit.facts.isFresh || !isAsServed(edit, box)) keeper.touched()
-  if (edit.facts.isFresh) void offer(edit, box, { newer, held, id, restored })
+  if (edit.facts.isFresh) void offer(edit, box, { newer, held, id, restored, touched: keeper.touched })
   return {
     saved: async () => {
       keeper.stop()
@@ -189,10 +189,12 @@ interface Offered extends Own {
   readonly newer: Newer
   /** Words of the form when it was opened. */
   readonly restored: Words
+  /** Reports that the form's own draft has to be stored. */
+  readonly touched: () => void
 }
 
 /** Shows a bar for each draft that differs from the form and from the drafts before it. */
-async function offer(edit: EditForm, box: TextBox, { newer, held, id, restored }: Offered): Promise<void> {
+async function offer(edit: EditForm, box: TextBox, { newer, held, id, restored, touched }: Offered): Promise<void> {
   const served = { text: box.original, summary: edit.field('summary')?.defaultValue ?? '' }
   const shown: Words[] = [served]
   await takeStashed().catch(() => {})
@@ -227,9 +229,11 @@ async function offer(edit: EditForm, box: TextBox, { newer, held, id, restored }
     if (open.has(draft.id)) edit.form.before(elsewhereBar(edit, draft))
     else if (sectionOf(draft.name) !== own) showOffer(draft)
     else if (isKnown && draft.choices === undefined) await removeDraft(draft.id).catch(() => {})
-    // It goes when the form's own draft, of the same words, is stored.
-    else if (isSame(restored, draft) && draft.choices === undefined) held.ids.add(draft.id)
-    else showOffer(draft)
+    else if (isSame(restored, draft) && draft.choices === undefined) {
+      // It goes when the form's own draft, of the same words, is stored; that may have happened already.
+      held.ids.add(draft.id)
+      touched()
+    } else showOffer(draft)
     if (sectionOf(draft.name) === own) shown.push(draft)
   }
 }
