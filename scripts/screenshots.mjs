@@ -3,7 +3,7 @@
  *
  *     node scripts/screenshots.mjs [bips=<repository or bundle>] [z88dk=<repository or bundle>]
  *
- * It serves copies of the sample wiki and of the repositories from dist and opens them in Chromium; CHROMIUM_PATH says where that is.
+ * It serves copies of the sample wiki and of the repositories from dist and opens them in Chromium (browser-path.mjs).
  * Pictures of a repository that is not named stay as they are.
  */
 
@@ -16,6 +16,7 @@ import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { buildFixture } from '../fixtures/replay.mjs'
 import { startWiki } from '../test/bench/servers.mjs'
+import { browserPath } from './browser-path.mjs'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 const images = join(top, 'docs/images')
@@ -75,7 +76,7 @@ async function main() {
     execFileSync('git', ['clone', '--quiet', '--', source, wikis[name]])
   }
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: browserPath,
     args: ['--no-sandbox', '--disable-gpu'],
   })
   mkdirSync(images, { recursive: true })

@@ -16,6 +16,7 @@ import { Agent, get } from 'node:http'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
+import { browserPath } from '../../scripts/browser-path.mjs'
 import { startWiki } from './servers.mjs'
 
 const rounds = 2000
@@ -46,7 +47,7 @@ async function main() {
   console.log(`load ${loadavg()[0].toFixed(1)}`)
   await measureServer(`${origin}/wiki/Middle`)
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: browserPath,
     args: ['--no-sandbox', '--disable-gpu'],
   })
   await measurePaint(browser, `${origin}/wiki/Middle`)

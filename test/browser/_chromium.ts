@@ -3,12 +3,11 @@
 import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { type Browser, type BrowserContext, chromium, type Frame, type Request, type Route } from 'playwright-core'
+import { browserPath } from '../../scripts/browser-path.mjs'
 
-/** Path of the browser. */
-export const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** True if it is installed. If not, tests say so in their names. */
-export const hasBrowser = existsSync(executablePath)
-export const whereBrowser = `skipped where there is no browser at ${executablePath}`
+export const hasBrowser = existsSync(browserPath)
+export const whereBrowser = `skipped where there is no browser at ${browserPath}`
 
 /** Arguments that every start has. */
 export const browserArguments = [
@@ -46,7 +45,7 @@ async function sharedBrowser(): Promise<Browser> {
 function launch(rules: readonly string[] = []): Promise<Browser> {
   const names = [...rules, 'MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1', 'EXCLUDE localhost'].join(', ')
   const args = [...browserArguments, `--host-resolver-rules=${names}`]
-  const start = () => chromium.launch({ executablePath, args, timeout: 60_000 })
+  const start = () => chromium.launch({ executablePath: browserPath, args, timeout: 60_000 })
   return start().catch(start)
 }
 

@@ -1,9 +1,8 @@
 /** A browser that can be killed as a power cut kills it, and that finds its profile again when it is started again. */
 
-import { readlinkSync } from 'node:fs'
-import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { browserArguments, executablePath } from './_chromium.ts'
+import { browserPath } from '../../scripts/browser-path.mjs'
+import { browserArguments } from './_chromium.ts'
 
 export interface KillableBrowser {
   readonly page: Page
@@ -19,8 +18,7 @@ export async function startKillable(profile: string): Promise<KillableBrowser> {
     page: context.pages()[0]!,
     kill: async () => {
       const closed = new Promise(resolve => context.once('close', resolve))
-      // Playwright starts the browser as the leader of a group of processes, and this kills the group.
-      process.kill(-processOf(profile), 'SIGKILL')
+      for (const id of await processesOf(context)) kill(id)
       await closed
     },
   }
@@ -29,13 +27,24 @@ export async function startKillable(profile: string): Promise<KillableBrowser> {
 /** Chromium does not always come up on a loaded machine: a start that fails is repeated once. */
 async function started(profile: string): Promise<BrowserContext> {
   const start = () =>
-    chromium.launchPersistentContext(profile, { executablePath, args: browserArguments, timeout: 40_000 })
+    chromium.launchPersistentContext(profile, { executablePath: browserPath, args: browserArguments, timeout: 40_000 })
   const context = await start().catch(start)
   context.setDefaultTimeout(40_000)
   return context
 }
 
-/** Chromium locks its profile by a link to its host name and process id. */
-function processOf(profile: string): number {
-  return Number(/-(\d+)$/.exec(readlinkSync(join(profile, 'SingletonLock')))![1])
+/** The others end by themselves soon after the main process. */
+function kill(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Returns the ids of the browser's processes, its main process first. */
+async function processesOf(context: BrowserContext): Promise<number[]> {
+  const session = await context.browser()!.newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  return processInfo.map(({ id }) => id)
 }

@@ -4,16 +4,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { browserPath } from '../../scripts/browser-path.mjs'
 import { createApp } from '../../src/rest/app.ts'
 import { newWiki } from '../operations/_wiki.ts'
 
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** A folder with @wikimedia/codex and vue in its node_modules. Codex is GPL: it is used from there and is no part of this project. */
 const codexFolder = process.env.CODEX_FOLDER ?? '.'
 const scripts = ['vue/dist/vue.global.prod.js', '@wikimedia/codex/dist/codex.umd.cjs'].map(path =>
   join(codexFolder, 'node_modules', path),
 )
-const isReady = existsSync(executablePath) && scripts.every(path => existsSync(path))
+const isReady = existsSync(browserPath) && scripts.every(path => existsSync(path))
 
 /** As a skin does it: the text of the field goes to the API, and the response into the list. */
 const page = `<!DOCTYPE html><div id="app"></div>
@@ -41,7 +41,7 @@ describe.skipIf(!isReady)('the typeahead search of Codex (skipped without Chromi
   let browser: Browser
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+    browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox', '--disable-gpu'] })
   })
 
   afterAll(() => browser?.close())

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
+import { browserPath } from '../../scripts/browser-path.mjs'
 
 /** Result lines in an experiment's output. */
 const telling = [
@@ -53,7 +54,7 @@ function summaryOf(said) {
 /** The machine, the versions and the commit. */
 export function describeMachine(cwd) {
   const ask = (command, ...words) => (spawnSync(command, words, { cwd, encoding: 'utf8' }).stdout ?? '').trim()
-  const browser = ask(process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', '--version', '--no-sandbox')
+  const browser = ask(browserPath, '--version', '--no-sandbox')
   const memory = `${Math.round(totalmem() / 2 ** 30)} GB`
   const system = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${memory}, ${process.platform} ${process.arch}`
   const versions = [`Node ${process.versions.node}`, ask('git', '--version'), browser || 'no browser']

@@ -5,14 +5,15 @@
  * The attacks are tables (test/browser/attacks.ts, svg-attacks.ts), the surfaces too (_surfaces.ts): no random numbers. For each
  * surface it prints how many documents were opened, and how many did something. `--only` runs a part, such as one surface: the whole
  * can be done in pieces. `--vectors`: a list that somebody else has published, an attack on each line, instead of ours: as
- * wikitext, Markdown, HTML, drawings, names, summaries, search terms. Exit status 1 where a script ran, a request left, or the other origin read or wrote anything. Needs a
- * browser at /usr/bin/chromium, or where CHROMIUM_PATH says.
+ * wikitext, Markdown, HTML, drawings, names, summaries, search terms. Exit status 1 where a script ran, a request left, or the other origin read or wrote anything. Needs
+ * Chromium (scripts/browser-path.mjs).
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { browserPath } from '../../scripts/browser-path.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -22,12 +23,11 @@ const { values } = parseArgs({
     seed: { type: 'string' },
   },
 })
-const browser = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-if (!existsSync(browser)) {
-  console.log(`skipped: there is no browser at ${browser}; CHROMIUM_PATH names another one`)
+if (!existsSync(browserPath)) {
+  console.log(`skipped: there is no browser at ${browserPath}; CHROMIUM_PATH names another one`)
   process.exit(0)
 }
-const { stdout } = spawnSync(browser, ['--version', '--no-sandbox'], { encoding: 'utf8' })
+const { stdout } = spawnSync(browserPath, ['--version', '--no-sandbox'], { encoding: 'utf8' })
 console.log(`browser: ${stdout?.trim()}`)
 const chosen = values.only === '' ? [] : ['-t', values.only.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')]
 const { status } = spawnSync('npx', ['vitest', 'run', 'test/browser', '--reporter=verbose', ...chosen], {
