@@ -1,15 +1,12 @@
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createConcurrencyLimit } from '../../src/media/concurrency-limit.ts'
 import { createDecoder } from '../../src/media/decoder.ts'
 import { png } from './_files.ts'
 
-// Starting a process takes long where many run.
-vi.setConfig({ testTimeout: 30_000 })
-
 const decoder = createDecoder()
 afterAll(() => decoder.close())
 
-const size = (bytes: Buffer, milliseconds = 15_000) => decoder.ask('imageSize', { bytes }, milliseconds)
+const size = (bytes: Buffer, milliseconds = 120_000) => decoder.ask('imageSize', { bytes }, milliseconds)
 
 describe('the decoder', () => {
   test('returns results, reports invalid bytes, and continues', async () => {

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createDecoder } from '../../src/media/decoder.ts'
 import { type ByteFacts, readByteFacts } from '../../src/media/facts.ts'
 import { formatOf } from '../../src/media/signatures.ts'
 import { gif, jpegHead, mp3, mp4, png, svg, theoraHead, wav, webpHead } from './_files.ts'
 
 // Starting a process takes long where many run.
-vi.setConfig({ testTimeout: 30_000 })
 
 const decoder = createDecoder()
 afterAll(() => decoder.close())

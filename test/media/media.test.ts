@@ -14,7 +14,6 @@ import { temporaryDirectory } from '../_setup.ts'
 import { gif, png, svg } from './_files.ts'
 
 // Starting a process takes long where many run.
-vi.setConfig({ testTimeout: 30_000 })
 
 /** sharp is optional; without it the original is used. */
 const hasSharp = await import('sharp').then(
@@ -210,6 +209,6 @@ test('a process without sharp reads facts, shows the originals, and ends by itse
     const facts = await media.facts(file)
     const picture = await media.thumbnail(file, { facts, width: 40, exact: [] })
     console.log(facts.width, picture, process.getActiveResourcesInfo().filter(name => /Process|Timeout|Pipe/.test(name)))`
-  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { timeout: 30_000 })
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { timeout: 120_000 })
   expect(String(printed)).toBe('90 null []\n')
 })

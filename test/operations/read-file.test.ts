@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addFile } from '../../src/operations/add-file.ts'
 import { openFile, openThumbnail } from '../../src/operations/open-file.ts'
 import { pageFiles } from '../../src/operations/page-files.ts'
@@ -9,7 +9,6 @@ import { gif, mp4, png, svg, wav } from '../media/_files.ts'
 import { ada, base, commitFiles, create, newWiki } from './_wiki.ts'
 
 // Starting a process takes long where many run.
-vi.setConfig({ testTimeout: 30_000 })
 
 const time = new Date('2024-01-01T00:00:00Z')
 

@@ -1,5 +1,5 @@
 import type { H3 } from 'h3'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { addFile } from '../../src/operations/add-file.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { createApp } from '../../src/rest/app.ts'
@@ -13,7 +13,6 @@ const hasSharp = await import('sharp').then(
 )
 
 // Starting a process takes long where many run.
-vi.setConfig({ testTimeout: 30_000 })
 
 const photo = png(400, 200)
 const sound = wav(0.5)

@@ -28,7 +28,7 @@ describe('a long tail', () => {
     await write(store, { 'P1.wiki': 'new', 'x.png': null }, { comment })
     await write(store, { 'P2.wiki': 'new', 'z.png': 'more' })
     await vi.waitFor(() => expect(fileOf(directory, 'base').equals(base)).toBe(false), {
-      timeout: 30_000,
+      timeout: 120_000,
       interval: 50,
     })
     await write(store, { 'P3.wiki': 'after' })

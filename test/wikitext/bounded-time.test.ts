@@ -30,10 +30,23 @@ test('terminates work in the middle of a regular expression', () => {
 })
 
 test('endless code has no colours, and other code after it has its own', () => {
-  const before = tokensOf(good, 'livescript', { highlighter, inTime })
+  const unlimited = { highlighter, inTime: <Result>(work: () => Result) => work() }
+  const before = tokensOf(good, 'livescript', unlimited)
   expect(tokensOf(endless, 'livescript', { highlighter, inTime })).toBeNull()
-  expect(tokensOf(good, 'livescript', { highlighter, inTime })).toEqual(before)
+  expect(tokensOf(good, 'livescript', unlimited)).toEqual(before)
   expect(before?.some(({ className }) => className !== '')).toBe(true)
+})
+
+test('a language whose compilation was stopped is compiled again', () => {
+  const language = 'gherkin'
+  const code = 'Feature: tides'
+  const stopped = () => {
+    Object.assign(highlighter.getLanguage(language)!, { isCompiled: true, contains: [] })
+    return undefined
+  }
+  expect(tokensOf(code, language, { highlighter, inTime: stopped })).toBeNull()
+  const tokens = tokensOf(code, language, { highlighter, inTime: work => work() })
+  expect(tokens?.some(({ text, className }) => text === 'Feature' && className.startsWith('k'))).toBe(true)
 })
 
 test.each([

@@ -37,7 +37,10 @@ export function tokensOf(code: string, language: string, { highlighter, inTime }
   const known = highlighter.getLanguage(language)
   if (code.length > maximumCodeLength || known === undefined) return null
   const html = inTime(() => highlighter.highlight(code, { language, ignoreIllegals: true }).value)
-  if (html === undefined) return null
+  if (html === undefined) {
+    discardCompiled(highlighter)
+    return null
+  }
   const name = known.name?.toLowerCase() ?? language
   const scopes: string[] = []
   const tokens: Token[] = []
@@ -47,6 +50,14 @@ export function tokensOf(code: string, language: string, { highlighter, inTime }
     else addText(tokens, decoded(found[0]), { scope: scopes.at(-1) ?? '', language: name })
   }
   return tokens
+}
+
+/** Replaces the compiled languages: work that was stopped may have left one half compiled, which then colours wrongly. */
+function discardCompiled(highlighter: Highlighter): void {
+  for (const name of highlighter.listLanguages()) {
+    const language = highlighter.getLanguage(name)
+    if (language?.isCompiled) highlighter.registerLanguage(name, language.rawDefinition)
+  }
 }
 
 /** `hljs-title function_` is the scope `title.function`. */
