@@ -180,8 +180,7 @@ async function knownOutcome(incoming: PageRequest, request: WebRequest, route: W
 async function makeOutcome(request: WebRequest, route: WebRoute): Promise<Outcome> {
   const reply = await route.get(request).catch(thrown => titleRedirect(request, thrown))
   const response = withBytes(await completeResponse(request, reply))
-  const isCacheable =
-    response.headers['cache-control'] !== 'no-store' && response.status === 200 && !isStream(response.body)
+  const isCacheable = cachedByAll(response.headers) && response.status === 200 && !isStream(response.body)
   const validators = isCacheable
     ? { etag: `"${hash('sha1', response.body as Uint8Array)}"`, lastModified: null }
     : noValidators
@@ -217,11 +216,20 @@ async function viewResponse(request: WebRequest, view: View): Promise<PlainRespo
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-language': request.words.language,
-    'cache-control': view.personal === true ? 'no-store' : 'no-cache',
+    'cache-control': cachingOf(view),
     ...view.headers,
   }
   const response = { status: view.status ?? 200, headers, body: await documentOf(request, view) }
   return withPolicy(response, request.client)
+}
+
+function cachingOf({ personal = false, isWritten = false }: View): string {
+  if (isWritten) return 'private, no-cache'
+  return personal ? 'no-store' : 'no-cache'
+}
+
+function cachedByAll(headers: PlainResponse['headers']): boolean {
+  return !/no-store|private/.test(headers['cache-control'] ?? '')
 }
 
 function responseOf(reply: WebReply): PlainResponse {

@@ -57,6 +57,11 @@ export interface View {
   readonly unlisted?: boolean
   /** True for a page about the caller, which must not be cached. */
   readonly personal?: boolean
+  /**
+   * True for a form that a user writes in. The user's own browser keeps it, so that going back shows the text with the revision that it
+   * is based on: a form requested again has the latest revision, and the text in it would revert the edits between.
+   */
+  readonly isWritten?: boolean
   readonly headers?: Readonly<Record<string, string>>
   /** Names of additional script assets. */
   readonly scripts?: readonly string[]

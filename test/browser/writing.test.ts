@@ -326,6 +326,33 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await page.locator('[data-drafts] li').waitFor()
   })
 
+  test.each([
+    ['kept by the browser', undefined, false],
+    ['kept by the browser, with script', undefined, true],
+    ['requested again, with script', 'no-store', true],
+  ])('text that going back restores keeps its revision: a form %s', async (_, caching, javaScriptEnabled) => {
+    const own = await context.browser()!.newContext({ javaScriptEnabled })
+    await own.addInitScript("localStorage.setItem('wiki-box', 'plain')")
+    const back = await own.newPage()
+    if (caching !== undefined)
+      await back.route(/action=edit/, async route => {
+        const response = await route.fetch()
+        await route.fulfill({ response, headers: { ...response.headers(), 'cache-control': caching } })
+      })
+    await open(back)
+    await back.locator('#text').fill('one\n\ntwo\n\nthree mine')
+    await back.goto(`${server.origin}/wiki/Special:AllPages`)
+    await edit(wiki, 'Tides', 'theirs one\n\ntwo\n\nthree', { base, author: bob })
+    await back.goBack()
+    if (javaScriptEnabled) await back.locator('.newer', { hasText: `${bob.name} changed other parts` }).waitFor()
+    await Promise.all([
+      back.waitForURL(/\/wiki\/Tides$/),
+      back.getByRole('button', { name: 'Save', exact: true }).click(),
+    ])
+    expect(await rawOf()).toBe('theirs one\n\ntwo\n\nthree mine')
+    await own.close()
+  })
+
   test('text that going back restores is one draft, even where other tabs are asked slowly', async () => {
     const own = await context.browser()!.newContext()
     await own.addInitScript("localStorage.setItem('wiki-box', 'plain')")

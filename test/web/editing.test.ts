@@ -394,7 +394,7 @@ describe('the author of an edit', () => {
       expect(one.html).toBe(other.html)
     }
     const form = await site.page('/wiki/Tides?action=edit', { headers })
-    expect(form.headers.get('cache-control')).toBe('no-store')
+    expect(form.headers.get('cache-control')).toBe('private, no-cache')
   })
 })
 

@@ -58,6 +58,7 @@ export async function conflictView(
     tab: 'edit',
     unlisted: true,
     personal: true,
+    isWritten: true,
     isWide: true,
     scripts: ['conflict.js'],
     body: html`${form === null ? notice(words.say('conflictHint', who), 'warning') : error && notice(choiceError(request, error, unchosen), 'error')}${preview}

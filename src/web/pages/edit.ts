@@ -135,6 +135,7 @@ function editView({ words, wiki, options }: WebRequest, { key, title }: EditStat
     tab: 'edit',
     unlisted: true,
     personal: true,
+    isWritten: true,
     isWide: true,
     scripts: ['edit.js'],
     body,

@@ -98,6 +98,7 @@ async function viewOf(
     ...(title !== '' && { key: title.replaceAll(' ', '_'), tab: 'other' as const }),
     unlisted: true,
     personal: true,
+    isWritten: true,
     scripts: [actionScript],
     body,
   }

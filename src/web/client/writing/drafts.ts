@@ -49,8 +49,8 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
   announceForm(() => aboutForm(edit).name, id)
   // On return to the page the browser restores the written text and summary.
   const restored = wordsIn(edit, box)
-  if (!edit.facts.isFresh || !isAsServed(edit, box)) keeper.touched()
-  if (edit.facts.isFresh) void offer(edit, box, { newer, held, id, restored, touched: keeper.touched })
+  if (edit.facts.isFresh) void startFresh(edit, box, { newer, held, id, restored, touched: keeper.touched })
+  else keeper.touched()
   return {
     saved: async () => {
       keeper.stop()
@@ -193,12 +193,44 @@ interface Offered extends Own {
   readonly touched: () => void
 }
 
+/** Keeps words that the browser has restored, and offers drafts. */
+async function startFresh(edit: EditForm, box: TextBox, offered: Offered): Promise<void> {
+  await takeStashed().catch(() => {})
+  const drafts = await draftsAbout(edit).catch(() => [])
+  if (!isAsServed(edit, box)) {
+    await returnToBase(edit, box, { ...offered, drafts })
+    offered.touched()
+  }
+  await offer(edit, box, { ...offered, drafts })
+}
+
+/**
+ * Returns to the revision that restored words are based on. A form that the browser has requested again has a later one, and saving
+ * the words as an edit of that one would revert the edits between.
+ */
+async function returnToBase(edit: EditForm, box: TextBox, { newer, restored, drafts }: Found): Promise<void> {
+  const section = sectionOf(edit.facts.draft)
+  const base = Number(edit.field('base')?.value)
+  const same = drafts.filter(draft => isSame(restored, draft) && sectionOf(draft.name) === section)
+  const [draft] = same
+  if (draft === undefined || same.some(one => one.base === base)) return
+  await newer.goOnFrom(draft.base, box.read(), section)
+}
+
+interface Found extends Offered {
+  /** All drafts about the form's text, the form's own too. */
+  readonly drafts: readonly Draft[]
+}
+
 /** Shows a bar for each draft that differs from the form and from the drafts before it. */
-async function offer(edit: EditForm, box: TextBox, { newer, held, id, restored, touched }: Offered): Promise<void> {
+async function offer(
+  edit: EditForm,
+  box: TextBox,
+  { newer, held, id, restored, touched, ...found }: Found,
+): Promise<void> {
   const served = { text: box.original, summary: edit.field('summary')?.defaultValue ?? '' }
   const shown: Words[] = [served]
-  await takeStashed().catch(() => {})
-  const drafts = (await draftsAbout(edit).catch(() => [])).filter(draft => draft.id !== id)
+  const drafts = found.drafts.filter(draft => draft.id !== id)
   const open = await openElsewhere(new Set(drafts.map(({ name }) => name)))
   const own = sectionOf(edit.facts.draft)
   const showOffer = (draft: Draft): void =>

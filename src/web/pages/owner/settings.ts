@@ -49,6 +49,7 @@ function settingsView(request: WebRequest, form: Form | null, said: Markup | nul
     title: words.text('settingsTitle'),
     unlisted: true,
     personal: true,
+    isWritten: true,
     scripts: [actionScript],
     body: html`${said}${shown}`,
   }
