@@ -10,7 +10,7 @@ import { isNew } from '../node-queries.ts'
 import { finish, gapText, innerWriter, limit, type Writer, write } from '../writer.ts'
 import { expandedAttributes } from './attributes.ts'
 import { isPicture, media, pictureOf } from './media.ts'
-import { bareHref, decoded, interwikiTarget, isAddress, targetOf } from './targets.ts'
+import { bareHref, decoded, interwikiTarget, isAddress, relativeTarget, samePage, targetOf } from './targets.ts'
 
 /** Returns true if an element is a link. */
 export function isLink(node: ElementNode): boolean {
@@ -64,6 +64,14 @@ function linkText(writer: Writer, node: ElementNode, context: Context): string {
   return finish(inner)
 }
 
+/** Returns true if the text alone, as the target of a link on this page, leads to the same page. */
+function leadsTo(writer: Writer, text: string, target: string): boolean {
+  // Of `../part` a link displays the whole title, and of `:page` no colon.
+  if (/[[\]{}|<>\n]|^[\s:.]|\s$|^\/.*\/$|%|&[#\w]+;/.test(text)) return false
+  const own = text.startsWith('/') ? relativeTarget(writer, text) : text
+  return own !== null && samePage(writer, own, target)
+}
+
 function pageLink(writer: Writer, node: ElementNode, context: Context, target: string): void {
   const { parsoid = {} } = node.data
   const { tail = '', prefix = '' } = parsoid as { tail?: string; prefix?: string }
@@ -74,6 +82,7 @@ function pageLink(writer: Writer, node: ElementNode, context: Context, target: s
     isPlain,
     target,
     stx: parsoid.stx,
+    isSame: isPlain && parsoid.stx === undefined && leadsTo(writer, plain, target),
     tail,
     prefix,
     shown: decoded(bareHref(node.attributes.get('href')!)).replaceAll('_', ' '),
@@ -109,6 +118,8 @@ interface Wanted {
   readonly isPlain: boolean
   readonly target: string
   readonly stx: unknown
+  /** True if the text is another name of the target: of a subpage, or with another name of the namespace. */
+  readonly isSame: boolean
   /** Title of the page that the address names, in reading form. */
   readonly shown: string
   readonly tail: string
@@ -116,13 +127,20 @@ interface Wanted {
 }
 
 /** Chooses the form without a pipe if the text equals the target. */
-function shapeOf(writer: Writer, { plain, isPlain, target, stx, tail, prefix, shown }: Wanted): Shape | null {
+function shapeOf(writer: Writer, { plain, isPlain, target, stx, isSame, tail, prefix, shown }: Wanted): Shape | null {
   if (!isPlain || stx === 'piped') return null
+  if (isSame)
+    return { prefix: '', target: `${target.startsWith(':') && !plain.startsWith('/') ? ':' : ''}${plain}`, tail: '' }
   const middle = plain.slice(prefix.length, plain.length - tail.length)
   if (plain.startsWith(prefix) && plain.endsWith(tail) && saysTarget(middle, target)) {
     return { prefix, target: stx === 'simple' ? target : preferred(middle, target), tail }
   }
-  if (stx === 'simple' && plain.startsWith(prefix) && plain.endsWith(tail) && middle === shown)
+  if (
+    stx === 'simple' &&
+    plain.startsWith(prefix) &&
+    plain.endsWith(tail) &&
+    (middle === shown || isFragmentOf(middle, shown))
+  )
     return { prefix, target, tail }
   if (stx !== undefined || tail !== '') return null
   const bare = target.replace(/^:/, '')
@@ -135,12 +153,19 @@ function shapeOf(writer: Writer, { plain, isPlain, target, stx, tail, prefix, sh
   return null
 }
 
+/** A link within the page displays only the fragment. */
+function isFragmentOf(text: string, shown: string): boolean {
+  return text.startsWith('#') && shown.endsWith(text)
+}
+
 function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 function normal(text: string): string {
-  return decodeEntities(decoded(text.trim().replace(/^:/, '')))
+  return text
+    .trim()
+    .replace(/^:/, '')
     .replace(/[_ \u00a0]+/g, ' ')
     .trim()
 }
@@ -148,7 +173,7 @@ function normal(text: string): string {
 /** Returns true if a link to the target displays this text without a pipe. A link never displays a leading colon. */
 function saysTarget(text: string, target: string): boolean {
   if (text.startsWith(':')) return false
-  const [shown, named] = [normal(text), normal(target)]
+  const [shown, named] = [normal(text), normal(decodeEntities(decoded(target)))]
   if (shown === '' || /^\s|\s$/.test(text)) return text === target
   return (
     shown === named ||
@@ -164,8 +189,16 @@ function foldPrefix(text: string): string {
   return text.replace(/^[^:]+:/, prefix => prefix.toLowerCase()).replace(/^([^:]+):+/, '$1:')
 }
 
+/** Returns true if two texts differ only in the case of their prefix. */
+function isPrefixCase(text: string, target: string): boolean {
+  return (
+    text.replace(/^[^:#]+:/, prefix => prefix.toLowerCase()) ===
+    target.replace(/^:/, '').replace(/^[^:#]+:/, prefix => prefix.toLowerCase())
+  )
+}
+
 function preferred(text: string, target: string): string {
-  if (/[%&#]/.test(target)) return target
+  if (/&[#\w]+;|#/.test(text) && !isPrefixCase(text, target)) return target.replaceAll('_', ' ')
   return target.startsWith(':') && !text.startsWith(':') ? `:${text}` : text
 }
 

@@ -78,6 +78,7 @@ function hashSpace(_: string): string {
 
 /** Returns true if a text is the title of a local page, a special page, or a page of another wiki. */
 export function isTitle({ site }: Writer, text: string): boolean {
+  if (encodedCharacter.test(text)) return false
   try {
     parseTitle(text, site.rules)
     return true
@@ -89,17 +90,42 @@ export function isTitle({ site }: Writer, text: string): boolean {
   }
 }
 
+/** A character reference that is left after decoding: no title has one. */
+const encodedCharacter = /&(?:[A-Za-z0-9\u0080-\uffff]+|#[0-9]+|#x[0-9A-Fa-f]+);/
+
+/** Returns true if two texts name the same local page and fragment. */
+export function samePage({ site }: Writer, one: string, other: string): boolean {
+  const [first, second] = [possibleTitle(one, site.rules), possibleTitle(other.replace(/^:/, ''), site.rules)]
+  if (first === null || second === null) return false
+  return first.key === second.key && first.fragment === second.fragment
+}
+
 /** Relative parts of a path: no title has them. */
 const relativeParts = /(?:^|\/)\.{1,2}(?:\/|$)/
 
 /** Returns true if `/part` or `../part` leads somewhere from the page: `../` only from a subpage, or as the path of a file. */
-export function isRelativeTarget({ site, title }: Writer, target: string): boolean {
+export function isRelativeTarget(writer: Writer, target: string): boolean {
   if (target.startsWith('/')) return true
-  if (site.config.links !== 'mediawiki' && /\.\w+(?:#|$)/.test(target)) return true
+  if (writer.site.config.links !== 'mediawiki' && /\.\w+(?:#|$)/.test(target)) return true
+  return relativeTarget(writer, target) !== null
+}
+
+/**
+ * Returns the title that `/part` or `../part` means on the page; null if it means none. Source: MediaWiki
+ * Linker::normalizeSubpageLink.
+ */
+export function relativeTarget({ site, title }: Writer, target: string): string | null {
   const page = possibleTitle(title, site.rules)
-  if (page === null || site.rules.namespaces.get(page.namespace)?.subpages !== true) return false
-  const ups = /^(?:\.\.\/)+|^\.\.$/.exec(target)
-  return ups !== null && page.text.split('/').length > Math.ceil(ups[0].length / 3)
+  if (page === null || site.rules.namespaces.get(page.namespace)?.subpages !== true) return null
+  const [ups] = /^(?:\.\.\/)+|^\.\.$/.exec(target) ?? ['']
+  if (ups === '' && !/^\/[^/]/.test(target)) return null
+  const segments = page.text.split('/')
+  const levels = Math.ceil(ups.length / 3)
+  const base = segments.slice(0, segments.length - levels).join('/')
+  if (levels >= segments.length || base === '') return null
+  const rest = target.slice(ups.length).replace(/^\/|\/+$/g, '')
+  const whole = rest === '' ? base : `${base}/${rest}`
+  return relativeParts.test(whole) ? null : whole
 }
 
 /** Percent-encodes characters that a target cannot contain. */

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { htmlToWikitext } from '../../src/html2wt/index.ts'
+import { memoryWiki } from '../../src/wikitext/index.ts'
+
+const wiki = memoryWiki({
+  pages: {},
+  config: {
+    namespaces: {
+      0: { name: '', aliases: [], subpages: true },
+      2: { name: 'Sailor', aliases: ['Seaman'], subpages: true },
+      4: { name: 'Harbour', aliases: [] },
+    },
+    interwiki: { sea: 'https://sea.example/$1' },
+  },
+})
+
+const back = (html: string): string => htmlToWikitext(html, { title: 'Ropes/Hemp', wiki })
+const link = (href: string, text: string): string => back(`<p><a rel="mw:WikiLink" href="./${href}">${text}</a></p>`)
+
+describe('a link needs no pipe if its text leads to the same page and is displayed', () => {
+  test.each([
+    ['Ropes/Hemp/Old', '/Old', '[[/Old]]'],
+    ['Ropes/Hemp/Old#a', '/Old#a', '[[/Old#a]]'],
+    ['Ropes/Hemp/Old', '/New', '[[Ropes/Hemp/Old|/New]]'],
+    ['Ropes/Hemp/Old', '/Old/', '[[Ropes/Hemp/Old|/Old/]]'],
+    ['Ropes', '..', '[[Ropes|..]]'],
+    ['Ropes/New', '../New', '[[Ropes/New|../New]]'],
+    ['Sailor:Ann', 'Seaman:Ann', '[[Seaman:Ann]]'],
+    ['Sailor:Ann', 'sailor:ann', '[[sailor:ann]]'],
+    ['Sailor:Ann', 'Seaman:Bob', '[[Sailor:Ann|Seaman:Bob]]'],
+    ['Harbour:Tide', 'Project:Tide', '[[Project:Tide]]'],
+    ['File:Knot.png', 'Image:Knot.png', '[[:Image:Knot.png]]'],
+    ['Category:Knots', 'category:Knots', '[[:category:Knots]]'],
+    ['Ropes', ':Ropes', '[[Ropes|:Ropes]]'],
+    ['7%25', '7%', '[[7%]]'],
+    ['7%25', '7%25', '[[7%|7%25]]'],
+    ['A_%26_B', 'A &amp; B', '[[A & B]]'],
+  ])('%s as %j', (href, text, wikitext) => {
+    expect(link(href, text)).toBe(wikitext)
+  })
+
+  test('a prefix in other letters', () => {
+    const html = '<p><a rel="mw:WikiLink/Interwiki" href="https://sea.example/Tide#low">Sea:Tide#low</a></p>'
+    expect(back(html)).toBe('[[Sea:Tide#low]]')
+  })
+})
+
+describe('brackets are escaped only around a possible target', () => {
+  test.each([
+    ['[[../New]]', '<nowiki>[[../New]]</nowiki>'],
+    ['[[../../New]]', '[[../../New]]'],
+    ['[[../..]]', '[[../..]]'],
+    ['[[a&amp;amp;b]]', '[[a&amp;amp;b]]'],
+    ['[[a&amp;#38;b]]', '[[a&amp;#38;b]]'],
+    ['[[a&amp;b]]', '<nowiki>[[a&b]]</nowiki>'],
+  ])('%s', (text, wikitext) => {
+    expect(back(`<p>${text}</p>`)).toBe(wikitext)
+  })
+
+  test('of no character reference becomes a title', () => {
+    expect(link('He&amp;nbsp;llo', 'He&amp;nbsp;llo')).toBe('He&amp;nbsp;llo')
+  })
+})
