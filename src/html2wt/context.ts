@@ -7,6 +7,8 @@ export interface Context {
   readonly isLine: boolean
   /** The enclosing table cell, where cell separators are markup. */
   readonly cell: '' | 'td' | 'th'
+  /** True if the cell's attributes are written, so that no single pipe ends them any more. */
+  readonly hasAttributes: boolean
   /** True in the rows of a table that is written in wikitext. */
   readonly inTable: boolean
   readonly link: '' | 'wiki' | 'external' | 'media'
@@ -24,6 +26,7 @@ export const pageContext: Context = {
   list: '',
   isLine: false,
   cell: '',
+  hasAttributes: false,
   inTable: false,
   link: '',
   heading: false,

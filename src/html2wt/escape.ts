@@ -147,7 +147,7 @@ const unsafe: readonly Unsafe[] = [
   {
     sign: '|',
     pattern: /[|](?![|])/g,
-    where: ({ context, isCellStart }) => context.cell !== '' && isCellStart,
+    where: ({ context, isCellStart }) => context.cell !== '' && isCellStart && !context.hasAttributes,
     isWhole: true,
     isFirstLine: true,
   },

@@ -16,7 +16,7 @@ import { settleQuoteGuards } from './quote-guards.ts'
 import { readTree } from './read-tree.ts'
 import { recallData } from './reader-html.ts'
 import type { TemplateLayout } from './template-layout.ts'
-import { tidy } from './tidy.ts'
+import { moveRedirect, tidy } from './tidy.ts'
 import { emptyGap, finish, type Writer } from './writer.ts'
 
 export { calledTemplates, type TemplateLayout } from './template-layout.ts'
@@ -56,6 +56,7 @@ export function htmlToWikitext(html: string, options: HtmlToWikitextOptions): st
   const tree = readTree(html)
   const before = original === undefined ? null : readTree(original.html)
   if (before !== null) recallData(tree, before)
+  if (html.includes('mw:PageProp/redirect')) moveRedirect(tree)
   tidyForeign(tree)
   tidy(tree, { isEdited: before !== null })
   if (before !== null) tidy(before)

@@ -123,14 +123,22 @@ function writeEscaped(writer: Writer, node: TextNode, { changed: given, after }:
   const isLineStart = startsLine(writer, gap)
   const isFresh = isLineStart && !context.isIndented && context.pre === ''
   if (isFresh) dropIndent(writer)
-  const text = withoutIndents(isFresh && given.startsWith(' ') ? given.replace(/^ [ \t]*/, '') : given, context)
+  const isIndented = isFresh && given.startsWith(' ')
+  const text = withoutIndents(isIndented ? given.replace(/^ [ \t]*/, '') : given, context)
   const isIndent = context.pre === 'indent'
+  const escaper = isIndent ? escapedLines : isIndented ? guardedLine : escapeText
   const escaped =
-    isIndent || hasSigns(text)
-      ? (isIndent ? escapedLines : escapeText)(text, placeOfText(writer, node, { context, gap, isLineStart, after }))
-      : text
+    isIndent || hasSigns(text) ? escaper(text, placeOfText(writer, node, { context, gap, isLineStart, after })) : text
   const guard = gap === '' && needsGuard(writer.tail, escaped) ? '<nowiki/>' : ''
   write(writer, guard + escaped)
+}
+
+/** Escapes text that lost the spaces before it: an empty nowiki in their place keeps its first sign from starting the line. */
+function guardedLine(text: string, place: Place): string {
+  const escaped = escapeText(text, place)
+  if (!escaped.startsWith('<nowiki>')) return escaped
+  const within = escapeText(text, Object.create(place, { isLineStart: { value: false } }) as Place)
+  return within.startsWith('<nowiki>') ? escaped : `<nowiki/>${within}`
 }
 
 function startsLine(writer: Writer, gap: string): boolean {

@@ -1,10 +1,17 @@
 /** Simplifies markup of users and editors before it is written as wikitext. */
 
-import { type ChildNode, type ElementNode, element, type ParentNode, textNode } from '../wikitext/tree/node.ts'
+import {
+  type ChildNode,
+  type ElementNode,
+  element,
+  type FragmentNode,
+  type ParentNode,
+  textNode,
+} from '../wikitext/tree/node.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import { hasOwnAttributes } from './elements/tags.ts'
 import { bareHref, decoded } from './elements/targets.ts'
-import { hasType, isElement, isNew, isTag } from './node-queries.ts'
+import { elementsOf, firstContent, hasType, isElement, isNew, isTag } from './node-queries.ts'
 
 export interface Tidying {
   /** True if new content was put into an existing page. */
@@ -23,6 +30,26 @@ export function tidy(parent: ParentNode, tidying: Tidying = {}): void {
   moveFormatsOut(parent, tidying)
   hoistProperties(parent)
   stripDirections(parent)
+}
+
+/** Moves the first redirect to the start of the page, where alone it counts, and drops the others. */
+export function moveRedirect(tree: FragmentNode): void {
+  const redirects = elementsOf(tree).filter(({ attributes }) => attributes.get('rel') === 'mw:PageProp/redirect')
+  const [first] = redirects
+  if (first === undefined || (redirects.length === 1 && startsWith(tree, first))) return
+  const all = new Set<ChildNode>(redirects)
+  for (const parent of new Set(redirects.map(node => node.parent!)))
+    replaceChildren(
+      parent,
+      parent.children.filter(child => !all.has(child)),
+    )
+  replaceChildren(tree, [first, textNode('\n'), ...tree.children])
+}
+
+function startsWith(tree: FragmentNode, node: ElementNode): boolean {
+  let first = firstContent(tree)
+  while (first !== node && first?.kind === 'element') first = firstContent(first)
+  return first === node
 }
 
 /** Replaces the children of a parent and merges adjacent text. */
@@ -53,9 +80,15 @@ function plainer(node: ChildNode): ChildNode | ChildNode[] {
   if (node.data.parsoid?.misnested === true && node.name === 'span') return node.children
   if (!isNew(node) || hasType(node, /^mw:/)) return node
   const name = otherNames[node.name]
-  if (name !== undefined) node.name = name
+  if (name !== undefined && !nests(node)) node.name = name
   if (node.name === 'a' && !node.attributes.has('href')) return anchor(node)
   return node
+}
+
+/** Apostrophes cannot mark emphasis within the same emphasis, which is displayed differently. */
+function nests({ name, parent, children }: ElementNode): boolean {
+  if (children.some(child => isElement(child, name))) return true
+  return parent !== null && isElement(parent, name)
 }
 
 function anchor(node: ElementNode): ChildNode[] {

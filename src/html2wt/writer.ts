@@ -144,9 +144,16 @@ function clear(gap: Gap): void {
   gap.isKept = false
 }
 
-function push(writer: Writer, text: string): void {
-  if (text === '') return
-  writer.out.push(text)
+/** Replaces the line breaks of calls, which do not end a line: calls are expanded before lines are read. */
+function withoutCallLines(text: string): string {
+  if (!text.includes('{{') || !text.includes('\n')) return text
+  return text.replace(/\{\{[^{}]*\}\}/g, call => call.replaceAll('\n', ' '))
+}
+
+function push(writer: Writer, given: string): void {
+  if (given === '') return
+  const text = withoutCallLines(given)
+  writer.out.push(given)
   writer.hasOutput = true
   writer.tail = text.length >= kept ? text.slice(-kept) : (writer.tail + text).slice(-kept)
   const newline = text.lastIndexOf('\n')

@@ -34,6 +34,38 @@ describe('HTML from any source becomes the wikitext that people write', () => {
       '[[Harbour|<nowiki>a {{ b</nowiki>]]',
     ],
     ['tables in preformatted lines', '<pre>{| a</pre>', ' <nowiki>{|</nowiki> a'],
+    ['emphasis within the same', '<p><em>a<em>b</em></em> <em>c</em></p>', "<em>a<em>b</em></em> ''c''"],
+    ['signs after spaces', '<p> *a</p><p> =b=</p><p> c</p>', '<nowiki/>*a\n\n<nowiki/>=b=\n\nc'],
+    [
+      'pipes in cells',
+      '<table><tr><td title="a">b|c</td></tr><tr><td>b|c</td></tr><tr><td title="a">b||c</td></tr></table>',
+      '{|\n| title="a" |b|c\n|-\n|<nowiki>b|c</nowiki>\n|-\n| title="a" |<nowiki>b||c</nowiki>\n|}',
+    ],
+    [
+      'attributes by their source',
+      `<i title="&amp;amp;" data-parsoid='{"stx":"html","a":{"title":"&amp;amp;"},"sa":{"title":"&amp;amp;amp;"}}'>a</i>`,
+      '<i title="&amp;amp;">a</i>',
+    ],
+    [
+      'redirects',
+      '<p>a<link rel="mw:PageProp/redirect" href="./B"></p><p>c<link rel="mw:PageProp/redirect" href="./D"></p>',
+      '#REDIRECT [[B]]\na\n\nc',
+    ],
+    [
+      'a redirect in a section',
+      '<section data-mw-section-id="0"><link rel="mw:PageProp/redirect" href="./B"></section>',
+      '#REDIRECT [[B]]',
+    ],
+    [
+      'cells after a call of many lines',
+      `<table><tr><td><span typeof="mw:Transclusion" data-mw='{"parts":[{"template":{"target":{"wt":"a\\n"},"params":{}}}]}'></span></td><td data-parsoid='{"stx":"row"}'>b</td></tr></table>`,
+      '{|\n|{{a\n}}||b\n|}',
+    ],
+    [
+      'functions of another language',
+      `<p><span typeof="mw:Transclusion" data-parsoid='{"colon":"："}' data-mw='{"parts":[{"template":{"target":{"wt":"＃もし:a","function":"if"},"params":{"1":{"wt":"b"},"c":{"wt":"d"}}}}]}'></span></p>`,
+      '{{＃もし：a|b|c=d}}',
+    ],
     ['addresses after what is shielded', '<p>__TOC__http://a.example</p>', '<nowiki>__TOC__http://a.example</nowiki>'],
   ])('%s', (_, html, wikitext) => {
     expect(back(html).trimEnd()).toBe(wikitext)

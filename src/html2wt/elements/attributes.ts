@@ -56,7 +56,8 @@ function pairs(node: ElementNode, writer: Writer): [name: string, value: string]
     }
     const shown = name === 'class' ? value.replace(/(?:^|\s)mw-empty-elt(?=\s|$)/, '').trim() : value
     if (name === 'class' && shown === '' && value !== '') continue
-    found.push([name, quoted(own(a, name) === value ? (own(sa, name) ?? value) : shown)])
+    const source = own(a, name) === value ? own(sa, name) : undefined
+    found.push([name, source === undefined ? quoted(shown) : `="${source.replaceAll('"', '&quot;')}"`])
   }
   for (const [name, value] of Object.entries(a)) {
     if (value !== null || node.attributes.has(name) || expanded.names.length > 0) continue

@@ -6,7 +6,7 @@ import type { ElementNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
 import { copyNodes, textOf } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
-import { isNew } from '../node-queries.ts'
+import { hasType, isNew } from '../node-queries.ts'
 import { finish, gapText, innerWriter, limit, type Writer, write } from '../writer.ts'
 import { expandedAttributes } from './attributes.ts'
 import { isPicture, media, pictureOf } from './media.ts'
@@ -215,8 +215,17 @@ function writeLink(writer: Writer, node: ElementNode, text: string): void {
 function writeSimple(writer: Writer, node: ElementNode, { prefix, target, tail }: Shape): void {
   const { linkPrefix } = writer.site
   const guard =
-    prefix === '' && linkPrefix !== null && gapText(writer) === '' && linkPrefix.test(writer.tail) ? '<nowiki/>' : ''
+    prefix === '' && linkPrefix !== null && gapText(writer) === '' && endsWithPrefix(writer) ? '<nowiki/>' : ''
   writeLink(writer, node, `${guard}${prefix}[[${target}]]${tail}`)
+}
+
+/** Letters right after a link are its trail, so that they are no prefix of the next link. */
+function endsWithPrefix({ site, tail }: Writer): boolean {
+  if (site.linkPrefix?.test(tail) !== true) return false
+  const end = tail.lastIndexOf(']]')
+  if (end === -1) return true
+  site.linkTrail.lastIndex = end + 2
+  return site.linkTrail.exec(tail)?.[0].length !== tail.length - end - 2
 }
 
 const magic = /^(?:RFC|PMID|ISBN)\s/
@@ -224,7 +233,8 @@ const magic = /^(?:RFC|PMID|ISBN)\s/
 function externalLink(writer: Writer, node: ElementNode, context: Context): void {
   const href = addressOf(writer, node)
   const plain = textOf(node.children)
-  const shown = bareText(node, plain, href)
+  const isExpanded = hasType(node, /^mw:ExpandedAttrs$/) && plain === node.attributes.get('href')
+  const shown = isExpanded && isFreeClass(node) ? href : bareText(node, plain, href)
   if (shown !== null) {
     bare(writer, node, shown)
     return
@@ -238,6 +248,11 @@ function externalLink(writer: Writer, node: ElementNode, context: Context): void
   limit(writer, {})
   const empty = isNumbered || !wasParted(node) ? '' : ' <nowiki/>'
   write(writer, text === '' ? `[${href}${empty}]` : `[${href} ${text}]`)
+}
+
+/** Returns true if the renderer made the link of a bare URL. */
+function isFreeClass({ attributes }: ElementNode): boolean {
+  return /(?:^|\s)free(?:\s|$)/.test(attributes.get('class') ?? '')
 }
 
 /**

@@ -24,7 +24,7 @@ export function item(writer: Writer, node: ElementNode, context: Context): void 
     const isRow = node.data.parsoid?.stx === 'row'
     const sign = isRow ? bullets.slice(-1) : bullets
     startLine(writer)
-    const isBare = first === undefined || startsWithSpace(node) || writer.layout.isPrinted
+    const isBare = first === undefined || isList(first) || startsWithSpace(node) || writer.layout.isPrinted
     write(writer, sign + (isNew(node) ? (isBare ? '' : ' ') : before))
   }
   writer.children(writer, node, { ...context, list: bullets, isLine: true, term: node.name === 'dt' })

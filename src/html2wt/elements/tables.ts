@@ -21,7 +21,7 @@ export function table(writer: Writer, node: ElementNode, context: Context): void
   writer.children(writer, node, { ...context, ...fresh, inTable: true, cell: '', isIndented: true })
   if (source.autoInsertedEnd === true) return
   limit(writer, { min: 1 })
-  write(writer, closeSource(node) ?? '|}')
+  write(writer, closeSource(node) ?? (source.endTagSrc === '{{!}}}' ? source.endTagSrc : '|}'))
 }
 
 /** Writes a row: its `|-` line if it needs one, then its cells. */
@@ -98,13 +98,14 @@ function attributes(node: ElementNode, writer: Writer): string {
   const text = attributeText(node, writer)
   const given = node.data.parsoid?.attrSepSrc
   if (text === '') return given === '|' || given === '{{!}}' ? given : ''
-  return `${text} ${typeof given === 'string' ? given : '|'}`
+  return given === '|' || given === '{{!}}' ? text + given : `${text} |`
 }
 
 function writeContent(writer: Writer, node: ElementNode, context: Context, isRow = false): void {
   const { before, after } = edges(node)
   const inner = innerWriter(writer)
-  writer.children(inner, node, { ...context, inTable: true, isIndented: false })
+  const hasAttributes = openSource(node)?.endsWith('|', -1) === true || attributes(node, writer) !== ''
+  writer.children(inner, node, { ...context, hasAttributes, inTable: true, isIndented: false })
   const text = finish(inner)
   const isSign = before === '' && /^[-+}]/.test(text) && context.cell === 'td' && !isRow
   const spaced = isSign && attributes(node, writer) === '' ? (text.startsWith('-{') ? '<nowiki/>' : ' ') : before

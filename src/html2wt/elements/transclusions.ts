@@ -79,7 +79,7 @@ function partsText(writer: Writer, node: ElementNode, parts: readonly unknown[])
     else {
       const call = template ?? {}
       const layout = isAsItWas ? undefined : layoutOf(writer, call)
-      out += templateText(writer, { call, known: info, layout }, out)
+      out += templateText(writer, { call, known: info, layout }, { before: out, colon: colonOf(node) })
     }
   }
   return out
@@ -116,9 +116,13 @@ function layoutOf({ site, layouts }: Writer, { target }: Call): TemplateLayout |
 }
 
 /** Writes a changed call in the layout that its template prefers, if it states one. */
-function templateText(writer: Writer, part: Part, before: string): string {
+function templateText(
+  writer: Writer,
+  part: Part,
+  { before, colon }: { readonly before: string; readonly colon: string },
+): string {
   const format = parseFormat(part.layout?.format ?? null)
-  if (format === null) return `{{${callText(writer, part)}}}`
+  if (format === null) return `{{${callText(writer, part, colon)}}}`
   const isAtStart = before === '' ? writer.isLineStart || gapText(writer).endsWith('\n') : before.endsWith('\n')
   return `${format.startsLine && !isAtStart ? '\n' : ''}${formatted(writer, part, format)}${format.endsLine ? '\n' : ''}`
 }
@@ -139,10 +143,12 @@ function withoutDouble(text: string, before: string): string {
   return before.slice(before.trimEnd().length).includes('\n') ? text.replace(/^\n/, '') : text
 }
 
-function callText(writer: Writer, part: Part): string {
+function callText(writer: Writer, part: Part, colon = ':'): string {
+  const given = textIn(part.call.target?.wt)
+  const target = part.call.target?.function === undefined ? given : given.replace(':', colon)
   const parameters = parametersOf(writer, part).map(writtenParameter)
   return [
-    textIn(part.call.target?.wt),
+    target,
     ...parameters.map((text, index) => (index === parameters.length - 1 ? withoutOpenEnd(text) : text)),
   ].join('|')
 }
@@ -170,7 +176,7 @@ function parametersOf(writer: Writer, { call, known, layout }: Part, isPlain?: (
   let next = 1
   return ordered(paramsOf(writer, call), known, layout).map(([key, value, info]) => {
     const isNext = info !== undefined || Number(key) === next
-    const isUnnamed = isPlain === undefined ? isFunction : isPlain(key)
+    const isUnnamed = isPlain === undefined ? isFunction && !/\D/.test(key) : isPlain(key)
     const written = parameter(key, value, { info, isFunction: isUnnamed, isNext })
     if (written.name === null) next++
     return written

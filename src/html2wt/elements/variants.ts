@@ -35,6 +35,7 @@ export function variant(writer: Writer, node: ElementNode, context: Context): vo
   const shape = {
     isRaw: Array.isArray(given) && given.includes('R'),
     isShown: node.name !== 'meta',
+    spaces: spacesOf(node.data.parsoid?.tSp),
     isSpaced: isNew(node),
   }
   write(writer, `-{${ruleText(data, source, shape)}}-`)
@@ -62,19 +63,49 @@ interface Shape {
   /** False for a rule that only takes effect elsewhere. */
   readonly isShown: boolean
   readonly isSpaced: boolean
+  /** White space at the positions of the source where a rule may have some. */
+  readonly spaces: readonly string[]
   /** True if the source contains the flag itself. */
   readonly isRaw: boolean
 }
 
-function ruleText(data: Variant, source: (html: string) => string, { isShown, isSpaced, isRaw }: Shape): string {
+/** Unpacks the white space of `tSp`, where a number stands for so many empty texts. */
+function spacesOf(packed: unknown): string[] {
+  const items: unknown[] = Array.isArray(packed) ? packed.slice(0, 1000) : []
+  return items.flatMap(item =>
+    typeof item === 'number' ? Array<string>(Math.max(0, Math.min(item, 1000))).fill('') : blank(item),
+  )
+}
+
+function blank(value: unknown): string {
+  return typeof value === 'string' && /^\s*$/.test(value) ? value : ''
+}
+
+/** Three spaces of each rule: before the language, before and after the colon. A further one follows a last semicolon. */
+function twowayText(
+  rules: readonly Rule[],
+  source: (html: string) => string,
+  { isSpaced, spaces }: Pick<Shape, 'isSpaced' | 'spaces'>,
+): string {
+  const texts = rules.map(({ l, t }, index) => {
+    if (l === '*') return source(t)
+    const [before, middle, after] =
+      3 * index + 2 < spaces.length ? spaces.slice(3 * index) : [isSpaced && index > 0 ? ' ' : '', '', '']
+    return `${before}${language(l)}${middle}:${after}${source(t)}`
+  })
+  const isClosed = rules.length > 0 && rules.at(-1)!.l !== '*' && spaces.length > 3 * rules.length
+  return texts.join(';') + (isClosed ? `;${spaces[3 * rules.length]}` : '')
+}
+
+function ruleText(data: Variant, source: (html: string) => string, shape: Shape): string {
+  const { isShown, isRaw } = shape
   if (data.filter) return `${[...data.filter.l].join(';')}|${source(data.filter.t)}`
   if (data.name) return `N|${data.name.t}`
   const flags = flagsOf(data, isShown)
   const oneway = (data.oneway ?? []).map(
     ({ f, l, t }) => `${shielded(f ?? '', /[;:|]|=>/)}=>${language(l)}:${source(t)}`,
   )
-  const twoway = (data.twoway ?? []).map(({ l, t }) => (l === '*' ? source(t) : `${language(l)}:${source(t)}`))
-  const rules = [oneway.join(';'), twoway.join(isSpaced ? '; ' : ';')].filter(text => text !== '')
+  const rules = [oneway.join(';'), twowayText(data.twoway ?? [], source, shape)].filter(text => text !== '')
   const text = rules.length > 0 ? rules.join(';') : data.disabled ? source(data.disabled.t) : ''
   if (flags !== '') return `${flags}|${text}`
   return data.disabled && (isRaw || /[|:;]/.test(text)) ? `R|${text}` : text
@@ -84,6 +115,7 @@ function ruleText(data: Variant, source: (html: string) => string, { isShown, is
 function flagsOf({ add, remove, title, describe }: Variant, isShown: boolean): string {
   if (remove) return '-'
   const isVisible = isShown !== (describe === true)
-  const flags = [title ? 'T' : '', add && isVisible ? 'A' : '', describe ? 'D' : '', add && !isVisible ? 'H' : '']
+  const isHidden = add ? !isVisible : !isShown && !title && !describe
+  const flags = [title ? 'T' : '', add && isVisible ? 'A' : '', describe ? 'D' : '', isHidden ? 'H' : '']
   return flags.filter(flag => flag !== '').join(';')
 }
