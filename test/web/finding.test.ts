@@ -225,6 +225,45 @@ describe('history', () => {
     expect([before, await links()]).toEqual([4, 0])
   })
 
+  test('no list and no page links to a hidden text', async () => {
+    const { page, ask, wiki, ids } = await editedSite()
+    const [first, last] = [await edit(wiki, 'Tides', 'third\n'), await edit(wiki, 'Tides', 'third\nfourth\n')]
+    await hideRevision(wiki, { id: ids[1]!, parts: ['text'], author: ada, comment: null, reason: '' })
+    const shown = await Promise.all(
+      [
+        ...['/wiki/Tides?action=history', '/wiki/Tides?action=authors', '/wiki/Tides?action=info'],
+        ...[
+          '/wiki/Special:RecentChanges',
+          '/wiki/Special:Contributions/Ada_Example',
+          '/wiki/Special:Contributions/Bob_Example',
+        ],
+        ...[`/wiki/Tides?oldid=${ids[0]}`, `/wiki/Tides?oldid=${first}`, `/wiki/Tides?diff=${last}&oldid=${first}`],
+        ...[`/wiki/Tides?diff=${first}&oldid=${ids[0]}`],
+      ].map(address => page(address)),
+    )
+    const feed = (await (await ask('/wiki/Special:RecentChanges?feed=json')).json()) as { items: { url: string }[] }
+    const inFeed = feed.items.map(({ url }) => new URL(url).pathname + new URL(url).search)
+    const links = new Set([...shown.flatMap(linksOf), ...inFeed].filter(link => /[?&](?:undo|diff|oldid)=/.test(link)))
+    const failing = []
+    for (const link of links) {
+      const answer = await page(link)
+      if (answer.status >= 400 || answer.text.includes('is hidden from readers')) failing.push(link)
+    }
+    expect({ some: links.size > 9, failing }).toEqual({ some: true, failing: [] })
+    expect(shown.filter(({ html }) => /<s class="hidden-part"/.test(html)).length).toBeGreaterThan(6)
+  })
+
+  test('an edit that a hidden text keeps from being undone says what can be done', async () => {
+    const { page, wiki, ids } = await editedSite()
+    const last = await edit(wiki, 'Tides', 'third')
+    await hideRevision(wiki, { id: ids[1]!, parts: ['text'], author: ada, comment: null, reason: '' })
+    for (const query of [`undo=${last}`, `undo=${ids[1]}`, `oldid=${ids[1]}`]) {
+      const form = await page(`/wiki/Tides?action=edit&${query}`)
+      expect([query, form.status, form.text.includes('is hidden from readers')]).toEqual([query, 200, true])
+      expect(linksOf(form)).toContain('/wiki/Tides?action=history')
+    }
+  })
+
   test('of a deleted page names who deleted it', async () => {
     const { page, wiki } = await editedSite()
     await deletePages(wiki, { titles: ['Tides'], author: ada, comment: 'Gone out' })

@@ -7,6 +7,7 @@ import { pageAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
 import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
+import { areReadable, revisionLink } from '../parts/revision-links.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 
 /** Maximum size of the lines as JSON, in UTF-16 units. The table is several times as large. */
@@ -40,22 +41,40 @@ function lineTable(request: WebRequest, { key, revisions, lines }: PageAuthorshi
     const isNew = line.revision !== null && line.revision !== before
     before = line.revision ?? before
     const revision = isNew ? byId.get(line.revision!) : undefined
-    return html`<tr>${revision === undefined ? html`<td></td>` : sourceCell(request, key, revision)}<td class="line">${lineOf(line, key, byId)}</td></tr>\n`
+    return html`<tr>${revision === undefined ? html`<td></td>` : sourceCell(request, key, revision)}<td class="line">${lineOf(request, line, key, byId)}</td></tr>\n`
   })
   return html`<table class="diff authors"><caption class="hidden">${words.say('authorsHint')}</caption><colgroup><col class="source"><col></colgroup><tbody>
 ${rows}</tbody></table>`
 }
 
-function sourceCell({ words }: WebRequest, key: string, { id, timestamp, user, comment }: AuthoredRevision): Markup {
-  return html`<td class="source"><a href="${pageAddress(key, { diff: 'prev', oldid: id })}" title="${comment ?? ''}"><time datetime="${timestamp}" data-part>${timestamp.slice(0, 10)}</time></a> ${userLink(user, words)}</td>`
+function sourceCell(request: WebRequest, key: string, { id, timestamp, user, comment }: AuthoredRevision): Markup {
+  const link = revisionLink(request, {
+    ...changeBy(request, key, id),
+    content: html`<time datetime="${timestamp}" data-part>${timestamp.slice(0, 10)}</time>`,
+    about: { title: comment ?? '' },
+  })
+  return html`<td class="source">${link} ${userLink(user, request.words)}</td>`
+}
+
+/** The page that compares a revision with the previous one. */
+function changeBy({ wiki }: WebRequest, key: string, id: number) {
+  const previous = wiki.store.revision(id, { deleted: true })?.previous ?? null
+  return { shows: [id, previous], address: pageAddress(key, { diff: 'prev', oldid: id }) }
 }
 
 /** Words from another revision than the line's link to theirs. */
-function lineOf(line: AuthoredLine, key: string, byId: ReadonlyMap<number, AuthoredRevision>): Markup[] {
+function lineOf(
+  request: WebRequest,
+  line: AuthoredLine,
+  key: string,
+  byId: ReadonlyMap<number, AuthoredRevision>,
+): Markup[] {
   return line.spans.map(({ text, revision }) => {
     const own = revision === null || revision === line.revision ? undefined : byId.get(revision)
     if (own === undefined) return html`${text}`
+    const { shows, address } = changeBy(request, key, own.id)
+    if (!areReadable(request.wiki, shows)) return html`${text}`
     const name = `${own.timestamp.slice(0, 10)} ${own.user?.name ?? ''}`.trim()
-    return html`<a class="other-author" href="${pageAddress(key, { diff: 'prev', oldid: own.id })}" title="${name}">${text}</a>`
+    return html`<a class="other-author" href="${address}" title="${name}">${text}</a>`
   })
 }

@@ -13,6 +13,7 @@ import { type DiffForm, diffTable, type GapText } from '../parts/diff-table.ts'
 import { keyOf } from '../parts/keys.ts'
 import { nextRevision } from '../parts/next-revision.ts'
 import { summaryOf, userLink } from '../parts/people.ts'
+import { areReadable, revisionLink } from '../parts/revision-links.ts'
 import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
 
 type Revision = NonNullable<ReturnType<WebRequest['wiki']['store']['revision']>>
@@ -102,11 +103,21 @@ function sideHeads(request: WebRequest, { from, to }: Sides, form: DiffForm): Ma
   const older =
     previous === null
       ? null
-      : html`<a href="${pageAddress(key, { diff: from?.id, oldid: previous, view })}" accesskey="${keyOf('olderEdit')}">← ${words.say('olderEdit')}</a>`
+      : revisionLink(request, {
+          shows: [previous],
+          address: pageAddress(key, { diff: from?.id, oldid: previous, view }),
+          content: html`← ${words.say('olderEdit')}`,
+          about: { accesskey: keyOf('olderEdit') },
+        })
   const newer =
     next === null
       ? null
-      : html`<a href="${pageAddress(key, { diff: next, oldid: to.id, view })}" accesskey="${keyOf('newerEdit')}">${words.say('newerEdit')} →</a>`
+      : revisionLink(request, {
+          shows: [next],
+          address: pageAddress(key, { diff: next, oldid: to.id, view }),
+          content: html`${words.say('newerEdit')} →`,
+          about: { accesskey: keyOf('newerEdit') },
+        })
   return html`<div class="sides">
 <section aria-label="${words.say('before')}">${from === null ? html`<p>${words.say('pageBegins')}</p>` : sideHead(request, from)}${older}</section>
 <section aria-label="${words.say('after')}">${sideHead(request, to)}${newer}</section>
@@ -119,7 +130,7 @@ function sideHead({ wiki, words, options }: WebRequest, entry: Revision): Markup
   const latest = wiki.store.findPage(page.key)?.latest
   const canEdit = options.readOnly !== true && latest !== undefined
   const undo =
-    canEdit && entry.previous !== null
+    canEdit && entry.previous !== null && areReadable(wiki, [entry.previous, latest])
       ? html`<a href="${pageAddress(page.key, { action: 'edit', undo: id })}">${words.say('undo')}</a>`
       : null
   const restore =

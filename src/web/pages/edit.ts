@@ -25,6 +25,7 @@ import { editForm, sourceView } from '../parts/edit-form.ts'
 import type { EditState } from '../parts/edit-state.ts'
 import { notice } from '../parts/notice.ts'
 import { readerForm } from '../parts/reader-form.ts'
+import { areReadable } from '../parts/revision-links.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
 import { sectionOf, withSection } from '../sections.ts'
 import { checkSite, type Form, formFault, readSentForm, savedReply, senderOf } from '../writing.ts'
@@ -84,6 +85,7 @@ async function startOf(request: WebRequest, title: Title): Promise<Start> {
   const undo = optionalInteger('undo', query('undo'))
   if (undo !== undefined) return startUndo(request, state, undo)
   const oldid = optionalInteger('oldid', query('oldid'))
+  if (oldid !== undefined && !areReadable(wiki, [oldid])) return startHidden(request, state)
   const { source } = await readRevision(wiki, { id: oldid ?? page.latest })
   if (oldid !== undefined && oldid !== page.latest)
     return { state: { ...state, text: source }, above: notice(words.say('editingOld'), 'warning') }
@@ -119,10 +121,18 @@ async function startUndo(request: WebRequest, state: EditState, revision: number
     const undone = { ...state, text: text.replace(/\n$/, ''), summary: comment }
     return { state: undone, above: html`${notice(words.say('undoHint'))}${await changesOf(request, undone)}` }
   } catch (error) {
+    if (isWikiError(error, 'rest-permission-denied-revision')) return startHidden(request, state)
     if (!isWikiError(error, 'undo-failure')) throw error
     const { source } = await readRevision(wiki, { id: state.base })
     return { state: { ...state, text: source }, above: notice(words.say('undoImpossible'), 'warning') }
   }
+}
+
+/** Starts with the latest text where the requested one is hidden, or is undone to a hidden one. */
+async function startHidden({ wiki, words }: WebRequest, state: EditState): Promise<Start> {
+  const { source } = await readRevision(wiki, { id: state.base })
+  const history = html`<a href="${pageAddress(state.key, { action: 'history' })}">${words.say('history')}</a>`
+  return { state: { ...state, text: source }, above: notice(words.say('neededHidden', history), 'warning') }
 }
 
 function editView({ words, wiki, options }: WebRequest, { key, title }: EditState, body: Markup): View {

@@ -1,9 +1,11 @@
 /** Changes as a feed for feed readers. */
 
+import type { WikiChange } from '../../core/change.ts'
 import { feedFormats, feedTypes, writeFeed } from '../../http/feed.ts'
 import { feedChanges } from '../../operations/feed-changes.ts'
 import { enumParam } from '../../operations/resources/params.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
+import { areReadable } from '../parts/revision-links.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 
 /** Pages that have a feed: recent changes, the history of a title, the edits of a user. */
@@ -27,14 +29,19 @@ export async function changesFeed(request: WebRequest, subject: FeedSubject = {}
       self: `${page}${page.includes('?') ? '&' : '?'}feed=${format}`,
       changes,
       hiddenUser: words.text('hiddenUser'),
-      pathOf: ({ id, previous, page: { key } }) =>
-        id === null ? pageAddress(key) : pageAddress(key, { diff: id, oldid: previous }),
+      pathOf: change => pathOf(request, change),
     },
     format,
   )
   return {
     response: { status: 200, headers: { 'content-type': feedTypes[format], 'cache-control': 'no-cache' }, body },
   }
+}
+
+/** Path of the page that shows a change; the history, if a text of the change is hidden. */
+function pathOf({ wiki }: WebRequest, { id, previous, page: { key } }: WikiChange): string {
+  if (id === null) return pageAddress(key)
+  return pageAddress(key, areReadable(wiki, [id, previous]) ? { diff: id, oldid: previous } : { action: 'history' })
 }
 
 function placeOf({ words }: WebRequest, { title, user }: FeedSubject): { page: string; about: string } {

@@ -1,7 +1,6 @@
 /** A page's history: its revisions, any two of which can be compared. */
 
 import { type HistoryRevision, type HistorySegment, historyFilters } from '../../core/revision.ts'
-import { isHidden } from '../../operations/access/hidden.ts'
 import { pageHistory } from '../../operations/page-history.ts'
 import { enumParam, optionalInteger } from '../../operations/resources/params.ts'
 import { pageAddress } from '../addresses.ts'
@@ -11,6 +10,7 @@ import { selectField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
 import { pager } from '../parts/pager.ts'
 import { summaryOf, userLink } from '../parts/people.ts'
+import { areReadable, revisionLink } from '../parts/revision-links.ts'
 import { sizeHistory } from '../parts/size-history.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
@@ -78,22 +78,21 @@ ${selectField('filter', words.say('show'), [['', words.say('allRevisions')], ...
 }
 
 function revisionList(request: WebRequest, { revisions }: HistorySegment, key: string): Markup {
-  const { words } = request
+  const { wiki, words } = request
   if (revisions.length === 0) return html`<p>${words.say('noRevisions')}</p>`
+  const readable = revisions.map(({ id }) => id).filter(id => areReadable(wiki, [id]))
   const compare =
-    revisions.length < 2
+    readable.length < 2
       ? null
       : html`<p class="actions"><button type="submit">${words.say('compareChosen')}</button></p>`
   return html`<form class="history" action="${pageAddress(key)}">${compare}
-<ol class="revisions">${revisions.map((revision, index) => revisionRow(request, revision, { index, last: revisions.length - 1 }))}</ol>
+<ol class="revisions">${revisions.map(revision => revisionRow(request, revision, readable))}</ol>
 ${compare}</form>`
 }
 
-function revisionRow(
-  { wiki, words, options }: WebRequest,
-  revision: HistoryRevision,
-  { index, last }: { index: number; last: number },
-): Markup {
+/** `readable` has the ids of the list's revisions that can be compared, newest first. */
+function revisionRow(request: WebRequest, revision: HistoryRevision, readable: readonly number[]): Markup {
+  const { wiki, words, options } = request
   const { id, timestamp, user, comment, delta, size, page } = revision
   const entry = wiki.store.revision(id, { deleted: true })
   const name = words.text('revisionOf', new Date(timestamp).toISOString().slice(0, 16).replace('T', ' '))
@@ -101,20 +100,22 @@ function revisionRow(
     isThere
       ? html`<input type="radio" name="${field}" value="${id}"${attributes({ checked: isChosen, 'aria-label': `${words.text(field === 'oldid' ? 'older' : 'newer')}: ${name}` })}>`
       : html`<span class="no-radio"></span>`
-  const previous = entry?.previous == null ? undefined : wiki.store.revision(entry.previous, { deleted: true })
+  const previous = entry?.previous ?? null
+  const place = readable.indexOf(id)
+  const isOneOf = readable.length > 1 && place >= 0
   // A hidden text can be neither compared nor undone.
-  const isComparable = [entry, previous].every(one => one !== undefined && !isHidden(one, 'text'))
+  const isComparable = previous !== null && areReadable(wiki, [id, previous])
   const changes = !isComparable
     ? null
-    : html`<a href="${pageAddress(page.key, { diff: id, oldid: previous?.id })}">${words.say('changes')}</a>`
+    : html`<a href="${pageAddress(page.key, { diff: id, oldid: previous })}">${words.say('changes')}</a>`
   const isLatest = wiki.store.findPage(page.key)?.latest === id
   const undo =
     options.readOnly === true || !isComparable
       ? null
       : html`<a href="${pageAddress(page.key, { action: 'edit', undo: id })}">${words.say('undo')}</a>`
   return html`<li>
-<span class="pair">${radio('oldid', index === Math.min(1, last), last > 0 && index > 0)}${radio('diff', index === 0, last > 0 && index < last)}</span>
-<div><p><a class="when" href="${pageAddress(page.key, isLatest ? {} : { oldid: id })}">${words.time(timestamp)}</a> ${userLink(user, words)} ${deltaBar(delta)}${deltaText(delta, words)} <span class="meta">${words.say('sizeBytes', size)}</span></p>
+<span class="pair">${radio('oldid', place === 1, isOneOf && place > 0)}${radio('diff', place === 0, isOneOf && id !== readable.at(-1))}</span>
+<div><p>${revisionLink(request, { shows: [id], address: pageAddress(page.key, isLatest ? {} : { oldid: id }), content: words.time(timestamp), about: { class: 'when' } })} ${userLink(user, words)} ${deltaBar(delta)}${deltaText(delta, words)} <span class="meta">${words.say('sizeBytes', size)}</span></p>
 <p>${flagsOf({ ...revision, bot: entry?.bot, reverted: entry?.reverted }, words)}${summaryOf(comment, page.key, words)} <span class="row-links">${changes}${undo}</span></p></div>
 </li>`
 }

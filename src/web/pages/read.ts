@@ -9,7 +9,7 @@ import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { integerParam } from '../../operations/resources/params.ts'
 import { redirectTarget } from '../../operations/resources/redirect.ts'
 import { findShownPage, type Rendered, type ShownPage, showRevision } from '../../operations/show-page.ts'
-import { pageAddress, queryText } from '../addresses.ts'
+import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup, trusted } from '../markup.ts'
 import { categoriesOf, languagesOf } from '../parts/categories.ts'
 import { contentBox } from '../parts/content-box.ts'
@@ -19,7 +19,9 @@ import { nextRevision } from '../parts/next-revision.ts'
 import { notice } from '../parts/notice.ts'
 import { userLink } from '../parts/people.ts'
 import { readerForm } from '../parts/reader-form.ts'
+import { revisionLink } from '../parts/revision-links.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
+import type { WordKey } from '../words/words.ts'
 import { categoryPart } from './category.ts'
 import { comparisonPage } from './compare.ts'
 import { filePart, isFile } from './file.ts'
@@ -173,21 +175,22 @@ async function oldRevision(request: WebRequest, id: number): Promise<WebReply> {
 }
 
 function oldNotice(
-  { wiki, words }: WebRequest,
+  request: WebRequest,
   { id, page, timestamp, user, comment }: RevisionObject,
   previous: number | null,
 ) {
+  const { wiki, words } = request
   const latest = wiki.store.findPage(page.key)?.latest
   const isLatest = latest === id
   const next = nextRevision(wiki.store, { page: page.id, id })
-  const link = (word: Parameters<typeof words.say>[0], query: Record<string, string | number>): Markup =>
-    html`<a href="${pageAddress(page.key)}${queryText(query)}">${words.say(word)}</a>`
+  const link = (word: WordKey, shown: number, query: Record<string, string | number>): Markup =>
+    revisionLink(request, { shows: [shown], address: pageAddress(page.key, query), content: words.say(word) })
   const ways = [
-    previous === null ? null : link('olderRevision', { oldid: previous }),
-    previous === null ? null : link('changesOfRevision', { diff: id, oldid: previous }),
-    isLatest || latest === undefined ? null : link('compareWithLatest', { diff: latest, oldid: id }),
-    latest === undefined ? null : link('latestRevision', {}),
-    next === null ? null : link('newerRevision', { oldid: next }),
+    previous === null ? null : link('olderRevision', previous, { oldid: previous }),
+    previous === null ? null : link('changesOfRevision', previous, { diff: id, oldid: previous }),
+    isLatest || latest === undefined ? null : link('compareWithLatest', latest, { diff: latest, oldid: id }),
+    latest === undefined ? null : html`<a href="${pageAddress(page.key)}">${words.say('latestRevision')}</a>`,
+    next === null ? null : link('newerRevision', next, { oldid: next }),
   ].filter(way => way !== null)
   const about = words.say(isLatest ? 'isLatestRevision' : 'isOldRevision', words.time(timestamp), userLink(user, words))
   const said = comment === null || comment === '' ? null : html` <span class="summary"><bdi>${comment}</bdi></span>`

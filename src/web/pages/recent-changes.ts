@@ -5,11 +5,12 @@ import { recentChanges } from '../../operations/recent-changes.ts'
 import { boundedInteger, optionalInteger } from '../../operations/resources/params.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { cursorOf } from '../live.ts'
-import { attributes, html, type Markup } from '../markup.ts'
+import { attributes, type Content, html, type Markup } from '../markup.ts'
 import { deltaText, flagsOf } from '../parts/changes.ts'
 import { checkField, namespaceField } from '../parts/fields.ts'
 import { pager } from '../parts/pager.ts'
 import { summaryOf, userLink } from '../parts/people.ts'
+import { areReadable, revisionLink } from '../parts/revision-links.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 import { changesFeed } from './feed.ts'
 
@@ -101,7 +102,7 @@ function groupRow(request: WebRequest, group: readonly WikiChange[]): Markup {
   const delta = group.reduce((sum, change) => sum + (change.delta ?? change.size), 0)
   const oldest = group.at(-1)!
   const all =
-    oldest.previous === null || first.id === null
+    oldest.previous === null || first.id === null || !areReadable(request.wiki, [first.id, oldest.previous])
       ? null
       : html` <a href="${pageAddress(first.page.key, { diff: first.id, oldid: oldest.previous })}">${words.say('allChanges')}</a>`
   return html`<li><details><summary><bdi>${first.page.title}</bdi> ${deltaText(delta, words)} <span class="meta">${words.say('changeCount', group.length)}</span></summary><ul>${group.map(change => html`<li>${changeRow(request, change, false)}</li>`)}</ul><p class="row-links">${pageLink(request, first)}${all}</p></details></li>`
@@ -116,11 +117,15 @@ function changeRow(request: WebRequest, change: WikiChange, isAlone: boolean): M
   const { words } = request
   const { id, previous, type, timestamp, delta, user, comment, page, size } = change
   const time = html`<time datetime="${timestamp}" data-part>${timestamp.slice(11, 16)}</time>`
-  const shown =
-    id === null ? null : pageAddress(page.key, previous === null ? { oldid: id } : { diff: id, oldid: previous })
-  const when = shown === null ? time : html`<a class="when" href="${shown}">${time}</a>`
+  const shown = {
+    shows: [id, previous],
+    address: pageAddress(page.key, previous === null ? { oldid: id } : { diff: id, oldid: previous }),
+  }
+  const link = (content: Content, about = {}) =>
+    id === null ? null : revisionLink(request, { ...shown, content, about })
+  const when = link(time, { class: 'when' }) ?? time
   const links = isAlone
-    ? html` <span class="row-links">${shown === null ? null : html`<a href="${shown}">${words.say('changes')}</a>`}<a href="${pageAddress(page.key, { action: 'history' })}">${words.say('historyShort')}</a></span>`
+    ? html` <span class="row-links">${link(words.say('changes'))}<a href="${pageAddress(page.key, { action: 'history' })}">${words.say('historyShort')}</a></span>`
     : null
   const flags =
     type === 'delete'

@@ -83,6 +83,7 @@ export const german: WordTable = {
   lastEdit: 'Zuletzt bearbeitet $1 von $2',
   hiddenUser: '(Benutzer verborgen)',
   hiddenSummary: '(Zusammenfassung verborgen)',
+  hiddenText: '(Text verborgen)',
   redirectsTo: 'Diese Seite leitet weiter auf $1.',
   redirectedFrom: 'Weitergeleitet von $1',
   missingTemplates: '{{PLURAL:$1|one=$1 Vorlage fehlt|other=$1 Vorlagen fehlen}}',
@@ -269,6 +270,8 @@ export const german: WordTable = {
     'Dies nimmt eine Änderung zurück und behält die späteren. Sehen Sie sich die Änderungen an und speichern Sie dann.',
   undoImpossible:
     'Spätere Änderungen betreffen dieselben Wörter; diese Änderung lässt sich nicht allein zurücknehmen. Unten steht der neueste Text.',
+  neededHidden:
+    'Ein Text, der dafür gebraucht wird, ist verborgen. Der neueste Text steht unten. Unter „$1“ stehen die anderen Versionen; jede, die nicht durchgestrichen ist, lässt sich wiederherstellen.',
   previewHint: 'Dies ist eine Vorschau. Sie ist noch nicht gespeichert.',
   deletedMeanwhile:
     'Diese Seite wurde gelöscht, während Sie schrieben. Ihr Text steht unten; Speichern legt die Seite wieder an.',

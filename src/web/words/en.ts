@@ -80,6 +80,7 @@ export const english = {
   lastEdit: 'Last edited $1 by $2',
   hiddenUser: '(user hidden)',
   hiddenSummary: '(summary hidden)',
+  hiddenText: '(text hidden)',
   redirectsTo: 'This page redirects to $1.',
   redirectedFrom: 'Redirected from $1',
   missingTemplates: '{{PLURAL:$1|one=$1 template is missing|other=$1 templates are missing}}',
@@ -265,6 +266,8 @@ export const english = {
   undoHint: 'This undoes one edit and keeps all later ones. Review the changes, then save.',
   undoImpossible:
     'Later edits changed the same words, so this edit cannot be undone by itself. The latest text is below.',
+  neededHidden:
+    'A text that this requires is hidden from readers. The latest text is below. $1 has the other revisions, and any that is not struck through can be restored.',
   previewHint: 'This is a preview. It is not saved yet.',
   deletedMeanwhile: 'This page was deleted while you were writing. Your text is below; saving creates the page again.',
   readOnlyServer: 'This server does not accept edits.',
