@@ -4,17 +4,22 @@ import { isWikiError, WikiError } from '../core/errors.ts'
 import { covers, type Scope } from '../core/scopes.ts'
 import { checkOrigin, cookieHeader, findSession, findUser, findWriter, type Writer, writerOf } from '../http/access.ts'
 import type { FormFile } from '../http/form.ts'
-import { errorMessageIn } from '../http/messages/messages.ts'
 import { type Body, readForm, readFormWithFiles, wellFormed } from '../http/read-body.ts'
 import { retryHeaders } from '../http/retry-after.ts'
 import { isSameSecret } from '../http/sessions.ts'
 import { sessionSeconds } from '../operations/sessions.ts'
 import { html, type Markup } from './markup.ts'
+import { errorSentence } from './parts/error-sentence.ts'
 import { redirectReply, type WebReply, type WebRequest } from './request.ts'
 
 /** Maximum size of a form in bytes: of one with texts, at least, and of one with a file. */
 const formBytes = 12 * 1024 * 1024
 const uploadBytes = 32 * 1024 * 1024
+
+/** Largest file that a form may contain, in bytes. The API and the command line take files as large as `limits.file`. */
+export function largestUpload({ wiki }: WebRequest): number {
+  return Math.min(uploadBytes, wiki.store.config.limits.file)
+}
 
 /** The CSRF token of users without a session. Source: MediaWiki's LoggedOutEditToken. */
 const anonymousToken = '+\\'
@@ -36,10 +41,25 @@ export async function readSentForm({ event, wiki }: WebRequest): Promise<Form> {
   return formOf(await readForm({ event, writer: null, maximumBodyBytes }), new Map())
 }
 
-/** Reads a form that may contain a file. Errors: those of `readFormWithFiles`. */
-export async function readUploadForm({ event }: WebRequest): Promise<Form> {
-  const { fields, files } = await readFormWithFiles({ event, writer: null, maximumBodyBytes: uploadBytes })
-  return formOf(fields, files)
+/**
+ * Reads a form that may contain a file. Errors: rest-resource-limit-exceeded for a form larger than the largest file and its
+ * description, and those of `readFormWithFiles`.
+ */
+export async function readUploadForm(request: WebRequest): Promise<Form> {
+  const { event, words } = request
+  try {
+    const { fields, files } = await readFormWithFiles({
+      event,
+      writer: null,
+      maximumBodyBytes: uploadBytes + formBytes,
+    })
+    return formOf(fields, files)
+  } catch (error) {
+    if (!isWikiError(error, 'rest-body-too-large')) throw error
+    throw new WikiError('rest-resource-limit-exceeded', {
+      params: [words.text('fileToUpload'), largestUpload(request)],
+    })
+  }
 }
 
 function formOf(fields: Body, files: ReadonlyMap<string, FormFile>): Form {
@@ -176,5 +196,5 @@ export function formFault(request: WebRequest, thrown: unknown): FormFault {
 export function formError({ words }: WebRequest, error: WikiError): Markup {
   if (error.code === 'rest-badtoken') return words.say('sessionEnded')
   if (error.code === 'wiki-login-required') return words.say('signInToSave')
-  return html`${errorMessageIn(words.language, error)}`
+  return errorSentence(words.language, error)
 }

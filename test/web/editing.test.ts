@@ -6,7 +6,7 @@ import { writeSettings } from '../../src/operations/configure.ts'
 import { createToken, listTokens } from '../../src/operations/tokens.ts'
 import type { AppOptions } from '../../src/rest/app.ts'
 import { readSessions } from '../../src/store/repository/session-file.ts'
-import { ada, bob, create, edit } from '../operations/_wiki.ts'
+import { ada, bob, commitFiles, create, edit } from '../operations/_wiki.ts'
 import { attributeOf, linksOf, newSite, type ShownPage, type Site, textOf } from './_site.ts'
 
 /** A browser with a cookie. */
@@ -855,6 +855,7 @@ describe('a page', () => {
     const { sendForPage } = await signedIn({ Fog: 'grey', Tides: 'x' })
     const shown = await sendForPage('/wiki/Special:MovePage/Fog', { to: 'Tides' })
     expect([shown.status, fieldOf(shown, 'to')]).toEqual([409, 'Tides'])
+    expect(linksOf(shown).filter(link => link === '/wiki/Tides').length).toBe(1)
   })
 
   test('is deleted and restored', async () => {
@@ -891,6 +892,23 @@ describe('a file', () => {
     const other = new File([new Uint8Array([1, 2])], 'b.png')
     expect((await sendForPage('/wiki/Special:Upload', { ...fields, file: other })).status).toBe(409)
     expect((await send('/wiki/Special:Upload', { ...fields, file: other, replace: '1' })).status).toBe(303)
+  })
+
+  test('has a limit that the form names, and so does the refusal', async () => {
+    const { site, headers, sendForPage } = await signedIn()
+    const form = await site.page('/wiki/Special:Upload', { headers })
+    expect(form.text).toContain('At most 32 MB. Files of up to 100 MB are added by wiki file add.')
+    const large = new File([new Uint8Array(2 * 1024)], 'a.png')
+    await commitFiles(site.wiki, { 'wiki.json': '{"limits":{"file":1024}}' })
+    expect((await site.page('/wiki/Special:Upload', { headers })).text).toContain('At most 1 KB.')
+    const refused = await sendForPage('/wiki/Special:Upload', { file: large, name: 'A.png', description: 'kept' })
+    expect([refused.status, refused.text.includes('limit of 1024 bytes')]).toEqual([413, true])
+    const request = {
+      method: 'POST',
+      headers: { ...headers, 'content-length': '99999999', 'content-type': 'multipart/form-data; boundary=a' },
+    }
+    const unread = await site.page('/wiki/Special:Upload', { ...request, body: 'a' })
+    expect([unread.status, unread.text.includes('limit of 1024 bytes')]).toEqual([413, true])
   })
 
   test('of an unsupported type is refused with the reason', async () => {

@@ -4,11 +4,12 @@ import { STATUS_CODES } from 'node:http'
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, possibleTitle } from '../../core/title.ts'
-import { errorMessageIn, messageIn } from '../../http/messages/messages.ts'
+import { messageIn } from '../../http/messages/messages.ts'
 import { retryHeaders } from '../../http/retry-after.ts'
 import { mainPageTitle } from '../../operations/resources/main-page.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup } from '../markup.ts'
+import { errorSentence } from '../parts/error-sentence.ts'
 import type { View, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 
@@ -36,7 +37,7 @@ export function errorView(request: WebRequest, thrown: unknown, id: string): Vie
   const isTitle = isWikiError(thrown) && titleErrors.has(thrown.code)
   const usual = headings[status] ?? (status < 500 ? 'errorBadRequest' : 'errorFault')
   const heading = words.text(isTitle ? 'errorTitle' : usual)
-  const sentence = isWikiError(thrown) ? errorMessageIn(words.language, thrown) : words.text('faultSentence')
+  const sentence = isWikiError(thrown) ? errorSentence(words.language, thrown) : words.say('faultSentence')
   return {
     status,
     title: heading,

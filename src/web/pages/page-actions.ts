@@ -16,10 +16,20 @@ import { withDone } from '../parts/done-notice.ts'
 import { actionScript } from '../parts/draft-facts.ts'
 import { checkField } from '../parts/fields.ts'
 import { notice } from '../parts/notice.ts'
+import { sizeText } from '../parts/sizes.ts'
 import { sourceBox } from '../parts/source-box.ts'
 import { redirectReply, type View, type WebHandler, type WebReply, type WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
-import { type Form, formFault, readSentForm, readUploadForm, type Sender, savedReply, senderOf } from '../writing.ts'
+import {
+  type Form,
+  formFault,
+  largestUpload,
+  readSentForm,
+  readUploadForm,
+  type Sender,
+  savedReply,
+  senderOf,
+} from '../writing.ts'
 
 /** Result of an action. */
 interface ActionResult {
@@ -230,7 +240,8 @@ export const uploadAction = handlersOf({
       action: specialAddress('Upload'),
       back: specialAddress('ListFiles'),
       button: 'upload',
-      fields: html`<label>${words.say('fileToUpload')} <input type="file" name="file" required></label>
+      fields: html`<label>${words.say('fileToUpload')} <input type="file" name="file" required aria-describedby="file-limit"></label>
+<p class="meta" id="file-limit">${fileLimit(request)}</p>
 <label>${words.say('fileName')} <input name="name" value="${name}" maxlength="240" dir="auto"></label>
 ${checkField('replace', form?.isChecked('replace') ?? false, words.say('replaceFile'))}
 <label>${words.say('fileDescription')} ${sourceBox(form?.text('description') ?? '', { name: 'description', rows: 4 })}</label>`,
@@ -239,9 +250,23 @@ ${checkField('replace', form?.isChecked('replace') ?? false, words.say('replaceF
   act: uploadFile,
 })
 
-async function uploadFile({ wiki }: WebRequest, form: Form, sender: Sender): Promise<ActionResult> {
+/** Says how large a file may be, and how larger ones are added. */
+function fileLimit(request: WebRequest): Markup {
+  const { wiki, words } = request
+  const largest = largestUpload(request)
+  const { file } = wiki.store.config.limits
+  const beyond = words.say('fileLimitBeyond', sizeText(file, words), html`<code>wiki file add</code>`)
+  return html`${words.say('fileLimit', sizeText(largest, words))}${file > largest ? html` ${beyond}` : null}`
+}
+
+async function uploadFile(request: WebRequest, form: Form, sender: Sender): Promise<ActionResult> {
+  const { wiki, words } = request
   const file = form.file('file')
   const content = file?.content ?? new Uint8Array()
+  if (content.byteLength > largestUpload(request))
+    throw new WikiError('rest-resource-limit-exceeded', {
+      params: [words.text('fileToUpload'), largestUpload(request)],
+    })
   const name = form.text('name').trim() || (file?.filename.split(/[\\/]/).at(-1) ?? '')
   const prefix = wiki.store.titles.namespaces.get(6)?.name ?? 'File'
   const title = parseWrittenTitle(name.includes(':') ? name : `${prefix}:${name}`, wiki.store.titles)

@@ -306,6 +306,8 @@ export const arabic: WordTable = {
   uploadTitle: 'رفع ملف',
   upload: 'ارفع',
   fileToUpload: 'الملف',
+  fileLimit: '$1 على الأكثر.',
+  fileLimitBeyond: 'تُضاف الملفات حتى $1 بالأمر $2.',
   fileName: 'الاسم في الويكي',
   replaceFile: 'استبدل الملف الذي يحمل هذا الاسم',
   fileDescription: 'الوصف',

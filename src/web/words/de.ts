@@ -310,6 +310,8 @@ export const german: WordTable = {
   uploadTitle: 'Datei hochladen',
   upload: 'Hochladen',
   fileToUpload: 'Datei',
+  fileLimit: 'Höchstens $1.',
+  fileLimitBeyond: 'Dateien bis $1 fügt $2 hinzu.',
   fileName: 'Name im Wiki',
   replaceFile: 'Die Datei dieses Namens ersetzen',
   fileDescription: 'Beschreibung',

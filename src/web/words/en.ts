@@ -304,6 +304,8 @@ export const english = {
   uploadTitle: 'Upload a file',
   upload: 'Upload',
   fileToUpload: 'File',
+  fileLimit: 'At most $1.',
+  fileLimitBeyond: 'Files of up to $1 are added by $2.',
   fileName: 'Name in the wiki',
   replaceFile: 'Replace the file that has this name',
   fileDescription: 'Description',

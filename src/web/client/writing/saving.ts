@@ -88,7 +88,8 @@ async function refuse({ form, say }: SavedForm, response: Response): Promise<voi
   if (!isSameForm(form, shown)) return sendAsItIs(form)
   const sender = shown.querySelector('.sender')
   if (sender !== null) form.querySelector('.sender')?.replaceWith(document.importNode(sender, true))
-  tell(form, page.querySelector('.body > .notice')?.textContent ?? say('notTaken', String(response.status)))
+  const told = page.querySelector('.body > .notice')?.childNodes
+  tell(form, ...(told === undefined ? [say('notTaken', String(response.status))] : [...told].map(adopted)))
   form.querySelector<HTMLElement>('.sender input[type="password"]')?.focus()
 }
 
@@ -114,12 +115,17 @@ function sendAsItIs(form: HTMLFormElement): void {
   form.submit()
 }
 
+/** Links of the server's sentence stay links. */
+function adopted(node: Node): Node {
+  return document.importNode(node, true)
+}
+
 /** Shows above the buttons why saving failed. */
-export function tell(form: HTMLFormElement, text: string): void {
+export function tell(form: HTMLFormElement, ...content: readonly (string | Node)[]): void {
   const told = form.querySelector('.silence') ?? document.createElement('p')
   told.className = 'notice error silence'
   told.setAttribute('role', 'alert')
-  told.textContent = text
+  told.replaceChildren(...content)
   const place = form.querySelector('.sender') ?? form.querySelector('.actions')
   place?.before(told)
 }
