@@ -5,7 +5,6 @@ import { placeOf } from '../wikitext/tree/place.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import { continuesRow, endsLine } from './layout.ts'
 import {
-  firstContent,
   isBlock,
   isElement,
   isEncapsulated,
@@ -91,7 +90,8 @@ const paragraph: Wishes = {
   before: (node, other) => {
     if (node.parent === other) {
       if (isElement(other) && cellNames.has(other.name)) return { min: 0, max: 1 }
-      return isItem(other) ? { min: 0, max: 0 } : { min: 0, max: 2 }
+      if (isItem(other)) return { min: 0, max: 0 }
+      return { min: isNew(node) && needsOwnLines(other) ? 1 : 0, max: 2 }
     }
     if (isInline(other) && isOnFirstLine(node)) return { min: 1, max: 2 }
     if (isInline(other) || (isParagraph(other) && !isBesideBlock(other, node))) return { min: 2, max: 2 }
@@ -100,7 +100,8 @@ const paragraph: Wishes = {
     return isNew(node) && endsLine(node) && isFreshBlock(other) ? { min: 2, max: 2 } : { min: 0, max: 2 }
   },
   after: (node, other) => {
-    if (node.parent === other) return { min: endsOnOwnLine(node, other) ? 1 : 0, max: isPlainBlock(other) ? 1 : 2 }
+    if (node.parent === other)
+      return { min: isNew(node) && needsOwnLines(other) ? 1 : 0, max: isPlainBlock(other) ? 1 : 2 }
     if (isInline(other)) return { min: 2, max: 2 }
     if (isParagraph(other)) return isBesideBlock(node, other) ? { min: 1, max: 2 } : { min: 2, max: 2 }
     return { min: 0, max: 2 }
@@ -139,15 +140,9 @@ function isPlainBlock(node: Other): boolean {
   return isBlock(node) && isElement(node) && !cellNames.has(node.name) && !isItem(node) && node.name !== 'p'
 }
 
-function endsOnOwnLine(node: ElementNode, parent: Other): boolean {
-  return (
-    isElement(parent) &&
-    isBlock(parent) &&
-    !cellNames.has(parent.name) &&
-    !isItem(parent) &&
-    firstContent(parent) !== node &&
-    isNew(node)
-  )
+/** Text on the line of a block's tag is no paragraph, except in a quotation. Source: Parsoid PHandler. */
+function needsOwnLines(parent: Other): boolean {
+  return isPlainBlock(parent) && !isElement(parent, 'blockquote') && !isElement(parent, 'figcaption')
 }
 
 /** Text and other inline content. */

@@ -138,7 +138,7 @@ function moveSpacesOut(parent: ParentNode): void {
     out.push(child)
     if (!isFreshLink(child) || !isNew(child)) continue
     const last = child.children.at(-1)
-    const [spaces] = last?.kind === 'text' ? (/(?<!\s)\s+$/.exec(last.text) ?? ['']) : ['']
+    const [spaces] = last?.kind === 'text' ? (/(?<![ \t\n])[ \t\n]+$/.exec(last.text) ?? ['']) : ['']
     if (spaces === '' || last?.kind !== 'text' || (last.text === spaces && child.children.length === 1)) continue
     last.text = last.text.slice(0, -spaces.length)
     out.push(textNode(spaces.replace(/\n[ \t]*(?:\n[ \t]*)+/g, '\n')))

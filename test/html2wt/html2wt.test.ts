@@ -34,6 +34,11 @@ describe('HTML from any source becomes the wikitext that people write', () => {
       '[[Harbour|<nowiki>a {{ b</nowiki>]]',
     ],
     ['tables in preformatted lines', '<pre>{| a</pre>', ' <nowiki>{|</nowiki> a'],
+    ['paragraphs in a box', '<div><p>a</p><p>b</p></div>', '<div>\na\n\nb\n</div>'],
+    ['paragraphs in a quotation', '<blockquote><p>a</p><p>b</p></blockquote>', '<blockquote>a\n\nb</blockquote>'],
+    ['paragraphs in items', '<ul><li><p>a</p></li></ul>', '*a'],
+    ['empty paragraphs', '<p>a</p><p></p><p> </p><p>b</p><p></p><div>c</div>', 'a\n\n\n\nb\n\n<div>c</div>'],
+    ['non-breaking spaces in links', '<p><a rel="mw:WikiLink" href="./B">b\u00a0</a></p>', '[[B|b\u00a0]]'],
     ['emphasis within the same', '<p><em>a<em>b</em></em> <em>c</em></p>', "<em>a<em>b</em></em> ''c''"],
     ['signs after spaces', '<p> *a</p><p> =b=</p><p> c</p>', '<nowiki/>*a\n\n<nowiki/>=b=\n\nc'],
     [

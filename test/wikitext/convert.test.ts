@@ -53,6 +53,25 @@ describe('lines', () => {
   })
 })
 
+describe('cells end before links to addresses', () => {
+  test.each([
+    ['| [https://x.example a||b]', ['[https://x.example a', 'b]']],
+    ['| [https://x.example/?a||b]', ['[https://x.example/?a', 'b]']],
+    ['! [https://x.example a!!b]', ['[https://x.example a', 'b]']],
+    ['! https://x.example/a!!b', ['https://x.example/a', 'b']],
+    ['| [https://x.example a!!b]', ['a!!b']],
+    ['| [https://x.example [[a||b]]]', ['|b']],
+    ['| [https://x.example {{Say|a{{!}}{{!}}b}}]', ['a||b']],
+  ])('%s', async (line, cells) => {
+    const found = (await html(`{|\n${line}\n|}`)).matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/g)
+    expect([...found].map(([, cell]) => cell!.replace(/<[^>]*>/g, ''))).toEqual(cells)
+  })
+
+  test('elsewhere the signs are text', async () => {
+    expect((await html('[https://x.example a||b!!c]')).replace(/<[^>]*>/g, '')).toBe('a||b!!c')
+  })
+})
+
 describe('white space', () => {
   test.each([
     ['around a named argument', '{{Say|1= \t\n a \n}}', '>a<'],

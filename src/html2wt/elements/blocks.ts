@@ -1,6 +1,7 @@
 /** Paragraphs, preformatted text, horizontal rules and line breaks. */
 
-import type { ElementNode } from '../../wikitext/tree/node.ts'
+import type { ChildNode, ElementNode, ParentNode } from '../../wikitext/tree/node.ts'
+import { placeOf } from '../../wikitext/tree/place.ts'
 import type { Context } from '../context.ts'
 import { firstContent, isElement, isGap, isNew, isTag } from '../node-queries.ts'
 import { finish, innerWriter, limit, space, type Writer, write } from '../writer.ts'
@@ -9,7 +10,24 @@ import { hasOwnAttributes, tag } from './tags.ts'
 /** Writes a paragraph. Only line breaks mark one in wikitext. */
 export function paragraph(writer: Writer, node: ElementNode, context: Context): void {
   if (isNew(node) && ['dir', 'lang'].some(name => node.attributes.has(name))) tag(writer, node, context)
-  else writer.children(writer, node, context)
+  else if (isFiller(node)) {
+    if (writer.hasOutput && writer.original === null) limit(writer, { min: writer.gap.min + 1 })
+  } else writer.children(writer, node, context)
+}
+
+/** Returns true for an empty paragraph before another one, which is an empty line more. */
+function isFiller(node: ElementNode): boolean {
+  const { parent } = node
+  if (!isNew(node) || parent === null || hasOwnAttributes(node) || node.children.some(child => !isGap(child)))
+    return false
+  const next = contentAfter(parent, node)
+  return isElement(next, 'p')
+}
+
+function contentAfter(parent: ParentNode, node: ElementNode): ChildNode | null {
+  for (let index = placeOf(parent, node) + 1; index < parent.children.length; index++)
+    if (!isGap(parent.children[index]!)) return parent.children[index]!
+  return null
 }
 
 /** Writes `----`. */

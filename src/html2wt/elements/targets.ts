@@ -123,7 +123,7 @@ export function relativeTarget({ site, title }: Writer, target: string): string 
   const levels = Math.ceil(ups.length / 3)
   const base = segments.slice(0, segments.length - levels).join('/')
   if (levels >= segments.length || base === '') return null
-  const rest = target.slice(ups.length).replace(/^\/|\/+$/g, '')
+  const rest = target.slice(ups.length).replace(/^\/|(?<!\/)\/+$/g, '')
   const whole = rest === '' ? base : `${base}/${rest}`
   return relativeParts.test(whole) ? null : whole
 }

@@ -7,7 +7,7 @@ import { cleanUrl, protocolOf, withoutIgnored } from '../sanitize/urls.ts'
 import { textNode } from '../tree/node.ts'
 import { expansionOf } from './braces.ts'
 import { externalLink, isAddressBreak } from './external-links.ts'
-import { emit, expandedText, pageOffset, type Scan } from './scan.ts'
+import { emit, expandedText, isCellSeparator, pageOffset, type Scan } from './scan.ts'
 import { describeTemplates } from './templated-parts.ts'
 
 const longestProtocol = 12
@@ -64,7 +64,7 @@ function endOfAddress(scan: Scan, from: number): number {
     }
     if (isAddressBreak(text.charCodeAt(at))) break
     if (node !== undefined || text.startsWith("''", at) || isEncodedBreak(text, at)) break
-    if (scan.cellLine !== '' && text.startsWith('||', at)) break
+    if (isCellSeparator(scan, at)) break
     if (text[at] === '(') hasParenthesis = true
     at++
   }

@@ -6,7 +6,7 @@ import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element } from '../tree/node.ts'
 import { walk } from '../tree/walk.ts'
 import { maximumDepth } from './depth.ts'
-import { emit, expandedText, nodeFrom, pageRange, type Scan, scanPart } from './scan.ts'
+import { emit, expandedText, isCellSeparator, nodeFrom, pageRange, type Scan, scanPart } from './scan.ts'
 import { describeTemplates } from './templated-parts.ts'
 
 /** Makes the element of a link to an address. */
@@ -67,7 +67,7 @@ function endOfAddress(scan: Scan, from: number): number {
     const node = nodeFrom(scan, at)
     if (node !== undefined && node.kind !== 'extension') {
       at = node.end
-    } else if (isAddressBreak(text.charCodeAt(at))) {
+    } else if (isAddressBreak(text.charCodeAt(at)) || isCellSeparator(scan, at)) {
       return at
     } else {
       at++
@@ -92,7 +92,7 @@ function endOfLink(scan: Scan, from: number): number {
     const node = nodeFrom(scan, at)
     const unit = text.charCodeAt(at)
     if (node === undefined && unit === 93) return at
-    if (node === undefined && unit === 10) break
+    if (node === undefined && (unit === 10 || isCellSeparator(scan, at))) break
     at = node?.end ?? (unit === 91 ? scan.brackets.get(at) : undefined) ?? at + 1
   }
   scan.noCloseBefore = Math.min(at, end)

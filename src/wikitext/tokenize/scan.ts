@@ -294,6 +294,12 @@ export function nodeAround({ nodes }: Scan, offset: number): PreNode | undefined
   return node !== undefined && node.end > offset ? node : undefined
 }
 
+/** Returns true at `||`, and at `!!` on a line of header cells: these separate cells, also within an address or its link. */
+export function isCellSeparator({ text, cellLine }: Scan, at: number): boolean {
+  if (cellLine === '') return false
+  return text.startsWith('||', at) || (cellLine === '!' && text.startsWith('!!', at))
+}
+
 /** White space and comments that may precede a table's signs. */
 export function skipBlank({ text, nodeAt }: Scan, from: number): number {
   let at = from
