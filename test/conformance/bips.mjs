@@ -76,13 +76,32 @@ function kindOf([, , before, after, status]) {
   return status === 'D' ? 'deletion' : status === 'M' && before === after ? 'mode' : 'content'
 }
 
+/**
+ * The commits that `git log --full-history` lists for each path: those that differ there from any of their parents. One process for
+ * all paths, since each walks the whole history.
+ */
+function listedCommits() {
+  const listed = new Map()
+  for (const block of git('log', '-m', '--root', '--name-only', '--no-renames', '-z', '--format=%x01%H').split(
+    '\u0001',
+  )) {
+    const [hash, ...paths] = block.split(/[\0\n]+/).filter(line => line !== '')
+    for (const path of paths) {
+      if (!listed.has(path)) listed.set(path, new Set())
+      listed.get(path).add(hash)
+    }
+  }
+  return listed
+}
+
 function compareHistories(store, commits) {
+  const listed = listedCommits()
   const counts = { pages: 0, files: [...store.files()].length, revisions: store.revisionCount, agreed: 0 }
   for (const page of store.pages()) {
     counts.pages++
     const list = [...store.revisionsOf(page)].map(revision => revision.commit)
     const [ours, first] = [new Set(list), list.at(-1)]
-    const theirs = new Set(git('log', '--full-history', '--format=%H', '--', page.path).trim().split('\n'))
+    const theirs = listed.get(page.path) ?? new Set()
     for (const hash of new Set([...ours, ...theirs])) {
       const reason = reasonOf(hash, { ours, theirs, first, path: page.path }, commits)
       counts[reason] = (counts[reason] ?? 0) + 1
