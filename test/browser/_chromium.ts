@@ -9,12 +9,16 @@ import { browserPath } from '../../scripts/browser-path.mjs'
 export const hasBrowser = existsSync(browserPath)
 export const whereBrowser = `skipped where there is no browser at ${browserPath}`
 
-/** Arguments that every start has. */
+/**
+ * Arguments that every start has. All tabs of a site share one process: a new one for each tab takes a third of the CPU of all tests
+ * in a browser.
+ */
 export const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-dev-shm-usage',
   '--disable-background-networking',
+  '--renderer-process-limit=1',
 ]
 
 /** The browser shared by all files of a worker that resolve no host names. It ends with the worker. */
