@@ -27,9 +27,9 @@ export async function startKillable(profile: string): Promise<KillableBrowser> {
 /** Chromium does not always come up on a loaded machine: a start that fails is repeated once. */
 async function started(profile: string): Promise<BrowserContext> {
   const start = () =>
-    chromium.launchPersistentContext(profile, { executablePath: browserPath, args: browserArguments, timeout: 40_000 })
+    chromium.launchPersistentContext(profile, { executablePath: browserPath, args: browserArguments, timeout: 60_000 })
   const context = await start().catch(start)
-  context.setDefaultTimeout(40_000)
+  context.setDefaultTimeout(120_000)
   return context
 }
 

@@ -26,8 +26,7 @@ describe.skipIf(!hasBrowser)(`many tabs of one browser (${whereBrowser})`, () =>
     for (let tab = 0; tab < tabs; tab++) {
       const page = await context.newPage()
       pages.push(page)
-      page.setDefaultTimeout(20_000)
-      await page.goto(`${origin}/wiki/Special:RecentChanges`, { timeout: 20_000 })
+      await page.goto(`${origin}/wiki/Special:RecentChanges`)
       await page.locator('[aria-pressed="false"]').click()
     }
     await expect.poll(streams).toBe(1)

@@ -1,6 +1,9 @@
 /** Requests byte for byte as they were recorded: no client library would send some of them. */
 import { connect } from 'node:net'
 
+/** Milliseconds that an answer may take, on a loaded machine too. */
+const longest = 180_000
+
 /** Sends one request; `path` and header values are bytes if they contain no character above U+00FF. */
 export function send({ host, port }, { method, path, headers = {}, body = null }) {
   const payload = body === null ? null : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
@@ -12,7 +15,7 @@ export function send({ host, port }, { method, path, headers = {}, body = null }
   return new Promise((resolve, reject) => {
     const chunks = []
     const socket = connect(port, host)
-    socket.setTimeout(60_000, () => socket.destroy(new Error(`No answer to ${method} ${path}`)))
+    socket.setTimeout(longest, () => socket.destroy(new Error(`No answer to ${method} ${path}`)))
     socket.on('data', chunk => chunks.push(chunk))
     socket.on('error', reject)
     socket.on('close', () => resolve(readAsset(Buffer.concat(chunks))))
