@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const repositoryFolders = ['cli', 'hidden', 'operations', 'proof', 'rest', 'store', 'web']
 const inRepositories = ['test/*.test.ts', ...repositoryFolders.map(folder => `test/${folder}/**/*.test.ts`)]
@@ -16,6 +17,20 @@ const replacing = (readdirSync('test', { recursive: true }) as string[])
   .filter(path => path.endsWith('.test.ts'))
   .map(path => join('test', path))
   .filter(path => /vi\.(?:mock|doMock)\(|\/fake-wiki\.ts'/.test(readFileSync(path, 'utf8')))
+
+/** The tests that take longest, first of them the longest: a fresh clone knows no times, and a short file may run long. */
+const longest = ['writing', 'matrix', 'xss', 'schedules', 'editor', 'pages'].map(
+  name => `/test/browser/${name}.test.ts`,
+)
+
+/** Starts the longest files first, so that no worker ends alone with one; the others as vitest does. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const first = longest.flatMap(path => sorted.filter(({ moduleId }) => moduleId.endsWith(path)))
+    return [...new Set([...first, ...sorted])]
+  }
+}
 
 export default defineConfig({
   test: {
@@ -26,6 +41,7 @@ export default defineConfig({
     globalSetup: ['test/_environment.ts'],
     setupFiles: ['test/_after-file.ts'],
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     execArgv: ['--expose-gc'],
     experimental: { fsModuleCache: true },
     tags: [
