@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { blamePage, blamePageAsJson } from '../../src/operations/blame-page.ts'
-import { writeWordAuthors } from '../../src/operations/comparing/word-authors.ts'
+import { findWordAuthors, writeWordAuthors } from '../../src/operations/comparing/word-authors.ts'
 import { hideRevision } from '../../src/operations/hide-revision.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { createApp } from '../../src/rest/app.ts'
@@ -152,4 +152,19 @@ test('a page of so many lines that the result would take too much memory is refu
     code: 'rest-resource-limit-exceeded',
     hint: expect.stringContaining('git blame'),
   })
+})
+
+test('so many lines in an earlier revision are refused before they are read', async () => {
+  const read: string[] = []
+  const texts = async function* () {
+    for (const text of ['a\n'.repeat(260_000), 'a']) {
+      read.push(text.slice(0, 2))
+      yield text
+    }
+  }
+  const steps = vi.fn()
+  const page = { title: 'A', ids: [1, 2], texts: texts(), mostRemembered: 2 ** 40 }
+  await expect(findWordAuthors(page, steps)).rejects.toMatchObject({ code: 'rest-resource-limit-exceeded' })
+  expect(steps).not.toHaveBeenCalled()
+  expect(read).toEqual(['a\n'])
 })

@@ -31,8 +31,8 @@ export interface WordAuthors<Lines> {
  * Approximate bytes of the lines of a result, and of their words, and the maximum of all of them. They are objects, so that lines of
  * one letter take hundreds of times the bytes of their text.
  */
-const [lineBytes, wordBytes] = [700, 100]
-const mostLineBytes = 160 * 1024 * 1024
+const [lineBytes, wordBytes] = [1000, 250]
+const mostLineBytes = 220_000_000
 
 /**
  * Follows the words of a page through its revisions, and awaits `pause` between steps. Errors:
@@ -74,14 +74,34 @@ async function followAll(
   mostBytes = Number.POSITIVE_INFINITY,
 ): Promise<WrittenLine[]> {
   const authorship = new Authorship()
-  for await (const text of texts)
+  for await (const text of texts) {
+    if (leastLineBytes(text) > mostBytes) throw tooLarge(`authorship of ${title}`, mostBytes)
     for (const _ of authorship.add(text)) {
       if (authorship.size > mostRemembered) throw tooLarge(`history of ${title}`, mostRemembered)
       await pause()
     }
+  }
   const { lines, words } = authorship.counts()
   if (lines * lineBytes + words * wordBytes > mostBytes) throw tooLarge(`authorship of ${title}`, mostBytes)
   return authorship.lines()
+}
+
+/**
+ * Returns the bytes that the lines of a text take at least; 0 for a short one. It is known before the text is compared, which takes as much
+ * memory for an earlier text as for the last one.
+ */
+function leastLineBytes(text: string): number {
+  if (text.length * (lineBytes + wordBytes) < mostLineBytes) return 0
+  let [lines, words, isInside] = [1, 0, false]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x0a) lines++
+    const isBlank = code <= 0x20
+    // Punctuation separates words as well, so there may be more.
+    if (!isBlank && !isInside) words++
+    isInside = !isBlank
+  }
+  return lines * lineBytes + words * wordBytes
 }
 
 function countWords(lines: readonly WrittenLine[], revisions: number): number[] {
