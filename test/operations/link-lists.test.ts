@@ -1,6 +1,6 @@
 /** Lists that follow changes are those of a table made from nothing, part by part. */
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   type KeyEdge,
   LinkTable,
@@ -64,7 +64,9 @@ function anyNode(random: Random, key: string, id: number): PackedNode {
   return { key, facts, edges: [...edges.values()] }
 }
 
-const tableOf = (nodes: Iterable<PackedNode>) => new LinkTable(withLists(packNodes([...nodes])))
+const atOnce = async (): Promise<void> => {}
+const tableOf = async (nodes: Iterable<PackedNode>) =>
+  new LinkTable(await withLists(await packNodes([...nodes], atOnce), atOnce))
 
 /** All lists by their keys, and the links of each key in both directions. */
 function told(table: LinkTable) {
@@ -91,11 +93,11 @@ function* parts(table: LinkTable, list: (typeof listNames)[number], namespace: n
 }
 
 // Slow, because each step packs a table from nothing. Without any of the reasons to touch a node it fails.
-test('lists after changes', { tags: 'rounds' }, () => {
+test('lists after changes', { tags: 'rounds' }, async () => {
   for (let seed = 0; seed < rounds(20, 1000); seed++) {
     const random = randomOf(seed)
     const nodes = new Map(keys.slice(0, 9).map((key, at) => [key, anyNode(random, key, at + 1)]))
-    let table = tableOf(nodes.values())
+    let table = await tableOf(nodes.values())
     for (let step = 0; step < 12; step++) {
       table = table.copy()
       for (let left = 1 + random(3); left > 0; left--) {
@@ -106,12 +108,32 @@ test('lists after changes', { tags: 'rounds' }, () => {
         table.setEdges(node.key, node.edges)
       }
       for (const node of table.takeTouched()) table.setListed(node, membershipsOf(table, node))
-      const fresh = told(tableOf(nodes.values()))
+      const fresh = told(await tableOf(nodes.values()))
       expect(told(table), `seed ${seed}, step ${step}`).toEqual(fresh)
       for (const list of listNames) expect([...parts(table, list, 0, 2)]).toEqual(fresh.lists[segmentName(list, 0)])
-      const packed = withLists(table.packed())
+      const packed = await withLists(await table.packed(atOnce), atOnce)
       expect(told(new LinkTable(packed))).toEqual(fresh)
       if (step === 5) table = new LinkTable(packed)
     }
   }
+})
+
+test('packing a large table yields to others', async () => {
+  const facts = { page: 0, namespace: 0, flags: nodeFlags.page, size: 1, aliases: 0, redirect: null }
+  const nodes = Array.from({ length: 20_000 }, (_, at) => ({
+    key: `Page_${(at * 7919) % 20_000}`,
+    facts: { ...facts, page: at + 1, size: at % 97 },
+    edges: [{ kind: 0, key: `Page_${at % 300}`, through: null }],
+  }))
+  const pause = vi.fn(atOnce)
+  const table = new LinkTable(await withLists(await packNodes(nodes, pause), pause))
+  // Each walk over the nodes pauses after every 512.
+  expect(pause.mock.calls.length).toBeGreaterThan((7 * 20_000) / 512)
+  const [first] = partOfList(table, { list: 'longest', namespace: 0, limit: 3, after: undefined }).members
+  expect(first?.rank).toBe(96)
+  pause.mockClear()
+  expect(await withLists(await table.packed(pause), pause)).toEqual(
+    await withLists(await packNodes(nodes, atOnce), atOnce),
+  )
+  expect(pause.mock.calls.length).toBeGreaterThan((7 * 20_000) / 512)
 })

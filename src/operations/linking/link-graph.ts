@@ -144,7 +144,7 @@ async function nextGraph(readers: Readers, known: Known): Promise<LinkGraph> {
   const updated = graph === null ? null : await updatedTable(readers, graph)
   // A request may have started before the edit that the known table includes.
   const isNewest = updated !== null || store.tip === store.branchTip()
-  const table = updated ?? new LinkTable(withLists(await buildTable(readers, known)))
+  const table = updated ?? new LinkTable(await withLists(await buildTable(readers, known), createPause()))
   if (isNewest) known.graph = await keepTable(known, { table, state: stateOf(store), before: updated && graph })
   return graphOf(isNewest && known.graph !== null ? known.graph.table : table)
 }
@@ -166,7 +166,8 @@ async function keepTable(known: Known, { table, state, before }: Next): Promise<
     known.written = performance.now()
     return kept
   }
-  const parts = withLists(table.packed())
+  const pause = createPause()
+  const parts = await withLists(await table.packed(pause), pause)
   return { table: new LinkTable(parts), state, packed: await writeTable(folder, parts, state) }
 }
 
@@ -243,7 +244,10 @@ async function buildTable(readers: Readers, { records }: Known): Promise<GraphPa
   }
   const have = new Set(nodes.map(({ key }) => key))
   for (const { key } of store.files()) if (!have.has(key)) nodes.push({ key, facts: fileFacts, edges: [] })
-  return packNodes(nodes.map(node => (store.findFile(node.key) === undefined ? node : withFile(node))))
+  return packNodes(
+    nodes.map(node => (store.findFile(node.key) === undefined ? node : withFile(node))),
+    pause,
+  )
 }
 
 const fileFacts: NodeFacts = {

@@ -3,6 +3,8 @@
  * The part read from a file is immutable. Later edits are stored in maps beside it until a table is packed again.
  */
 
+import { inTurns, type Pause, sortInTurns } from '../threads/pause.ts'
+
 /** Data of a key. */
 export interface NodeFacts {
   /** Id of the page with the key; 0 if there is none. */
@@ -387,25 +389,26 @@ export class LinkTable {
     for (const edge of this.out(node)) if (kindOf(edge) === kindNumbers.redirect) this.#touched.add(otherEnd(edge))
   }
 
-  /** Packs the table with its changes. Takes time proportional to the edges. */
-  packed(): GraphParts {
-    const order = this.#usedNodes()
+  /** Packs the table with its changes. Takes time proportional to the edges, and awaits `pause` between steps. */
+  async packed(pause: Pause): Promise<GraphParts> {
+    const order = await this.#usedNodes(pause)
     const places = new Uint32Array(this.nodeCount)
     for (const [at, node] of order.entries()) places[node] = at
     const placed = (number: number) => (number === 0 ? 0 : (places[number - 1] as number) + 1)
-    const keys = order.map(node => (node < this.#base ? this.#keyBytes(node) : Buffer.from(this.key(node))))
-    return {
-      ...packKeys(keys),
-      ...packRows(order.length, at => {
-        const row = this.row(order[at] as number)
-        return { ...row, redirect: placed(row.redirect) }
-      }),
-      ...packEdges(order.length, at => {
-        const node = order[at] as number
-        const moved = (edge: number) => (((places[otherEnd(edge)] as number) << kindBits) | kindOf(edge)) >>> 0
-        return { edges: this.out(node).map(moved), through: this.through(node).map(placed) }
-      }),
+    const keyOf = (at: number) => {
+      const node = order[at] as number
+      return node < this.#base ? this.#keyBytes(node) : Buffer.from(this.key(node))
     }
+    const rowOf = (at: number) => {
+      const row = this.row(order[at] as number)
+      return { ...row, redirect: placed(row.redirect) }
+    }
+    const edgesOf = (at: number) => {
+      const node = order[at] as number
+      const moved = (edge: number) => (((places[otherEnd(edge)] as number) << kindBits) | kindOf(edge)) >>> 0
+      return { edges: this.out(node).map(moved), through: this.through(node).map(placed) }
+    }
+    return packParts(order.length, { keyOf, rowOf, edgesOf }, pause)
   }
 
   #keyBytes(node: number): Uint8Array {
@@ -414,26 +417,29 @@ export class LinkTable {
   }
 
   /** Lists the nodes with data and those that others lead to, in order of their keys. */
-  #usedNodes(): number[] {
+  async #usedNodes(pause: Pause): Promise<number[]> {
     const isUsed = new Uint8Array(this.nodeCount)
-    for (let node = 0; node < this.nodeCount; node++) {
-      const { flags, redirect } = this.row(node)
-      const edges = this.out(node)
-      if (flags === 0 && edges.length === 0) continue
-      isUsed[node] = 1
-      if (redirect !== 0) isUsed[redirect - 1] = 1
-      for (const edge of edges) isUsed[otherEnd(edge)] = 1
-      for (const by of this.through(node)) if (by !== 0) isUsed[by - 1] = 1
-    }
+    await inTurns(this.nodeCount, pause, node => this.#markUsed(node, isUsed))
     const order: number[] = []
     const added = this.#added.map((_, at) => this.#base + at).filter(node => isUsed[node] === 1)
     const waiting = added.sort((a, b) => this.compare(b, a))
-    for (let node = 0; node < this.#base; node++) {
+    await inTurns(this.#base, pause, node => {
       for (let next = waiting.at(-1); next !== undefined && this.compare(next, node) < 0; next = waiting.at(-1))
         order.push(waiting.pop() as number)
       if (isUsed[node] === 1) order.push(node)
-    }
+    })
     return [...order, ...waiting.reverse()]
+  }
+
+  /** Marks a node that has data, and those that it leads to. */
+  #markUsed(node: number, isUsed: Uint8Array): void {
+    const { flags, redirect } = this.row(node)
+    const edges = this.out(node)
+    if (flags === 0 && edges.length === 0) return
+    isUsed[node] = 1
+    if (redirect !== 0) isUsed[redirect - 1] = 1
+    for (const edge of edges) isUsed[otherEnd(edge)] = 1
+    for (const by of this.through(node)) if (by !== 0) isUsed[by - 1] = 1
   }
 }
 
@@ -479,53 +485,80 @@ export interface PackedNode {
 }
 
 /**
- * Packs nodes. Keys that are only targets need not be among them. Takes time proportional to the edges.
+ * Packs nodes. Keys that are only targets need not be among them. Takes time proportional to the edges, and awaits `pause`
+ * between steps.
  */
-export function packNodes(nodes: readonly PackedNode[]): GraphParts {
+export async function packNodes(nodes: readonly PackedNode[], pause: Pause): Promise<GraphParts> {
+  const sorted = await sortInTurns(await keysOf(nodes, pause), byCode, pause)
+  const numbers = new Map<string, number>()
+  await inTurns(sorted.length, pause, at => void numbers.set(sorted[at] as string, at))
+  const numberOf = (key: string): number => numbers.get(key) as number
+  const placed = (key: string | null): number => (key === null ? 0 : numberOf(key) + 1)
+  const byNode: (PackedNode | undefined)[] = new Array(sorted.length)
+  for (const node of nodes) byNode[numberOf(node.key)] = node
+  const rowOf = (at: number) => {
+    const facts = byNode[at]?.facts
+    return facts === undefined ? emptyRow : { ...facts, redirect: placed(facts.redirect) }
+  }
+  const edgesOf = (at: number) => {
+    const edges = byNode[at]?.edges ?? []
+    return {
+      edges: edges.map(({ key, kind }) => ((numberOf(key) << kindBits) | kind) >>> 0),
+      through: edges.map(({ through }) => placed(through)),
+    }
+  }
+  return packParts(sorted.length, { keyOf: at => Buffer.from(sorted[at] as string), rowOf, edgesOf }, pause)
+}
+
+const byCode = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
+/** Lists the keys of nodes and of their targets, each once. */
+async function keysOf(nodes: readonly PackedNode[], pause: Pause): Promise<string[]> {
   const keys = new Set<string>()
-  for (const { key, facts, edges } of nodes) {
+  await inTurns(nodes.length, pause, at => {
+    const { key, facts, edges } = nodes[at] as PackedNode
     keys.add(key)
     if (facts.redirect !== null) keys.add(facts.redirect)
     for (const edge of edges) {
       keys.add(edge.key)
       if (edge.through !== null) keys.add(edge.through)
     }
-  }
-  const sorted = [...keys].sort()
-  const numbers = new Map(sorted.map((key, at) => [key, at]))
-  const numberOf = (key: string): number => numbers.get(key) as number
-  const placed = (key: string | null): number => (key === null ? 0 : numberOf(key) + 1)
-  const byNode: (PackedNode | undefined)[] = new Array(sorted.length)
-  for (const node of nodes) byNode[numberOf(node.key)] = node
+  })
+  return [...keys]
+}
+
+interface PackedParts {
+  readonly keyOf: (at: number) => Uint8Array
+  readonly rowOf: (at: number) => Row
+  readonly edgesOf: (at: number) => Numbers
+}
+
+async function packParts(count: number, { keyOf, rowOf, edgesOf }: PackedParts, pause: Pause): Promise<GraphParts> {
   return {
-    ...packKeys(sorted.map(key => Buffer.from(key))),
-    ...packRows(sorted.length, at => {
-      const facts = byNode[at]?.facts
-      return facts === undefined ? emptyRow : { ...facts, redirect: placed(facts.redirect) }
-    }),
-    ...packEdges(sorted.length, at => {
-      const edges = byNode[at]?.edges ?? []
-      return {
-        edges: edges.map(({ key, kind }) => ((numberOf(key) << kindBits) | kind) >>> 0),
-        through: edges.map(({ through }) => placed(through)),
-      }
-    }),
+    ...(await packKeys(count, keyOf, pause)),
+    ...(await packRows(count, rowOf, pause)),
+    ...(await packEdges(count, edgesOf, pause)),
   }
 }
 
-function packKeys(sorted: readonly Uint8Array[]): Pick<GraphParts, 'keyStart' | 'keyBytes'> {
-  const keyStart = new Uint32Array(sorted.length + 1)
-  for (const [at, key] of sorted.entries()) keyStart[at + 1] = (keyStart[at] as number) + key.length
-  const keyBytes = Buffer.alloc(keyStart.at(-1) as number)
-  for (const [at, key] of sorted.entries()) keyBytes.set(key, keyStart[at])
+async function packKeys(count: number, keyOf: (at: number) => Uint8Array, pause: Pause) {
+  const keys: Uint8Array[] = []
+  const keyStart = new Uint32Array(count + 1)
+  await inTurns(count, pause, at => {
+    const key = keyOf(at)
+    keys.push(key)
+    keyStart[at + 1] = (keyStart[at] as number) + key.length
+  })
+  const keyBytes = Buffer.alloc(keyStart[count] as number)
+  await inTurns(count, pause, at => keyBytes.set(keys[at] as Uint8Array, keyStart[at]))
   return { keyStart, keyBytes }
 }
 
-function packRows(count: number, rowOf: (at: number) => Row) {
+async function packRows(count: number, rowOf: (at: number) => Row, pause: Pause) {
   const [page, size, redirect] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)]
   const [namespace, flags, aliases] = [new Int32Array(count), new Uint8Array(count), new Uint32Array(count)]
   let highest = 0
-  for (let at = 0; at < count; at++) {
+  await inTurns(count, pause, at => {
     const row = rowOf(at)
     page[at] = row.page
     size[at] = row.size
@@ -534,7 +567,7 @@ function packRows(count: number, rowOf: (at: number) => Row) {
     namespace[at] = row.namespace
     flags[at] = row.flags
     highest = Math.max(highest, row.page)
-  }
+  })
   const nodeOfPage = new Uint32Array(highest + 1)
   for (const [at, id] of page.entries()) if (id !== 0) nodeOfPage[id] = at + 1
   return { page, size, aliases, redirect, namespace, flags, nodeOfPage }
@@ -545,26 +578,39 @@ interface Numbers {
   readonly through: ArrayLike<number>
 }
 
-function packEdges(nodes: number, edgesOf: (at: number) => Numbers) {
-  const [outStart, inStart] = [new Uint32Array(nodes + 1), new Uint32Array(nodes + 1)]
+async function packEdges(nodes: number, edgesOf: (at: number) => Numbers, pause: Pause) {
+  const outStart = new Uint32Array(nodes + 1)
   const taken: Numbers[] = []
-  for (let at = 0; at < nodes; at++) {
+  await inTurns(nodes, pause, at => {
     const numbers = edgesOf(at)
     taken.push(numbers)
     outStart[at + 1] = (outStart[at] as number) + numbers.edges.length
-  }
+  })
   const count = outStart[nodes] as number
-  const [out, through, into] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)]
-  for (const [at, numbers] of taken.entries()) {
+  const [out, through] = [new Uint32Array(count), new Uint32Array(count)]
+  await inTurns(nodes, pause, at => {
+    const numbers = taken[at] as Numbers
     out.set(numbers.edges, outStart[at])
     through.set(numbers.through, outStart[at])
-  }
+  })
+  return { outStart, out, through, ...(await invertEdges({ nodes, outStart, out }, pause)) }
+}
+
+interface OutEdges {
+  readonly nodes: number
+  readonly outStart: Uint32Array
+  readonly out: Uint32Array
+}
+
+async function invertEdges({ nodes, outStart, out }: OutEdges, pause: Pause) {
+  const [inStart, into] = [new Uint32Array(nodes + 1), new Uint32Array(out.length)]
   for (const edge of out) inStart[otherEnd(edge) + 1]!++
   for (let at = 1; at < inStart.length; at++) inStart[at]! += inStart[at - 1] as number
   const places = inStart.slice()
-  for (let at = 0; at < nodes; at++)
+  await inTurns(nodes, pause, at => {
     // Two links of a page to one target differ in their kinds.
     for (const edge of out.slice(outStart[at], outStart[at + 1]).sort())
       into[places[otherEnd(edge)]!++] = ((at << kindBits) | kindOf(edge)) >>> 0
-  return { outStart, out, through, inStart, into }
+  })
+  return { inStart, into }
 }

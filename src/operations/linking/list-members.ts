@@ -1,5 +1,6 @@
 /** The lists of pages and titles by their links, and the lists that a node of the graph is in. */
 
+import { inTurns, type Pause, sortInTurns } from '../threads/pause.ts'
 import {
   type GraphParts,
   kindNumbers,
@@ -129,29 +130,40 @@ export function segmentName(list: LinkListName, namespace: number): string {
   return namespacedLists.has(list) ? `${list}:${namespace}` : list
 }
 
-/** Adds the lists of all nodes to the parts of a table. */
-export function withLists(graph: GraphParts): TableParts {
+type Members = Map<string, readonly [nodes: number[], ranks: number[]]>
+
+/** Adds the lists of all nodes to the parts of a table; awaits `pause` between steps. */
+export async function withLists(graph: GraphParts, pause: Pause): Promise<TableParts> {
   const table = new LinkTable({ ...graph, lists: new Map() })
-  const members = new Map<string, [nodes: number[], ranks: number[]]>()
-  for (let node = 0; node < table.nodeCount; node++)
+  const members: Members = new Map()
+  await inTurns(table.nodeCount, pause, node => {
     for (const [list, rank] of membershipsOf(table, node)) {
       const name = segmentName(listNames[list] as LinkListName, graph.namespace[node] as number)
-      const lists = members.get(name) ?? [[], []]
-      members.set(name, lists)
-      lists[0].push(node)
-      lists[1].push(rank)
+      const [nodes, ranks] = entryOf(members, name)
+      nodes.push(node)
+      ranks.push(rank)
     }
-  return { ...graph, lists: new Map([...members].map(([name, lists]) => [name, segmentOf(...lists)])) }
+  })
+  const lists = new Map<string, Segment>()
+  for (const [name, [nodes, ranks]] of members) lists.set(name, await segmentOf(nodes, ranks, pause))
+  return { ...graph, lists }
+}
+
+function entryOf(members: Members, name: string): readonly [nodes: number[], ranks: number[]] {
+  const known = members.get(name)
+  if (known !== undefined) return known
+  const entry = [[], []] as const satisfies readonly [number[], number[]]
+  members.set(name, entry)
+  return entry
 }
 
 /** Nodes come in order of their keys. */
-function segmentOf(nodes: readonly number[], ranks: readonly number[]): Segment {
+async function segmentOf(nodes: readonly number[], ranks: readonly number[], pause: Pause): Promise<Segment> {
   if (ranks.every(rank => rank === 0)) return { nodes: Uint32Array.from(nodes), ranks: null }
-  const order = Uint32Array.from(nodes, (_, at) => at).sort(
-    (a, b) => (ranks[b] as number) - (ranks[a] as number) || a - b,
-  )
+  const byRank = (a: number, b: number) => (ranks[b] as number) - (ranks[a] as number) || a - b
+  const order = await sortInTurns([...nodes.keys()], byRank, pause)
   return {
-    nodes: order.map(at => nodes[at] as number),
+    nodes: Uint32Array.from(order, at => nodes[at] as number),
     ranks: Int32Array.from(order, at => ranks[at] as number),
   }
 }

@@ -5,8 +5,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 /** Milliseconds of work between two yields to the event loop. */
 const sliceTime = 8
 
+/** Yields to the event loop if the current slice has ended. */
+export type Pause = () => Promise<void>
+
 /** Returns a function to await between the steps of long work. */
-export function createPause(): () => Promise<void> {
+export function createPause(): Pause {
   let end = performance.now() + sliceTime
   return async () => {
     if (performance.now() < end) return
@@ -17,3 +20,43 @@ export function createPause(): () => Promise<void> {
 
 /** Index entries processed between two readings of the clock. */
 export const stepsAtOnce = 512
+
+/** Takes so many steps, with a pause after every few of them. */
+export async function inTurns(steps: number, pause: Pause, take: (at: number) => void): Promise<void> {
+  for (let at = 0; at < steps; at++) {
+    take(at)
+    if ((at + 1) % stepsAtOnce === 0) await pause()
+  }
+}
+
+/** Items that are sorted between two pauses. */
+const sortedAtOnce = 4096
+
+/** Sorts items by merging sorted runs, with pauses. Equal items keep their order. */
+export async function sortInTurns<Item>(
+  items: readonly Item[],
+  compare: (a: Item, b: Item) => number,
+  pause: Pause,
+): Promise<Item[]> {
+  let runs: Item[][] = []
+  for (let at = 0; at < items.length; at += sortedAtOnce) {
+    runs.push(items.slice(at, at + sortedAtOnce).sort(compare))
+    await pause()
+  }
+  while (runs.length > 1) {
+    const merged: Item[][] = []
+    for (let at = 0; at < runs.length; at += 2) merged.push(await merge(runs[at] ?? [], runs[at + 1] ?? []))
+    runs = merged
+  }
+  return runs[0] ?? []
+
+  async function merge(left: readonly Item[], right: readonly Item[]): Promise<Item[]> {
+    const merged: Item[] = []
+    let [at, other] = [0, 0]
+    await inTurns(left.length + right.length, pause, () => {
+      const isLeft = other >= right.length || (at < left.length && compare(left[at] as Item, right[other] as Item) <= 0)
+      merged.push((isLeft ? left[at++] : right[other++]) as Item)
+    })
+    return merged
+  }
+}
