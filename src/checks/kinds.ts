@@ -216,9 +216,9 @@ wiki check --range HEAD~2..HEAD
   },
   'missing-content': {
     severity: 'error',
-    says: 'The content of a file is stored in Git LFS and missing in this clone.',
+    says: 'The content of a file is missing in this clone: it is in Git LFS, or git cannot read its object.',
     why: 'The file cannot be shown; if its content was never pushed, it is lost.',
-    hint: 'Fetch it: git lfs pull',
+    hint: 'git lfs pull fetches content of Git LFS; git fsck lists damaged objects.',
     bad: {
       'Map.png': `version https://git-lfs.github.com/spec/v1\noid sha256:${'4d7a2146'.repeat(8)}\nsize 12345\n`,
     },

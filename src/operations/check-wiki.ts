@@ -5,6 +5,7 @@
 
 import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
+import { unreadMessage } from './checking/unread-message.ts'
 import { redirectTarget } from './resources/redirect.ts'
 import { type LostEdit, verifyWiki } from './verify-wiki.ts'
 import type { Wiki } from './wiki.ts'
@@ -44,7 +45,7 @@ export async function checkWiki(
   }
 }
 
-/** Lists pages and files whose content is in Git LFS and missing in this clone. */
+/** Lists pages and files whose content is missing in this clone: in Git LFS, or in git. */
 async function contentProblems(store: Store): Promise<WikiProblem[]> {
   const pages = [...store.pages()].flatMap(page => {
     const revision = store.revision(page.latest)
@@ -53,9 +54,13 @@ async function contentProblems(store: Store): Promise<WikiProblem[]> {
   const all = [...store.files(), ...pages]
   const lacking = await store.lackingContent(all.map(({ blob }) => blob))
   const message = 'Its content is kept by Git LFS and is not in this clone; git lfs pull fetches it'
-  return all
+  const inLfs = all
     .filter(({ blob }) => lacking.has(blob))
-    .map(({ title, path }) => ({ kind: 'missing-content', title, path, message }))
+    .map(({ title, path }): WikiProblem => ({ kind: 'missing-content', title, path, message }))
+  const unread = [...store.unread()].map(
+    ({ title, path, blob }): WikiProblem => ({ kind: 'missing-content', title, path, message: unreadMessage(blob) }),
+  )
+  return [...inLfs, ...unread]
 }
 
 /** Predicate of the sentence that reports a lost edit, by kind of loss. */

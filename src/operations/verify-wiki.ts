@@ -53,6 +53,8 @@ export interface VerifiedWiki {
   readonly checked: number
   /** In the order in which the edits were acknowledged. */
   readonly lost: readonly LostEdit[]
+  /** Titles of the pages and files with content that git lacks or that is damaged. */
+  readonly unread: readonly string[]
   /** Commits whose loss is accepted from now on. */
   readonly accepted: readonly string[]
 }
@@ -69,7 +71,8 @@ export async function verifyWiki({ store }: Wiki, { accept = [] }: VerifyRequest
       ...(await describe(record, store.config.hidden, loss)),
       branch: branches.get(loss.commit) ?? null,
     })
-  return { tip: record.tip, checked, lost, accepted }
+  const unread = [...new Set([...store.unread()].map(({ title }) => title))]
+  return { tip: record.tip, checked, lost, unread, accepted }
 }
 
 async function acceptLosses(record: BranchRecord, accept: readonly string[]): Promise<readonly string[]> {

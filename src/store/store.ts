@@ -271,6 +271,17 @@ export class Store {
     return titleProblems(this.#live)
   }
 
+  /** Objects that the index could not read, because git lacks them or they are damaged, with the pages and files that they belong to. */
+  *unread(): Iterable<{ readonly title: string; readonly path: string; readonly blob: string }> {
+    const unread = new Set(this.#live.index.state.unread)
+    if (unread.size === 0) return
+    for (const { page, blob } of this.allRevisions()) {
+      const { title, path } = (unread.has(blob) && this.pageById(page)) || {}
+      if (title !== undefined && path !== undefined) yield { title, path, blob }
+    }
+    for (const { title, path, blob } of this.files()) if (unread.has(blob)) yield { title, path, blob }
+  }
+
   // Revisions
 
   /**

@@ -95,6 +95,7 @@ const operations: readonly [name: string, operation: string, begin: string[]][] 
   ['a merge with conflicts', 'merge', ['merge', 'other']],
   ['a rebase that stopped', 'rebase', ['rebase', '--exec', 'false', 'apart']],
   ['a rebase with conflicts', 'rebase', ['rebase', 'other']],
+  ['a rebase that applies patches', 'rebase', ['rebase', '--apply', 'other']],
   ['a cherry-pick with conflicts', 'cherry-pick', ['cherry-pick', 'other']],
   ['a revert with conflicts', 'revert', ['revert', '--no-edit', 'HEAD~2']],
   ['patches with conflicts', 'am', ['am', '.git/0001-other.patch']],
@@ -203,7 +204,11 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
         const before = wholeState(directory)
         const wiki = await openWiki({ directory })
         const title = write === 'create' ? 'New' : 'B'
-        await expect(writes[write]?.(wiki, title)).rejects.toMatchObject({ code: 'wiki-repository-busy' })
+        await expect(writes[write]?.(wiki, title)).rejects.toMatchObject({
+          code: 'wiki-repository-busy',
+          message: expect.stringContaining(operation === 'am' ? ' a git am;' : ` a ${operation};`),
+          hint: expect.stringContaining(`git ${operation} ${operation === 'bisect' ? 'reset' : '--abort'}`),
+        })
         expect(wholeState(directory)).toEqual(before)
         expect((await wikiStatus(wiki)).operation).toBe(operation)
         // Edits made before it started are also refused for the branch of a rebase.

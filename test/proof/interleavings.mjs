@@ -294,7 +294,8 @@ async function judge(stage) {
   await settle(stage)
   const lost = lostTip(directory)
   if (lost !== null) return [...found, ...lost]
-  const missing = missingOf(directory, saved, branches)
+  // Another branch may have the name of a renamed one meanwhile: then git does not rename it back.
+  const missing = missingOf(directory, saved, [...branches, 'trunk'])
   if (missing.length > 0) found.push(...(await countMissing(stage, missing)))
   found.push(...unconverted(directory))
   found.push(...judgeObjects(directory))

@@ -1,9 +1,14 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { checkChange } from '../../src/operations/check-change.ts'
+import { checkWiki } from '../../src/operations/check-wiki.ts'
+import { searchPages } from '../../src/operations/search-pages.ts'
+import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import { loosePath } from '../../src/store/git/objects.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { hasGit } from '../_setup.ts'
+import { openTestWiki } from '../operations/_wiki.ts'
 import { newStore, openFresh, write } from './_store.ts'
 
 const isMissing = { code: 'wiki-objects-missing' }
@@ -44,17 +49,76 @@ describe.each(backends)('a text missing from git, read by %s,', backend => {
     expect((await collect(store.committed(revisions))).map(({ content }) => `${content}`)).toEqual(['a', 'b'])
   })
 
-  test('is not indexed', async () => {
+  test('is one unread text of a new index, until it is back', async () => {
     const { store, directory, take } = await lacking()
     store.close()
     const bringBack = take()
     rmSync(join(directory, '.git/wiki'), { recursive: true })
     const fresh = openStore({ directory, backend })
-    await expect(fresh.refresh()).rejects.toMatchObject(isMissing)
-    expect(fresh.revisionCount).toBe(0)
-    bringBack()
     await fresh.refresh()
-    expect([...fresh.allRevisions()].map(({ size }) => size)).toEqual([1, 1])
+    const [a, b] = [...fresh.allRevisions()]
+    await expect(fresh.text(a!)).rejects.toMatchObject(isMissing)
+    expect(await fresh.text(b!)).toBe('b')
+    expect([...fresh.unread()]).toEqual([{ title: 'A', path: 'A.wiki', blob: a!.blob }])
+    fresh.close()
+    bringBack()
+    const again = openStore({ directory, backend })
+    await again.refresh()
+    expect([...again.allRevisions()].map(({ size }) => size)).toEqual([1, 1])
+    expect([...again.unread()]).toEqual([])
+    again.close()
+  })
+
+  test('is named by wiki verify and wiki check, and leaves ids, links and search of the others', async () => {
+    const { store, directory, take } = await lacking()
+    const ids = [...store.allRevisions()].map(({ id, commit, blob }) => ({ id, commit, blob }))
+    store.close()
+    take()
+    rmSync(join(directory, '.git/wiki'), { recursive: true })
+    const wiki = await openTestWiki(directory)
+    const { problems } = await checkWiki(wiki)
+    expect(problems).toMatchObject([{ kind: 'missing-content', path: 'A.wiki' }])
+    expect((await verifyWiki(wiki)).unread).toEqual(['A'])
+    expect(
+      (await checkChange(wiki, { from: null, to: { state: 'work' }, sinceParting: false })).problems.map(
+        ({ kind, path }) => `${kind} ${path}`,
+      ),
+    ).toContain('missing-content A.wiki')
+    expect((await searchPages(wiki, { q: 'b' })).pages.map(({ title }) => title)).toEqual(['B'])
+    expect([...wiki.store.allRevisions()].map(({ id, commit, blob }) => ({ id, commit, blob }))).toEqual(ids)
+    await wiki.close()
+  })
+
+  test('that are too many are refused, as in a clone without texts', async () => {
+    const { store, directory } = await newStore()
+    const pages = Array.from({ length: 102 }, (_, at) => [`P${at}.wiki`, `text ${at}`])
+    await write(store, Object.fromEntries(pages))
+    const blobs = [...store.allRevisions()].map(({ blob }) => blob)
+    store.close()
+    for (const blob of blobs) rmSync(loosePath(join(directory, '.git/objects'), blob))
+    rmSync(join(directory, '.git/wiki'), { recursive: true })
+    const fresh = openStore({ directory, backend })
+    await expect(fresh.refresh()).rejects.toMatchObject(isMissing)
     fresh.close()
   })
+})
+
+test.skipIf(!hasGit)('git goes on after damaged objects among many', async () => {
+  const { store, directory } = await newStore()
+  const pages = Array.from({ length: 300 }, (_, at) => [`P${at}.wiki`, `text ${at}`])
+  await write(store, Object.fromEntries(pages))
+  const revisions = [...store.allRevisions()]
+  const paths = revisions.map(({ page }) => store.pageById(page)!.path)
+  store.close()
+  const damaged = [3, 40, 41, 299]
+  for (const at of damaged) {
+    const path = loosePath(join(directory, '.git/objects'), revisions[at]!.blob)
+    chmodSync(path, 0o644)
+    writeFileSync(path, readFileSync(path).fill(0x55, 12))
+  }
+  const backend = openStore({ directory, backend: 'git' })
+  const texts = await collect(backend.presentTexts(revisions))
+  const expected = paths.map((path, at) => (damaged.includes(at) ? null : `text ${path.slice(1, -'.wiki'.length)}`))
+  expect(texts.map(([, text]) => text)).toEqual(expected)
+  backend.close()
 })

@@ -15,7 +15,7 @@ export const verify: Command<Values> = {
     'Every edit that this wiki has saved is recorded outside the branch. An edit is lost if the branch does not have it any more\n' +
     '(reset, rebase, a forced push), if its branch is gone and no other one has it, or if a later commit reverted it without\n' +
     'having seen it (a stale file or index, a merge).\n' +
-    'wiki restore restores lost edits.',
+    'wiki restore restores lost edits. Pages with content that git cannot read are named as well.',
   options: [
     { flags: '--accept <commits>', help: 'accept these losses as intended: commits, separated by commas, or all' },
   ],
@@ -25,7 +25,9 @@ export const verify: Command<Values> = {
     const { verifyWiki } = await import('../../operations/verify-wiki.ts')
     const accepted = accept === 'all' ? accept : accept?.split(',').map(commit => commit.trim())
     const body = await verifyWiki(await context.wiki(), { accept: accepted })
-    if (body.lost.length > 0) context.answer(1)
+    if (body.lost.length + body.unread.length > 0) context.answer(1)
+    for (const title of body.unread)
+      await context.say(`Git lacks content of ${title}, or it is damaged; wiki check names the object`)
     for (const commit of body.accepted) await context.say(`The loss of ${shortHash(commit)} is accepted`)
     const none = `Nothing was lost of ${body.checked} saved edits`
     await printList(context, { body, items: body.lost, columns, none })

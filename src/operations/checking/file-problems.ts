@@ -12,6 +12,7 @@ import { type PathRules, pathRules, titleOfPath } from '../../store/format/paths
 import type { Store } from '../../store/store.ts'
 import { reasonOf } from '../resources/find-page.ts'
 import { levelOf } from './text-problems.ts'
+import { unreadMessage } from './unread-message.ts'
 import type { WikiState } from './wiki-state.ts'
 
 type Kind = keyof typeof kinds
@@ -131,10 +132,13 @@ async function contentFaults(store: Store, { blobs }: WikiState, paths: readonly
     return typeof blob === 'string' ? [[path, blob] as const] : []
   })
   const lacking = await store.lackingContent(all.map(([, blob]) => blob))
-  const message = kinds['missing-content'].says
-  return all
-    .filter(([, blob]) => lacking.has(blob))
-    .map(([path, blob]): Fault => ({ kind: 'missing-content', path, message, text: blob }))
+  const sizes = await store.sizesOf(all.map(([, blob]) => blob))
+  const unread = new Set([...store.unread()].map(({ blob }) => blob))
+  return all.flatMap(([path, blob], at): Fault[] => {
+    const isUnread = sizes[at] === null || unread.has(blob)
+    const message = isUnread ? unreadMessage(blob) : kinds['missing-content'].says
+    return isUnread || lacking.has(blob) ? [{ kind: 'missing-content', path, message, text: blob }] : []
+  })
 }
 
 /** Maps the key of each redirect of a state to the key that it leads to. */

@@ -106,8 +106,10 @@ async function sizeAt(store: Store, path: string, blob: string | null | undefine
 }
 
 async function readBlob(store: Store, path: string, blob: string | undefined): Promise<Buffer | null> {
-  // A content that Git LFS lacks is a problem of its own.
-  return blob === undefined || isHiddenAt(store, path, blob) ? null : store.presentBytes(blob)
+  if (blob === undefined || isHiddenAt(store, path, blob)) return null
+  // A content that git or Git LFS lacks is a problem of its own.
+  for await (const content of store.manyBytes([blob])) return content
+  return null
 }
 
 function shortEnough(content: Buffer | null): Buffer | null {

@@ -10,9 +10,10 @@ import { isTrusted, type Place } from '../repository/trust.ts'
 import type { GitBackend, GitObject, History, PathFilter } from './backend.ts'
 import { BatchReader, readMany } from './batch-reader.ts'
 import { logHistory, logMainLine } from './native-history.ts'
-import { looseSize, readLoose, streamLoose } from './objects.ts'
+import { looseSize, readLoose, streamLoose, textSize } from './objects.ts'
 import type { RecentObjects } from './recent-objects.ts'
 import { readTextSizes } from './text-sizes.ts'
+import { isUnreadable, unbroken } from './unbroken.ts'
 import { walkHistory } from './walk.ts'
 
 /** Ranges up to this many commits are read object by object, which is faster than starting `git log`. */
@@ -69,9 +70,32 @@ class NativeGit implements GitBackend {
     if (known !== undefined) return known
     const loose = readLoose(objectDirectory, hash)
     if (loose !== null) return recent?.set(hash, loose) ?? loose
-    const object = await this.#reader().read(hash)
+    const object = await this.#readInTurn(hash)
     if (object === null) throw missingObject(hash)
     return object
+  }
+
+  async #readInTurn(hash: string): Promise<GitObject | null> {
+    try {
+      return await this.#reader().read(hash)
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      // The process ended at a damaged object, which may be that of another request.
+      return this.#readAlone(hash)
+    }
+  }
+
+  /** Null for an object that is missing or damaged. */
+  async #readAlone(hash: string): Promise<GitObject | null> {
+    const reader = new BatchReader(this.#start(['cat-file', '--batch']))
+    try {
+      return await reader.read(hash)
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      return null
+    } finally {
+      reader.close()
+    }
   }
 
   async *stream(hash: string): AsyncIterable<Buffer> {
@@ -87,22 +111,36 @@ class NativeGit implements GitBackend {
   }
 
   async *readBlobs(hashes: Iterable<string>): AsyncIterable<Buffer | null> {
+    const some = (asked: Iterable<string>) => this.#readSome(asked)
+    for await (const contents of unbroken(hashes, some, hash => this.#contentAlone(hash))) yield* contents
+  }
+
+  async *#readSome(hashes: Iterable<string>): AsyncIterable<readonly (Buffer | null)[]> {
     const source = hashes[Symbol.iterator]()
     const first = taken(source, fewBlobs)
     if (first.length < fewBlobs) return yield* this.#readFew(first)
     const running = this.#start(['cat-file', '--batch', '--buffer'])
-    for await (const object of readMany(running, withRest(first, source))) yield object?.content ?? null
+    for await (const object of readMany(running, withRest(first, source))) yield [object?.content ?? null]
   }
 
-  async *#readFew(hashes: readonly string[]): AsyncIterable<Buffer | null> {
+  async *#readFew(hashes: readonly string[]): AsyncIterable<readonly (Buffer | null)[]> {
     const reader = this.#reader()
     const waiting = hashes.map(hash => reader.read(hash))
     // A caller may stop early: then nothing waits for the rest.
     for (const answer of waiting) answer.catch(() => {})
-    for (const answer of waiting) yield (await answer)?.content ?? null
+    for (const answer of waiting) yield [(await answer)?.content ?? null]
+  }
+
+  async #contentAlone(hash: string): Promise<Buffer | null> {
+    return (await this.#readAlone(hash))?.content ?? null
   }
 
   async *sizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {
+    const alone = async (hash: string) => (await this.#contentAlone(hash))?.length ?? null
+    yield* unbroken(hashes, some => this.#sizesOfSome(some), alone)
+  }
+
+  async *#sizesOfSome(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {
     const source = hashes[Symbol.iterator]()
     const first = taken(source, walkedCommits)
     if (first.length === 0) return
@@ -121,7 +159,12 @@ class NativeGit implements GitBackend {
   }
 
   async *textSizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {
-    yield* readTextSizes(this.#start(['cat-file', '--batch', '--buffer']), hashes)
+    const some = (asked: Iterable<string>) => readTextSizes(this.#start(['cat-file', '--batch', '--buffer']), asked)
+    const alone = async (hash: string) => {
+      const content = await this.#contentAlone(hash)
+      return content === null ? null : textSize(content)
+    }
+    yield* unbroken(hashes, some, alone)
   }
 
   async history(from: string | null, to: string, filter: PathFilter): Promise<History | null> {

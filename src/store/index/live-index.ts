@@ -63,6 +63,9 @@ interface Settings {
 /** A branch that moves faster than it is read is a bug, or an attack. */
 const roundLimit = 1000
 
+/** Milliseconds between two searches for blobs that the index lacks. */
+const unreadPause = 5_000
+
 export class LiveIndex {
   index: RevisionIndex
   config: WikiConfig
@@ -84,6 +87,8 @@ export class LiveIndex {
   #running: Promise<void> | null = null
   #trust = 0
   #trustedUntil = 0
+  /** Time until which nobody searches for what the index lacks. */
+  #searchedUntil = 0
 
   constructor(options: LiveIndexOptions) {
     this.#options = options
@@ -110,6 +115,7 @@ export class LiveIndex {
   /** Makes the index match the branch; one update runs at a time. `force` checks even while the last check is trusted. */
   async refresh({ force = false } = {}): Promise<void> {
     if (!force && this.#isTrusted()) return
+    if (await this.#isComplete()) this.#discard()
     for (let round = 0; !this.isCurrent(); round++) {
       if (round > roundLimit) throw new Error('the index does not reach the branch')
       this.#running ??= this.#update().finally(() => {
@@ -118,6 +124,15 @@ export class LiveIndex {
       await this.#running
     }
     if (this.#trust > 0) this.#trustedUntil = performance.now() + this.#trust
+  }
+
+  /** Returns true if a blob that the index lacks can be read by now: then it has to be built again. */
+  async #isComplete(): Promise<boolean> {
+    const { unread = [] } = this.index.state
+    if (unread.length === 0 || this.#running !== null || performance.now() < this.#searchedUntil) return false
+    this.#searchedUntil = performance.now() + unreadPause
+    for await (const content of this.#options.backend.readBlobs(unread)) if (content !== null) return true
+    return false
   }
 
   /** An index that is being changed, or is damaged, is never trusted. */

@@ -20,6 +20,8 @@ export interface IndexState {
   readonly settings: WikiConfig | null
   readonly revisionJumps: readonly IdJump[]
   readonly pageJumps: readonly IdJump[]
+  /** Blobs that could not be read: their texts count as empty until one of them is back. Absent if there are none. */
+  readonly unread?: readonly string[]
 }
 
 /** State of an index that holds nothing. */
@@ -34,8 +36,9 @@ export const emptyState: IndexState = {
 
 /** Extracts the state from its holder. */
 export function stateOf(state: IndexState): IndexState {
-  const { tip, numbering, config, settings, revisionJumps, pageJumps } = state
-  return { tip, numbering, config, settings, revisionJumps, pageJumps }
+  const { tip, numbering, config, settings, revisionJumps, pageJumps, unread } = state
+  const known = { tip, numbering, config, settings, revisionJumps, pageJumps }
+  return unread === undefined ? known : { ...known, unread }
 }
 
 /** Returns the id of an ordinal. */

@@ -4,6 +4,7 @@ import { parseRedirect } from '../../core/redirect.ts'
 import type { PathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
 import { textContent } from '../git/lfs.ts'
+import { isUnreadable } from '../git/unbroken.ts'
 import { missingObject } from '../repository/missing-object.ts'
 import { ownText } from './bytes.ts'
 import { nameDeletion } from './deletions.ts'
@@ -34,12 +35,43 @@ export async function updateIndex(
   const firstRevision = index.revisionCount
   const records = new IndexRecordWriter(index, { rules: paths, eras })
   let done = 0
-  const rules = { root: paths.root, kindOf, isRedirect: (blob: string) => isRedirect(backend, blob) }
+  const unread = createUnread(index.state.unread)
+  const rules = { root: paths.root, kindOf, isRedirect: (blob: string) => isRedirect(backend, blob, unread) }
   await numberHistory(history.batches, records, rules, () => progress?.(++done, history.chainLength))
-  await fillSizes(index, backend, firstRevision, [...records.changedFiles])
-  await fillRedirects(index, { backend, directory }, [...records.changedPages])
-  index.state = { ...index.state, tip }
+  const source = { backend, directory, unread }
+  await fillSizes(index, source, { firstRevision, files: [...records.changedFiles] })
+  await fillRedirects(index, source, [...records.changedPages])
+  const blobs = unread.blobs()
+  index.state = { ...index.state, tip, ...(blobs.length > 0 && { unread: blobs }) }
   return true
+}
+
+/** Maximum blobs that an index may lack. A clone without texts is refused. */
+const mostUnread = 100
+
+/** Collects the blobs that cannot be read. */
+interface Unread {
+  /** Errors: wiki-objects-missing if there are too many. */
+  readonly add: (blob: string) => void
+  readonly blobs: () => string[]
+}
+
+function createUnread(known: readonly string[] = []): Unread {
+  const blobs = new Set(known)
+  return {
+    add(blob) {
+      blobs.add(blob)
+      if (blobs.size > mostUnread) throw missingObject(blob)
+    },
+    blobs: () => [...blobs],
+  }
+}
+
+/** Objects for an update. */
+interface Source {
+  readonly backend: GitBackend
+  readonly directory: string
+  readonly unread: Unread
 }
 
 /** Classifies paths for the numbering. Repeated queries for one path are cached. */
@@ -69,16 +101,19 @@ export function renameAll(index: RevisionIndex, rules: PathRules): void {
 
 async function fillSizes(
   index: RevisionIndex,
-  backend: GitBackend,
-  firstRevision: number,
-  files: readonly number[],
+  { backend, unread }: Source,
+  { firstRevision, files }: { readonly firstRevision: number; readonly files: readonly number[] },
 ): Promise<void> {
+  const sizeOr = (size: number | null, blob: string): number => {
+    if (size === null) unread.add(blob)
+    return size ?? 0
+  }
   const { log, revisionCount } = index
   let revision = firstRevision
   const texts = blobsOf(firstRevision, revisionCount, ordinal => log.blobOf(ordinal))
   for await (const sizes of backend.textSizes(texts)) {
     for (const size of sizes) {
-      log.setSize(revision, size ?? missing(log.blobOf(revision)))
+      log.setSize(revision, sizeOr(size, log.blobOf(revision)))
       revision++
     }
   }
@@ -88,7 +123,7 @@ async function fillSizes(
     for (const size of sizes) {
       const file = files[at++] as number
       const row = index.files.at(file)
-      index.files.set(file, { ...row, size: size ?? missing(row.blob) })
+      index.files.set(file, { ...row, size: sizeOr(size, row.blob) })
     }
   }
 }
@@ -97,14 +132,9 @@ function* blobsOf(from: number, to: number, blobAt: (place: number) => string): 
   for (let place = from; place < to; place++) yield blobAt(place)
 }
 
-/** Refuses to index a missing text: the error would remain in the index after the text is back. */
-function missing(blob: string): never {
-  throw missingObject(blob)
-}
-
 async function fillRedirects(
   index: RevisionIndex,
-  { backend, directory }: { readonly backend: GitBackend; readonly directory: string },
+  { backend, directory, unread }: Source,
   changed: readonly number[],
 ): Promise<void> {
   const latest = (ordinal: number) => index.pages.at(ordinal).latest
@@ -118,8 +148,9 @@ async function fillRedirects(
   for await (const content of backend.readBlobs(blobs())) {
     const ordinal = pages[at++] as number
     const row = index.pages.at(ordinal)
+    if (content === null) unread.add(index.log.blobOf(row.latest))
     // Ids never depend on what this clone has of Git LFS; the target of a redirect may.
-    const text = await textContent(content ?? missing(index.log.blobOf(row.latest)), directory).catch(() => null)
+    const text = content === null ? null : await textContent(content, directory).catch(() => null)
     const target = text === null ? null : parseRedirect(startOf(text))
     const redirect = target === null ? null : ownText(target)
     if (redirect !== row.redirect) index.pages.set(ordinal, { ...row, redirect })
@@ -131,6 +162,13 @@ function startOf(content: Buffer): string {
   return content.toString('utf8', 0, 4096)
 }
 
-async function isRedirect(backend: GitBackend, blob: string): Promise<boolean> {
-  return parseRedirect(startOf((await backend.read(blob)).content)) !== null
+/** A text that cannot be read counts as a redirect: where a page was moved from, it most likely is one. */
+async function isRedirect(backend: GitBackend, blob: string, unread: Unread): Promise<boolean> {
+  try {
+    return parseRedirect(startOf((await backend.read(blob)).content)) !== null
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    unread.add(blob)
+    return true
+  }
 }

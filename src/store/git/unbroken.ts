@@ -1,0 +1,69 @@
+/** Reads many objects although git ends at a damaged one. */
+
+import { isWikiError } from '../../core/errors.ts'
+
+/** Maximum number of damaged objects for which reading is resumed, because each starts a process. */
+const mostResumed = 100
+
+/** True for the error of an object that git lacks or cannot read. */
+export function isUnreadable(error: unknown): boolean {
+  return isWikiError(error, 'wiki-objects-missing') || isWikiError(error, 'wiki-bad-repository')
+}
+
+/**
+ * Reads objects in the requested order by `many`. If that fails, the object that it did not answer is read by `alone`, which gives null for a
+ * damaged one, and `many` goes on with the next.
+ */
+export async function* unbroken<Item>(
+  hashes: Iterable<string>,
+  many: (hashes: Iterable<string>) => AsyncIterable<readonly (Item | null)[]>,
+  alone: (hash: string) => Promise<Item | null>,
+): AsyncIterable<readonly (Item | null)[]> {
+  const source = hashes[Symbol.iterator]()
+  let unanswered: string[] = []
+  for (let failures = 0; ; failures++) {
+    const round = requests(unanswered, source)
+    try {
+      for await (const items of many(round.hashes)) {
+        round.answer(items.length)
+        yield items
+      }
+      return
+    } catch (error) {
+      const [next, ...rest] = round.end()
+      if (next === undefined || failures === mostResumed || !isUnreadable(error)) throw error
+      unanswered = rest
+      yield [await alone(next)]
+    }
+  }
+}
+
+/** Answers after which their requests are removed together. */
+const answersAtOnce = 4096
+
+/** Hashes to request again, then new ones. `end` returns those that were requested and not answered. */
+function requests(again: readonly string[], source: Iterator<string>) {
+  const waiting = [...again]
+  let [answered, isOver] = [0, false]
+  const hashes = function* () {
+    yield* again
+    // The writer of an ended process may ask once more.
+    while (!isOver) {
+      const { done, value } = source.next()
+      if (done) return
+      waiting.push(value)
+      yield value
+    }
+  }
+  const answer = (count: number): void => {
+    answered += count
+    if (answered < answersAtOnce) return
+    waiting.splice(0, answered)
+    answered = 0
+  }
+  const end = (): string[] => {
+    isOver = true
+    return waiting.slice(answered)
+  }
+  return { hashes: hashes(), answer, end }
+}
