@@ -190,6 +190,8 @@ describe.skipIf(!hasGit)('a backend', () => {
         const from = made.get('step 3') as string
         const commits = await listHistory(await opened.history(from, tip, filter))
         expect(commits.map(commit => commit.message.trim())).toEqual([...steps.slice(4).map(step => step.name), 'end'])
+        const chain = [...steps.map(step => step.name), 'end'].reverse()
+        expect(await collect(opened.chain(tip))).toEqual(chain.map(name => made.get(name)))
         expect(await opened.history(made.get('elsewhere') as string, tip, filter)).toBeNull()
       })
     })

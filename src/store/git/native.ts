@@ -14,7 +14,7 @@ import { looseSize, readLoose, streamLoose, textSize } from './objects.ts'
 import type { RecentObjects } from './recent-objects.ts'
 import { readTextSizes } from './text-sizes.ts'
 import { isUnreadable, unbroken } from './unbroken.ts'
-import { walkHistory } from './walk.ts'
+import { walkChain, walkHistory } from './walk.ts'
 
 /** Ranges up to this many commits are read object by object, which is faster than starting `git log`. */
 const walkedCommits = 32
@@ -179,7 +179,12 @@ class NativeGit implements GitBackend {
   }
 
   async *chain(tip: string): AsyncIterable<string> {
-    yield* logMainLine(parameters => this.#start(parameters), tip)
+    const { objectDirectory, shallow } = this.#options
+    // After git has rewritten a few commits, the first ones known are near: no process need start for them.
+    let left = walkedCommits
+    const stops = (hash: string) => left-- === 0 || looseSize(objectDirectory, hash) === null
+    const rest = yield* walkChain(hash => this.read(hash), tip, shallow(), stops)
+    if (rest !== undefined) yield* logMainLine(parameters => this.#start(parameters), rest)
   }
 
   close(): void {

@@ -37,10 +37,17 @@ export async function walkHistory(
   return { chainLength: chain.length, batches: changesOf(read, commits, chain, sides, options.filter) }
 }
 
-/** As `GitBackend.chain`. */
-export async function* walkChain(read: ReadObject, tip: string, shallow: ReadonlySet<string>): AsyncIterable<string> {
+/** As `GitBackend.chain`. Before a commit that `stops` it ends, and returns that commit. */
+export async function* walkChain(
+  read: ReadObject,
+  tip: string,
+  shallow: ReadonlySet<string>,
+  stops: (hash: string) => boolean = () => false,
+): AsyncGenerator<string, string | undefined> {
   const commits = new CommitReader(read, shallow)
-  for (let at: string | undefined = tip; at !== undefined; at = await commits.mainParent(at)) yield at
+  let at: string | undefined = tip
+  for (; at !== undefined && !stops(at); at = await commits.mainParent(at)) yield at
+  return at
 }
 
 /** Lists the paths whose content differs between any two commits, in bytewise order of the paths. */
