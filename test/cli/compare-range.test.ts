@@ -3,13 +3,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { needsGit } from '../_setup.ts'
+import { madeOnce, needsGit } from '../_setup.ts'
 import { git, gitWiki, sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
 const alice = 'Alice <alice@example.org>'
 
 /** `main` and `draft`, each with an edit that the other has not. */
-async function parted(): Promise<string> {
+const parted = madeOnce(async () => {
   const folder = await gitWiki([{ files: { 'A.wiki': 'one\n', 'B.wiki': 'two\n' }, message: 'Begin', user: alice }])
   git(folder, ['checkout', '-q', '-b', 'draft'])
   await wiki(['page', 'edit', 'A', '-f', '-', '-m', 'of the draft'], { cwd: folder, stdin: 'one, drafted\n' })
@@ -17,7 +17,7 @@ async function parted(): Promise<string> {
   await wiki(['page', 'edit', 'B', '-f', '-', '-m', 'of main'], { cwd: folder, stdin: 'two, of main\n' })
   git(folder, ['checkout', '-q', 'draft'])
   return folder
-}
+})
 
 test('three dots and --since omit the changes of the first side', async context => {
   needsGit(context)

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { hasShellTools } from '../_document.ts'
-import { needsGit } from '../_setup.ts'
+import { madeOnce, needsGit } from '../_setup.ts'
 import { git, gitWiki, temporaryFolder, wiki } from './harness.ts'
 
 const alice = 'Alice <alice@example.org>'
 const faulty = 'Old <tt>code</tt> and [[Ebb.\n'
 
 /** `main` with an old problem; `draft`, which breaks a redirect, adds a problem and fixes one. HEAD is on `draft`. */
-async function parted(): Promise<string> {
+const parted = madeOnce(async () => {
   const cwd = await gitWiki([
     {
       files: {
@@ -38,7 +38,7 @@ async function parted(): Promise<string> {
   git(cwd, ['commit', '-qm', 'On main'])
   git(cwd, ['checkout', '-q', 'draft'])
   return cwd
-}
+})
 
 const kindsIn = (stdout: string): string[] =>
   (JSON.parse(stdout).problems as { path: string; kind: string }[]).map(({ path, kind }) => `${path} ${kind}`)

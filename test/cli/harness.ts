@@ -1,6 +1,6 @@
 /** Runs `wiki` inside the test process, on small wikis with fixed users and times. */
 
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -9,7 +9,7 @@ import { BrokenPipe, type Io, type Output } from '../../src/cli/terminal/io.ts'
 import { parseMessage } from '../../src/store/format/trailers.ts'
 import { initRepository } from '../../src/store/repository/init.ts'
 import { openStore } from '../../src/store/store.ts'
-import { gitAs } from '../_setup.ts'
+import { copyFolder, gitAs } from '../_setup.ts'
 
 export interface RunOptions {
   readonly cwd?: string
@@ -116,7 +116,7 @@ export function git(folder: string, args: readonly string[]): string {
 /** A copy of a wiki with three pages, a redirect, five revisions and two users. */
 export function sampleWiki(): string {
   const folder = temporaryFolder()
-  cpSync(sample, folder, { recursive: true })
+  copyFolder(sample, folder)
   return folder
 }
 

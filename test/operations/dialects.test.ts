@@ -1,12 +1,12 @@
 /** Spellings of links that people of other wikis know, as their documentation has them: every part of the product reads them alike. */
 
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkChange } from '../../src/operations/check-change.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { outgoingLinks } from '../../src/operations/page-links.ts'
 import { readPage } from '../../src/operations/read-page.ts'
 import { renderPage } from '../../src/operations/render-page.ts'
-import { needsGit } from '../_setup.ts'
+import { hasGit, needsGit } from '../_setup.ts'
 import { ada, commitFiles, newWiki } from './_wiki.ts'
 
 beforeEach(context => needsGit(context))
@@ -363,8 +363,13 @@ async function wikiOf({ files, texts = {}, links }: Repository) {
 }
 
 describe.each(Object.entries(repositories))('%s', (_, repository) => {
+  let made: Awaited<ReturnType<typeof wikiOf>>
+  beforeAll(async () => {
+    if (hasGit) made = await wikiOf(repository)
+  })
+
   test('each spelling is rendered, listed and checked consistently', async () => {
-    const { wiki, titleOf } = await wikiOf(repository)
+    const { wiki, titleOf } = made
     const pages = [...new Set(repository.links.map(([from]) => from))]
     for (const page of pages) {
       const { html } = await renderPage(wiki, { title: titleOf(page), bodyOnly: true })
@@ -387,7 +392,7 @@ describe.each(Object.entries(repositories))('%s', (_, repository) => {
   })
 
   test('each page can move with its links', async () => {
-    const { wiki } = await wikiOf(repository)
+    const { wiki } = made
     const movable = [...wiki.store.pages()].filter(
       ({ path }) => /\.md$/.test(path) && !/(?:^|\/)(?:_|home|readme|index)/i.test(path),
     )

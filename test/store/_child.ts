@@ -4,7 +4,7 @@ import { openStore } from '../../src/store/store.ts'
 import { hastyClock } from './_slices.ts'
 
 const [task, directory = '', name = '', count = 'Infinity'] = process.argv.slice(2)
-const store = openStore({ directory, backend: 'git' })
+const store = openStore({ directory })
 
 /** Notifies the parent, and continues only when the message is in the pipe, so a later kill does not lose it. */
 function say(line: string): Promise<void> {

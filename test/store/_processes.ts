@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
+/** Number that no process has: above those of Linux and macOS, and no multiple of four, as those of Windows are. */
+export const deadProcess = 2 ** 22 + 1
+
 let bundled: Promise<string> | undefined
 
 /** Makes the script that child processes run, once for all files of a worker, and returns its path. For `beforeAll`. */

@@ -1,8 +1,7 @@
 /** One history in every form in which git stores a repository. */
 
-import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { git, temporaryDirectory } from '../_setup.ts'
+import { copyFolder, git, temporaryDirectory } from '../_setup.ts'
 
 export interface RepositoryForm {
   readonly name: string
@@ -103,6 +102,6 @@ export async function makeForm(form: RepositoryForm, source: string): Promise<st
 
 function copyOf(source: string, empty: string): string {
   const copy = join(empty, 'wiki')
-  cpSync(source, copy, { recursive: true })
+  copyFolder(source, copy)
   return copy
 }

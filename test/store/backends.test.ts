@@ -350,6 +350,13 @@ const places: Readonly<Record<string, readonly [commit: string, path: string]>> 
 }
 
 function blobOf(text: string): string {
+  blobs.set(text, blobs.get(text) ?? askForBlob(text))
+  return blobs.get(text) as string
+}
+
+const blobs = new Map<string, string>()
+
+function askForBlob(text: string): string {
   const [commit, path] = places[text] as readonly [string, string]
   return git(source, 'rev-parse', `${hashOf(commit)}:${path}`)
 }

@@ -16,7 +16,7 @@ import { takeLockFile } from '../../src/store/repository/lock-file.ts'
 import type { Store } from '../../src/store/store.ts'
 import { rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
-import { bundleChild, startChild } from './_processes.ts'
+import { bundleChild, deadProcess, startChild } from './_processes.ts'
 import { impatiently } from './_slices.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
@@ -250,13 +250,13 @@ describe.skipIf(!hasGit)('the remains of a killed process', () => {
     expect(leftovers(scene.directory)).toEqual([])
   })
 
-  test('are taken over by one process only', async () => {
+  test('are taken over by one process only', { tags: 'rounds' }, async () => {
     const directory = await temporaryDirectory()
     git(directory, 'init', '--quiet', '--bare')
     const script = await bundleChild()
     // Each round: a lock left behind, and three processes that all find it.
-    for (let round = 0; round < 3; round++) {
-      put(directory, 'refs/heads/main.lock', `wiki ${deadProcess()} ${hostname()}\n`)
+    for (let round = 0; round < rounds(1, 3); round++) {
+      put(directory, 'refs/heads/main.lock', `wiki ${deadProcess} ${hostname()}\n`)
       const children = ['one', 'two', 'three'].map(name => startChild(script, 'write', directory, name, '3'))
       for (const child of children) expect(await child.ended).toEqual({ end: 0, errors: '' })
       expectReachable(
@@ -273,7 +273,7 @@ async function lastWrite(): Promise<{ scene: Scene; store: Store }> {
   const before = await write(store, { 'A.wiki': '1', 'C.wiki': 'c' })
   copyFileSync(join(directory, '.git/index'), join(directory, '.git/index.before'))
   const after = await write(store, { 'A.wiki': '2', 'B.wiki': 'new', 'C.wiki': null })
-  const dead = deadProcess()
+  const dead = deadProcess
   return { store, scene: { directory, dead, before: before.commit as string, after: after.commit as string } }
 }
 
@@ -286,7 +286,7 @@ async function leaveUnfollowed(store: Store, directory: string): Promise<void> {
   copyFileSync(before, index)
   const after = git(directory, 'rev-parse', 'main:B.wiki')
   const paths = [{ path: 'B.wiki', before: null, after }]
-  put(directory, '.git/wiki/journal', JSON.stringify({ process: deadProcess(), commit, paths }))
+  put(directory, '.git/wiki/journal', JSON.stringify({ process: deadProcess, commit, paths }))
 }
 
 /** Resets work tree and index to their state before the last write. */
@@ -298,12 +298,15 @@ function rewind({ directory }: Scene): void {
 }
 
 function putJournal({ directory, dead, before, after }: Scene): void {
-  const blob = (commit: string, path: string) =>
-    git(directory, 'ls-tree', '--format=%(objectname)', commit, path) || null
+  const blobs = (commit: string) => {
+    const lines = git(directory, 'ls-tree', '--format=%(path) %(objectname)', commit).split('\n')
+    return Object.fromEntries(lines.map(line => line.split(' ') as [string, string]))
+  }
+  const [old, now] = [blobs(before), blobs(after)]
   const paths = ['A.wiki', 'B.wiki', 'C.wiki'].map(path => ({
     path,
-    before: blob(before, path),
-    after: blob(after, path),
+    before: old[path] ?? null,
+    after: now[path] ?? null,
   }))
   put(directory, '.git/wiki/journal', JSON.stringify({ process: dead, commit: after, paths }))
 }
@@ -315,11 +318,6 @@ function putLock(directory: string, path: string, owner: number): void {
 function put(directory: string, path: string, text: string): void {
   mkdirSync(join(directory, path, '..'), { recursive: true })
   writeFileSync(join(directory, path), text)
-}
-
-/** Number of a process that has ended. */
-function deadProcess(): number {
-  return spawnSync(process.execPath, ['-v']).pid
 }
 
 /** Files of a write in progress, anywhere in the repository but among the objects, where git cleans up. */

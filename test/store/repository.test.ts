@@ -12,7 +12,7 @@ import {
   readRef,
   shallowCommits,
 } from '../../src/store/repository/repository.ts'
-import { git, needsGit, temporaryDirectory } from '../_setup.ts'
+import { git, madeOnce, needsGit, temporaryDirectory } from '../_setup.ts'
 import { makeForm, repositoryForms } from './_repository-forms.ts'
 
 const one = '1'.repeat(40)
@@ -24,15 +24,17 @@ describe('finding a repository', () => {
     const source = await sourceRepository()
     const directory = await makeForm(form, source)
     const repository = findRepository(directory)
-    const ask = (...question: string[]) => git(directory, 'rev-parse', '--path-format=absolute', ...question)
-    expect(repository.gitDirectory).toBe(ask('--git-dir'))
-    expect(repository.commonDirectory).toBe(ask('--git-common-dir'))
-    expect(repository.objectDirectory).toBe(ask('--git-path', 'objects'))
-    const isBare = ask('--is-bare-repository') === 'true'
-    expect(repository.workTree).toBe(isBare ? null : ask('--show-toplevel'))
-    expect(repository.branch).toBe(ask('--symbolic-full-name', 'HEAD'))
+    const ask = (...questions: string[]) =>
+      git(directory, 'rev-parse', '--path-format=absolute', ...questions).split('\n')
+    const places = ['--git-dir', '--git-common-dir', '--git-path', 'objects']
+    expect([repository.gitDirectory, repository.commonDirectory, repository.objectDirectory]).toEqual(ask(...places))
+    // A bare repository has no top: git would refuse the question.
+    const top = repository.workTree === null ? [] : ['--show-toplevel']
+    const answers = ask(...top, '--is-bare-repository', 'HEAD', '--symbolic-full-name', 'HEAD')
+    const { workTree, branch } = repository
+    const told = [`${workTree === null}`, readRef(repository, branch), branch]
+    expect([...(workTree === null ? [] : [workTree]), ...told]).toEqual(answers)
     expect(repository.isCheckedOut).toBe(true)
-    expect(readRef(repository, repository.branch)).toBe(ask('HEAD'))
   })
 
   test('works from inside its git directory, with the work tree around it', async () => {
@@ -295,7 +297,7 @@ async function emptyRepository(): Promise<string> {
 }
 
 /** Ten commits and a folder. */
-async function sourceRepository(): Promise<string> {
+const sourceRepository = madeOnce(async () => {
   const folder = await emptyRepository()
   mkdirSync(join(folder, 'folder'))
   symlinkSync('folder', join(folder, 'link'))
@@ -305,7 +307,7 @@ async function sourceRepository(): Promise<string> {
     git(folder, 'commit', '--quiet', '-m', `${at}`)
   }
   return folder
-}
+})
 
 function errorOf(action: () => unknown): WikiError {
   try {

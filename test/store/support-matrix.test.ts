@@ -2,8 +2,8 @@
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { copyFolder, git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { wiki } from '../cli/harness.ts'
 
 interface Row {
@@ -29,7 +29,16 @@ type Make = (folder: string) => string
 
 function plain(folder: string, name = 'wiki'): string {
   const top = join(folder, name)
-  mkdirSync(join(top, 'more'), { recursive: true })
+  copyFolder(plainWiki, top)
+  return top
+}
+
+let plainWiki: string
+
+beforeAll(async () => {
+  if (!hasGit) return
+  const top = await temporaryDirectory()
+  mkdirSync(join(top, 'more'))
   git(top, 'init', '-q', '-b', 'main')
   writeFileSync(join(top, 'A.wiki'), 'first\n')
   writeFileSync(join(top, 'more/B.wiki'), 'other\n')
@@ -37,8 +46,8 @@ function plain(folder: string, name = 'wiki'): string {
   git(top, 'commit', '-q', '-m', 'One')
   writeFileSync(join(top, 'A.wiki'), 'text\n')
   git(top, 'commit', '-q', '-a', '-m', 'Two')
-  return top
-}
+  plainWiki = top
+})
 
 function plainWith(...steps: readonly (readonly string[])[]): Make {
   return folder => {
