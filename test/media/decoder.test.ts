@@ -30,11 +30,11 @@ describe('the decoder', () => {
 
   test('returns nothing after it was closed, and blocks no caller', async () => {
     const other = createDecoder()
-    const running = other.ask('imageSize', { bytes: png(3, 2) }, 15_000)
+    const running = other.ask('imageSize', { bytes: png(3, 2) }, 60_000)
     await new Promise(resolve => setTimeout(resolve, 1))
     other.close()
     expect(await running).toEqual({ failed: expect.any(String) })
-    expect(await other.ask('imageSize', { bytes: png(3, 2) }, 15_000)).toEqual({ failed: 'closed' })
+    expect(await other.ask('imageSize', { bytes: png(3, 2) }, 60_000)).toEqual({ failed: 'closed' })
   })
 })
 

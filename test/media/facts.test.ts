@@ -5,8 +5,6 @@ import { type ByteFacts, readByteFacts } from '../../src/media/facts.ts'
 import { formatOf } from '../../src/media/signatures.ts'
 import { gif, jpegHead, mp3, mp4, png, svg, theoraHead, wav, webpHead } from './_files.ts'
 
-// Starting a process takes long where many run.
-
 const decoder = createDecoder()
 afterAll(() => decoder.close())
 

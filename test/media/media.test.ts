@@ -13,8 +13,6 @@ import { findSignature } from '../../src/media/signatures.ts'
 import { temporaryDirectory } from '../_setup.ts'
 import { gif, png, svg } from './_files.ts'
 
-// Starting a process takes long where many run.
-
 /** sharp is optional; without it the original is used. */
 const hasSharp = await import('sharp').then(
   () => true,

@@ -8,8 +8,6 @@ import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import { gif, mp4, png, svg, wav } from '../media/_files.ts'
 import { ada, base, commitFiles, create, newWiki } from './_wiki.ts'
 
-// Starting a process takes long where many run.
-
 const time = new Date('2024-01-01T00:00:00Z')
 
 /** Files of the wiki: names and bytes. */

