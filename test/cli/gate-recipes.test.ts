@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { parse } from 'yaml'
 import { ensureBuilt } from '../_built.ts'
 import { hasShellTools } from '../_document.ts'
+import { firstOf } from '../_rounds.ts'
 import { hasGit, temporaryDirectory } from '../_setup.ts'
 import { git, gitWiki, temporaryFolder } from './harness.ts'
 
@@ -91,18 +92,22 @@ describe('the action', () => {
     return { cwd, status, stdout, summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '' }
   }
 
-  test('installs the packed package and reports the problems that the merge adds', async context => {
-    needsNpm(context)
-    const { cwd, status, stdout, summary } = await act({ package: packed })
-    expect([status, stdout]).toEqual([1, expect.stringMatching(/^::warning file=B\.wiki,line=1[^\n]*\n$/)])
-    expect(summary).toContain('1 new problem')
-    expect(JSON.parse(readFileSync(join(cwd, 'wiki.sarif'), 'utf8')).runs[0].results.length).toBe(1)
-  })
-
-  test('passes if the problems are below the severity', async context => {
-    needsNpm(context)
-    expect(await act({ package: packed, 'fail-on': 'error' })).toMatchObject({ status: 0 })
-  })
+  const severities: readonly (readonly [name: string, given: Readonly<Record<string, string>>, failure: number])[] = [
+    ['fails', {}, 1],
+    ['passes if they are below the severity', { 'fail-on': 'error' }, 0],
+  ]
+  // Slow: npm installs the package for each.
+  test.for(firstOf(severities, 1))(
+    'installs the packed package, reports the problems that the merge adds, and %s',
+    { tags: 'rounds' },
+    async ([, given, failure], context) => {
+      needsNpm(context)
+      const { cwd, status, stdout, summary } = await act({ package: packed, ...given })
+      expect([status, stdout]).toEqual([failure, expect.stringMatching(/^::warning file=B\.wiki,line=1[^\n]*\n$/)])
+      expect(summary).toContain('1 new problem')
+      expect(JSON.parse(readFileSync(join(cwd, 'wiki.sarif'), 'utf8')).runs[0].results.length).toBe(1)
+    },
+  )
 
   test('a package that cannot be installed is a failure, not a result', async context => {
     needsNpm(context)

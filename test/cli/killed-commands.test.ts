@@ -5,13 +5,12 @@
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { isFull } from '../_rounds.ts'
-import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { copyFolder, git, hasGit, temporaryDirectory } from '../_setup.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const program = join(root, 'bin/wiki.cjs')
@@ -123,7 +122,7 @@ async function stage(): Promise<string> {
 
 async function copyOf(directory: string): Promise<string> {
   const copy = join(await temporaryDirectory(), 'wiki')
-  await cp(directory, copy, { recursive: true, preserveTimestamps: true })
+  copyFolder(directory, copy)
   return copy
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
@@ -7,7 +7,8 @@ import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { appendEvents } from '../../src/store/acknowledged/log.ts'
 import { recordPaths } from '../../src/store/acknowledged/record-paths.ts'
-import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { oneIn } from '../_rounds.ts'
+import { copyFolder, git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { ada, commitFiles, create, edit, newWiki, openTestWiki, writeWork } from './_wiki.ts'
 
 const tides = 'Low water at six.\n\nHigh water at noon.\n\nSlack water at nine.\n'
@@ -42,11 +43,12 @@ beforeAll(async () => {
 /** A wiki with two pages made by plain git, so that they are not acknowledged edits. */
 async function newScene(): Promise<Scene> {
   const directory = await temporaryDirectory()
-  cpSync(plainPages, directory, { recursive: true })
+  copyFolder(plainPages, directory)
   const run = (...words: string[]) => git(directory, ...words)
   const commit = async (path: string, text: string, message = `plain ${path}`) => {
+    const isNew = !existsSync(join(directory, path))
     await writeWork(directory, path, text)
-    run('add', '--', path)
+    if (isNew) run('add', '--', path)
     run('commit', '-q', '-m', message, '--', path)
   }
   const wiki = await openTestWiki(directory)
@@ -70,76 +72,83 @@ async function lostOf({
 
 const edited = tides.replace('at six', 'at half past six')
 
+// Slow: ten git processes for each row. `npm test` runs a half to a quarter of the rows of the long tables.
 describe.skipIf(!hasGit)('a commit that git removes from the branch is found after', () => {
-  test.each<[name: string, lose: (scene: Scene) => unknown]>([
-    ['git reset --hard', scene => scene.git('reset', '-q', '--hard', 'HEAD~1')],
-    ['git update-ref', scene => scene.git('update-ref', 'refs/heads/main', 'HEAD~1')],
-    ['git checkout -B', scene => scene.git('checkout', '-q', '-B', 'main', 'HEAD~1')],
-    [
-      'git commit --amend that leaves its change out',
-      scene => {
-        scene.git('reset', '-q', '--soft', 'HEAD~1')
-        scene.git('reset', '-q', '--hard')
-        scene.git('commit', '-q', '--allow-empty', '-m', 'amended')
-      },
-    ],
-    [
-      'a stale index that git commit --amend records',
-      scene => {
-        scene.git('read-tree', 'HEAD~1')
-        scene.git('commit', '-q', '--amend', '--no-edit', '--allow-empty')
-      },
-    ],
-    [
-      'a rebase that drops it',
-      async scene => {
-        await scene.commit('Boats.wiki', `${boats}\nRudder.\n`)
-        scene.git('rebase', '-q', '--onto', 'HEAD~2', 'HEAD~1', 'main')
-      },
-    ],
-    [
-      'git clears away all it can, and the index of the wiki is gone',
-      scene => {
-        scene.git('reset', '-q', '--hard', 'HEAD~1')
-        scene.git('reflog', 'expire', '--expire=now', '--expire-unreachable=now', '--all')
-        scene.git('gc', '-q', '--prune=now')
-        rmSync(scene.wiki.store.cacheDirectory, { recursive: true })
-      },
-    ],
-    [
-      'all that the wiki keeps beside git was deleted',
-      async scene => {
-        await scene.wiki.close()
-        rmSync(join(scene.directory, '.git', 'wiki'), { recursive: true })
-        scene.git('reset', '-q', '--hard', 'HEAD~1')
-      },
-    ],
-    [
-      'all that the wiki keeps beside git was deleted, and an edit came before the look',
-      async scene => {
-        scene.git('reset', '-q', '--hard', 'HEAD~1')
-        await scene.wiki.close()
-        rmSync(join(scene.directory, '.git', 'wiki'), { recursive: true })
-        await create(await openTestWiki(scene.directory), 'Oars', 'Oars.\n')
-      },
-    ],
-    [
-      'edits of others on top of what is left',
-      async scene => {
-        scene.git('reset', '-q', '--hard', 'HEAD~1')
-        await scene.commit('Tides.wiki', tides.replace('at noon', 'at one'))
-        await scene.save('Boats', 'Oars.\n')
-      },
-    ],
-    [
-      'the page moved',
-      scene => {
-        scene.git('reset', '-q', '--hard', 'HEAD~1')
-        scene.git('mv', 'Tides.wiki', 'Waters.wiki')
-        scene.git('commit', '-q', '-m', 'moved')
-      },
-    ],
-  ])('%s', async (_, lose) => {
+  test.each(
+    oneIn<[name: string, lose: (scene: Scene) => unknown]>(
+      3,
+      [
+        ['git reset --hard', scene => scene.git('reset', '-q', '--hard', 'HEAD~1')],
+        ['git update-ref', scene => scene.git('update-ref', 'refs/heads/main', 'HEAD~1')],
+        ['git checkout -B', scene => scene.git('checkout', '-q', '-B', 'main', 'HEAD~1')],
+        [
+          'git commit --amend that leaves its change out',
+          scene => {
+            scene.git('reset', '-q', '--soft', 'HEAD~1')
+            scene.git('reset', '-q', '--hard')
+            scene.git('commit', '-q', '--allow-empty', '-m', 'amended')
+          },
+        ],
+        [
+          'a stale index that git commit --amend records',
+          scene => {
+            scene.git('read-tree', 'HEAD~1')
+            scene.git('commit', '-q', '--amend', '--no-edit', '--allow-empty')
+          },
+        ],
+        [
+          'a rebase that drops it',
+          async scene => {
+            await scene.commit('Boats.wiki', `${boats}\nRudder.\n`)
+            scene.git('rebase', '-q', '--onto', 'HEAD~2', 'HEAD~1', 'main')
+          },
+        ],
+        [
+          'git clears away all it can, and the index of the wiki is gone',
+          scene => {
+            scene.git('reset', '-q', '--hard', 'HEAD~1')
+            scene.git('reflog', 'expire', '--expire=now', '--expire-unreachable=now', '--all')
+            scene.git('gc', '-q', '--prune=now')
+            rmSync(scene.wiki.store.cacheDirectory, { recursive: true })
+          },
+        ],
+        [
+          'all that the wiki keeps beside git was deleted',
+          async scene => {
+            await scene.wiki.close()
+            rmSync(join(scene.directory, '.git', 'wiki'), { recursive: true })
+            scene.git('reset', '-q', '--hard', 'HEAD~1')
+          },
+        ],
+        [
+          'all that the wiki keeps beside git was deleted, and an edit came before the look',
+          async scene => {
+            scene.git('reset', '-q', '--hard', 'HEAD~1')
+            await scene.wiki.close()
+            rmSync(join(scene.directory, '.git', 'wiki'), { recursive: true })
+            await create(await openTestWiki(scene.directory), 'Oars', 'Oars.\n')
+          },
+        ],
+        [
+          'edits of others on top of what is left',
+          async scene => {
+            scene.git('reset', '-q', '--hard', 'HEAD~1')
+            await scene.commit('Tides.wiki', tides.replace('at noon', 'at one'))
+            await scene.save('Boats', 'Oars.\n')
+          },
+        ],
+        [
+          'the page moved',
+          scene => {
+            scene.git('reset', '-q', '--hard', 'HEAD~1')
+            scene.git('mv', 'Tides.wiki', 'Waters.wiki')
+            scene.git('commit', '-q', '-m', 'moved')
+          },
+        ],
+      ],
+      1,
+    ),
+  )('%s', { tags: 'rounds' }, async (_, lose) => {
     const scene = await newScene()
     const commit = await scene.save('Tides', edited)
     expect(await lostOf(scene)).toEqual([])
@@ -327,48 +336,50 @@ describe.skipIf(!hasGit)('a commit that git removes from the branch is found aft
 })
 
 describe.skipIf(!hasGit)('an edit that a later commit undoes unseen is found after', () => {
-  test.each<[name: string, undo: (scene: Scene) => unknown]>([
-    [
-      // Git reads the branch again before it commits, and not its index.
-      'a git revert of another commit, which had its files before the edit came',
-      async scene => {
-        const other = scene.git('rev-parse', 'HEAD~1')
-        await scene.commit('Tides.wiki', tides, `Revert "plain Boats.wiki"\n\nThis reverts commit ${other}.`)
-      },
-    ],
-    [
-      'a plain git commit from a stale index',
-      scene => {
-        scene.git('read-tree', 'HEAD~1')
-        scene.git('commit', '-q', '-m', 'stale', '--allow-empty')
-      },
-    ],
-    ['a file that was read before', scene => scene.commit('Tides.wiki', tides)],
-    [
-      'a file that was read before, with an edit of its own beside it',
-      scene => scene.commit('Tides.wiki', tides.replace('High water', 'Highest water')),
-    ],
-    [
-      'git merge -s ours of the branch that has it',
-      scene => {
-        scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
-        scene.git('commit', '-q', '--allow-empty', '-m', 'other')
-        scene.git('merge', '-q', '-s', 'ours', '-m', 'merge', 'main')
-        scene.git('checkout', '-q', '-B', 'main')
-      },
-    ],
-    [
-      'a merge that takes the text of the other side',
-      async scene => {
-        scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
-        await scene.commit('Tides.wiki', tides.replace('at noon', 'at one'))
-        scene.git('checkout', '-q', 'main')
-        scene.git('merge', '-q', '--no-commit', 'other')
-        scene.git('checkout', '-q', 'other', '--', 'Tides.wiki')
-        scene.git('commit', '-q', '-m', 'merge')
-      },
-    ],
-  ])('%s', async (_, undo) => {
+  test.each(
+    oneIn<[name: string, undo: (scene: Scene) => unknown]>(2, [
+      [
+        // Git reads the branch again before it commits, and not its index.
+        'a git revert of another commit, which had its files before the edit came',
+        async scene => {
+          const other = scene.git('rev-parse', 'HEAD~1')
+          await scene.commit('Tides.wiki', tides, `Revert "plain Boats.wiki"\n\nThis reverts commit ${other}.`)
+        },
+      ],
+      [
+        'a plain git commit from a stale index',
+        scene => {
+          scene.git('read-tree', 'HEAD~1')
+          scene.git('commit', '-q', '-m', 'stale', '--allow-empty')
+        },
+      ],
+      ['a file that was read before', scene => scene.commit('Tides.wiki', tides)],
+      [
+        'a file that was read before, with an edit of its own beside it',
+        scene => scene.commit('Tides.wiki', tides.replace('High water', 'Highest water')),
+      ],
+      [
+        'git merge -s ours of the branch that has it',
+        scene => {
+          scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+          scene.git('commit', '-q', '--allow-empty', '-m', 'other')
+          scene.git('merge', '-q', '-s', 'ours', '-m', 'merge', 'main')
+          scene.git('checkout', '-q', '-B', 'main')
+        },
+      ],
+      [
+        'a merge that takes the text of the other side',
+        async scene => {
+          scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+          await scene.commit('Tides.wiki', tides.replace('at noon', 'at one'))
+          scene.git('checkout', '-q', 'main')
+          scene.git('merge', '-q', '--no-commit', 'other')
+          scene.git('checkout', '-q', 'other', '--', 'Tides.wiki')
+          scene.git('commit', '-q', '-m', 'merge')
+        },
+      ],
+    ]),
+  )('%s', { tags: 'rounds' }, async (_, undo) => {
     const scene = await newScene()
     const commit = await scene.save('Tides', edited)
     await undo(scene)
@@ -413,12 +424,14 @@ describe.skipIf(!hasGit)('an edit that a later commit undoes unseen is found aft
     expect(await lostOf(scene)).toEqual([])
   })
 
-  test.each<[name: string, stage: (scene: Scene) => void]>([
-    ['git rm', scene => scene.git('rm', '-q', 'Tides.wiki')],
-    ['git rm --cached', scene => scene.git('rm', '-q', '--cached', 'Tides.wiki')],
-    ['git mv', scene => scene.git('mv', 'Tides.wiki', 'Waters.wiki')],
-    ['rm', scene => rmSync(join(scene.directory, 'Tides.wiki'))],
-  ])('%s staged a deletion long before the commit', async (_, stage) => {
+  test.each(
+    oneIn<[name: string, stage: (scene: Scene) => void]>(2, [
+      ['git rm', scene => scene.git('rm', '-q', 'Tides.wiki')],
+      ['git rm --cached', scene => scene.git('rm', '-q', '--cached', 'Tides.wiki')],
+      ['git mv', scene => scene.git('mv', 'Tides.wiki', 'Waters.wiki')],
+      ['rm', scene => rmSync(join(scene.directory, 'Tides.wiki'))],
+    ]),
+  )('%s staged a deletion long before the commit', { tags: 'rounds' }, async (_, stage) => {
     const scene = await newScene()
     stage(scene)
     const commit = await scene.save('Tides', edited)
@@ -477,94 +490,100 @@ describe.skipIf(!hasGit)('an edit that a later commit undoes unseen is found aft
 })
 
 describe.skipIf(!hasGit)('nothing is reported after', () => {
-  test.each<[name: string, change: (scene: Scene) => unknown]>([
-    ['nothing at all', () => {}],
-    ['later edits of the same words through the wiki', scene => scene.save('Tides', tides)],
-    ['git revert', scene => scene.git('revert', '--no-edit', 'HEAD')],
-    ['a commit of other lines', scene => scene.commit('Tides.wiki', edited.replace('at noon', 'at one'))],
-    [
-      'a commit of the same line to something new',
-      scene => scene.commit('Tides.wiki', edited.replace('half past six', 'eight')),
-    ],
-    [
-      'a changed file, put together with the edit that came',
-      async scene => {
-        await writeWork(scene.directory, 'Tides.wiki', edited.replace('half past six', 'six or half past six'))
-        const text = edited.replace('past six', 'past five')
-        await scene.save('Tides', text)
-        await scene.commit('Tides.wiki', text.replace('half past five', 'six or, say, half past five'))
-      },
-    ],
-    ['a commit of another page', scene => scene.commit('Boats.wiki', 'Oars.\n')],
-    [
-      'a rebase that replays it',
-      async scene => {
-        scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
-        await scene.commit('Boats.wiki', 'Oars.\n')
-        scene.git('checkout', '-q', 'main')
-        scene.git('rebase', '-q', 'other')
-      },
-    ],
-    [
-      'a rebase that replays it on another edit of the same page',
-      async scene => {
-        scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
-        await scene.commit('Tides.wiki', tides.replace('at nine', 'at ten'))
-        scene.git('checkout', '-q', 'main')
-        scene.git('rebase', '-q', 'other')
-      },
-    ],
-    ['git commit --amend of its message', scene => scene.git('commit', '-q', '--amend', '-m', 'better words')],
-    [
-      'git commit --amend that adds to it',
-      async scene => {
-        await writeWork(scene.directory, 'Tides.wiki', `${edited}\nNeap tide.\n`)
-        scene.git('commit', '-q', '-a', '--amend', '--no-edit')
-      },
-    ],
-    [
-      'a squashed merge',
-      scene => {
-        scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
-        scene.git('merge', '-q', '--squash', 'main')
-        scene.git('commit', '-q', '-m', 'squashed')
-        scene.git('checkout', '-q', '-B', 'main')
-      },
-    ],
-    [
-      'a merge of it',
-      async scene => {
-        scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
-        await scene.commit('Tides.wiki', tides.replace('at nine', 'at ten'))
-        scene.git('merge', '-q', '-m', 'merge', 'main')
-        scene.git('checkout', '-q', '-B', 'main')
-      },
-    ],
-    [
-      'a merge of a branch that reverted it',
-      async scene => {
-        scene.git('checkout', '-q', '-b', 'other')
-        scene.git('revert', '--no-edit', 'HEAD')
-        scene.git('checkout', '-q', 'main')
-        await scene.commit('Boats.wiki', 'Oars.\n')
-        scene.git('merge', '-q', '-m', 'merge', 'other')
-      },
-    ],
-    [
-      'a move of its page',
-      scene => {
-        scene.git('mv', 'Tides.wiki', 'Waters.wiki')
-        scene.git('commit', '-q', '-m', 'moved')
-      },
-    ],
-    [
-      'a stale commit that was reverted',
-      async scene => {
-        await scene.commit('Tides.wiki', tides)
-        scene.git('revert', '--no-edit', 'HEAD')
-      },
-    ],
-  ])('%s', async (_, change) => {
+  test.each(
+    oneIn<[name: string, change: (scene: Scene) => unknown]>(
+      4,
+      [
+        ['nothing at all', () => {}],
+        ['later edits of the same words through the wiki', scene => scene.save('Tides', tides)],
+        ['git revert', scene => scene.git('revert', '--no-edit', 'HEAD')],
+        ['a commit of other lines', scene => scene.commit('Tides.wiki', edited.replace('at noon', 'at one'))],
+        [
+          'a commit of the same line to something new',
+          scene => scene.commit('Tides.wiki', edited.replace('half past six', 'eight')),
+        ],
+        [
+          'a changed file, put together with the edit that came',
+          async scene => {
+            await writeWork(scene.directory, 'Tides.wiki', edited.replace('half past six', 'six or half past six'))
+            const text = edited.replace('past six', 'past five')
+            await scene.save('Tides', text)
+            await scene.commit('Tides.wiki', text.replace('half past five', 'six or, say, half past five'))
+          },
+        ],
+        ['a commit of another page', scene => scene.commit('Boats.wiki', 'Oars.\n')],
+        [
+          'a rebase that replays it',
+          async scene => {
+            scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+            await scene.commit('Boats.wiki', 'Oars.\n')
+            scene.git('checkout', '-q', 'main')
+            scene.git('rebase', '-q', 'other')
+          },
+        ],
+        [
+          'a rebase that replays it on another edit of the same page',
+          async scene => {
+            scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+            await scene.commit('Tides.wiki', tides.replace('at nine', 'at ten'))
+            scene.git('checkout', '-q', 'main')
+            scene.git('rebase', '-q', 'other')
+          },
+        ],
+        ['git commit --amend of its message', scene => scene.git('commit', '-q', '--amend', '-m', 'better words')],
+        [
+          'git commit --amend that adds to it',
+          async scene => {
+            await writeWork(scene.directory, 'Tides.wiki', `${edited}\nNeap tide.\n`)
+            scene.git('commit', '-q', '-a', '--amend', '--no-edit')
+          },
+        ],
+        [
+          'a squashed merge',
+          scene => {
+            scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+            scene.git('merge', '-q', '--squash', 'main')
+            scene.git('commit', '-q', '-m', 'squashed')
+            scene.git('checkout', '-q', '-B', 'main')
+          },
+        ],
+        [
+          'a merge of it',
+          async scene => {
+            scene.git('checkout', '-q', '-b', 'other', 'HEAD~1')
+            await scene.commit('Tides.wiki', tides.replace('at nine', 'at ten'))
+            scene.git('merge', '-q', '-m', 'merge', 'main')
+            scene.git('checkout', '-q', '-B', 'main')
+          },
+        ],
+        [
+          'a merge of a branch that reverted it',
+          async scene => {
+            scene.git('checkout', '-q', '-b', 'other')
+            scene.git('revert', '--no-edit', 'HEAD')
+            scene.git('checkout', '-q', 'main')
+            await scene.commit('Boats.wiki', 'Oars.\n')
+            scene.git('merge', '-q', '-m', 'merge', 'other')
+          },
+        ],
+        [
+          'a move of its page',
+          scene => {
+            scene.git('mv', 'Tides.wiki', 'Waters.wiki')
+            scene.git('commit', '-q', '-m', 'moved')
+          },
+        ],
+        [
+          'a stale commit that was reverted',
+          async scene => {
+            await scene.commit('Tides.wiki', tides)
+            scene.git('revert', '--no-edit', 'HEAD')
+          },
+        ],
+      ],
+      1,
+    ),
+  )('%s', { tags: 'rounds' }, async (_, change) => {
     const scene = await newScene()
     await scene.save('Tides', edited)
     await change(scene)

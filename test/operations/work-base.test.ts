@@ -12,6 +12,7 @@ import { deletePages } from '../../src/operations/delete-page.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { wikiStatus } from '../../src/operations/status.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
+import { oneIn } from '../_rounds.ts'
 import { git, gitAs, hasGit } from '../_setup.ts'
 import { ada, bob, commitCount, create, edit, gitText, newWiki, openTestWiki, writtenWiki } from './_wiki.ts'
 
@@ -95,52 +96,59 @@ describe.skipIf(!hasGit)('an outdated file', () => {
     expect(gitText(at.directory, 'A.wiki')).toBe(at.read())
   })
 
-  test.each<[name: string, act: (at: Scene) => void]>([
-    ['is staged before', at => at.git('add', 'A.wiki')],
-    [
-      'is saved by renaming another file',
-      at => {
-        at.put(at.read(), 'A.new')
-        renameSync(join(at.directory, 'A.new'), join(at.directory, 'A.wiki'))
-      },
-    ],
-    ['is touched', at => utimesSync(join(at.directory, 'A.wiki'), new Date(), new Date())],
-    [
-      'is removed and made again',
-      at => {
-        const content = at.read()
-        rmSync(join(at.directory, 'A.wiki'))
-        at.put(content)
-      },
-    ],
-    ['is looked at by git', at => at.git('status')],
-    [
-      'is refreshed in the index',
-      at => execFileSync('sh', ['-c', 'git update-index -q --refresh || true'], { cwd: at.directory }),
-    ],
-    [
-      'is stashed and comes back',
-      at => {
-        at.git('stash', '--quiet')
-        at.git('stash', 'pop', '--quiet')
-      },
-    ],
-    ['goes through a mixed reset', at => at.git('reset', '--quiet')],
-    [
-      'is taken to another branch and back',
-      at => {
-        at.git('switch', '--quiet', '-c', 'other')
-        at.git('switch', '--quiet', 'main')
-      },
-    ],
-    [
-      'is carried over a commit of another file',
-      at => {
-        at.put('b2\n', 'B.wiki')
-        at.git('commit', '--quiet', '-m', 'B', '--', 'B.wiki')
-      },
-    ],
-  ])('is merged if it %s', async (_, act) => {
+  // Slow: two wikis and a dozen git processes for each row. `npm test` runs a third of them, and of the next table.
+  test.each(
+    oneIn<[name: string, act: (at: Scene) => void]>(
+      3,
+      [
+        ['is staged before', at => at.git('add', 'A.wiki')],
+        [
+          'is saved by renaming another file',
+          at => {
+            at.put(at.read(), 'A.new')
+            renameSync(join(at.directory, 'A.new'), join(at.directory, 'A.wiki'))
+          },
+        ],
+        ['is touched', at => utimesSync(join(at.directory, 'A.wiki'), new Date(), new Date())],
+        [
+          'is removed and made again',
+          at => {
+            const content = at.read()
+            rmSync(join(at.directory, 'A.wiki'))
+            at.put(content)
+          },
+        ],
+        ['is looked at by git', at => at.git('status')],
+        [
+          'is refreshed in the index',
+          at => execFileSync('sh', ['-c', 'git update-index -q --refresh || true'], { cwd: at.directory }),
+        ],
+        [
+          'is stashed and comes back',
+          at => {
+            at.git('stash', '--quiet')
+            at.git('stash', 'pop', '--quiet')
+          },
+        ],
+        ['goes through a mixed reset', at => at.git('reset', '--quiet')],
+        [
+          'is taken to another branch and back',
+          at => {
+            at.git('switch', '--quiet', '-c', 'other')
+            at.git('switch', '--quiet', 'main')
+          },
+        ],
+        [
+          'is carried over a commit of another file',
+          at => {
+            at.put('b2\n', 'B.wiki')
+            at.git('commit', '--quiet', '-m', 'B', '--', 'B.wiki')
+          },
+        ],
+      ],
+      1,
+    ),
+  )('is merged if it %s', { tags: 'rounds' }, async (_, act) => {
     for (const isAfter of [false, true]) {
       const at = await scene()
       at.put(mine)
@@ -152,30 +160,36 @@ describe.skipIf(!hasGit)('an outdated file', () => {
     }
   })
 
-  test.each<[name: string, act: (at: Scene) => void]>([
-    ['git checkout', at => at.git('checkout', '--', 'A.wiki')],
-    ['git restore', at => at.git('restore', 'A.wiki')],
-    ['git reset --hard', at => at.git('reset', '--quiet', '--hard')],
-    ['git stash', at => at.git('stash', '--quiet')],
-    [
-      'git stash and drop',
-      at => {
-        at.git('stash', '--quiet')
-        at.git('stash', 'drop', '--quiet')
-      },
-    ],
-  ])('is replaced by the branch after %s, and a later edit is recorded unchanged', async (_, act) => {
-    const at = await scene()
-    at.put(mine)
-    await saveElsewhere(at, 'A', theirs)
-    act(at)
-    expect(at.read()).toBe(theirs)
-    const next = text({ 5: 'Five, theirs, and mine.' })
-    at.put(next)
-    expect(await behindOf(at.wiki)).toEqual([['A.wiki', undefined]])
-    await commit(at.wiki)
-    expect(gitText(at.directory, 'A.wiki')).toBe(next)
-  })
+  test.each(
+    oneIn<[name: string, act: (at: Scene) => void]>(3, [
+      ['git checkout', at => at.git('checkout', '--', 'A.wiki')],
+      ['git restore', at => at.git('restore', 'A.wiki')],
+      ['git reset --hard', at => at.git('reset', '--quiet', '--hard')],
+      ['git stash', at => at.git('stash', '--quiet')],
+      [
+        'git stash and drop',
+        at => {
+          at.git('stash', '--quiet')
+          at.git('stash', 'drop', '--quiet')
+        },
+      ],
+    ]),
+  )(
+    'is replaced by the branch after %s, and a later edit is recorded unchanged',
+    { tags: 'rounds' },
+    async (_, act) => {
+      const at = await scene()
+      at.put(mine)
+      await saveElsewhere(at, 'A', theirs)
+      act(at)
+      expect(at.read()).toBe(theirs)
+      const next = text({ 5: 'Five, theirs, and mine.' })
+      at.put(next)
+      expect(await behindOf(at.wiki)).toEqual([['A.wiki', undefined]])
+      await commit(at.wiki)
+      expect(gitText(at.directory, 'A.wiki')).toBe(next)
+    },
+  )
 
   test.each<[name: string, act: (at: Scene) => void]>([
     [

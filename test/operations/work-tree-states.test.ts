@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addFile } from '../../src/operations/add-file.ts'
@@ -10,7 +10,7 @@ import { wikiStatus } from '../../src/operations/status.ts'
 import { updatePage } from '../../src/operations/update-page.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import { rounds } from '../_rounds.ts'
-import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { copyFolder, git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { ada, create, edit, newWiki } from './_wiki.ts'
 
 /** Unfinished work in the work tree: on the page A, a new page and a file. */
@@ -151,7 +151,7 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
 
   async function copy(): Promise<string> {
     const directory = join(await temporaryDirectory(), 'wiki')
-    cpSync(base, directory, { recursive: true })
+    copyFolder(base, directory)
     git(directory, 'update-index', '-q', '--refresh')
     return directory
   }
@@ -161,8 +161,8 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
   describe.each(works.map((work, number) => ({ ...work, number })))(
     '$name',
     ({ begin, paths, staged = false, number }) => {
-      // Slow: a repository and a dozen starts of git for each. In `npm test` every write meets two kinds of work or three.
-      test.each(cases.filter((_, at) => (at + number) % rounds(3, 1) === 0))(
+      // Slow: a repository and a dozen starts of git for each. `npm test` takes a seventh of them.
+      test.each(cases.filter((_, at) => (at + number) % rounds(7, 1) === 0))(
         '$write of $title changes none of it, and it is reported',
         { tags: 'rounds' },
         async ({ write, title }) => {
@@ -189,7 +189,7 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
   )
 
   describe.each(operations.map((row, number) => [...row, number] as const))('%s', (_, operation, begin, number) => {
-    test.each(Object.keys(writes).filter((_, at) => (at + number) % rounds(2, 1) === 0))(
+    test.each(Object.keys(writes).filter((_, at) => (at + number) % rounds(4, 1) === 0))(
       '%s is refused, and it is reported',
       { tags: 'rounds' },
       async write => {

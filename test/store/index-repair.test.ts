@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, wa
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '../../src/store/store.ts'
+import { firstOf, oneIn } from '../_rounds.ts'
 import { git, hasGit } from '../_setup.ts'
 import { bundleChild, startChild } from './_processes.ts'
 import { stopGit, stopWriter } from './_stopped.ts'
@@ -23,36 +24,41 @@ beforeAll(async () => {
 })
 
 describe.skipIf(!hasGit)('native git that reads its index before a write, and locks it after', () => {
-  test.each<[name: string, reads: number, args: string[]]>([
+  // Slow: ten processes for each. `npm test` runs one before and two after.
+  const commits: readonly (readonly [name: string, reads: number, args: readonly string[]])[] = [
     ['a commit', 1, ['commit', '-m', 'mine']],
     ['a commit of everything', 1, ['commit', '-a', '-m', 'mine']],
     ['a commit of a path', 2, ['commit', '-m', 'mine', '--', 'Mine.wiki']],
-  ])('reverts nothing by %s started after the branch moved and before the write ended', async (_, reads, args) => {
-    const { directory } = await newWiki()
-    stageMine(directory)
-    const writer = await stopWriter(script, directory, change, '.git/refs/heads/main')
-    const commit = await stopGit(directory, args, reads)
-    expect(await writer.go()).toEqual({ status: 0, errors: '' })
-    expect(await commit.go()).toMatchObject({ status: 0 })
-    expect(git(directory, 'diff-tree', '-r', '--name-status', 'HEAD~1', 'HEAD')).toBe('A\tMine.wiki')
-    expect(git(directory, 'status', '--porcelain')).toBe('')
-  })
+  ]
+  test.each(firstOf(commits, 1))(
+    'reverts nothing by %s started after the branch moved and before the write ended',
+    { tags: 'rounds' },
+    async (_, reads, args) => {
+      const { directory } = await newWiki()
+      stageMine(directory)
+      const writer = await stopWriter(script, directory, change, '.git/refs/heads/main')
+      const commit = await stopGit(directory, args, reads)
+      expect(await writer.go()).toEqual({ status: 0, errors: '' })
+      expect(await commit.go()).toMatchObject({ status: 0 })
+      expect(git(directory, 'diff-tree', '-r', '--name-status', 'HEAD~1', 'HEAD')).toBe('A\tMine.wiki')
+      expect(git(directory, 'status', '--porcelain')).toBe('')
+    },
+  )
 
-  test.each<[name: string, reads: number, args: string[]]>([
-    ['a commit', 1, ['commit', '-m', 'mine']],
-    ['a commit of everything', 1, ['commit', '-a', '-m', 'mine']],
-    ['a commit of a path', 2, ['commit', '-m', 'mine', '--', 'Mine.wiki']],
-    ['an amended commit', 1, ['commit', '--amend', '-m', 'mine']],
-  ])('cannot finish %s started before it, and reverts nothing when it is run again', async (_, reads, args) => {
-    const { store, directory } = await newWiki()
-    stageMine(directory)
-    const commit = await stopGit(directory, args, reads)
-    const { commit: written } = await write(store, change)
-    expect(await commit.go()).toMatchObject({ status: 128, errors: expect.stringContaining('cannot lock ref') })
-    expect(git(directory, 'rev-parse', 'HEAD')).toBe(written)
-    await store.repairIndex()
-    expectMineAlone(directory)
-  })
+  test.each(oneIn(2, [...commits, ['an amended commit', 1, ['commit', '--amend', '-m', 'mine']] as const]))(
+    'cannot finish %s started before it, and reverts nothing when it is run again',
+    { tags: 'rounds' },
+    async (_, reads, args) => {
+      const { store, directory } = await newWiki()
+      stageMine(directory)
+      const commit = await stopGit(directory, args, reads)
+      const { commit: written } = await write(store, change)
+      expect(await commit.go()).toMatchObject({ status: 128, errors: expect.stringContaining('cannot lock ref') })
+      expect(git(directory, 'rev-parse', 'HEAD')).toBe(written)
+      await store.repairIndex()
+      expectMineAlone(directory)
+    },
+  )
 
   test.each<[name: string, args: string[]]>([
     ['a merge', ['merge', '--no-edit', 'side']],

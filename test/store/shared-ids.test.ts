@@ -47,7 +47,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 1_000_000 }), async seed => {
         const team = new Team(await temporaryDirectory(), seed)
-        for (let step = 0; step < 22; step++) {
+        for (let step = 0; step < rounds(12, 22); step++) {
           team.step()
           await team.check()
         }
@@ -120,13 +120,9 @@ class Team {
     for (const name of ['0', '1', '2']) {
       execFileSync('git', ['clone', '-q', join(folder, 'remote'), join(folder, name)], { stdio: 'ignore' })
       this.git(name, 'symbolic-ref', 'HEAD', 'refs/heads/main')
-      for (const [key, value] of [
-        ['user.name', `Writer ${name}`],
-        ['user.email', `${name}@example.org`],
-        ['branch.main.remote', 'origin'],
-        ['branch.main.merge', 'refs/heads/main'],
-      ])
-        this.git(name, 'config', key as string, value as string)
+      const user = `[user]\n\tname = Writer ${name}\n\temail = ${name}@example.org\n`
+      const branch = '[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main\n'
+      appendFileSync(join(folder, name, '.git/config'), user + branch)
       if (name !== '0') continue
       this.save('0')
       this.git('0', 'push', '-q', 'origin', 'main')

@@ -7,13 +7,16 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { listAcknowledged } from '../../src/store/acknowledged/acknowledged.ts'
 import { LiveIndex } from '../../src/store/index/live-index.ts'
 import type { Store } from '../../src/store/store.ts'
-import { firstOf } from '../_rounds.ts'
+import { firstOf, rounds } from '../_rounds.ts'
 import { git, hasGit, temporaryDirectory, usualSignature } from '../_setup.ts'
 import { inTime } from '../_wait.ts'
 import { bundleChild, startChild } from './_processes.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
 let script: string
+
+/** Commits of each writer. Slow: each takes three git processes, or as many retries as others move the branch. */
+const writes = rounds(6, 15)
 
 // Native git checks the result, and writes at the same time.
 describe.skipIf(!hasGit)('simultaneous writes', () => {
@@ -168,7 +171,7 @@ describe.skipIf(!hasGit)('simultaneous writes', () => {
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  test('recreate a folder that git gc removed while it was empty', async () => {
+  test('recreate a folder that git gc removed while it was empty', { tags: 'rounds' }, async () => {
     const { store, directory } = await newStore()
     const objects = join(directory, '.git/objects')
     let isOver = false
@@ -177,7 +180,7 @@ describe.skipIf(!hasGit)('simultaneous writes', () => {
     }
     const collectors = [collect(), collect()]
     const written = []
-    for (let at = 0; at < 60; at++) written.push((await write(store, { 'A.wiki': `${at}` })).commit)
+    for (let at = 0; at < rounds(20, 60); at++) written.push((await write(store, { 'A.wiki': `${at}` })).commit)
     isOver = true
     await Promise.all(collectors)
     expectReachable(directory, written)
@@ -192,38 +195,39 @@ describe.skipIf(!hasGit)('simultaneous writes', () => {
   test.each(firstOf(kinds, 1))('by three processes lose nothing in %s', { tags: 'rounds' }, async (_, options) => {
     const directory = await temporaryDirectory()
     git(directory, 'init', '--quiet', ...options)
-    const children = ['one', 'two', 'three'].map(name => startChild(script, 'write', directory, name, '15'))
+    const children = ['one', 'two', 'three'].map(name => startChild(script, 'write', directory, name, `${writes}`))
     for (const child of children) expect(await child.ended).toEqual({ end: 0, errors: '' })
     const acknowledged = children.flatMap(({ lines }) => lines.slice(1))
-    expect(acknowledged).toHaveLength(45)
-    expect(git(directory, 'rev-list', '--count', 'main')).toBe('45')
+    expect(acknowledged).toHaveLength(3 * writes)
+    expect(git(directory, 'rev-list', '--count', 'main')).toBe(`${3 * writes}`)
     expectReachable(directory, acknowledged)
     expectSound(directory)
     if (options.length === 0) expect(git(directory, 'status', '--porcelain')).toBe('')
     expect(git(directory, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/wiki/main/acknowledged')
   })
 
-  test('beside native commits lose nothing, and neither do those commits', async () => {
+  test('beside native commits lose nothing, and neither do those commits', { tags: 'rounds' }, async () => {
     const directory = await temporaryDirectory()
     git(directory, 'init', '--quiet', '--bare')
     git(directory, 'update-ref', 'refs/heads/main', git(directory, 'commit-tree', '-m', 'begin', emptyTree(directory)))
-    const native = startNative(directory, 25)
-    const children = ['one', 'two'].map(name => startChild(script, 'write', directory, name, '15'))
+    const native = startNative(directory, writes)
+    const children = ['one', 'two'].map(name => startChild(script, 'write', directory, name, `${writes}`))
     for (const child of children) expect(await child.ended).toEqual({ end: 0, errors: '' })
     const committed = await native
     const acknowledged = children.flatMap(({ lines }) => lines.slice(1))
-    expect([committed.length, acknowledged.length]).toEqual([25, 30])
+    expect([committed.length, acknowledged.length]).toEqual([writes, 2 * writes])
     expectReachable(directory, [...committed, ...acknowledged])
-    expect(git(directory, 'rev-list', '--count', 'main')).toBe('56')
+    expect(git(directory, 'rev-list', '--count', 'main')).toBe(`${1 + 3 * writes}`)
     expectSound(directory)
   })
 
-  test('beside native commits in a work tree lose nothing', async () => {
+  test('beside native commits in a work tree lose nothing', { tags: 'rounds' }, async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a' })
-    const child = startChild(script, 'write', directory, 'child', '15')
+    const child = startChild(script, 'write', directory, 'child', `${writes}`)
     const committed: string[] = []
-    for (let at = 0; at < 15; at++) committed.push(await untilFree(() => nativeCommit(directory, `N${at}.wiki`, 'n')))
+    for (let at = 0; at < writes; at++)
+      committed.push(await untilFree(() => nativeCommit(directory, `N${at}.wiki`, 'n')))
     expect(await child.ended).toEqual({ end: 0, errors: '' })
     expectReachable(directory, [...committed, ...child.lines.slice(1)])
     expect(git(directory, 'status', '--porcelain')).toBe('')
