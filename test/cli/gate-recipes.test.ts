@@ -30,7 +30,7 @@ beforeAll(async () => {
   const { status, stderr } = spawnSync('npm', ['pack', '--silent'], { cwd: folder, encoding: 'utf8' })
   expect(status, stderr).toBe(0)
   packed = join(folder, readdirSync(folder).find(name => name.endsWith('.tgz'))!)
-}, 120_000)
+}, 600_000)
 
 function needsNpm(context: TestContext): void {
   context.skip(!hasNpm, 'the recipes are for bash, git and npm')

@@ -178,7 +178,10 @@ test('every command is tested', () => {
 })
 
 describe('of hidden revisions', () => {
-  test('no command shows anything, although all of them do before', { tags: 'rounds', timeout: 240_000 }, async () => {
+  test('no command shows anything, although all of them do before', {
+    tags: 'rounds',
+    timeout: 1_200_000,
+  }, async () => {
     const secret = await secretWiki()
     const before = new Set([...(await walk(secret, { thorough: false })).values()].flat())
     const parts = ['text', 'user', 'comment']

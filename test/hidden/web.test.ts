@@ -125,7 +125,7 @@ async function secretsOf({ ask }: Site, [path, form]: Asked): Promise<{ status: 
 }
 
 describe('of hidden revisions', () => {
-  test('no page for browsers shows anything', { tags: 'rounds', timeout: 240_000 }, async () => {
+  test('no page for browsers shows anything', { tags: 'rounds', timeout: 1_200_000 }, async () => {
     const secret = await secretWiki()
     const site = siteOf(await openTestWiki(secret.directory))
     const before = new Set<string>()

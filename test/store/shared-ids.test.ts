@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -122,7 +122,8 @@ class Team {
       this.git(name, 'symbolic-ref', 'HEAD', 'refs/heads/main')
       const user = `[user]\n\tname = Writer ${name}\n\temail = ${name}@example.org\n`
       const branch = '[branch "main"]\n\tremote = origin\n\tmerge = refs/heads/main\n'
-      appendFileSync(join(folder, name, '.git/config'), user + branch)
+      const config = join(folder, name, '.git/config')
+      appendFileSync(config, readFileSync(config, 'utf8').includes('[branch "main"]') ? user : user + branch)
       if (name !== '0') continue
       this.save('0')
       this.git('0', 'push', '-q', 'origin', 'main')
