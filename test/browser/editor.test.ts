@@ -73,6 +73,26 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
+  test('keeps the cursor of a user who types before its scripts have come', async () => {
+    const { page, address, close } = await opened('start')
+    let release = (): void => {}
+    const released = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await page.route(/\.js$/, async route => {
+      if (!route.request().url().includes('theme')) await released
+      await route.continue()
+    })
+    await page.goto(`${address}?action=edit`, { waitUntil: 'commit' })
+    await page.locator('#text').press('Control+Home')
+    await page.keyboard.type('early ')
+    release()
+    await content(page).waitFor()
+    await page.keyboard.type('late ')
+    await expect.poll(() => content(page).textContent()).toBe('early late start')
+    await close()
+  })
+
   test('suggests pages and templates, and closes the inserted markup', async () => {
     const { page, close } = await opened('start')
     const option = (text: string) => page.locator('.cm-tooltip-autocomplete li', { hasText: text })

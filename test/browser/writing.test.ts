@@ -117,10 +117,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await offers(other).waitFor()
     await other.close()
     await page.getByLabel('Mine').check()
-    await Promise.all([
-      page.waitForURL(`${server.origin}/wiki/Tides`),
-      page.getByRole('button', { name: 'Save the chosen text' }).click(),
-    ])
+    await Promise.all([page.waitForURL(`${server.origin}/wiki/Tides`), page.keyboard.press('Control+s')])
     expect(await rawOf()).toBe('ONE\n\ntwo\n\nthree')
     await open()
     expect(await offers().count()).toBe(0)

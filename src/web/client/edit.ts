@@ -27,9 +27,12 @@ function start(edit: EditForm | null): void {
   const tools = document.createElement('div')
   tools.className = 'tools'
   const text = document.createElement('div')
+  // The user may be typing already. An element that is moved loses the focus.
+  const isFocused = document.activeElement === field
   field.before(tools, desk)
   text.append(field)
   desk.append(text)
+  if (isFocused) field.focus({ preventScroll: true })
   startPreview(edit, box, desk)
   tools.append(toolbarOf(edit, box))
   listenToKeys(edit, box)

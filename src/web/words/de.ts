@@ -420,7 +420,8 @@ export const german: WordTable = {
   keepDraftButton: 'Als Entwurf behalten',
   resultPreview: 'Vorschau des Ergebnisses',
   chosenCount: '$1 von $2 Stellen gewählt',
-  conflictKeys: 'Tasten: 1 deren Text, 2 mein Text, 3 beide, j und k zur nächsten und vorigen Stelle.',
+  conflictKeys:
+    'Tasten: 1 deren Text, 2 mein Text, 3 beide, j und k zur nächsten und vorigen Stelle, Strg+S speichert.',
   noServer: 'Der Server antwortet nicht. Ihr Text bleibt erhalten; speichern Sie gleich noch einmal.',
   plainBox: 'Einfaches Textfeld',
   plainOnly:

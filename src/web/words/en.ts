@@ -409,7 +409,7 @@ export const english = {
   keepDraftButton: 'Store as a draft',
   resultPreview: 'Preview of the result',
   chosenCount: '$1 of $2 places chosen',
-  conflictKeys: 'Keys: 1 theirs, 2 mine, 3 both, j and k to the next and previous place.',
+  conflictKeys: 'Keys: 1 theirs, 2 mine, 3 both, j and k to the next and previous place, Ctrl+S saves.',
   noServer: 'The server does not respond. Your text is still here; save again in a moment.',
   plainBox: 'Plain text box',
   plainOnly:

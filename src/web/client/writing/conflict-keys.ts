@@ -1,4 +1,4 @@
-/** Keyboard shortcuts for conflicts: 1, 2 and 3 choose a side, j and k go to the next and previous conflict. */
+/** Keyboard shortcuts for conflicts: 1, 2 and 3 choose a side, j and k go to the next and previous conflict, Ctrl+S saves. */
 
 import type { EditForm } from './edit-form.ts'
 
@@ -30,6 +30,11 @@ export function chooseByKeys({ form, say }: EditForm): () => void {
   }
   const press = (event: KeyboardEvent): void => {
     const { target, key } = event
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && (key === 's' || key === 'Enter')) {
+      event.preventDefault()
+      form.requestSubmit(form.querySelector<HTMLElement>('button[value="resolve"]'))
+      return
+    }
     const isWriting =
       target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'radio')
     if (isWriting || event.ctrlKey || event.metaKey || event.altKey || places.length === 0) return

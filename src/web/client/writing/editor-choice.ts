@@ -24,8 +24,15 @@ export function chooseBox(edit: EditForm, box: TextBox, tools: HTMLElement): voi
   const show = async (isRich: boolean): Promise<void> => {
     if (isRich) {
       const { createEditor } = await import('../editor/editor.ts')
+      // The user may be typing in the text box that the editor replaces.
+      const isFocused = document.activeElement === box.field
+      const select = box.selection()
       editor = createEditor(edit, box)
       box.show(editor)
+      if (isFocused) {
+        editor.edit({ from: select.from, to: select.from, insert: '', select })
+        editor.focus()
+      }
     } else if (editor !== null) {
       box.show(null)
       editor.remove()
