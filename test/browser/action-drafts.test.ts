@@ -45,6 +45,11 @@ describe.skipIf(!hasBrowser)(`forms for one action in a browser (${whereBrowser}
     await page.locator('[name=reason]').fill('a longer story')
     await page.locator('[name=redirect]').uncheck()
     await stored()
+    // Going back restores the fields, and their draft is not offered beside them.
+    await open('Special:AllPages')
+    await page.goBack()
+    await stored()
+    expect([await value('to'), await offers().count()]).toEqual(['Sea tides', 0])
     await page.reload()
     expect(await value('to')).toBe('Tides')
     await goOn()

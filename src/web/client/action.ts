@@ -35,12 +35,19 @@ function start(scripted: ScriptedForm<DraftFacts> | null): void {
     await Promise.allSettled([removeDraft(id), forget()])
   })
   if (facts.isFresh)
-    void offer(scripted, id, async draft => {
-      const aside = await setAside(draftNow(), continued)
-      continued.add(draft.id)
-      fill(form, draft.fields ?? {})
-      keeper.touched()
-      return aside
+    void offer(scripted, id, {
+      goOn: async draft => {
+        const aside = await setAside(draftNow(), continued)
+        continued.add(draft.id)
+        fill(form, draft.fields ?? {})
+        keeper.touched()
+        return aside
+      },
+      // The browser has restored it. It goes when the form's own draft, of the same fields, is stored.
+      restored: draft => {
+        continued.add(draft.id)
+        keeper.touched()
+      },
     })
 }
 
@@ -88,14 +95,18 @@ function fill(form: HTMLFormElement, values: Readonly<Record<string, string>>): 
   }
 }
 
-/**
- * Offers the drafts of earlier openings of this form that are not open in another tab. `goOn` returns the draft of the words that were in the
- * form, which is offered in turn.
- */
+interface Offering {
+  /** Fills the form with a draft. Returns the draft of the words that were in it, which is offered in turn. */
+  readonly goOn: (draft: Draft) => Promise<Draft | null>
+  /** Reports a draft whose fields the form has already. */
+  readonly restored: (draft: Draft) => void
+}
+
+/** Offers the drafts of earlier openings of this form that are not open in another tab. */
 async function offer(
   { form, facts, say }: ScriptedForm<DraftFacts>,
   id: string,
-  goOn: (draft: Draft) => Promise<Draft | null>,
+  { goOn, restored }: Offering,
 ): Promise<void> {
   const show = (draft: Draft): void => {
     const take = async (): Promise<boolean> => {
@@ -108,5 +119,9 @@ async function offer(
   await takeStashed().catch(() => {})
   const found = await draftsWith(facts.draft).catch(() => [])
   const open = await openElsewhere(new Set([facts.draft]))
-  for (const draft of found) if (draft.name === facts.draft && draft.id !== id && !open.has(draft.id)) show(draft)
+  for (const draft of found) {
+    if (draft.name !== facts.draft || draft.id === id || open.has(draft.id)) continue
+    if (fieldsOf(form).every(field => valueIn(field) === draft.fields?.[field.name])) restored(draft)
+    else show(draft)
+  }
 }
