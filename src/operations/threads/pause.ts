@@ -21,7 +21,7 @@ export function createPause(): Pause {
 /** Index entries processed between two readings of the clock. */
 export const stepsAtOnce = 512
 
-/** Takes so many steps, with a pause after every few of them. */
+/** Takes a number of steps, with a pause after every few of them. */
 export async function inTurns(steps: number, pause: Pause, take: (at: number) => void): Promise<void> {
   for (let at = 0; at < steps; at++) {
     take(at)
