@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { SearchResults } from '../core/search-result.ts'
 import { readPageText } from '../search/analysis.ts'
-import { excerpt, leadExcerpt } from '../search/excerpt.ts'
+import { excerptSteps, leadExcerpt, mostMatches } from '../search/excerpt.ts'
 import { isTogether, type TextRange } from '../search/query/match.ts'
 import { type Query, splitIdentifiers } from '../search/query/query.ts'
 import type { SearchHit } from '../search/query/ranking.ts'
@@ -17,6 +17,7 @@ import { requiredParam } from './resources/params.ts'
 import { exactPage } from './search-titles.ts'
 import { mostSkipped, readSearch, type SearchQuery, type SearchRequest } from './searching/search-request.ts'
 import { addFound, type FoundPages, type Match, searchResults } from './searching/search-results.ts'
+import { createPause, type Pause } from './threads/pause.ts'
 import type { Wiki } from './wiki.ts'
 
 export { findTitles, searchTitles } from './search-titles.ts'
@@ -62,7 +63,8 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   const { store } = wiki
   await store.refresh()
   const request = readSearch(asked, store, await wiki.language())
-  const source = await sourceOf(request.query)
+  const source = await sourceOf(request.query, wiki)
+  const pause = createPause()
   const skipped = Math.min(offset, mostSkipped)
   const end = skipped + limit
   const most = source !== null ? mostRead : 2 * end
@@ -82,13 +84,11 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   const timeout = source !== null ? performance.now() + readingTime : null
   let partial = false
   for await (const hit of withTexts(store, withExact(store, answer.hits, request, q))) {
-    if (source?.isIn(hit.text) === false) continue
+    const places = source === null ? [] : await source(hit.text)
+    if (places === null) continue
     const isShown = found.size >= skipped
-    addFound(
-      found,
-      store,
-      isShown ? await matchOf(store, hit, { query: answer.query, source, excerpts }) : { ...hit, excerpt: '' },
-    )
+    const form = { query: answer.query, hasSource: source !== null, places, excerpts, pause }
+    addFound(found, store, isShown ? await matchOf(store, hit, form) : { ...hit, excerpt: '' })
     partial = timeout !== null && performance.now() > timeout
     if (found.size >= end || partial) break
   }
@@ -187,24 +187,44 @@ async function* withTexts(store: Store, hits: Iterable<Hit>): AsyncIterable<Read
 
 interface ExcerptForm {
   readonly query: Query
-  readonly source: SoughtSource | null
+  /** True if the query has conditions on the source, and their places. */
+  readonly hasSource: boolean
+  readonly places: readonly TextRange[]
   readonly excerpts: SearchQuery['excerpts']
+  readonly pause: Pause
 }
 
 /** A page found through a redirect shows the redirect's text; other pages show their beginning. */
 async function matchOf(store: Store, { page, redirect, text }: ReadHit, form: ExcerptForm): Promise<Match> {
-  const own = ownExcerpt(text, page, form)
+  const own = await ownExcerpt(text, page, form)
   const other = own === '' && redirect !== null ? store.findPage(redirect.replaceAll(' ', '_')) : undefined
-  const shown = own || (other === undefined ? '' : excerpt(await latestText(store, other), form.query))
+  const shown = own || (other === undefined ? '' : await cut(await latestText(store, other), form.query, form))
   return { page, redirect, excerpt: shown || beginning(text, page) }
 }
 
-function ownExcerpt(text: string, { model }: PageEntry, { query, source, excerpts }: ExcerptForm): string {
-  const hasWords = excerpts === 'words' && source === null && text.length <= mostReadUnits
+async function ownExcerpt(text: string, { model }: PageEntry, form: ExcerptForm): Promise<string> {
+  const { query, hasSource, places, excerpts } = form
+  const hasWords = excerpts === 'words' && !hasSource && text.length <= mostReadUnits
   const words = hasWords ? wordsOf(text, model) : null
-  const cut = (from: string): string =>
-    excerpt(from, query, source?.places(from)) || excerpt(from, splitIdentifiers(query))
-  return (words === null ? '' : cut(words)) || cut(text)
+  const isSplit = query.parts.some(({ kind }) => kind === 'identifier')
+  const cutOf = async (from: string): Promise<string> =>
+    (await cut(from, query, form, places)) || (isSplit ? cut(from, splitIdentifiers(query), form) : '')
+  return (words === null ? '' : await cutOf(words)) || cutOf(text)
+}
+
+/** Cuts an excerpt, with pauses between the parts of a long text. */
+async function cut(
+  text: string,
+  query: Query,
+  { pause }: ExcerptForm,
+  places: readonly TextRange[] = [],
+): Promise<string> {
+  const steps = excerptSteps(text, query, places)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await pause()
+  }
 }
 
 /** The words that readers see, one line for each of the page's. */
@@ -224,29 +244,26 @@ function beginning(text: string, page: PageEntry): string {
   return leadExcerpt(lead) || leadExcerpt(body)
 }
 
-/** Conditions of `insource:` on a text, in addition to its words. */
-interface SoughtSource {
-  readonly isIn: (text: string) => boolean
-  /** Ranges of the matches. */
-  readonly places: (text: string) => Iterable<TextRange>
-}
+/** Finds the places of a text that conditions of `insource:` match; null if it does not satisfy them. */
+type SoughtSource = (text: string) => Promise<readonly TextRange[] | null>
 
-/** Null if the query has no condition on the source. */
-async function sourceOf({ filters }: Query): Promise<SoughtSource | null> {
-  const asked = filters.filter(({ kind }) => kind === 'source')
-  if (asked.length === 0) return null
-  const { sourceMatches } = await import('../search/query/pattern.ts')
-  const tests = asked.map(filter => ({ matches: sourceMatches(filter), negated: filter.negated }))
-  return {
-    isIn: text => tests.every(({ matches, negated }) => isEmpty(matches(text)) === negated),
-    *places(text) {
-      for (const { matches, negated } of tests) if (!negated) yield* matches(text)
-    },
+/** UTF-16 units of a text above which a worker finds the places: a pattern takes a second for some megabytes. */
+const longText = 100_000
+
+/** Null if the query has no condition on the source. Errors: wiki-bad-pattern. */
+async function sourceOf({ filters: all }: Query, { client, threads }: Wiki): Promise<SoughtSource | null> {
+  const filters = all.filter(({ kind }) => kind === 'source')
+  if (filters.length === 0) return null
+  const { satisfyingPlaces, sourceMatches } = await import('../search/query/pattern.ts')
+  // A wrong pattern is an error even if there is no text.
+  for (const filter of filters) sourceMatches(filter)
+  return async text => {
+    const workers = text.length > longText ? threads() : null
+    const most = mostMatches
+    return workers === null
+      ? satisfyingPlaces(text, filters, most)
+      : workers.run({ task: 'places', client, text, filters, most })
   }
-}
-
-function isEmpty(list: Iterable<unknown>): boolean {
-  return list[Symbol.iterator]().next().done === true
 }
 
 /** Returns the query as typed, with words that are in the index. */

@@ -15,8 +15,10 @@ const charactersAfter = 76
 const longestCutWord = 30
 /** Characters of the beginning, shown if the text has no match. */
 const leadLength = 150
+/** Characters of the parts in which a long text is read. */
+const partLength = 100_000
 /** Maximum matches of a line that are marked, and source matches. */
-const mostMatches = 300
+export const mostMatches = 300
 /** Maximum matches of a text that are considered: a letter may occur a million times. */
 const mostConsidered = 20_000
 /** Weights of a word match and of a source match. */
@@ -52,10 +54,45 @@ interface Mark extends TextRange {
  * marked as well, and precede words.
  */
 export function excerpt(text: string, query: Query, places: Iterable<TextRange> = []): string {
-  return bestPassages(text, outsideAddresses(text, listMarks(text, query, places)))
+  const steps = excerptSteps(text, query, [...first(mostMatches, places)])
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same, part by part: the caller may yield to the event loop after each part of a long text. */
+export function* excerptSteps(
+  text: string,
+  query: Query,
+  places: readonly TextRange[] = [],
+): Generator<void, string, undefined> {
+  const best: Passage[] = []
+  const left = { marks: mostConsidered }
+  for (let start = 0; start < text.length; ) {
+    const end = lineEnd(text, Math.min(text.length, start + partLength)) + 1
+    const part = { text: text.slice(start, end), start, left }
+    for (const passage of bestPassages(part.text, outsideAddresses(part.text, listMarks(part, query, places))))
+      keepBest(best, shifted(passage, start))
+    start = end
+    if (start < text.length) yield
+  }
+  return best
     .sort((a, b) => a.lineStart - b.lineStart)
     .map(passage => renderPassage(text, passage))
     .join('')
+}
+
+/** A part of a text that ends with a line, and the matches that may still be considered. */
+interface Part {
+  readonly text: string
+  readonly start: number
+  readonly left: { marks: number }
+}
+
+function shifted({ lineStart, lineEnd, matches, weight }: Passage, by: number): Passage {
+  const moved = matches.map(match => ({ ...match, start: match.start + by, end: match.end + by }))
+  return { lineStart: lineStart + by, lineEnd: lineEnd + by, matches: moved, weight }
 }
 
 /** Makes the excerpt of a page that only its title matches: HTML of the text's beginning. */
@@ -80,16 +117,17 @@ function bestPassages(text: string, marks: Iterable<Mark>): Passage[] {
 }
 
 /** In order of their ends. Of a place that spans several lines, the first line is marked. */
-function listMarks(text: string, { parts }: Query, places: Iterable<TextRange>): Iterable<Mark> {
+function listMarks({ text, start, left }: Part, { parts }: Query, places: readonly TextRange[]): Iterable<Mark> {
   const sought: Mark[] = []
-  for (const { start, end } of places) {
-    if (sought.length >= mostMatches) break
-    let from = start
+  for (const place of places) {
+    const end = place.end - start
+    let from = Math.max(0, place.start - start)
     while (from < end && text[from] === '\n') from++
     const stop = Math.min(end, lineEnd(text, from))
-    if (stop > from) sought.push({ part: null, start: from, end: stop })
+    // A place that begins in an earlier part was marked there.
+    if (stop > from && from < text.length && place.start >= start) sought.push({ part: null, start: from, end: stop })
   }
-  const words = first(mostConsidered, listMatches(text, parts))
+  const words = considered(left, parts.length === 0 ? [] : listMatches(text, parts))
   return sought.length === 0 ? words : [...words, ...sought].sort((a, b) => a.end - b.end)
 }
 
@@ -98,6 +136,14 @@ function* first<Item>(most: number, items: Iterable<Item>): Generator<Item, void
   for (const item of items) {
     yield item
     if (++count >= most) return
+  }
+}
+
+function* considered<Item>(left: Part['left'], items: Iterable<Item>): Generator<Item, void, undefined> {
+  if (left.marks <= 0) return
+  for (const item of items) {
+    yield item
+    if (--left.marks <= 0) return
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { excerpt, leadExcerpt } from '../../src/search/excerpt.ts'
+import { excerpt, excerptSteps, leadExcerpt } from '../../src/search/excerpt.ts'
 import { parseQuery } from '../../src/search/query/query.ts'
 
 /** The excerpt with brackets for its spans. */
@@ -106,6 +106,24 @@ describe('an excerpt', () => {
     }))
     const html = excerpt(text, parseQuery(query), places)
     expect(html.replaceAll('<span class="searchmatch">', '[').replaceAll('</span>', ']')).toBe(expected)
+  })
+
+  test('of a long text is cut part by part, from the best lines of all parts', () => {
+    const lines = Array.from({ length: 40_000 }, (_, at) => `line ${at} of many`)
+    lines[11_000] = 'a foo'
+    lines[37_000] = 'foo and bar'
+    lines[39_000] = 'bar alone'
+    const steps = excerptSteps(lines.join('\n'), parseQuery('foo bar'))
+    let count = 0
+    for (;;) {
+      const { done, value } = steps.next()
+      if (!done) count++
+      else {
+        expect(value.replace(/<[^>]*>/g, '')).toBe('a foo\nfoo and bar\n')
+        break
+      }
+    }
+    expect(count).toBeGreaterThan(5)
   })
 
   test('marks every match in the displayed part of a line', () => {

@@ -33,6 +33,7 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   merge: 10,
   'marked-merge': 10,
   links: 10,
+  places: 10,
   authorship: 30,
 }
 /** Maximum number of workers. Each may use the memory that `job-process.ts` allows. */

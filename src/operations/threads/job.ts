@@ -6,6 +6,8 @@ import type { Title } from '../../core/title.ts'
 import type { MarkedMerge, MergeUnit } from '../../diff/merge.ts'
 import type { HtmlToWikitextOptions, TemplateLayout } from '../../html2wt/index.ts'
 import type { LinkTarget, WrittenLink } from '../../links/link.ts'
+import type { TextRange } from '../../search/query/match.ts'
+import type { QueryFilter } from '../../search/query/query.ts'
 import {
   contentToHtml,
   type Effort,
@@ -94,6 +96,14 @@ export interface LinksJob extends Asked {
   readonly model: 'wikitext' | 'markdown'
 }
 
+/** A text, and conditions of a search on its source. */
+export interface PlacesJob extends Asked {
+  readonly task: 'places'
+  readonly text: string
+  readonly filters: readonly QueryFilter[]
+  readonly most: number
+}
+
 /** A page whose words are traced through revisions, oldest first. The worker requests their texts. */
 export interface AuthorshipJob extends Asked {
   readonly task: 'authorship'
@@ -104,7 +114,7 @@ export interface AuthorshipJob extends Asked {
 }
 
 /** Jobs that need nothing from the wiki. */
-export type TextJob = CompareJob | MergeJob | MarkedMergeJob | LinksJob
+export type TextJob = CompareJob | MergeJob | MarkedMergeJob | LinksJob | PlacesJob
 
 /** Jobs that request templates, titles and files of the wiki. */
 export type EngineJob = RenderJob | BackJob
@@ -112,7 +122,7 @@ export type EngineJob = RenderJob | BackJob
 export type Job = EngineJob | TextJob | AuthorshipJob
 
 /**
- * Results of the tasks: HTML with page metadata, problems, wikitext, JSON, a merged text or a conflict, links, authors.
+ * Results of the tasks: HTML with page metadata, problems, wikitext, JSON, a merged text or a conflict, links, places, authors.
  */
 export interface JobResults {
   readonly html: Rendered
@@ -122,6 +132,7 @@ export interface JobResults {
   readonly merge: MergedEdits
   readonly 'marked-merge': MarkedMerge
   readonly links: FoundLinks | null
+  readonly places: readonly TextRange[] | null
   readonly authorship: WordAuthors<string>
 }
 
@@ -167,6 +178,8 @@ export interface JobSources {
 export async function runJob(job: Job, { wiki, texts }: JobSources): Promise<JobResult> {
   if (job.task === 'comparison') return runComparison(job)
   if (job.task === 'links') return findLinks(job)
+  if (job.task === 'places')
+    return (await import('../../search/query/pattern.ts')).satisfyingPlaces(job.text, job.filters, job.most)
   if (job.task === 'merge') return (await import('../comparing/merge-edits.ts')).mergeEdits(job.edits)
   if (job.task === 'marked-merge') return mergeMarked(job)
   if (job.task === 'authorship') return runAuthorship(job, texts)

@@ -22,6 +22,25 @@ export function sourceMatches({ value, pattern }: QueryFilter): (text: string) =
   }
 }
 
+/**
+ * Returns the first places of a text that filters on its source match, at most so many; null if the text does not satisfy them all.
+ *
+ * Errors: wiki-bad-pattern.
+ */
+export function satisfyingPlaces(text: string, filters: readonly QueryFilter[], most: number): TextRange[] | null {
+  const places: TextRange[] = []
+  for (const filter of filters) {
+    let isFound = false
+    for (const place of sourceMatches(filter)(text)) {
+      isFound = true
+      if (filter.negated || places.length >= most) break
+      places.push(place)
+    }
+    if (isFound === filter.negated) return null
+  }
+  return places
+}
+
 function placesOf(compiled: RE2JS): (text: string) => Iterable<TextRange> {
   return function* (text) {
     const matcher = compiled.matcher(text)
