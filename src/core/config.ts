@@ -23,7 +23,7 @@ import { checkLevels, hideableParts, linkSettings, type WikiConfig } from './wik
 /** File name of the settings, at the top of the repository. */
 export const configFile = 'wiki.json'
 
-const maximumConfigBytes = 1024 * 1024
+const maxConfigBytes = 1024 * 1024
 
 const oneLine = text('a string of one line', /^[^\p{Cc}\p{Surrogate}]{0,1000}$/u)
 /** Letters and digits, then also a few other characters. All are valid in titles and in Windows folder names. */
@@ -170,7 +170,7 @@ export function setConfigValue(json: string, path: string, value: string): strin
 }
 
 function parseFile(text: string, file: string): unknown {
-  if (Buffer.byteLength(text) > maximumConfigBytes) refuse({ file, keys: [] }, 'no larger than 1 MiB')
+  if (Buffer.byteLength(text) > maxConfigBytes) refuse({ file, keys: [] }, 'no larger than 1 MiB')
   try {
     // Some editors write a byte order mark.
     return JSON.parse(text.replace(/^\ufeff/, ''))

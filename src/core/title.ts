@@ -31,7 +31,7 @@ export interface TitleRules {
 }
 
 /** Maximum UTF-8 bytes of a title after its namespace. */
-const maximumTitleBytes = 255
+const maxTitleBytes = 255
 
 /** Patterns that no title may match, checked without the fragment. */
 const illegalNames: readonly [pattern: RegExp, reason: string][] = [
@@ -46,7 +46,7 @@ const illegalNames: readonly [pattern: RegExp, reason: string][] = [
 const harmless = /^[\w,()'-]+$/
 const brokenText = /[\p{Surrogate}\ufffd-\uffff]/u
 /** Longer texts are refused without parsing. */
-const maximumLength = 20_000
+const maxLength = 20_000
 
 /** Cached rules: settings are immutable, and many pages share them. */
 const prepared = new WeakMap<WikiConfig, TitleRules>()
@@ -77,7 +77,7 @@ function prepareRules(config: WikiConfig): TitleRules {
  * Source: MediaWiki MediaWikiTitleCodec::splitTitleString, REST behaviour of 1.43.
  */
 export function parseTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title {
-  if (text.length > maximumLength) refuse(text, 'it is too long')
+  if (text.length > maxLength) refuse(text, 'it is too long')
   if (brokenText.test(text)) refuse(text, 'it is not valid Unicode')
   const { namespace, rest } = splitNamespace(text, rules, defaultNamespace)
   const hash = rest.indexOf('#')
@@ -111,7 +111,7 @@ export function findNamespace(name: string, rules: TitleRules): number | undefin
  * removed, a final space stays. Never throws.
  */
 export function foldTitlePrefix(text: string, rules: TitleRules): string {
-  const typed = underscoreTitle(text.slice(0, maximumLength))
+  const typed = underscoreTitle(text.slice(0, maxLength))
     .replace(/^_?:?_?/, '')
     .replace(/#.*$/s, '')
   const colon = typed.indexOf(':')
@@ -151,9 +151,9 @@ function isForeign(prefix: string, rules: TitleRules): boolean {
 }
 
 function illegalReason(name: string, namespace: number, rules: TitleRules): string | undefined {
-  if (name.length <= maximumTitleBytes && harmless.test(name)) return undefined
+  if (name.length <= maxTitleBytes && harmless.test(name)) return undefined
   if (name === '') return namespace === namespaceIds.main ? 'it is empty' : 'it names only a namespace'
-  if (Buffer.byteLength(name) > maximumTitleBytes) return `it is longer than ${maximumTitleBytes} bytes`
+  if (Buffer.byteLength(name) > maxTitleBytes) return `it is longer than ${maxTitleBytes} bytes`
   const prefix = namespace === namespaceIds.talk ? prefixOf(name) : undefined
   if (prefix !== undefined && (findNamespace(prefix, rules) !== undefined || isForeign(prefix, rules))) {
     return 'a talk page belongs to a page of the main namespace'

@@ -83,7 +83,7 @@ type IsLoose = (line: Line, at: number) => boolean
 const unknown = -1
 
 /** Maximum cells of one comparison of lines or words. Beyond it, all of them count as new. See `Changes`. */
-const mostCells = 2 ** 28
+const maxCells = 2 ** 28
 
 /** Minimum number of words of a sentence that is looked up. Shorter ones are not distinctive. */
 const shortestSentence = 3
@@ -170,7 +170,7 @@ export class Authorship {
 
   #compare(from: Int32Array, to: Int32Array, numbers: number): Changes {
     this.#workspace.slots = room(this.#workspace.slots, numbers)
-    return findChanges(from, to, this.#workspace, { maxCells: mostCells, shift: 'down' })
+    return findChanges(from, to, this.#workspace, { maxCells, shift: 'down' })
   }
 
   *#follow(numbers: Int32Array, changes: Changes): Generator<void> {

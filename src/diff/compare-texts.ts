@@ -13,14 +13,14 @@ import { createWorkspace } from './workspace.ts'
 
 export interface CompareTextsOptions {
   /** Approximate bytes of JSON beyond which the comparison is abandoned; no limit if omitted. */
-  readonly maximumBytes?: number
+  readonly maxBytes?: number
   /** Counts the steps; no limit if omitted. */
   readonly work?: WorkLimit
 }
 
 /**
  * Compares two texts by lines and words. Equal texts, and texts that differ only by a final line feed, give no
- * elements. Throws `rest-resource-limit-exceeded` if the elements take more than `maximumBytes`, and the errors of
+ * elements. Throws `rest-resource-limit-exceeded` if the elements take more than `maxBytes`, and the errors of
  * `work`.
  *
  * The result equals MediaWiki's with three exceptions. On lines with Thai, other words may be marked, see `thaiBreaks`.
@@ -34,7 +34,7 @@ export interface CompareTextsOptions {
 export function compareTexts(
   from: string,
   to: string,
-  { maximumBytes = Number.POSITIVE_INFINITY, work = noWorkLimit }: CompareTextsOptions = {},
+  { maxBytes = Number.POSITIVE_INFINITY, work = noWorkLimit }: CompareTextsOptions = {},
 ): DiffElement[] {
   if (from === to) return []
   const numbers = new Map<string, number>()
@@ -44,6 +44,6 @@ export function compareTexts(
   const { diff, likeness } = createVocabulary(fromLines, toLines, numbers.size, work)
   const operations = listOperations(changes, diff)
   const looseLines = findMoves(operations, likeness)
-  const limit = createOutputLimit(maximumBytes)
+  const limit = createOutputLimit(maxBytes)
   return listElements({ from: fromLines, to: toLines, operations, looseLines, compare: diff, limit })
 }

@@ -16,7 +16,7 @@ export interface Collision {
 /** Maximum length of a text that is merged by words, in UTF-16 units. Longer ones are left to the user. */
 const longestText = 200_000
 /** Maximum words of one side times words of the base, for the same purpose. */
-const mostCells = 100_000_000
+const maxCells = 100_000_000
 /** Number of unchanged words that separate two changes of one side. Fewer may match by chance. */
 const wordsBetweenChanges = 3
 
@@ -46,7 +46,7 @@ export function settleByWords(collision: Collision, work?: WorkLimit): string | 
   const parts = mergeSequences(baseTokens.ids, mineTokens.ids, theirsTokens.ids, workspace, {
     partsSides: (start, end) => baseTokens.kinds.slice(start, end).some(kind => kind !== 'blank'),
     partsChanges: (start, end) => partsChanges(baseTokens.kinds.slice(start, end)),
-    maxCells: mostCells,
+    maxCells,
   })
   const pieces = parts.map(part => settlePart(part, tokens))
   return pieces.includes(null) ? null : pieces.join('')

@@ -13,14 +13,14 @@ const elementBytes = 64
 const rangeBytes = 36
 
 /** Creates a limit of this many bytes. */
-export function createOutputLimit(maximumBytes: number): OutputLimit {
-  let left = maximumBytes
+export function createOutputLimit(maxBytes: number): OutputLimit {
+  let left = maxBytes
   return {
     count: (units, ranges) => {
       left -= elementBytes + units + ranges * rangeBytes
       if (left >= 0) return
       throw new WikiError('rest-resource-limit-exceeded', {
-        params: ['comparison', maximumBytes],
+        params: ['comparison', maxBytes],
         hint: 'git diff --word-diff compares files of any size',
       })
     },

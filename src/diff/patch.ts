@@ -17,8 +17,8 @@ export interface FilePatch {
 }
 
 /** Maximum bytes of a patch, and maximum files in it. */
-export const mostPatchBytes = 16 * 1024 * 1024
-const mostFiles = 10_000
+export const maxPatchBytes = 16 * 1024 * 1024
+const maxFiles = 10_000
 
 const noFile = '/dev/null'
 
@@ -30,11 +30,11 @@ const mailSignature = /^-- \n\d{1,3}\.\d{1,4}.{0,80}$/gm
  * cannot have: a move, a copy, another mode, binary content, two changes of one file.
  */
 export function readPatch(text: string): FilePatch[] {
-  if (Buffer.byteLength(text) > mostPatchBytes) throw bad(`it has more than ${mostPatchBytes} bytes`)
+  if (Buffer.byteLength(text) > maxPatchBytes) throw bad(`it has more than ${maxPatchBytes} bytes`)
   const files = parse(text).map(readFile)
   if (files.length === 0)
     throw bad('it changes no file', 'Patches are written by git diff, diff -u and wiki compare --unified')
-  if (files.length > mostFiles) throw bad(`it changes more than ${mostFiles} files`)
+  if (files.length > maxFiles) throw bad(`it changes more than ${maxFiles} files`)
   const paths = new Set<string>()
   for (const { path } of files) {
     if (paths.has(path)) throw bad(`it changes ${path} twice`)

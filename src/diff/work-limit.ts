@@ -8,13 +8,13 @@ export interface WorkLimit {
 }
 
 /** Maximum steps of the comparison or merge of two texts: two to three seconds on one core. */
-export const mostSteps = 2 ** 29
+export const maxSteps = 2 ** 29
 
 /** Counts nothing. */
 export const noWorkLimit: WorkLimit = { count: () => {} }
 
 /** Creates a limit of this many steps. */
-export function createWorkLimit(most = mostSteps): WorkLimit {
+export function createWorkLimit(most = maxSteps): WorkLimit {
   let left = most
   return {
     count: steps => {

@@ -5,18 +5,18 @@ import { createGunzip } from 'node:zlib'
 import { BrokenPackage } from './broken-package.ts'
 
 /** Largest ratio of unpacked to packed size, and the unpacked size that is always allowed. */
-const maximumRatio = 250
+const maxRatio = 250
 const allowedBytes = 32 * 1024 * 1024
 
 export interface DecompressOptions {
   /** Maximum unpacked bytes; 32 MiB plus 250 times the packed size if omitted. */
-  readonly maximumBytes?: number | undefined
+  readonly maxBytes?: number | undefined
 }
 
 /** Unpacks gzip and bzip2; passes everything else on. Throws `BrokenPackage`, also if the unpacked size exceeds the limit. */
 export async function* decompress(
   chunks: AsyncIterable<Uint8Array>,
-  { maximumBytes }: DecompressOptions = {},
+  { maxBytes }: DecompressOptions = {},
 ): AsyncIterable<Uint8Array> {
   const source = chunks[Symbol.asyncIterator]()
   const { head, isEnded } = await readHead(source)
@@ -27,7 +27,7 @@ export async function* decompress(
   let unpackedBytes = 0
   for await (const piece of unpack(head, rest)) {
     unpackedBytes += piece.length
-    if (unpackedBytes > (maximumBytes ?? allowedBytes + packedBytes * maximumRatio)) throw tooLarge(maximumBytes)
+    if (unpackedBytes > (maxBytes ?? allowedBytes + packedBytes * maxRatio)) throw tooLarge(maxBytes)
     yield piece
   }
 }
@@ -39,12 +39,9 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number
   }
 }
 
-function tooLarge(maximumBytes: number | undefined): BrokenPackage {
-  const problem = `it unpacks to more than ${maximumBytes ?? `${maximumRatio} times its size`}`
-  return new BrokenPackage(
-    `${problem}${maximumBytes === undefined ? '' : ' bytes'}`,
-    'Where it is yours: --max-unpacked',
-  )
+function tooLarge(maxBytes: number | undefined): BrokenPackage {
+  const problem = `it unpacks to more than ${maxBytes ?? `${maxRatio} times its size`}`
+  return new BrokenPackage(`${problem}${maxBytes === undefined ? '' : ' bytes'}`, 'Where it is yours: --max-unpacked')
 }
 
 async function* unpack(head: Buffer, rest: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

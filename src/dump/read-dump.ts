@@ -16,33 +16,28 @@ export interface DumpSource {
   /** Name used in messages; the file's name if omitted. */
   readonly name?: string | undefined
   /** Maximum unpacked bytes of a compressed file; derived from its size if omitted. */
-  readonly maximumBytes?: number | undefined
+  readonly maxBytes?: number | undefined
   /** Called with the number of bytes of the file read. */
   readonly progress?: ((bytes: number) => void) | undefined
 }
 
 /** Maximum characters without a tag, or of one element's text. */
-const maximumTextLength = 64 * 1024 * 1024
+const maxTextLength = 64 * 1024 * 1024
 /** Maximum depth of elements; an export has six levels. */
-const maximumDepth = 32
+const maxDepth = 32
 /** Maximum attributes of one element. */
-const maximumAttributes = 64
+const maxAttributes = 64
 
 /**
  * Reads a dump, compressed or not; its items come in batches. Throws `wiki-bad-dump`, with file and line, if it is incomplete
  * or invalid.
  */
-export async function* readDump({
-  file,
-  name,
-  progress,
-  maximumBytes,
-}: DumpSource): AsyncIterable<readonly DumpItem[]> {
+export async function* readDump({ file, name, progress, maxBytes }: DumpSource): AsyncIterable<readonly DumpItem[]> {
   const shown = name ?? (typeof file === 'string' ? basename(file) : 'the dump')
   const chunks = typeof file === 'string' ? createReadStream(file, { highWaterMark: 256 * 1024 }) : file
   const parser = new DumpParser()
   try {
-    for await (const piece of utf8Pieces(decompress(counted(chunks, progress), { maximumBytes }))) {
+    for await (const piece of utf8Pieces(decompress(counted(chunks, progress), { maxBytes }))) {
       parser.write(piece)
       const items = parser.builder.take()
       if (items.length > 0) yield items
@@ -93,11 +88,11 @@ class DumpParser {
       this.#attributes = 0
     })
     this.#parser.on('attribute', () => {
-      if (++this.#attributes > maximumAttributes) throw new BrokenPart('an element has too many attributes')
+      if (++this.#attributes > maxAttributes) throw new BrokenPart('an element has too many attributes')
     })
     this.#parser.on('opentag', ({ name, attributes }) => {
       this.#lastEvent = this.#parser.position
-      if (++this.#depth > maximumDepth) throw new BrokenPart(`its elements nest deeper than ${maximumDepth}`)
+      if (++this.#depth > maxDepth) throw new BrokenPart(`its elements nest deeper than ${maxDepth}`)
       builder.open(name, attributes, this.#parser.line)
     })
     this.#parser.on('closetag', () => {
@@ -107,7 +102,7 @@ class DumpParser {
     })
     const addText = (text: string) => {
       this.#lastEvent = this.#parser.position
-      builder.text(text, maximumTextLength)
+      builder.text(text, maxTextLength)
     }
     this.#parser.on('text', addText)
     this.#parser.on('cdata', addText)
@@ -122,8 +117,8 @@ class DumpParser {
 
   write(text: string): void {
     this.#parser.write(text)
-    if (this.#parser.position - this.#lastEvent > maximumTextLength)
-      throw new BrokenPart(`a text is longer than ${maximumTextLength / 1024 / 1024} MiB`)
+    if (this.#parser.position - this.#lastEvent > maxTextLength)
+      throw new BrokenPart(`a text is longer than ${maxTextLength / 1024 / 1024} MiB`)
   }
 
   end(): void {

@@ -8,7 +8,7 @@ import { hasClass, isFlow, isInvisible, type Reading } from './reading.ts'
 import { table } from './tables.ts'
 
 /** Maximum depth of nested lists and quotations; deeper ones are placed in the deepest level. */
-const maximumDepth = 30
+const maxDepth = 30
 
 type Handler = (node: ElementNode, reading: Reading) => Flow[]
 
@@ -54,7 +54,7 @@ export function flow(nodes: readonly ChildNode[], reading: Reading): Flow[] {
 function blocksOf(node: ElementNode, reading: Reading): Flow[] {
   if (hasClass(node, 'mw-references-wrap') || hasClass(node, 'references')) return []
   if (hasClass(node, 'mw-highlight')) return [code(node, node)]
-  if (reading.depth >= maximumDepth && node.name !== 'pre') return flow(node.children, reading)
+  if (reading.depth >= maxDepth && node.name !== 'pre') return flow(node.children, reading)
   const handler = Object.hasOwn(handlers, node.name) ? handlers[node.name]! : undefined
   return handler === undefined ? flow(node.children, reading) : handler(node, reading)
 }

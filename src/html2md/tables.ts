@@ -6,9 +6,9 @@ import { line } from './phrasing.ts'
 import { isInvisible, type Reading } from './reading.ts'
 
 /** Maximum columns; further cells of a row are joined to the last one. */
-const maximumColumns = 200
+const maxColumns = 200
 /** Maximum columns or rows that a cell spans. */
-const maximumSpan = 100
+const maxSpan = 100
 
 interface Maker {
   readonly reading: Reading
@@ -52,7 +52,7 @@ function spread(rows: readonly ElementNode[], maker: Maker): Phrasing[][][] {
   return rows.map((row, index) => {
     const cells: Phrasing[][] = []
     const skip = (): void => {
-      while (cells.length < maximumColumns && (taken.get(cells.length) ?? 0) > 0) {
+      while (cells.length < maxColumns && (taken.get(cells.length) ?? 0) > 0) {
         taken.set(cells.length, taken.get(cells.length)! - 1)
         cells.push([])
       }
@@ -60,7 +60,7 @@ function spread(rows: readonly ElementNode[], maker: Maker): Phrasing[][][] {
     for (const cell of elements(row)) {
       skip()
       const content = cellOf(cell, { maker, isHead: index === 0 })
-      if (cells.length >= maximumColumns) cells.at(-1)!.push({ type: 'text', value: ' ' }, ...content)
+      if (cells.length >= maxColumns) cells.at(-1)!.push({ type: 'text', value: ' ' }, ...content)
       else put(cell, { content, cells, taken })
     }
     skip()
@@ -72,7 +72,7 @@ function put(
   cell: ElementNode,
   { content, cells, taken }: { content: Phrasing[]; cells: Phrasing[][]; taken: Map<number, number> },
 ): void {
-  const wide = Math.min(spanOf(cell, 'colspan'), maximumColumns - cells.length)
+  const wide = Math.min(spanOf(cell, 'colspan'), maxColumns - cells.length)
   const below = spanOf(cell, 'rowspan') - 1
   for (let column = 0; column < wide; column++) {
     if (below > 0) taken.set(cells.length, below)
@@ -82,7 +82,7 @@ function put(
 
 function spanOf({ attributes }: ElementNode, name: 'colspan' | 'rowspan'): number {
   const number = Number.parseInt(attributes.get(name) ?? '1', 10)
-  return Math.min(Math.max(Number.isNaN(number) ? 1 : number, 1), maximumSpan)
+  return Math.min(Math.max(Number.isNaN(number) ? 1 : number, 1), maxSpan)
 }
 
 /** Row headers are bold. */

@@ -172,7 +172,7 @@ const pre: Wishes = {
   after: (_, other) => (isElement(other, 'pre') && !isTag(other) ? { min: 2, max: 2 } : line),
 }
 
-const mostInTable = (node: ElementNode): number => (isNew(node) ? 1 : 2)
+const maxInTable = (node: ElementNode): number => (isNew(node) ? 1 : 2)
 
 const table: Wishes = {
   before: (node, other) => {
@@ -183,15 +183,15 @@ const table: Wishes = {
     isNew(node) || (isElement(other) && isNew(other)) || isElement(other, 'table')
       ? { min: 1, max: 2 }
       : { min: 0, max: 2 },
-  first: node => ({ min: 0, max: mostInTable(node) }),
-  last: node => ({ min: 0, max: mostInTable(node) }),
+  first: node => ({ min: 0, max: maxInTable(node) }),
+  last: node => ({ min: 0, max: maxInTable(node) }),
 }
 
 const tableBody: Wishes = {}
 
 const row: Wishes = {
-  before: node => ({ min: hasRowLine(node) ? 1 : 0, max: mostInTable(node) }),
-  after: node => ({ min: 0, max: mostInTable(node) }),
+  before: node => ({ min: hasRowLine(node) ? 1 : 0, max: maxInTable(node) }),
+  after: node => ({ min: 0, max: maxInTable(node) }),
 }
 
 /** The first row of a table needs no `|-` line. */
@@ -218,8 +218,8 @@ function contentBefore(parent: ParentNode, node: ChildNode): ChildNode | null {
 }
 
 const cell: Wishes = {
-  before: node => (continuesRow(node) ? { min: 0, max: 0 } : { min: 1, max: mostInTable(node) }),
-  after: node => ({ min: 0, max: mostInTable(node) }),
+  before: node => (continuesRow(node) ? { min: 0, max: 0 } : { min: 1, max: maxInTable(node) }),
+  after: node => ({ min: 0, max: maxInTable(node) }),
 }
 
 const caption: Wishes = { before: () => ({ min: 1, max: 2 }), after: () => ({ min: 1, max: 2 }) }

@@ -88,7 +88,7 @@ function decoded(text: string): string {
 }
 
 /** Maximum number of templates looked up for one HTML document. */
-const maximumTemplates = 500
+const maxTemplates = 500
 
 /**
  * Lists the keys of templates whose layout is needed: of all calls, or of those that differ from the original. The wiki
@@ -101,7 +101,7 @@ export function calledTemplates(
   const known = new Set(original === undefined ? [] : callsIn(original))
   const keys = new Set<string>()
   for (const call of callsIn(html)) {
-    if (keys.size >= maximumTemplates) break
+    if (keys.size >= maxTemplates) break
     if (!known.has(call)) for (const target of targetsIn(call)) keys.add(templateKey(target, rules) ?? '')
   }
   keys.delete('')

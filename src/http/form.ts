@@ -13,8 +13,8 @@ export const formTypes = {
 
 /** Counted before decoding, because millions of empty fields would take a second and a gigabyte. */
 function urlEncodedFields(bytes: Buffer): Fields {
-  const pairs = bytes.toString('utf8').split('&', maximumFields + 1)
-  if (pairs.length > maximumFields) throw tooManyFields()
+  const pairs = bytes.toString('utf8').split('&', maxFields + 1)
+  if (pairs.length > maxFields) throw tooManyFields()
   return fieldsOf(new URLSearchParams(pairs.join('&')))
 }
 
@@ -50,16 +50,16 @@ function partsOf(bytes: Buffer, type: string): Part[] {
   if (bytes.length === 0) return []
   const [, quoted, plain = quoted] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(type) ?? []
   // One character per byte: the boundary is matched as sent, and texts are decoded after splitting.
-  const pieces = plain === undefined ? [] : `\r\n${bytes.toString('latin1')}`.split(`\r\n--${plain}`, maximumPieces + 1)
+  const pieces = plain === undefined ? [] : `\r\n${bytes.toString('latin1')}`.split(`\r\n--${plain}`, maxPieces + 1)
   const end = pieces.findIndex((piece, index) => index > 0 && piece.startsWith('--'))
-  if (end < 0 && pieces.length > maximumPieces) throw tooManyFields()
+  if (end < 0 && pieces.length > maxPieces) throw tooManyFields()
   if (end < 0) throw new WikiError('rest-body-validation-error', { params: ['it is no multipart/form-data'] })
   return pieces.slice(1, end).flatMap(namedPart)
 }
 
 function namedPart(piece: string): Part[] {
   const end = piece.indexOf('\r\n\r\n')
-  const header = piece.slice(0, Math.max(0, Math.min(end, maximumHeader)))
+  const header = piece.slice(0, Math.max(0, Math.min(end, maxHeader)))
   const name = /^content-disposition:[^\r\n]*[;\s]name="?([^"\r\n;]*)/im.exec(header)?.[1]
   if (name === undefined) return []
   const filename = /;\s{0,20}filename="([^"\r\n]{0,1000})"/i.exec(header)?.[1]
@@ -67,7 +67,7 @@ function namedPart(piece: string): Part[] {
 }
 
 /** Maximum characters of a part's header. */
-const maximumHeader = 4096
+const maxHeader = 4096
 
 function utf8(latin1: string): string {
   return Buffer.from(latin1, 'latin1').toString('utf8')
@@ -79,14 +79,14 @@ type Branch = Map<string, string | Branch>
  * Maximum number of fields. A larger form is refused, because ignoring the rest, as PHP does, would lose input. Source:
  * PHP max_input_vars.
  */
-const maximumFields = 1000
+const maxFields = 1000
 /** Deeper brackets are part of the name. Source: PHP max_input_nesting_level. */
-const maximumLevels = 5
+const maxLevels = 5
 /** Pieces of a multipart body: the preamble, the parts, and the epilogue. */
-const maximumPieces = maximumFields + 2
+const maxPieces = maxFields + 2
 
 function tooManyFields(): WikiError {
-  return new WikiError('rest-body-validation-error', { params: [`it has more than ${maximumFields} fields`] })
+  return new WikiError('rest-body-validation-error', { params: [`it has more than ${maxFields} fields`] })
 }
 
 /** Of several fields with one name, the last one wins. */
@@ -101,7 +101,7 @@ function namesIn(name: string): string[] {
   const brackets = /(?:\[[^[\]]*\])+$/.exec(name.slice(0, 200))
   if (brackets === null || brackets.index === 0) return [name]
   const inner = brackets[0].slice(1, -1).split('][')
-  return inner.length < maximumLevels ? [name.slice(0, brackets.index), ...inner] : [name]
+  return inner.length < maxLevels ? [name.slice(0, brackets.index), ...inner] : [name]
 }
 
 function put(root: Branch, names: readonly string[], value: string): void {

@@ -17,7 +17,7 @@ export interface BodyRequest {
   /** Author of the edit; null for routes that only read. */
   readonly writer: Writer | null
   /** Maximum size of the body, in bytes. */
-  readonly maximumBodyBytes: number
+  readonly maxBodyBytes: number
 }
 
 /** The members of a body. A client controls it, so only own properties count. */
@@ -94,10 +94,10 @@ function jsonFields(bytes: Buffer): Body {
 }
 
 /** Maximum depth of a body. Source: PHP json_decode. */
-const maximumDepth = 512
+const maxDepth = 512
 
 /** Maximum number of values in a body. Bodies of the API have a dozen, and a million empty lists take long to parse. */
-const maximumValues = 10_000
+const maxValues = 10_000
 
 /** Counts levels and values, that is brackets and commas outside strings, in one pass. */
 function isTooMuch(text: string): boolean {
@@ -111,7 +111,7 @@ function isTooMuch(text: string): boolean {
     else if (sign === '[' || sign === '{') depth++
     else if (sign === ']' || sign === '}') depth--
     else if (sign === ',') values++
-    if (depth > maximumDepth || values > maximumValues) return true
+    if (depth > maxDepth || values > maxValues) return true
   }
   return false
 }
@@ -126,7 +126,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Reads the body up to the limit, as `takeBody` does. */
-export async function readBytes(request: Pick<BodyRequest, 'event' | 'maximumBodyBytes'>): Promise<Buffer> {
+export async function readBytes(request: Pick<BodyRequest, 'event' | 'maxBodyBytes'>): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   await takeBody(request, piece => void pieces.push(piece))
   return Buffer.concat(pieces)
@@ -141,17 +141,17 @@ export const spooledRequests = new WeakSet<object>()
  * rest-request-body-expected, those of `take`.
  */
 export async function takeBody(
-  { event, maximumBodyBytes }: Pick<BodyRequest, 'event' | 'maximumBodyBytes'>,
+  { event, maxBodyBytes }: Pick<BodyRequest, 'event' | 'maxBodyBytes'>,
   take: (piece: Uint8Array) => void,
 ): Promise<void> {
-  const tooLarge = new WikiError('rest-body-too-large', { params: [maximumBodyBytes] })
-  if (Number(event.req.headers.get('content-length')) > maximumBodyBytes) throw tooLarge
+  const tooLarge = new WikiError('rest-body-too-large', { params: [maxBodyBytes] })
+  if (Number(event.req.headers.get('content-length')) > maxBodyBytes) throw tooLarge
   const incoming = event.runtime?.node?.req
   let size = 0
   try {
     for await (const piece of piecesOf(incoming?.iterator({ destroyOnReturn: false }) ?? event.req.body ?? [])) {
       size += piece.length
-      if (size > maximumBodyBytes) throw tooLarge
+      if (size > maxBodyBytes) throw tooLarge
       take(piece)
     }
   } catch (error) {

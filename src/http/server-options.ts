@@ -13,7 +13,7 @@ export interface ServerOptions extends HostRules, AccessRules {
   /** Aborts when the server shuts down, to end open streams. */
   readonly closing?: AbortSignal
   /** Maximum size of a request body, in bytes; 4 MiB if omitted. */
-  readonly maximumBodyBytes?: number
+  readonly maxBodyBytes?: number
   /** Version of the program, for the version page. */
   readonly version?: string
 }

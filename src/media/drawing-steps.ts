@@ -6,17 +6,17 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Maximum steps of a drawing: each drawing of an element is one. */
-const maximumSteps = 100_000
+const maxSteps = 100_000
 
 /** Maximum depth of elements; the renderer's own limit is higher. */
-const maximumDepth = 400
+const maxDepth = 400
 
 /** Characters of a tag or text that count as one step in addition to the element's own. */
 const tagCharacters = 100
 const textCharacters = 10
 
 /** Maximum characters of all expanded entities together. */
-const maximumEntityCharacters = 1024 * 1024
+const maxEntityCharacters = 1024 * 1024
 
 /** An element: its own steps, and the elements that are drawn through it. */
 interface DrawnElement {
@@ -34,7 +34,7 @@ export async function isDrawable(bytes: Buffer): Promise<boolean> {
   const drawing = await readElements(text)
   if (drawing === null) return false
   await setImmediate()
-  return countSteps(drawing) <= maximumSteps
+  return countSteps(drawing) <= maxSteps
 }
 
 /** Nested entities grow exponentially, so no entity may contain another one. */
@@ -46,7 +46,7 @@ function hasFewEntities(text: string): boolean {
   }
   if (longest === 0) return true
   const uses = text.split('&').length - 1
-  return uses * longest <= maximumEntityCharacters
+  return uses * longest <= maxEntityCharacters
 }
 
 interface Drawing {
@@ -82,7 +82,7 @@ async function readElements(text: string): Promise<Drawing | null> {
       continue
     }
     const number = elements.length
-    if (number === maximumSteps) return null
+    if (number === maxSteps) return null
     if (number % elementsAtOnce === elementsAtOnce - 1) await setImmediate()
     elements.push({ steps: 1 + tag.length / tagCharacters, children: [], references: referencesIn(tag) })
     elements[open.at(-1) ?? -1]?.children.push(number)
@@ -90,7 +90,7 @@ async function readElements(text: string): Promise<Drawing | null> {
     if (id !== undefined && !ids.has(id)) ids.set(id, number)
     if (tag.endsWith('/>')) continue
     if (/^<(?:[\w.-]+:)?style[\s>]/.test(tag)) styled.push(...referencesIn(styleText(text, end)))
-    if (open.push(number) > maximumDepth) return null
+    if (open.push(number) > maxDepth) return null
   }
   return { elements, ids, styled: [...new Set(styled)] }
 }

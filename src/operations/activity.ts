@@ -20,7 +20,7 @@ export interface Activity {
 
 /** Number of days reported, and maximum number of changes counted. */
 export const activityDays = 53 * 7
-const mostChanges = 50_000
+const maxChanges = 50_000
 const dayLength = 86_400_000
 
 /** Counts changes, pages and people by day, over the year that ends with the newest change. */
@@ -36,7 +36,7 @@ export async function wikiActivity({ store }: Wiki): Promise<Activity> {
     found.pages.add(pageId)
     const { user } = marks ?? deletion ?? {}
     if (user !== undefined) found.people.add(user.name)
-    return ++looked < mostChanges
+    return ++looked < maxChanges
   })
   const last = Math.max(...days.keys())
   const told = [...days].filter(([day]) => day > last - activityDays).sort(([one], [other]) => one - other)
@@ -45,6 +45,6 @@ export async function wikiActivity({ store }: Wiki): Promise<Activity> {
       day: new Date(day * dayLength).toISOString().slice(0, 10),
       ...{ changes, pages: pages.size, people: people.size },
     })),
-    isWhole: looked < mostChanges,
+    isWhole: looked < maxChanges,
   }
 }

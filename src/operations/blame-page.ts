@@ -16,24 +16,24 @@ export interface BlamePageQuery extends TitleQuery {
   /** Id of the revision to blame; the latest one if omitted. */
   readonly at?: number | undefined
   /** Maximum bytes of all revisions' texts together; 256 MiB if omitted. */
-  readonly maximumBytes?: number | undefined
+  readonly maxBytes?: number | undefined
   /** Maximum bytes of former texts in memory; 256 MiB if omitted. */
-  readonly maximumRemembered?: number | undefined
+  readonly maxRemembered?: number | undefined
 }
 
 /** A request to a server, with limits on its cost. */
 export interface ServedBlameQuery extends TitleQuery {
   readonly at?: number | undefined
   /** Maximum characters of the lines as JSON; 24 Mi if omitted. */
-  readonly maximumJson?: number | undefined
+  readonly maxJson?: number | undefined
 }
 
-const defaultMaximumBytes = 256 * 1024 * 1024
+const defaultMaxBytes = 256 * 1024 * 1024
 
 /** Limits of a server: bytes of a history, and bytes of former texts in memory. The command line allows more. */
 const servedBytes = 64 * 1024 * 1024
 
-const defaultMaximumJson = 24 * 1024 * 1024
+const defaultMaxJson = 24 * 1024 * 1024
 
 /** Bytes of all revisions' texts up to which the main thread is faster than a worker. */
 const smallHistory = 20_000
@@ -60,8 +60,8 @@ export async function blamePage({ store }: Wiki, query: BlamePageQuery): Promise
 export async function blamePageAsJson(wiki: Wiki, query: ServedBlameQuery): Promise<string> {
   const { store, client } = wiki
   await store.refresh()
-  const blamed = findBlamed(store, { ...query, maximumBytes: servedBytes, maximumRemembered: servedBytes })
-  const limits = { mostRemembered: blamed.mostRemembered, mostJson: query.maximumJson ?? defaultMaximumJson }
+  const blamed = findBlamed(store, { ...query, maxBytes: servedBytes, maxRemembered: servedBytes })
+  const limits = { maxRemembered: blamed.maxRemembered, maxJson: query.maxJson ?? defaultMaxJson }
   const revisions = blamed.revisions.map(({ id, size }) => ({ id, size }))
   const threads = sizeOf(blamed.revisions) > smallHistory ? wiki.threads() : null
   const texts = (ids: readonly number[]) => textsOf(store, ids)
@@ -78,7 +78,7 @@ interface Blamed {
   readonly page: PageEntry
   readonly latest: RevisionEntry
   readonly revisions: readonly RevisionEntry[]
-  readonly mostRemembered: number
+  readonly maxRemembered: number
 }
 
 function findBlamed(store: Store, query: BlamePageQuery): Blamed {
@@ -87,9 +87,9 @@ function findBlamed(store: Store, query: BlamePageQuery): Blamed {
   const latest = revisions.at(-1) as RevisionEntry
   checkVisible(latest)
   const shown = withoutRepeats(revisions.filter(revision => !isHidden(revision, 'text')))
-  const most = query.maximumBytes ?? defaultMaximumBytes
+  const most = query.maxBytes ?? defaultMaxBytes
   if (sizeOf(shown) > most) throw tooLarge(`history of ${page.title}`, most)
-  return { page, latest, revisions: shown, mostRemembered: query.maximumRemembered ?? defaultMaximumBytes }
+  return { page, latest, revisions: shown, maxRemembered: query.maxRemembered ?? defaultMaxBytes }
 }
 
 /** Oldest first. */
@@ -110,11 +110,11 @@ function sizeOf(revisions: readonly RevisionEntry[]): number {
   return revisions.reduce((sum, { size }) => sum + size, 0)
 }
 
-function followed(store: Store, { page, revisions, mostRemembered }: Blamed) {
+function followed(store: Store, { page, revisions, maxRemembered }: Blamed) {
   const texts = async function* () {
     for await (const [, text] of store.texts(revisions)) yield sourceOfFile(text)
   }
-  return { title: page.title, ids: revisions.map(({ id }) => id), texts: texts(), mostRemembered }
+  return { title: page.title, ids: revisions.map(({ id }) => id), texts: texts(), maxRemembered }
 }
 
 async function textsOf(store: Store, ids: readonly number[]): Promise<string[]> {

@@ -70,7 +70,7 @@ async function rendered(
   renderings: readonly string[],
   { server }: HtmlQuery,
 ): Promise<Stashed | undefined> {
-  for (const id of renderings.slice(0, maximumRenderings).map(parseRenderId)) {
+  for (const id of renderings.slice(0, maxRenderings).map(parseRenderId)) {
     if (id === null) continue
     const revision = wiki.store.revision(id.revision)
     const stashed = await (await wiki.stash()).get(id)
@@ -94,7 +94,7 @@ function checkStashed(store: Store, { revision: id }: RenderId, stashed: Stashed
 }
 
 /** Maximum number of tags in one request that are looked up, because each may need a rendering. */
-const maximumRenderings = 4
+const maxRenderings = 4
 
 const flavors: readonly HtmlFlavor[] = ['view', 'edit']
 

@@ -26,7 +26,7 @@ const limits: Readonly<Record<CountedType, number>> = {
 }
 
 /** Maximum number of minor edits counted; more are an error. Source: MediaWiki PageHistoryCountHandler. */
-const mostMinorEdits = 2_000
+const maxMinorEdits = 2_000
 
 type MarkedType = Exclude<CountedType, 'editors' | 'temporary'>
 
@@ -66,7 +66,7 @@ interface Range {
 export async function countHistory(wiki: Wiki, query: CountHistoryQuery): Promise<HistoryCount> {
   const { type } = query
   const count = await counted(wiki, query, endsOf(query))
-  if (type === 'minor' && count > mostMinorEdits) throw new WikiError('rest-pagehistorycount-too-many-revisions')
+  if (type === 'minor' && count > maxMinorEdits) throw new WikiError('rest-pagehistorycount-too-many-revisions')
   const lacks = lacksBeginning(wiki.store, findPage(wiki.store, query))
   return { count: Math.min(count, limits[type]), limit: count > limits[type], ...(lacks && { shallow: true }) }
 }
@@ -124,7 +124,7 @@ function sequenceOf(store: Store, page: PageEntry, id: number, title: string): n
 async function countMarked(store: Store, page: PageEntry, type: MarkedType, range: Range): Promise<number | null> {
   const { is, shows } = kinds[type]
   const isKnown = !hidesSomething(store) && (type !== 'bot' || store.config.bots.length === 0)
-  const most = type === 'minor' ? mostMinorEdits : limits[type]
+  const most = type === 'minor' ? maxMinorEdits : limits[type]
   let count = isKnown ? countKnown(store, page, type, range) : 0
   const isDone = await store.visitRevisions(page, { ...range, mark: isKnown ? 'hidden' : undefined }, revision => {
     const isShown = !shows.some(part => isHidden(revision, part))

@@ -15,7 +15,7 @@ export interface FeedQuery {
 }
 
 /** Entries of one feed; number of changes examined at a time, and maximum number of batches. */
-const [feedLength, partLength, mostParts] = [50, 500, 20]
+const [feedLength, partLength, maxParts] = [50, 500, 20]
 
 /** Lists the latest changes that a feed shows, newest first. Errors: rest-invalid-title, rest-nonexistent-title. */
 export async function feedChanges(wiki: Wiki, { title, user, category }: FeedQuery): Promise<WikiChange[]> {
@@ -25,7 +25,7 @@ export async function feedChanges(wiki: Wiki, { title, user, category }: FeedQue
   const isFiltered = user !== undefined || members !== null
   const found: WikiChange[] = []
   let olderThan: string | undefined
-  for (let part = 0; part < mostParts && found.length < feedLength; part++) {
+  for (let part = 0; part < maxParts && found.length < feedLength; part++) {
     const limit = isFiltered ? partLength : feedLength
     const { changes, older } = await recentChanges(wiki, { base: 'http://localhost/v1', limit, title, user, olderThan })
     found.push(...changes.filter(isShown))

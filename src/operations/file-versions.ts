@@ -26,7 +26,7 @@ export interface FileVersion {
 }
 
 /** Versions that are looked through for one that a commit names. */
-const mostVersions = 200
+const maxVersions = 200
 
 /** Lists the versions of a file, the latest first, at most `limit`. Errors: rest-nonexistent-title, rest-cannot-load-file. */
 export async function fileVersions(
@@ -73,7 +73,7 @@ export async function versionThumbnail(wiki: Wiki, query: FileVersionQuery, widt
 
 async function versionEntry({ store }: Wiki, { title, commit }: FileVersionQuery): Promise<FileEntry> {
   const file = findFile(store, title)
-  const version = (await store.fileVersions(file, mostVersions)).find(one => one.commit === commit)
+  const version = (await store.fileVersions(file, maxVersions)).find(one => one.commit === commit)
   if (version === undefined) throw new WikiError('rest-nonexistent-revision', { params: [commit.slice(0, 40)] })
   if (isHidden(version, 'text')) throw new WikiError('rest-permission-denied-revision', { params: [commit] })
   return { ...file, ...entryOf(version), size: (await store.sizesOf([version.blob]))[0] ?? 0 }

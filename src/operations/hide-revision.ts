@@ -63,13 +63,13 @@ export async function hideRevision({ store }: Wiki, request: HideRevisionRequest
 }
 
 /** Maximum number of revisions listed. */
-const mostNamed = 20
+const maxNamed = 20
 
 function sameTextShown(store: Store, page: PageEntry, { blob }: RevisionEntry): number[] {
   const found: number[] = []
   for (const revision of store.revisionsOf(page)) {
     if (revision.blob !== blob || revision.hidden.includes('text')) continue
-    if (found.push(revision.id) === mostNamed) break
+    if (found.push(revision.id) === maxNamed) break
   }
   return found
 }

@@ -19,7 +19,7 @@ export interface ImportDumpRequest {
   /** Name of the dump in messages; the file's name if omitted. */
   readonly name?: string | undefined
   /** Maximum bytes that a compressed dump may expand to; the larger of 32 MiB and 250 times its size if omitted. */
-  readonly maximumUnpacked?: number | undefined
+  readonly maxUnpacked?: number | undefined
   /** Folder of media files to import with it. */
   readonly files?: string | undefined
   /** Adds revisions to existing pages; without it they are refused. */
@@ -139,14 +139,14 @@ async function readAll(
   request: ImportDumpRequest,
   media: readonly MediaFile[],
 ): Promise<DumpSummary> {
-  const { dump, name, merge = false, settings = false, progress, maximumUnpacked } = request
+  const { dump, name, merge = false, settings = false, progress, maxUnpacked } = request
   const isFresh = isUntouched(store)
   const reading = new Reading({ store, session, merge, settings: isFresh ? 'take' : settings ? 'add' : 'leave' })
   const total = typeof dump === 'string' ? statSync(dump).size : null
   const source = {
     file: dump,
     name,
-    maximumBytes: maximumUnpacked,
+    maxBytes: maxUnpacked,
     progress: (bytes: number) => progress?.('reading', bytes, total),
   }
   for await (const items of readDump(source)) for (const item of items) await reading.take(item)

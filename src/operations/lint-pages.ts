@@ -11,8 +11,8 @@ import type { Wiki } from './wiki.ts'
  * Maximum number of pages in one part, and milliseconds after which it ends with the current page, because anonymous
  * users may request it.
  */
-const mostPages = 100
-const mostTime = 2000
+const maxPages = 100
+const maxTime = 2000
 
 export interface LintedPart {
   /** Texts that have problems. */
@@ -28,8 +28,8 @@ export interface LintedPart {
 /** Lints the pages after a key, by title; from the first one if omitted. */
 export async function lintPages(wiki: Wiki, { after }: { readonly after?: string | undefined }): Promise<LintedPart> {
   const { store } = wiki
-  const { pages, next } = await pagesAfter(wiki, { after, limit: mostPages })
-  const end = performance.now() + mostTime
+  const { pages, next } = await pagesAfter(wiki, { after, limit: maxPages })
+  const end = performance.now() + maxTime
   const texts: LintedText[] = []
   const unread: string[] = []
   for (const [index, { key, title }] of pages.entries()) {

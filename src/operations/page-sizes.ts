@@ -20,7 +20,7 @@ export interface PageSizes {
 }
 
 /** Maximum number of revisions, and number of revisions read between two yields to the event loop. */
-const mostRevisions = 20_000
+const maxRevisions = 20_000
 const atOnce = 500
 
 /**
@@ -32,7 +32,7 @@ export async function pageSizes({ store }: Wiki, query: TitleQuery): Promise<Pag
   const sizes: PageSize[] = []
   let olderThan: number | undefined
   let more = true
-  while (more && sizes.length < mostRevisions) {
+  while (more && sizes.length < maxRevisions) {
     const part = store.history(page, { limit: atOnce, ...(olderThan !== undefined && { olderThan }) })
     for (const { id, timestamp, size } of part.revisions) sizes.push({ id, time: Date.parse(timestamp), size })
     olderThan = part.revisions.at(-1)?.id

@@ -54,7 +54,7 @@ export interface ReplacedText {
 }
 
 /** Maximum pages that a search may return. */
-const mostFound = 100_000
+const maxFound = 100_000
 
 /**
  * Replaces a text on all pages, or on those of a namespace or a search. Pages with hidden text are skipped. Errors:
@@ -164,7 +164,7 @@ async function idsFound(wiki: Wiki, q: string): Promise<ReadonlySet<number>> {
       hint: 'Use a pattern that contains the whole condition',
     })
   const answer = await wiki.search(({ index }) =>
-    index.search(request.query, { ...request, limit: mostFound, any: false }),
+    index.search(request.query, { ...request, limit: maxFound, any: false }),
   )
   return new Set(answer.mode === 'all' ? answer.hits.map(({ id }) => id) : [])
 }

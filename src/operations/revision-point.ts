@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import { parseMoment } from './resources/dates.ts'
 
 /** Maximum number of steps back in an address. */
-const mostSteps = 1_000_000
+const maxSteps = 1_000_000
 
 /**
  * Finds the revision of a page that the part after the @ names: null if the page has none, undefined if it is invalid. `now` is
@@ -41,7 +41,7 @@ function ofPage(revision: RevisionEntry | undefined, page: PageEntry): RevisionE
 }
 
 function stepsBack(store: Store, page: PageEntry, steps: number): RevisionEntry | null {
-  let left = Math.min(steps, mostSteps)
+  let left = Math.min(steps, maxSteps)
   for (const revision of store.revisionsOf(page)) if (left-- === 0) return revision
   return null
 }

@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { SearchResults } from '../core/search-result.ts'
 import { readPageText } from '../search/analysis.ts'
-import { excerptSteps, leadExcerpt, mostMatches } from '../search/excerpt.ts'
+import { excerptSteps, leadExcerpt, maxMatches } from '../search/excerpt.ts'
 import { isTogether, type TextRange } from '../search/query/match.ts'
 import { type Query, splitIdentifiers } from '../search/query/query.ts'
 import type { SearchHit } from '../search/query/ranking.ts'
@@ -15,19 +15,19 @@ import { shownText } from './access/hidden.ts'
 import { latestOf } from './resources/find-page.ts'
 import { requiredParam } from './resources/params.ts'
 import { exactPage } from './search-titles.ts'
-import { mostSkipped, readSearch, type SearchQuery, type SearchRequest } from './searching/search-request.ts'
+import { maxSkipped, readSearch, type SearchQuery, type SearchRequest } from './searching/search-request.ts'
 import { addFound, type FoundPages, type Match, searchResults } from './searching/search-results.ts'
 import { createPause, type Pause } from './threads/pause.ts'
 import type { Wiki } from './wiki.ts'
 
 export { findTitles, searchTitles } from './search-titles.ts'
-export { mostSkipped, type SearchQuery } from './searching/search-request.ts'
+export { maxSkipped, type SearchQuery } from './searching/search-request.ts'
 
 /** Maximum number of hits whose texts are read for one response with conditions on the source. */
-const mostRead = 20_000
+const maxRead = 20_000
 
 /** Maximum number of pages with all words whose word positions are examined. */
-const mostScattered = 20
+const maxScattered = 20
 
 /** Maximum milliseconds spent on reading texts. */
 const readingTime = 10_000
@@ -65,9 +65,9 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   const request = readSearch(asked, store, await wiki.language())
   const source = await sourceOf(request.query, wiki)
   const pause = createPause()
-  const skipped = Math.min(offset, mostSkipped)
+  const skipped = Math.min(offset, maxSkipped)
   const end = skipped + limit
-  const most = source !== null ? mostRead : 2 * end
+  const most = source !== null ? maxRead : 2 * end
   const ask = (any: boolean): Promise<Found> =>
     wiki.search(
       ({ index, missing }) => ({
@@ -115,7 +115,7 @@ interface Found {
  */
 async function areScattered(store: Store, { hits, mode, query }: IndexResult): Promise<boolean> {
   const isOfWords = query.filters.length === 0 && query.text !== '' && query.parts.length > 1
-  if (mode !== 'all' || !isOfWords || hits.length === 0 || hits.length > mostScattered) return false
+  if (mode !== 'all' || !isOfWords || hits.length === 0 || hits.length > maxScattered) return false
   for await (const { page, redirect, text } of withTexts(store, pagesOf(store, hits))) {
     const { title, headings, lead, body } = startOf(text, page.model)
     const told = [page.title, title ?? '', redirect ?? '', ...headings, lead].join('\n')
@@ -157,11 +157,11 @@ function* withExact(
 }
 
 /** UTF-16 units of a page that are read for its words, which takes a hundred times as long as a search of its source. */
-const mostReadUnits = 100_000
+const maxReadUnits = 100_000
 
 /** Reads the words of a page, or of the beginning of a long one. */
 function startOf(text: string, model: PageEntry['model']): PageText {
-  return readPageText(text.slice(0, mostReadUnits), model)
+  return readPageText(text.slice(0, maxReadUnits), model)
 }
 
 /** Milliseconds between yields to the event loop, because texts on disk are read synchronously. */
@@ -204,7 +204,7 @@ async function matchOf(store: Store, { page, redirect, text }: ReadHit, form: Ex
 
 async function ownExcerpt(text: string, { model }: PageEntry, form: ExcerptForm): Promise<string> {
   const { query, hasSource, places, excerpts } = form
-  const hasWords = excerpts === 'words' && !hasSource && text.length <= mostReadUnits
+  const hasWords = excerpts === 'words' && !hasSource && text.length <= maxReadUnits
   const words = hasWords ? wordsOf(text, model) : null
   const isSplit = query.parts.some(({ kind }) => kind === 'identifier')
   const cutOf = async (from: string): Promise<string> =>
@@ -259,7 +259,7 @@ async function sourceOf({ filters: all }: Query, { client, threads }: Wiki): Pro
   for (const filter of filters) sourceMatches(filter)
   return async text => {
     const workers = text.length > longText ? threads() : null
-    const most = mostMatches
+    const most = maxMatches
     return workers === null
       ? satisfyingPlaces(text, filters, most)
       : workers.run({ task: 'places', client, text, filters, most })

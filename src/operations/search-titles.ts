@@ -14,13 +14,13 @@ import { addFound, type FoundPages, type Match, searchResults } from './searchin
 import type { Wiki } from './wiki.ts'
 
 /** Maximum number of pages examined. If more titles have the prefix, the first ones in title order are used. */
-const mostCandidates = 5_000
+const maxCandidates = 5_000
 
 /**
  * Maximum number of pages examined for words inside their titles while there is no index. Takes some tens of
  * milliseconds.
  */
-const mostListed = 20_000
+const maxListed = 20_000
 
 /** Maximum length of a query, above that of any title. */
 const longestQuery = 1_000
@@ -115,7 +115,7 @@ function* withWord(store: Store, typed: string): Iterable<PageEntry> {
   const searched = new Set<number>(place ?? store.config.searchedNamespaces)
   const word = foldTitle(words.trim())
   if (word === '') return
-  let left = mostListed
+  let left = maxListed
   for (const page of store.pages()) {
     if (left-- <= 0) return
     if (searched.has(page.namespace) && hasWord(foldTitle(page.title), word)) yield page
@@ -135,7 +135,7 @@ const wordEnd = /[\p{L}\p{N}\p{M}]$/u
 /** Yields the page with exactly this title, then those that start with it. */
 function* candidates(store: Store, typed: string): Iterable<PageEntry> {
   const exact = exactPage(store, typed)
-  let left = mostCandidates
+  let left = maxCandidates
   const places = placesOf(store, typed)
   if (exact !== undefined && places.some(({ namespace }) => namespace === exact.namespace)) yield exact
   for (const { namespace, prefix } of places) {

@@ -22,8 +22,8 @@ export interface TemplateParameters {
 }
 
 /** Maximum number of parameters, and maximum characters of each text. */
-const mostParameters = 300
-const mostCharacters = 500
+const maxParameters = 300
+const maxCharacters = 500
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -60,7 +60,7 @@ function isOwn(fields: Fields, name: unknown): name is string {
 
 /** A name that is too long is left out, because a truncated one would be another parameter's. */
 function listed(names: readonly string[], about: (name: string) => Fields): TemplateParameter[] {
-  const shown = names.filter(name => name !== '' && name.length <= mostCharacters).slice(0, mostParameters)
+  const shown = names.filter(name => name !== '' && name.length <= maxCharacters).slice(0, maxParameters)
   return shown.map(name => parameterOf(name, about(name)))
 }
 
@@ -88,7 +88,7 @@ function askedFor(source: string): TemplateParameter[] {
 /** Returns a text, or the text in one of several languages. */
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : Object.values(fieldsOf(value))[0]
-  return typeof text === 'string' ? text.slice(0, mostCharacters) : ''
+  return typeof text === 'string' ? text.slice(0, maxCharacters) : ''
 }
 
 function fieldsOf(value: unknown): Fields {

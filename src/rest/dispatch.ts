@@ -90,7 +90,7 @@ function restRequest(
     client,
     access,
     writer,
-    maximumBodyBytes: options.maximumBodyBytes ?? Math.max(usualBodyBytes, 2 * wiki.store.config.limits.source),
+    maxBodyBytes: options.maxBodyBytes ?? Math.max(usualBodyBytes, 2 * wiki.store.config.limits.source),
   }
 }
 

@@ -66,8 +66,8 @@ export interface HtmlTransform {
  */
 export async function readHtmlTransform(request: BodyRequest, largestHtml: number): Promise<HtmlTransform> {
   // JSON takes half as much again, and the original comes in addition.
-  const maximumBodyBytes = Math.max(request.maximumBodyBytes, 3 * largestHtml + 2 * 1024 * 1024)
-  const body = await readJsonOrForm({ ...request, maximumBodyBytes })
+  const maxBodyBytes = Math.max(request.maxBodyBytes, 3 * largestHtml + 2 * 1024 * 1024)
+  const body = await readJsonOrForm({ ...request, maxBodyBytes })
   const html = textMember(body, 'html')
   if (html === undefined) throw new WikiError('rest-transform-missing-html')
   const given = Object.hasOwn(body, 'original') && isObject(body.original) ? body.original : {}

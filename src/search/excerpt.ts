@@ -5,7 +5,7 @@ import type { Query, QueryPart } from './query/query.ts'
 import { findAddress } from './text/page-text.ts'
 
 /** Maximum lines of an excerpt. */
-const mostLines = 2
+const maxLines = 2
 /** Characters of a line's window: the window with most of the query is shown. */
 const windowLength = 100
 /** Characters shown before and after the last match of a line. Source: recorded answers of MediaWiki. */
@@ -18,9 +18,9 @@ const leadLength = 150
 /** Characters of the parts in which a long text is read. */
 const partLength = 100_000
 /** Maximum matches of a line that are marked, and source matches. */
-export const mostMatches = 300
+export const maxMatches = 300
 /** Maximum matches of a text that are considered: a letter may occur a million times. */
-const mostConsidered = 20_000
+const maxConsidered = 20_000
 /** Weights of a word match and of a source match. */
 const [wordWeight, sourceWeight] = [100, 10_000]
 
@@ -54,7 +54,7 @@ interface Mark extends TextRange {
  * marked as well, and precede words.
  */
 export function excerpt(text: string, query: Query, places: Iterable<TextRange> = []): string {
-  const steps = excerptSteps(text, query, [...first(mostMatches, places)])
+  const steps = excerptSteps(text, query, [...first(maxMatches, places)])
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
@@ -68,7 +68,7 @@ export function* excerptSteps(
   places: readonly TextRange[] = [],
 ): Generator<void, string, undefined> {
   const best: Passage[] = []
-  const left = { marks: mostConsidered }
+  const left = { marks: maxConsidered }
   for (let start = 0; start < text.length; ) {
     const end = lineEnd(text, Math.min(text.length, start + partLength)) + 1
     const part = { text: text.slice(start, end), start, left }
@@ -190,7 +190,7 @@ function addMatch(line: MatchedLine, range: Mark): void {
     line.passage = { lineStart: line.start, lineEnd: line.end, matches: [...recent], weight }
   } else if (
     range.start < passage.matches[0]!.start + windowLength + charactersAfter &&
-    passage.matches.length < mostMatches
+    passage.matches.length < maxMatches
   ) {
     passage.matches.push(range)
   }
@@ -205,7 +205,7 @@ function forget({ part }: Mark, parts: Map<QueryPart | null, number>): void {
 function keepBest(best: Passage[], passage: Passage | null): void {
   if (passage === null) return
   best.push(passage)
-  if (best.length <= mostLines) return
+  if (best.length <= maxLines) return
   let least = 0
   for (const [at, { weight }] of best.entries()) if (weight <= best[least]!.weight) least = at
   best.splice(least, 1)

@@ -46,13 +46,13 @@ import { type BlockCache, blockCache, blocksOf, Segment } from './segment/segmen
 import { linkTermOf, marks } from './words/term-prefixes.ts'
 
 /** Attempts to read a list whose segments are missing. */
-const mostAttempts = 3
+const maxAttempts = 3
 
 /** Bytes of collected documents in memory at which they become a segment. */
-const mostGathered = 64 * 2 ** 20
+const maxGathered = 64 * 2 ** 20
 
 /** Minimum documents of a segment while more are coming. */
-const leastGathered = 250
+const minGathered = 250
 
 /** File pages that a merge caches, and blocks of each dictionary: it reads each only once. */
 const mergedPages = 512
@@ -114,7 +114,7 @@ export class SegmentedIndex implements SearchIndex {
 
   /** Loads what other processes stored. Unsaved changes are dropped, and damaged segments count as missing. */
   reload(): void {
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       this.close()
       this.#stamp = this.#folder === null ? '' : manifestStamp(this.#folder)
       if (this.#read()) return
@@ -191,7 +191,7 @@ export class SegmentedIndex implements SearchIndex {
     this.#gathered ??= segmentBuilder()
     this.#gathered.add(analyseDocument(document))
     const { count, bytes } = this.#gathered
-    return bytes > mostGathered || count >= Math.max(leastGathered, this.#totals.count)
+    return bytes > maxGathered || count >= Math.max(minGathered, this.#totals.count)
   }
 
   /** Makes a segment of the collected pages, which replace their previous documents. */

@@ -42,7 +42,7 @@ function fileOf({ index, config }: IndexView, row: StoredFile): FileEntry {
 }
 
 /** Most commits that are looked at for the versions of one file. */
-const mostChanges = 500
+const maxChanges = 500
 
 /**
  * Lists the versions of a media file, the latest first, also those it had at paths from which it was moved without a change. In a
@@ -61,7 +61,7 @@ export async function versionsOfFile(
     const commits: readonly number[] = changesOfFile(view.index, at).filter(ordinal => ordinal < below)
     if (commits.length === 0) break
     for (const ordinal of commits) {
-      if (versions.length > limit || looked++ >= mostChanges) return versions.slice(0, limit)
+      if (versions.length > limit || looked++ >= maxChanges) return versions.slice(0, limit)
       const version = await versionAt(view, read, at, ordinal)
       if (version === null) continue
       // A move, and a merge that took over what a branch had brought, change nothing.

@@ -17,7 +17,7 @@ import { Follower, hasRoom, type Watch, watchOf } from './watch.ts'
 export const livePath = '/events'
 
 /** Maximum number of changes in one event. */
-const mostChanges = 50
+const maxChanges = 50
 
 /**
  * Milliseconds of silence before a comment is sent to keep proxies from closing the stream; also the client's
@@ -99,7 +99,7 @@ async function newest(wiki: Wiki): Promise<string | null> {
 }
 
 function changesAfter(wiki: Wiki, cursor: string | null): Promise<ChangeList> {
-  return recentChanges(wiki, { base: '/v1', limit: mostChanges, newerThan: cursor ?? undefined })
+  return recentChanges(wiki, { base: '/v1', limit: maxChanges, newerThan: cursor ?? undefined })
 }
 
 /** Returns the cursor of a list's newest change; null for an empty wiki. */

@@ -7,7 +7,7 @@ import type { Wiki } from '../operations/wiki.ts'
  * Maximum number of streams of a wiki, and of one network. The server accepts 900 connections, most of which must stay
  * free for reads.
  */
-const mostStreams = 200
+const maxStreams = 200
 const mostOfNetwork = 50
 
 /** Milliseconds between two polls of the branch. */
@@ -33,7 +33,7 @@ export function watchOf(store: Store): Watch {
 
 /** Returns true if this network may open one more stream. */
 export function hasRoom({ followers }: Watch, network: string): boolean {
-  if (followers.size >= mostStreams) return false
+  if (followers.size >= maxStreams) return false
   let own = 0
   for (const follower of followers) if (follower.network === network) own++
   return own < mostOfNetwork

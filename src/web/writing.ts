@@ -37,8 +37,8 @@ export interface Form {
 /** Reads a form. Errors: those of `readForm`. */
 export async function readSentForm({ event, wiki }: WebRequest): Promise<Form> {
   // Both texts of a conflict between the wiki's largest pages, and the other fields.
-  const maximumBodyBytes = Math.max(formBytes, 2 * wiki.store.config.limits.source + 1024 * 1024)
-  return formOf(await readForm({ event, writer: null, maximumBodyBytes }), new Map())
+  const maxBodyBytes = Math.max(formBytes, 2 * wiki.store.config.limits.source + 1024 * 1024)
+  return formOf(await readForm({ event, writer: null, maxBodyBytes }), new Map())
 }
 
 /**
@@ -51,7 +51,7 @@ export async function readUploadForm(request: WebRequest): Promise<Form> {
     const { fields, files } = await readFormWithFiles({
       event,
       writer: null,
-      maximumBodyBytes: uploadBytes + formBytes,
+      maxBodyBytes: uploadBytes + formBytes,
     })
     return formOf(fields, files)
   } catch (error) {

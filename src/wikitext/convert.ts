@@ -69,7 +69,7 @@ export interface ConvertedPage {
 }
 
 /** Maximum number of passes over a page whose templates name further templates. */
-const maximumRounds = 60
+const maxRounds = 60
 
 /** Converts a page, in as many passes as it takes until all templates and files that it names are known. */
 export async function convertPage(text: string, options: ConvertOptions): Promise<ConvertedPage> {
@@ -77,7 +77,7 @@ export async function convertPage(text: string, options: ConvertOptions): Promis
   await prefetch(text, options.site, sourceCache)
   for (let round = 0; ; round++) {
     const page = readPage(text, options, sourceCache)
-    if (!sourceCache.isIncomplete() || round === maximumRounds) return page
+    if (!sourceCache.isIncomplete() || round === maxRounds) return page
     await sourceCache.fetch()
   }
 }

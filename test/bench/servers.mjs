@@ -61,7 +61,7 @@ export function resident(pid) {
 }
 
 /** Megabytes that a process had in memory at most, since `5` was written to its `clear_refs`. */
-export function mostResident(pid) {
+export function maxResident(pid) {
   return memoryOf(pid, 'VmHWM')
 }
 

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import * as bench from './measure.mjs'
-import { mostResident, residentBelow, startWiki } from './servers.mjs'
+import { maxResident, residentBelow, startWiki } from './servers.mjs'
 import { worstHistory, worstRequests, worstWiki } from './worst-table.mjs'
 
 const agent = new Agent({ keepAlive: true })
@@ -100,7 +100,7 @@ async function measure(server, { name, method = 'GET', path, body, type, text: s
   isOver = true
   await reading
   const p99 = reads.toSorted((a, b) => a - b)[Math.floor(reads.length * 0.99)]
-  const figures = [p99, Math.max(...reads), busiest(server.stalls, began), mostResident(pid), below]
+  const figures = [p99, Math.max(...reads), busiest(server.stalls, began), maxResident(pid), below]
   return `| ${[name, status, bytes, seconds.toFixed(2), ...figures.map(figure => figure.toFixed(0))].join(' | ')} |`
 }
 

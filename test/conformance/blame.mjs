@@ -16,7 +16,7 @@ import { SlowAuthorship } from './slow-authorship.mjs'
 
 const ratchet = fileURLToPath(new URL('blame.json', import.meta.url))
 const sources = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
-const mostPages = 200
+const maxPages = 200
 /** Bytes of a history from which the slow reference takes too long. */
 const largest = 60_000_000
 
@@ -24,7 +24,7 @@ const histories = []
 for (const source of sources) histories.push(...(await readHistories(source)))
 histories.sort((a, b) => b.texts.length - a.texts.length)
 const total = { histories: 0, revisions: 0, words: 0, equal: 0, seconds: 0, slowSeconds: 0 }
-for (const history of histories.slice(0, mostPages)) compare(history)
+for (const history of histories.slice(0, maxPages)) compare(history)
 report()
 
 /** Texts of each page, oldest first, without repeats. */
@@ -35,7 +35,7 @@ async function readHistories(source) {
     const store = openStore({ directory: folder })
     await store.refresh()
     const found = []
-    for (const page of [...store.pages()].sort((a, b) => b.edits - a.edits).slice(0, mostPages)) {
+    for (const page of [...store.pages()].sort((a, b) => b.edits - a.edits).slice(0, maxPages)) {
       const revisions = [...store.revisionsOf(page)].reverse()
       if (revisions.reduce((sum, { size }) => sum + size, 0) > largest) continue
       const texts = []

@@ -292,8 +292,8 @@ describe('a dump that unpacks to a very large size', () => {
   })
 
   test('is read if its reader allows it', async () => {
-    expect(await unpacked(bomb, { maximumBytes: 50_000_000 })).toMatchObject({ bytes: 50_000_000, error: null })
-    expect((await unpacked(bomb, { maximumBytes: 49_999_999 })).error).toMatchObject({ hint: expect.any(String) })
+    expect(await unpacked(bomb, { maxBytes: 50_000_000 })).toMatchObject({ bytes: 50_000_000, error: null })
+    expect((await unpacked(bomb, { maxBytes: 49_999_999 })).error).toMatchObject({ hint: expect.any(String) })
   })
 
   test('names the file and the solution', async () => {

@@ -73,7 +73,7 @@ test('hidden revisions reveal neither their words nor their authors', async () =
 
 test('a history that is too large is refused', async () => {
   const { wiki } = await blamedWiki()
-  await expect(blamePage(wiki, { title: 'Ferry', maximumBytes: 100 })).rejects.toMatchObject({
+  await expect(blamePage(wiki, { title: 'Ferry', maxBytes: 100 })).rejects.toMatchObject({
     code: 'rest-resource-limit-exceeded',
     status: 413,
   })
@@ -139,7 +139,7 @@ test('a result above the limit is refused', async () => {
     yield 'x'.repeat(1001)
   }
   await expect(
-    writeWordAuthors({ title: 'A', ids: [1], texts: texts(), mostRemembered: 2 ** 30, mostJson: 1000 }),
+    writeWordAuthors({ title: 'A', ids: [1], texts: texts(), maxRemembered: 2 ** 30, maxJson: 1000 }),
   ).rejects.toMatchObject({
     code: 'rest-resource-limit-exceeded',
   })
@@ -163,7 +163,7 @@ test('so many lines in an earlier revision are refused before they are read', as
     }
   }
   const steps = vi.fn()
-  const page = { title: 'A', ids: [1, 2], texts: texts(), mostRemembered: 2 ** 40 }
+  const page = { title: 'A', ids: [1, 2], texts: texts(), maxRemembered: 2 ** 40 }
   await expect(findWordAuthors(page, steps)).rejects.toMatchObject({ code: 'rest-resource-limit-exceeded' })
   expect(steps).not.toHaveBeenCalled()
   expect(read).toEqual(['a\n'])

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { compareTexts } from '../../src/diff/compare-texts.ts'
 import { mergeWithMarks } from '../../src/diff/merge.ts'
-import { maximumComparedBytes } from '../../src/operations/comparing/comparison.ts'
+import { maxComparedBytes } from '../../src/operations/comparing/comparison.ts'
 import { type Edits, mergeEdits } from '../../src/operations/comparing/merge-edits.ts'
 import type { TextJob } from '../../src/operations/threads/job.ts'
 import type { JobThreads } from '../../src/operations/threads/job-threads.ts'
@@ -38,8 +38,8 @@ describe('a comparison', () => {
     const [from, to] = [shortLines(20_000, 1), shortLines(20_000, 3)]
     const whole = compareTexts(from, to)
     const bytes = JSON.stringify(whole).length
-    expect(() => compareTexts(from, to, { maximumBytes: bytes / 2 })).toThrow('larger than the limit')
-    expect(compareTexts(from, to, { maximumBytes: bytes * 2 })).toEqual(whole)
+    expect(() => compareTexts(from, to, { maxBytes: bytes / 2 })).toThrow('larger than the limit')
+    expect(compareTexts(from, to, { maxBytes: bytes * 2 })).toEqual(whole)
   })
 
   test('of two texts with a result of 40 MB is refused', async () => {
@@ -63,7 +63,7 @@ describe('a comparison', () => {
 
   test('of a file of any size ends with exit 2 and a hint', async () => {
     const { directory } = await newWiki({ A: 'one' })
-    await writeWork(directory, 'A.wiki', 'a'.repeat(maximumComparedBytes + 1))
+    await writeWork(directory, 'A.wiki', 'a'.repeat(maxComparedBytes + 1))
     for (const argv of [
       ['compare', '--page', 'A'],
       ['merge', 'A.wiki', 'A.wiki', 'A.wiki'],
@@ -135,7 +135,7 @@ describe('a merge', () => {
   })
 
   test('refuses texts that are too large', () => {
-    const long = 'x'.repeat(maximumComparedBytes)
+    const long = 'x'.repeat(maxComparedBytes)
     expect(() => mergeEdits({ base: long, current: 'a', submitted: 'b', ...prose })).toThrow('larger than the limit')
   })
 })

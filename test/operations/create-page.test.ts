@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type CreatePageRequest, createPage } from '../../src/operations/create-page.ts'
-import { maximumSourceBytes } from '../../src/operations/resources/source.ts'
+import { maxSourceBytes } from '../../src/operations/resources/source.ts'
 import { git } from '../_setup.ts'
 import { ada, commitCount, create, gitPaths, gitText, lastMessage, newWiki, visitor } from './_wiki.ts'
 
@@ -169,14 +169,12 @@ test('an author name is required', async () => {
 
 test('a text over 2 MiB is refused, one of exactly 2 MiB is not', async () => {
   const { wiki } = await newWiki()
-  const source = 'x'.repeat(maximumSourceBytes)
+  const source = 'x'.repeat(maxSourceBytes)
   await expect(createPage(wiki, request('A', { source: `${source}x` }))).rejects.toMatchObject({
     code: 'apierror-contenttoobig',
     status: 400,
   })
-  expect((await createPage(wiki, request('A', { source: `${source}\n\n` }))).page.source).toHaveLength(
-    maximumSourceBytes,
-  )
+  expect((await createPage(wiki, request('A', { source: `${source}\n\n` }))).page.source).toHaveLength(maxSourceBytes)
 })
 
 test('an empty page is an empty file', async () => {

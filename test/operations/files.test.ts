@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type AddFileRequest, addFile } from '../../src/operations/add-file.ts'
-import { maximumFileBytes } from '../../src/operations/editing/limits.ts'
+import { maxFileBytes } from '../../src/operations/editing/limits.ts'
 import { listFiles } from '../../src/operations/list-files.ts'
 import { ada, commitCount, commitFiles, gitPaths, lastMessage, newWiki } from './_wiki.ts'
 
@@ -70,7 +70,7 @@ describe('addFile', () => {
     ['x.constructor', {}, 'wiki-bad-file'],
     ['Talk:x.png', {}, 'wiki-bad-file'],
     ['x.png', { content: Buffer.alloc(0) }, 'wiki-bad-file'],
-    ['x.png', { content: Buffer.alloc(maximumFileBytes + 1) }, 'wiki-bad-file'],
+    ['x.png', { content: Buffer.alloc(maxFileBytes + 1) }, 'wiki-bad-file'],
     ['x\0.png', {}, 'apierror-invalidtitle'],
     ['../x.png', {}, 'apierror-invalidtitle'],
   ])('%j is refused', async (name, more, code) => {

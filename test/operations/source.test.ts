@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isWikiError } from '../../src/core/errors.ts'
-import { checkSource, fileOfSource, maximumSourceBytes, sourceOfFile } from '../../src/operations/resources/source.ts'
+import { checkSource, fileOfSource, maxSourceBytes, sourceOfFile } from '../../src/operations/resources/source.ts'
 
 describe('fileOfSource', () => {
   test.each([
@@ -29,7 +29,7 @@ describe('fileOfSource', () => {
   })
 
   test('a run of blanks inside the text takes linear time', () => {
-    const source = `${' '.repeat(maximumSourceBytes)}x`
+    const source = `${' '.repeat(maxSourceBytes)}x`
     const start = performance.now()
     expect(fileOfSource(source)).toBe(`${source}\n`)
     expect(performance.now() - start).toBeLessThan(60_000)
@@ -48,7 +48,7 @@ test.each([
 })
 
 describe('checkSource', () => {
-  const largest = 'ü'.repeat(maximumSourceBytes / 2)
+  const largest = 'ü'.repeat(maxSourceBytes / 2)
 
   test('accepts exactly 2 MiB of UTF-8, and a line feed', () => {
     expect(() => checkSource(`${largest}\n`, 'wikitext')).not.toThrow()

@@ -40,7 +40,7 @@ describe('a write', () => {
   })
 
   test('has a body up to the configured limit', async () => {
-    const small = createApp(wiki, { maximumBodyBytes: 100 })
+    const small = createApp(wiki, { maxBodyBytes: 100 })
     expect(await create({ title: 'Small', source: 'x' }, small)).toEqual([201, undefined])
     expect(await create({ title: 'Small 2', source: 'x'.repeat(100) }, small)).toEqual([413, 'rest-body-too-large'])
     const login = await small.request('/v1/session', sending('POST', { token: 'x'.repeat(100) }))

@@ -35,7 +35,7 @@ const table = (await import(new URL('../bench/worst-table.mjs', import.meta.url)
 /** Permitted responses to such a request. */
 const documented = [200, 201, 302, 400, 409, 413, 415, 503]
 /** Maximum bytes of a response: the limit of a comparison, and the fields around it. */
-const maximumAnswer = 26 * 1024 * 1024
+const maxAnswer = 26 * 1024 * 1024
 
 describe.skipIf(!isBuilt)('a server under the most expensive single requests (skipped if it is not built)', () => {
   let directory: string
@@ -94,7 +94,7 @@ describe.skipIf(!isBuilt)('a server under the most expensive single requests (sk
       }
       const { answer, bytes } = await worst
       expect(documented).toContain(answer.status)
-      expect(bytes).toBeLessThan(maximumAnswer)
+      expect(bytes).toBeLessThan(maxAnswer)
       if (answer.status === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
     },
   )

@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { GitObject } from '../../src/store/git/backend.ts'
 import { openNative } from '../../src/store/git/native.ts'
-import { loosePath, looseSize, maximumObjectBytes, readLoose, streamLoose } from '../../src/store/git/objects.ts'
+import { loosePath, looseSize, maxObjectBytes, readLoose, streamLoose } from '../../src/store/git/objects.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { newWiki } from '../operations/_wiki.ts'
 
@@ -51,7 +51,7 @@ describe('a loose object', () => {
   )
 
   test('is read whole up to the limit, and above it only as a stream, after its size', async () => {
-    const bytes = maximumObjectBytes + 1
+    const bytes = maxObjectBytes + 1
     const object = await looseObject(`blob ${bytes}`, Buffer.alloc(bytes))
     expect(readLoose(...object)).toBeNull()
     expect(looseSize(...object)).toBe(bytes)
@@ -63,7 +63,7 @@ test.skipIf(!hasGit)(
   "an object too large for memory is refused by git's reader, and the next one is read",
   async () => {
     const { directory } = await newWiki({ A: 'one' })
-    writeFileSync(join(directory, 'large'), Buffer.alloc(maximumObjectBytes + 1))
+    writeFileSync(join(directory, 'large'), Buffer.alloc(maxObjectBytes + 1))
     const large = git(directory, 'hash-object', '-w', 'large')
     const small = git(directory, 'rev-parse', 'HEAD:A.wiki')
     const gitDirectory = join(directory, '.git')

@@ -47,10 +47,10 @@ export const importCommand: Command<Values> = {
     const folder = files === undefined ? undefined : resolve(context.io.cwd, files)
     const author = await findAuthor(context, undefined).catch(() => undefined)
     const progress = progressOf(context)
-    const maximumUnpacked = maxUnpacked === undefined ? undefined : await bytesOf(maxUnpacked)
+    const unpackedBytes = maxUnpacked === undefined ? undefined : await bytesOf(maxUnpacked)
     const request = {
       dump,
-      maximumUnpacked,
+      maxUnpacked: unpackedBytes,
       name,
       files: folder,
       merge,

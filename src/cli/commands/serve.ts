@@ -124,7 +124,7 @@ async function serveOptions(values: Values, log: Log): Promise<ServeOptions> {
     trustProxy: listOf(values.trustProxy),
     allowedHosts: listOf(values.allowHost),
     ...(values.ui !== false && { pages: loadPages }),
-    ...(maxBody !== undefined && { maximumBodyBytes: boundedInteger('max-body', maxBody, bodyBounds) }),
+    ...(maxBody !== undefined && { maxBodyBytes: boundedInteger('max-body', maxBody, bodyBounds) }),
     log,
   }
 }

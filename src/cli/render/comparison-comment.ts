@@ -26,7 +26,7 @@ const [headLimit, closingLimit] = [2000, 2000]
 const [blockLines, newPageLines] = [200, 40]
 
 /** Minimum lines of a comparison, if it has as many. */
-const leastLines = 5
+const minLines = 5
 
 /** Writes one comparison as a section, for two revisions of a page. */
 export function formatMarkdown(comparison: Comparison, heading: string): string {
@@ -185,7 +185,7 @@ function block({ diff }: Comparison, { room, most }: { room: number; most: numbe
     text += line
     count++
   }
-  if (count < Math.min(leastLines, diff.length)) return null
+  if (count < Math.min(minLines, diff.length)) return null
   const rest = diff.length - count
   return `${before}${text}${rest === 0 ? '' : `… ${rest} more lines\n`}${after}`
 }

@@ -113,7 +113,7 @@ interface Pictures {
 }
 
 /** Maximum bytes of image files in one page. */
-const mostPictures = 37_500_000
+const maxPictures = 37_500_000
 
 /**
  * Writes an HTML page in parts: a table for each comparison, and each image. It loads no resources and contains no
@@ -123,7 +123,7 @@ export class HtmlPage {
   readonly #print: (html: string) => Promise<void>
   readonly #summary: Summary
   #isBegun = false
-  #left = mostPictures
+  #left = maxPictures
 
   constructor(print: (html: string) => Promise<void>, summary: Summary) {
     this.#print = print
@@ -176,12 +176,12 @@ function topOf(title: string): string {
 const bottom = '</body>\n</html>\n'
 
 /** Maximum number of problems listed. */
-const mostProblems = 100
+const maxProblems = 100
 
 function summaryOf({ heading, sentences, problems }: Summary): string {
   const paragraphs = sentences.map(sentence => `<p>${escapeHtml(sentence)}</p>\n`).join('')
-  const items = problems.slice(0, mostProblems).map(problem => `<li>${escapeHtml(headOf(problem))}</li>\n`)
-  const more = problems.length > mostProblems ? `<li>… and ${problems.length - mostProblems} more</li>\n` : ''
+  const items = problems.slice(0, maxProblems).map(problem => `<li>${escapeHtml(headOf(problem))}</li>\n`)
+  const more = problems.length > maxProblems ? `<li>… and ${problems.length - maxProblems} more</li>\n` : ''
   const list = items.length === 0 ? '' : `<ul>\n${items.join('')}${more}</ul>\n`
   return `<h1>${escapeHtml(heading)}</h1>\n${paragraphs}${list}`
 }

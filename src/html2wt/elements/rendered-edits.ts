@@ -74,15 +74,11 @@ function placeIn(source: string, words: string, { text, at }: { text: string; at
 }
 
 /** Maximum number of occurrences that are compared. */
-const maximumOccurrences = 1000
+const maxOccurrences = 1000
 
 function occurrences(text: string, words: string): number[] {
   const places: number[] = []
-  for (
-    let at = text.indexOf(words);
-    at !== -1 && places.length < maximumOccurrences;
-    at = text.indexOf(words, at + 1)
-  ) {
+  for (let at = text.indexOf(words); at !== -1 && places.length < maxOccurrences; at = text.indexOf(words, at + 1)) {
     const isWhole =
       !(isWord(words[0]) && isWord(text[at - 1])) && !(isWord(words.at(-1)) && isWord(text[at + words.length]))
     if (isWhole) places.push(at)

@@ -85,12 +85,12 @@ function isFileLink({ parent }: ElementNode): boolean {
 }
 
 /** Maximum number of elements searched in a frame. */
-const mostInThumbnail = 100
+const maxInThumbnail = 100
 
 /** Converts a framed image in the markup of older MediaWiki versions. */
 function thumbnail(node: ElementNode): ChildNode[] | null {
   const elements: ElementNode[] = []
-  for (const { element } of walk(node)) if (elements.push(element) >= mostInThumbnail) break
+  for (const { element } of walk(node)) if (elements.push(element) >= maxInThumbnail) break
   const picture = elements.find(one => one.name === 'span' && hasType(one, /^mw:File$/))
   const caption = elements.find(one => hasClass(one, /^thumbcaption$/))
   if (picture === undefined) return null

@@ -37,7 +37,7 @@ export async function findLosses(store: Store): Promise<Losses> {
   let current = events
   let found = await look(record, current, verified)
   // The commits that replaced acknowledged ones may themselves have been undone since, repeatedly.
-  for (let round = 0; found.absorbed.length > 0 && round < maximumRounds; round++) {
+  for (let round = 0; found.absorbed.length > 0 && round < maxRounds; round++) {
     await bringUpToDate(record, found)
     current = withReplays(current, found)
     found = await look(record, current, nothingVerified)
@@ -47,7 +47,7 @@ export async function findLosses(store: Store): Promise<Losses> {
 }
 
 /** Maximum number of rounds. Each includes the replacements that the previous one found. */
-const maximumRounds = 3
+const maxRounds = 3
 
 /** Returns the record as it will be after `bringUpToDate`. */
 function withReplays(

@@ -14,7 +14,7 @@ export interface TextChange {
 const longestMerged = 200_000
 
 /** Maximum steps of one such merge, about a tenth of a second, because a server checks many edits at its start. */
-const mostSteps = 2 ** 24
+const maxSteps = 2 ** 24
 
 /**
  * Returns true if merging the change into the text changes nothing, or if the text has every line that it adds and none
@@ -30,7 +30,7 @@ export function holds({ before, after }: TextChange, text: string): boolean {
 /** Also returns false for texts that take too many steps to merge. */
 function holdsByMerge({ before, after }: TextChange, text: string): boolean {
   try {
-    const merge = mergeTexts(before, after, text, { work: createWorkLimit(mostSteps) })
+    const merge = mergeTexts(before, after, text, { work: createWorkLimit(maxSteps) })
     return merge.merged && isSame(merge.text, text)
   } catch (error) {
     if (isWikiError(error, 'wiki-texts-too-complex')) return false

@@ -10,7 +10,7 @@ import type { WikiState } from './wiki-state.ts'
 export type Needle = string
 
 /** With more words than this all pages are checked, because searching for each word would take longer. */
-const mostNeedles = 300
+const maxNeedles = 300
 
 /**
  * Returns the words by which links may refer to anything that only one of the states has: files, folders, sections,
@@ -64,7 +64,7 @@ export interface LinkSearch {
 export function searchForNames(names: readonly Needle[]): LinkSearch {
   const needles = [...new Set(names)]
   return {
-    takes: needles.length === 0 ? 'none' : needles.length > mostNeedles ? 'all' : 'found',
+    takes: needles.length === 0 ? 'none' : needles.length > maxNeedles ? 'all' : 'found',
     mayHave: quickTest(needles),
     has: (_, folded) => needles.some(needle => folded.includes(needle)),
   }

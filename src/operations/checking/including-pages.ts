@@ -14,7 +14,7 @@ interface States {
 }
 
 /** Maximum number of pages between a page and one that it includes, as in the renderer. */
-const mostLevels = 40
+const maxLevels = 40
 
 /** Returns the titles of which an include is another one after the change: the changed pages, and redirects to them. */
 export async function changedTitles(
@@ -43,7 +43,7 @@ export async function pagesIncluding(
 ): Promise<readonly string[]> {
   const found = new Set<string>()
   let [keys, naming] = [titles, candidates]
-  for (let level = 0; level < mostLevels && naming.length > 0; level++) {
+  for (let level = 0; level < maxLevels && naming.length > 0; level++) {
     const next = new Set<string>()
     for (const path of naming) {
       const page = found.has(path) ? null : await after.read(path)

@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 import type { LinkedState } from './page-links.ts'
 
 /** Maximum length of a chain of redirects. */
-const mostSteps = 10
+const maxSteps = 10
 
 /** Returns the problem of a redirect with its position, and for a double one a fix if its final target is a page. */
 export async function placedRedirect(store: Store, linked: LinkedState, problem: Problem): Promise<Problem> {
@@ -26,7 +26,7 @@ export async function placedRedirect(store: Store, linked: LinkedState, problem:
 async function endOf(store: Store, linked: LinkedState, target: string): Promise<string | null> {
   const seen = new Set<string>()
   let [written, at] = [target, target.replace(/#.*$/s, '')]
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     const title = possibleTitle(at, store.titles)
     const path = title === null || seen.has(title.key) ? undefined : linked.pathOf(title.key)
     if (title === null || path === undefined) return null

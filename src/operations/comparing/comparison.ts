@@ -16,10 +16,10 @@ export interface ComparedText {
  * Maximum bytes of all texts that are compared or merged together. A saved text has at most 2 MiB; git may contain
  * larger ones.
  */
-export const maximumComparedBytes = 16 * 1024 * 1024
+export const maxComparedBytes = 16 * 1024 * 1024
 
 /** Approximate maximum bytes of a comparison as a response: see `OutputLimit`. */
-export const maximumComparisonBytes = 24 * 1024 * 1024
+export const maxComparisonBytes = 24 * 1024 * 1024
 
 /**
  * Compares two texts. Errors: rest-resource-limit-exceeded if the texts or the result are too large; wiki-texts-too-complex if
@@ -27,7 +27,7 @@ export const maximumComparisonBytes = 24 * 1024 * 1024
  */
 export function compare(from: ComparedText, to: ComparedText): Comparison {
   checkCompared(from.text, to.text)
-  const limits = { maximumBytes: maximumComparisonBytes, work: createWorkLimit() }
+  const limits = { maxBytes: maxComparisonBytes, work: createWorkLimit() }
   return {
     from: { id: from.id, slot_role: 'main', sections: listSections(from.text) },
     to: { id: to.id, slot_role: 'main', sections: listSections(to.text) },
@@ -38,13 +38,10 @@ export function compare(from: ComparedText, to: ComparedText): Comparison {
 /** Throws `rest-resource-limit-exceeded` if texts are too large to be compared, merged or written as a patch. */
 export function checkCompared(...texts: readonly string[]): void {
   const bytes = texts.reduce((sum, text) => sum + text.length, 0)
-  if (
-    bytes <= maximumComparedBytes &&
-    texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= maximumComparedBytes
-  )
+  if (bytes <= maxComparedBytes && texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0) <= maxComparedBytes)
     return
   throw new WikiError('rest-resource-limit-exceeded', {
-    params: ['compared text', maximumComparedBytes],
+    params: ['compared text', maxComparedBytes],
     hint: 'git diff --word-diff compares files of any size',
   })
 }

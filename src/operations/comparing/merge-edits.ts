@@ -7,7 +7,7 @@ import type { WikiConfig } from '../../core/wiki-config.ts'
 import { compareTexts } from '../../diff/compare-texts.ts'
 import { mergeTexts } from '../../diff/merge.ts'
 import { createWorkLimit, type WorkLimit } from '../../diff/work-limit.ts'
-import { checkSource, fileOfSource, maximumSourceBytes } from '../resources/source.ts'
+import { checkSource, fileOfSource, maxSourceBytes } from '../resources/source.ts'
 import { checkCompared } from './comparison.ts'
 
 /** Three texts of the file, and the rules for merging them. */
@@ -29,20 +29,13 @@ export type MergedEdits =
   | { readonly local: readonly DiffElement[] | null; readonly remote: readonly DiffElement[] | null }
 
 /** Approximate maximum bytes of each difference of a conflict. */
-const maximumConflictBytes = 4 * 1024 * 1024
+const maxConflictBytes = 4 * 1024 * 1024
 
 /**
  * Merges two edits of one text. The merge and both differences share one work limit: texts that take more steps conflict, without
  * the differences, so that the result is the same on every machine. Errors: rest-resource-limit-exceeded.
  */
-export function mergeEdits({
-  base,
-  current,
-  submitted,
-  policy,
-  model,
-  limit = maximumSourceBytes,
-}: Edits): MergedEdits {
+export function mergeEdits({ base, current, submitted, policy, model, limit = maxSourceBytes }: Edits): MergedEdits {
   checkCompared(base, current, submitted)
   const by = unitOf(policy, model)
   const work = createWorkLimit()
@@ -76,7 +69,7 @@ function isWhole(text: string, model: ContentModel, limit: number): boolean {
 }
 
 function difference(base: string, side: string, work: WorkLimit): DiffElement[] | null {
-  return unlessTooLarge(() => compareTexts(base, side, { maximumBytes: maximumConflictBytes, work }))
+  return unlessTooLarge(() => compareTexts(base, side, { maxBytes: maxConflictBytes, work }))
 }
 
 /** Returns a function's result, null if it exceeds a limit. */

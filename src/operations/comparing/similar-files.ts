@@ -10,13 +10,13 @@ export interface MovedFiles {
 }
 
 /** Minimum fraction of the characters that a moved text keeps, as in git. */
-const leastSimilarity = 0.5
+const minSimilarity = 0.5
 /** Maximum number of compared pairs of texts. Beyond it, only equal files are paired. */
-const mostPairs = 10_000
+const maxPairs = 10_000
 /** Maximum characters of texts in memory. Further texts are paired only if equal. */
-const mostCharacters = 32 * 1024 * 1024
+const maxCharacters = 32 * 1024 * 1024
 /** Maximum number of lines looked up, over all pairs. The remaining files are paired only if equal. */
-const mostLines = 10_000_000
+const maxLines = 10_000_000
 
 /**
  * Pairs files: equal ones first, then the most similar ones in descending order. Returns new paths by old paths.
@@ -29,18 +29,18 @@ export async function similarFiles({ gone, come, goneText, comeText }: MovedFile
     [...gone.keys()].filter(path => !moves.has(path)),
     [...come.keys()].filter(path => !taken.has(path)),
   ]
-  if (older.length * newer.length > mostPairs) return moves
+  if (older.length * newer.length > maxPairs) return moves
   const texts = await countedTexts(newer, comeText)
   const pairs: { readonly from: string; readonly to: string; readonly share: number }[] = []
   let work = 0
   for (const from of older) {
-    if (work > mostLines) break
+    if (work > maxLines) break
     const lines = linesOf(await goneText(from))
     for (const [to, others] of texts) {
       if (extensionOf(from) !== extensionOf(to) || !mayBeSimilar(lines, others)) continue
       work += Math.min(lines.counts.size, others.counts.size)
       const share = similarity(lines, others)
-      if (share >= leastSimilarity) pairs.push({ from, to, share })
+      if (share >= minSimilarity) pairs.push({ from, to, share })
     }
   }
   for (const { from, to } of pairs.sort((a, b) => b.share - a.share)) {
@@ -57,7 +57,7 @@ async function countedTexts(
   read: MovedFiles['comeText'],
 ): Promise<(readonly [path: string, lines: CountedLines])[]> {
   const texts: (readonly [path: string, lines: CountedLines])[] = []
-  let left = mostCharacters
+  let left = maxCharacters
   for (const path of paths) {
     const text = await read(path)
     left -= text.length
@@ -104,7 +104,7 @@ function linesOf(text: string): CountedLines {
 
 /** Returns false for texts whose lengths alone rule out enough similarity. */
 function mayBeSimilar(one: CountedLines, other: CountedLines): boolean {
-  return Math.min(one.length, other.length) >= leastSimilarity * Math.max(one.length, other.length, 1)
+  return Math.min(one.length, other.length) >= minSimilarity * Math.max(one.length, other.length, 1)
 }
 
 /** Fraction of the longer text that both share, line by line. Takes time proportional to the text with fewer lines. */

@@ -11,13 +11,13 @@ export interface FollowedPage {
   /** Texts of these revisions, in their order. */
   readonly texts: AsyncIterable<string>
   /** Maximum bytes of former texts in memory. */
-  readonly mostRemembered: number
+  readonly maxRemembered: number
 }
 
 /** The same, with a limit on the response. */
 export interface WrittenPage extends FollowedPage {
   /** Maximum characters of the lines as JSON. */
-  readonly mostJson: number
+  readonly maxJson: number
 }
 
 /** Authors of the words of a page. */
@@ -32,7 +32,7 @@ export interface WordAuthors<Lines> {
  * one letter take hundreds of times the bytes of their text.
  */
 const [lineBytes, wordBytes] = [1000, 250]
-const mostLineBytes = 220_000_000
+const maxLineBytes = 220_000_000
 
 /**
  * Follows the words of a page through its revisions, and awaits `pause` between steps. Errors:
@@ -42,7 +42,7 @@ export async function findWordAuthors(
   page: FollowedPage,
   pause: () => Promise<void> | void,
 ): Promise<WordAuthors<AuthoredLine[]>> {
-  const lines = await followAll(page, pause, mostLineBytes)
+  const lines = await followAll(page, pause, maxLineBytes)
   return { words: countWords(lines, page.ids.length), lines: lines.map(line => authoredLine(line, page.ids)) }
 }
 
@@ -54,7 +54,7 @@ export async function writeWordAuthors(page: WrittenPage): Promise<WordAuthors<s
   for (const line of lines) {
     const json = JSON.stringify(authoredLine(line, page.ids))
     size += json.length + 1
-    if (size > page.mostJson) throw tooLarge(`authorship of ${page.title}`, page.mostJson)
+    if (size > page.maxJson) throw tooLarge(`authorship of ${page.title}`, page.maxJson)
     written.push(json)
   }
   return { words: countWords(lines, page.ids.length), lines: `[${written.join(',')}]` }
@@ -69,20 +69,20 @@ export function tooLarge(what: string, most: number): WikiError {
 }
 
 async function followAll(
-  { title, texts, mostRemembered }: FollowedPage,
+  { title, texts, maxRemembered }: FollowedPage,
   pause: () => Promise<void> | void,
-  mostBytes = Number.POSITIVE_INFINITY,
+  maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<WrittenLine[]> {
   const authorship = new Authorship()
   for await (const text of texts) {
-    if (leastLineBytes(text) > mostBytes) throw tooLarge(`authorship of ${title}`, mostBytes)
+    if (minLineBytes(text) > maxBytes) throw tooLarge(`authorship of ${title}`, maxBytes)
     for (const _ of authorship.add(text)) {
-      if (authorship.size > mostRemembered) throw tooLarge(`history of ${title}`, mostRemembered)
+      if (authorship.size > maxRemembered) throw tooLarge(`history of ${title}`, maxRemembered)
       await pause()
     }
   }
   const { lines, words } = authorship.counts()
-  if (lines * lineBytes + words * wordBytes > mostBytes) throw tooLarge(`authorship of ${title}`, mostBytes)
+  if (lines * lineBytes + words * wordBytes > maxBytes) throw tooLarge(`authorship of ${title}`, maxBytes)
   return authorship.lines()
 }
 
@@ -90,8 +90,8 @@ async function followAll(
  * Returns the bytes that the lines of a text take at least; 0 for a short one. It is known before the text is compared, which takes as much
  * memory for an earlier text as for the last one.
  */
-function leastLineBytes(text: string): number {
-  if (text.length * (lineBytes + wordBytes) < mostLineBytes) return 0
+function minLineBytes(text: string): number {
+  if (text.length * (lineBytes + wordBytes) < maxLineBytes) return 0
   let [lines, words, isInside] = [1, 0, false]
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -5,7 +5,7 @@ import { parseRedirect } from '../../core/redirect.ts'
 import { sourceOfFile } from '../resources/source.ts'
 
 /** Maximum length of a comment, in code points. Source: MediaWiki CommentStore::COMMENT_CHARACTER_LIMIT. */
-const maximumLength = 500
+const maxLength = 500
 
 /** Input of an edit's summary: texts of the file, `before` null for a new page. */
 export interface EditedText {
@@ -57,7 +57,7 @@ export function editSummary(comment: string | null, edit: EditedText): string {
 
 /** Trims a comment and truncates it to 500 code points. */
 export function cleanComment(comment: string): string {
-  return cut(comment.trim(), maximumLength)
+  return cut(comment.trim(), maxLength)
 }
 
 function targetOf(text: string, model: ContentModel): string | null {
@@ -65,8 +65,8 @@ function targetOf(text: string, model: ContentModel): string | null {
 }
 
 function createdWith(source: string): string {
-  const room = maximumLength - 'Created page with ""'.length
-  const line = source.slice(0, 4 * maximumLength).replace(/[\r\n]/g, ' ')
+  const room = maxLength - 'Created page with ""'.length
+  const line = source.slice(0, 4 * maxLength).replace(/[\r\n]/g, ' ')
   const shown = cut(line, room)
   // A truncated link would swallow the closing quote.
   const text = shown === line ? line : `${cut(line, room - 3).replace(/\[\[[^\]]*$/, '')}...`

@@ -1,4 +1,4 @@
 /** Size limits of files. */
 
 /** Maximum bytes of a media file to import, and of a work-tree file to read. */
-export const maximumFileBytes = 100 * 1024 * 1024
+export const maxFileBytes = 100 * 1024 * 1024

@@ -6,7 +6,7 @@ import { isWikiError } from '../../core/errors.ts'
 import { mediaFormats } from '../../core/file.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseTitle, type TitleRules } from '../../core/title.ts'
-import { maximumFileBytes } from '../editing/limits.ts'
+import { maxFileBytes } from '../editing/limits.ts'
 import { extensionOf } from '../resources/file-item.ts'
 
 export interface MediaFile {
@@ -17,7 +17,7 @@ export interface MediaFile {
 
 /** Folders of `images` that hold no current files. */
 const passedOver: ReadonlySet<string> = new Set(['thumb', 'archive', 'deleted', 'temp', 'lockdir', 'transcoded'])
-const maximumDepth = 8
+const maxDepth = 8
 
 /** Lists the files, in order of their paths. */
 export async function listMediaFolder(folder: string, depth = 0): Promise<MediaFile[]> {
@@ -26,7 +26,7 @@ export async function listMediaFolder(folder: string, depth = 0): Promise<MediaF
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name)
     if (entry.isFile() && !entry.name.startsWith('.')) found.push({ path, name: entry.name })
-    if (entry.isDirectory() && depth < maximumDepth && !passedOver.has(entry.name))
+    if (entry.isDirectory() && depth < maxDepth && !passedOver.has(entry.name))
       found.push(...(await listMediaFolder(path, depth + 1)))
   }
   return found
@@ -48,5 +48,5 @@ export function mediaTitle(name: string, rules: TitleRules): { key: string } | {
 export async function readMedia({ path }: MediaFile): Promise<Buffer | string> {
   const { size } = await stat(path)
   if (size === 0) return 'it is empty'
-  return size > maximumFileBytes ? `it is larger than ${maximumFileBytes} bytes` : readFile(path)
+  return size > maxFileBytes ? `it is larger than ${maxFileBytes} bytes` : readFile(path)
 }

@@ -93,7 +93,7 @@ const manyEdges = 50_000
 const writePause = 1000
 
 /** Maximum number of graphs in memory. */
-const mostRecent = 3
+const maxRecent = 3
 
 /** Returns the graph of the current branch. Reads the pages that changed since the last call. */
 export async function linkGraph(readers: Readers): Promise<LinkGraph> {
@@ -110,7 +110,7 @@ export async function linkGraph(readers: Readers): Promise<LinkGraph> {
   }
   recent.delete(state)
   recent.set(state, graph)
-  for (const old of recent.keys()) if (recent.size > mostRecent) recent.delete(old)
+  for (const old of recent.keys()) if (recent.size > maxRecent) recent.delete(old)
   try {
     return await graph
   } catch (error) {

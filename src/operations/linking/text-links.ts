@@ -41,7 +41,7 @@ export interface Readers {
 /** Length in UTF-16 units above which a text is read in a worker, if there is one. */
 const longText = 4000
 /** Maximum number of links of one page. */
-const mostLinks = 20_000
+const maxLinks = 20_000
 
 /**
  * Finds the links of a text; null if it is too large or takes too long. Errors: wiki-work-limit if the pool accepts no
@@ -85,7 +85,7 @@ async function readTextLinks(readers: Readers, text: string, model: LinksJob['mo
   for (const range of found.links) {
     const link = textLink(text, range)
     links.set(JSON.stringify(link), link)
-    if (links.size === mostLinks) break
+    if (links.size === maxLinks) break
   }
   return links.size + tags.length + aliases.length === 0 ? none : { links: [...links.values()], tags, aliases }
 }
@@ -227,7 +227,7 @@ export async function recordedTargets(store: Store): Promise<RecordedTargets> {
       if (line === undefined || line.endsWith(unreadable)) return null
       if (!mayMatter(line)) return ''
       const links = readLine(line)?.[1].links ?? null
-      return links === null || links.length >= mostLinks
+      return links === null || links.length >= maxLinks
         ? null
         : links.map(({ form, target, second = '' }) => `${included.has(form) ? '{{' : ''}${target}|${second}`).join('|')
     },

@@ -45,7 +45,7 @@ export interface LinkUpdates {
 }
 
 /** Maximum number of links with template arguments that are listed. */
-const maximumListed = 200
+const maxListed = 200
 
 /**
  * Reads every page and rewrites the links that would lead elsewhere. Takes time proportional to the texts of all pages.
@@ -97,7 +97,7 @@ function add(
   { rewritten, rename }: { readonly rewritten: RewrittenPage; readonly rename: Rename },
 ): void {
   const { count, lost, computed } = rewritten
-  const room = maximumListed - found.unchanged.length
+  const room = maxListed - found.unchanged.length
   found.unchanged.push(...[...lost, ...computed].slice(0, room).map(link => ({ title: page.title, link })))
   if (rewritten.text === text) return
   found.pages.push({ key: page.key, title: page.title, links: count })

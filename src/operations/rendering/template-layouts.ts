@@ -57,13 +57,13 @@ function dataIn(text: string): Readonly<Record<string, unknown>> | null {
 
 function layoutOf(data: Readonly<Record<string, unknown>>): TemplateLayout {
   const { format, paramOrder, params } = data
-  const order = Array.isArray(paramOrder) ? paramOrder.filter(isText).slice(0, maximumParameters) : []
-  const aliases = isRecord(params) ? Object.entries(params).slice(0, maximumParameters).flatMap(aliasesOf) : []
+  const order = Array.isArray(paramOrder) ? paramOrder.filter(isText).slice(0, maxParameters) : []
+  const aliases = isRecord(params) ? Object.entries(params).slice(0, maxParameters).flatMap(aliasesOf) : []
   return { format: isText(format) ? format : null, order, aliases: new Map(aliases) }
 }
 
 /** Maximum number of parameters read for one template. */
-const maximumParameters = 2000
+const maxParameters = 2000
 
 function aliasesOf([name, parameter]: [string, unknown]): [alias: string, name: string][] {
   if (!isRecord(parameter) || !Array.isArray(parameter.aliases)) return []

@@ -8,7 +8,7 @@ import type { ContentModel } from '../../core/content-models.ts'
 import { WikiError } from '../../core/errors.ts'
 
 /** Maximum bytes of a searched text, and default maximum of a saved `source`. */
-export const maximumSourceBytes = 2 * 1024 * 1024
+export const maxSourceBytes = 2 * 1024 * 1024
 
 /** Characters that PHP's rtrim removes: tab, line feed, vertical tab, carriage return, space, NUL. */
 const trailing: ReadonlySet<string> = new Set('\t\n\v\r \0')
@@ -32,7 +32,7 @@ export function fileOfSource(source: string): string {
  *
  * Errors: apierror-contenttoobig, invalid-json-data.
  */
-export function checkSource(file: string, model: ContentModel, limit = maximumSourceBytes): void {
+export function checkSource(file: string, model: ContentModel, limit = maxSourceBytes): void {
   if (Buffer.byteLength(sourceOfFile(file)) > limit) {
     throw new WikiError('apierror-contenttoobig', { params: [limit] })
   }

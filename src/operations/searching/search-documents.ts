@@ -6,7 +6,7 @@ import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { namesIn } from '../naming/aliases.ts'
 import { redirectTarget } from '../resources/redirect.ts'
-import { maximumSourceBytes } from '../resources/source.ts'
+import { maxSourceBytes } from '../resources/source.ts'
 import { categoryTerm, isCategory, linkTerm, templateTerm } from './link-terms.ts'
 import { linkReader } from './search-links.ts'
 
@@ -61,7 +61,7 @@ export function documentMaker(store: Store): (frame: DocumentFrame, source: Page
   const readLinks = linkReader(store)
   const categoryPrefix = categoryTerm('', titles)
   return async (frame, { page, text }) => {
-    const { title: ownTitle, ...read } = readPageText(text.slice(0, maximumSourceBytes), page.model)
+    const { title: ownTitle, ...read } = readPageText(text.slice(0, maxSourceBytes), page.model)
     const targets = read.links.flatMap(({ target }) => (isCategory(target, titles) ? linkTerm(target, titles) : []))
     return {
       ...frame,

@@ -8,13 +8,13 @@ import type { Store } from '../../store/store.ts'
 import { categoryTerm, linkTerm, templateTerm } from './link-terms.ts'
 
 /** Maximum offset. Skipped results are found and read again for each part. */
-export const mostSkipped = 2000
+export const maxSkipped = 2000
 
 export interface SearchQuery {
   readonly q: string
   /** 1 to 100; 50 if omitted. */
   readonly limit?: number | undefined
-  /** Number of results to skip; 0 if omitted, at most `mostSkipped`. */
+  /** Number of results to skip; 0 if omitted, at most `maxSkipped`. */
   readonly offset?: number | undefined
   /** Namespaces to search if the query names none; those of wiki.json if omitted. */
   readonly namespaces?: readonly number[] | undefined

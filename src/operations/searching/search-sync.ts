@@ -34,7 +34,7 @@ const littlePatience = 20
 const longestLittlePatience = 10_000
 
 /** Maximum number of index updates for one query. */
-const mostRounds = 20
+const maxRounds = 20
 
 /** Milliseconds that another process may take for a large update, and milliseconds between two checks for its end. */
 const longestTurn = 10 * 60 * 1000
@@ -106,7 +106,7 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
     if (isTrue()) return { index: opened.index, missing: 0 }
     const end = performance.now() + (isLittle(opened) ? extended(patience) : patience)
     // A wiki may change faster than it is indexed, and a closing one is not indexed.
-    for (let round = 0; round < mostRounds && !opened.isClosed && !isTrue(); round++) {
+    for (let round = 0; round < maxRounds && !opened.isClosed && !isTrue(); round++) {
       running ??= update(opened).finally(() => {
         running = undefined
       })

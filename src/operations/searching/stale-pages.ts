@@ -17,10 +17,10 @@ import { pageNames } from './search-links.ts'
 const lookedThrough = 20_000
 
 /** Number of changed pages above which all pages are compared. */
-const mostChanged = 500
+const maxChanged = 500
 
 /** Number of pages with links to changed names above which an edit examines no further names. */
-const mostRelinked = 1000
+const maxRelinked = 1000
 
 /** Pages to index again, and pages to remove. */
 export interface StalePages {
@@ -47,7 +47,7 @@ export function countChanged(store: Store, index: SegmentedIndex): number {
 /** Compares an index with the wiki: only the changes since its note if that is still valid, otherwise all pages. */
 export async function stalePages(store: Store, index: SegmentedIndex): Promise<StalePages> {
   const changed = changedSince(store, index)
-  const isLittle = changed !== null && changed.size <= mostChanged
+  const isLittle = changed !== null && changed.size <= maxChanged
   return isLittle ? changedPages(store, index, changed) : differentPages(store, index)
 }
 
@@ -92,7 +92,7 @@ async function changedPages(store: Store, index: SegmentedIndex, changed: Readon
   const frame = (page: PageEntry): DocumentFrame => frameOf(store, page, redirectsTo(store, index, page, changed))
   const pages = [...affected].flatMap(id => store.pageById(id) ?? [])
   const stale = pages.filter(page => isStale(index, frame(page))).map(({ id }) => id)
-  const linking = await pagesLinkingBy(store, index, [...changed, ...gone], mostRelinked)
+  const linking = await pagesLinkingBy(store, index, [...changed, ...gone], maxRelinked)
   return { stale: [...new Set([...stale, ...linking])], gone, frame }
 }
 

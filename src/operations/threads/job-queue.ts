@@ -4,7 +4,7 @@
 const longestQueue = 200
 const longestOfClient = 50
 /** Maximum number of clients whose jobs are counted. With more, the counts restart. */
-const mostClients = 1000
+const maxClients = 1000
 
 interface Waiting {
   readonly client: string
@@ -32,7 +32,7 @@ export function createJobQueue(most: number): JobQueue {
       running++
       job!.start()
     }
-    if (running === 0 || begun.size > mostClients) begun.clear()
+    if (running === 0 || begun.size > maxClients) begun.clear()
   }
   return {
     add: (client, work) => {

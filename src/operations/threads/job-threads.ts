@@ -37,7 +37,7 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   authorship: 30,
 }
 /** Maximum number of workers. Each may use the memory that `job-process.ts` allows. */
-const mostThreads = 2
+const maxThreads = 2
 /** Heap size in bytes at which a worker is retired, because it would keep that memory. */
 const keptHeapBytes = 48 * 1024 * 1024
 /** Milliseconds without a job after which a worker is stopped. */
@@ -86,11 +86,11 @@ function programFile(): string | null {
 /** Creates a worker pool; each worker starts when it is first needed. Null if workers cannot run. */
 export function createJobThreads({
   seconds,
-  idle: mostIdle = idleMilliseconds,
+  idle: maxIdle = idleMilliseconds,
 }: JobThreadsOptions = {}): JobThreads | null {
   const file = programFile()
   if (file === null) return null
-  const most = Math.max(1, Math.min(mostThreads, availableParallelism() - 1))
+  const most = Math.max(1, Math.min(maxThreads, availableParallelism() - 1))
   const idle: ChildProcess[] = []
   const all = new Set<ChildProcess>()
   const timers = new Map<ChildProcess, NodeJS.Timeout>()
@@ -113,7 +113,7 @@ export function createJobThreads({
   }
   const rest = (thread: ChildProcess): void => {
     idle.push(thread)
-    timers.set(thread, setTimeout(() => end(thread), mostIdle).unref())
+    timers.set(thread, setTimeout(() => end(thread), maxIdle).unref())
   }
   const work = async (job: Job, about: JobSource | TextSource | undefined): Promise<JobResult> => {
     const thread = idle.pop() ?? start()

@@ -109,8 +109,8 @@ export interface AuthorshipJob extends Asked {
   readonly task: 'authorship'
   readonly title: string
   readonly revisions: readonly { readonly id: number; readonly size: number }[]
-  readonly mostRemembered: number
-  readonly mostJson: number
+  readonly maxRemembered: number
+  readonly maxJson: number
 }
 
 /** Jobs that need nothing from the wiki. */

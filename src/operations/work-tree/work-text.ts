@@ -4,7 +4,7 @@ import { WikiError } from '../../core/errors.ts'
 import { type Obstacle, readWorkFile as readRegularFile, workTreeAt } from '../../files/work-file.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
-import { maximumFileBytes } from '../editing/limits.ts'
+import { maxFileBytes } from '../editing/limits.ts'
 
 /** The text of a page's file in the work tree, committed or not. */
 export interface WorkText {
@@ -32,7 +32,7 @@ export async function readWorkFile(store: Store, path: string): Promise<Buffer> 
 
 function tryToRead(workTree: string, path: string): ReturnType<typeof readRegularFile> {
   try {
-    return readRegularFile(workTreeAt(workTree), path, maximumFileBytes)
+    return readRegularFile(workTreeAt(workTree), path, maxFileBytes)
   } catch (cause) {
     return refuse(path, 'it cannot be opened', cause)
   }
@@ -41,7 +41,7 @@ function tryToRead(workTree: string, path: string): ReturnType<typeof readRegula
 const reasons: Readonly<Record<Obstacle, string>> = {
   'behind a link': 'it lies behind a link',
   'no regular file': 'it is no regular file',
-  'too large': `it is larger than ${maximumFileBytes} bytes`,
+  'too large': `it is larger than ${maxFileBytes} bytes`,
 }
 
 function refuse(path: string, reason: string, cause?: unknown): never {

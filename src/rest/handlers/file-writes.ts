@@ -26,12 +26,12 @@ export async function fileUpload(request: RestRequest): Promise<Reply> {
   if (range !== null) throw new WikiError('badvalue', { params: ['Content-Range', range], hint: 'Send the whole file' })
   const { author } = editor(writer)
   // Anonymous users must not fill the disk.
-  const maximumBodyBytes = isKnown(request.access, headers) ? wiki.store.config.limits.file : usualBodyBytes
+  const maxBodyBytes = isKnown(request.access, headers) ? wiki.store.config.limits.file : usualBodyBytes
   const received = { name, comment: query('comment') ?? null, author }
   await receiveFile(wiki, received, {
     receive: take => {
       if (event.runtime?.node !== undefined) spooledRequests.add(event.runtime.node.req)
-      return takeBody({ event, maximumBodyBytes }, take)
+      return takeBody({ event, maxBodyBytes }, take)
     },
     expect: () => expectedFile(request, name),
   })

@@ -29,7 +29,7 @@ export interface RestRequest {
   /** Author of the edit; null for routes that only read. */
   readonly writer: Writer | null
   /** Maximum size of the body, in bytes. */
-  readonly maximumBodyBytes: number
+  readonly maxBodyBytes: number
 }
 
 /** Result of a handler. */

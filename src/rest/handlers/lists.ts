@@ -19,7 +19,7 @@ import { siteOf } from '../../operations/resources/routes.ts'
 import type { Reply, RestRequest } from './handler.ts'
 import { encodeWikiUrl } from './writes.ts'
 
-const mostMembers = { min: 1, max: 500 }
+const maxMembers = { min: 1, max: 500 }
 
 export async function pages(request: RestRequest): Promise<Reply> {
   const { wiki, query } = request
@@ -110,7 +110,7 @@ function placeOf({ title, user, category }: FeedQuery, titles: TitleRules): stri
 
 function partOf({ query }: RestRequest): { limit: number; after: string | undefined } {
   const limit = query('limit')
-  return { limit: limit === undefined ? 100 : boundedInteger('limit', limit, mostMembers), after: query('after') }
+  return { limit: limit === undefined ? 100 : boundedInteger('limit', limit, maxMembers), after: query('after') }
 }
 
 /** Query parameters that the route of the next part repeats. */

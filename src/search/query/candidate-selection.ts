@@ -11,10 +11,10 @@ import type { FoundTerm } from './terms.ts'
 import type { TitleHit } from './titles.ts'
 
 /** Candidates kept if the engine may score them differently. */
-const mostGuessed = 400
+const maxGuessed = 400
 
 /** Candidates with equal scores that are kept beside better ones. */
-const mostTied = 800
+const maxTied = 800
 
 /** Tolerance for the same numbers added in another order. */
 const tolerance = 1e-8
@@ -61,7 +61,7 @@ export function keepBest(
     readonly titles: Iterable<TitleHit>
   },
 ): Candidate[] {
-  const wanted = isGuess(prepared) ? Math.max(mostGuessed, 4 * most) : most
+  const wanted = isGuess(prepared) ? Math.max(maxGuessed, 4 * most) : most
   const count = found.reduce((sum, { length }) => sum + length, 0)
   const lists = found.map(ordinals => ({ ordinals, scores: new Float64Array(ordinals.length) }))
   if (count > wanted) addAllScores(segments, lists, { prepared, totals })
@@ -115,7 +115,7 @@ function bestOfLists(lists: readonly ScoredList[], most: number): Place[] {
     for (let at = 0; at < scores.length; at++) {
       const score = scores[at]!
       if (score > above) better.push({ from, at, score })
-      else if (score >= below && tied.length < Math.max(mostTied, most)) tied.push({ from, at, score })
+      else if (score >= below && tied.length < Math.max(maxTied, most)) tied.push({ from, at, score })
     }
   }
   return [...better, ...tied]

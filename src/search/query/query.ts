@@ -60,8 +60,8 @@ export interface Query {
 /** Maximum length of a query, in UTF-16 units. */
 const longestQuery = 300
 /** Maximum words and signs of a query that are used. */
-const mostWords = 16
-const mostFilters = 8
+const maxWords = 16
+const maxFilters = 8
 /** Minimum letters of a prefix: shorter ones would read a large part of the index. */
 const shortestPrefix = 3
 /** Share of a word's weight that any inflected form earns; the rest is for the form that was typed. */
@@ -86,14 +86,14 @@ export function parseQuery(text: string, language: Language = noLanguage): Query
     excluded: [],
     filters: [],
   }
-  const budget = { left: mostWords }
+  const budget = { left: maxWords }
   const typed = cutQuery(text)
   for (const groups of listItems(typed)) {
     const negated = groups.minus === '-'
     const filter = readFilter(groups, negated)
     const target = negated ? query.excluded : query.parts
     if (filter === null) target.push(...readParts(groups, budget, negated ? noLanguage : language))
-    else if (query.filters.length < mostFilters && filter.value.trim() !== '') query.filters.push(filter)
+    else if (query.filters.length < maxFilters && filter.value.trim() !== '') query.filters.push(filter)
   }
   const parts = withoutMinor(distinctParts(withNumbers(query.parts)), language)
   const isPlain =

@@ -45,10 +45,10 @@ export interface RankRequest extends SearchRequest {
 }
 
 /** Maximum titles with the query as prefix that are put before other pages. */
-const mostFavoured = 500
+const maxFavoured = 500
 
 /** Maximum leading pages whose incoming links are counted. */
-const mostWeighed = 50
+const maxWeighed = 50
 
 /** Bonus for each doubling of a page's incoming links. */
 const linkWeight = 0.1
@@ -67,7 +67,7 @@ export function rank(content: IndexContent, prepared: PreparedQuery, request: Ra
   const found = listCandidates(segments, prepared, request)
   if (found.every(({ length }) => length === 0)) return []
   const titles = titleTiers(content, prepared, request)
-  const most = Math.max(mostWeighed, request.limit)
+  const most = Math.max(maxWeighed, request.limit)
   const kept = keepBest(segments, prepared, { found, most, totals, titles: titles.values() })
   const weights = prepared.any ? partWeights(content, prepared) : null
   const scored = scoreAll(content, prepared, kept).map(hit => ({
@@ -94,7 +94,7 @@ export function rank(content: IndexContent, prepared: PreparedQuery, request: Ra
 }
 
 function withLinks(scored: readonly Ranked[], { incoming }: { incoming: (id: number) => number }): Ranked[] {
-  const [first, others] = [scored.slice(0, mostWeighed), scored.slice(mostWeighed)]
+  const [first, others] = [scored.slice(0, maxWeighed), scored.slice(maxWeighed)]
   const weighed = first.map(hit => ({
     ...hit,
     score: hit.score * (1 + linkWeight * Math.log2(1 + incoming(hit.id))),
@@ -162,8 +162,8 @@ function titleTiers(
   const tiers = new Map<number, TitleHit>()
   const isPlain = query.filters.length === 0 && query.excluded.length === 0
   if (!isPlain || any || namespaces === undefined || query.text === '') return tiers
-  let left = mostFavoured
-  for (const hit of findTitles(segments, { typed: query.text, namespaces, limit: mostFavoured, beginnings: true })) {
+  let left = maxFavoured
+  for (const hit of findTitles(segments, { typed: query.text, namespaces, limit: maxFavoured, beginnings: true })) {
     if (hit.tier > 1 || left-- <= 0) break
     const known = tiers.get(hit.id)
     if (known === undefined || isBetter(hit, known)) tiers.set(hit.id, hit)

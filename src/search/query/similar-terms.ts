@@ -6,10 +6,10 @@ import type { QueryKey } from './query.ts'
 import { countDocuments } from './terms.ts'
 
 /** Maximum terms that replace one misspelt word, the most frequent ones. */
-const mostSimilar = 64
+const maxSimilar = 64
 
 /** Maximum terms examined in a search for similar ones. */
-const mostVisited = 50_000
+const maxVisited = 50_000
 
 /** First term that is a word: lower ones are special terms, see `term-prefixes.ts`. */
 const firstLetter = '\x0a'
@@ -40,7 +40,7 @@ export function similarTerms(segments: readonly LiveSegment[], word: string, mos
     const count = countDocuments(segments, swapped)
     if (count > 0) found.set(swapped, { distance: 1, count })
   }
-  const best = [...found].sort((a, b) => b[1].count - a[1].count).slice(0, mostSimilar)
+  const best = [...found].sort((a, b) => b[1].count - a[1].count).slice(0, maxSimilar)
   return new Map(best)
 }
 
@@ -63,7 +63,7 @@ function* similarIn(segment: Segment, word: string, most: number): Generator<[st
   const rows = distanceRows(word, most)
   const walk = segment.walk()
   let next: string | null = firstLetter
-  for (let visited = 0; next !== null && visited < mostVisited; visited++) {
+  for (let visited = 0; next !== null && visited < maxVisited; visited++) {
     const entry = walk(next)
     if (entry === undefined) return
     const { term, count } = entry

@@ -9,10 +9,10 @@ import { marks } from '../words/term-prefixes.ts'
 import type { QueryKey } from './query.ts'
 
 /** Maximum terms for one prefix, the most frequent ones. */
-const mostBegun = 256
+const maxBegun = 256
 
 /** Maximum terms examined for the forms of one word, in each segment. */
-const mostForms = 2_000
+const maxForms = 2_000
 
 /** Maximum letters that a form is longer than the stem. */
 const longestEnding = 10
@@ -62,7 +62,7 @@ export function readStem(
 /** The last letter of a stem may differ in some of the forms: happy, happier. */
 function formsIn(segment: Segment, stem: string, language: Language): Entry[] {
   const found: Entry[] = []
-  let left = mostForms
+  let left = maxForms
   for (const entry of segment.withPrefix(stem.length > 3 ? stem.slice(0, -1) : stem)) {
     if (left-- <= 0) break
     if (mayBeForm(entry.term, stem) && language.stem(entry.term) === stem) found.push(entry)
@@ -103,7 +103,7 @@ export function countDocuments(segments: readonly LiveSegment[], term: string): 
 
 /** Lists the terms of a key: itself and, for a prefix, the terms that begin with it. */
 export function expandKey(segments: readonly LiveSegment[], { key, prefix }: QueryKey): string[] {
-  const begun = prefix ? mostFrequent(begunTerms(segments, key), mostBegun) : []
+  const begun = prefix ? mostFrequent(begunTerms(segments, key), maxBegun) : []
   return [...new Set([key, ...begun])]
 }
 

@@ -34,13 +34,13 @@ export interface TitleHit {
 }
 
 /** Maximum titles examined for similar ones. */
-const mostTitles = 20_000
+const maxTitles = 20_000
 
 /** Documents selected among many with matching titles. */
-const mostChosen = (limit: number): number => 2 * limit + 20
+const maxChosen = (limit: number): number => 2 * limit + 20
 
 /** Maximum look-ups of incoming links in segments for found titles. */
-const mostLooks = 2_048
+const maxLooks = 2_048
 
 /** Minimum letters of a title for which similar ones are found. */
 const shortestMisspelt = 5
@@ -53,7 +53,7 @@ export function* findTitles(
   const folded = titleTerm(typed)
   if (folded === '') return
   if (beginnings) yield* ownTitles(segments, typed, namespaces)
-  const most = mostChosen(limit)
+  const most = maxChosen(limit)
   const found = new Set<number>()
   const places = beginnings ? [marks.title] : [marks.title, marks.titleWord]
   for (const [tier, mark] of places.entries()) {
@@ -78,10 +78,10 @@ export function* findTitles(
 
 /** Keeps the hits with most links within their own segments, if counting links in all segments would take long. */
 export function keepLinked(hits: TitleHit[], { limit, segments }: { limit: number; segments: number }): TitleHit[] {
-  if (hits.length * segments <= mostLooks) return hits
+  if (hits.length * segments <= maxLooks) return hits
   return hits
     .sort((a, b) => a.tier - b.tier || b.links - a.links)
-    .slice(0, mostChosen(limit))
+    .slice(0, maxChosen(limit))
     .map(hit => ({ ...hit, chosen: true }))
 }
 
@@ -151,7 +151,7 @@ function* similarTitles(
   folded: string,
 ): Generator<TitleHit, void, undefined> {
   const most = folded.length < 8 ? 1 : 2
-  let left = mostTitles
+  let left = maxTitles
   for (const [from, live] of segments.entries()) {
     const rows = distanceRows(folded, most)
     const walk = live.segment.walk()

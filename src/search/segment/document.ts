@@ -50,7 +50,7 @@ export interface StoredDocument {
 }
 
 /** Maximum words of a title from which it is indexed again. */
-const mostTitleWords = 24
+const maxTitleWords = 24
 
 /** A document ready to be written. */
 export interface AnalysedDocument {
@@ -107,14 +107,14 @@ export function fieldTexts(document: SearchDocument, shortNames = shortNamesOf(d
 }
 
 /** Maximum letters of an acronym, and maximum words of a title that are examined. */
-const [fewestLetters, mostLetters, mostInitials] = [3, 6, 12]
+const [fewestLetters, maxLetters, maxInitials] = [3, 6, 12]
 
 /** Lists the acronyms of a title: `RBF` for Opt-in Full Replace-by-Fee. They are found like redirects. */
 function acronymsOf(title: string): string[] {
-  const words = title.match(/[\p{L}\p{M}]+/gu)?.slice(0, mostInitials) ?? []
+  const words = title.match(/[\p{L}\p{M}]+/gu)?.slice(0, maxInitials) ?? []
   const initials = words.map(word => [...word][0]!).join('')
   const found = new Set<string>()
-  for (let length = fewestLetters; length <= mostLetters; length++)
+  for (let length = fewestLetters; length <= maxLetters; length++)
     for (let at = 0; at + length <= initials.length; at++) found.add(initials.slice(at, at + length).toLowerCase())
   return [...found]
 }
@@ -128,7 +128,7 @@ const [shortestClipped, longestClipped, shortestBeginning] = [5, 12, 2]
  */
 function shortNamesOf({ title, ownTitle, lead, body }: SearchDocument): readonly string[] {
   const name = ownTitle ?? title
-  const words = (name.toLowerCase().match(/\p{L}{2,}/gu) ?? []).slice(0, mostInitials)
+  const words = (name.toLowerCase().match(/\p{L}{2,}/gu) ?? []).slice(0, maxInitials)
   if (words.length < 2) return []
   const acronyms = new Set(acronymsOf(name))
   const openings = new Set([...words, ...acronyms].map(word => word.slice(0, shortestBeginning)))
@@ -173,7 +173,7 @@ function* listTitleTerms(title: string, { namespace, title: own }: SearchDocumen
 function* listWordTerms(folded: string, namespace: number, from = 0): Generator<string, void, undefined> {
   let words = 0
   for (const { index } of folded.matchAll(/(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}]/gu)) {
-    if (words++ >= mostTitleWords) break
+    if (words++ >= maxTitleWords) break
     const rest = folded.slice(index)
     const number = rest.replace(/^0+(?=\d)/, '')
     if (words > from) yield `${marks.titleWord}${namespace}:${rest}`

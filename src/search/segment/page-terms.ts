@@ -2,7 +2,7 @@
 
 import { type ByteWriter, byteWriter } from './bytes.ts'
 import type { PostingChains } from './posting-chains.ts'
-import { fields, mostCounted, writePosting } from './postings.ts'
+import { fields, maxCounted, writePosting } from './postings.ts'
 import { growTo } from './term-numbers.ts'
 
 const width = fields.length
@@ -63,7 +63,7 @@ export function pageTerms(): PageTerms {
     raise: (number, field, place) => {
       const slot = slotOf(number)
       const count = counts[slot * width + field]!
-      if (count === mostCounted) return false
+      if (count === maxCounted) return false
       counts[slot * width + field] = count + 1
       const find = addFind(finds, place)
       if (first[slot] === 0) first[slot] = find
@@ -72,7 +72,7 @@ export function pageTerms(): PageTerms {
       return count === 0
     },
     set: (number, count) => {
-      counts[slotOf(number) * width + bodyField] = Math.min(count, mostCounted)
+      counts[slotOf(number) * width + bodyField] = Math.min(count, maxCounted)
     },
     file: (chains, document) => {
       for (let slot = 0; slot < length; slot++) {

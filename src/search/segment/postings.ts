@@ -21,7 +21,7 @@ const width = fields.length
 const bodyField = width - 1
 
 /** Maximum count of a term. */
-export const mostCounted = 0xffff
+export const maxCounted = 0xffff
 
 /**
  * Writes a posting: the distance from the term's last document, with a flag for a single occurrence in the body; otherwise the

@@ -29,7 +29,7 @@ export interface PageText {
 }
 
 /** Maximum recorded links, templates or headings of one page. */
-const mostNames = 10_000
+const maxNames = 10_000
 
 /** Maximum length of the lead, in UTF-16 units: the rest is body. */
 const longestLead = 2_000
@@ -62,7 +62,7 @@ export function pageTextWriter(): PageTextWriter {
     add: (part, text) => void parts[part].push(text),
     endHeading: () => {
       const heading = parts.heading.splice(0).join('').trim()
-      if (heading !== '' && headings.length < mostNames) headings.push(heading)
+      if (heading !== '' && headings.length < maxNames) headings.push(heading)
     },
     describe: text => {
       description ??= text.replace(/\s+/g, ' ').trim().slice(0, 500) || null
@@ -72,9 +72,9 @@ export function pageTextWriter(): PageTextWriter {
     },
     link: link => {
       const { target, syntax, second = '' } = link
-      if (links.size < mostNames) links.set(`${syntax} ${target}|${second}`, link)
+      if (links.size < maxNames) links.set(`${syntax} ${target}|${second}`, link)
     },
-    template: name => void (templates.size < mostNames && templates.add(name)),
+    template: name => void (templates.size < maxNames && templates.add(name)),
     result: () => {
       const { lead, rest } = splitLead(parts.lead.join('').trim())
       const body = [rest, parts.body.join(''), parts.aside.join('')].filter(text => text.trim() !== '').join('\n')

@@ -8,7 +8,7 @@ const joints = new Set(['-', '_', '.'])
 const letters = /^[\p{L}\p{M}]+$/u
 
 /** A run of more parts is no identifier: only its parts are keys. */
-const mostParts = 6
+const maxParts = 6
 
 /**
  * Receives the keys of texts, one for each occurrence. A position counts words from the beginning of the page, with a gap of
@@ -56,17 +56,17 @@ function readShorter(text: string, word: { readonly start: number; readonly end:
 }
 
 /** People do not leave out the leading zeros of longer rows of digits. */
-const mostDigits = 9
+const maxDigits = 9
 
 /** Returns a number without leading zeros, as people name `Bip-0341`; null for any other word. */
 function unpaddedKey(text: string, { start, end }: { readonly start: number; readonly end: number }): string | null {
-  if (text[start] !== '0' || end - start < 2 || end - start > mostDigits) return null
+  if (text[start] !== '0' || end - start < 2 || end - start > maxDigits) return null
   const word = text.slice(start, end)
   return /^0+[1-9]\d*$/.test(word) ? word.replace(/^0+/, '') : null
 }
 
 /** Maximum letters of a word that may end in signs: longer words precede an anchor or a sum. */
-const mostLetters = 2
+const maxLetters = 2
 
 /**
  * Returns the key of a short word with the signs that make it a name, such as `c++` or `f#`; null if there are none. The word
@@ -77,7 +77,7 @@ export function signedKey(
   { start, end }: { readonly start: number; readonly end: number },
 ): string | null {
   const [sign, next] = [text[end], text[end + 1]]
-  if (end - start > mostLetters || (sign !== '#' && (sign !== '+' || next !== '+'))) return null
+  if (end - start > maxLetters || (sign !== '#' && (sign !== '+' || next !== '+'))) return null
   const after = sign === '#' ? end + 1 : end + 2
   if (isInWord(text, after) || text[after] === '+' || text[after] === '#') return null
   const word = text.slice(start, end)
@@ -141,7 +141,7 @@ export function continues(run: readonly Token[], token: Token, text: string): bo
 
 /** Returns the key of an identifier of several parts, with any separator; null if it is none. */
 export function identifierKey(run: readonly Token[]): string | null {
-  if (run.length < 2 || run.length > mostParts) return null
+  if (run.length < 2 || run.length > maxParts) return null
   return run.map(token => token.plain).join('-')
 }
 

@@ -18,7 +18,7 @@ const shortestWord = 3
 const longestWord = 32
 
 /** Maximum cached stems: the libraries take microseconds for each. */
-const mostRemembered = 100_000
+const maxRemembered = 100_000
 
 /** Loads the rules of a language by its code; an unknown language has none. */
 export async function loadLanguage(code: string): Promise<Language> {
@@ -33,7 +33,7 @@ export function languageOf(stemmer: (word: string) => string, stopWords: Iterabl
     const known = remembered.get(word)
     if (known !== undefined) return known
     const found = isWord(word) ? stemmer(word) || null : null
-    if (remembered.size >= mostRemembered) remembered.clear()
+    if (remembered.size >= maxRemembered) remembered.clear()
     remembered.set(word, found)
     return found
   }

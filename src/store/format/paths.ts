@@ -23,9 +23,9 @@ export type PathMeaning =
   | { readonly kind: 'file'; readonly title: Title }
 
 /** Bytes of an encoded part of a title beyond which it continues in a further folder. */
-const maximumPieceBytes = 200
+const maxPieceBytes = 200
 /** A folder name that ends in `%` and has fewer bytes than this is literal. */
-const minimumContinuedBytes = 150
+const minContinuedBytes = 150
 
 /**
  * Text types that are media directly under the folder of the namespace File, as uploads in MediaWiki. A name that ends in `%` is
@@ -171,7 +171,7 @@ function inNamespace(namespace: number, path: string, rules: PathRules): string 
 /** Encodes the text between two folder slashes as one name or, if that is too long, several. */
 function encodeSegment(segment: string): string {
   const encoded = segment.replace(unsafeCharacter, percentEncode)
-  if (Buffer.byteLength(encoded) <= maximumPieceBytes) return encodeEnds(encoded)
+  if (Buffer.byteLength(encoded) <= maxPieceBytes) return encodeEnds(encoded)
   return cutPieces(encoded).map(encodeEnds).join('%/')
 }
 
@@ -181,7 +181,7 @@ function cutPieces(encoded: string): string[] {
   let bytes = 0
   for (const [character] of encoded.matchAll(/%[0-9A-F]{2}|./gsu)) {
     const size = Buffer.byteLength(character)
-    if (bytes + size > maximumPieceBytes) {
+    if (bytes + size > maxPieceBytes) {
       pieces.push(piece)
       piece = ''
       bytes = 0
@@ -258,7 +258,7 @@ function decodeName(stem: string, path: string): string {
 }
 
 function isContinued(folder: string): boolean {
-  return folder.endsWith('%') && Buffer.byteLength(folder) >= minimumContinuedBytes
+  return folder.endsWith('%') && Buffer.byteLength(folder) >= minContinuedBytes
 }
 
 /** Decodes percent sequences; any other percent sign is literal. */

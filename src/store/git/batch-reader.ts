@@ -3,7 +3,7 @@
 import { WikiError } from '../../core/errors.ts'
 import { feed, gitFailure, output, type Running } from '../repository/process.ts'
 import type { GitObject, ObjectType } from './backend.ts'
-import { maximumObjectBytes } from './objects.ts'
+import { maxObjectBytes } from './objects.ts'
 
 interface Waiting {
   readonly resolve: (object: GitObject | null) => void
@@ -94,7 +94,7 @@ class BatchOutput {
       this.#wanted = 0
       yield object
     }
-    if (this.#wanted > maximumObjectBytes) {
+    if (this.#wanted > maxObjectBytes) {
       yield tooLarge(bytes.toString('latin1', at, at + hashDigits))
       this.#passed = this.#wanted - (bytes.length - at)
       this.#wanted = 0
@@ -117,7 +117,7 @@ class BatchOutput {
 const hashDigits = 40
 
 function tooLarge(hash: string): WikiError {
-  return new WikiError('rest-resource-limit-exceeded', { params: [`object ${hash}`, maximumObjectBytes] })
+  return new WikiError('rest-resource-limit-exceeded', { params: [`object ${hash}`, maxObjectBytes] })
 }
 
 /** Size from a response's first line; null if the object is missing. */

@@ -50,7 +50,7 @@ export function readLoose(objects: string, hash: string): GitObject | null {
   }
   try {
     const size = sizeInHead(packed)
-    if (size === null || size > maximumObjectBytes) return null
+    if (size === null || size > maxObjectBytes) return null
     return unframe(inflateSync(packed, { maxOutputLength: size + longestHeader }))
   } catch {
     return null
@@ -61,7 +61,7 @@ export function readLoose(objects: string, hash: string): GitObject | null {
  * Maximum bytes of an object that is read whole. Larger objects, and those that expand beyond their header's size, are left to
  * git, whose errors explain the problem.
  */
-export const maximumObjectBytes = 128 * 1024 * 1024
+export const maxObjectBytes = 128 * 1024 * 1024
 
 /** Maximum bytes of a loose object's header: type, size, NUL. */
 const longestHeader = 32
@@ -70,7 +70,7 @@ const longestHeader = 32
 function sizeInHead(packed: Buffer): number | null {
   const head = inflateSync(packed.subarray(0, headerBytes), {
     finishFlush: constants.Z_SYNC_FLUSH,
-    maxOutputLength: maximumHeadBytes,
+    maxOutputLength: maxHeadBytes,
   })
   const size = Number(head.toString('latin1', head.indexOf(0x20) + 1, head.indexOf(0)))
   return Number.isSafeInteger(size) ? size : null
@@ -117,7 +117,7 @@ async function* withoutHeader(packed: Readable, hash: string): AsyncIterable<Buf
 const headerBytes = 256
 
 /** Maximum expansion of that many bytes: deflate compresses a thousand into one. */
-const maximumHeadBytes = headerBytes * 2048
+const maxHeadBytes = headerBytes * 2048
 
 /** Size in bytes of a loose object's content, from its header alone; null if there is no such file. */
 export function looseSize(objects: string, hash: string): number | null {

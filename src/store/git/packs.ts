@@ -18,13 +18,13 @@ export interface PackReader {
 }
 
 /** More packs are left to git, which has a multi-pack index. */
-const mostPacks = 64
+const maxPacks = 64
 
 /** Maximum length of a delta chain; git's own limit is 50. */
-const mostDeltas = 64
+const maxDeltas = 64
 
 /** Maximum bytes expanded for one object, with all its delta bases. */
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
 const offsetDelta = 6
@@ -74,7 +74,7 @@ export function openPacks(objectDirectory: string): PackReader {
 
 function openAll(folder: string): Pack[] {
   const names = readdirSync(folder).filter(name => name.endsWith('.idx'))
-  return names.length > mostPacks ? [] : names.map(name => new Pack(join(folder, name.slice(0, -'.idx'.length))))
+  return names.length > maxPacks ? [] : names.map(name => new Pack(join(folder, name.slice(0, -'.idx'.length))))
 }
 
 /** Offset of an object in a pack, and the checksum of its entry. */
@@ -182,12 +182,12 @@ function readAt(file: number, offset: number, length: number): Buffer {
 
 function readObject(pack: Pack, { offset, crc }: Place): GitObject | null {
   const deltas: Buffer[] = []
-  let left = mostBytes
+  let left = maxBytes
   let entry = entryAt(pack, offset)
   let sum: number | null = crc
   for (; entry.base !== null; entry = entryAt(pack, entry.base)) {
     left -= entry.size
-    if (left < 0 || deltas.length === mostDeltas) return null
+    if (left < 0 || deltas.length === maxDeltas) return null
     deltas.push(unpack(pack, entry, sum))
     sum = null
   }

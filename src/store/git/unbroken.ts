@@ -3,7 +3,7 @@
 import { isWikiError } from '../../core/errors.ts'
 
 /** Maximum number of damaged objects for which reading is resumed, because each starts a process. */
-const mostResumed = 100
+const maxResumed = 100
 
 /** True for the error of an object that git lacks or cannot read. */
 export function isUnreadable(error: unknown): boolean {
@@ -31,7 +31,7 @@ export async function* unbroken<Item>(
       return
     } catch (error) {
       const [next, ...rest] = round.end()
-      if (next === undefined || failures === mostResumed || !isUnreadable(error)) throw error
+      if (next === undefined || failures === maxResumed || !isUnreadable(error)) throw error
       unanswered = rest
       yield [await alone(next)]
     }

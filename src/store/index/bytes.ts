@@ -35,7 +35,7 @@ export class BlockFile {
   readonly #sums: Buffer
   #blocks: (Buffer | undefined)[] = []
   #blockCount = 0
-  readonly #mostBlocks: number
+  readonly #maxBlocks: number
   /** Number of readers that outlive the replacement of this file. */
   #holders = 0
   #isReplaced = false
@@ -44,7 +44,7 @@ export class BlockFile {
 
   /** `size` bytes from the file's start are covered by `sums`, four bytes a block; `memory` bounds the bytes of cached blocks. */
   constructor(path: string, size: number, sums: Buffer, memory = usualMemory) {
-    this.#mostBlocks = Math.max(1, Math.floor(memory / blockBytes))
+    this.#maxBlocks = Math.max(1, Math.floor(memory / blockBytes))
     this.#path = path
     this.#file = openFile(path, 'r')
     this.#size = size
@@ -135,7 +135,7 @@ export class BlockFile {
   }
 
   #keep(block: number, bytes: Buffer): void {
-    if (this.#blockCount === this.#mostBlocks) {
+    if (this.#blockCount === this.#maxBlocks) {
       this.#blocks = []
       this.#blockCount = 0
     }

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import type { RevisionIndex } from './revision-index.ts'
 
 /** Maximum deleted pages examined for one path or title: those with the highest ids. */
-const mostDeleted = 100
+const maxDeleted = 100
 
 /** Adds a deleted page, with the text that its path held before. */
 export function addDeletion(index: RevisionIndex, page: number, blob: string): void {
@@ -60,7 +60,7 @@ export function changesOfFile({ deletions }: RevisionIndex, path: string): numbe
 
 function deleted({ deletions, pages }: RevisionIndex, number: number): number[] {
   const found = deletions.find(number).sort((a, b) => b - a)
-  const gone = found.slice(0, mostDeleted).filter(page => pages.at(page).deleted)
+  const gone = found.slice(0, maxDeleted).filter(page => pages.at(page).deleted)
   return gone.sort((a, b) => (pages.at(b).deletedBy ?? 0) - (pages.at(a).deletedBy ?? 0) || b - a)
 }
 

@@ -47,7 +47,7 @@ export async function updateIndex(
 }
 
 /** Maximum blobs that an index may lack. A clone without texts is refused. */
-const mostUnread = 100
+const maxUnread = 100
 
 /** Collects the blobs that cannot be read. */
 interface Unread {
@@ -61,7 +61,7 @@ function createUnread(known: readonly string[] = []): Unread {
   return {
     add(blob) {
       blobs.add(blob)
-      if (blobs.size > mostUnread) throw missingObject(blob)
+      if (blobs.size > maxUnread) throw missingObject(blob)
     },
     blobs: () => [...blobs],
   }

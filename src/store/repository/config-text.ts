@@ -22,7 +22,7 @@ export class BadConfigLine extends Error {
 
 /** Texts that were parsed last, and their entries: an edit reads the same settings many times, to see that they are the same. */
 const parsed = new Map<string, readonly ConfigEntry[]>()
-const mostParsed = 8
+const maxParsed = 8
 const longestParsed = 64 * 1024
 
 /** Reads the entries of a file in order. Throws `BadConfigLine`. */
@@ -31,7 +31,7 @@ export function parseConfig(text: string): readonly ConfigEntry[] {
   if (known !== undefined) return known
   const entries = entriesIn(text)
   if (text.length > longestParsed) return entries
-  if (parsed.size === mostParsed) parsed.clear()
+  if (parsed.size === maxParsed) parsed.clear()
   parsed.set(text, entries)
   return entries
 }

@@ -18,7 +18,7 @@ export interface IndexBytes {
 
 export const headerBytes = 12
 const checksumBytes = 20
-const leastEntryBytes = 64
+const minEntryBytes = 64
 
 /** Reads an index; without entries if there is none. Throws `wiki-bad-repository` for unsupported and damaged ones. */
 export function readIndexFile(path: string): IndexBytes {
@@ -120,7 +120,7 @@ function readEntries(bytes: Buffer, path: string): ReadEntries {
 /** Finds the entries; null if they are more than the bytes. */
 function layOut(bytes: Buffer, count: number): Pick<IndexBytes, 'starts' | 'end'> | null {
   const limit = bytes.length - checksumBytes
-  if (count * leastEntryBytes > limit) return null
+  if (count * minEntryBytes > limit) return null
   const starts = new Uint32Array(count)
   let end = headerBytes
   for (let row = 0; row < count; row++) {
@@ -147,7 +147,7 @@ function readPacked(bytes: Buffer, count: number, path: string): Omit<ReadEntrie
 
 /** Null if the bytes end too early. */
 function readPackedEntry(bytes: Buffer, at: number, last: Buffer): { entry: StagedEntry; end: number } | null {
-  if (at + leastEntryBytes - 1 > bytes.length - checksumBytes) return null
+  if (at + minEntryBytes - 1 > bytes.length - checksumBytes) return null
   const flags = bytes.readUInt16BE(at + headBytes)
   const nameAt = at + headBytes + (isExtendedAt(bytes, at) ? 4 : 2)
   const extendedFlags = isExtendedAt(bytes, at) ? bytes.readUInt16BE(nameAt - 2) : 0

@@ -4,7 +4,7 @@ import type { PageSize } from '../../operations/page-sizes.ts'
 import { html, type Markup } from '../markup.ts'
 
 /** Maximum number of points. Of more revisions the smallest and largest of each group are drawn. */
-const mostPoints = 400
+const maxPoints = 400
 
 export interface SizeLine {
   /** Drawing units. */
@@ -30,8 +30,8 @@ export function sizeLine(sizes: readonly PageSize[], { width, height, label }: S
 
 /** Keeps the ends and the extremes of each group. */
 function thinned(sizes: readonly PageSize[]): readonly PageSize[] {
-  if (sizes.length <= mostPoints) return sizes
-  const length = Math.ceil((4 * sizes.length) / mostPoints)
+  if (sizes.length <= maxPoints) return sizes
+  const length = Math.ceil((4 * sizes.length) / maxPoints)
   const kept: PageSize[] = []
   for (let start = 0; start < sizes.length; start += length) {
     const part = sizes.slice(start, start + length)

@@ -58,7 +58,7 @@ interface Folder {
 }
 
 /** Maximum depth of the tree. Deeper titles are written in full. */
-const mostLevels = 8
+const maxLevels = 8
 
 /** Writes titles as a tree, in which each slash is one level. */
 function tree(pages: readonly PageListItem[]): Markup {
@@ -67,7 +67,7 @@ function tree(pages: readonly PageListItem[]): Markup {
     let folder = root
     const parts = page.title.split('/')
     const names =
-      parts.length > mostLevels ? [...parts.slice(0, mostLevels - 1), parts.slice(mostLevels - 1).join('/')] : parts
+      parts.length > maxLevels ? [...parts.slice(0, maxLevels - 1), parts.slice(maxLevels - 1).join('/')] : parts
     for (const name of names) {
       const next = folder.below.get(name) ?? { name, page: null, below: new Map() }
       folder.below.set(name, next)
@@ -89,13 +89,13 @@ function branch(folder: Folder): Markup {
 }
 
 /** Maximum number of attempts to find a random page. */
-const mostTries = 50
+const maxTries = 50
 
 /** Redirects to the page of a random revision, so frequently edited pages are more likely. */
 export async function randomPage({ wiki, title }: WebRequest): Promise<WebReply> {
   const { store } = wiki
   const namespace = (title === '' ? undefined : findNamespace(title, store.titles)) ?? namespaceIds.main
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const revision = store.revision(1 + Math.floor(Math.random() * store.lastRevisionId))
     const page = revision === undefined ? undefined : store.pageById(revision.page)
     if (page !== undefined && page.namespace === namespace && page.redirect === null) return to(page.key)

@@ -11,13 +11,13 @@ import { areReadable, revisionLink } from '../parts/revision-links.ts'
 import type { WebReply, WebRequest } from '../request.ts'
 
 /** Maximum size of the lines as JSON, in UTF-16 units. The table is several times as large. */
-const maximumJson = 2 * 1024 * 1024
+const maxJson = 2 * 1024 * 1024
 
 /** Shows the text of a page with the revision of each word. Errors: as `blamePageAsJson`. */
 export async function authorsPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words, query } = request
   const title = request.title.replaceAll(' ', '_')
-  const asked = { title, exact: true, at: optionalInteger('oldid', query('oldid')), maximumJson }
+  const asked = { title, exact: true, at: optionalInteger('oldid', query('oldid')), maxJson }
   const authorship: PageAuthorship = JSON.parse(await blamePageAsJson(wiki, asked))
   const { key } = authorship
   return {

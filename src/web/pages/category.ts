@@ -11,7 +11,7 @@ import type { WordKey } from '../words/words.ts'
 const categoryNamespace = 14
 
 /** Maximum number of members on one page. */
-const mostMembers = 200
+const maxMembers = 200
 
 /** The members of a category as shown on its page. */
 export interface CategoryPart {
@@ -36,7 +36,7 @@ export async function categoryPart(request: WebRequest, key: string, namespace: 
   if (namespace !== categoryNamespace) return null
   const { wiki, words, query } = request
   const name = key.slice(key.indexOf(':') + 1).replaceAll('_', ' ')
-  const part = await categoryMembers(wiki, { name, limit: mostMembers, after: query('after') })
+  const part = await categoryMembers(wiki, { name, limit: maxMembers, after: query('after') })
   const groups = kinds.flatMap(([kind, word]) => {
     const members = part.members.filter(member => member.kind === kind)
     return members.length === 0 ? [] : [group(words.say(word, html`<bdi>${name}</bdi>`), members)]

@@ -85,7 +85,7 @@ function choiceError(request: WebRequest, error: WikiError, unchosen: readonly n
 }
 
 /** Maximum number of conflicts in a form. Each takes two of the form's limited fields. */
-const mostPlaces = 400
+const maxPlaces = 400
 
 /** A conflict of the form: one collision, or neighbours that were joined. */
 interface Conflict extends Collision {
@@ -95,7 +95,7 @@ interface Conflict extends Collision {
 
 /** Joins neighbouring conflicts, with the merged text between them, until one form can hold them. */
 function joinedPlaces(pieces: readonly (string | Collision)[]): (string | Conflict)[] {
-  const each = Math.ceil(pieces.filter(piece => typeof piece !== 'string').length / mostPlaces)
+  const each = Math.ceil(pieces.filter(piece => typeof piece !== 'string').length / maxPlaces)
   const joined: (string | Conflict)[] = []
   let inLast = each
   for (const found of pieces) {
@@ -115,7 +115,7 @@ function joinedConflict({ base, mine, theirs, both }: Conflict, next: string | C
 
 /** Lists texts written for conflicts that the form can no longer show. */
 export function writtenPlaces(form: Form): Markup[] {
-  const texts = Array.from({ length: mostPlaces }, (_, index) => form.text(`edit-${index + 1}`))
+  const texts = Array.from({ length: maxPlaces }, (_, index) => form.text(`edit-${index + 1}`))
   return texts.filter(text => text !== '').map(text => html`<pre class="settled">${text}</pre>`)
 }
 

@@ -46,7 +46,7 @@ ${await usedOn(request, key)}
 
 /** Offered widths of an image in pixels, and the maximum number of listed pages. */
 const widths = [320, 640, 1280, 2560]
-const mostPages = 100
+const maxPages = 100
 
 function otherSizes(words: WebRequest['words'], key: string, { width, mediatype }: Format): Markup | null {
   if (width === null || !isPicture({ mediatype })) return null
@@ -63,12 +63,12 @@ const patience = 2000
 /** Lists the pages that use a file. */
 async function usedOn({ wiki, words }: WebRequest, key: string): Promise<Markup> {
   const list = specialAddress(`WhatLinksHere/${key}`, { kind: 'file' })
-  const asked = incomingLinks(wiki, { title: key, kind: 'file', limit: mostPages })
+  const asked = incomingLinks(wiki, { title: key, kind: 'file', limit: maxPages })
   const found = await Promise.race([asked, setTimeout(patience, null, { ref: false })])
   if (found === null) return html`<p><a href="${list}">${words.say('usedOn')}</a></p>`
   const { members, total } = found
   const rows = members.map(page => html`<li><a href="${pageAddress(page.key)}"><bdi>${page.title}</bdi></a></li>`)
-  const all = total > mostPages ? html`<p><a href="${list}">${words.say('partOfList', mostPages, total)}</a></p>` : null
+  const all = total > maxPages ? html`<p><a href="${list}">${words.say('partOfList', maxPages, total)}</a></p>` : null
   return html`<h2>${words.say('usedOn')}</h2>${rows.length === 0 ? html`<p>${words.say('notUsed')}</p>` : html`<ul class="columns">${rows}</ul>`}${all}`
 }
 

@@ -11,7 +11,7 @@ import type { View, WebHandler, WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 
 /** Maximum number of titles on one page. */
-const mostMembers = 200
+const maxMembers = 200
 
 /** Heading of each list. */
 export const listWords: Readonly<Record<LinkListName, WordKey>> = {
@@ -77,7 +77,7 @@ async function listPage(request: WebRequest, list: LinkListName): Promise<WebRep
   const { wiki, words, query } = request
   const chosen = query('ns') ?? ''
   const namespace = chosen === '' ? undefined : optionalInteger('ns', chosen)
-  const part = await listByLinks(wiki, { list, namespace, limit: mostMembers, after: query('after') })
+  const part = await listByLinks(wiki, { list, namespace, limit: maxMembers, after: query('after') })
   const special = `Lists/${list}`
   const rows = part.members.map(member => html`<li>${memberRow(request, part.counts, member)}</li>`)
   const form = byNamespace.has(list)

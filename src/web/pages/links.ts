@@ -12,7 +12,7 @@ import type { WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 
 /** Maximum number of pages on one list page. */
-const mostPages = 200
+const maxPages = 200
 
 const kindWords: Readonly<Record<LinkKind, WordKey>> = {
   link: 'kindLink',
@@ -28,7 +28,7 @@ export async function whatLinksHere(request: WebRequest): Promise<WebReply> {
   const { key, text } = parseTitle(request.title, wiki.store.titles)
   const asked = query('kind') ?? ''
   const kind = asked === '' ? undefined : enumParam('kind', asked, linkKinds)
-  const part = await incomingLinks(wiki, { title: text, kind, limit: mostPages, after: query('after') })
+  const part = await incomingLinks(wiki, { title: text, kind, limit: maxPages, after: query('after') })
   const special = `WhatLinksHere/${key}`
   const rows = part.members.map(link => html`<li>${linkRow(request, link)}</li>`)
   const list = rows.length === 0 ? html`<p>${words.say('nothingLinksHere')}</p>` : html`<ul>${rows}</ul>`

@@ -9,21 +9,21 @@ import type { WebReply, WebRequest } from '../request.ts'
 import type { WordKey } from '../words/words.ts'
 
 /** Maximum number of pages on one side of the drawing, and in one column of the table. */
-const mostDrawn = 15
-const mostListed = 200
+const maxDrawn = 15
+const maxListed = 200
 
 /** Shows the neighbourhood. Errors: rest-invalid-title, rest-nonexistent-title; `TitleRedirect`. */
 export async function neighbourhoodPage(request: WebRequest): Promise<WebReply> {
   const { wiki, words, title: asked } = request
   const { page } = findShownPage(wiki, { title: asked.replaceAll(' ', '_'), exact: true })
-  const query = { title: page.title, limit: mostListed }
+  const query = { title: page.title, limit: maxListed }
   const [to, from] = [await incomingLinks(wiki, query), await outgoingLinks(wiki, query)]
   const [incoming, outgoing] = [neighboursOf(request, to.members), neighboursOf(request, from.members)]
   const label = words.text('neighbourhoodOf', page.title)
   const drawing = neighbourMap({
     ...{ title: page.title, label, isMirrored: words.direction === 'rtl' },
-    incoming: incoming.slice(0, mostDrawn),
-    outgoing: outgoing.slice(0, mostDrawn),
+    incoming: incoming.slice(0, maxDrawn),
+    outgoing: outgoing.slice(0, maxDrawn),
   })
   const all = html`<a href="${specialAddress(`WhatLinksHere/${page.key}`)}">${words.say('whatLinksHere')}</a>`
   return {
@@ -56,7 +56,7 @@ function side({ words }: WebRequest, word: WordKey, pages: readonly Neighbour[],
     ({ title, address, isMissing }) =>
       html`<li><a href="${address}"${attributes({ class: isMissing ? 'new' : null })}><bdi>${title}</bdi></a></li>`,
   )
-  const note = total > mostListed ? html`<p class="meta">${words.say('partOfList', mostListed, total)}</p>` : null
+  const note = total > maxListed ? html`<p class="meta">${words.say('partOfList', maxListed, total)}</p>` : null
   const list = rows.length === 0 ? html`<p>${words.say('emptyList')}</p>` : html`<ul>${rows}</ul>`
   return html`<section><h2>${words.say(word)}</h2>${note}${list}</section>`
 }

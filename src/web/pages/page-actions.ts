@@ -160,7 +160,7 @@ function moveOf(request: WebRequest, form: Form, sender: Sender): MovePageReques
 }
 
 /** Maximum size of a displayed patch, in UTF-16 units. */
-const mostPatch = 200_000
+const maxPatch = 200_000
 
 /** Shows the effect of a move: the file, the pages whose links change, the links that cannot change, and the patch. */
 function movePreview({ words }: WebRequest, { to, redirect, replaced, links, patch }: MovedPage): Markup {
@@ -173,7 +173,7 @@ ${redirect ? html`<li>${words.say('moveStays')}</li>` : null}${replaced ? html`<
 ${links === undefined ? null : html`<li>${words.say('moveLinks', changed.length)}</li>`}</ul>
 ${changed.length === 0 ? null : html`<ul>${changed.map(({ key, title, links: count }) => html`<li>${page(key, title)} (${words.number(count)})</li>`)}</ul>`}
 ${unchanged.length === 0 ? null : html`<p>${words.say('moveUnchanged')}</p><ul>${unchanged.map(({ title, link }) => html`<li>${page(title, title)}: <code>${link}</code></li>`)}</ul>`}
-${patch === undefined || patch === '' ? null : html`<details><summary>${words.say('showChanges')}</summary><pre>${patch.slice(0, mostPatch)}</pre></details>`}</section>`
+${patch === undefined || patch === '' ? null : html`<details><summary>${words.say('showChanges')}</summary><pre>${patch.slice(0, maxPatch)}</pre></details>`}</section>`
 }
 
 /** Deletes a page. */

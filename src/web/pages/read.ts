@@ -63,7 +63,7 @@ function pageOf({ wiki, title }: WebRequest): ShownPage | null {
 }
 
 /** Most redirects that are followed, one after the other. */
-const mostRedirects = 20
+const maxRedirects = 20
 
 /**
  * Returns the URL at the end of a chain of redirects; null to show the page itself, also for a chain that is a circle or too
@@ -73,7 +73,7 @@ function redirectAddress({ wiki: { store }, query }: WebRequest, { page }: Shown
   if (query('redirect') === 'no') return null
   let at = store.findPage(page.key)
   let fragment = ''
-  for (let step = 0; step < mostRedirects && at !== undefined; step++) {
+  for (let step = 0; step < maxRedirects && at !== undefined; step++) {
     const target = redirectTarget(store, at)?.page ?? null
     if (target === null) return at.key === page.key ? null : addressAt(at.key, { from: page.key, fragment })
     fragment = /#(.*)/.exec(at.redirect ?? '')?.[1] ?? ''

@@ -2,7 +2,7 @@
 
 import { possibleTitle } from '../../core/title.ts'
 import { boundedInteger, limitParam, namespacesParam } from '../../operations/resources/params.ts'
-import { findPages, mostSkipped } from '../../operations/search-pages.ts'
+import { findPages, maxSkipped } from '../../operations/search-pages.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { html, type Markup, trusted } from '../markup.ts'
 import { namespaceField } from '../parts/fields.ts'
@@ -14,7 +14,7 @@ import { redirectReply, type WebReply, type WebRequest } from '../request.ts'
 const patience = 500
 /** Results per page. */
 const usualLimit = '20'
-const offsets = { min: 0, max: mostSkipped }
+const offsets = { min: 0, max: maxSkipped }
 
 /** Shows the results of a search. With `go`, redirects to the page of exactly this title. */
 export async function searchPage(request: WebRequest): Promise<WebReply> {
@@ -49,7 +49,7 @@ async function results(request: WebRequest, asked: string, exact: Page | undefin
   const asking = { q: asked, limit: limit + 1, offset, namespaces, base: '/v1', patience, excerpts: 'words' } as const
   const { results: found, missing, suggestion, partial } = await findPages(wiki, asking)
   const rows = found.pages.slice(0, limit).map(result => resultRow(request, result))
-  const hasMore = found.pages.length > limit && offset + limit <= mostSkipped
+  const hasMore = found.pages.length > limit && offset + limit <= maxSkipped
   return html`${missing > 0 || partial ? notice(words.say('searchIncomplete'), 'warning') : null}
 ${offset > 0 ? null : exactNote(request, asked, exact)}
 ${suggestion === null ? null : html`<p>${words.say('didYouMean', html`<a href="${specialAddress('Search', { search: suggestion })}">${suggestion}</a>`)}</p>`}

@@ -7,7 +7,7 @@ import type { WebReply, WebRequest } from '../request.ts'
 import { sectionRanges } from '../sections.ts'
 
 /** Maximum number of suggested file names. */
-const mostNames = 10
+const maxNames = 10
 
 /** Lists the parameters of a template. Errors: those of `templateParameters`. */
 export async function parametersOfTemplate({ wiki, title }: WebRequest): Promise<WebReply> {
@@ -16,7 +16,7 @@ export async function parametersOfTemplate({ wiki, title }: WebRequest): Promise
 
 /** Lists files with a name that contains a word with the given prefix. */
 export async function fileNames({ wiki, query }: WebRequest): Promise<WebReply> {
-  return jsonReply({ files: listFileNames(wiki, { words: query('search') ?? '', limit: mostNames }) })
+  return jsonReply({ files: listFileNames(wiki, { words: query('search') ?? '', limit: maxNames }) })
 }
 
 /** Lists the sections of the revision `oldid` with their places. Errors: missingparam, badinteger, those of `readRevision`. */

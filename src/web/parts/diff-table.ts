@@ -8,7 +8,7 @@ import type { Words } from '../words/words.ts'
 export type DiffForm = 'inline' | 'side'
 
 /** Maximum number of unchanged lines included in a page so that gaps can be expanded. */
-const mostOpenable = 2000
+const maxOpenable = 2000
 
 /** The later text, from which gaps are filled, and the way to request a gap that is too long to include. */
 export interface GapText {
@@ -114,13 +114,13 @@ function createGaps({ text, open = null, opening }: GapText, columns: number, wo
   const gap = (from: number, to: number): Markup | null => {
     const count = to - from
     if (count <= 0) return null
-    if (from === open && count > mostOpenable)
-      return html`${gap(from, from + mostOpenable)}${gap(from + mostOpenable, to)}`
+    if (from === open && count > maxOpenable)
+      return html`${gap(from, from + maxOpenable)}${gap(from + maxOpenable, to)}`
     const name = words.say('unchangedLines', count)
     opened += count
     const row = (inside: Markup): Markup =>
       html`<tr${attributes({ class: 'gap', id: opening === undefined ? null : `gap-${from}` })}><td colspan="${columns}">${inside}</td></tr>\n`
-    if (opened > mostOpenable && from !== open)
+    if (opened > maxOpenable && from !== open)
       return row(opening === undefined ? name : html`<a href="${opening(from)}#gap-${from}">${name}</a>`)
     const inside = lines.slice(from, to).join('\n')
     return row(

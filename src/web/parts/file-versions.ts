@@ -9,7 +9,7 @@ import { summaryOf, userLink } from './people.ts'
 import { sizeText } from './sizes.ts'
 
 /** Versions that are listed, and pixels of their pictures. */
-const mostVersions = 50
+const maxVersions = 50
 const pictureWidth = 120
 
 type Version = Awaited<ReturnType<typeof fileVersions>>[number]
@@ -17,7 +17,7 @@ type Version = Awaited<ReturnType<typeof fileVersions>>[number]
 /** Writes the versions of the file with this key; null if none is known. `isPicture` tells whether browsers can show it. */
 export async function versionsPart(request: WebRequest, key: string, isPicture: boolean): Promise<Markup | null> {
   const { wiki, words } = request
-  const versions = await fileVersions(wiki, { title: key, limit: mostVersions })
+  const versions = await fileVersions(wiki, { title: key, limit: maxVersions })
   if (versions.length === 0) return null
   const rows = versions.map(version => versionRow(request, version, key, isPicture))
   return html`<h2>${words.say('fileVersions')}</h2>

@@ -7,14 +7,14 @@ import { html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 
 /** Maximum number of levels above a page, and of listed pages and templates. */
-const mostLevels = 20
-const mostPages = 60
-const mostTemplates = 200
+const maxLevels = 20
+const maxPages = 60
+const maxTemplates = 200
 
 /** Links the pages and folders above a page, by the slashes of its title; null if there are none. */
 export function breadcrumbs({ wiki, words }: WebRequest, key: string): Markup | null {
   const parts = key.split('/')
-  if (parts.length < 2 || parts.length > mostLevels || parts.includes('')) return null
+  if (parts.length < 2 || parts.length > maxLevels || parts.includes('')) return null
   const links = parts.slice(0, -1).map((part, at) => {
     const above = parts.slice(0, at + 1).join('/')
     const page = wiki.store.findPage(above)
@@ -26,15 +26,15 @@ export function breadcrumbs({ wiki, words }: WebRequest, key: string): Markup | 
 
 /** Lists the pages whose titles start with this one and a slash; null if there are none. */
 export async function pagesBelow({ wiki, words }: WebRequest, key: string): Promise<Markup | null> {
-  const { pages, total } = await listPages(wiki, { prefix: `${key}/`, limit: mostPages })
+  const { pages, total } = await listPages(wiki, { prefix: `${key}/`, limit: maxPages })
   const below = pages.filter(page => page.key.startsWith(`${key}/`))
   if (below.length === 0) return null
   const rows = below.map(
     page => html`<li><a href="${pageAddress(page.key)}"><bdi>${page.title.slice(key.length + 1)}</bdi></a></li>`,
   )
   const all =
-    total > mostPages
-      ? html`<p><a href="${specialAddress('AllPages', { prefix: `${key}/` })}">${words.say('partOfList', mostPages, total)}</a></p>`
+    total > maxPages
+      ? html`<p><a href="${specialAddress('AllPages', { prefix: `${key}/` })}">${words.say('partOfList', maxPages, total)}</a></p>`
       : null
   return html`<nav class="below" aria-label="${words.say('pagesBelow')}"><h2>${words.say('pagesBelow')}</h2><ul class="columns">${rows}</ul>${all}</nav>`
 }
@@ -44,7 +44,7 @@ export function missingTemplates({ wiki, words }: WebRequest, { references }: Re
   const missing = references.templates.filter(key => wiki.store.findPage(key) === undefined)
   if (missing.length === 0) return null
   const rows = missing
-    .slice(0, mostTemplates)
+    .slice(0, maxTemplates)
     .map(
       key =>
         html`<li><a class="new" href="${pageAddress(key, { action: 'edit', redlink: 1 })}"><bdi>${key.replaceAll('_', ' ')}</bdi></a></li>`,

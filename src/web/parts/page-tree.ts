@@ -7,10 +7,10 @@ import { attributes, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 
 /** Pages of a wiki from which on the tree is left to the list of all pages. */
-const mostPages = 2000
+const maxPages = 2000
 /** Entries of one level that are shown around the one that is read. */
-const mostEntries = 100
-const mostLevels = 8
+const maxEntries = 100
+const maxLevels = 8
 
 interface Branch {
   readonly name: string
@@ -41,7 +41,7 @@ function treeOf({ store }: Wiki): Branch | null {
 
 /** Null unless half of the pages are in folders: where titles with a slash are an exception, the contents have the place beside the text. */
 function makeTree(store: Wiki['store']): Branch | null {
-  if (store.countPages() > mostPages) return null
+  if (store.countPages() > maxPages) return null
   const root: Branch = { name: '', key: null, below: new Map() }
   let pages = 0
   let inFolders = 0
@@ -50,7 +50,7 @@ function makeTree(store: Wiki['store']): Branch | null {
     const parts = key.split('/')
     pages++
     if (parts.length > 1) inFolders++
-    if (parts.length <= mostLevels && !parts.includes('')) branchAt(root, parts).key = key
+    if (parts.length <= maxLevels && !parts.includes('')) branchAt(root, parts).key = key
   }
   return inFolders * 2 >= pages && inFolders > 0 ? root : null
 }
@@ -74,8 +74,8 @@ interface Place {
 function level(folder: Branch, place: Place): Markup {
   const entries = [...folder.below.values()]
   const own = entries.findIndex(({ name }) => name === place.way[0])
-  const start = Math.max(0, Math.min(own - mostEntries / 2, entries.length - mostEntries))
-  return html`<ul>${entries.slice(start, start + mostEntries).map(entry => entryOf(entry, place))}</ul>`
+  const start = Math.max(0, Math.min(own - maxEntries / 2, entries.length - maxEntries))
+  return html`<ul>${entries.slice(start, start + maxEntries).map(entry => entryOf(entry, place))}</ul>`
 }
 
 /** Only folders on the way to the page are open: the others lead to their page, or to the list of what is in them. */

@@ -38,11 +38,11 @@ async function sitePage(request: WebRequest, key: string, name: string): Promise
 }
 
 /** Maximum number of folders searched above a page. */
-const mostFolders = 20
+const maxFolders = 20
 
 /** Titles cannot start with an underscore, so the file's name identifies such a page. */
 function latestOf({ store }: Wiki, key: string, name: string): number | null {
-  const folders = key.split('/').slice(0, -1).slice(0, mostFolders)
+  const folders = key.split('/').slice(0, -1).slice(0, maxFolders)
   for (let depth = folders.length; depth >= 0; depth--) {
     const page = store.findPage([...folders.slice(0, depth), depth === 0 ? name.slice(1) : name].join('/'))
     const file = page?.path.slice(page.path.lastIndexOf('/') + 1) ?? ''

@@ -8,7 +8,7 @@ import type { Words } from '../words/words.ts'
 import { sizeText } from './sizes.ts'
 
 /** Maximum number of months in the table. */
-const mostMonths = 240
+const maxMonths = 240
 
 /** Draws the sizes of a page; null if they never changed. */
 export async function sizeHistory({ wiki, words }: WebRequest, key: string): Promise<Markup | null> {
@@ -31,7 +31,7 @@ function monthTable(sizes: readonly PageSize[], words: Words): Markup {
   }
   const rows = [...months]
     .toReversed()
-    .slice(0, mostMonths)
+    .slice(0, maxMonths)
     .map(
       ([month, { edits, size }]) =>
         html`<tr><th scope="row">${month}</th><td>${words.number(edits)}</td><td>${words.number(size)}</td></tr>\n`,

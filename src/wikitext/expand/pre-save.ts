@@ -3,7 +3,7 @@
 import type { Title } from '../../core/title.ts'
 import type { Expanding } from '../expansion/expanding.ts'
 import type { ExpanderOptions } from '../expansion/expansion.ts'
-import { maximumExpansionDepth } from '../expansion/limits.ts'
+import { maxExpansionDepth } from '../expansion/limits.ts'
 import { createSourceCache } from '../expansion/source-cache.ts'
 import { dateFormats, wikiDate, zoneLabel } from '../functions/date-formats.ts'
 import { write } from '../functions/time-format.ts'
@@ -43,7 +43,7 @@ export async function preSaveTransform(text: string, options: PreSaveOptions): P
   for (let round = 0; ; round++) {
     const context = expandingOf(savingOptions(options, sourceCache))
     const saved = transform(context, plain, options)
-    if (!sourceCache.isIncomplete() || round > maximumExpansionDepth) return saved.replaceAll(standIn, reserved)
+    if (!sourceCache.isIncomplete() || round > maxExpansionDepth) return saved.replaceAll(standIn, reserved)
     await sourceCache.fetch()
   }
 }

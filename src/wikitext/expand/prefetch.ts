@@ -8,9 +8,9 @@ import { badFilesPage } from '../media/known-files.ts'
 import type { Site } from '../site.ts'
 
 /** Maximum nesting of templates that is prefetched; deeper ones are requested when they occur. */
-const maximumLevels = 10
+const maxLevels = 10
 /** Maximum names taken from one text. */
-const maximumNames = 5000
+const maxNames = 5000
 
 const templateNamespace = 10
 const transclusion = /\{\{\s*([^{}|<>[\]#\s](?:[^{}|<>[\]#\n]{0,248}[^{}|<>[\]#\s])?)\s*(?=[|}])/g
@@ -20,7 +20,7 @@ const fileLink = /\[\[\s*([^[\]{}|<>#\s:][^[\]{}|<>#\n:]{0,39}):([^[\]{}|<>#\n]{
 export async function prefetch(text: string, site: Site, sourceCache: SourceCache): Promise<void> {
   const seen = new Set<string>()
   let texts = [text]
-  for (let level = 0; level < maximumLevels && texts.length > 0; level++) {
+  for (let level = 0; level < maxLevels && texts.length > 0; level++) {
     const templates = texts.flatMap(one => templatesIn(one, site)).filter(title => isNew(title, seen))
     for (const title of templates) sourceCache.page(title)
     const files = texts.flatMap(one => filesIn(one, site))
@@ -45,7 +45,7 @@ function templatesIn(text: string, site: Site): Title[] {
   const names = new Set<string>()
   for (const [, name] of text.matchAll(transclusion)) {
     names.add(name!)
-    if (names.size >= maximumNames) break
+    if (names.size >= maxNames) break
   }
   return [...names].flatMap(name => readTitle(name, site, templateNamespace) ?? [])
 }
@@ -55,7 +55,7 @@ function filesIn(text: string, site: Site): Title[] {
   for (const [, prefix, name] of text.matchAll(fileLink)) {
     const namespace = findNamespace(prefix!, site.rules)
     if (namespace === namespaceIds.file || namespace === namespaceIds.media) names.add(name!)
-    if (names.size >= maximumNames) break
+    if (names.size >= maxNames) break
   }
   return [...names].flatMap(name => readTitle(name, site, namespaceIds.file) ?? [])
 }

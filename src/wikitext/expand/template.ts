@@ -5,7 +5,7 @@ import type { Expanding } from '../expansion/expanding.ts'
 import type { Expansion } from '../expansion/expansion.ts'
 import type { Frame } from '../expansion/frame.ts'
 import type { OwnFunction } from '../expansion/function.ts'
-import { errorText, maximumRefusals, overLimit, spendSize } from '../expansion/limits.ts'
+import { errorText, maxRefusals, overLimit, spendSize } from '../expansion/limits.ts'
 import { escapeWikitext } from '../expansion/plain.ts'
 import { readTitle } from '../expansion/titles.ts'
 import { findFunction, findVariable } from '../functions/registry.ts'
@@ -36,7 +36,7 @@ export function expandTemplate(context: Expanding, node: Template, frame: Frame)
 
 /** Expands braces. If they are plain text, returns the expanded target, if it was expanded. */
 export function findTemplate(context: Expanding, node: Template, frame: Frame): { outcome?: Outcome; first?: string } {
-  if (context.budget.refusals > maximumRefusals) return { outcome: omitted(context, null) }
+  if (context.budget.refusals > maxRefusals) return { outcome: omitted(context, null) }
   if (isHopeless(node, frame)) return {}
   const first = context.expand(node.parts[0].children, frame)
   const outcome = resolve(context, { node, frame, first }) ?? unknownFunction(context, { node, frame, first })

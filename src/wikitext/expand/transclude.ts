@@ -5,7 +5,7 @@ import type { Title } from '../../core/title.ts'
 import type { Expanding, TemplateSource } from '../expansion/expanding.ts'
 import type { Frame } from '../expansion/frame.ts'
 import type { SelectNodes } from '../expansion/function.ts'
-import { errorText, maximumTemplateDepth, overLimit } from '../expansion/limits.ts'
+import { errorText, maxTemplateDepth, overLimit } from '../expansion/limits.ts'
 import { readTitle, subpageTitle } from '../expansion/titles.ts'
 import { interfaceText } from '../functions/messages.ts'
 import type { Part } from '../preprocess/nodes.ts'
@@ -40,8 +40,8 @@ export function transclude(context: Expanding, request: Request): Transcluded | 
   if (target === undefined) return undefined
   if (target.namespace < 0) return { text: `[[:${target.text}]]`, target }
   context.properties.templates.set(target.key, target)
-  if (frame.depth >= maximumTemplateDepth) {
-    const text = errorText(`Template recursion depth limit exceeded (${maximumTemplateDepth})`)
+  if (frame.depth >= maxTemplateDepth) {
+    const text = errorText(`Template recursion depth limit exceeded (${maxTemplateDepth})`)
     return { text: overLimit(context.budget, text), target }
   }
   const text = pageText(context, target, request)

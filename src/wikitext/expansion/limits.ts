@@ -4,29 +4,29 @@ import { WikiError } from '../../core/errors.ts'
 import { withinTime } from '../bounded-time.ts'
 
 /** Maximum depth of templates. Source: MediaWiki $wgMaxTemplateDepth. */
-export const maximumTemplateDepth = 40
+export const maxTemplateDepth = 40
 /** Maximum depth of constructs, over all templates. Source: MediaWiki $wgMaxPPExpandDepth. */
-export const maximumExpansionDepth = 100
+export const maxExpansionDepth = 100
 /** Maximum nodes expanded for one page. Source: MediaWiki $wgMaxPPNodeCount. */
-const maximumNodes = 1_000_000
+const maxNodes = 1_000_000
 /** Maximum characters of all expansions, and of all arguments, of one page. Source: MediaWiki $wgMaxArticleSize. */
-const maximumIncludeSize = 2 * 1024 * 1024
+const maxIncludeSize = 2 * 1024 * 1024
 
 /** Number of oversized expansions after which no further one is tried. */
-export const maximumRefusals = 100
+export const maxRefusals = 100
 
 /**
  * Maximum milliseconds spent in third-party libraries for one page. Their regular expressions backtrack, and some
  * languages have inputs that take minutes (highlightjs/highlight.js#4529). The slowest code of real pages takes a
  * thirtieth of this.
  */
-const maximumTime = 5_000
+const maxTime = 5_000
 
 /**
  * Maximum steps of one pass over a page. A token of a tree is one; a separate tree, as for a link's text or a line of a
  * gallery, is more. The largest article measured, of 330 KB, takes a tenth of it; a step takes about ten microseconds.
  */
-export const maximumSteps = 400_000
+export const maxSteps = 400_000
 
 /** Limits on a pass that must be fast. It is abandoned when it exceeds them. */
 export interface Effort {
@@ -78,14 +78,14 @@ export function errorText(sentence: string): string {
 /** Counts a node; returns the text to show if the node exceeds the number or the depth. Throws `EffortExceeded`. */
 export function spendNode(budget: Budget): string | undefined {
   if (budget.effort !== null && budget.nodes >= budget.effort.nodes) throw new EffortExceeded()
-  if (++budget.nodes > maximumNodes) return overLimit(budget, errorText('Node-count limit exceeded'))
-  if (budget.depth >= maximumExpansionDepth) return overLimit(budget, errorText('Expansion depth limit exceeded'))
+  if (++budget.nodes > maxNodes) return overLimit(budget, errorText('Node-count limit exceeded'))
+  if (budget.depth >= maxExpansionDepth) return overLimit(budget, errorText('Expansion depth limit exceeded'))
   return undefined
 }
 
 /** Counts expanded text; false if it is too much. Throws `EffortExceeded`. */
 export function spendSize(budget: Budget, kind: 'included' | 'arguments', size: number): boolean {
-  if (budget[kind] + size > maximumIncludeSize) {
+  if (budget[kind] + size > maxIncludeSize) {
     budget.refusals++
     budget.disturbances++
     return false
@@ -98,7 +98,7 @@ export function spendSize(budget: Budget, kind: 'included' | 'arguments', size: 
 /** Runs a function of another library; undefined if it exceeds the page's time. Throws `EffortExceeded`. */
 export function spendTime<Result>(budget: Budget, work: () => Result): Result | undefined {
   const began = performance.now()
-  const done = withinTime((budget.effort?.time ?? maximumTime) - budget.time, work)
+  const done = withinTime((budget.effort?.time ?? maxTime) - budget.time, work)
   budget.time += performance.now() - began
   if (done === undefined && budget.effort !== null) throw new EffortExceeded()
   return done
@@ -111,9 +111,9 @@ export function spendTime<Result>(budget: Budget, work: () => Result): Result | 
 export function spendSteps(budget: Budget, steps: number): void {
   budget.steps += steps
   if (budget.effort !== null && budget.steps > budget.effort.steps) throw new EffortExceeded()
-  if (budget.steps > maximumSteps)
+  if (budget.steps > maxSteps)
     throw new WikiError('wiki-page-too-complex', {
-      params: [maximumSteps],
+      params: [maxSteps],
       hint: 'Split the page. Galleries, notes, nested lists and templates take the most steps',
     })
 }

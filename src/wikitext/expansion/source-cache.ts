@@ -8,9 +8,9 @@ import type { LinkTarget, WrittenLink } from '../../links/link.ts'
 import type { FileFacts, SourcePage, WikiSource, WikiStatistics } from '../wiki-source.ts'
 
 /** Maximum page texts, and files, that one conversion requests. Further ones count as missing. */
-export const maximumRequests = 20_000
+export const maxRequests = 20_000
 /** Maximum titles whose existence is requested: a page may be one long list of links. */
-export const maximumTitles = 1_000_000
+export const maxTitles = 1_000_000
 
 /** Synchronous results; undefined means that the data is unknown, and the next `fetch` requests it. */
 export interface SourceCache {
@@ -35,10 +35,10 @@ export function createSourceCache(wiki: WikiSource): SourceCache {
     title => title.key,
     titles => textsOf(wiki, titles),
     null,
-    maximumRequests,
+    maxRequests,
   )
-  const existence = memory<Title, boolean | 'redirect'>(title => title.key, wiki.exist, false, maximumTitles)
-  const files = memory<string, FileFacts | null>(name => name, wiki.files, null, maximumRequests)
+  const existence = memory<Title, boolean | 'redirect'>(title => title.key, wiki.exist, false, maxTitles)
+  const files = memory<string, FileFacts | null>(name => name, wiki.files, null, maxRequests)
   const statistics = memory<'', WikiStatistics>(
     () => '',
     async () => [await wiki.statistics()],
@@ -49,7 +49,7 @@ export function createSourceCache(wiki: WikiSource): SourceCache {
     ({ from, target, syntax, second = null }) => JSON.stringify([from, syntax, target, second]),
     wiki.links,
     null,
-    maximumRequests,
+    maxRequests,
   )
   const all = [pages, existence, files, statistics, targets]
   return {

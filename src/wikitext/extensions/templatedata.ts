@@ -4,7 +4,7 @@ import { type ChildNode, type ElementNode, element, textNode } from '../tree/nod
 import type { Extension, ExtensionCall } from './extension.ts'
 
 /** Maximum length of the JSON, UTF-16 units. */
-const maximumLength = 65_535
+const maxLength = 65_535
 
 interface Parameter {
   readonly name: string
@@ -71,7 +71,7 @@ function row(cell: 'td' | 'th', contents: readonly (readonly ChildNode[])[]): El
 }
 
 function readObject(json: string): Readonly<Record<string, unknown>> | null {
-  if (json.length > maximumLength) return null
+  if (json.length > maxLength) return null
   try {
     return asObject(JSON.parse(json))
   } catch {

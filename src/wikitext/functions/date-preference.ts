@@ -16,11 +16,11 @@ const monthFirst = /^(\S+?)[ _](\d{1,2})(?:,?[ _]*,?[ _]*(\d{1,4})([ _]BC)?)?$/
 const yearFirst = /^(\d{1,4})([ _]BC)?,?[ _]+(\S+?)[ _](\d{1,2})$/
 
 /** Maximum length of a date text. */
-const maximumLength = 100
+const maxLength = 100
 
 /** Writes a date as `mdy`, `dmy`, `ymd` or `ISO 8601`; other text stays unchanged. */
 export function formatDate(text: string, preference: string, locale: Locale): string {
-  const date = text.length > maximumLength ? undefined : readDate(text.trim(), locale)
+  const date = text.length > maxLength ? undefined : readDate(text.trim(), locale)
   if (date === undefined) return text
   const iso = isoOf(date)
   return `<span class="mw-formatted-date" title="${iso}">${write(date, preference, locale) ?? text}</span>`

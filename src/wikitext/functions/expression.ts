@@ -3,9 +3,9 @@
 import { formatFloat, roundTo } from './php-number.ts'
 
 /** Maximum size of each stack. */
-const maximumStack = 100
+const maxStack = 100
 /** Maximum length of an expression. */
-const maximumLength = 20_000
+const maxLength = 20_000
 
 interface Operator {
   readonly name: string
@@ -133,7 +133,7 @@ export function isExpressionError(outcome: string): boolean {
 }
 
 function compute(expression: string): string {
-  if (expression.length > maximumLength) fail('Stack exhausted.')
+  if (expression.length > maxLength) fail('Stack exhausted.')
   const text = replacements.reduce((before, [pattern, sign]) => before.replace(pattern, sign), expression)
   const reading: Reading = { operands: [], operators: [], wantsOperand: true }
   token.lastIndex = 0
@@ -142,7 +142,7 @@ function compute(expression: string): string {
     const found = token.exec(text)?.[0]
     if (found === undefined) fail(`Unrecognized punctuation character "${shown(text, lastIndex)}".`)
     read(reading, found.toLowerCase())
-    if (reading.operands.length > maximumStack || reading.operators.length > maximumStack) fail('Stack exhausted.')
+    if (reading.operands.length > maxStack || reading.operators.length > maxStack) fail('Stack exhausted.')
   }
   applyWhile(reading, operator => operator !== undefined || fail('Unclosed bracket.'))
   return reading.operands.map(formatFloat).join('<br />\n')

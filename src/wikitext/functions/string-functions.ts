@@ -5,13 +5,13 @@ import { errorText } from '../expansion/limits.ts'
 import { withoutMarkers } from '../expansion/markers.ts'
 
 /** Maximum length of a text argument. Source: MediaWiki $wgPFStringLengthLimit. */
-const maximumString = 1000
+const maxString = 1000
 
 /** An argument without tags, as code points; undefined if it is too long. */
 function characters(call: FunctionCall, index: number): string[] | undefined {
   const text = withoutMarkers(call.text(index))
-  const all = text.length > 2 * maximumString ? undefined : [...text]
-  return all === undefined || all.length > maximumString ? undefined : all
+  const all = text.length > 2 * maxString ? undefined : [...text]
+  return all === undefined || all.length > maxString ? undefined : all
 }
 
 /** Runs a function over arguments, and returns an error if one is too long. */
@@ -22,7 +22,7 @@ function bounded(
   return call => {
     const texts = Array.from({ length: count }, (_, index) => characters(call, index))
     const known = texts.filter(text => text !== undefined)
-    if (known.length < count) return errorText(`Error: String exceeds ${maximumString} character limit.`)
+    if (known.length < count) return errorText(`Error: String exceeds ${maxString} character limit.`)
     return run(call, ...known)
   }
 }
@@ -62,7 +62,7 @@ function replace(_: FunctionCall, text: string[], wanted: string[], replacement:
   const needle = wanted.length === 0 ? ' ' : wanted.join('')
   const pieces = text.join('').split(needle)
   const length = text.length + (pieces.length - 1) * replacement.length
-  if (length > maximumString * 10) return errorText(`Error: String exceeds ${maximumString} character limit.`)
+  if (length > maxString * 10) return errorText(`Error: String exceeds ${maxString} character limit.`)
   return pieces.join(replacement.join(''))
 }
 

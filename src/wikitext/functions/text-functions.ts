@@ -11,7 +11,7 @@ import { pluralForm } from './plural.ts'
 import { titleUrl } from './urls.ts'
 
 /** Maximum length of padded text. Source: MediaWiki CoreParserFunctions::pad. */
-const maximumPadding = 500
+const maxPadding = 500
 
 function changeCase(change: (text: string, locale: string) => string): (call: FunctionCall) => string {
   return call => {
@@ -33,7 +33,7 @@ function changeFirst(change: (letter: string, locale: string) => string): (call:
 
 function padding(call: FunctionCall): string {
   const fill = [...(call.count < 3 ? '0' : withoutMarkers(call.text(2)))]
-  const wanted = Math.min(Number.parseInt(call.text(1), 10) || 0, maximumPadding)
+  const wanted = Math.min(Number.parseInt(call.text(1), 10) || 0, maxPadding)
   const missing = wanted - [...call.text(0)].length
   if (fill.length === 0 || missing <= 0) return ''
   return Array.from({ length: missing }, (_, index) => fill[index % fill.length]).join('')

@@ -8,7 +8,7 @@ import { parseTime } from './time-parse.ts'
 import { zonedDate } from './zoned-date.ts'
 
 /** Maximum length of the format of one call. */
-const maximumFormat = 6000
+const maxFormat = 6000
 
 interface Wanted {
   readonly format: string
@@ -19,7 +19,7 @@ interface Wanted {
 
 function tell({ context }: FunctionCall, { format, date, language, isLocal }: Wanted): string {
   const zone = isLocal ? (context.timeZone ?? 'UTC') : 'UTC'
-  if (format.length > maximumFormat) return error('Error: Too many #time calls.')
+  if (format.length > maxFormat) return error('Error: Too many #time calls.')
   const moment = date === '' ? context.now.getTime() : parseTime(date, context.now.getTime())
   if (moment === undefined) return error('Error: Invalid time.')
   const shown = zonedDate(moment, zone)

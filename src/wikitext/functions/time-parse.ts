@@ -131,7 +131,7 @@ function sticky(pattern: string, reader: Reader): readonly [RegExp, Reader] {
 }
 
 /** Maximum length of a date text. */
-const maximumLength = 300
+const maxLength = 300
 
 /**
  * Parses a date or time; missing fields are those of the current time. Undefined if the text is neither. `zone` is the zone of
@@ -139,7 +139,7 @@ const maximumLength = 300
  */
 export function parseTime(text: string, now: number, zone = 'UTC'): number | undefined {
   const plain = text.trim()
-  if (plain.length > maximumLength) return undefined
+  if (plain.length > maxLength) return undefined
   const fields = fieldsOf(zonedDate(now, zone))
   try {
     // Four digits alone are a year.

@@ -14,8 +14,8 @@ type Event = ReturnType<typeof postprocess>[number]
 type Range = { readonly start: number; readonly end: number }
 
 /** Maximum length of a text, and of its opening brackets: parsing takes more than linear time. */
-const maximumLength = 2 * 1024 * 1024
-const maximumBrackets = 20_000
+const maxLength = 2 * 1024 * 1024
+const maxBrackets = 20_000
 /** Tokens that contain no `[[link]]`. */
 const opaque: ReadonlySet<string> = new Set([
   ...['codeText', 'codeFenced', 'codeIndented', 'htmlFlow', 'htmlText', 'autolink'],
@@ -24,7 +24,7 @@ const opaque: ReadonlySet<string> = new Set([
 
 /** Finds the links of a page; null if it is too long. */
 export async function findMarkdownLinks(page: string): Promise<FoundLinks | null> {
-  if (page.length > maximumLength || countOf(page, '[') > maximumBrackets) return null
+  if (page.length > maxLength || countOf(page, '[') > maxBrackets) return null
   const plain = withLineFeeds(page)
   const { text: written } = await readFrontMatter(plain)
   const text = withQuotedBoxes(written, { keepsLength: true })
@@ -175,12 +175,12 @@ function isEscaped(text: string, offset: number): boolean {
 /** Maximum length of a table row, UTF-16 units. */
 const longestRow = 2000
 /** Maximum lines searched backwards for a table. */
-const maximumRows = 2000
+const maxRows = 2000
 
 function isTableRow(text: string, offset: number): boolean {
   const lineStart = text.lastIndexOf('\n', offset) + 1
   let end = lineStart - 1
-  for (let count = 0; end > 0 && count < maximumRows; count++) {
+  for (let count = 0; end > 0 && count < maxRows; count++) {
     const start = text.lastIndexOf('\n', end - 1) + 1
     const line = text.slice(start, end)
     if (!line.includes('|')) return false

@@ -19,7 +19,7 @@ const pageFunctions: ReadonlySet<string> = new Set([
   ...['localurl', 'localurle', 'fullurl', 'fullurle', 'canonicalurl', 'canonicalurle'],
 ])
 /** Maximum depth of extension tags. */
-const maximumDepth = 20
+const maxDepth = 20
 
 /** One pass over a page, or over the content of an extension tag. */
 interface Reading {
@@ -106,7 +106,7 @@ function readNode(reading: Reading & Place, node: PreNode): void {
 }
 
 function readTag(reading: Reading & Place, { name, body }: ExtensionTag): void {
-  if (body === null || !wikitextTags.has(name) || reading.depth === maximumDepth) return
+  if (body === null || !wikitextTags.has(name) || reading.depth === maxDepth) return
   const start = reading.base + body.start
   if (name === 'gallery') {
     for (const line of readGalleryLines(reading.text.slice(start, reading.base + body.end))) {

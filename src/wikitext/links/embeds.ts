@@ -7,10 +7,10 @@ import { type ChildNode, type ElementNode, element, fragment, type ParentNode, r
 import { stepsOf } from '../tree/walk.ts'
 
 /** Maximum depth of notes in notes, and embedded notes of a page: further ones stay links. */
-const maximumDepth = 5
-const maximumEmbeds = 100
+const maxDepth = 5
+const maxEmbeds = 100
 /** Maximum length of all embedded texts of a page, UTF-16 units. */
-const maximumLength = 1024 * 1024
+const maxLength = 1024 * 1024
 
 interface Lookup {
   readonly sourceCache: SourceCache
@@ -28,8 +28,8 @@ interface Place {
 /** Puts the texts of embedded notes below the links to them. A note within itself stays a link, and so does one within a line of text. */
 export async function embedNotes(body: ParentNode, page: Title, lookup: Lookup): Promise<void> {
   let places: readonly Place[] = placesIn(body, [page.key])
-  const budget = { embeds: maximumEmbeds, length: maximumLength }
-  for (let depth = 0; depth < maximumDepth && places.length > 0; depth++) {
+  const budget = { embeds: maxEmbeds, length: maxLength }
+  for (let depth = 0; depth < maxDepth && places.length > 0; depth++) {
     const found: Place[] = []
     for (const { place, title, fragment: section, text } of await notesAt(places, lookup)) {
       budget.embeds--

@@ -193,7 +193,7 @@ function pageTarget(text: string, site: Site, isPlain: boolean): PageTarget | nu
 }
 
 /** Maximum cached titles of one pass. */
-const maximumTitles = 50_000
+const maxTitles = 50_000
 
 /** Parses a title; null if the text is none. */
 export function readTitle(text: string, site: Site, namespace = 0): Title | null {
@@ -201,6 +201,6 @@ export function readTitle(text: string, site: Site, namespace = 0): Title | null
   const known = site.titles.get(key)
   if (known !== undefined) return known
   const title = possibleTitle(text, site.rules, namespace)
-  if (site.titles.size < maximumTitles) site.titles.set(key, title)
+  if (site.titles.size < maxTitles) site.titles.set(key, title)
   return title
 }

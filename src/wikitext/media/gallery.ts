@@ -227,9 +227,9 @@ function readPixels(text: string | undefined, { suffixes }: MediaWords): number 
 }
 
 /** Maximum size, and maximum number of boxes. */
-const maximumNumber = 100_000
+const maxNumber = 100_000
 
 function readInteger(text: string): number | null {
   const value = /^\s*[0-9]{1,6}\s*$/.test(text) ? Number(text) : Number.NaN
-  return value <= maximumNumber ? value : null
+  return value <= maxNumber ? value : null
 }

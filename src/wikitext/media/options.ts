@@ -89,11 +89,11 @@ function readSize(text: string): { width: number | null; height: number | null }
 }
 
 /** Maximum pixels of a displayed file. */
-const maximumPixels = 100_000
+const maxPixels = 100_000
 
 function readPixels(digits: string): number | null {
   const pixels = digits === '' ? 0 : Number(digits)
-  return pixels > 0 && pixels <= maximumPixels ? pixels : null
+  return pixels > 0 && pixels <= maxPixels ? pixels : null
 }
 
 /** Options of one slot exclude each other. */

@@ -71,17 +71,17 @@ export function sourcesOf(
 }
 
 /** Fits a size into a box; a null bound is ignored. Heights are rounded, and widths so that the height still fits. */
-export function fitInto({ width, height }: Size, maximumWidth: number | null, maximumHeight: number | null): Size {
-  if (maximumWidth === null && maximumHeight === null) return { width, height }
-  const byHeight = maximumHeight !== null && (maximumWidth === null || maximumWidth * height > maximumHeight * width)
-  const fitted = byHeight ? widthFor({ width, height }, maximumHeight) : maximumWidth!
+export function fitInto({ width, height }: Size, maxWidth: number | null, maxHeight: number | null): Size {
+  if (maxWidth === null && maxHeight === null) return { width, height }
+  const byHeight = maxHeight !== null && (maxWidth === null || maxWidth * height > maxHeight * width)
+  const fitted = byHeight ? widthFor({ width, height }, maxHeight) : maxWidth!
   return { width: Math.max(1, fitted), height: Math.max(1, Math.round((fitted * height) / width)) }
 }
 
-function widthFor({ width, height }: Size, maximumHeight: number): number {
-  const ideal = (width * maximumHeight) / height
+function widthFor({ width, height }: Size, maxHeight: number): number {
+  const ideal = (width * maxHeight) / height
   const up = Math.ceil(ideal)
-  return Math.round((up * height) / width) > maximumHeight ? Math.floor(ideal) : up
+  return Math.round((up * height) / width) > maxHeight ? Math.floor(ideal) : up
 }
 
 function naturalSize({ width, height }: FileFacts): Size | null {

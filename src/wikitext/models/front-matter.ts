@@ -13,9 +13,9 @@ export interface FrontMatter {
 }
 
 /** Maximum length of front matter, UTF-16 units. */
-const maximumLength = 20_000
+const maxLength = 20_000
 /** Maximum aliases, tags and rows. */
-const maximumRows = 100
+const maxRows = 100
 
 const none = { rows: null, title: null, aliases: [], tags: [] } as const
 
@@ -24,7 +24,7 @@ export async function readFrontMatter(page: string): Promise<FrontMatter> {
   const [whole, fence, inside = ''] =
     /^\ufeff?(---|\+\+\+)[ \t]*\n([\s\S]{0,20000}?)(?:^|\n)\1[ \t]*(?:\n|$)/.exec(page) ?? []
   if (whole === undefined) return { text: page, ...none, ...readProperties(page) }
-  if (inside.length > maximumLength) return { text: page, ...none }
+  if (inside.length > maxLength) return { text: page, ...none }
   const values = fence === '---' ? await readYaml(inside) : readToml(inside)
   if (values === null && !/^\s*$/.test(inside)) return { text: page, ...none }
   return { text: page.slice(whole.length), ...describe(values ?? {}) }
@@ -40,7 +40,7 @@ export async function hasUnreadableFrontMatter(page: string): Promise<boolean> {
 type Values = Readonly<Record<string, unknown>>
 
 function describe(values: Values): Omit<FrontMatter, 'text'> {
-  const rows = Object.entries(values).slice(0, maximumRows)
+  const rows = Object.entries(values).slice(0, maxRows)
   return {
     rows: rows.map(([name, value]) => [name, wordsOf(value).join(', ')] as const),
     title: typeof values.title === 'string' ? values.title : null,
@@ -52,7 +52,7 @@ function describe(values: Values): Omit<FrontMatter, 'text'> {
 /** Lines of `name:: value` at the beginning of a page of Logseq: they remain in its text. */
 function readProperties(page: string): Pick<FrontMatter, 'title' | 'aliases'> {
   const values: Record<string, string> = {}
-  for (const line of page.slice(0, maximumLength).split('\n', maximumRows)) {
+  for (const line of page.slice(0, maxLength).split('\n', maxRows)) {
     const [, name, value = ''] = /^\ufeff?([\w-]{1,50}):: (.*)$/.exec(line) ?? []
     if (name === undefined) break
     values[name] = value.trim()
@@ -71,7 +71,7 @@ function addresses({ permalink, url, redirect_from, slug, id }: Values): string[
 /** Returns a value as texts: a list's members, or the value itself. */
 function wordsOf(value: unknown): string[] {
   if (value === undefined || value === null) return []
-  if (Array.isArray(value)) return value.slice(0, maximumRows).flatMap(wordsOf)
+  if (Array.isArray(value)) return value.slice(0, maxRows).flatMap(wordsOf)
   if (value instanceof Date) return [value.toISOString().slice(0, 10)]
   return [typeof value === 'object' ? JSON.stringify(value) : String(value)]
 }

@@ -3,11 +3,11 @@
 import { type ElementNode, element, textNode } from '../tree/node.ts'
 
 /** Maximum depth of nested tables. */
-const maximumJsonDepth = 100
+const maxJsonDepth = 100
 
 /** Makes the table of a JSON text; null if it is not valid or nested too deeply. Source: Parsoid's JSON content. */
 export function jsonTable(text: string): ElementNode | null {
-  if (depthOf(text) > maximumJsonDepth) return null
+  if (depthOf(text) > maxJsonDepth) return null
   const value = parse(text)
   if (value === undefined) return null
   if (typeof value === 'object' && value !== null) return tableOf(value)

@@ -27,11 +27,11 @@ export interface MarkdownOptions {
 }
 
 /** Maximum length of a text rendered as Markdown, UTF-16 units; a longer one is shown as source. */
-const maximumMarkdownLength = 2 * 1024 * 1024
+const maxMarkdownLength = 2 * 1024 * 1024
 
 /** Makes the nodes of a Markdown text; null if it is too long, or exceeds the remaining time. */
 export async function markdownNodes(page: string, options: MarkdownOptions): Promise<ChildNode[] | null> {
-  if (page.length > maximumMarkdownLength) return null
+  if (page.length > maxMarkdownLength) return null
   const [{ default: markdownIt }, { default: footnotes }] = await Promise.all([
     import('markdown-it'),
     import('markdown-it-footnote'),

@@ -24,7 +24,7 @@ const boxStart = /^(?:!!!|\?\?\?\+?)[ \t]+([A-Za-z]{1,30})[^"\n]{0,100}(?:"([^"\
 const tabStart = /^===!?\+?[ \t]+"([^"\n]{1,200})"[ \t]*$/
 const indent = '    '
 /** Maximum boxes inside each other. Deeper ones stay text, because each level reads its lines again. */
-const mostLevels = 8
+const maxLevels = 8
 
 /** Adds the rules to markdown-it. */
 export function addNoteMarks(parser: MarkdownIt): void {
@@ -127,7 +127,7 @@ function* linesOf(text: string): Generator<{ line: string; at: number }> {
  * an empty line ends a quote.
  */
 export function withQuotedBoxes(text: string, { keepsLength = false, level = 1 } = {}): string {
-  if (level > mostLevels) return text
+  if (level > maxLevels) return text
   if (!/^(?:!!!|\?\?\?|===)/m.test(text)) return text
   const lines = text.split('\n')
   let code: string | null = null

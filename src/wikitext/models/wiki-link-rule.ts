@@ -5,7 +5,7 @@ import { hasExpression } from '../../links/expression.ts'
 import { contentsMark, includeMark } from './note-marks.ts'
 
 /** Maximum length of a `[[link]]`, UTF-16 units. */
-const maximumLength = 1000
+const maxLength = 1000
 
 /**
  * Attributes in which the rules pass the source to the tree. A page may write them, too: they make a link, as its `href` does.
@@ -34,7 +34,7 @@ function wikiLinkRule(state: StateInline, silent: boolean): boolean {
   const isEmbed = state.src.charCodeAt(state.pos) === 0x21
   const start = state.pos + (isEmbed ? 1 : 0)
   if (!state.src.startsWith('[[', start)) return false
-  const end = state.src.slice(start, start + maximumLength).indexOf(']]')
+  const end = state.src.slice(start, start + maxLength).indexOf(']]')
   if (end === -1) return false
   const inside = state.src.slice(start + 2, start + end)
   if (!/^[^[\]\n|]+(?:\|[^[\]\n]*)?$/.test(inside)) return false
@@ -58,7 +58,7 @@ function pushLink(state: StateInline, inside: string, isEmbed: boolean): void {
 /** `![alt](picture.png =300x200)`, as in Wiki.js. */
 function sizedPictureRule(state: StateInline, silent: boolean): boolean {
   if (!state.src.startsWith('![', state.pos)) return false
-  const ahead = state.src.slice(state.pos, state.pos + maximumLength)
+  const ahead = state.src.slice(state.pos, state.pos + maxLength)
   const [whole, alt = '', source = '', size = ''] =
     /^!\[([^\][]*)\]\(([^\s()]+)[ \t]+=(\d{0,5}x\d{0,5})[ \t]*\)/.exec(ahead) ?? []
   if (whole === undefined) return false

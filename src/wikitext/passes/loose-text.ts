@@ -111,7 +111,7 @@ function adopt(parent: ElementNode, child: ChildNode): void {
 }
 
 /** Maximum depth of elements that are split; deeper ones stay whole. */
-const maximumSplitDepth = 20
+const maxSplitDepth = 20
 
 function split(node: ChildNode, depth: number): Piece[] {
   if (node.kind === 'text') return [{ inParagraph: isBlankText(node) ? null : true, node }]
@@ -120,7 +120,7 @@ function split(node: ChildNode, depth: number): Piece[] {
   if (node.name === wrapperName && node.children.every(isTransparentNode)) return [{ inParagraph: null, node }]
   if (isEmptyNowiki(node)) return [{ inParagraph: null, node }]
   if (node.data.isAtom) return [{ inParagraph: !(node.name === wrapperName && node.children.some(isBlock)), node }]
-  if (splitNames.has(node.name) && node.children.length > 0 && depth < maximumSplitDepth) {
+  if (splitNames.has(node.name) && node.children.length > 0 && depth < maxSplitDepth) {
     return merge(
       node,
       node.children.flatMap(child => split(child, depth + 1)),

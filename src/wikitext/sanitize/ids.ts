@@ -4,7 +4,7 @@ import { underscoreTitle } from '../../core/title-text.ts'
 import { trimArgument } from '../preprocess/trim.ts'
 
 /** Maximum characters of an id; longer ones are cut. */
-export const maximumIdLength = 1024
+export const maxIdLength = 1024
 
 /** Ids of a heading: its own, and the one for old links if it differs. */
 export interface HeadingId {
@@ -75,6 +75,6 @@ export function urlencode(text: string): string {
 }
 
 function cut(text: string): string {
-  if (text.length <= maximumIdLength) return text
-  return [...text.slice(0, 2 * maximumIdLength)].slice(0, maximumIdLength).join('')
+  if (text.length <= maxIdLength) return text
+  return [...text.slice(0, 2 * maxIdLength)].slice(0, maxIdLength).join('')
 }

@@ -21,7 +21,7 @@ export interface SerialiseOptions {
  * Maximum nesting of HTML in attributes. Each level escapes quotes again, which doubles them; deeper content is replaced by its
  * text and a comment.
  */
-const maximumEmbedding = 4
+const maxEmbedding = 4
 
 const voidNames: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
@@ -96,7 +96,7 @@ const needsEscape = /[^ !#-[\]-\u007e\u00a0-\ud7ff\ue000-\ufffd]/
 
 function embeddedHtml({ children }: FragmentNode, options: SerialiseOptions): string {
   const embedding = (options.embedding ?? 0) + 1
-  if (embedding <= maximumEmbedding) return serialise(children, { ...options, embedding })
+  if (embedding <= maxEmbedding) return serialise(children, { ...options, embedding })
   return `${escapeText(textOf(children))}<!--nested too deeply-->`
 }
 

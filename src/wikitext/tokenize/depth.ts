@@ -1,2 +1,2 @@
 /** Maximum nesting of links, including captions in captions; deeper ones are text. */
-export const maximumDepth = 40
+export const maxDepth = 40

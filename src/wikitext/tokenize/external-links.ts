@@ -5,7 +5,7 @@ import { decodeEntities } from '../sanitize/entities.ts'
 import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element } from '../tree/node.ts'
 import { walk } from '../tree/walk.ts'
-import { maximumDepth } from './depth.ts'
+import { maxDepth } from './depth.ts'
 import { emit, expandedText, isCellSeparator, nodeFrom, pageRange, type Scan, scanPart } from './scan.ts'
 import { describeTemplates } from './templated-parts.ts'
 
@@ -32,7 +32,7 @@ function holdsPageLink(nodes: readonly ChildNode[]): boolean {
 /** Scans a link to an address; false if the bracket is text. */
 export function scanExternalLink(scan: Scan): boolean {
   const { at } = scan
-  if (scan.inLink || scan.depth >= maximumDepth) return false
+  if (scan.inLink || scan.depth >= maxDepth) return false
   const addressEnd = endOfAddress(scan, at + 1)
   if (addressEnd === at + 1) return false
   const source = expandedText(scan, at + 1, addressEnd)

@@ -9,7 +9,7 @@ import { markRed } from '../passes/red-links.ts'
 import { escapeTitle, protocolOf } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element, textNode } from '../tree/node.ts'
 import { textOf } from '../tree/walk.ts'
-import { maximumDepth } from './depth.ts'
+import { maxDepth } from './depth.ts'
 import { scanExternalLink } from './external-links.ts'
 import { scanFile } from './files.ts'
 import { type LinkShape, linkAddress, linkShape } from './link-shape.ts'
@@ -34,8 +34,7 @@ export function scanBracket(scan: Scan): boolean {
     if (text.charCodeAt(scan.at + 2) === 91 && !passBrackets(scan)) return true
     const { at } = scan
     const end = scan.brackets.get(at)
-    if (end !== undefined && end <= scan.end && scan.depth < maximumDepth)
-      return scanLink(scan, linkShape(scan, at, end))
+    if (end !== undefined && end <= scan.end && scan.depth < maxDepth) return scanLink(scan, linkShape(scan, at, end))
     return false
   }
   return scanExternalLink(scan)

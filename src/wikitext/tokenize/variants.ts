@@ -3,7 +3,7 @@
 import { isBlock } from '../passes/loose-text.ts'
 import { type ElementNode, element, type FragmentNode, fragment } from '../tree/node.ts'
 import { fragmentsIn } from '../tree/walk.ts'
-import { maximumDepth } from './depth.ts'
+import { maxDepth } from './depth.ts'
 import { emit, expandedText, pageRange, type Scan, scanPart } from './scan.ts'
 import { parseVariant, type VariantRule } from './variant-rules.ts'
 
@@ -12,7 +12,7 @@ export function scanVariant(scan: Scan): boolean {
   const { at, text } = scan
   if (text.charCodeAt(at + 1) !== 123) return false
   const end = scan.brackets.get(at)
-  if (end === undefined || end > scan.end || scan.depth >= maximumDepth) return false
+  if (end === undefined || end > scan.end || scan.depth >= maxDepth) return false
   const node = variantNode(scan, at + 2, end - 2)
   const level = node.name === 'div' ? 'block' : 'inline'
   emit(scan, { kind: 'atom', level, nodes: [node], ...pageRange(scan, at, end) }, at, end)

@@ -6,7 +6,7 @@ import { atomOf, type Builder, commentOf, createAdapter, type TokenAttributes, t
 import { type ChildNode, type ElementNode, element, type FragmentNode, fragment, textNode } from './node.ts'
 
 /** Maximum depth of elements; deeper tags are dropped. */
-export const maximumTreeDepth = 500
+export const maxTreeDepth = 500
 
 /** Type of the mark of a dropped tag. */
 export const strippedTag = 'mw:Placeholder/StrippedTag'
@@ -34,7 +34,7 @@ export interface BuiltTree {
 const formattingNames: ReadonlySet<string> = new Set('b big code em font i s small strike strong tt u'.split(' '))
 
 /** Maximum elements reopened in one tree; after that, formatting ends with its block. */
-const maximumResumed = 20_000
+const maxResumed = 20_000
 
 /** Builds the tree of tokens in which apostrophes, lists and paragraphs are resolved. */
 export function buildTree(tokens: readonly Token[], { marksStrays = false }: BuildOptions = {}): BuiltTree {
@@ -74,7 +74,7 @@ function constructedNodes(tokens: readonly Token[], builder: Builder, marksStray
     builder.resumed = null
     if (isBeforeParagraph(parser, tokens, index)) parser._insertCharacters(spaceOf('\n'))
     else give(parser, token)
-    if (builder.resumedCount > maximumResumed) parser.activeFormattingElements.clearToLastMarker()
+    if (builder.resumedCount > maxResumed) parser.activeFormattingElements.clearToLastMarker()
     if (!builder.isAnswered && (marksStrays || isInItem(parser))) markStray(parser, builder, token)
   }
   builder.current = null
@@ -123,7 +123,7 @@ function isInItem({ openElements }: TreeParser): boolean {
 /** Inserts a mark for a dropped HTML tag. Source: Parsoid, `mw:Placeholder/StrippedTag`. */
 function markStray(parser: TreeParser, builder: Builder, token: Token): void {
   if ((token.kind !== 'open' && token.kind !== 'close') || token.syntax !== 'html') return
-  if (parser.openElements.stackTop >= maximumTreeDepth) return
+  if (parser.openElements.stackTop >= maxTreeDepth) return
   const mark = element('meta', [['typeof', strippedTag]])
   mark.data.parsoid = { name: token.name, src: token.kind === 'close' ? `</${token.name}>` : `<${token.name}>` }
   builder.current = { kind: 'atom', level: 'transparent', nodes: [mark], start: token.start, end: token.end }
@@ -179,7 +179,7 @@ function giveComment(parser: TreeParser): void {
 }
 
 function giveOpen(parser: TreeParser, token: OpenToken | VoidToken): void {
-  if (parser.openElements.stackTop >= maximumTreeDepth) return
+  if (parser.openElements.stackTop >= maxTreeDepth) return
   const attrs: TokenAttributes = formattingNames.has(token.name) ? attributesOf(token) : []
   attrs.origin = token
   const selfClosing = token.kind === 'void'

@@ -2,7 +2,7 @@
 
 import { html as markup, Parser, type TreeAdapter } from 'parse5'
 import type { TreeMap } from './adapter.ts'
-import { maximumTreeDepth } from './build.ts'
+import { maxTreeDepth } from './build.ts'
 import {
   appendChild,
   type ChildNode,
@@ -20,7 +20,7 @@ import { parseWellFormed } from './well-formed.ts'
 
 /**
  * Parses an HTML document, or the content of a body; uses parse5 if it is not well formed. Returns the nodes of the body;
- * elements deeper than `maximumTreeDepth` are removed, and their content moves to the deepest remaining one.
+ * elements deeper than `maxTreeDepth` are removed, and their content moves to the deepest remaining one.
  */
 export function parseHtml(html: string): FragmentNode {
   const isDocument = /^(?:\s|<!--(?:[^-]|-(?!->))*-->)*<(?:!doctype|html|head|body)[\s>]/i.test(html)
@@ -43,7 +43,7 @@ function ownerless(nodes: readonly ChildNode[]): FragmentNode {
 function limitDepth(parser: Parser<TreeMap>): void {
   const start = parser.onStartTag.bind(parser)
   parser.onStartTag = token => {
-    if (parser.openElements.stackTop < maximumTreeDepth) start(token)
+    if (parser.openElements.stackTop < maxTreeDepth) start(token)
   }
 }
 

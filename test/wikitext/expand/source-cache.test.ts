@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseTitle, titleRules } from '../../../src/core/title.ts'
-import { createSourceCache, maximumRequests } from '../../../src/wikitext/expansion/source-cache.ts'
+import { createSourceCache, maxRequests } from '../../../src/wikitext/expansion/source-cache.ts'
 import { wikiOf } from '../_expand.ts'
 
 const wiki = wikiOf({ Quay: 'the quay' })
@@ -38,7 +38,7 @@ test('the existence of a page with a known text is not requested', async () => {
 
 test('beyond the limit nothing exists, and nothing is requested', () => {
   const sourceCache = createSourceCache(wiki)
-  for (let index = 0; index < maximumRequests; index++) sourceCache.file(`F${index}.png`)
+  for (let index = 0; index < maxRequests; index++) sourceCache.file(`F${index}.png`)
   expect(sourceCache.file('One-more.png')).toBeNull()
   expect(sourceCache.exists(title('Quay'))).toBeUndefined()
 })

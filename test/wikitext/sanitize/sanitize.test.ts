@@ -10,7 +10,7 @@ import {
   escapeIdForLink,
   escapeLegacyId,
   headingId,
-  maximumIdLength,
+  maxIdLength,
 } from '../../../src/wikitext/sanitize/ids.ts'
 import { cleanUrl, escapeTitle, isSafeUrl, protocolOf } from '../../../src/wikitext/sanitize/urls.ts'
 
@@ -338,7 +338,7 @@ describe('ids', () => {
   })
 
   test('ids have a maximum length', () => {
-    expect([...escapeId('🌊'.repeat(5000))]).toHaveLength(maximumIdLength)
+    expect([...escapeId('🌊'.repeat(5000))]).toHaveLength(maxIdLength)
   })
 
   test.each<[string, string, string | null]>([

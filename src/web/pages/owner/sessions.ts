@@ -9,7 +9,7 @@ import type { WebRequest } from '../../request.ts'
 import { senderFields } from '../../writing.ts'
 
 /** Sessions that are listed. */
-const mostSessions = 200
+const maxSessions = 200
 
 /** Writes the list, and the form that ends those of the link. */
 export function sessionsPart(request: WebRequest): Markup {
@@ -18,7 +18,7 @@ export function sessionsPart(request: WebRequest): Markup {
     .list()
     .map(session => sessionRow(request, session))
     .filter(row => row !== null)
-    .slice(0, mostSessions)
+    .slice(0, maxSessions)
   return html`<h2>${words.say('sessionsTitle')}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="${words.say('sessionsTitle')}"><table class="tokens"><thead><tr><th scope="col">${words.say('tokenAuthor')}</th><th scope="col">${words.say('sessionBrowser')}</th><th scope="col">${words.say('sessionBegun')}</th><th scope="col">${words.say('sessionEnds')}</th><th scope="col"><span class="hidden">${words.say('endSession')}</span></th></tr></thead><tbody>${rows}</tbody></table></div>
 <h3>${words.say('sessionsHere')}</h3><form class="action" method="post" action="${specialAddress('Tokens')}">${senderFields(request)}

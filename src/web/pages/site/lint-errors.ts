@@ -9,7 +9,7 @@ import { notice } from '../../parts/notice.ts'
 import type { WebReply, WebRequest } from '../../request.ts'
 
 /** Maximum number of problems shown per page, and length of a line in UTF-16 units. */
-const mostShown = 20
+const maxShown = 20
 const longestLine = 200
 
 /** Lists the problems of the pages after the one in the URL. */
@@ -30,7 +30,7 @@ function unreadTexts({ words }: WebRequest, titles: readonly string[]): Markup {
 function pageRow({ words, wiki }: WebRequest, { title, problems }: LintedText): Markup {
   const key = title.replaceAll(' ', '_')
   const address = pageAddress(wiki.store.findPage(key)?.key ?? key)
-  const rows = problems.slice(0, mostShown).map(problemRow)
+  const rows = problems.slice(0, maxShown).map(problemRow)
   const others = problems.length - rows.length
   return html`<h2><a href="${address}"><bdi>${title}</bdi></a></h2>
 <ul>${rows}</ul>${others > 0 ? html`<p class="meta">${words.say('lintMore', others)}</p>` : null}`

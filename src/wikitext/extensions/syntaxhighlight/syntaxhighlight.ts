@@ -21,7 +21,7 @@ interface Waiting {
 
 const stateName = 'syntaxhighlight'
 /** Maximum lines that `highlight` may mark. */
-const maximumMarkedLines = 1000
+const maxMarkedLines = 1000
 
 /** The extension of `<syntaxhighlight>`. Source: MediaWiki's SyntaxHighlight extension. */
 export const syntaxhighlight: Extension = {
@@ -128,7 +128,7 @@ function linesIn(list: string): ReadonlySet<number> {
   const lines = new Set<number>()
   for (const [, from, to] of list.matchAll(/(\d{1,6})(?:\s*-\s*(\d{1,6}))?/g)) {
     const last = Number(to ?? from)
-    for (let line = Number(from); line <= last && lines.size < maximumMarkedLines; line++) lines.add(line)
+    for (let line = Number(from); line <= last && lines.size < maxMarkedLines; line++) lines.add(line)
   }
   return lines
 }

@@ -10,7 +10,7 @@ export interface Token {
 }
 
 /** Maximum length of coloured code, UTF-16 units. */
-const maximumCodeLength = 100_000
+const maxCodeLength = 100_000
 
 const markup = /<span class="([^"]*)">|<\/span>|[^<]+/g
 const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
@@ -35,7 +35,7 @@ export async function loadHighlighter() {
  */
 export function tokensOf(code: string, language: string, { highlighter, inTime }: Colours): Token[] | null {
   const known = highlighter.getLanguage(language)
-  if (code.length > maximumCodeLength || known === undefined) return null
+  if (code.length > maxCodeLength || known === undefined) return null
   const html = inTime(() => highlighter.highlight(code, { language, ignoreIllegals: true }).value)
   if (html === undefined) {
     discardCompiled(highlighter)
