@@ -30,6 +30,7 @@ import { pathOfTitle } from './format/paths.ts'
 import type { PathChange } from './git/backend.ts'
 import { lackingContent, lfsContent, textContent, withLfsContent } from './git/lfs.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
+import { isUnreadable } from './git/unbroken.ts'
 import type { ReadObject } from './git/walk.ts'
 import {
   allRevisions,
@@ -493,6 +494,16 @@ export class Store {
   /** As `bytes`; null if the content is in Git LFS and missing in this clone. */
   async presentBytes(blob: string): Promise<Buffer | null> {
     return this.#contentOf(await this.blob(blob))
+  }
+
+  /** As `presentBytes`; null also if git lacks the object or cannot read it. */
+  async readableBytes(blob: string): Promise<Buffer | null> {
+    try {
+      return await this.presentBytes(blob)
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      return null
+    }
   }
 
   /** Bytes of a blob, as git has them. Throws `wiki-objects-missing`. */

@@ -106,10 +106,8 @@ async function sizeAt(store: Store, path: string, blob: string | null | undefine
 }
 
 async function readBlob(store: Store, path: string, blob: string | undefined): Promise<Buffer | null> {
-  if (blob === undefined || isHiddenAt(store, path, blob)) return null
   // A content that git or Git LFS lacks is a problem of its own.
-  for await (const content of store.manyBytes([blob])) return content
-  return null
+  return blob === undefined || isHiddenAt(store, path, blob) ? null : store.readableBytes(blob)
 }
 
 function shortEnough(content: Buffer | null): Buffer | null {

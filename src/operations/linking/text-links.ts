@@ -99,10 +99,9 @@ export type PageAndLatest = readonly [page: PageEntry, latest: RevisionEntry]
 /** Reads the links of the latest text of one page. Errors: wiki-work-limit. */
 export async function linksOf(readers: Readers, [page, { blob }]: PageAndLatest): Promise<TextLinks> {
   if (!isLinking(page)) return none
-  for await (const bytes of readers.store.manyBytes([blob]))
-    if (bytes !== null)
-      return (await readTextLinks(readers, bytes.toString('utf8'), page.model as LinksJob['model'])) ?? none
-  return none
+  const bytes = await readers.store.readableBytes(blob)
+  if (bytes === null) return none
+  return (await readTextLinks(readers, bytes.toString('utf8'), page.model as LinksJob['model'])) ?? none
 }
 
 const recordFile = 'texts.jsonl'
