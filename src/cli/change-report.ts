@@ -1,5 +1,6 @@
 /** Prints the line in which a command reports what it changed. */
 
+import { shortHash } from '../core/short-hash.ts'
 import type { Behind } from '../operations/work-tree/work-base.ts'
 import type { Context } from './context.ts'
 
@@ -7,11 +8,6 @@ import type { Context } from './context.ts'
 export async function revisionName(context: Context, id: number): Promise<string> {
   const commit = (await context.wiki()).store.revision(id)?.commit
   return `revision ${id}${commit === undefined ? '' : ` (${shortHash(commit)})`}`
-}
-
-/** Shortens a commit hash for display. */
-export function shortHash(commit: string): string {
-  return commit.slice(0, 7)
 }
 
 /** Lists the work-tree files that a write left unchanged to preserve other changes, and reports a detached HEAD. */

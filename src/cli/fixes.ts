@@ -1,9 +1,10 @@
 /** `--fix` of `wiki check` and `wiki lint`: applies all automatic fixes in one commit. */
 
 import type { Problem } from '../checks/problem.ts'
+import { shortHash } from '../core/short-hash.ts'
 import type { FixValues } from './arguments/gate-arguments.ts'
 import { findAuthor } from './author.ts'
-import { reportUnchangedFiles, shortHash } from './change-report.ts'
+import { reportUnchangedFiles } from './change-report.ts'
 import type { Context } from './context.ts'
 
 /** Fixes problems of pages on the branch, or prints the difference in a dry run. Returns the remaining problems. */

@@ -14,7 +14,7 @@ test('wiki apply accepts the output of wiki compare --unified, and exits with 3 
   expect(planned).toMatchObject({ status: 0, stderr: 'Would apply the patch to "Harbour"\n' })
   expect(planned.stdout).toContain('+A new pier.')
   const done = await wiki(['apply', '-m', 'again'], { cwd, stdin: patch })
-  expect(done.stderr).toMatch(/^Applied the patch to "Harbour" in [0-9a-f]{7}\n$/)
+  expect(done.stderr).toMatch(/^Applied the patch to "Harbour" in [0-9a-f]{7,}\n$/)
   expect((await wiki(['page', 'get', 'Harbour'], { cwd })).stdout).toBe('A new pier.\n')
   expect(await wiki(['apply', 'no-such-file'], { cwd })).toMatchObject({ status: 2 })
 })

@@ -53,7 +53,7 @@ test('commit merges and reports it, and a dry run announces it', async () => {
   const result = await wiki(['commit', '-m', 'Crew'], { cwd })
   expect(result.stderr).toMatch(
     new RegExp(
-      `^Recorded "Fire station" in [0-9a-f]{7}\n${path} was merged with newer edits of others \\(${told}\\)\n$`,
+      `^Recorded "Fire station" in [0-9a-f]{7,}\n${path} was merged with newer edits of others \\(${told}\\)\n$`,
     ),
   )
   expect([await page(cwd), file(cwd)]).toEqual([merged, merged])

@@ -19,7 +19,7 @@ test('the edited file becomes the next revision, and is deleted', async () => {
   const cwd = sampleWiki()
   const { command, editedFile } = editor('echo "And bye." >> "$1"')
   const result = await wiki(['page', 'edit', 'Main Page'], { cwd, env: { EDITOR: command } })
-  expect(result.stderr).toMatch(/^Saved "Main Page" as revision 6 \([0-9a-f]{7}\)\n$/)
+  expect(result.stderr).toMatch(/^Saved "Main Page" as revision 6 \([0-9a-f]{7,}\)\n$/)
   expect(editedFile()).toMatch(/\/Main_Page\.wiki$/)
   expect(existsSync(editedFile())).toBe(false)
   expect((await wiki(['page', 'get', 'Main Page'], { cwd })).stdout).toBe('Hello.\nAnd bye.\n')

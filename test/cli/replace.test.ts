@@ -11,9 +11,9 @@ test('wiki replace shows the difference, asks at a terminal, and writes one comm
   const refused = await wiki(['replace', 'ancient', 'new'], { cwd, tty, stdin: 'n\n' } as never)
   expect(refused.stderr).toContain('Nothing was replaced')
   const done = await wiki(['replace', 'ancient', 'new'], { cwd })
-  expect(done.stderr).toMatch(/^Replaced 2 places on 1 page in [0-9a-f]{7}\n$/)
+  expect(done.stderr).toMatch(/^Replaced 2 places on 1 page in [0-9a-f]{7,}\n$/)
   expect((await wiki(['page', 'get', 'Harbour'], { cwd })).stdout).toBe('An new pier, an new wall.\n')
-  const hash = /in ([0-9a-f]{7})/.exec(done.stderr)?.[1] ?? ''
+  const hash = /in ([0-9a-f]{7,})/.exec(done.stderr)?.[1] ?? ''
   await wiki(['undo', hash], { cwd })
   expect((await wiki(['page', 'get', 'Harbour'], { cwd })).stdout).toBe('An ancient pier, an ancient wall.\n')
   const none = await wiki(['replace', 'zebra', 'x', '--exit-code'], { cwd })

@@ -10,7 +10,7 @@ test('status at a terminal reports the state of the wiki and the next step', asy
   writeFileSync(join(cwd, 'Main_Page.wiki'), 'Hello again.\n')
   const { stdout } = await wiki(['status'], { cwd, ...terminal, env: { NO_COLOR: '1' } })
   expect(stdout).toMatch(
-    /^Sample on main, [0-9a-f]{7}\n4 pages, 5 revisions, 0 files \(read by [a-z-]+\)\nLinks as in a folder of files: titles and paths \(wiki config get links\)\n\nNot recorded yet:\n {2}modified {3}Main_Page\.wiki\n\nRecord it with: wiki commit -m "What changed"\n$/,
+    /^Sample on main, [0-9a-f]{7,}\n4 pages, 5 revisions, 0 files \(read by [a-z-]+\)\nLinks as in a folder of files: titles and paths \(wiki config get links\)\n\nNot recorded yet:\n {2}modified {3}Main_Page\.wiki\n\nRecord it with: wiki commit -m "What changed"\n$/,
   )
 })
 

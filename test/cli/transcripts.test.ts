@@ -68,7 +68,7 @@ function stable(line: string, cwd: string): string {
     .replaceAll(cwd, '/wiki')
     .replace('read by isomorphic-git', 'read by git')
     .replace(/\b[0-9a-f]{40}\b/g, '<hash>')
-    .replace(/\(([0-9a-f]{7})\)/g, '(<hash>)')
+    .replace(/\(([0-9a-f]{7,})\)/g, '(<hash>)')
     .replace(/(?<!2026-01-31)\b20\d\d-\d\d-\d\d(?<!2026-01-31)[T ]\d\d:\d\d(:\d\dZ)?/g, '<now>')
     .replace(/\bjust now\b/g, '<now>')
     .trimEnd()

@@ -13,7 +13,7 @@ test('wiki undo undoes, refuses with both differences, and reports its result', 
     stdout: expect.stringContaining('-The station is blue.\n+The station is red.'),
   })
   const done = await wiki(['undo', 'Fire station@prev'], { cwd })
-  expect(done.stderr).toMatch(/^Undid revision \d+ of "Fire station" as revision \d+ \([0-9a-f]{7}\)\n$/)
+  expect(done.stderr).toMatch(/^Undid revision \d+ of "Fire station" as revision \d+ \([0-9a-f]{7,}\)\n$/)
   expect((await wiki(['page', 'get', 'Fire station'], { cwd })).stdout).toBe('The station is red.\n\nTwo.\n')
   const id = Number(/Undid revision (\d+)/.exec(done.stderr)?.[1])
   await edit('The station is green.\n\nTwo.')

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createContext } from '../../src/cli/context.ts'
 import { logLosses, lossLines } from '../../src/cli/log-losses.ts'
 import type { Io } from '../../src/cli/terminal/io.ts'
+import { shortHash } from '../../src/core/short-hash.ts'
 import type { LostEdit } from '../../src/operations/verify-wiki.ts'
 import { hasGit } from '../_setup.ts'
 import { git, sampleWiki, wiki } from './harness.ts'
@@ -109,8 +110,8 @@ describe.skipIf(!hasGit)('wiki restore', () => {
     const { cwd, talk, painted } = poorerWiki()
     const { status, stderr } = await wiki(['restore'], { cwd })
     expect(status).toBe(0)
-    expect(stderr).toContain(`Restored ${painted.slice(0, 7)} of "Fire station" in `)
-    expect(stderr).toContain(`Restored ${talk.slice(0, 7)} of "Talk:Main Page" in `)
+    expect(stderr).toContain(`Restored ${shortHash(painted)} of "Fire station" in `)
+    expect(stderr).toContain(`Restored ${shortHash(talk)} of "Talk:Main Page" in `)
     expect(await wiki(['verify'], { cwd })).toMatchObject({ status: 0 })
     expect((await wiki(['restore'], { cwd })).stderr).toBe('Nothing was lost\n')
   })

@@ -114,7 +114,7 @@ describe('of a deleted page', () => {
     const missing = await run('page', 'get', 'A')
     expect(missing.status).toBe(2)
     expect(missing.stderr).toMatch(
-      /It was deleted on [\d-]+ [\d:]+ by Bob Example in [0-9a-f]{7}\. .*wiki page restore "A"/,
+      /It was deleted on [\d-]+ [\d:]+ by Bob Example in [0-9a-f]{7,}\. .*wiki page restore "A"/,
     )
     expect(await run('page', 'get', 'A', '--at', 'A@prev')).toMatchObject({ status: 0, stdout: 'one\n' })
     const shown = await run('revision', 'get', '2', '--json')

@@ -127,7 +127,7 @@ describe('undoCommit', () => {
     const preview = await command(['undo', short, '--dry-run'], { cwd: directory })
     expect(preview.stdout).toContain('-A\n+The ferry waits.')
     const done = await command(['undo', short], { cwd: directory })
-    expect(done.stderr).toMatch(/^Undid [0-9a-f]{7} of "Ferry", "Tides" in [0-9a-f]{7}\n$/)
+    expect(done.stderr).toMatch(/^Undid [0-9a-f]{7,} of "Ferry", "Tides" in [0-9a-f]{7,}\n$/)
     expect(gitText(directory, 'Tides.wiki')).toBe('High.\n')
   })
 })

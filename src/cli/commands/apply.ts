@@ -1,8 +1,9 @@
 /** `wiki apply`: applies a patch to pages. */
 
+import { shortHash } from '../../core/short-hash.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { reportUnchangedFiles, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import { readBytes } from '../draft.ts'
 import { visible } from '../render/text.ts'

@@ -1,9 +1,10 @@
 /** `wiki blame`: the author of each word of a page. */
 
 import type { AuthoredRevision, PageAuthorship } from '../../core/authorship.ts'
+import { shortHash } from '../../core/short-hash.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { revisionOfPage } from '../arguments/revision-of-page.ts'
-import { reportShallow, shortHash } from '../change-report.ts'
+import { reportShallow } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type Column, printList } from '../render/table.ts'

@@ -1,10 +1,11 @@
 /** `wiki commit`: commits edited files as revisions. */
 
 import { inShellQuotes } from '../../core/shell-quote.ts'
+import { shortHash } from '../../core/short-hash.ts'
 import type { RecordedChange } from '../../operations/commit-work.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { behindText, reportUnchangedFiles, shortHash } from '../change-report.ts'
+import { behindText, reportUnchangedFiles } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import { counted } from '../render/text.ts'
 

@@ -1,10 +1,11 @@
 /** `wiki import`: commits the revisions of a MediaWiki XML export. */
 
 import { resolve } from 'node:path'
+import { shortHash } from '../../core/short-hash.ts'
 import type { ImportedDump } from '../../operations/import-dump.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { reportUnchangedFiles, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { counted } from '../render/text.ts'

@@ -1,9 +1,10 @@
 /** `wiki init`: creates a wiki, or turns an existing repository into one. */
 
 import { resolve } from 'node:path'
+import { shortHash } from '../../core/short-hash.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findFirstAuthor } from '../author.ts'
-import { reportUnchangedFiles, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles } from '../change-report.ts'
 import type { Command } from '../command.ts'
 
 interface Values {

@@ -1,11 +1,12 @@
 /** `wiki migrate-layout`: moves all page files to the paths of another layout. */
 
 import { WikiError } from '../../core/errors.ts'
+import { shortHash } from '../../core/short-hash.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { MigratedLayout } from '../../operations/migrate-layout.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { reportUnchangedFiles, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 

@@ -1,11 +1,12 @@
 /** `wiki replace`: replaces a text on many pages. */
 
 import { WikiError } from '../../core/errors.ts'
+import { shortHash } from '../../core/short-hash.ts'
 import type { ReplacedText } from '../../operations/replace-text.ts'
 import { namespaceIds } from '../arguments/namespaces.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { reportUnchangedFiles, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 

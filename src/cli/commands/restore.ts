@@ -2,10 +2,11 @@
 
 import type { Comparison } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
+import { shortHash } from '../../core/short-hash.ts'
 import type { RestoredEdit, RestoredEdits } from '../../operations/restore-edits.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { findAuthor } from '../author.ts'
-import { reportUnchangedFiles, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { counted, visible } from '../render/text.ts'

@@ -1,10 +1,11 @@
 /** `wiki status`: lists edits that are not committed yet. */
 
 import { shellQuote } from '../../core/shell-quote.ts'
+import { shortHash } from '../../core/short-hash.ts'
 import type { WikiStatus } from '../../operations/status.ts'
 import type { TitledChange } from '../../operations/work-tree/work-changes.ts'
 import { sharedOptions } from '../arguments/options.ts'
-import { behindText, shortHash, staleText } from '../change-report.ts'
+import { behindText, staleText } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { counted, textWidth, visibleLine } from '../render/text.ts'

@@ -1,12 +1,13 @@
 /** `wiki undo`: undoes revisions and keeps later edits. */
 
 import { WikiError } from '../../core/errors.ts'
+import { shortHash } from '../../core/short-hash.ts'
 import type { UndoneRevisions } from '../../operations/undo-revisions.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import { revisionAt } from '../arguments/revision-of-page.ts'
 import { findAuthor } from '../author.ts'
-import { reportUnchangedFiles, revisionName, shortHash } from '../change-report.ts'
+import { reportUnchangedFiles, revisionName } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { visible } from '../render/text.ts'

@@ -1,7 +1,7 @@
 /** `wiki verify`: reports acknowledged edits that were lost. The exit status is the result. */
 
+import { shortHash } from '../../core/short-hash.ts'
 import type { CommitNote, LostEdit } from '../../operations/verify-wiki.ts'
-import { shortHash } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import { type Column, printList } from '../render/table.ts'
 

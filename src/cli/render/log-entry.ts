@@ -2,8 +2,8 @@
 
 import type { WikiChange } from '../../core/change.ts'
 import { isWikiError } from '../../core/errors.ts'
+import { shortHash } from '../../core/short-hash.ts'
 import type { Wiki } from '../../operations/wiki.ts'
-import { shortHash } from '../change-report.ts'
 import type { Context } from '../context.ts'
 import { colourLevel } from '../terminal/colour.ts'
 import { formatComparison } from './comparison.ts'

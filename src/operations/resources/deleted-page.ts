@@ -2,6 +2,7 @@
 
 import type { Deletion } from '../../core/revision.ts'
 import { inShellQuotes } from '../../core/shell-quote.ts'
+import { shortHash } from '../../core/short-hash.ts'
 import type { Store } from '../../store/store.ts'
 import { visiblePeople } from '../access/hidden.ts'
 
@@ -17,7 +18,7 @@ export function deletionText(store: Store, page: number): string {
   const deletion = deletionOf(store, page)
   if (deletion === null) return 'not deleted'
   const { timestamp, user, commit } = deletion
-  return `deleted on ${timestamp.slice(0, 16).replace('T', ' ')} by ${user?.name ?? '(hidden)'} in ${commit.slice(0, 7)}`
+  return `deleted on ${timestamp.slice(0, 16).replace('T', ' ')} by ${user?.name ?? '(hidden)'} in ${shortHash(commit)}`
 }
 
 /** Returns a hint for a title without a page: restore the deleted one, or create one. */

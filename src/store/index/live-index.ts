@@ -6,6 +6,7 @@
 import { lstatSync } from 'node:fs'
 import { configKeys, defaultConfig, parseConfig } from '../../core/config.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
+import { shortHash } from '../../core/short-hash.ts'
 import type { WikiConfig } from '../../core/wiki-config.ts'
 import { removeFile, removeFolder } from '../../files/private-files.ts'
 import { type PathRules, pathRules } from '../format/paths.ts'
@@ -337,7 +338,7 @@ export class LiveIndex {
     }
     const reason = isDeepened
       ? 'The clone has more or less history than before: revisions'
-      : `The history was rewritten after ${after?.slice(0, 7) ?? 'its beginning'}: revisions there`
+      : `The history was rewritten after ${after === null ? 'its beginning' : shortHash(after)}: revisions there`
     this.#options.notice?.(`${reason} have new ids, from ${revision} on; the old ids are retired.`)
     return true
   }
@@ -391,7 +392,7 @@ export class LiveIndex {
 
   #sayRenumbered(after: string | null): true {
     this.#options.notice?.(
-      `Revisions after ${after?.slice(0, 7) ?? 'the beginning'} have new ids: what others had shared before comes before them.`,
+      `Revisions after ${after === null ? 'the beginning' : shortHash(after)} have new ids: what others had shared before comes before them.`,
     )
     return true
   }

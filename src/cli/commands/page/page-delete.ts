@@ -1,10 +1,11 @@
 /** `wiki page delete`: deletes pages. */
 
 import { WikiError } from '../../../core/errors.ts'
+import { shortHash } from '../../../core/short-hash.ts'
 import type { DeletedPages } from '../../../operations/delete-page.ts'
 import { sharedOptions } from '../../arguments/options.ts'
 import { findAuthor } from '../../author.ts'
-import { reportUnchangedFiles, shortHash } from '../../change-report.ts'
+import { reportUnchangedFiles } from '../../change-report.ts'
 import type { Command } from '../../command.ts'
 import type { Context } from '../../context.ts'
 

@@ -1,9 +1,10 @@
 /** `wiki page restore`: restores deleted pages. */
 
+import { shortHash } from '../../../core/short-hash.ts'
 import type { RestoredPage } from '../../../operations/restore-page.ts'
 import { sharedOptions } from '../../arguments/options.ts'
 import { findAuthor } from '../../author.ts'
-import { reportUnchangedFiles, revisionName, shortHash } from '../../change-report.ts'
+import { reportUnchangedFiles, revisionName } from '../../change-report.ts'
 import type { Command } from '../../command.ts'
 import type { Context } from '../../context.ts'
 
