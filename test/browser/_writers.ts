@@ -23,11 +23,11 @@ const allTexts = "[...new FormData(document.querySelector('form[data-edit]'))].m
 
 /** Waits until something holds. A page that is being left has no answer yet. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 60_000; Date.now() < end; ) {
+  for (const end = Date.now() + 180_000; Date.now() < end; ) {
     if (await holds().catch(() => false)) return
     await new Promise(resolve => setTimeout(resolve, 30))
   }
-  throw new Error('it does not come to hold within a minute')
+  throw new Error('it does not come to hold within three minutes')
 }
 
 /** A draft as the browser stores it. */
