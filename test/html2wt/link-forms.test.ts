@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { htmlToWikitext } from '../../src/html2wt/index.ts'
-import { memoryWiki } from '../../src/wikitext/index.ts'
+import { contentToHtml, memoryWiki } from '../../src/wikitext/index.ts'
 
 const wiki = memoryWiki({
   pages: {},
@@ -43,6 +43,19 @@ describe('a link needs no pipe if its text leads to the same page and is display
     const html = '<p><a rel="mw:WikiLink/Interwiki" href="https://sea.example/Tide#low">Sea:Tide#low</a></p>'
     expect(back(html)).toBe('[[Sea:Tide#low]]')
   })
+})
+
+test.each([
+  ['td', 'http://rope.example/x||y', 'text'],
+  ['td', 'http://rope.example/x||y', 'http://rope.example/x||y'],
+  ['th', 'http://rope.example/x!!y', 'text'],
+  ['th', 'http://rope.example/x!!!y', 'http://rope.example/x!!!y'],
+])('an address in a %s does not end the cell: %s as %s', async (name, address, text) => {
+  const html = `<table><tr><${name}><a rel="mw:ExtLink" href="${address}">${text}</a></${name}></tr></table>`
+  const { html: shown } = await contentToHtml(back(html), 'wikitext', { title: 'Ropes', wiki })
+  expect(shown.match(/<t[hd][ >]/g)).toHaveLength(1)
+  const href = /<a [^>]*href="([^"]*)"/.exec(shown)?.[1] ?? ''
+  expect(decodeURIComponent(href)).toBe(address)
 })
 
 describe('brackets are escaped only around a possible target', () => {

@@ -231,7 +231,7 @@ function endsWithPrefix({ site, tail }: Writer): boolean {
 const magic = /^(?:RFC|PMID|ISBN)\s/
 
 function externalLink(writer: Writer, node: ElementNode, context: Context): void {
-  const href = addressOf(writer, node)
+  const href = inCell(addressOf(writer, node), context)
   const plain = textOf(node.children)
   const isExpanded = hasType(node, /^mw:ExpandedAttrs$/) && plain === node.attributes.get('href')
   const shown = isExpanded && isFreeClass(node) ? href : bareText(node, plain, href)
@@ -319,6 +319,11 @@ function isMagicAddress({ attributes }: ElementNode, number: string): boolean {
 
 /** A numeric IPv6 host keeps its brackets. */
 const host = /^[a-z+.-]*:?\/\/\[[\da-f:.]+\]/i
+
+/** In a header cell two exclamation marks separate cells, also within an address. */
+function inCell(address: string, { cell }: Context): string {
+  return cell === 'th' ? address.replace(/!(?=!)/g, '%21') : address
+}
 
 function addressOf(writer: Writer, node: ElementNode): string {
   const href = node.attributes.get('href')!

@@ -104,7 +104,7 @@ function attributes(node: ElementNode, writer: Writer): string {
 function writeContent(writer: Writer, node: ElementNode, context: Context, isRow = false): void {
   const { before, after } = edges(node)
   const inner = innerWriter(writer)
-  const hasAttributes = openSource(node)?.endsWith('|', -1) === true || attributes(node, writer) !== ''
+  const hasAttributes = attributes(node, writer) !== ''
   writer.children(inner, node, { ...context, hasAttributes, inTable: true, isIndented: false })
   const text = finish(inner)
   const isSign = before === '' && /^[-+}]/.test(text) && context.cell === 'td' && !isRow

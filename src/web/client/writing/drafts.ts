@@ -198,7 +198,7 @@ async function startFresh(edit: EditForm, box: TextBox, offered: Offered): Promi
   await takeStashed().catch(() => {})
   const drafts = await draftsAbout(edit).catch(() => [])
   if (!isAsServed(edit, box)) {
-    await returnToBase(edit, box, { ...offered, drafts })
+    await returnToBase(edit, box, { ...offered, drafts }).catch(() => {})
     offered.touched()
   }
   await offer(edit, box, { ...offered, drafts })
