@@ -1,6 +1,7 @@
 /** Shuts down a server without interrupting running requests. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 /**
  * Stops accepting connections, waits at most this many milliseconds for running requests, and resolves when everything
@@ -14,6 +15,11 @@ export type Close = (milliseconds: number) => Promise<void>
  */
 export function prepareClose(server: Server): Close {
   const running = new Set<ServerResponse>()
+  const sockets = new Set<Socket>()
+  server.on('connection', socket => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     running.add(response)
     response.shouldKeepAlive &&= server.listening
@@ -29,6 +35,8 @@ export function prepareClose(server: Server): Close {
     for (const response of running) response.shouldKeepAlive = false
     if (server.listening) server.close()
     server.closeIdleConnections()
+    // A connection without a first request is not idle for Node. Browsers open such connections in advance.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     const deadline = setTimeout(() => server.closeAllConnections(), milliseconds)
     await closed
     clearTimeout(deadline)

@@ -231,6 +231,15 @@ describe('closing', () => {
     await closed
   })
 
+  test('closes a connection that a browser opened in advance, without a request', async () => {
+    const { url, port, close } = await start({ closeWithin: 600_000 })
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    await fetch(`${url}/page/Main_Page`)
+    socket.on('error', () => {})
+    await Promise.all([once(socket, 'close'), close()])
+  })
+
   test('does not wait longer than configured', async () => {
     const { url, close } = await start({ closeWithin: 20 })
     const { started, release } = holdSlow()
