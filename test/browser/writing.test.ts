@@ -18,6 +18,12 @@ import { startKillable } from './_killable.ts'
 const noDatabase =
   "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError') } })"
 
+/** A browser without locks, as all are where a wiki is served without https to other machines. */
+const noLocks = 'delete Navigator.prototype.locks'
+
+/** A form then waits 200 ms for other tabs; its own draft is stored after 300 ms. */
+const slowToAsk = 'const wait = setTimeout; window.setTimeout = (act, time) => wait(act, time === 200 ? 1500 : time)'
+
 const old = 'one\n\ntwo\n\nthree'
 
 async function served(wiki: Wiki, port = 0) {
@@ -350,14 +356,39 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await own.close()
   })
 
+  test('a draft in a tab that does not respond is open there, and is offered when the tab is closed', async () => {
+    await open()
+    await write('written by a busy tab')
+    const busy = page.evaluate('for (const end = Date.now() + 3000; Date.now() < end; );').catch(() => {})
+    const other = await context.newPage()
+    await open(other)
+    await offers(other).filter({ hasText: 'another tab' }).waitFor()
+    expect(await other.getByRole('button', { name: 'Continue with the draft' }).count()).toBe(0)
+    await busy
+    await page.close()
+    await other.getByRole('button', { name: 'Continue with the draft' }).click()
+    await expect.poll(() => other.locator('#text').inputValue()).toBe('written by a busy tab')
+    await other.close()
+  })
+
+  test('without locks, tabs respond to each other', async () => {
+    const own = await context.browser()!.newContext()
+    await own.addInitScript(`localStorage.setItem('wiki-box', 'plain'); ${noLocks}; ${slowToAsk}`)
+    const [one, other] = [await own.newPage(), await own.newPage()]
+    await open(one)
+    await write('written here', one)
+    await open(other)
+    await offers(other).filter({ hasText: 'another tab' }).waitFor()
+    await one.close()
+    await other.reload()
+    await other.getByRole('button', { name: 'Continue with the draft' }).waitFor()
+    await own.close()
+  })
+
   test('text that going back restores is one draft, even where other tabs are asked slowly', async () => {
     const own = await context.browser()!.newContext()
-    await own.addInitScript("localStorage.setItem('wiki-box', 'plain')")
+    await own.addInitScript(`localStorage.setItem('wiki-box', 'plain'); ${noLocks}; ${slowToAsk}`)
     const slow = await own.newPage()
-    // The form waits 200 ms for other tabs, and stores its own draft after 300 ms.
-    await slow.addInitScript(
-      'const wait = setTimeout; window.setTimeout = (act, time) => wait(act, time === 200 ? 1500 : time)',
-    )
     await open(slow)
     await write('written in haste', slow)
     // The browser restores the text, but not the id of its draft.

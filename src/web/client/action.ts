@@ -29,7 +29,7 @@ function start(scripted: ScriptedForm<DraftFacts> | null): void {
   const keeper = startStoring(scripted, id, draftNow, forget)
   if (draftNow() !== null) keeper.touched()
   form.addEventListener('input', keeper.touched)
-  announceForm(() => facts.draft, id)
+  announceForm(id)
   saveInBackground(scripted, async () => {
     keeper.stop()
     await Promise.allSettled([removeDraft(id), forget()])
@@ -117,10 +117,11 @@ async function offer(
     form.before(draftBar(say, draft, take))
   }
   await takeStashed().catch(() => {})
-  const found = await draftsWith(facts.draft).catch(() => [])
-  const open = await openElsewhere(new Set([facts.draft]))
+  const drafts = await draftsWith(facts.draft).catch(() => [])
+  const found = drafts.filter(draft => draft.name === facts.draft && draft.id !== id)
+  const open = await openElsewhere(found.map(draft => draft.id))
   for (const draft of found) {
-    if (draft.name !== facts.draft || draft.id === id || open.has(draft.id)) continue
+    if (open.has(draft.id)) continue
     if (fieldsOf(form).every(field => valueIn(field) === draft.fields?.[field.name])) restored(draft)
     else show(draft)
   }

@@ -34,7 +34,7 @@ async function start(edit: EditForm): Promise<void> {
     return { ...{ id, text, summary, minor, time: Date.now() }, ...aboutForm(edit), choices }
   }
   const keeper = startStoring(edit, id, draftNow, async () => {})
-  announceForm(() => facts.draft, id)
+  announceForm(id)
   keeper.touched()
   form.addEventListener('input', event => {
     chooseWritten(event.target)

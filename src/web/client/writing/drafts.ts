@@ -3,6 +3,7 @@
 import {
   type Choices,
   type Draft,
+  draftOf,
   draftsWith,
   newDraftId,
   removeDraft,
@@ -12,7 +13,7 @@ import {
 } from './draft-store.ts'
 import { button, type EditForm, isSent, timeText } from './edit-form.ts'
 import type { Newer } from './newer-revisions.ts'
-import { announceForm, openElsewhere } from './open-forms.ts'
+import { announceForm, closedElsewhere, openElsewhere } from './open-forms.ts'
 import { changesBetween } from './server-view.ts'
 import type { TextBox } from './text-box.ts'
 
@@ -46,7 +47,7 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
   )
   box.onChange(keeper.touched)
   edit.field('summary')?.addEventListener('input', keeper.touched)
-  announceForm(() => aboutForm(edit).name, id)
+  announceForm(id)
   // On return to the page the browser restores the written text and summary.
   const restored = wordsIn(edit, box)
   if (edit.facts.isFresh) void startFresh(edit, box, { newer, held, id, restored, touched: keeper.touched })
@@ -197,11 +198,15 @@ interface Offered extends Own {
 async function startFresh(edit: EditForm, box: TextBox, offered: Offered): Promise<void> {
   await takeStashed().catch(() => {})
   const drafts = await draftsAbout(edit).catch(() => [])
+  const open = await openElsewhere(drafts.map(draft => draft.id).filter(id => id !== offered.id))
+  const found = { ...offered, drafts, open }
   if (!isAsServed(edit, box)) {
-    await returnToBase(edit, box, { ...offered, drafts }).catch(() => {})
+    await returnToBase(edit, box, found).catch(() => {})
+    // They go when the form's own draft, of the same words, is stored.
+    for (const draft of restoredDrafts(edit, found)) offered.held.ids.add(draft.id)
     offered.touched()
   }
-  await offer(edit, box, { ...offered, drafts })
+  await offer(edit, box, found)
 }
 
 /**
@@ -220,18 +225,23 @@ async function returnToBase(edit: EditForm, box: TextBox, { newer, restored, dra
 interface Found extends Offered {
   /** All drafts about the form's text, the form's own too. */
   readonly drafts: readonly Draft[]
+  /** Ids of those that are open in other tabs. */
+  readonly open: ReadonlySet<string>
+}
+
+/** Returns the drafts of earlier openings of the form whose words the browser has restored. */
+function restoredDrafts({ facts }: EditForm, { id, restored, drafts, open }: Found): Draft[] {
+  const own = sectionOf(facts.draft)
+  const isRestored = (draft: Draft): boolean =>
+    isSame(restored, draft) && sectionOf(draft.name) === own && draft.choices === undefined
+  return drafts.filter(draft => draft.id !== id && !open.has(draft.id) && isRestored(draft))
 }
 
 /** Shows a bar for each draft that differs from the form and from the drafts before it. */
-async function offer(
-  edit: EditForm,
-  box: TextBox,
-  { newer, held, id, restored, touched, ...found }: Found,
-): Promise<void> {
+async function offer(edit: EditForm, box: TextBox, { newer, held, id, open, ...found }: Found): Promise<void> {
   const served = { text: box.original, summary: edit.field('summary')?.defaultValue ?? '' }
   const shown: Words[] = [served]
-  const drafts = found.drafts.filter(draft => draft.id !== id)
-  const open = await openElsewhere(new Set(drafts.map(({ name }) => name)))
+  const drafts = found.drafts.filter(draft => draft.id !== id && !held.ids.has(draft.id))
   const own = sectionOf(edit.facts.draft)
   const showOffer = (draft: Draft): void =>
     edit.form.before(
@@ -256,18 +266,29 @@ async function offer(
     box.focus()
     return true
   }
-  for (const draft of drafts) {
+  const place = async (draft: Draft | undefined): Promise<void> => {
+    if (draft === undefined) return
+    const isOwn = sectionOf(draft.name) === own
     const isKnown = shown.some(words => isSame(words, draft)) || isSaved(edit, draft, served.text)
-    if (open.has(draft.id)) edit.form.before(elsewhereBar(edit, draft))
-    else if (sectionOf(draft.name) !== own) showOffer(draft)
-    else if (isKnown && draft.choices === undefined) await removeDraft(draft.id).catch(() => {})
-    else if (isSame(restored, draft) && draft.choices === undefined) {
-      // It goes when the form's own draft, of the same words, is stored; that may have happened already.
-      held.ids.add(draft.id)
-      touched()
-    } else showOffer(draft)
-    if (sectionOf(draft.name) === own) shown.push(draft)
+    if (isOwn && isKnown && draft.choices === undefined) await removeDraft(draft.id).catch(() => {})
+    else showOffer(draft)
+    if (isOwn) shown.push(draft)
   }
+  for (const draft of drafts) {
+    if (open.has(draft.id)) void showElsewhere(edit, draft).then(place, () => {})
+    else await place(draft)
+  }
+}
+
+/** Shows that a draft is open in another tab, until that is closed. Returns the draft that it leaves, if any. */
+async function showElsewhere(edit: EditForm, { id, time }: Draft): Promise<Draft | undefined> {
+  const bar = document.createElement('div')
+  bar.className = 'notice draft-offer'
+  bar.textContent = edit.say('draftElsewhere', timeText(time))
+  edit.form.before(bar)
+  await closedElsewhere(id)
+  bar.remove()
+  return draftOf(id)
 }
 
 /**
@@ -310,13 +331,6 @@ async function draftsAbout({ facts }: EditForm): Promise<Draft[]> {
   return (await draftsWith(`${wiki} `)).filter(
     draft => draft.name === facts.draft || (isOfPage(draft) && (section === '' || sectionOf(draft.name) === section)),
   )
-}
-
-function elsewhereBar({ say }: EditForm, { time }: Draft): HTMLElement {
-  const bar = document.createElement('div')
-  bar.className = 'notice draft-offer'
-  bar.textContent = say('draftElsewhere', timeText(time))
-  return bar
 }
 
 /**
