@@ -1,14 +1,22 @@
-/** A reporter that ends a run with one plain line, `N passed, N failed, N skipped`, without colours. */
+/**
+ * A reporter that ends a run with one plain line, `N passed, N failed, N skipped`, without colours. It writes the paths of files with
+ * failures into the file that the environment variable WIKI_FAILED_FILES names, one a line.
+ */
 
+import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 }
+    const failed = new Set<string>()
     for (const module of modules) {
+      if (!module.ok()) failed.add(module.moduleId)
       for (const test of module.children.allTests()) counts[test.result().state]++
       if (module.errors().length > 0) counts.failed++
     }
+    const list = process.env.WIKI_FAILED_FILES
+    if (list !== undefined) writeFileSync(list, [...failed].map(path => `${path}\n`).join(''))
     process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
   }
 }
