@@ -28,6 +28,8 @@ export interface TitleRules {
   /** Folded prefixes of other wikis. */
   readonly foreignPrefixes: ReadonlySet<string>
   readonly capitalization: WikiConfig['capitalization']
+  /** Language of the content, whose words a redirect may begin with. */
+  readonly language: string
 }
 
 /** Maximum UTF-8 bytes of a title after its namespace. */
@@ -67,6 +69,7 @@ function prepareRules(config: WikiConfig): TitleRules {
     idsByName: new Map(names),
     foreignPrefixes: new Set(prefixes.map(foldTitle)),
     capitalization: config.capitalization,
+    language: config.language,
   }
 }
 

@@ -60,7 +60,7 @@ export function creationPlan(
   checkSource(text, model, store.config.limits.source)
   return planOf(request, {
     changes: [{ path: store.newPath(title, model), content: Buffer.from(text) }],
-    comment: editSummary(request.comment, { before: null, after: text, model }),
+    comment: editSummary(request.comment, { before: null, after: text, model, language: store.config.language }),
     subject: `Create ${title.text}`,
   })
 }

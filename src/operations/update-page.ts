@@ -138,7 +138,12 @@ async function decideUpdate(store: Store, page: PageEntry, wanted: Wanted): Prom
   const { work } = wanted.request
   const plan = planOf(wanted.request, {
     changes: [{ path: page.path, content: Buffer.from(text), ...(work !== undefined && { work }) }],
-    comment: editSummary(wanted.request.comment, { before: stored, after: text, model: page.model }),
+    comment: editSummary(wanted.request.comment, {
+      before: stored,
+      after: text,
+      model: page.model,
+      language: store.config.language,
+    }),
     subject: `Edit ${page.title}`,
   })
   return { ...decision, text, plan }

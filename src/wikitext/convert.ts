@@ -178,6 +178,7 @@ function fileLookups(site: Site, sourceCache: SourceCache): FileLookups {
       const found = sourceCache.page(page)
       return found === undefined ? undefined : (found?.text ?? null)
     },
+    language: site.language,
     readTitle: text => readTitle(text, site),
   }
 }

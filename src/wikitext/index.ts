@@ -113,7 +113,11 @@ export interface Rendered {
 /** Renders a page's wikitext. Throws `rest-invalid-title`. */
 export async function wikitextToHtml(text: string, options: RenderOptions): Promise<Rendered> {
   const finished = forReading(await readPage(withLineFeeds(text), options), options)
-  return { ...renderedOf(finished, options), html: writePage(finished, text, options), redirect: parseRedirect(text) }
+  return {
+    ...renderedOf(finished, options),
+    html: writePage(finished, text, options),
+    redirect: parseRedirect(text, options.wiki.config.language),
+  }
 }
 
 /** Models whose HTML is one element without a document around it. Source: MediaWiki 1.43. */

@@ -31,7 +31,7 @@ export function memoryWiki({ pages = {}, files = [], config: settings = {} }: Me
   const existence = (title: Title): boolean | 'redirect' => {
     const page = byKey.get(title.key)
     if (page === undefined) return title.namespace === 6 && byName.has(title.name)
-    return page.model === 'wikitext' && parseRedirect(page.text) !== null ? 'redirect' : true
+    return page.model === 'wikitext' && parseRedirect(page.text, rules.language) !== null ? 'redirect' : true
   }
   const named = [
     ...sources.map(({ title: { key } }): Named => ({ kind: 'page', key, path: `${key}.wiki` })),

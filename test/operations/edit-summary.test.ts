@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { cleanComment, type EditedText, editSummary } from '../../src/operations/editing/edit-summary.ts'
 
-const wikitext = (before: string | null, after: string): EditedText => ({ before, after, model: 'wikitext' })
+const wikitext = (before: string | null, after: string): EditedText => ({
+  before,
+  after,
+  model: 'wikitext',
+  language: 'de',
+})
 
 describe('editSummary', () => {
   test.each<[string, EditedText, string]>([
@@ -18,12 +23,13 @@ describe('editSummary', () => {
       wikitext('#REDIRECT [[A]]\n', '#REDIRECT [[B]]\n'),
       'Changed redirect target from [[A]] to [[B]]',
     ],
+    ['a new redirect in the words of the wiki', wikitext(null, '#Weiterleitung [[B]]\n'), 'Redirected page to [[B]]'],
     ['the same target', wikitext('#REDIRECT [[A]]\n', '#REDIRECT [[A]]\n\n{{R}}\n'), ''],
     ['an emptied page', wikitext('text\n', ''), 'Blanked the page'],
     ['an ordinary edit', wikitext('a\n', 'b\n'), ''],
     [
       'JSON that reads like a redirect',
-      { before: null, after: '"#REDIRECT [[A]]"\n', model: 'json' },
+      { before: null, after: '"#REDIRECT [[A]]"\n', model: 'json', language: 'en' },
       'Created page with ""#REDIRECT [[A]]""',
     ],
   ])('%s', (_, edit, summary) => {

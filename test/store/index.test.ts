@@ -427,6 +427,17 @@ describe.skipIf(!hasGit)('a page', () => {
       expect(redirect()).toBe(target)
     }
   })
+
+  test('has the redirect of the language that wiki.json names', async () => {
+    const { store } = await newStore()
+    const redirect = () => store.findPage('A')?.redirect
+    await write(store, { 'A.wiki': '#WEITERLEITUNG [[B]]' })
+    expect(redirect()).toBe(null)
+    await write(store, { 'wiki.json': '{"language":"de"}' })
+    expect(redirect()).toBe('B')
+    await write(store, { 'wiki.json': '{"language":"fr"}', 'C.wiki': '#REDIRECTION [[D]]' })
+    expect([redirect(), store.findPage('C')?.redirect]).toEqual([null, 'D'])
+  })
 })
 
 /** A store over commits written by native git. */

@@ -165,7 +165,7 @@ async function redirectsOf(
   for (const [path, blob] of state.blobs) {
     if (!titles.has(path) || modelsByExtension.get(path.slice(path.lastIndexOf('.') + 1)) !== 'wikitext') continue
     const isAtTip = blob !== null && known.has(path) && blobsAtTip?.get(path) === blob
-    const target = isAtTip ? known.get(path) : parseRedirect((await state.text(path)) ?? '')
+    const target = isAtTip ? known.get(path) : parseRedirect((await state.text(path)) ?? '', store.titles.language)
     if (target != null) redirects.set(path, target)
   }
   return redirects

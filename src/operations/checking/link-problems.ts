@@ -138,7 +138,7 @@ function isMarkdown({ form }: LinkRange): boolean {
 }
 
 function isRedirect(text: string, { start, textAt }: LinkRange): boolean {
-  return textAt === null && parseRedirect(text) !== null && text.lastIndexOf('[[', start) === text.indexOf('[[')
+  return textAt === null && parseRedirect(text, '*') !== null && text.lastIndexOf('[[', start) === text.indexOf('[[')
 }
 
 function isPicture({ isEmbed }: LinkRange, target: string): boolean {
@@ -191,7 +191,10 @@ class Sections {
     if (known !== undefined) return known
     const text = linkingModel(path) === null ? null : await this.#checks.linked.state.text(path)
     // A redirect has no sections of its own, so those of its target count.
-    const ids = text === null || parseRedirect(text) !== null ? null : idsWritten(text)
+    const ids =
+      text === null || parseRedirect(text, this.#checks.readers.store.titles.language) !== null
+        ? null
+        : idsWritten(text)
     this.#written.set(path, ids)
     return ids
   }

@@ -85,5 +85,5 @@ async function isArticle(
   const title = parseTitle(key, store.titles)
   if (resolver.named(key)?.kind !== 'page' || title.namespace !== namespaceIds.main) return false
   if (isEntryPage(store.config, { title: title.text, path })) return false
-  return parseRedirect((await state.text(path)) ?? '') === null
+  return parseRedirect((await state.text(path)) ?? '', store.titles.language) === null
 }

@@ -31,7 +31,7 @@ async function endOf(store: Store, linked: LinkedState, target: string): Promise
     const path = title === null || seen.has(title.key) ? undefined : linked.pathOf(title.key)
     if (title === null || path === undefined) return null
     seen.add(title.key)
-    const next = parseRedirect((await linked.state.text(path)) ?? '')
+    const next = parseRedirect((await linked.state.text(path)) ?? '', store.titles.language)
     if (next === null) return written === target ? null : written
     ;[written, at] = [next, next.replace(/#.*$/s, '')]
   }

@@ -38,7 +38,7 @@ export function stateSource(wiki: WikiFiles, linked: LinkedState): ReturnType<ty
       Promise.all(
         titles.map(async title => {
           const [path, text] = (await textOf(title)) ?? [linked.pathOf(title.key), '']
-          return path !== undefined && (parseRedirect(text) === null || 'redirect')
+          return path !== undefined && (parseRedirect(text, store.titles.language) === null || 'redirect')
         }),
       ),
     links: async links =>

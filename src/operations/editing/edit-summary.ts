@@ -12,6 +12,8 @@ export interface EditedText {
   readonly before: string | null
   readonly after: string
   readonly model: ContentModel
+  /** Language of the wiki's content. */
+  readonly language: string
 }
 
 interface Sides {
@@ -45,8 +47,8 @@ export function editSummary(comment: string | null, edit: EditedText): string {
   const sides: Sides = {
     isNew: edit.before === null,
     source: sourceOfFile(edit.after),
-    oldTarget: edit.before === null ? null : targetOf(edit.before, edit.model),
-    newTarget: targetOf(edit.after, edit.model),
+    oldTarget: edit.before === null ? null : targetOf(edit.before, edit),
+    newTarget: targetOf(edit.after, edit),
   }
   for (const rule of automatic) {
     const summary = rule(sides)
@@ -60,8 +62,8 @@ export function cleanComment(comment: string): string {
   return cut(comment.trim(), maxLength)
 }
 
-function targetOf(text: string, model: ContentModel): string | null {
-  return model === 'wikitext' ? parseRedirect(text) : null
+function targetOf(text: string, { model, language }: EditedText): string | null {
+  return model === 'wikitext' ? parseRedirect(text, language) : null
 }
 
 function createdWith(source: string): string {

@@ -296,7 +296,8 @@ export class LiveIndex {
     const isSameNumbering = start.state.tip === null || start.state.numbering === numbering
     const next = start.fork()
     const directory = this.#options.repository.commonDirectory
-    const update = { rules: settings.rules, eras, directory, progress }
+    const isOtherLanguage = settings.config.language !== known.config.language
+    const update = { rules: settings.rules, eras, directory, progress, isOtherLanguage }
     if (isSameNumbering && (await updateIndex(next, backend, tip, update))) {
       if (settings.rules !== known.rules && start.state.tip !== null) renameAll(next, settings.rules)
       if (isMigration) this.#sayMigrated()

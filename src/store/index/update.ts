@@ -19,6 +19,8 @@ export interface UpdateOptions {
   readonly directory: string
   /** Called with the number of numbered chain commits and their total. */
   readonly progress?: ((done: number, total: number) => void) | undefined
+  /** True if the index was made for another language of the content, whose redirects begin with other words. */
+  readonly isOtherLanguage?: boolean
 }
 
 /** Adds the commits from the index's tip to `tip`; false, without a change, if the tip is not on the new chain. */
@@ -28,7 +30,7 @@ export async function updateIndex(
   tip: string,
   options: UpdateOptions,
 ): Promise<boolean> {
-  const { rules: paths, eras, directory, progress } = options
+  const { rules: paths, eras, directory, progress, isOtherLanguage = false } = options
   const kindOf = kindsUnder(paths.root)
   const history = await backend.history(index.state.tip, tip, path => kindOf(path) !== null)
   if (history === null) return false
@@ -40,7 +42,10 @@ export async function updateIndex(
   await numberHistory(history.batches, records, rules, () => progress?.(++done, history.chainLength))
   const source = { backend, directory, unread }
   await fillSizes(index, source, { firstRevision, files: [...records.changedFiles] })
-  await fillRedirects(index, source, [...records.changedPages])
+  const changed = isOtherLanguage
+    ? Array.from({ length: index.pages.count }, (_, ordinal) => ordinal)
+    : records.changedPages
+  await fillRedirects(index, source, [...changed], paths.titles.language)
   const blobs = unread.blobs()
   index.state = { ...index.state, tip, ...(blobs.length > 0 && { unread: blobs }) }
   return true
@@ -136,6 +141,7 @@ async function fillRedirects(
   index: RevisionIndex,
   { backend, directory, unread }: Source,
   changed: readonly number[],
+  language: string,
 ): Promise<void> {
   const latest = (ordinal: number) => index.pages.at(ordinal).latest
   const pages = changed.filter(ordinal => index.pages.at(ordinal).model === 'wikitext')
@@ -151,7 +157,7 @@ async function fillRedirects(
     if (content === null) unread.add(index.log.blobOf(row.latest))
     // Ids never depend on what this clone has of Git LFS; the target of a redirect may.
     const text = content === null ? null : await textContent(content, directory).catch(() => null)
-    const target = text === null ? null : parseRedirect(startOf(text))
+    const target = text === null ? null : parseRedirect(startOf(text), language)
     const redirect = target === null ? null : ownText(target)
     if (redirect !== row.redirect) index.pages.set(ordinal, { ...row, redirect })
   }
@@ -162,10 +168,13 @@ function startOf(content: Buffer): string {
   return content.toString('utf8', 0, 4096)
 }
 
+/** Ids never depend on the settings of a wiki, so that only English words count for them. */
+const numberingLanguage = 'en'
+
 /** A text that cannot be read counts as a redirect: where a page was moved from, it most likely is one. */
 async function isRedirect(backend: GitBackend, blob: string, unread: Unread): Promise<boolean> {
   try {
-    return parseRedirect(startOf((await backend.read(blob)).content)) !== null
+    return parseRedirect(startOf((await backend.read(blob)).content), numberingLanguage) !== null
   } catch (error) {
     if (!isUnreadable(error)) throw error
     unread.add(blob)

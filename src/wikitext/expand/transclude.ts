@@ -124,7 +124,7 @@ function sourceOf(context: Expanding, page: SourcePage): TemplateSource {
 }
 
 function redirectOf({ rules }: Expanding, { model, text }: SourcePage): Title | null {
-  const name = model === 'wikitext' ? parseRedirect(text) : null
+  const name = model === 'wikitext' ? parseRedirect(text, rules.language) : null
   const target = name === null ? undefined : readTitle(name, rules, 0)
   return target === undefined || target.namespace < 0 ? null : target
 }

@@ -4,6 +4,7 @@ import { withLineFeeds } from '../../core/line-ends.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import type { Title } from '../../core/title.ts'
+import type { WikiConfig } from '../../core/wiki-config.ts'
 import type { LinkTarget, WrittenLink } from '../../links/link.ts'
 import type { FileFacts, SourcePage, WikiSource, WikiStatistics } from '../wiki-source.ts'
 
@@ -61,7 +62,7 @@ export function createSourceCache(wiki: WikiSource): SourceCache {
       const answer = existence.ask(title)
       return answer === undefined ? undefined : answer !== false
     },
-    isRedirect: title => existence.peek(title) === 'redirect' || isRedirectPage(pages.peek(title)),
+    isRedirect: title => existence.peek(title) === 'redirect' || isRedirectPage(pages.peek(title), wiki.config),
     file: files.ask,
     statistics: () => statistics.ask(''),
     target: targets.ask,
@@ -77,8 +78,8 @@ async function textsOf(wiki: WikiSource, titles: readonly Title[]): Promise<read
   return pages.map(page => (page?.text.includes('\r\n') ? { ...page, text: withLineFeeds(page.text) } : page))
 }
 
-function isRedirectPage(page: SourcePage | null | undefined): boolean {
-  return page?.model === 'wikitext' && parseRedirect(page.text) !== null
+function isRedirectPage(page: SourcePage | null | undefined, { language }: WikiConfig): boolean {
+  return page?.model === 'wikitext' && parseRedirect(page.text, language) !== null
 }
 
 const noStatistics: WikiStatistics = {

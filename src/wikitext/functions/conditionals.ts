@@ -63,7 +63,7 @@ function fileExists({ context }: FunctionCall, title: Title): boolean | undefine
   const [file, page] = [sourceCache.file(title.name), sourceCache.page(title)]
   if (file === undefined || page === undefined) return undefined
   if (file !== null || page === null) return file !== null
-  const name = parseRedirect(page.text)
+  const name = parseRedirect(page.text, rules.language)
   const target = name === null ? undefined : readTitle(name, rules)
   const other = target === undefined ? null : sourceCache.file(target.name)
   return other === undefined ? undefined : other !== null

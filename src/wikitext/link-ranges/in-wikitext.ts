@@ -51,7 +51,7 @@ export function findWikitextLinks(page: string): FoundLinks {
 
 /** The link of a redirect has no visible text. */
 function markRedirect(text: string, links: Map<number, LinkRange>): void {
-  const link = parseRedirect(text) === null ? undefined : ordered(links).find(({ form }) => form === 'link')
+  const link = parseRedirect(text, '*') === null ? undefined : ordered(links).find(({ form }) => form === 'link')
   if (link !== undefined) links.set(link.start, { ...link, textAt: null })
 }
 

@@ -18,13 +18,15 @@ export interface FileLookups {
   /** Text of a page; null if there is none. */
   readonly pageText: (title: Title) => string | null | undefined
   readonly readTitle: (text: string) => Title | null
+  /** Language of the content. */
+  readonly language: string
 }
 
 /** Finds a file; if it is missing, its page may redirect to another file. */
-export function findFile(title: Title, { file, pageText, readTitle }: FileLookups): KnownFile {
+export function findFile(title: Title, { file, pageText, readTitle, language }: FileLookups): KnownFile {
   const facts = file(title.name)
   if (facts !== null) return { title, facts: facts ?? null }
-  const redirect = parseRedirect(pageText(title) ?? '')
+  const redirect = parseRedirect(pageText(title) ?? '', language)
   const target = redirect === null ? null : readTitle(redirect)
   if (target?.namespace !== namespaceIds.file) return { title, facts: null }
   const found = file(target.name)

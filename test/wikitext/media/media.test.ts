@@ -443,6 +443,7 @@ describe('files of a wiki', () => {
     file: name => (name === 'Unknown.jpg' ? undefined : (files[name] ?? null)),
     pageText: title => pages[title.key] ?? null,
     readTitle,
+    language: 'en',
   }
 
   test.each<[title: string, found: string | null]>([
