@@ -1,8 +1,10 @@
 /** Escapes text that wikitext would read as markup, by a table of unsafe patterns and one function. */
 
+import { redirectWords } from '../core/redirect.ts'
 import { allowedTags } from '../wikitext/sanitize/allowed.ts'
 import { decodeEntity } from '../wikitext/sanitize/entities.ts'
 import { urlProtocols } from '../wikitext/sanitize/urls.ts'
+import type { Site } from '../wikitext/site.ts'
 import type { Context } from './context.ts'
 import { extensionTags } from './extension-tags.ts'
 
@@ -24,8 +26,7 @@ export interface Place {
   readonly isBeforeAddress: boolean
   /** The current line from its last unclosed `[[` on. */
   readonly openLink: string
-  /** Words that form a magic link when a number follows. */
-  readonly magicLinks: ReadonlySet<string>
+  readonly site: Pick<Site, 'language' | 'magicLinks' | 'switches'>
   /** True if the line contains an open bracket followed by a URL. */
   readonly isAddressOpen: boolean
   /** If the text follows a list item's bullets: `bare` directly, `spaced` after a space. */
@@ -40,6 +41,7 @@ interface Unsafe {
   /** Substring of every match; texts without it are not searched. */
   readonly sign?: string
   readonly pattern?: RegExp
+  readonly patternOf?: (place: Place) => RegExp
   /** Finds matches that one pattern cannot describe. */
   readonly find?: (text: string, place: Place) => Stretch | null
   /** True if all finds are wrapped together. */
@@ -60,14 +62,11 @@ const protocols = urlProtocols.filter(one => one !== '//').map(one => one.replac
 const address = `(?:${protocols.join('|')})(?=[^\\s<>"\\[\\]]*[\\p{L}\\p{N}/_~%$@#*+=&-])`
 /** The renderer does not count characters above U+FFFF as letters. */
 const wordStart = '(?:(?<![\\p{L}\\p{N}_])|(?<=[\\u{10000}-\\u{10ffff}]))'
-const switches =
-  'notoc|nogallery|forcetoc|toc|noeditsection|notitleconvert|notc|nocontentconvert|nocc|newsectionlink|nonewsectionlink|hiddencat|expectunusedcategory|expectunusedtemplate|index|noindex|staticredirect|archivedtalk|notalk'
-
 const inWikiLink = ({ context }: Place): boolean => context.link === 'wiki' || context.link === 'media'
 const inPlainText = ({ context }: Place): boolean => context.link === ''
 
-function isNoMagic(found: string, { magicLinks }: Place): boolean {
-  return !magicLinks.has(found.split(/[ \t\u00a0]/)[0]!)
+function isNoMagic(found: string, { site }: Place): boolean {
+  return !site.magicLinks.has(found.split(/[ \t\u00a0]/)[0]!)
 }
 
 /** Markup that a text must not contain, with the positions in which it is markup. */
@@ -125,7 +124,7 @@ const unsafe: readonly Unsafe[] = [
     where: inPlainText,
     unless: isNoMagic,
   },
-  { sign: '__', pattern: new RegExp(`__(?:${switches})__`, 'gi') },
+  { patternOf: ({ site }) => site.switches.pattern },
   { sign: '<', find: tags },
   { sign: '<!--', pattern: /<!--/g },
   { sign: '~~~', pattern: /~{3,5}/g },
@@ -167,8 +166,17 @@ const unsafe: readonly Unsafe[] = [
   },
   { sign: ':', pattern: /:/g, where: ({ context }) => context.term, isWhole: true },
   { sign: '|', pattern: /\|/g, where: ({ context }) => context.link === 'media', isWhole: true },
-  { sign: '#', pattern: /^#redirect/gi, atLineStart: true, where: ({ isPageStart }) => isPageStart },
+  {
+    patternOf: ({ site }) => redirectWord(site.language),
+    atLineStart: true,
+    where: ({ isPageStart }) => isPageStart,
+  },
 ]
+
+/** Matches the word of a redirect at the start of a page. */
+function redirectWord(language: string): RegExp {
+  return new RegExp(`^(?:${redirectWords(language).join('|')})`, 'giu')
+}
 
 function shieldReference(reference: string): string {
   return decodeEntity(reference) === null ? reference : `&amp;${reference.slice(1)}`
@@ -180,7 +188,7 @@ interface Stretch {
 }
 
 /** Quick test: text without any of these is safe. */
-const signs = /[&[\]<|:]|''|\{[{|]|-\{|__|~~~|!!|^[*#;=!-]|=(?![\s\S])|RFC|PMID|ISBN/m
+const signs = /[&[\]<|:]|''|\{[{|]|-\{|__|~~~|!!|＿＿|^[*#;=!＃-]|=(?![\s\S])|RFC|PMID|ISBN/m
 
 /** Returns true if the text contains anything that may be markup in some position. */
 export function hasSigns(text: string): boolean {
@@ -239,12 +247,13 @@ function withLinks(found: Stretch[], text: string, { context }: Place): Stretch[
 }
 
 function findsOf(
-  { pattern, find, atLineStart, isFirstLine, unless }: Unsafe,
+  { pattern: given, patternOf, find, atLineStart, isFirstLine, unless }: Unsafe,
   text: string,
   place: Place,
   isJoined: boolean,
 ): Stretch[] {
   const one = find?.(text, place)
+  const pattern = given ?? patternOf?.(place)
   const found: Stretch[] = one ? [one] : []
   if (pattern === undefined) return found
   // `<nowiki>` joins lines into one.

@@ -175,7 +175,7 @@ function placeOfText(writer: Writer, node: TextNode, { context, gap, isLineStart
       return isBareAddress(nextOf(node))
     },
     openLink: isNewLine ? '' : writer.openLink,
-    magicLinks: writer.site.magicLinks,
+    site: writer.site,
     isAddressOpen: writer.isAddressOpen && !isNewLine,
     bullets: bulletsBefore(writer, gap),
     isCellStart: context.cell !== '' && writer.isFirstLine && !isNewLine,

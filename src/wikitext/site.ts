@@ -3,6 +3,7 @@
 import { foldTitle, type Title, type TitleRules, titleRules } from '../core/title.ts'
 import type { WikiConfig } from '../core/wiki-config.ts'
 import { type MediaWords, mediaWords } from './media/magic-words.ts'
+import { type Switches, switchesOf } from './tokenize/switches.ts'
 
 /** An interwiki prefix. */
 export interface ForeignWiki {
@@ -33,6 +34,8 @@ export interface Site {
   readonly localPrefixes: ReadonlySet<string>
   /** Names of the options of file links. */
   readonly mediaWords: MediaWords
+  /** Behaviour switches. */
+  readonly switches: Switches
   /** Target window of external links; null for the page's own. */
   readonly externalLinkTarget: string | null
   /** Hosts, with their subdomains, whose links search engines may follow. */
@@ -87,7 +90,10 @@ const prefixes: Readonly<Record<string, RegExp>> = {
   uk: /(?<![„«])[„«]+$/u,
 }
 
-type SettingsPart = Pick<Site, 'config' | 'rules' | 'language' | 'foreign' | 'linkTrail' | 'linkPrefix' | 'mediaWords'>
+type SettingsPart = Pick<
+  Site,
+  'config' | 'rules' | 'language' | 'foreign' | 'linkTrail' | 'linkPrefix' | 'mediaWords' | 'switches'
+>
 
 /** Cache of prepared settings: they are immutable and shared by many pages. */
 const prepared = new WeakMap<WikiConfig, SettingsPart>()
@@ -103,6 +109,7 @@ function prepare(config: WikiConfig): SettingsPart {
     linkTrail: trail === '' ? /(?!)/y : new RegExp(trail, 'uy'),
     linkPrefix: Object.hasOwn(prefixes, language) ? prefixes[language]! : null,
     mediaWords: mediaWords(language),
+    switches: switchesOf(language),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Files that a page displays. */
 
+import type { MediaOptionKey } from '../../wikitext/media/magic-words.ts'
 import { type ChildNode, type ElementNode, element, type ParentNode } from '../../wikitext/tree/node.ts'
 import { copyNodes } from '../../wikitext/tree/walk.ts'
 import { type Context, pageContext } from '../context.ts'
@@ -25,7 +26,7 @@ export function fileParts(writer: Writer, node: ElementNode, context: Context): 
   const resource = shown?.attributes.get('resource') ?? shown?.attributes.get('src')
   if (shown === null || resource === undefined) return null
   const caption = captionText(writer, node, context)
-  const wanted = wantedOptions(writer, node, shown, context)
+  const wanted = wantedOptions(writer, node, shown)
   dropAlt(wanted, node, shown, caption)
   const list = Array.isArray(node.data.parsoid?.optList) ? (node.data.parsoid.optList as Option[]) : null
   const parts = list === null ? freshParts(wanted, caption) : keptParts(list, wanted, caption, node)
@@ -85,37 +86,48 @@ function captionText(writer: Writer, node: ElementNode, context: Context): strin
 }
 
 /** Reads the options from the element, by option name. */
-function wantedOptions(writer: Writer, node: ElementNode, shown: ElementNode, context: Context): Map<string, string> {
+function wantedOptions(writer: Writer, node: ElementNode, shown: ElementNode): Map<string, string> {
   const wanted = new Map<string, string>()
+  const { write: written } = writer.site.mediaWords
+  const say = (key: MediaOptionKey, value?: string) => wanted.set(key, written(key, value))
   const type = typesOf(node).find(one => /^mw:(?:File|Image|Video|Audio)/.test(one)) ?? ''
   const format = /\/(Thumb|Frame|Frameless)$/.exec(type)?.[1]
-  if (format !== undefined) wanted.set(formats[format]!, words[format]!)
+  if (format !== undefined) say(formats[format]!)
   const classes = (node.attributes.get('class') ?? '').split(/\s+/).filter(Boolean)
   const own: string[] = []
   for (const one of classes) {
     const halign = /^mw-halign-(\w+)$/.exec(one)?.[1]
-    const valign = /^mw-valign-([\w-]+)$/.exec(one)?.[1]
-    if (halign !== undefined) wanted.set(halign, halign)
-    else if (valign !== undefined) wanted.set(valign.replace('-', '_'), valign)
-    else if (one === 'mw-image-border') wanted.set('border', 'border')
+    const valign = /^mw-valign-([\w-]+)$/.exec(one)?.[1]?.replace('-', '_')
+    if (halign !== undefined && isKey(halign)) say(halign)
+    else if (valign !== undefined && isKey(valign)) say(valign)
+    else if (one === 'mw-image-border') say('border')
     else if (!/^mw-default-(?:size|audio-height)$/.test(one)) own.push(one)
   }
   const size = sizeOf(node, shown, classes)
-  if (size !== null) wanted.set('width', size)
+  if (size !== null) say('width', size)
   const upright = /--mw-file-upright:\s*([\d.]+)/.exec(shown.attributes.get('style') ?? '')?.[1]
-  if (upright !== undefined) wanted.set('upright', upright === '0.75' ? 'upright' : `upright=${upright}`)
-  addLink(wanted, node, shown, context)
+  if (upright !== undefined) say('upright', upright === '0.75' ? undefined : upright)
+  const link = linkOf(node, shown)
+  if (link !== null) say('link', link)
   const alt = shown.attributes.get('alt')
-  if (alt !== undefined) wanted.set('alt', `alt=${alt}`)
-  if (own.length > 0) wanted.set('class', `class=${own.join(' ')}`)
+  if (alt !== undefined) say('alt', alt)
+  if (own.length > 0) say('class', own.join(' '))
   addAttribs(writer, wanted, node)
   const lang = shown.attributes.get('lang')
-  if (lang !== undefined) wanted.set('lang', `lang=${lang}`)
+  if (lang !== undefined) say('lang', lang)
   return wanted
 }
 
-const formats: Readonly<Record<string, string>> = { Thumb: 'thumbnail', Frame: 'framed', Frameless: 'frameless' }
-const words: Readonly<Record<string, string>> = { Thumb: 'thumb', Frame: 'frame', Frameless: 'frameless' }
+const formats: Readonly<Record<string, MediaOptionKey>> = {
+  Thumb: 'thumbnail',
+  Frame: 'framed',
+  Frameless: 'frameless',
+}
+
+/** Returns true for the name of a format or alignment. */
+function isKey(name: string): name is MediaOptionKey {
+  return Object.hasOwn(slots, name)
+}
 
 function sizeOf(node: ElementNode, shown: ElementNode, classes: readonly string[]): string | null {
   if (classes.includes('mw-default-size') || typesOf(node).some(type => type.endsWith('/Frame'))) return null
@@ -123,7 +135,7 @@ function sizeOf(node: ElementNode, shown: ElementNode, classes: readonly string[
   const height = shown.attributes.get('data-height') ?? shown.attributes.get('height')
   const sizes = [width, classes.includes('mw-default-audio-height') ? undefined : height].map(pixels).filter(isNumber)
   const most = Math.max(...sizes)
-  return sizes.length === 0 || isInGallery(node) ? null : `${most}x${most}px`
+  return sizes.length === 0 || isInGallery(node) ? null : `${most}x${most}`
 }
 
 /** Drops alternative text that only repeats the caption. */
@@ -142,23 +154,22 @@ function isInGallery(node: ElementNode): boolean {
   return false
 }
 
-function addLink(wanted: Map<string, string>, node: ElementNode, shown: ElementNode, _context: Context): void {
+/** Returns the target of a file's link, "" for none; null if it is the file's page. */
+function linkOf(node: ElementNode, shown: ElementNode): string | null {
   const wrapper = node.children.find(
     (child): child is ElementNode => child.kind === 'element' && child.name !== 'figcaption',
   )
-  if (wrapper === undefined) return
+  if (wrapper === undefined) return null
   const href = wrapper.name === 'a' ? wrapper.attributes.get('href') : undefined
-  if (href === undefined) {
-    if ((wrapper.name === 'span' || wrapper === shown) && shown.name === 'img') wanted.set('link', 'link=')
-    return
-  }
+  if (href === undefined) return (wrapper.name === 'span' || wrapper === shown) && shown.name === 'img' ? '' : null
   const resource = bareHref(shown.attributes.get('resource') ?? shown.attributes.get('src') ?? '')
   const target = bareHref(href)
-  if (target.replace(/\?.*$/s, '') === resource || decoded(target.replace(/\?.*$/s, '')) === decoded(resource)) return
-  if (/^Special:Upload\b|Special:FilePath/.test(target) || wrapper.attributes.get('class') === 'new') return
+  if (target.replace(/\?.*$/s, '') === resource || decoded(target.replace(/\?.*$/s, '')) === decoded(resource))
+    return null
+  if (/^Special:Upload\b|Special:FilePath/.test(target) || wrapper.attributes.get('class') === 'new') return null
   const isPage = !/^(?:[a-z]+:)?\/\//i.test(href) && !/^mailto:/.test(href)
   const text = isPage ? readingForm(decoded(target), wrapper.attributes.get('title')) : href
-  wanted.set('link', `link=${text.replace(/('{2,}.*'{2,}|'{2,})/g, '<nowiki>$1</nowiki>')}`)
+  return text.replace(/('{2,}.*'{2,}|'{2,})/g, '<nowiki>$1</nowiki>')
 }
 
 /** Returns the page's title if the link carries one, else its URL. */
@@ -179,40 +190,35 @@ function isNumber(value: number | null): value is number {
 
 function addAttribs(writer: Writer, wanted: Map<string, string>, node: ElementNode): void {
   const thumb = node.data.mw?.thumb
-  if (typeof thumb === 'string') wanted.set('manualthumb', `${prefixed.manualthumb}${thumb}`)
+  const { write: written } = writer.site.mediaWords
+  if (typeof thumb === 'string') wanted.set('manualthumb', written('manualthumb', thumb))
   const rows = node.data.mw?.attribs
   if (!Array.isArray(rows)) return
   for (const entry of rows as unknown[]) {
     const [name, value] = Array.isArray(entry)
       ? (entry as [unknown, { txt?: unknown; html?: unknown } | undefined])
       : []
-    if (typeof name === 'string' && typeof value?.html === 'string' && prefixed[name] !== undefined) {
-      wanted.set(name, htmlOption(writer, value.html, prefixed[name]))
-      continue
-    }
-    if (typeof name !== 'string' || typeof value?.txt !== 'string') continue
-    const word = prefixed[name]
-    if (word !== undefined) wanted.set(name, `${word}${value.txt}`)
+    if (!isPrefixed(name)) continue
+    if (typeof value?.html === 'string') wanted.set(name, htmlOption(writer, value.html, name))
+    else if (typeof value?.txt === 'string') wanted.set(name, written(name, value.txt))
   }
 }
 
 /** Returns an option that templates or markup contributed to, as wikitext. */
-function htmlOption(writer: Writer, html: string, prefix: string): string {
+function htmlOption(writer: Writer, html: string, name: MediaOptionKey): string {
   const inner = innerWriter(writer)
   writer.children(inner, writer.parse(html), { ...pageContext, link: 'media', isLine: true })
   const text = finish(inner)
-  return text.startsWith(prefix) || text.startsWith('{{') ? text : prefix + text
+  const { prefixes, write: written } = writer.site.mediaWords
+  const isWhole = text.startsWith('{{') || prefixes.some(({ key, text: word }) => key === name && text.startsWith(word))
+  return isWhole ? text : written(name, text)
 }
 
-const prefixed: Readonly<Record<string, string>> = {
-  manualthumb: 'thumbnail=',
-  page: 'page=',
-  lang: 'lang=',
-  thumbtime: 'thumbtime=',
-  starttime: 'start=',
-  endtime: 'end=',
-  alt: 'alt=',
-  link: 'link=',
+const prefixed = ['manualthumb', 'page', 'lang', 'thumbtime', 'starttime', 'endtime', 'alt', 'link'] as const
+
+/** Returns true for the name of an option that the element's data may hold. */
+function isPrefixed(name: unknown): name is (typeof prefixed)[number] {
+  return prefixed.some(one => one === name)
 }
 
 /** Returns the options of a file that has no source. */

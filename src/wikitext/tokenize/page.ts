@@ -22,7 +22,7 @@ const rows: readonly [characters: string, handler: Handler][] = [
   ['{', scanTemplate],
   ['<', scanAngle],
   ['&', scanEntity],
-  ['_', scanSwitch],
+  ['_\uff3f', scanSwitch],
   [':', scanColon],
   ['|!', scanCellBreak],
   ['RPI', scanMagicLink],

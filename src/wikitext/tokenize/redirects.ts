@@ -1,17 +1,15 @@
 /** `#REDIRECT [[target]]` at the start of a page. */
 
+import { redirectStart } from '../../core/redirect.ts'
 import { linkTarget } from '../links/target.ts'
 import { element } from '../tree/node.ts'
 import { linkAddress, linkShape } from './link-shape.ts'
 import { emit, expandedText, pageRange, type Scan } from './scan.ts'
 import { describeTemplates } from './templated-parts.ts'
 
-const redirectWord = /[ \t\n\r\0\v]*#redirect[ \t\n\r]*(?::[ \t\n\r]*)?(?=\[\[)/iy
-
 /** Scans the redirect at the start of a page, if there is one; the rest is text. */
 export function scanRedirect(scan: Scan): void {
-  redirectWord.lastIndex = 0
-  const word = redirectWord.exec(scan.text)?.[0]
+  const word = redirectStart(scan.run.site.language).exec(scan.text)?.[0]
   const close = word === undefined ? undefined : scan.brackets.get(word.length)
   if (word === undefined || close === undefined) return
   const shape = linkShape(scan, word.length, close)

@@ -3,7 +3,6 @@
 import { decodeEntity } from '../sanitize/entities.ts'
 import { type ElementNode, element, textNode } from '../tree/node.ts'
 import { emit, pageOffset, pageRange, type Scan } from './scan.ts'
-import { behaviourSwitch } from './switches.ts'
 
 const longestReference = 40
 const reference = /^&[#\p{L}\p{N}]+;$/u
@@ -33,12 +32,14 @@ export function entityNode(source: string, decoded: string): ElementNode {
 /** Scans `__TOC__` and the like; false if it is none. */
 export function scanSwitch(scan: Scan): boolean {
   const { at, text } = scan
-  if (text.charCodeAt(at + 1) !== 95) return false
-  const close = text.slice(at + 2, at + 2 + longestReference).indexOf('__')
+  const sign = text[at]!
+  const { switches } = scan.run.site
+  if (text[at + 1] !== sign || (sign !== '_' && sign !== switches.otherSign)) return false
+  const close = text.slice(at + 2, at + 2 + longestReference).indexOf(sign + sign)
   const end = at + close + 4
   if (close < 1 || end > scan.end) return false
   const source = text.slice(at, end)
-  const name = behaviourSwitch(source)
+  const name = switches.propertyOf(source)
   if (name === undefined) return false
   const meta = element('meta', [['property', `mw:PageProp/${name}`]])
   meta.data = { parsoid: { src: source, magicSrc: source } }
