@@ -15,7 +15,14 @@ const file = {
 }
 
 function wikiIn(language: string) {
-  const files = [{ ...file, url: 'https://files.example/Tau.jpg', thumbnail: () => 'https://files.example/tau.jpg' }]
+  const files = [
+    {
+      ...file,
+      mediatype: 'BITMAP' as const,
+      url: 'https://files.example/Tau.jpg',
+      thumbnail: () => 'https://files.example/tau.jpg',
+    },
+  ]
   return memoryWiki({ files, pages: { Alt: '#Weiterleitung [[Neu]]', Neu: 'neu' }, config: { language } })
 }
 
@@ -118,5 +125,33 @@ describe('options of files in the words of a language', () => {
     expect(back(html('class="mw-halign-right mw-valign-text-top"'), 'en')).toBe(
       '[[File:Tau.jpg|alt=Tau|lang=fr|thumb|right|text-top|200x200px|Ein Tau]]',
     )
+  })
+})
+
+describe('magic words and parser functions in the words of a language', () => {
+  test.each([
+    ['{{SEITENNAME}}', 'de', 'Seil'],
+    ['{{GROSS:tau}} {{gross:tau}}', 'de-ch', 'TAU TAU'],
+    ['{{#wechsle:b|a=1|b=2}}', 'de', '2'],
+    ['{{PAGENAME}} {{uc:tau}}', 'de', 'Seil TAU'],
+    ['{{名空:10}} {{ページ名}}', 'ja', 'Template Seil'],
+    ['{{#言語:ja}} {{＃言語：ja}}', 'ja', '日本語 日本語'],
+    ['{{VELKÁ:ěščř}} {{velká:ěščř}}', 'cs', 'ĚŠČŘ ĚŠČŘ'],
+  ])('%s in %s is %s', async (text, language, result) => {
+    const html = await shown(text, language)
+    expect(html.replace(/<[^>]*>/g, '').trim()).toBe(result)
+  })
+
+  test('the case of letters counts where it does in English, and other languages do not', async () => {
+    expect(await shown('{{seitenname}}', 'de')).toContain('Template:Seitenname')
+    expect(await shown('{{SEITENNAME}}', 'fr')).toContain('Template:SEITENNAME')
+  })
+
+  test('a full-width colon is told apart and comes back', async () => {
+    const text = '{{＃言語：ja}} {{#言語:ja}} {{PAGENAME：x}}'
+    const wiki = wikiIn('ja')
+    const { html } = await wikitextToHtml(text, { title, wiki, flavor: 'edit' })
+    expect(html).toContain('{"wt":"＃言語:ja","function":"language"}')
+    expect(htmlToWikitext(html, { title, wiki })).toBe(text)
   })
 })

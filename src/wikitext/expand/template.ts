@@ -8,7 +8,7 @@ import type { OwnFunction } from '../expansion/function.ts'
 import { errorText, maxRefusals, overLimit, spendSize } from '../expansion/limits.ts'
 import { escapeWikitext } from '../expansion/plain.ts'
 import { readTitle } from '../expansion/titles.ts'
-import { findFunction, findVariable } from '../functions/registry.ts'
+import { findFunction, findVariable, type KnownNames } from '../functions/registry.ts'
 import type { Template } from '../preprocess/nodes.ts'
 import { trimArgument } from '../preprocess/trim.ts'
 import { functionCall } from './call.ts'
@@ -79,8 +79,12 @@ function templateOutcome(text: string, target: Title): Outcome {
   return { kind: 'template', text, target, function: null }
 }
 
+function namesOf({ ownFunctions, language }: Expanding): KnownNames {
+  return { own: ownFunctions, language }
+}
+
 function variable(context: Expanding, node: Template, frame: Frame, name: string): Outcome | undefined {
-  const found = node.parts.length === 1 ? findVariable(name, context.ownFunctions) : undefined
+  const found = node.parts.length === 1 ? findVariable(name, namesOf(context)) : undefined
   if (found === undefined) return undefined
   const text = found.run(functionCall(context, { name, first: '', parts: [], frame }))
   return text === undefined ? undefined : functionOutcome(text, found)
@@ -89,7 +93,7 @@ function variable(context: Expanding, node: Template, frame: Frame, name: string
 function parserFunction(context: Expanding, node: Template, frame: Frame, target: string): Outcome | undefined {
   const colon = target.search(/[:：]/)
   const name = colon > 0 ? target.slice(0, colon) : ''
-  const found = name === '' ? undefined : findFunction(name, context.ownFunctions)
+  const found = name === '' ? undefined : findFunction(name, namesOf(context))
   if (found === undefined) return undefined
   const call = functionCall(context, { name, first: target.slice(colon + 1), parts: node.parts.slice(1), frame })
   const text = found.run(call)

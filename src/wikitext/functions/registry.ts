@@ -1,5 +1,6 @@
 /** All magic words and parser functions by name. */
 
+import { languageIn } from '../../core/languages.ts'
 import type {
   FunctionCall,
   FunctionDefinition,
@@ -10,6 +11,7 @@ import type {
 import { clockTable } from './clock-words.ts'
 import { conditionalTable } from './conditionals.ts'
 import { sectionTable } from './labeled-sections.ts'
+import { localNames } from './local-names.ts'
 import { hashPageTable, propertyTable, revisionTable } from './page-functions.ts'
 import { pageTable } from './page-words.ts'
 import { serverTable, siteTable } from './site-words.ts'
@@ -102,18 +104,69 @@ export function indexFunctions(definitions: readonly FunctionDefinition[]): OwnF
   )
 }
 
+/** Names that count on a page: English ones, those of the wiki's language, and those of functions that the caller adds. */
+export interface KnownNames {
+  readonly own: OwnFunctions
+  /** Lower case. */
+  readonly language: string
+}
+
 /** Finds the magic word `{{name}}`; undefined if there is none. */
-export function findVariable(name: string, own: OwnFunctions): WikiFunction | undefined {
+export function findVariable(name: string, { own, language }: KnownNames): WikiFunction | undefined {
   const added = own.get(hashed(name).toLowerCase())
   if (added?.isVariable) return added
+  return variableNamed(name) ?? localFind(name, language, variableNamed)
+}
+
+function variableNamed(name: string): WikiFunction | undefined {
   return exactVariables.get(name) ?? foldedVariables.get(name.toLowerCase())
 }
 
 /** Finds the function `{{name:...}}`; undefined if there is none. */
-export function findFunction(name: string, own: OwnFunctions): WikiFunction | undefined {
+export function findFunction(name: string, { own, language }: KnownNames): WikiFunction | undefined {
   const word = hashed(name)
-  const folded = word.toLowerCase()
-  return own.get(folded) ?? exactFunctions.get(word) ?? foldedFunctions.get(folded)
+  return own.get(word.toLowerCase()) ?? functionNamed(word) ?? localFind(word, language, functionNamed)
+}
+
+function functionNamed(word: string): WikiFunction | undefined {
+  return exactFunctions.get(word) ?? foldedFunctions.get(word.toLowerCase())
+}
+
+/** A local name, with `#` where the English one has it. */
+interface LocalName {
+  readonly word: string
+  readonly english: string
+}
+
+const namesByLanguage = new Map<string, ReadonlyMap<string, readonly LocalName[]>>()
+
+/** Names of a language by their lower-case form. One may stand for a magic word and a function. */
+function namesIn(language: string): ReadonlyMap<string, readonly LocalName[]> {
+  const row = languageIn(localNames, language)
+  const known = namesByLanguage.get(row)
+  if (known !== undefined) return known
+  const names = new Map<string, LocalName[]>()
+  for (const pair of (localNames[row] ?? '').split(/\s+/).filter(Boolean)) {
+    const [local, english] = pair.split(':') as [string, string]
+    const word = english.startsWith('#') ? `#${local}` : local
+    names.set(word.toLowerCase(), [...(names.get(word.toLowerCase()) ?? []), { word, english }])
+  }
+  namesByLanguage.set(row, names)
+  return names
+}
+
+/** Finds a function by its name in a language; the case of letters counts where it does in English. */
+function localFind(
+  name: string,
+  language: string,
+  find: (english: string) => WikiFunction | undefined,
+): WikiFunction | undefined {
+  for (const { word, english } of namesIn(language).get(name.toLowerCase()) ?? []) {
+    const isInAnyCase = find(english.toLowerCase()) !== undefined
+    const found = word === name || isInAnyCase ? find(english) : undefined
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** The full-width sign of East Asian keyboards counts as `#`. */

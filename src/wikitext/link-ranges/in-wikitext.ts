@@ -18,6 +18,8 @@ const pageFunctions: ReadonlySet<string> = new Set([
   ...['ifexist', 'lst', 'lstx', 'lsth'],
   ...['localurl', 'localurle', 'fullurl', 'fullurle', 'canonicalurl', 'canonicalurle'],
 ])
+/** The links of a text are the same on every wiki: only English names count. */
+const anyNames = { own: new Map(), language: '' }
 /** Maximum depth of extension tags. */
 const maxDepth = 20
 
@@ -133,7 +135,7 @@ function readTemplate(reading: Reading & Place, { parts, start, end }: Template)
   const written = text.slice(base + name.start, base + name.end)
   const { target, modifier } = readModifiers(written.trim())
   const colon = target.search(/[:：]/)
-  const called = colon > 0 && modifier === undefined ? findFunction(target.slice(0, colon), new Map()) : undefined
+  const called = colon > 0 && modifier === undefined ? findFunction(target.slice(0, colon), anyNames) : undefined
   const isPlain = name.children.every(child => child.kind === 'text')
   const targetStart = base + name.start + written.trimEnd().length - target.length
   const range = { start: targetStart, end: targetStart + target.length }
@@ -148,7 +150,7 @@ function readTemplate(reading: Reading & Place, { parts, start, end }: Template)
 
 function isTemplateName(target: string, parts: number): boolean {
   if (target === '' || /^[#\uff03]/.test(target)) return false
-  return parts > 1 || findVariable(target, new Map()) === undefined
+  return parts > 1 || findVariable(target, anyNames) === undefined
 }
 
 function addTrimmed(reading: Reading, { start, end }: Range): void {

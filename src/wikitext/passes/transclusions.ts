@@ -173,11 +173,21 @@ function wrapGroup(group: Group, text: string): void {
   for (const node of nodesOf(group)) if (node.kind === 'element') node.attributes.set('about', about)
   prependType(target, subtype === undefined ? type : `${type} ${subtype}`)
   const range = rangeOf(nodes, transclusions)
-  target.data.mw = { ...target.data.mw, parts: partsOf(transclusions, range, text) }
-  target.data.parsoid = { ...target.data.parsoid, pi: transclusions.map(({ parameters }) => parameters) }
+  const colon = transclusions.length === 1 ? transclusions[0]!.colon : undefined
+  const called = colon === undefined ? transclusions : [withPlainColon(transclusions[0]!)]
+  target.data.mw = { ...target.data.mw, parts: partsOf(called, range, text) }
+  const pi = transclusions.map(({ parameters }) => parameters)
+  target.data.parsoid = { ...target.data.parsoid, pi, ...(colon && { colon }) }
   // A shared range ends with its last template, so an element that the templates leave open has no end tag.
   const isOpen = transclusions.length > 1 && target.data.parsoid?.autoInsertedEnd === true
   target.data.range = { ...range, openWidth: null, closeWidth: isOpen && nodes.at(-1) === target ? 0 : null }
+}
+
+/** The call of a function with an ordinary colon after its name, as tools expect it. */
+function withPlainColon(call: Transclusion): Transclusion {
+  const { target, ...rest } = (call.part.template ?? {}) as { readonly target?: { readonly wt: string } }
+  if (target === undefined) return call
+  return { ...call, part: { template: { target: { ...target, wt: target.wt.replace('：', ':') }, ...rest } } }
 }
 
 const fosterable: ReadonlySet<string> = new Set(['table', 'tbody', 'thead', 'tfoot', 'tr'])

@@ -16,7 +16,8 @@ export function transclusionOf(scan: Scan, node: Template | Argument, expansion:
   const target = targetOf(scan, node, expansion)
   const kind = node.kind === 'argument' ? 'templatearg' : 'template'
   const type = node.kind === 'argument' ? 'mw:Param' : 'mw:Transclusion'
-  return { ...place, type, part: { [kind]: { target, params: parts } }, parameters }
+  const isWide = expansion.kind === 'function' && isWideColon(scan, colonOf(scan, node.parts[0]))
+  return { ...place, type, part: { [kind]: { target, params: parts } }, parameters, ...(isWide && { colon: '：' }) }
 }
 
 /** Describes a parser function in the form of HTML 3.0: the text after the colon is its first parameter. */
@@ -28,7 +29,8 @@ function functionOf(scan: Scan, node: Template | Argument, expansion: Expansion)
   const argument = colon < first.end ? [argumentOf(scan, first, colon + 1)] : []
   const { params, parameters } = orderedParts(scan, [...argument, ...rest], expansion.isOwn === true)
   const part = { parserfunction: { target, params } }
-  return { type: 'mw:Transclusion', subtype: `mw:ParserFunction/${key}`, part, parameters }
+  const wide = isWideColon(scan, colon) && { colon: '：' as const }
+  return { type: 'mw:Transclusion', subtype: `mw:ParserFunction/${key}`, part, parameters, ...wide }
 }
 
 type FunctionDescription = Omit<Transclusion, 'about' | 'start' | 'end'>
@@ -40,6 +42,10 @@ function colonOf({ text }: Scan, { children, end }: Part): number {
     if (found !== -1) return start + found
   }
   return end
+}
+
+function isWideColon({ text }: Scan, colon: number): boolean {
+  return text[colon] === '：'
 }
 
 /** The part of a target after its colon, as a separate part. */

@@ -103,6 +103,8 @@ export interface Transclusion {
   readonly part: Readonly<Record<string, unknown>>
   /** The template's entry in `pi` of `data-parsoid`. */
   readonly parameters: readonly unknown[]
+  /** The colon after a function's name if it is a full-width one. */
+  readonly colon?: '：'
 }
 
 /** A problem that is known only while a construct is scanned. */
