@@ -572,6 +572,14 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await (await fetch(`${server.origin}/wiki/Ebb_and_flow?action=raw`)).text()).toContain('two mine')
   })
 
+  test('a text that is typed without a pause is stored meanwhile', async () => {
+    await open()
+    await page.locator('#text').focus()
+    const typing = page.keyboard.type('0123456789'.repeat(6), { delay: 60 })
+    await expect.poll(() => draftCount(page), { timeout: 3000 }).toBe(1)
+    await typing
+  })
+
   test('a draft survives a killed browser', { timeout: 300_000 }, async () => {
     const profile = mkdtempSync(join(tmpdir(), 'wiki-profile-'))
     const first = await startKillable(profile)

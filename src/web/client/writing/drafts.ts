@@ -20,6 +20,9 @@ import type { TextBox } from './text-box.ts'
 /** Milliseconds after the last keystroke before a draft is stored. */
 const pause = 300
 
+/** Milliseconds after which a draft is stored while the user types without a pause. */
+const longestWait = 1000
+
 export interface Drafts {
   /** Deletes the draft of this form and the drafts that it continued, because their content is saved. */
   readonly saved: () => Promise<void>
@@ -80,6 +83,7 @@ export function startStoring(
   const status = statusOf(edit.form)
   let state: 'kept' | 'touched' | 'writing' | 'failed' = 'kept'
   let timer = 0
+  let due = 0
   let turn = 0
   let isOver = false
   // On return to the page the browser may show its previous state.
@@ -118,9 +122,12 @@ export function startStoring(
     touched: () => {
       // The revision that was saved may still be merged into the form before the page is left.
       if (isOver) return
+      const now = Date.now()
+      // A clock that is set back must not postpone the write.
+      if (state !== 'touched' || due > now + longestWait) due = now + longestWait
       state = 'touched'
       clearTimeout(timer)
-      timer = window.setTimeout(() => void keepNow(), pause)
+      timer = window.setTimeout(() => void keepNow(), Math.min(pause, due - now))
     },
     stop: () => {
       clearTimeout(timer)
