@@ -332,6 +332,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
   test.each([
     ['kept by the browser', undefined, false],
     ['kept by the browser, with script', undefined, true],
+    ['requested again', 'no-store', false],
     ['requested again, with script', 'no-store', true],
   ])('text that going back restores keeps its revision: a form %s', async (_, caching, javaScriptEnabled) => {
     const own = await context.browser()!.newContext({ javaScriptEnabled })

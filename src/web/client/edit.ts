@@ -18,6 +18,8 @@ else window.addEventListener('pageshow', () => start(findEditForm()), { once: tr
 function start(edit: EditForm | null): void {
   const field = edit?.form.querySelector('textarea')
   if (edit === null || !field) return
+  // A draft has the revision of its text, which merges change.
+  edit.form.querySelector('[name="written-on"]')?.remove()
   const box = textBoxOf(edit.form, field)
   const drafts = startDrafts(edit, box, startNewer(edit, box))
   saveInBackground(edit, drafts.saved)

@@ -202,7 +202,8 @@ function stateOf(request: WebRequest, form: Form, { key, text: title }: Title): 
   return {
     key,
     title,
-    base: form.id('base'),
+    // A script that has merged newer edits into the text removes the selection.
+    base: form.id('written-on') || form.id('base'),
     section: form.text('section') === '' ? null : form.id('section'),
     text: form.text('text'),
     summary: form.text('summary').slice(0, 500),

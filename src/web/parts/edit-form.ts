@@ -1,7 +1,7 @@
 /** The form for editing a text. It works without script: preview, changes and saving are three buttons. */
 
 import { pageAddress } from '../addresses.ts'
-import { html, type Markup } from '../markup.ts'
+import { attributes, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 import { senderFields } from '../writing.ts'
 import { editFacts } from './edit-facts.ts'
@@ -14,7 +14,7 @@ export function editForm(request: WebRequest, state: EditState, isFresh = false)
   const { words } = request
   const { key, base, section, text, summary, minor, draft } = state
   return html`<form class="edit" method="post" enctype="multipart/form-data" action="${pageAddress(key, { action: 'submit' })}" data-edit="${editFacts(request, state, isFresh)}">
-<input type="hidden" name="draft" value="${draft}"><input type="hidden" name="base" value="${String(base)}">
+<input type="hidden" name="draft" value="${draft}"><input type="hidden" name="base" value="${String(base)}">${writtenOn(request, state)}
 ${section === null ? null : html`<input type="hidden" name="section" value="${String(section)}">`}
 <label class="hidden" for="text">${words.say('textOfPage')}</label>
 ${sourceBox(text, { id: 'text', name: 'text', rows: rowsFor(text), spellcheck: 'true', lang: request.wiki.store.config.language })}
@@ -28,6 +28,21 @@ ${senderFields(request)}
 <a href="${pageAddress(key, base === 0 ? { redlink: 1 } : {})}">${words.say('cancel')}</a></p>
 </div>
 </form>`
+}
+
+/** Number of revisions that a form which the browser has requested again recognises. */
+const recognised = 50
+
+/**
+ * Repeats the form's revision as a selection. "Back" and "reload" may request the form again and restore the user's text in it; browsers
+ * restore selections too, but no hidden fields. So the text comes with the revision that it was written on.
+ */
+function writtenOn({ wiki }: WebRequest, { key, base }: EditState): Markup | null {
+  const page = wiki.store.findPage(key)
+  if (page === undefined || base === 0) return null
+  const { revisions } = wiki.store.history(page, { limit: recognised })
+  const ids = new Set([base, ...revisions.map(({ id }) => id)])
+  return html`<select name="written-on" hidden>${[...ids].map(id => html`<option${attributes({ selected: id === base })}>${String(id)}</option>`)}</select>`
 }
 
 /** Returns the number of rows of a text box: the lines of the text, within bounds. */
