@@ -357,6 +357,26 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await own.close()
   })
 
+  test('going back to a saved form opens the current text', async () => {
+    const save = (button: string) =>
+      Promise.all([page.waitForURL(/\/wiki\/Tides$/), page.getByRole('button', { name: button, exact: true }).click()])
+    await open()
+    await page.locator('#text').fill('one\n\ntwo\n\nthree mine')
+    await save('Save')
+    await edit(wiki, 'Tides', 'one\n\ntwo\n\nthree theirs', { base: base + 1, author: bob })
+    await page.goBack()
+    await page.locator('#text', { hasText: 'three theirs' }).waitFor({ timeout: 10_000 })
+    await page.locator('#text').fill('one mine\n\ntwo\n\nthree theirs')
+    await edit(wiki, 'Tides', 'one theirs\n\ntwo\n\nthree theirs', { base: base + 2, author: bob })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByLabel('Mine').check()
+    await save('Save the chosen text')
+    await edit(wiki, 'Tides', 'one at last\n\ntwo\n\nthree theirs', { base: base + 4, author: bob })
+    await page.goBack()
+    await page.locator('#text', { hasText: 'one at last' }).waitFor({ timeout: 10_000 })
+    expect([await kept(), await offers().count(), await draftCount(page)]).toEqual([await rawOf(), 0, 0])
+  })
+
   test('a draft in a tab that does not respond is open there, and is offered when the tab is closed', async () => {
     await open()
     await write('written by a busy tab')

@@ -5,10 +5,11 @@ import { type Draft, draftOf, newDraftId, removeDraft, storeDraft, takeStashed }
 import { aboutForm, showWritten, startStoring, writtenIn } from './writing/drafts.ts'
 import { button, type EditForm, findEditForm } from './writing/edit-form.ts'
 import { announceForm } from './writing/open-forms.ts'
+import { leaveIfSaved, markSaved } from './writing/saved-forms.ts'
 import { saveInBackground } from './writing/saving.ts'
 
 const edit = findEditForm()
-if (edit !== null) void start(edit)
+if (edit !== null && !leaveIfSaved(edit)) void start(edit)
 
 async function start(edit: EditForm): Promise<void> {
   const { form, field, say, facts } = edit
@@ -43,6 +44,7 @@ async function start(edit: EditForm): Promise<void> {
   })
   saveInBackground(edit, async () => {
     keeper.stop()
+    markSaved()
     await removeDraft(id).catch(() => {})
   })
   form

@@ -7,6 +7,7 @@ import { chooseBox } from './writing/editor-choice.ts'
 import { startNewer } from './writing/newer-revisions.ts'
 import { takePastes } from './writing/pasting.ts'
 import { startPreview } from './writing/preview.ts'
+import { leaveIfSaved } from './writing/saved-forms.ts'
 import { saveInBackground } from './writing/saving.ts'
 import { textBoxOf } from './writing/text-box.ts'
 import { listenToKeys, toolbarOf } from './writing/toolbar.ts'
@@ -17,7 +18,7 @@ else window.addEventListener('pageshow', () => start(findEditForm()), { once: tr
 
 function start(edit: EditForm | null): void {
   const field = edit?.form.querySelector('textarea')
-  if (edit === null || !field) return
+  if (edit === null || !field || leaveIfSaved(edit)) return
   // A draft has the revision of its text, which merges change.
   edit.form.querySelector('[name="written-on"]')?.remove()
   const box = textBoxOf(edit.form, field)

@@ -14,6 +14,7 @@ import {
 import { button, type EditForm, isSent, timeText } from './edit-form.ts'
 import type { Newer } from './newer-revisions.ts'
 import { announceForm, closedElsewhere, openElsewhere } from './open-forms.ts'
+import { markSaved } from './saved-forms.ts'
 import { changesBetween } from './server-view.ts'
 import type { TextBox } from './text-box.ts'
 
@@ -58,6 +59,7 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
   return {
     saved: async () => {
       keeper.stop()
+      markSaved()
       await Promise.allSettled([id, ...held.ids].map(removeDraft))
     },
   }
