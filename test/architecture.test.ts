@@ -66,7 +66,7 @@ const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly strin
     comparing: ['resources'],
     acknowledged: ['access', 'comparing', 'threads'],
     threads: ['resources', 'comparing'],
-    naming: ['access', 'resources'],
+    naming: ['access', 'resources', 'threads'],
     rendering: ['access', 'caches', 'resources', 'threads', 'naming'],
     editing: ['access', 'resources', 'rendering'],
     searching: ['access', 'resources', 'naming'],

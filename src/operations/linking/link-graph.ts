@@ -10,12 +10,13 @@ import { parseTitle, possibleTitle } from '../../core/title.ts'
 import { hasPictureExtension, isAddress } from '../../links/names.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
+import type { DistinctLink } from '../../wikitext/index.ts'
 import { isHidden } from '../access/hidden.ts'
 import type { LinkingPage, LinkResolver } from '../naming/link-resolver.ts'
 import { othersChanged, titlesOnly, wikiLinkResolver } from '../naming/wiki-names.ts'
 import { latestOf } from '../resources/find-page.ts'
 import { insideRoot } from '../resources/link-dialect.ts'
-import { createPause } from '../threads/pause.ts'
+import { createPause, type Pause } from '../threads/pause.ts'
 import { isEntryPage } from './entry-pages.ts'
 import {
   type GraphParts,
@@ -40,7 +41,6 @@ import {
   openLinkRecords,
   type PageAndLatest,
   type Readers,
-  type TextLink,
   type TextLinks,
 } from './text-links.ts'
 
@@ -227,8 +227,8 @@ async function buildTable(readers: Readers, { records }: Known): Promise<GraphPa
   for (const page of store.pages()) pages.push([page, latestOf(store, page)])
   const shown = pages.filter(([, latest]) => !isHidden(latest, 'text'))
   const texts = await records.of(readers, shown)
-  const resolver = resolverOf(store)
   const pause = createPause()
+  const resolver = resolverOf(store, pause)
   const read = new Map<string, ReadPage>()
   for (const [at, [page]] of shown.entries()) {
     read.set(page.key, await resolver.resolve(page, texts[at] as TextLinks))
@@ -280,23 +280,33 @@ function factsOf(store: Store, page: PageEntry, links: ReadPage | null): NodeFac
   }
 }
 
-function resolverOf(store: Store) {
+function resolverOf(store: Store, pause: Pause) {
   const light = titlesOnly(store)
   return {
     resolve: async (page: PageEntry, { links, tags, aliases }: TextLinks): Promise<ReadPage> => {
       const linkingPage = { title: parseTitle(page.key, store.titles), path: insideRoot(page.path, store.config.root) }
-      const titleOf = (link: TextLink) => light.read(link, linkingPage)?.title
-      const named = links.filter(
-        link =>
-          link.form === 'path' ||
-          link.form === 'name' ||
-          (link.form === 'link' && light.mayBeName(link.target) && titleOf(link)?.namespace === 0),
-      )
-      const byNames = named.length > 0
+      const titleOf = (link: DistinctLink) => light.read(link, linkingPage)?.title
+      const isName = (link: DistinctLink) =>
+        link.form === 'path' ||
+        link.form === 'name' ||
+        (link.form === 'link' && light.mayBeName(link.target) && titleOf(link)?.namespace === 0)
       // A title with a page leads there by any rules. To build the look-up of a large wiki takes a second.
-      const isTitle = (link: TextLink) => link.form === 'link' && store.findPage(titleOf(link)?.key ?? '') !== undefined
-      const resolver = named.every(isTitle) ? light : await wikiLinkResolver(store)
-      const edges = links.map(link => ({ link, edge: edgeOf(resolver, store, link, { linkingPage, page }) }))
+      const isTitle = (link: DistinctLink) =>
+        link.form === 'link' && store.findPage(titleOf(link)?.key ?? '') !== undefined
+      let [byNames, needsNames] = [false, false]
+      for (const link of links) {
+        if (isName(link)) {
+          byNames = true
+          needsNames ||= !isTitle(link)
+        }
+        await pause()
+      }
+      const resolver = needsNames ? await wikiLinkResolver(store) : light
+      const edges: { readonly link: DistinctLink; readonly edge: Edge | null }[] = []
+      for (const link of links) {
+        edges.push({ link, edge: edgeOf(resolver, store, link, { linkingPage, page }) })
+        await pause()
+      }
       const inReading = (bit: number) =>
         edges.flatMap(({ link, edge }) => (edge !== null && (link.readings & bit) !== 0 ? [edge] : []))
       const ownTags = tags.flatMap(tag => tagEdge(store, tag))
@@ -465,7 +475,7 @@ interface PageReader {
 
 function pageReader(readers: Readers): PageReader {
   const { store } = readers
-  const resolver = resolverOf(store)
+  const resolver = resolverOf(store, createPause())
   const known = new Map<number, Promise<ReadPage | null>>()
   const readPage = async (page: PageEntry): Promise<ReadPage | null> => {
     const latest = latestOf(store, page)
@@ -515,7 +525,7 @@ function tagEdge({ titles }: Store, tag: string): Edge[] {
 function edgeOf(
   resolver: LinkResolver,
   store: Store,
-  link: TextLink,
+  link: DistinctLink,
   { linkingPage, page }: { readonly linkingPage: LinkingPage; readonly page: PageEntry },
 ): Edge | null {
   const isMarkdown = link.form === 'path' || link.form === 'name'
@@ -550,7 +560,7 @@ const otherFile = /\.[a-z][a-z0-9]{0,9}$/
  * A Markdown link without a target is a wanted page of the title that it names; an image, or a name of a media file, is
  * a wanted file. The path of any other file is neither.
  */
-function wantedEdge({ titles }: Store, { form, target, isEmbed }: TextLink, page: PageEntry): Edge | null {
+function wantedEdge({ titles }: Store, { form, target, isEmbed }: DistinctLink, page: PageEntry): Edge | null {
   const path = decode(target.replace(/[#?].*$/s, '').replace(/^:/, ''))
   if (path.trim() === '') return null
   if (form === 'path' && isOtherFile(path)) return null

@@ -6,25 +6,15 @@ import { isWikiError } from '../../core/errors.ts'
 import { appendToFile, makeFolder, replaceFile } from '../../files/private-files-async.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
-import { type FoundLinks, type LinkForm, type LinkRange, readFrontMatter } from '../../wikitext/index.ts'
+import { type DistinctLink, type FoundLinks, type LinkForm, readFrontMatter } from '../../wikitext/index.ts'
 import { frontMatterNames } from '../naming/aliases.ts'
-import { type LinkText, linkText } from '../naming/link-resolver.ts'
-import { findLinks, type LinksJob, notStarted } from '../threads/job.ts'
+import { findDistinctLinks, findLinks, type LinksJob, notStarted } from '../threads/job.ts'
 import type { JobThreads } from '../threads/job-threads.ts'
 import { linkFolder } from './table-state.ts'
 
-/** A link as written in its page. */
-export interface TextLink extends LinkText {
-  readonly form: LinkForm
-  /** Readings of the page that include it: as itself (1), as a template (2), or both (3). */
-  readonly readings: number
-  /** True for an image or a transcluded page. */
-  readonly isEmbed: boolean
-}
-
 /** All links of a page's text, and its front matter. */
 export interface TextLinks {
-  readonly links: readonly TextLink[]
+  readonly links: readonly DistinctLink[]
   /** Categories in the front matter. */
   readonly tags: readonly string[]
   /** Aliases in the front matter. */
@@ -52,8 +42,21 @@ export async function findLinksAside(
   page: Pick<LinksJob, 'text' | 'model'>,
 ): Promise<FoundLinks | null> {
   const aside = page.text.length < longText ? null : threads()
-  if (aside === null) return findLinks(page)
-  return aside.run({ task: 'links', client, ...page }).catch(error => {
+  return aside === null ? findLinks(page) : whereDone(aside.run({ task: 'links', client, ...page }))
+}
+
+/** Like `findLinksAside`, but without places: a worker then returns few links of a text that repeats them. */
+async function findDistinctAside(
+  { threads, client }: Readers,
+  page: Pick<LinksJob, 'text' | 'model'>,
+): Promise<readonly DistinctLink[] | null> {
+  const aside = page.text.length < longText ? null : threads()
+  const job = { ...page, most: maxLinks }
+  return aside === null ? findDistinctLinks(job) : whereDone(aside.run({ task: 'distinct-links', client, ...job }))
+}
+
+async function whereDone<Result>(result: Promise<Result>): Promise<Result | null> {
+  return result.catch(error => {
     if (isWikiError(error, 'wiki-work-limit') && error.cause !== notStarted) return null
     throw error
   })
@@ -72,26 +75,14 @@ export function isLinking({ model }: Pick<PageEntry, 'model'>): boolean {
 }
 
 const none: TextLinks = { links: [], tags: [], aliases: [] }
-const noLinks: FoundLinks = { links: [], computed: [] }
-const readingBits = { page: 1, transcluded: 2, both: 3 } as const
 
 /** Null for a text whose links cannot be found. */
 async function readTextLinks(readers: Readers, text: string, model: LinksJob['model']): Promise<TextLinks | null> {
-  const found = mayHaveLinks(text) ? await findLinksAside(readers, { text, model }) : noLinks
-  if (found === null) return null
+  const links = mayHaveLinks(text) ? await findDistinctAside(readers, { text, model }) : []
+  if (links === null) return null
   const matter = model === 'markdown' ? await readFrontMatter(text) : null
   const [tags, aliases] = matter === null ? [[], []] : [matter.tags, frontMatterNames(matter)]
-  const links = new Map<string, TextLink>()
-  for (const range of found.links) {
-    const link = textLink(text, range)
-    links.set(JSON.stringify(link), link)
-    if (links.size === maxLinks) break
-  }
-  return links.size + tags.length + aliases.length === 0 ? none : { links: [...links.values()], tags, aliases }
-}
-
-function textLink(text: string, range: LinkRange): TextLink {
-  return { ...linkText(text, range), readings: readingBits[range.reading ?? 'page'], isEmbed: range.isEmbed === true }
+  return links.length + tags.length + aliases.length === 0 ? none : { links, tags, aliases }
 }
 
 export type PageAndLatest = readonly [page: PageEntry, latest: RevisionEntry]

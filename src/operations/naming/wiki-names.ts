@@ -6,6 +6,7 @@ import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { insideRoot, linkDialect } from '../resources/link-dialect.ts'
 import { isOtherFile } from '../resources/other-files.ts'
+import { createPause } from '../threads/pause.ts'
 import { aliasesOfPages, readAliases } from './aliases.ts'
 import { type Extras, type LinkResolver, linkResolver } from './link-resolver.ts'
 
@@ -42,11 +43,22 @@ const known = new WeakMap<Store['repository'], Known>()
 export async function linkTargets(store: Store, links: readonly WrittenLink[]): Promise<(LinkTarget | null)[]> {
   if (links.length === 0) return []
   const state = knownOf(store)
-  const paths = links.map(({ from }) => insideRoot(store.findPage(from)?.path ?? from, store.config.root))
-  const exact = links.map((link, at) => state.resolver.exactly(link, paths[at] as string))
-  if (exact.every(found => found !== null)) return exact
+  const pause = createPause()
+  const paths: string[] = []
+  const targets: (LinkTarget | null)[] = []
+  for (const link of links) {
+    const path = insideRoot(store.findPage(link.from)?.path ?? link.from, store.config.root)
+    paths.push(path)
+    targets.push(state.resolver.exactly(link, path))
+    await pause()
+  }
+  if (targets.every(found => found !== null)) return targets
   const full = await fullOf(store, state)
-  return links.map((link, at) => exact[at] ?? full.target(link, paths[at] as string))
+  for (const [at, link] of links.entries()) {
+    targets[at] ??= full.target(link, paths[at] as string)
+    await pause()
+  }
+  return targets
 }
 
 /** Returns a look-up without names, which suffices for links that can only be titles. */

@@ -33,6 +33,7 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   merge: 10,
   'marked-merge': 10,
   links: 10,
+  'distinct-links': 10,
   places: 10,
   authorship: 30,
 }

@@ -10,6 +10,8 @@ import type { TextRange } from '../../search/query/match.ts'
 import type { QueryFilter } from '../../search/query/query.ts'
 import {
   contentToHtml,
+  type DistinctLink,
+  distinctLinks,
   type Effort,
   type FoundLinks,
   findMarkdownLinks,
@@ -96,6 +98,13 @@ export interface LinksJob extends Asked {
   readonly model: 'wikitext' | 'markdown'
 }
 
+/** A text whose links to find without their places, each once. */
+export interface DistinctLinksJob extends Asked, Pick<LinksJob, 'text' | 'model'> {
+  readonly task: 'distinct-links'
+  /** Maximum number of links. */
+  readonly most: number
+}
+
 /** A text, and conditions of a search on its source. */
 export interface PlacesJob extends Asked {
   readonly task: 'places'
@@ -114,7 +123,7 @@ export interface AuthorshipJob extends Asked {
 }
 
 /** Jobs that need nothing from the wiki. */
-export type TextJob = CompareJob | MergeJob | MarkedMergeJob | LinksJob | PlacesJob
+export type TextJob = CompareJob | MergeJob | MarkedMergeJob | LinksJob | DistinctLinksJob | PlacesJob
 
 /** Jobs that request templates, titles and files of the wiki. */
 export type EngineJob = RenderJob | BackJob
@@ -132,6 +141,7 @@ export interface JobResults {
   readonly merge: MergedEdits
   readonly 'marked-merge': MarkedMerge
   readonly links: FoundLinks | null
+  readonly 'distinct-links': readonly DistinctLink[] | null
   readonly places: readonly TextRange[] | null
   readonly authorship: WordAuthors<string>
 }
@@ -178,6 +188,7 @@ export interface JobSources {
 export async function runJob(job: Job, { wiki, texts }: JobSources): Promise<JobResult> {
   if (job.task === 'comparison') return runComparison(job)
   if (job.task === 'links') return findLinks(job)
+  if (job.task === 'distinct-links') return findDistinctLinks(job)
   if (job.task === 'places')
     return (await import('../../search/query/pattern.ts')).satisfyingPlaces(job.text, job.filters, job.most)
   if (job.task === 'merge') return (await import('../comparing/merge-edits.ts')).mergeEdits(job.edits)
@@ -203,6 +214,14 @@ export async function mergeMarked({
 /** Finds the links of a text; null if it is too long. */
 export async function findLinks({ text, model }: Pick<LinksJob, 'text' | 'model'>): Promise<FoundLinks | null> {
   return model === 'markdown' ? findMarkdownLinks(text) : findWikitextLinks(text)
+}
+
+/** Finds the links of a text without their places; null if it is too long. */
+export async function findDistinctLinks(
+  job: Pick<DistinctLinksJob, 'text' | 'model' | 'most'>,
+): Promise<readonly DistinctLink[] | null> {
+  const found = await findLinks(job)
+  return found === null ? null : distinctLinks(job.text, found.links, job.most)
 }
 
 /** Maximum bytes of texts that a job requests at a time. */

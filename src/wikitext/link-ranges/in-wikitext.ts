@@ -76,7 +76,7 @@ function readStretch(reading: Reading, { start, end }: Range): void {
   for (const [from, to] of brackets) {
     const range = { start: start + from, end: start + to }
     const inner = opened[firstAt(opened, range.start + 1)]
-    readBrackets(here, range, inner !== undefined && inner.start < range.end)
+    readBrackets(here, range, inner !== undefined && inner.start < range.end ? inner.start : null)
   }
 }
 
@@ -160,22 +160,31 @@ function addTrimmed(reading: Reading, { start, end }: Range): void {
   if (trimmed !== '') addLink(reading, 'function', { start: from, end: from + trimmed.length })
 }
 
-function readBrackets(reading: Reading & Place, { start, end }: Range, isNesting: boolean): void {
+/**
+ * Reads the link in a pair of brackets. `nested` is the start of the next brackets within, or null: the target ends before them, so that
+ * no character is read once for each of the brackets around it.
+ */
+function readBrackets(reading: Reading & Place, { start, end }: Range, nested: number | null): void {
   const { text, found, obstacles } = reading
   if (!text.startsWith('[[', start)) return
-  const bar = text.indexOf('|', start)
-  const inner = { start: start + 2, end: bar === -1 || bar > end - 2 ? end - 2 : bar }
-  const obstacle = obstacles[firstAt(obstacles, inner.start)]
-  if (obstacle !== undefined && obstacle.start < inner.end) {
+  const from = start + 2
+  const before = text.slice(from, nested ?? end - 2)
+  const bar = before.indexOf('|')
+  const written = bar === -1 ? before : before.slice(0, bar)
+  const obstacle = obstacles[firstAt(obstacles, from)]
+  if (obstacle !== undefined && obstacle.start < from + written.length) {
     if (obstacle.kind !== 'comment') found.computed.set(start, { start, end })
     return
   }
-  const written = text.slice(inner.start, inner.end)
   const target = written.trim()
-  if (target === '' || target.startsWith('#') || /[\n[\]{}]/.test(target)) return
-  const from = inner.start + written.indexOf(target)
-  const textAt = bar === -1 || bar > end - 2 ? inner.end : null
-  setLink(reading, { form: 'link', start: from, end: from + target.length, textAt, second: null, isNesting })
+  const isCut = bar === -1 && nested !== null
+  if (isCut || target === '' || target.startsWith('#') || /[\n[\]{}]/.test(target)) return
+  const at = from + written.indexOf(target)
+  const textAt = bar === -1 ? end - 2 : null
+  setLink(reading, {
+    ...{ form: 'link', start: at, end: at + target.length, textAt, second: null },
+    isNesting: nested !== null,
+  })
 }
 
 /** Returns the index of the first range that begins at or after an offset. */
