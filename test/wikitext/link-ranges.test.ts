@@ -1,19 +1,26 @@
 import { describe, expect, test, vi } from 'vitest'
-import { distinctLinks, findWikitextLinks } from '../../src/wikitext/index.ts'
+import { distinctLinks, findMarkdownLinks, findWikitextLinks } from '../../src/wikitext/index.ts'
 
-/** Characters that `indexOf` looks at while `act` runs. */
-function searchedBy(act: () => void): number {
-  const { indexOf } = String.prototype
+/** Characters that `indexOf` and `lastIndexOf` look at while `act` runs. */
+async function searchedBy(act: () => unknown): Promise<number> {
+  const { indexOf, lastIndexOf } = String.prototype
   let searched = 0
-  const spy = vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (this: string, sought, from = 0) {
-    const found = indexOf.call(this, sought, from)
-    searched += (found === -1 ? this.length : found) - from
-    return found
-  })
+  const spies = [
+    vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (this: string, sought, from = 0) {
+      const found = indexOf.call(this, sought, from)
+      searched += (found === -1 ? this.length : found) - from
+      return found
+    }),
+    vi.spyOn(String.prototype, 'lastIndexOf').mockImplementation(function (this: string, sought, from = this.length) {
+      const found = lastIndexOf.call(this, sought, from)
+      searched += from - found
+      return found
+    }),
+  ]
   try {
-    act()
+    await act()
   } finally {
-    spy.mockRestore()
+    for (const spy of spies) spy.mockRestore()
   }
   return searched
 }
@@ -28,8 +35,8 @@ describe('links of wikitext', () => {
     `${'[[File:a|'.repeat(count)}${']]'.repeat(count)}`,
     '[[a {{b}}]] '.repeat(count),
     '{{a|[[b]]}} '.repeat(count),
-  ])('are found without searching the rest of the text for each, case %#', text => {
-    expect(searchedBy(() => findWikitextLinks(text))).toBeLessThan(20 * text.length)
+  ])('are found without searching the rest of the text for each, case %#', async text => {
+    expect(await searchedBy(() => findWikitextLinks(text))).toBeLessThan(20 * text.length)
   })
 
   test('around others end at the first bar, or are none', () => {
@@ -60,5 +67,22 @@ describe('links of wikitext', () => {
     ]
     expect(distinctLinks(text, links, 10)).toEqual(all)
     expect(distinctLinks(text, links, 2)).toEqual(all.slice(0, 2))
+  })
+})
+
+describe('links of Markdown', () => {
+  test.each([
+    '[[a]] '.repeat(2000),
+    '| [[a]] | [[b\\|c]] |\n'.repeat(1000),
+    `|a|b|\n|-|-|\n${'| [[a]] | [[b\\|c]] |\n'.repeat(1000)}`,
+  ])('are found without searching the lines around for each, case %#', async text => {
+    expect(await searchedBy(() => findMarkdownLinks(text))).toBeLessThan(20 * text.length)
+  })
+
+  test('know whether they are in a table, where a bar ends a cell', async () => {
+    const text = '[[a]]\n\n|[[b]]|c|\n|-|-|\n|[[d\\|e]]|f|\n[[g]]\n[[h]]\n\n|[[i]]|\n|[[j]]|\n'
+    const { links } = (await findMarkdownLinks(text))!
+    const shown = links.map(({ start, end, isInTable }) => `${text.slice(start, end)}${isInTable ? ' in a table' : ''}`)
+    expect(shown).toEqual(['a', 'b in a table', 'd in a table', 'g in a table', 'h', 'i', 'j'])
   })
 })

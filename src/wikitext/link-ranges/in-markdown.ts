@@ -105,9 +105,10 @@ const computed = new RegExp(`\\]\\(${expressionDestination}`, 'g')
 
 function bracketLinks(text: string, masks: readonly Range[]): LinkRange[] {
   const isFree = freeOf(masks)
+  const isOutsideTables = freeOf(tablesIn(text))
   const names = [...text.matchAll(brackets)]
     .filter(({ index, 2: first = '' }) => isFree(index) && !isEscaped(text, index) && !contentsMark.test(first))
-    .map(match => nameLink(text, match))
+    .map(match => nameLink(match, !isOutsideTables(match.index)))
   const pictures = [...text.matchAll(sizedPicture)]
     .filter(({ index }) => isFree(index) && !isEscaped(text, index))
     .map(({ 0: whole, 1: target = '', index }) => {
@@ -130,11 +131,10 @@ function isComputedPath(target: string): boolean {
 }
 
 function nameLink(
-  text: string,
   { 0: whole, 1: mark = '', 2: first = '', 3: second, index }: RegExpMatchArray,
+  isInTable: boolean,
 ): LinkRange {
   const inner = (index ?? 0) + mark.length + 2
-  const isInTable = isTableRow(text, inner)
   // In a table the backslash belongs to the bar.
   const name = isInTable && second !== undefined ? first.replace(/\\$/, '') : first
   const included = includeMark.exec(name)?.[0].length ?? 0
@@ -172,28 +172,31 @@ function isEscaped(text: string, offset: number): boolean {
   return count % 2 === 1
 }
 
-/** Maximum length of a table row, UTF-16 units. */
-const longestRow = 2000
-/** Maximum lines searched backwards for a table. */
-const maxRows = 2000
+/** Maximum length of a delimiter row, UTF-16 units. */
+const longestDelimiterRow = 2000
 
-function isTableRow(text: string, offset: number): boolean {
-  const lineStart = text.lastIndexOf('\n', offset) + 1
-  let end = lineStart - 1
-  for (let count = 0; end > 0 && count < maxRows; count++) {
-    const start = text.lastIndexOf('\n', end - 1) + 1
-    const line = text.slice(start, end)
-    if (!line.includes('|')) return false
-    if (isDelimiterRow(line)) return true
-    end = start - 1
+/**
+ * Finds the tables: the line before a delimiter row, and the lines after it up to the first one without a bar, with that one, since a
+ * row needs no bar.
+ */
+function tablesIn(text: string): Range[] {
+  const tables: Range[] = []
+  let isOpen = false
+  for (let [start, before] = [0, 0]; start < text.length; ) {
+    const feed = text.indexOf('\n', start)
+    const end = feed === -1 ? text.length : feed + 1
+    const line = text.slice(start, end).trimEnd()
+    if (isOpen) tables.push({ start, end })
+    const isDelimiter = isDelimiterRow(line)
+    if (isDelimiter && !isOpen) tables.push({ start: before, end: start })
+    isOpen = isDelimiter || (isOpen && line.includes('|'))
+    before = start
+    start = end
   }
-  const nextStart = text.indexOf('\n', offset) + 1
-  const nextEnd = text.indexOf('\n', nextStart)
-  const next = nextStart === 0 ? '' : text.slice(nextStart, nextEnd === -1 ? undefined : nextEnd)
-  return isDelimiterRow(next)
+  return tables
 }
 
 /** The second line of a table consists of dashes and bars. */
 function isDelimiterRow(line: string): boolean {
-  return line.length < longestRow && line.includes('|') && line.includes('-') && !/[^ \t>|:-]/.test(line)
+  return line.length < longestDelimiterRow && line.includes('|') && line.includes('-') && !/[^ \t>|:-]/.test(line)
 }
