@@ -592,12 +592,12 @@ export class Store {
     return (await listCommit(read, commit, () => true)).map(({ path }) => path)
   }
 
-  /** Bytes, as Latin-1, of the paths of a commit that are not UTF-8; of git's index if it is null. */
+  /** Bytes, as Latin-1, of the paths of a commit that are not UTF-8; of the next commit if it is null. */
   async misnamedPaths(commit: string | null): Promise<string[]> {
     const { isMisnamed, misnamedPaths } = await import('./git/misnamed.ts')
     if (commit === null) {
-      const { readStaged } = await import('./work-tree/staged.ts')
-      const names = readStaged(this.repository)
+      const { readNextCommit } = await import('./work-tree/staged.ts')
+      const names = readNextCommit(this.repository)
         .entries()
         .map(({ name }) => name.toString('latin1'))
       return [...new Set(names.filter(isMisnamed))].sort()
@@ -617,10 +617,10 @@ export class Store {
     return blobAt(hash => this.#backend.read(hash), commit, path)
   }
 
-  /** Files as git's index has them: path to blob. What a conflict has left out is not there. */
+  /** Files as the next commit of git will have them: path to blob. What a conflict has left out is not there. */
   async stagedFiles(): Promise<Map<string, string>> {
-    const { hashAt, readStaged } = await import('./work-tree/staged.ts')
-    const staged = readStaged(this.repository)
+    const { hashAt, readNextCommit } = await import('./work-tree/staged.ts')
+    const staged = readNextCommit(this.repository)
     const paths = staged.entries().map(({ name }) => name.toString('utf8'))
     return new Map(
       paths.flatMap(path => {

@@ -1,14 +1,17 @@
 /** `wiki check` as a gate, in the repositories that CI makes. */
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { ensureBuilt } from '../_built.ts'
 import { hasShellTools } from '../_document.ts'
 import { madeOnce, needsGit } from '../_setup.ts'
 import { git, gitWiki, temporaryFolder, wiki } from './harness.ts'
 
+const program = fileURLToPath(new URL('../../bin/wiki.cjs', import.meta.url))
 const alice = 'Alice <alice@example.org>'
 const faulty = 'Old <tt>code</tt> and [[Ebb.\n'
 
@@ -82,6 +85,35 @@ test('staged changes and the work tree are checked', async context => {
     'Staged.wiki unclosed-link',
   ])
 })
+
+test('a hook checks what its commit records, whichever index git has made for it', async context => {
+  needsGit(context)
+  context.skip(!hasShellTools, 'the hook is a script of sh')
+  await ensureBuilt()
+  const cwd = await parted()
+  const linked = join(temporaryFolder(), 'linked')
+  git(cwd, ['worktree', 'add', '-q', '-b', 'linked', linked])
+  mkdirSync(join(cwd, '.git/hooks'), { recursive: true })
+  const hook = `#!/bin/sh\nexec "${process.execPath}" "${program}" check --staged\n`
+  writeFileSync(join(cwd, '.git/hooks/pre-commit'), hook, { mode: 0o755 })
+  for (const folder of [cwd, linked]) {
+    const named = ['-c', 'user.name=Alice', '-c', 'user.email=alice@example.org', 'commit', '-qm', 'Edit']
+    const commit = (...args: string[]) => spawnSync('git', [...named, ...args], { cwd: folder }).status
+    writeFileSync(join(folder, 'Staged.wiki'), '[[staged\n')
+    git(folder, ['add', 'Staged.wiki'])
+    writeFileSync(join(folder, 'B.wiki'), 'Fine.\n')
+    writeFileSync(join(folder, 'A.wiki'), `${faulty}\n{{new\n`)
+    expect(commit('-a')).toBe(1)
+    expect(commit('--', 'A.wiki')).toBe(1)
+    expect(commit('-i', '--', 'B.wiki')).toBe(1)
+    expect(commit('--', 'B.wiki')).toBe(0)
+    expect(commit()).toBe(1)
+    // The same hook checks an edit of the wiki itself, which stages nothing.
+    const edit = (text: string) => wiki(['page', 'edit', 'B', '-f', '-', '--user', alice], { cwd: folder, stdin: text })
+    expect((await edit('{{new\n')).status).toBe(2)
+    expect((await edit('Finer.\n')).status).toBe(0)
+  }
+}, 120_000)
 
 test('a text that is not UTF-8 is reported once, wherever it is', async context => {
   needsGit(context)
@@ -280,8 +312,8 @@ describe('the action', () => {
   function act(cwd: string, range: string) {
     // In place of npm, which would fetch the package: a program of the same name that puts this one into the folder.
     const tools = temporaryFolder()
-    const program = `#!/bin/sh\nexec "${process.execPath}" "${new URL('../../bin/wiki.cjs', import.meta.url).pathname}" "$@"\n`
-    writeFileSync(join(tools, 'wiki'), program, { mode: 0o755 })
+    const script = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`
+    writeFileSync(join(tools, 'wiki'), script, { mode: 0o755 })
     const npm = `#!/bin/sh\ntest "$7" = gitwiki@1 && mkdir -p "$6/node_modules/.bin" && cp ${tools}/wiki "$6/node_modules/.bin"\n`
     writeFileSync(join(tools, 'npm'), npm, { mode: 0o755 })
     const summary = join(tools, 'summary.md')

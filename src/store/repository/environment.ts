@@ -44,6 +44,14 @@ export function programPath(): string | undefined {
   return process.env.PATH
 }
 
+/**
+ * Returns the index that git has made for the commit that it is checking: `git commit -a` and `git commit <path>` give their hooks
+ * another than the repository's own. Undefined outside a hook. Source: git(1), GIT_INDEX_FILE.
+ */
+export function hookIndex(): string | undefined {
+  return process.env.GIT_INDEX_FILE || undefined
+}
+
 /** Returns our environment without the variables of git that are not in the table. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   // Variable names are case-insensitive on Windows.

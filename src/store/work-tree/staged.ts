@@ -1,8 +1,9 @@
 /** Git's index as a table by path, and the parts of a commit that can be staged in it. */
 
 import type { BigIntStats } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readWorkFile, workTreeAt } from '../../files/work-file.ts'
+import { hookIndex } from '../repository/environment.ts'
 import type { Repository } from '../repository/repository.ts'
 import { sparseFinder } from './sparse.ts'
 import {
@@ -47,6 +48,14 @@ const regularMode = 0o100644
 /** Reads git's index. An unsupported one must stop a write before it begins: throws `wiki-bad-repository`. */
 export function readStaged({ gitDirectory }: Repository): Staged {
   return StagingTable.read(join(gitDirectory, 'index'))
+}
+
+/** Reads what the next commit of git will hold: in a hook the index of that commit, else git's own. Errors: as `readStaged`. */
+export function readNextCommit({ gitDirectory, workTree }: Pick<Repository, 'gitDirectory' | 'workTree'>): Staged {
+  const named = hookIndex()
+  return StagingTable.read(
+    named === undefined ? join(gitDirectory, 'index') : resolve(workTree ?? gitDirectory, named),
+  )
 }
 
 /** Replaces git's index, marked as in `StagingTable.write`. The caller has held `index.lock` since it read it. */
