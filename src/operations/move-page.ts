@@ -1,5 +1,6 @@
 /** Renames a page, with its history and the links to it. A redirect, or a note with a link, stays at the old title. */
 
+import { contentModels } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { Title } from '../core/title.ts'
 import { movePatch, unifiedPatch } from '../diff/unified.ts'
@@ -99,7 +100,7 @@ function findMove(store: Store, from: Title, to: Title, { redirect = true, expec
     throw new WikiError('rest-precondition-failed', { params: [from.text], hint: 'Read the page again' })
   const there = store.findPage(to.key) ?? null
   if (there !== null && !isLeftBehind(store, there, page)) throw titleTaken(to)
-  const path = withEndingOf(page.path, store.newPath(to, page.model))
+  const path = withEndingOf(page, store.newPath(to, page.model))
   return { page, path, stays: redirect ? leftBehind(store, page, { title: to, path }) : null, inTheWay: there }
 }
 
@@ -108,9 +109,9 @@ function titleTaken(to: Title): WikiError {
 }
 
 /** If the content model has several extensions, the file keeps its own, such as `.mediawiki`. */
-function withEndingOf(old: string, path: string): string {
+function withEndingOf({ path: old, model }: PageEntry, path: string): string {
   const ending = /\.[^./]+$/
-  return path.replace(ending, own => (own === '.wiki' ? (ending.exec(old)?.[0] ?? own) : own))
+  return contentModels[model].extensionInTitle ? path : path.replace(ending, own => ending.exec(old)?.[0] ?? own)
 }
 
 async function clearTheWay(store: Store, from: Title, to: Title, request: MovePageRequest): Promise<readonly string[]> {

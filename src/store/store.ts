@@ -26,7 +26,6 @@ import type {
   RevisionEntry,
   TitleProblem,
 } from './format/entries.ts'
-import { pathOfTitle } from './format/paths.ts'
 import type { PathChange } from './git/backend.ts'
 import { lackingContent, lfsContent, textContent, withLfsContent } from './git/lfs.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
@@ -52,6 +51,7 @@ import type { RevisionIndex } from './index/revision-index.ts'
 import { inSlices } from './index/slices.ts'
 import { type FileMove, type FolderSize, largestFolder, layoutMoves } from './layout.ts'
 import { contentOf, filesInOrder, fileWithKey, versionsOfFile } from './media-files.ts'
+import { newPath } from './new-path.ts'
 import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
 import { titleProblems } from './problems.ts'
 import { checkoutsOf, hasBranch, operationInAny } from './repository/checkouts.ts'
@@ -637,9 +637,10 @@ export class Store {
 
   // Writing
 
-  /** Path of a new page. */
+  /** Path of a new page, named as the files around it are. */
   newPath(title: Title, model: ContentModel): string {
-    return pathOfTitle(title, model, this.#live.rules)
+    const neighbours = { pages: (query: PageQuery) => this.pages(query), files: () => this.files() }
+    return newPath(title, model, this.#live.rules, neighbours)
   }
 
   /** The one way to write: see `Writer.commit`. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { textWidth } from '../../src/cli/render/text.ts'
@@ -105,6 +105,10 @@ test('a page in the work tree is shown before it is recorded', async () => {
     html: expect.stringContaining('recorded'),
   })
   expect(await wiki(['show', 'None', '--work'], { cwd })).toMatchObject({ status: 2 })
+  mkdirSync(join(cwd, 'notes'))
+  writeFileSync(join(cwd, 'notes/Low tide.markdown'), 'Mud.\n')
+  for (const name of ['Notes/Low tide', 'notes/Low_tide', 'notes/Low tide.markdown'])
+    expect(await out('show', name, '--work')).toContain('Mud.')
   for (const words of [
     ['page', 'get', 'Tides', '--work', '--meta'],
     ['show', 'Tides', '--work', '--at', '@latest'],

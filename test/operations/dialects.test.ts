@@ -422,5 +422,5 @@ test('a link without a file extension keeps that form when the page moves', asyn
   const move = { from: 'Guide/Old-Page.rst', to: 'Guide/New.rst', comment: null, author: ada, updateLinks: true }
   expect((await movePage(wiki, move)).links?.unchanged).toEqual([])
   const { source } = await readPage(wiki, { title: 'Home', base: '' })
-  expect(source).toContain('[[Old Page|New]] [old](Guide/New) [[guide/Old-Page.rst|Guide/New.rst]]')
+  expect(source).toContain('[[Old Page|New]] [old](guide/New) [[guide/Old-Page.rst|guide/New.rst]]')
 })

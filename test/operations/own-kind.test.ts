@@ -40,6 +40,8 @@ async function created(files: Readonly<Record<string, string>>, title: string): 
   return git(directory, 'show', '--format=', '--name-only', 'HEAD')
 }
 
+const lowerCase = Object.fromEntries(Array.from({ length: 10 }, (_, number) => [`note-${number}.md`, 'text']))
+
 describe('a new page', () => {
   test.each([
     ['is Markdown in a wiki of Markdown', { 'Home.md': 'a', 'More.md': 'b', 'x.wiki': 'c' }, 'New page', 'New-page.md'],
@@ -49,7 +51,23 @@ describe('a new page', () => {
       'New page',
       'New-page.md',
     ],
-    ['has none where others have spaces', { 'Home.md': 'a', 'A b.md': 'b' }, 'New page', 'New_page.md'],
+    ['has spaces where others have', { 'Home.md': 'a', 'A b.md': 'b' }, 'New page', 'New page.md'],
+    ['has underscores where most have', { 'A b.md': 'a', 'A_c.md': 'b', 'A_d.md': 'c' }, 'New page', 'New_page.md'],
+    ['has the extension of others', { 'a.mediawiki': 'a', 'b.mediawiki': 'b', 'c.mw': 'c' }, 'New', 'New.mediawiki'],
+    [
+      'lies in the folder that is there',
+      { 'docs/a/b c.md': 'a', 'D.md': 'b' },
+      'Docs/a/New page',
+      'docs/a/New page.md',
+    ],
+    ['lies below the folder that is there', { 'docs/a.md': 'a', 'b c.md': 'b' }, 'docs/X/Y', 'docs/X/Y.md'],
+    ['lies in the folder of pictures', { 'A.md': 'a', 'images/b.svg': '<svg/>' }, 'Images/New', 'images/New.md'],
+    ['lies in the folder of its root', { 'wiki.json': '{"root":"docs"}', 'docs/a/b.md': 'a' }, 'A/C', 'docs/a/C.md'],
+    ['lies in the folder of a namespace', { 'A.wiki': 'a', 'talk/B c.wiki': 'b' }, 'Talk:C d', 'talk/C d.wiki'],
+    ['lies in a folder named in full', { 'a.wiki': 'a', 'b/c.wiki': 'b', 'bcd/e.wiki': 'c' }, 'Bc/E', 'Bc/E.wiki'],
+    ['begins in lower case where others do', { ...lowerCase, 'README.md': 'r' }, 'Note 9', 'note_9.md'],
+    ['keeps a name in capitals', { ...lowerCase, 'a b.md': 'r' }, 'CHANGES', 'CHANGES.md'],
+    ['has a capital where others do', { ...lowerCase, 'X.md': '', 'Y.md': '', 'Z.md': '' }, 'Note 9', 'Note_9.md'],
     ['has none in notes', { 'note.md': 'a', 'a-b.md': 'b' }, 'New page', 'New_page.md'],
     ['is wikitext in a wiki of wikitext', { 'Home.wiki': 'a', 'x.md': 'c' }, 'New page', 'New_page.wiki'],
     ['is wikitext in an empty one', { 'a.zip': '' }, 'New page', 'New_page.wiki'],

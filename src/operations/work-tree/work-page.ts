@@ -2,10 +2,13 @@
 
 import { type ContentModel, contentModels } from '../../core/content-models.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
+import type { Title } from '../../core/title.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
+import { legalMeaning, pathRules } from '../../store/format/paths.ts'
 import { hashBlob } from '../../store/git/objects.ts'
 import type { Store } from '../../store/store.ts'
 import { isHiddenAt } from '../access/hidden-at.ts'
+import { defaultModel } from '../editing/edit.ts'
 import { parsePossibleTitle } from '../resources/find-page.ts'
 import { readWorkFile } from './work-text.ts'
 
@@ -29,6 +32,8 @@ export async function readWorkPage(store: Store, name: string): Promise<WorkPage
   const title = parsePossibleTitle(name, store.titles)
   const page = store.findPage(title.key)
   if (page !== undefined) return ofPage(store, page)
+  const added = await addedPage(store, name, title)
+  if (added !== null) return added
   for (const model of Object.keys(contentModels) as ContentModel[]) {
     const path = store.newPath(title, model)
     const text = await readIfThere(store, path)
@@ -36,8 +41,21 @@ export async function readWorkPage(store: Store, name: string): Promise<WorkPage
   }
   throw new WikiError('rest-nonexistent-title', {
     params: [name],
-    hint: `There is no such page, and no file ${store.newPath(title, 'wikitext')} in the work tree`,
+    hint: `There is no such page, and no file ${store.newPath(title, defaultModel(title, store))} in the work tree`,
   })
+}
+
+/** Finds a file that is not committed yet by its path or its title, however it is named. */
+async function addedPage(store: Store, name: string, { key }: Title): Promise<WorkPage | null> {
+  const rules = pathRules(store.config, store.titles)
+  for (const { path, kind } of await store.workTreeChanges()) {
+    const meaning = kind === 'added' ? legalMeaning(path, rules) : null
+    if (meaning?.kind !== 'page' || (path !== name && meaning.title.key !== key)) continue
+    const { title, model } = meaning
+    const text = await readIfThere(store, path)
+    if (text !== null) return { key: title.key, title: title.text, path, model, text }
+  }
+  return null
 }
 
 async function ofPage(store: Store, { key, title, path, model }: PageEntry): Promise<WorkPage> {

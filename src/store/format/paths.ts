@@ -129,12 +129,23 @@ function withoutShard(path: string, root: string): string {
 }
 
 function legalTitle(path: string, rules: PathRules): Title | null {
+  return legalMeaning(path, rules)?.title ?? null
+}
+
+/** Interprets a path like `titleOfPath`; null also for a name that makes no legal title. */
+export function legalMeaning(path: string, rules: PathRules): PathMeaning | null {
   try {
-    return titleOfPath(path, rules)?.title ?? null
+    return titleOfPath(path, rules)
   } catch (error) {
     if (isWikiError(error, 'rest-invalid-title')) return null
     throw error
   }
+}
+
+/** Returns true if a path means the page with this title and content model. */
+export function meansPage(path: string, page: { title: Title; model: ContentModel }, rules: PathRules): boolean {
+  const meaning = legalMeaning(path, rules)
+  return meaning?.kind === 'page' && meaning.model === page.model && meaning.title.key === page.title.key
 }
 
 /** Orders two paths by the bytes of their UTF-8, as git does. */

@@ -53,9 +53,7 @@ export function readStaged({ gitDirectory }: Repository): Staged {
 /** Reads what the next commit of git will hold: in a hook the index of that commit, else git's own. Errors: as `readStaged`. */
 export function readNextCommit({ gitDirectory, workTree }: Pick<Repository, 'gitDirectory' | 'workTree'>): Staged {
   const named = hookIndex()
-  return StagingTable.read(
-    named === undefined ? join(gitDirectory, 'index') : resolve(workTree ?? gitDirectory, named),
-  )
+  return StagingTable.read(named === undefined ? join(gitDirectory, 'index') : resolve(workTree ?? gitDirectory, named))
 }
 
 /** Replaces git's index, marked as in `StagingTable.write`. The caller has held `index.lock` since it read it. */
