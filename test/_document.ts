@@ -33,7 +33,7 @@ export async function runDocument(
 }
 
 function runShell(script: string, cwd: string, env: Readonly<Record<string, string>>): Promise<DocumentRun> {
-  const child = spawn('bash', ['-c', script], { cwd, env: { ...process.env, ...env }, timeout: 90_000 })
+  const child = spawn('bash', ['-c', script], { cwd, env: { ...process.env, ...env }, timeout: 170_000 })
   const written = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (chunk: string) => {
