@@ -30,18 +30,22 @@ export async function runGate(context: Context, values: GateValues & FixValues):
   const baseline = values.updateBaseline ? {} : change.from === null || isNamed ? baselineAt(place, isNamed) : undefined
   const progress = createProgress(context.io.stderr, 'Checking')
   const onProgress = (done: number, total: number): void => progress.report(done, total)
-  const found = await checkChange(wiki, { ...change, baseline, onProgress }).finally(() => progress.clear())
+  const checkSince = (from: string | null) =>
+    checkChange(wiki, { ...change, from, baseline, onProgress }).finally(() => progress.clear())
+  let found = await checkSince(change.from)
   for (const name of found.unknownKinds)
     await context.say(`wiki.json: checks.levels names "${name}", which is no kind of problem`)
   if (found.changesSettings)
     await context.say('The change edits the settings of checks or the baseline; they count from the next change on')
   if (values.updateBaseline) return updateBaseline(context, { place, found, isWhole: change.from === null })
   const failOn = values.failOn ?? 'warning'
-  const report: Report = { ...found, version: context.io.version() }
+  // Fixes move what is left on their lines, so it is looked for again, since the same commit: HEAD~1 is another now.
+  if (values.fix && (await runFixes(context, found.problems, values)).length < found.problems.length)
+    found = await checkSince(found.base)
   // Before the output, because a reader may close it early: wiki check | head
-  if (!values.fix) answerFor(context, report.problems, failOn)
+  answerFor(context, found.problems, failOn)
+  const report: Report = { ...found, version: context.io.version() }
   if (!(values.fix && values.dryRun)) await writeReports(context, { report, outputs, failOn })
-  if (values.fix) answerFor(context, await runFixes(context, report.problems, values), failOn)
   await settleBaseline(context, { place, found, baseline: baseline ?? {}, values })
 }
 

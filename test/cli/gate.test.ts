@@ -402,8 +402,26 @@ describe('--fix', () => {
   test('lint fixes the requested kinds on the named pages', async () => {
     const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
     const { stdout } = await wiki(['lint', 'A', '--type', 'obsolete-tag', '--fix'], { cwd })
-    expect(stdout).toContain('A.wiki:1:1: note: obsolete-tag')
+    expect(stdout).toBe('A.wiki:4:18: note: obsolete-tag: A tag that is obsolete in HTML. (<center>)\n')
     expect(text(cwd, 'A.wiki')).toContain('<code>a</code> and <code class="x">b</code> <s>c</s>\n\n<div/>text')
+  })
+
+  test('a report lists what is left, where it is after the fixes', async () => {
+    const cwd = await gitWiki([{ files: { ...files, 'B.wiki': 'B\n' }, message: 'Begin', user: alice }])
+    writeFileSync(join(cwd, 'B.wiki'), '<strike>a</strike> [[b\n')
+    git(cwd, ['commit', '-qam', 'Faults'])
+    const { stdout, status } = await wiki(['check', '--since', 'HEAD~1', '--fix', '--json'], { cwd })
+    const [problem, ...others] = JSON.parse(stdout).problems
+    expect(problem).toMatchObject({ kind: 'unclosed-link', line: 1, column: 10 })
+    expect([others, status]).toEqual([[], 1])
+    writeFileSync(join(cwd, 'C.wiki'), '<tt>c</tt> {{d\n')
+    git(cwd, ['commit', '-qam', 'More'])
+    const lint = await wiki(['lint', 'C.wiki', '--fix'], { cwd })
+    expect([lint.stdout, lint.status]).toEqual([
+      expect.stringMatching(/^C\.wiki:1:16: \w+: unclosed-template: .*\n$/),
+      1,
+    ])
+    expect((await wiki(['lint', '-', '--fix'], { cwd, stdin: '<tt>' })).stderr).toContain('stdin is none')
   })
 
   test('a file that a user is editing is left unchanged', async () => {

@@ -5,7 +5,7 @@ import { relative, resolve } from 'node:path'
 import type * as LintTexts from '../../operations/lint-texts.ts'
 import type { LintChoice, LintedText, LintSubject, LocatedLint } from '../../operations/lint-texts.ts'
 import type { Wiki } from '../../operations/wiki.ts'
-import { checkFixValues, type FixValues } from '../arguments/gate-arguments.ts'
+import { checkFixValues, type FixValues, usage } from '../arguments/gate-arguments.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -47,9 +47,9 @@ export const lint: Command<Values> = {
     checkFixValues(values)
     const { lintText, lintTypesParam } = await import('../../operations/lint-texts.ts')
     const types = lintTypesParam(type)
-    const wiki = await context.snapshot()
     if (values.fix || values.format !== undefined || values.output !== undefined)
-      return reportProblems(context, { wiki, types, subjects: subjects(context, wiki, { args, all }) }, values)
+      return reportProblems(context, { types, args, all }, values)
+    const wiki = await context.snapshot()
     const texts: LintedText[] = []
     for await (const subject of subjects(context, wiki, { args, all })) {
       const linted = await lintText(wiki, subject, types)
@@ -69,22 +69,31 @@ export const lint: Command<Values> = {
   },
 }
 
-interface Reported {
-  readonly wiki: Wiki
+interface Asked {
   readonly types: ReturnType<typeof LintTexts.lintTypesParam>
-  readonly subjects: AsyncIterable<LintSubject>
+  readonly args: readonly string[]
+  readonly all: boolean
 }
 
-/** Writes the formats of `wiki check`, and applies fixes to pages. Drafts are left to their authors. */
-async function reportProblems(context: Context, { wiki, types, subjects }: Reported, values: Values): Promise<void> {
+/** Writes the formats of `wiki check`; with `--fix` those of what is left. Drafts are left to their authors. */
+async function reportProblems(context: Context, { types, args, all }: Asked, values: Values): Promise<void> {
   const { lintReport } = await import('../../operations/lint-texts.ts')
   const { outputsOf, writeReports } = await import('../gate.ts')
   const { runFixes } = await import('../fixes.ts')
+  if (values.fix && args.includes('-')) throw usage('--fix changes pages, and stdin is none')
   const outputs = outputsOf(context, values)
-  const report = { ...(await lintReport(wiki, subjects, types)), version: context.io.version() }
-  if (!values.fix && report.problems.length > 0) context.answer(1)
+  const lint = async () => {
+    // A snapshot would stay at the commit before the fixes.
+    const wiki = await (values.fix ? context.wiki() : context.snapshot())
+    return lintReport(wiki, subjects(context, wiki, { args, all }), types)
+  }
+  let found = await lint()
+  // Fixes move what is left on their lines, so it is looked for again.
+  if (values.fix && (await runFixes(context, found.problems, values)).length < found.problems.length)
+    found = await lint()
+  if (found.problems.length > 0) context.answer(1)
+  const report = { ...found, version: context.io.version() }
   if (!(values.fix && values.dryRun)) await writeReports(context, { report, outputs, failOn: 'note' })
-  if (values.fix && (await runFixes(context, report.problems, values)).length > 0) context.answer(1)
 }
 
 function records(texts: readonly LintedText[]): (LocatedLint & Pick<LintedText, 'title' | 'path'>)[] {
