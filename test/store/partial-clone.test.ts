@@ -1,6 +1,6 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createApp } from '../../src/rest/app.ts'
 import { routeTables } from '../../src/rest/routes.ts'
 import { loosePath } from '../../src/store/git/objects.ts'
@@ -137,4 +137,35 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a partial clone whose 
       }
     },
   )
+})
+
+test('a clone without texts is refused by a few processes', async context => {
+  context.skip(!hasGit || process.platform === 'win32', 'the program that counts is a script of sh')
+  const files = Object.fromEntries(
+    Array.from({ length: 300 }, (_, number) => [`Page_${number}.wiki`, `text ${number}`]),
+  )
+  const { wiki, directory: origin } = await newWiki({})
+  await wiki.close()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(origin, name), text)
+  git(origin, 'add', '.')
+  git(origin, 'commit', '-q', '-m', 'Pages')
+  git(origin, 'config', 'uploadpack.allowFilter', 'true')
+  const directory = join(await temporaryDirectory(), 'clone')
+  git(origin, 'clone', '-q', '--filter=blob:none', '--no-checkout', `file://${origin}`, directory)
+  const tools = await temporaryDirectory()
+  const log = join(tools, 'log')
+  const program = git(origin, '--exec-path').trim()
+  writeFileSync(join(tools, 'git'), `#!/bin/sh\necho "$*" >> "${log}"\nexec "${program}/git" "$@"\n`, { mode: 0o755 })
+  vi.stubEnv('PATH', `${tools}:${process.env.PATH}`)
+  try {
+    const { status, stderr } = await command(['-C', directory, 'log', '-n', '1'])
+    expect([status, stderr]).toEqual([2, expect.stringContaining('lacks the object')])
+  } finally {
+    vi.unstubAllEnvs()
+  }
+  const started = readFileSync(log, 'utf8')
+    .split('\n')
+    .filter(line => /cat-file|rev-list/.test(line))
+  expect(started.length).toBeGreaterThan(1)
+  expect(started.length).toBeLessThan(10)
 })

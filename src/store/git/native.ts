@@ -13,7 +13,7 @@ import { logHistory, logMainLine } from './native-history.ts'
 import { looseSize, readLoose, streamLoose, textSize } from './objects.ts'
 import type { RecentObjects } from './recent-objects.ts'
 import { readTextSizes } from './text-sizes.ts'
-import { isUnreadable, unbroken } from './unbroken.ts'
+import { isUnreadable, maxResumed, unbroken } from './unbroken.ts'
 import { walkChain, walkHistory } from './walk.ts'
 
 /** Ranges up to this many commits are read object by object, which is faster than starting `git log`. */
@@ -160,11 +160,35 @@ class NativeGit implements GitBackend {
 
   async *textSizes(hashes: Iterable<string>): AsyncIterable<readonly (number | null)[]> {
     const some = (asked: Iterable<string>) => readTextSizes(this.#start(['cat-file', '--batch', '--buffer']), asked)
+    let isCounted = false
     const alone = async (hash: string) => {
       const content = await this.#contentAlone(hash)
-      return content === null ? null : textSize(content)
+      if (content !== null) return textSize(content)
+      if (!isCounted) await this.#refuseManyMissing()
+      isCounted = true
+      return null
     }
     yield* unbroken(hashes, some, alone)
+  }
+
+  /**
+   * A clone without texts lacks thousands. In a partial clone a process ends at each missing object, after it has read all trees, so
+   * that they are counted by one that does not end. Errors: wiki-objects-missing.
+   */
+  async #refuseManyMissing(): Promise<void> {
+    const running = this.#start(['rev-list', '--objects', '--missing=print', '--all', 'HEAD'])
+    running.child.stdin.end()
+    const missing: string[] = []
+    try {
+      for await (const lines of lineBatches(running)) {
+        missing.push(...lines.filter(line => line.startsWith('?')))
+        if (missing.length > maxResumed) break
+      }
+    } catch (error) {
+      // The commits themselves may be damaged; their reader reports that.
+      if (!isUnreadable(error)) throw error
+    }
+    if (missing.length > maxResumed) throw missingObject(missing[0]!.slice(1))
   }
 
   async history(from: string | null, to: string, filter: PathFilter): Promise<History | null> {

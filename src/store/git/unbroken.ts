@@ -3,7 +3,7 @@
 import { isWikiError } from '../../core/errors.ts'
 
 /** Maximum number of damaged objects for which reading is resumed, because each starts a process. */
-const maxResumed = 100
+export const maxResumed = 100
 
 /** True for the error of an object that git lacks or cannot read. */
 export function isUnreadable(error: unknown): boolean {
