@@ -45,7 +45,7 @@ export async function finishPage(page: ConvertedPage, options: FinishOptions): P
   if (sourceCache.isIncomplete()) await sourceCache.fetch()
   await resolveRedLinks(steps, { page: title, sourceCache, site: options.site })
   const toc = addHeadingIds(steps)
-  const references = collectReferences(steps, [...expander.properties.templates.keys()])
+  const references = collectReferences(steps, expander.properties)
   markLinks(steps, title, { exists: link => sourceCache.exists(link) ?? false, isRedirect: sourceCache.isRedirect })
   eachFragment(body, steps, bindSpaces)
   if (options.messages) fillMessages(steps)

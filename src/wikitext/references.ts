@@ -1,5 +1,6 @@
 /** Collects the references of a page: links, categories, templates, files, languages, external addresses. */
 
+import type { PageProperties } from './expansion/page-context.ts'
 import type { ElementNode } from './tree/node.ts'
 import type { Step } from './tree/walk.ts'
 
@@ -19,13 +20,16 @@ export interface PageReferences {
   readonly sections: readonly string[]
 }
 
-/** Collects the references of a tree's elements; each once, in document order. */
-export function collectReferences(steps: readonly Step[], templates: Iterable<string>): PageReferences {
+/** Collects the references of a tree's elements, after those of functions; each once, in document order. */
+export function collectReferences(
+  steps: readonly Step[],
+  { templates, languages }: Pick<PageProperties, 'templates' | 'languages'>,
+): PageReferences {
   const found = {
     links: new Set<string>(),
     categories: new Map<string, string>(),
     files: new Set<string>(),
-    languages: new Map<string, { code: string; title: string }>(),
+    languages: new Map(languages),
     external: new Set<string>(),
     interwiki: new Set<string>(),
     sections: new Set<string>(),
@@ -34,7 +38,7 @@ export function collectReferences(steps: readonly Step[], templates: Iterable<st
   return {
     links: [...found.links],
     categories: [...found.categories].map(([key, sort]) => ({ key, sort })),
-    templates: [...templates],
+    templates: [...templates.keys()],
     files: [...found.files],
     languages: [...found.languages.values()],
     external: [...found.external],

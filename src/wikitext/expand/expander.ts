@@ -61,7 +61,7 @@ export function expandingOf(options: ExpanderOptions): Expanding {
     cache: new Map(),
     sources: new Map(),
     titles: new Map(),
-    properties: { displayTitle: null, defaultSort: null, templates: new Map() },
+    properties: { displayTitle: null, defaultSort: null, templates: new Map(), languages: new Map() },
     ownFunctions: indexFunctions(options.functions ?? []),
     ownText: null,
     expand: (nodes, frame) => expandNodes(context, nodes, frame),

@@ -37,4 +37,6 @@ export interface PageProperties {
   defaultSort: string | null
   /** Keys of all pages transcluded or tried, in order of first use. */
   readonly templates: Map<string, Title>
+  /** Pages in other languages, by code of the language. */
+  readonly languages: Map<string, { readonly code: string; readonly title: string }>
 }

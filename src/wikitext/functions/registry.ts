@@ -11,6 +11,7 @@ import type {
 import { clockTable } from './clock-words.ts'
 import { conditionalTable } from './conditionals.ts'
 import { sectionTable } from './labeled-sections.ts'
+import { linkTable } from './link-functions.ts'
 import { localNames } from './local-names.ts'
 import { hashPageTable, propertyTable, revisionTable } from './page-functions.ts'
 import { pageTable } from './page-words.ts'
@@ -41,6 +42,7 @@ const families: readonly Family[] = [
   { table: textTable, use: 'function', exact: false },
   { table: urlTable, use: 'function', exact: false },
   { table: hashTextTable, use: 'function', exact: false, hash: true },
+  { table: linkTable, use: 'function', exact: false, hash: true },
   { table: hashPageTable, use: 'both', exact: false, hash: true },
   { table: conditionalTable, use: 'function', exact: false, hash: true },
   { table: timeTable, use: 'function', exact: false, hash: true },

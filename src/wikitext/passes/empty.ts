@@ -45,7 +45,8 @@ function isNothing(node: ChildNode): boolean {
   if (node.name === 'tr') return node.attributes.get('class') === 'mw-empty-elt'
   return (
     node.name === 'span' &&
-    (node.attributes.has('about') || node.attributes.get('class') === 'mw-empty-elt') &&
+    // The span of a template that gives nothing stands for that template.
+    ((node.attributes.has('about') && node.children.length > 0) || node.attributes.get('class') === 'mw-empty-elt') &&
     node.data.variant === undefined &&
     !isExtension(node) &&
     node.children.every(isNothing)
