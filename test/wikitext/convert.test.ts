@@ -138,6 +138,20 @@ describe('tables', () => {
     expect(page).toMatch(/<figcaption>\s*<!--x-->\s*<table>/)
   })
 
+  test.each([
+    ['{|\n[[Category:A]]\n|a\n|}', '<link rel="mw:PageProp/Category" href="./Category:A"/><table>'],
+    ['{|\n|-\n__NOTOC__\n|a\n|}', '<meta property="mw:PageProp/notoc"/><table>'],
+    ['{|\n|a\n[[Category:A]]\n|}', '<table>\n<tbody><tr><td>a\n<link rel="mw:PageProp/Category"'],
+  ])('properties of the page between cells too, as browsers move them: %j', async (text, start) => {
+    expect((await html(text)).startsWith(start)).toBe(true)
+  })
+
+  test('content of the page that moves before the table of a template belongs to both', async () => {
+    expect(await html('{{Open}}\n[[Category:A]]\n|a\n|}')).toMatch(
+      /^<span[^>]*typeof="mw:Transclusion"[^>]*><link [^>]*><\/span><table about="#mwt1">/,
+    )
+  })
+
   test('text that they cannot contain is moved before them', async () => {
     expect(await html('{|\nadrift\n| a\n|}')).toMatch(/^<p>\s*adrift\s*<\/p><table>/)
   })

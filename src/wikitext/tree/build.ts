@@ -213,9 +213,25 @@ function giveClose(parser: TreeParser, { name }: CloseToken): void {
   })
 }
 
+const tableModes: ReadonlySet<InsertionMode> = new Set([
+  InsertionMode.IN_TABLE,
+  InsertionMode.IN_TABLE_TEXT,
+  InsertionMode.IN_TABLE_BODY,
+  InsertionMode.IN_ROW,
+])
+
+/** True for a link or meta between the cells of a table: any other parser moves it before the table. */
+function movesOut({ insertionMode }: TreeParser, { nodes }: AtomToken): boolean {
+  const [node] = nodes
+  return tableModes.has(insertionMode) && nodes.length === 1 && node!.kind === 'element' && isVoid.has(node!.name)
+}
+
+const isVoid: ReadonlySet<string> = new Set(['link', 'meta'])
+
 /** Finished nodes are in the tree as an image would be, as a rule if they are a block, or as a comment. */
 function giveAtom(parser: TreeParser, token: AtomToken): void {
-  if (token.level === 'transparent') {
+  const isMoved = token.level === 'transparent' && movesOut(parser, token)
+  if (token.level === 'transparent' && !isMoved) {
     giveComment(parser)
     return
   }
@@ -224,8 +240,8 @@ function giveAtom(parser: TreeParser, token: AtomToken): void {
   attrs.origin = token
   parser.onStartTag({
     type: TokenType.START_TAG,
-    tagName: isBlock ? 'hr' : 'img',
-    tagID: isBlock ? TAG_ID.HR : TAG_ID.IMG,
+    tagName: isMoved ? 'link' : isBlock ? 'hr' : 'img',
+    tagID: isMoved ? TAG_ID.LINK : isBlock ? TAG_ID.HR : TAG_ID.IMG,
     selfClosing: true,
     ackSelfClosing: false,
     attrs,
