@@ -24,6 +24,8 @@ export interface Place {
   readonly hasVariants: boolean
   /** True if a bare URL follows. */
   readonly isBeforeAddress: boolean
+  /** True if a link in brackets may follow on the line. */
+  readonly isBeforeBracket: boolean
   /** The current line from its last unclosed `[[` on. */
   readonly openLink: string
   readonly site: Pick<Site, 'language' | 'magicLinks' | 'switches'>
@@ -85,8 +87,8 @@ const unsafe: readonly Unsafe[] = [
   {
     sign: '[',
     pattern: /(?<!\[)\[+$/g,
-    where: ({ following, isBeforeAddress, context }) =>
-      isBeforeAddress && context.link === '' && /^[^\n]*\]/.test(following),
+    where: ({ isBeforeAddress, isBeforeBracket, following, context }) =>
+      isBeforeAddress && context.link === '' && (isBeforeBracket || /^[^\n]*\]/.test(following)),
   },
   { sign: '{{', pattern: /\{\{/g, where: inWikiLink, isWhole: true },
   { pattern: /\[\[|\]\]/g, where: inWikiLink, isWhole: true },

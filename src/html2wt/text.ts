@@ -7,7 +7,7 @@ import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
 import { decoded, isAddress, isRelativeTarget, isTitle } from './elements/targets.ts'
 import { escapeText, hasSigns, type Place } from './escape.ts'
-import { blockNames, isElement, isEncapsulated, isList, isNew, isSpaceAt } from './node-queries.ts'
+import { blockNames, isBlock, isElement, isEncapsulated, isList, isNew, isSpaceAt } from './node-queries.ts'
 import { gapText, lineBreakAfter, space, type Writer, withoutComments, write } from './writer.ts'
 
 const variantLanguages: ReadonlySet<string> = new Set(
@@ -99,6 +99,18 @@ function nextOf(node: TextNode): ChildNode | null {
   return node.parent?.children[placeOf(node.parent, node) + 1] ?? null
 }
 
+/** Maximum siblings that are looked at for a link in brackets; beyond them one is supposed. */
+const maxLooked = 100
+
+/** Returns true if a link in brackets may follow on the line. */
+function isBeforeBracket(node: TextNode): boolean {
+  const { children } = node.parent!
+  if (node.parent!.kind === 'element' && !isBlock(node.parent!)) return true
+  const from = placeOf(node.parent!, node) + 2
+  if (children.length - from > maxLooked) return true
+  return children.slice(from).some(one => one.kind === 'element' && !isBareAddress(one))
+}
+
 /** Returns true if a node is a link that is written as a bare URL. */
 function isBareAddress(node: ChildNode | null): boolean {
   if (!isElement(node, 'a') || isEncapsulated(node)) return false
@@ -173,6 +185,9 @@ function placeOfText(writer: Writer, node: TextNode, { context, gap, isLineStart
     },
     get isBeforeAddress() {
       return isBareAddress(nextOf(node))
+    },
+    get isBeforeBracket() {
+      return isBareAddress(nextOf(node)) && isBeforeBracket(node)
     },
     openLink: isNewLine ? '' : writer.openLink,
     site: writer.site,

@@ -15,6 +15,16 @@ describe('HTML from any source becomes the wikitext that people write', () => {
     ['links', '<p><a rel="mw:WikiLink" href="./Harbour">harbour</a></p>', '[[harbour]]'],
     ['links with a text', '<p><a rel="mw:WikiLink" href="./Harbour">ships</a></p>', '[[Harbour|ships]]'],
     ['addresses', '<p><a href="https://x.example/">x</a></p>', '[https://x.example/ x]'],
+    [
+      'a bracket before an address, and a link in brackets after it',
+      '<p><i>[<a href="https://x.example/">https://x.example/</a></i> <a href="https://y.example/">y</a></p>',
+      "''<nowiki>[</nowiki>https://x.example/'' [https://y.example/ y]",
+    ],
+    [
+      'links to files without the file they name',
+      '<p><a rel="mw:MediaLink" href="https://x.example/a/Rope%20end.jpg?x">end</a></p>',
+      '[[Media:Rope end.jpg|end]]',
+    ],
     ['bare addresses', '<p><a href="https://x.example/">https://x.example/</a></p>', 'https://x.example/'],
     ['categories', '<link rel="mw:PageProp/Category" href="./Category:Ropes#hemp">', '[[Category:Ropes|hemp]]'],
     ['rules and breaks', '<p>a<br>b</p><hr>', 'a<br />b\n----'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { htmlToWikitext } from '../../src/html2wt/index.ts'
-import { contentToHtml, memoryWiki } from '../../src/wikitext/index.ts'
+import { contentToHtml, memoryWiki, wikitextToHtml } from '../../src/wikitext/index.ts'
+import { back as plainBack, there } from './_convert.ts'
 
 const wiki = memoryWiki({
   pages: {},
@@ -72,5 +73,24 @@ describe('brackets are escaped only around a possible target', () => {
 
   test('of no character reference becomes a title', () => {
     expect(link('He&amp;nbsp;llo', 'He&amp;nbsp;llo')).toBe('He&amp;nbsp;llo')
+  })
+})
+
+describe('without the original, the source comes back', () => {
+  test.each([
+    ['https://x.example/?a&amp;b'],
+    ['https://x.example/?a&#x5B;&#x5D;=b'],
+    ['[[File:Rope.jpg|200px|300px|caption]]'],
+    ['[[File:Rope.jpg|thumb|]]'],
+    ['<ol>\n<li>\n one\n  two\n</li>\n</ol>'],
+  ])('%j', async text => {
+    expect(plainBack(await there(text))).toBe(text)
+  })
+
+  test('a link with letters before and after it', async () => {
+    const wiki = memoryWiki({ config: { language: 'is' } })
+    const text = 'mótmælenda[[söfnuður|söfnuðir]]xxx'
+    const { html } = await wikitextToHtml(text, { title: 'A', wiki, flavor: 'edit' })
+    expect(htmlToWikitext(html, { title: 'A', wiki })).toBe(text)
   })
 })

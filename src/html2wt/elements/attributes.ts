@@ -62,7 +62,7 @@ function pairs(node: ElementNode, writer: Writer): [name: string, value: string]
   for (const [name, value] of Object.entries(a)) {
     if (value !== null || node.attributes.has(name) || expanded.names.length > 0) continue
     const source = own(sa, name) ?? ''
-    found.push([name, source === '' && !/^[\w:.-]+$/.test(name) ? '' : quoted(source)])
+    found.push([name, source === '' ? '' : quoted(source)])
   }
   return found
 }

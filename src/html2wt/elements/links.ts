@@ -92,8 +92,9 @@ function pageLink(writer: Writer, node: ElementNode, context: Context, target: s
     return
   }
   const text = linkText(writer, node, { ...context, link: 'wiki', isLine: context.isLine })
-  if (prefix !== '' && text.startsWith(prefix) && text.endsWith(tail) && tail === '') {
-    write(writer, `${prefix}[[${target}|${text.slice(prefix.length)}]]`)
+  const isBetween = text.startsWith(prefix) && text.endsWith(tail) && text.length >= prefix.length + tail.length
+  if (prefix + tail !== '' && isBetween) {
+    write(writer, `${prefix}[[${target}|${text.slice(prefix.length, text.length - tail.length)}]]${tail}`)
     return
   }
   if (tail !== '' && text.endsWith(tail)) {

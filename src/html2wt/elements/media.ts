@@ -264,11 +264,13 @@ function keptParts(
   const parts: string[] = []
   const seen = new Set<string>()
   const bySlot = new Map([...wanted].map(([key, text]) => [slots[key] ?? key, { key, text }] as const))
-  for (const { ck, ak } of list) {
+  const lastWidth = list.findLastIndex(({ ck }) => ck === 'width')
+  for (const [index, { ck, ak }] of list.entries()) {
     const slot = slots[ck] ?? ck
     seen.add(slot)
     if (ck === 'width' && isInGallery(node)) continue
-    if (ck === 'caption') parts.push(...(caption === null ? [] : [caption]))
+    if (ck === 'caption') parts.push(...(caption === null && ak !== '' ? [] : [caption ?? '']))
+    else if (ck === 'width' && index < lastWidth) parts.push(ak)
     else parts.push(...keptOption({ ck, ak }, bySlot.get(slot), node))
   }
   for (const slot of ['format', 'halign', 'width']) {

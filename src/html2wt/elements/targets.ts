@@ -33,8 +33,17 @@ export function targetOf(writer: Writer, node: ElementNode): string | null {
   if (kept !== undefined && (a?.href === undefined ? true : bareHref(a.href) === href)) return kept
   const foreign = interwikiTarget(writer, node.attributes.get('href')!, node)
   if (foreign !== null) return foreign
-  if (isAddress(node.attributes.get('href')!) && !node.attributes.has('resource')) return null
+  if (isAddress(node.attributes.get('href')!) && !node.attributes.has('resource')) return mediaOf(writer, node)
   return titleOf(writer, titled(node, href))
+}
+
+/** Finds the file that the address of a media link ends with; null for other links. */
+function mediaOf({ site: { rules } }: Writer, { attributes }: ElementNode): string | null {
+  const [, name] = /\/([^/?#]+\.\w+)(?:[?#]|$)/.exec(attributes.get('href')!) ?? []
+  const isMedia = /\bmw:MediaLink\b/.test(attributes.get('rel') ?? '')
+  if (!isMedia || name === undefined) return null
+  const title = possibleTitle(`${rules.namespaces.get(namespaceIds.file)!.name}:${decoded(name)}`, rules)
+  return title === null ? null : `${rules.namespaces.get(namespaceIds.media)!.name}:${title.name.replaceAll('_', ' ')}`
 }
 
 function pageHref(node: ElementNode): string {

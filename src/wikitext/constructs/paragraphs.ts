@@ -1,6 +1,6 @@
 /** Wraps lines outside of blocks in paragraphs. */
 
-import { isTransparent, type MarkToken, noAttributes, type Token } from '../tokenize/token.ts'
+import { isTransparent, type MarkToken, noAttributes, type TextToken, type Token } from '../tokenize/token.ts'
 import type { ElementNode } from '../tree/node.ts'
 import { blockEffect } from './blocks.ts'
 
@@ -20,6 +20,8 @@ interface Paragraphs {
   /** Inside a block that takes no paragraphs. */
   inBlock: boolean
   inPre: boolean
+  /** In indented lines that a block keeps from being preformatted text. */
+  inPlainPre: boolean
 }
 
 /**
@@ -38,6 +40,7 @@ export function resolveParagraphs(tokens: readonly Token[]): readonly Token[] {
     effect: null,
     inBlock: false,
     inPre: false,
+    inPlainPre: false,
   }
   for (const token of tokens) add(state, token)
   endLine(state)
@@ -50,8 +53,14 @@ function add(state: Paragraphs, token: Token): void {
   if (token.kind === 'newline') addNewline(state, token)
   else if (isIndentPre(token)) addPre(state, token)
   else if (state.inPre) state.line.push(token)
+  else if (state.inPlainPre && token.kind === 'text' && token.wasIndented) add(state, withIndent(token))
   else if (isTransparent(token)) addTransparent(state, token)
   else addContent(state, token)
+}
+
+/** A further line of preformatted text that a block keeps from being it: its space is back. */
+function withIndent({ text, start, end }: TextToken): TextToken {
+  return { kind: 'text', text: ` ${text}`, start: start === -1 ? -1 : start - 1, end }
 }
 
 function isIndentPre(token: Token): boolean {
@@ -97,6 +106,7 @@ function takeTemplateStart(state: Paragraphs): void {
 function addPre(state: Paragraphs, token: Token): void {
   if (token.kind === 'open') {
     if (state.inBlock) {
+      state.inPlainPre = true
       state.line.push({ kind: 'text', text: ' ', start: token.start, end: token.end })
       return
     }
@@ -104,6 +114,7 @@ function addPre(state: Paragraphs, token: Token): void {
     addBlock(state, token, 'suppress')
     return
   }
+  state.inPlainPre = false
   if (!state.inPre) return
   state.inPre = false
   addBlock(state, token, 'allow')

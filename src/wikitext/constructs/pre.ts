@@ -102,7 +102,8 @@ function addLine(tokens: readonly Token[], line: Line, isOpen: boolean, out: Tok
     const next = start === -1 ? -1 : start + 1
     if (!isOpen)
       out.push({ kind: 'open', name: 'pre', attributes: noAttributes, syntax: 'wiki', data: {}, start, end: next })
-    if (token.text.length > 1) out.push({ kind: 'text', text: token.text.slice(1), start: next, end })
+    const rest = { kind: 'text', text: token.text.slice(1), start: next, end } as const
+    if (rest.text !== '') out.push(isOpen ? { ...rest, wasIndented: true } : rest)
   }
 }
 

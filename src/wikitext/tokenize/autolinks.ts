@@ -26,7 +26,9 @@ export function scanAutolink(scan: Scan): boolean {
   if (href === null) return false
   const image = externalImage(href, scan.run.site)
   const link = image ?? externalLink(scan, href, { kind: 'free', children: [textNode(shown)] })
-  link.data = { parsoid: { stx: 'url' } }
+  const source = scan.text.slice(start, end)
+  const isDecoded = source !== shown && source.includes('&') && withoutIgnored(decodeEntities(source)) === shown
+  link.data = { parsoid: { stx: 'url', ...(isDecoded && { a: { href }, sa: { href: source } }) } }
   describeTemplates(scan, link, [['href', start, end]])
   emit(
     scan,

@@ -11,6 +11,8 @@ interface Ranged {
 export interface TextToken extends Ranged {
   readonly kind: 'text'
   readonly text: string
+  /** True for a further line of preformatted text, whose space was removed. */
+  readonly wasIndented?: boolean
 }
 
 /** One line break. */
