@@ -8,7 +8,7 @@ import type { AxeResults } from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSignInCode } from '../../src/http/sign-in-code.ts'
-import { ada, create, newWiki } from '../operations/_wiki.ts'
+import { ada, commitFiles, create, newWiki } from '../operations/_wiki.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 import { served } from './_pages.ts'
 
@@ -70,6 +70,20 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
       )
       expect([width, isWhole]).toEqual([width, true])
     }
+  })
+
+  test.each(['/wiki/Fog', '/wiki/Fog?action=authors'])('the sidebar covers nothing of %s', async path => {
+    const { wiki } = await newWiki({ Fog: 'x' })
+    await commitFiles(wiki, { '_Sidebar.md': '[Fog](Fog)' })
+    const own = await served(wiki)
+    const other = await context.newPage()
+    await other.setViewportSize({ width: 1280, height: 700 })
+    await other.goto(own.origin + path)
+    const [side, text] = await Promise.all(['.sidebar', 'main'].map(part => other.locator(part).boundingBox()))
+    await other.close()
+    await own.close()
+    const { x, y } = side!
+    expect(x + side!.width <= text!.x || y >= text!.y + text!.height).toBe(true)
   })
 
   test('forced colours leave the line below the tabs whole', async () => {
