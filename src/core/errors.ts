@@ -70,6 +70,10 @@ export const errorTable = {
   'undo-norev': { status: 400, text: 'The edit created $1: there is no revision before it to go back to' },
   'wiki-patch-mismatch': { status: 409, text: 'The patch does not fit $1 as it is now' },
   'wiki-open-conflicts': { status: 409, text: 'The text has unresolved conflicts: $1' },
+  'wiki-changed-meanwhile': {
+    status: 409,
+    text: 'The page $1 was changed after this form was opened. Read what changed; the form now acts on the latest text',
+  },
   'wiki-behind': { status: 409, text: 'Cannot record $1: $2; nothing was written' },
   'rest-no-match': {
     status: 404,

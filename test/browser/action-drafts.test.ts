@@ -2,8 +2,9 @@
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createToken } from '../../src/operations/tokens.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
-import { create, newWiki } from '../operations/_wiki.ts'
+import { ada, create, edit, newWiki } from '../operations/_wiki.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 import { served } from './_pages.ts'
 
@@ -82,6 +83,24 @@ describe.skipIf(!hasBrowser)(`forms for one action in a browser (${whereBrowser}
     await page.locator('.silence', { hasText: 'does not respond' }).waitFor()
     expect(await value('reason')).toBe('why')
     server = await served(wiki, { allowAnonymous: true })
+  })
+
+  test('a deletion of a page that was changed meanwhile says so, and then deletes what it shows', async () => {
+    const { token } = await createToken(wiki, { name: ada.name, address: ada.address })
+    const press = async () => {
+      await page.locator('form.action summary').click()
+      await page.locator('[name=login]').fill(token)
+      await page.locator('form.action button.primary').click()
+    }
+    await open('Special:DeletePage/Tides')
+    await page.locator('[name=reason]').fill('empty')
+    await edit(wiki, 'Tides', 'no longer empty', { base: wiki.store.findPage('Tides')!.latest, author: ada })
+    await press()
+    await page.getByRole('alert').filter({ hasText: 'was changed after this form was opened' }).waitFor()
+    expect([await value('reason'), wiki.store.findPage('Tides') !== undefined]).toEqual(['empty', true])
+    await press()
+    await page.waitForURL(/\/wiki\/Tides$/)
+    expect(wiki.store.findPage('Tides')).toBeUndefined()
   })
 
   test('an upload keeps its description, and the list of drafts leads back to it', async () => {

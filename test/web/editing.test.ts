@@ -876,6 +876,38 @@ describe('a page', () => {
   })
 })
 
+describe('the deletion form', () => {
+  test('deletes no revision and no file that is newer than itself', async () => {
+    const { send, sendForPage, site, headers } = await signedIn({ Tides: 'old', 'File:Map.png': 'A map' })
+    const upload = (byte: number) => {
+      const file = new File([new Uint8Array([byte])], 'a.png')
+      return send('/wiki/Special:Upload', { file, name: 'Map.png', replace: '1' })
+    }
+    const changes = [
+      [
+        'Tides',
+        () => edit(site.wiki, 'Tides', 'new', { base: site.wiki.store.findPage('Tides')!.latest, author: ada }),
+      ],
+      ['File:Map.png', () => upload(1)],
+      ['File:Map.png', () => upload(2)],
+    ] as const
+    for (const [title, change] of changes) {
+      const address = `/wiki/Special:DeletePage/${title}`
+      const shownIn = (form: ShownPage) =>
+        Object.fromEntries(['shown', 'shown-file'].map(name => [name, fieldOf(form, name)]))
+      const before = shownIn(await site.page(address, { headers }))
+      await change()
+      const refused = await sendForPage(address, { ...before, reason: 'spam' })
+      expect([refused.status, fieldOf(refused, 'reason')]).toEqual([409, 'spam'])
+      expect(refused.text).toContain('was changed after this form was opened')
+      expect(site.wiki.store.findPage(title)).toBeDefined()
+      if (change === changes[1][1]) continue
+      expect((await send(address, { ...shownIn(refused), reason: 'spam' })).status).toBe(303)
+      expect([site.wiki.store.findPage(title), site.wiki.store.findFile(title)]).toEqual([undefined, undefined])
+    }
+  })
+})
+
 describe('a file', () => {
   const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 255, 13, 10, 45, 45])
 

@@ -78,6 +78,7 @@ export const arabic: MessageTable = {
   'wiki-not-signed': 'تعذر توقيع الإيداع؛ لم يحفظ شيء: $1',
   'wiki-conversion-failed': 'لا يمكن تحويل محتوى $1 وفق سمات git الخاصة به: $2؛ لم يحفظ شيء',
   'wiki-open-conflicts': 'في النص تعارضات لم تحل: $1',
+  'wiki-changed-meanwhile': 'عُدلت الصفحة $1 بعد فتح هذا النموذج. اقرأ ما تغير؛ والنموذج يخص الآن أحدث نص',
   'wiki-too-many-streams': 'صفحات كثيرة جدا تتابع تغييرات هذه الويكي بالفعل',
   'rest-cross-origin-anon-write': 'لا يجوز لصفحة من موقع آخر تعديل هذه الويكي',
   'wiki-locked': 'عملية أخرى تمسك القفل $1؛ لم يحفظ شيء',

@@ -85,6 +85,8 @@ export const german: MessageTable = {
   'wiki-conversion-failed':
     'Der Inhalt von $1 lässt sich nach seinen git-Attributen nicht umwandeln: $2; es wurde nichts gespeichert',
   'wiki-open-conflicts': 'Der Text hat ungelöste Konflikte: $1',
+  'wiki-changed-meanwhile':
+    'Die Seite $1 wurde geändert, nachdem dieses Formular geöffnet wurde. Lesen Sie die Änderungen; das Formular gilt jetzt dem neuesten Text',
   'wiki-too-many-streams': 'Zu viele Seiten verfolgen bereits die Änderungen dieses Wikis',
   'rest-cross-origin-anon-write': 'Eine Seite einer anderen Website darf dieses Wiki nicht bearbeiten',
   'wiki-locked': 'Ein anderer Prozess hält die Sperre $1; es wurde nichts gespeichert',

@@ -1,6 +1,6 @@
 /** Actions on pages and files: move, delete, restore, upload, create. Each has a form and a result. */
 
-import { WikiError } from '../../core/errors.ts'
+import { isWikiError, WikiError } from '../../core/errors.ts'
 import type { Scope } from '../../core/scopes.ts'
 import { addFile } from '../../operations/add-file.ts'
 import { createPage } from '../../operations/create-page.ts'
@@ -187,7 +187,7 @@ export const deleteAction = handlersOf({
       action: specialAddress(`DeletePage/${key}`),
       back: pageAddress(key),
       button: 'delete',
-      fields: html`<p>${request.words.say('deleteHint')}</p>`,
+      fields: html`${shownFields(request, key)}<p>${request.words.say('deleteHint')}</p>`,
     }
   },
   about: async request => {
@@ -198,10 +198,32 @@ export const deleteAction = handlersOf({
   },
   act: async (request, form, sender) => {
     const { key, title } = pageOf(request)
-    await deletePages(request.wiki, { titles: [title], ...sentBy(sender, form) })
+    const expected = { expected: shownIn(form, 'shown'), expectedFile: shownIn(form, 'shown-file') }
+    try {
+      await deletePages(request.wiki, { titles: [title], ...expected, ...sentBy(sender, form) })
+    } catch (error) {
+      if (!isWikiError(error, 'rest-precondition-failed')) throw error
+      throw new WikiError('wiki-changed-meanwhile', { params: [title] })
+    }
     return { address: withDone(pageAddress(key), 'deleted') }
   },
 })
+
+/** A title has a page, a media file, or both. */
+const nothing = 'none'
+
+/** Names what the form deletes, so that it deletes nothing newer: the commit of the page's latest revision, and the blob of the file. */
+function shownFields({ wiki: { store } }: WebRequest, key: string): Markup {
+  const page = store.findPage(key)
+  const commit = page && store.revision(page.latest)?.commit
+  return html`<input type="hidden" name="shown" value="${commit ?? nothing}"><input type="hidden" name="shown-file" value="${store.findFile(key)?.blob ?? nothing}">`
+}
+
+/** Returns what such a field names: null for nothing, undefined if the form has no such field. */
+function shownIn(form: Form, name: string): string | null | undefined {
+  const shown = form.text(name)
+  return shown === nothing ? null : shown || undefined
+}
 
 /** Restores a deleted page. */
 export const restoreAction = handlersOf({
