@@ -911,6 +911,20 @@ describe('the deletion form', () => {
 describe('a file', () => {
   const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 255, 13, 10, 45, 45])
 
+  test('keeps its description, and a further one, when it is replaced', async () => {
+    const { send, site } = await signedIn()
+    const added = (byte: number, description: string) => {
+      const file = new File([new Uint8Array([byte])], 'a.png')
+      return send('/wiki/Special:Upload', { file, name: 'Chart.png', description, replace: '1' })
+    }
+    const texts: string[] = []
+    for (const [byte, description] of ['A chart', '', 'With depths', 'A chart'].entries()) {
+      expect((await added(byte, description)).status).toBe(303)
+      texts.push(await rawOf(site, 'File:Chart.png'))
+    }
+    expect(texts).toEqual(['A chart', 'A chart', 'A chart\n\nWith depths', 'A chart\n\nWith depths'])
+  })
+
   test('is uploaded byte for byte with its description, and replaced only on request', async () => {
     const { send, sendForPage, site } = await signedIn()
     const fields = { file: new File([bytes], 'a.png'), name: 'Chart.png', description: 'A [[chart]]' }

@@ -2,13 +2,17 @@
 
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import type { Scope } from '../../core/scopes.ts'
+import type { Title } from '../../core/title.ts'
 import { addFile } from '../../operations/add-file.ts'
 import { createPage } from '../../operations/create-page.ts'
 import { deletePages } from '../../operations/delete-page.ts'
 import { type MovedPage, type MovePageRequest, movePage } from '../../operations/move-page.ts'
 import { incomingLinks } from '../../operations/page-links.ts'
+import { readRevision } from '../../operations/read-revision.ts'
 import { findPage, parseWrittenTitle } from '../../operations/resources/find-page.ts'
 import { restorePage } from '../../operations/restore-page.ts'
+import { updatePage } from '../../operations/update-page.ts'
+import type { Wiki } from '../../operations/wiki.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import { type ActionForm, actionForm } from '../parts/action-form.ts'
@@ -296,12 +300,23 @@ async function uploadFile(request: WebRequest, form: Form, sender: Sender): Prom
   const isSame = there !== undefined && (await wiki.store.blob(there.blob)).equals(content)
   if (there !== undefined && !isSame && !form.isChecked('replace')) throw taken(title.text)
   const added = await addFile(wiki, { name: title.text, content, ...sentBy(sender, form) })
-  const description = form.text('description').trim()
-  if (description !== '' && wiki.store.findPage(title.key) === undefined) {
-    const comment = form.text('reason')
-    await createPage(wiki, { title: title.text, source: description, comment, author: sender.writer.author })
-  }
+  await describeFile(wiki, title, form.text('description').trim(), sentBy(sender, form))
   return { address: withDone(pageAddress(title.key), 'uploaded'), facts: { title: title.text, path: added.file.path } }
+}
+
+/** Saves the description of a file. Below one that exists it is a further paragraph: neither may be lost. */
+async function describeFile(
+  wiki: Wiki,
+  { key, text: title }: Title,
+  description: string,
+  by: ReturnType<typeof sentBy>,
+) {
+  const page = wiki.store.findPage(key)
+  if (description === '') return
+  if (page === undefined) return createPage(wiki, { title, source: description, ...by })
+  const { source } = await readRevision(wiki, { id: page.latest })
+  if (source.includes(description)) return
+  await updatePage(wiki, { title, source: `${source.trimEnd()}\n\n${description}`, base: page.latest, ...by })
 }
 
 function taken(title: string): WikiError {
