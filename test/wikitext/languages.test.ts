@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { parseRedirect, redirectWords } from '../../src/core/redirect.ts'
+import { parseTitle, titleRules } from '../../src/core/title.ts'
 import { htmlToWikitext } from '../../src/html2wt/index.ts'
-import { memoryWiki, wikitextToHtml } from '../../src/wikitext/index.ts'
+import { memoryWiki, saveWikitext, wikitextToHtml } from '../../src/wikitext/index.ts'
 
 const title = 'Seil'
 const file = {
@@ -153,5 +154,20 @@ describe('magic words and parser functions in the words of a language', () => {
     const { html } = await wikitextToHtml(text, { title, wiki, flavor: 'edit' })
     expect(html).toContain('{"wt":"＃言語:ja","function":"language"}')
     expect(htmlToWikitext(html, { title, wiki })).toBe(text)
+  })
+})
+
+describe('modifiers of templates in the words of a language', () => {
+  test.each([
+    ['{{ers:Mast}} {{SUBST:Mast}}', 'de', 'Mast! Mast!'],
+    ['{{sicher_ers:Mast}}', 'de', 'Mast!'],
+    ['{{展開：Mast}}', 'ja', 'Mast!'],
+    ['{{ers:Mast}}', 'fr', '{{ers:Mast}}'],
+    ['{{Mast}}', 'de', '{{Mast}}'],
+  ])('%s is saved in %s as %s', async (text, language, saved) => {
+    const wiki = memoryWiki({ pages: { 'Template:Mast': 'Mast!' }, config: { language } })
+    const user = { name: 'Ada', isAnonymous: false }
+    const page = parseTitle(title, titleRules(wiki.config))
+    expect(await saveWikitext(text, { title: page, wiki, user, now: new Date(0) })).toBe(saved)
   })
 })

@@ -60,7 +60,7 @@ interface Braces {
 }
 
 function resolve(context: Expanding, { node, frame, first }: Braces): Outcome | undefined {
-  const { target, substitution, modifier } = readModifiers(trimArgument(first))
+  const { target, substitution, modifier } = readModifiers(trimArgument(first), context.language)
   const isSubstituted = substitution !== undefined
   if (context.purpose === 'save' ? !isSubstituted : substitution === 'subst') return undefined
   if (modifier === undefined) {

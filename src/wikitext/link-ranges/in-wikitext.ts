@@ -133,7 +133,7 @@ function readTemplate(reading: Reading & Place, { parts, start, end }: Template)
   const [name] = parts
   const { text, base, found } = reading
   const written = text.slice(base + name.start, base + name.end)
-  const { target, modifier } = readModifiers(written.trim())
+  const { target, modifier } = readModifiers(written.trim(), anyNames.language)
   const colon = target.search(/[:：]/)
   const called = colon > 0 && modifier === undefined ? findFunction(target.slice(0, colon), anyNames) : undefined
   const isPlain = name.children.every(child => child.kind === 'text')
