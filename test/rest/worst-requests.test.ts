@@ -64,7 +64,8 @@ describe.skipIf(!isBuilt)('a server under the most expensive single requests (sk
       if (server.exitCode !== null) throw new Error(said)
       return /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0]
     })
-  })
+    // The wiki has thousands of files and revisions.
+  }, 600_000)
 
   afterAll(() => void server?.kill())
 
