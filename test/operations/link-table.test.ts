@@ -129,6 +129,22 @@ function refusing(wiki: Wiki, cause?: string): Wiki {
   return { ...wiki, threads: () => ({ run, close: async () => undefined }) as unknown as JobThreads }
 }
 
+test('a new name does not make texts be read again', async () => {
+  const { wiki } = await newWiki({}, {})
+  const letters = [...'ABCDEFGHIJ']
+  await commitFiles(
+    wiki,
+    Object.fromEntries(letters.map(letter => [`${letter}.md`, `[[Later]] ${'water '.repeat(1000)}\n`])),
+  )
+  await wiki.store.refresh({ force: true })
+  expect((await linkGraph(wiki)).to('Later')).toHaveLength(letters.length)
+  await commitFiles(wiki, { 'sea/Later.md': 'x\n' })
+  await wiki.store.refresh({ force: true })
+  // Long texts are read by a worker, and there is none.
+  const graph = await linkGraph(refusing(wiki, notStarted))
+  expect([graph.to('Later'), graph.to('Sea/Later').length]).toEqual([[], letters.length])
+})
+
 test('a page is not recorded without links because a server is busy', async () => {
   const { wiki, directory } = await newWiki({}, {})
   await commitFiles(wiki, longPage)

@@ -85,6 +85,11 @@ const graphs = new WeakMap<Store['repository'], Known>()
 
 /** Number of changed pages above which a table is rebuilt, because reading them one by one would take longer. */
 const manyPages = 2000
+/**
+ * Pages to read again, as a number and as a share of all pages, from which the records of all texts are read first. A new name changes the
+ * links of unchanged texts, and to find these links anew takes a hundred times as long as to read their record.
+ */
+const [severalPages, severalShare] = [8, 0.01]
 /** Number of changed pages above which the table is packed, in a small wiki and in a large one. */
 const [fewChanges, manyChanges] = [100, 500]
 /** Number of changed links above which it is packed as well, because all of them are read and written at each edit. */
@@ -141,7 +146,7 @@ async function nextGraph(readers: Readers, known: Known): Promise<LinkGraph> {
   const { store } = readers
   known.graph ??= await readTable(known.folder)
   const { graph } = known
-  const updated = graph === null ? null : await updatedTable(readers, graph)
+  const updated = graph === null ? null : await updatedTable(readers, known.records, graph)
   // A request may have started before the edit that the known table includes.
   const isNewest = updated !== null || store.tip === store.branchTip()
   const table = updated ?? new LinkTable(await withLists(await buildTable(readers, known), createPause()))
@@ -226,7 +231,7 @@ async function buildTable(readers: Readers, { records }: Known): Promise<GraphPa
   const pages: PageAndLatest[] = []
   for (const page of store.pages()) pages.push([page, latestOf(store, page)])
   const shown = pages.filter(([, latest]) => !isHidden(latest, 'text'))
-  const texts = await records.of(readers, shown)
+  const texts = await records.of(readers, shown, { areAll: true })
   const pause = createPause()
   const resolver = resolverOf(store, pause)
   const read = new Map<string, ReadPage>()
@@ -348,6 +353,7 @@ async function withThrough(own: readonly KeyEdge[], brought: Brought): Promise<K
 /** Returns a copy of a table with the changed pages read again; null if it has to be rebuilt. */
 async function updatedTable(
   readers: Readers,
+  records: LinkRecords,
   { table: before, state }: { readonly table: LinkTable; readonly state: TableState },
 ): Promise<LinkTable | null> {
   const { store } = readers
@@ -360,7 +366,7 @@ async function updatedTable(
   const moved = [...stale].filter(
     id => table.nodeOfPage(id) === undefined || keyOfPage(table, id) !== store.pageById(id)?.key,
   )
-  const reader = pageReader(readers)
+  const reader = pageReader(readers, records)
   const hasNewNames =
     files.length + gone.length + moved.length > 0 || (await namesChanged(reader, table, { stale, since: state.tip }))
   const touched = new Set(
@@ -376,6 +382,7 @@ async function updatedTable(
   if (stale.size > manyPages) return null
   for (const id of [...gone, ...moved]) clear(store, table, keyOfPage(table, id))
   for (const key of files) setFile(store, table, key)
+  if (stale.size >= Math.max(severalPages, table.nodeCount * severalShare)) await reader.prefetch([...stale])
   await readAnew(reader, table, [...stale])
   for (const node of table.takeTouched()) table.setListed(node, membershipsOf(table, node))
   return table
@@ -471,15 +478,19 @@ function setFile(store: Store, table: LinkTable, key: string): void {
 interface PageReader {
   readonly store: Store
   readonly read: (page: PageEntry) => Promise<ReadPage | null>
+  /** Reads the links of pages from the records, before `read` resolves them. */
+  readonly prefetch: (ids: readonly number[]) => Promise<void>
 }
 
-function pageReader(readers: Readers): PageReader {
+function pageReader(readers: Readers, records: LinkRecords): PageReader {
   const { store } = readers
   const resolver = resolverOf(store, createPause())
   const known = new Map<number, Promise<ReadPage | null>>()
+  const texts = new Map<number, TextLinks>()
   const readPage = async (page: PageEntry): Promise<ReadPage | null> => {
     const latest = latestOf(store, page)
-    return isHidden(latest, 'text') ? null : resolver.resolve(page, await linksOf(readers, [page, latest]))
+    if (isHidden(latest, 'text')) return null
+    return resolver.resolve(page, texts.get(page.id) ?? (await linksOf(readers, [page, latest])))
   }
   return {
     store,
@@ -487,6 +498,15 @@ function pageReader(readers: Readers): PageReader {
       const found = known.get(page.id) ?? readPage(page)
       known.set(page.id, found)
       return found
+    },
+    prefetch: async ids => {
+      const pages = ids.flatMap((id): PageAndLatest[] => {
+        const page = store.pageById(id)
+        return page === undefined ? [] : [[page, latestOf(store, page)]]
+      })
+      const shown = pages.filter(([, latest]) => !isHidden(latest, 'text'))
+      const found = await records.of(readers, shown, { areAll: false })
+      for (const [at, [{ id }]] of shown.entries()) texts.set(id, found[at] as TextLinks)
     },
   }
 }

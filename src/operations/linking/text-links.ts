@@ -103,8 +103,15 @@ const staleShare = 0.5
 
 /** Links of texts by hash, in a file beside the index. */
 export interface LinkRecords {
-  /** Returns the links of the pages' latest texts, in order; reads texts that are not cached. Errors: wiki-work-limit. */
-  readonly of: (readers: Readers, pages: readonly PageAndLatest[]) => Promise<TextLinks[]>
+  /**
+   * Returns the links of the pages' latest texts, in order; reads texts that are not cached. `areAll` tells that no other pages link,
+   * so that records of other texts may be dropped. Errors: wiki-work-limit.
+   */
+  readonly of: (
+    readers: Readers,
+    pages: readonly PageAndLatest[],
+    scope: { readonly areAll: boolean },
+  ) => Promise<TextLinks[]>
 }
 
 /** Opens the records in a folder, which need not exist. Damaged lines are ignored. */
@@ -124,7 +131,7 @@ export function openLinkRecords(folder: string): LinkRecords {
     }
   }
   return {
-    of: async (readers, pages) => {
+    of: async (readers, pages, { areAll }) => {
       // The graph is built from them once, so they do not stay in memory beside it.
       const known = await readRecords(path)
       const isKnown = (key: string) => known.has(key) || unread.has(key)
@@ -137,7 +144,7 @@ export function openLinkRecords(folder: string): LinkRecords {
         await readMissing(readers, missing, fresh)
       } finally {
         for (const [key, links] of fresh) known.set(key, links)
-        if (fresh.size > 0) await keepRecords(folder, { known, fresh, keys })
+        if (fresh.size > 0) await keepRecords(folder, { known, fresh, keys: areAll ? keys : [...known.keys()] })
       }
       return keys.map(key => known.get(key) ?? none)
     },
