@@ -20,16 +20,21 @@ export function replaceDurably(
   const temporary = pathBeside(path, '-new')
   // A file left by a killed process may have another mode.
   removeFile(temporary)
-  const file = openFile(temporary, 'wx', mode)
   try {
-    writeAll(file, text)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
+    const file = openFile(temporary, 'wx', mode)
+    try {
+      writeAll(file, text)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    // A private file stays private.
+    if (mode === usualMode) fitModes(temporary)
+    renameFile(temporary, path)
+  } catch (error) {
+    tryToRemove(temporary)
+    throw error
   }
-  // A private file stays private.
-  if (mode === usualMode) fitModes(temporary)
-  renameFile(temporary, path)
   syncFolder(dirname(path))
 }
 
@@ -46,20 +51,34 @@ export interface PreparedFile {
  */
 export async function prepareFile(path: string, text: string, { beside = path } = {}): Promise<PreparedFile> {
   const temporary = pathBeside(beside, `-${randomUUID()}`)
-  const file = openIn(temporary)
   try {
-    writeAll(file, text)
-    if (isSynced(path, 'reference')) await syncFile(file)
-  } finally {
-    closeSync(file)
+    const file = openIn(temporary)
+    try {
+      writeAll(file, text)
+      if (isSynced(path, 'reference')) await syncFile(file)
+    } finally {
+      closeSync(file)
+    }
+    fitModes(temporary)
+  } catch (error) {
+    tryToRemove(temporary)
+    throw error
   }
-  fitModes(temporary)
   let isPublished = false
   const publish = () => {
     renameFile(temporary, path)
     isPublished = true
   }
   return { publish, discard: () => isPublished || removeFile(temporary) }
+}
+
+/** Removes what a failed write has left. Its own error is the one to report. */
+function tryToRemove(path: string): void {
+  try {
+    removeFile(path)
+  } catch {
+    // The next process that opens the wiki removes it.
+  }
 }
 
 /** Attempts to create a file in a folder that `git pack-refs` may remove while it is empty. */

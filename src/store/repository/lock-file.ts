@@ -47,7 +47,7 @@ function lockedError(lock: string, age: number): WikiError {
   return new WikiError('wiki-locked', { params: [lock], hint })
 }
 
-/** Removes the lock. A failure is ignored, because the work under the lock is done. */
+/** Removes a lock, or the file that became one. A failure is ignored: the work under the lock is done, or about to begin. */
 function freeLock(lock: string): void {
   try {
     removeFile(lock)
@@ -92,7 +92,8 @@ export function createLock(lock: string): boolean {
     if (code === undefined || !withoutLinks.has(code)) throw error
     return createEmpty(lock)
   } finally {
-    removeFile(temporary)
+    // A failure here would leave the lock without an owner that frees it.
+    freeLock(temporary)
   }
 }
 

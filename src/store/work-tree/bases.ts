@@ -20,6 +20,8 @@ export interface Passed {
   readonly from: string | null
   /** Last text that the branch got without the file. */
   readonly to: string | null
+  /** True if the system refused to let the file follow. It follows later, if it still is that text. */
+  readonly isDue?: boolean
 }
 
 /** By path, oldest first. More than one if git has, or may have, seen the file in the branch's state in between. */
@@ -65,6 +67,12 @@ export function keepBases(tree: Tree, moves: readonly FollowedPath[]): void {
   if (left.length > 0) noteLeft(tree, left)
 }
 
+/** Returns the files that are still to follow, because the system refused to change them: their blobs by path. */
+export function dueFiles(tree: Pick<Repository, 'gitDirectory'>): ReadonlyMap<string, string | null> {
+  const due = [...readBases(tree)].map(([path, passed]) => [path, passed.at(-1) as Passed] as const)
+  return new Map(due.filter(([, { isDue }]) => isDue).map(([path, { from }]) => [path, from]))
+}
+
 /** Returns the branch's blobs at paths. */
 type BlobsAt = (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
@@ -106,13 +114,15 @@ export function forgetBases(tree: Tree, paths: readonly string[]): void {
   write(tree, before, new Map([...before].filter(([path]) => !gone.has(path))))
 }
 
-function passedBy(known: readonly Passed[], { before, after, isSeen = false }: FollowedPath): readonly Passed[] {
+function passedBy(known: readonly Passed[], move: FollowedPath): readonly Passed[] {
+  const { before, after, isSeen = false } = move
   const last = known.at(-1)
-  if (last === undefined) return [{ from: before, to: after }]
-  if (last.to === after) return known
+  const due = (move.isDue ?? last?.isDue) ? { isDue: true } : {}
+  if (last === undefined) return [{ from: before, to: after, ...due }]
   // A move that never happened may be noted: then the branch still has the file's base.
-  const isNew = isSeen && last.from !== before && known.length < passedLimit
-  return isNew ? [...known, { from: before, to: after }] : [...known.slice(0, -1), { from: last.from, to: after }]
+  const isNew = isSeen && last.from !== before && last.to !== after && known.length < passedLimit
+  const from = isNew ? before : last.from
+  return [...(isNew ? known : known.slice(0, -1)), { from, to: after, ...due }]
 }
 
 /**

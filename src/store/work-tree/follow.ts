@@ -9,7 +9,8 @@ import { changeFile } from '../../files/replace-file.ts'
 import { readWorkFile, type WorkFile, type WorkTree, workTreeAt } from '../../files/work-file.ts'
 import { hashBlob } from '../git/objects.ts'
 import type { Repository } from '../repository/repository.ts'
-import { forgetBases, noteLeft } from './bases.ts'
+import { isWriteFailure } from '../repository/write-failure.ts'
+import { dueFiles, forgetBases, noteLeft } from './bases.ts'
 import { type FollowedPath, noteStat, type Staged, type StagedPaths, writeStaged } from './staged.ts'
 
 /** Converts between the bytes of files and those of blobs. */
@@ -44,9 +45,9 @@ interface Place {
 
 /**
  * Result of updating a file. `WorkFile`: the file equals the commit and has these times. `followed`: it equals the commit, but
- * its times are not reliable for git. `left`: it stays unchanged.
+ * its times are not reliable for git. `left`: it stays unchanged. `due`: it may have to follow, but the system refuses it.
  */
-type Outcome = WorkFile | 'followed' | 'left'
+type Outcome = WorkFile | 'followed' | 'left' | 'due'
 
 /**
  * Updates files, and notes their times in git's index, where they are staged already; returns the paths whose files stay
@@ -75,6 +76,7 @@ async function followEach(
   if (workTree === null || paths.length === 0) return []
   recoverFollowed(repository)
   const place: Place = { tree: workTreeAt(workTree), notes: beginNotes(notesPath(repository)), form }
+  const due = dueFiles(repository)
   const leftAlone: FollowedPath[] = []
   const followed: string[] = []
   let isNoted = false
@@ -82,16 +84,32 @@ async function followEach(
     const { path, after } = move
     if (done.absent.has(path)) continue
     const content = after === null ? null : await readBlob(after)
-    const outcome = done.blocked.has(path) ? 'left' : await tryToFollow(place, move, content)
-    if (outcome === 'left') leftAlone.push(move)
+    const outcome = done.blocked.has(path) ? 'left' : await tryToFollow(place, withDue(move, due), content)
+    if (outcome === 'left' || outcome === 'due') leftAlone.push({ ...move, isDue: outcome === 'due' })
     else followed.push(path)
     if (typeof outcome === 'object' && noteStat(staged, path, after, outcome.stat)) isNoted = true
   }
-  place.notes.end()
+  if (leftAlone.some(({ isDue }) => isDue)) tryToRecover(repository)
+  else place.notes.end()
   if (isNoted) writeStaged(repository, staged, mark)
   noteLeft(repository, leftAlone)
   forgetBases(repository, followed)
   return leftAlone.map(({ path }) => path)
+}
+
+/** A file that could not follow earlier moves is unedited if it still has the text from before them. */
+function withDue(move: FollowedPath, due: ReadonlyMap<string, string | null>): FollowedPath {
+  const work = due.get(move.path)
+  return work === undefined || move.work !== undefined ? move : { ...move, work }
+}
+
+/** Undoes what the system has interrupted. If it refuses that, too, the next writer does it. */
+function tryToRecover(repository: Repository): void {
+  try {
+    recoverFollowed(repository)
+  } catch (error) {
+    if (!isWriteFailure(error)) throw error
+  }
 }
 
 /** Completes a killed process's changes to files of the work tree. The caller holds `index.lock`. */
@@ -109,13 +127,13 @@ function notesPath({ gitDirectory }: Repository): string {
   return join(gitDirectory, 'wiki', 'changes')
 }
 
-/** The commit stands, whatever the file system reports: a name may be too long for it, or a folder not accessible. */
+/** The commit stands, whatever the file system reports: a name may be too long for it, or the disk full. */
 async function tryToFollow(place: Place, followed: FollowedPath, content: Uint8Array | null): Promise<Outcome> {
   try {
     return await followFile(place, followed, content)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    return 'left'
+    return isWriteFailure(error) ? 'due' : 'left'
   }
 }
 

@@ -21,6 +21,7 @@ import type { ReadObject } from '../git/walk.ts'
 import { type Checkout, checkoutsOf, hasBranch } from '../repository/checkouts.ts'
 import { logFollowed } from '../repository/head-log.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
+import { dueFiles } from './bases.ts'
 import { fileForm } from './conversion/conversion.ts'
 import { followPaths } from './follow.ts'
 import { lockIndex, settledState } from './index-lock.ts'
@@ -144,7 +145,7 @@ function readNote(line: string): Note | null {
 export interface Repaired {
   /** All of them. */
   readonly paths: readonly FollowedPath[]
-  /** Those whose files, too, git took from the older commit. */
+  /** Files that are to follow: those that git took from the older commit, and those that an earlier write could not change. */
   readonly pending: readonly FollowedPath[]
   /** The move of the branch past this work tree, to be logged when the index is written. */
   readonly past: WorkTreeLag | null
@@ -168,6 +169,10 @@ export async function repairStaged(repository: Repository, staged: Staged, read:
     if (!restage(repository, staged, path, committed)) continue
     repaired.paths.push({ path, before, after: committed })
     if (isPending) repaired.pending.push({ path, before, after: committed })
+  }
+  for (const [path, before] of dueFiles(repository)) {
+    const after = await committedAt(path)
+    if (before !== after && hashAt(staged, path) === after) repaired.pending.push({ path, before, after })
   }
   return repaired
 }
@@ -231,8 +236,8 @@ async function repairCheckout(checkout: Checkout, read: ReadObject): Promise<str
 async function needsRepair(checkout: Checkout, read: ReadObject): Promise<boolean> {
   if (hasPending(checkout)) return true
   if (!existsSync(notesPath(checkout)) && (await workTreeLag(checkout)) === null) return false
-  const { paths, past } = await repairStaged(checkout, readStaged(checkout), read)
-  return paths.length > 0 || past !== null
+  const { paths, pending, past } = await repairStaged(checkout, readStaged(checkout), read)
+  return paths.length > 0 || pending.length > 0 || past !== null
 }
 
 async function mendLocked(checkout: Checkout, read: ReadObject): Promise<string[]> {
@@ -243,9 +248,10 @@ async function mendLocked(checkout: Checkout, read: ReadObject): Promise<string[
     const staged = readStaged(checkout)
     const { paths, pending, past } = await repairStaged(checkout, staged, read)
     const isLookedAt = hasPending(checkout)
-    if (paths.length === 0 && !isLookedAt && past === null) return []
+    const changed = [...new Set([...paths, ...pending])]
+    if (changed.length === 0 && !isLookedAt && past === null) return []
     const mark = newMark()
-    if (paths.length > 0 || isLookedAt) noteReplaced(checkout, { mark, branch: checkout.branch, paths })
+    if (changed.length > 0 || isLookedAt) noteReplaced(checkout, { mark, branch: checkout.branch, paths: changed })
     if (paths.length > 0) writeStaged(checkout, staged, mark)
     if (past !== null) logFollowed(checkout, past.from, past.to)
     await followRepaired(checkout, read, pending, { staged, mark })

@@ -28,6 +28,8 @@ export interface FollowedPath {
   readonly work?: string | null
   /** True if git has compared the file with `before` since we staged it and found them equal. */
   readonly isSeen?: boolean
+  /** True if the system refused to let the file follow; false if the file stays for another reason. */
+  readonly isDue?: boolean
 }
 
 /** Git's index, by path and stage. */

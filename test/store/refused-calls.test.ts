@@ -1,0 +1,137 @@
+/**
+ * A system that refuses to write: in a write to a wiki with a work tree, one call that needs space fails, or it and every later
+ * one. The write is then in the branch or refused. The next write leaves neither a file that differs from the branch, except for
+ * a user's own changes, nor a file of the failed write.
+ */
+
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { isWikiError } from '../../src/core/errors.ts'
+import type { Store } from '../../src/store/store.ts'
+import { oneIn } from '../_rounds.ts'
+import { copyFolder, git, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
+import { openFresh, write } from './_store.ts'
+
+/** The calls that need space are counted; those that `refuses` selects, by their number, fail. */
+const system = vi.hoisted(() => ({ calls: 0, refuses: null as ((call: number) => boolean) | null }))
+
+vi.mock('node:fs', async original => {
+  const real = await original<typeof import('node:fs')>()
+  const names = ['appendFile', 'copyFile', 'fsync', 'link', 'mkdir', 'open', 'rename', 'symlink', 'write', 'writeFile']
+  const needsSpace = (name: string, [, flags = 'r']: unknown[]) =>
+    !name.startsWith('open') || (typeof flags === 'number' ? (flags & real.constants.O_CREAT) !== 0 : flags !== 'r')
+  const isRefused = (name: string, parameters: unknown[]) =>
+    system.refuses !== null && needsSpace(name, parameters) && system.refuses(++system.calls)
+  const refusal = () => Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+  const watched = Object.fromEntries(
+    names.flatMap(name => {
+      const [now, later] = [real[`${name}Sync` as 'linkSync'], real[name as 'link']] as ((...all: never[]) => unknown)[]
+      return [
+        [
+          `${name}Sync`,
+          (...all: never[]) => {
+            if (isRefused(name, all)) throw refusal()
+            return now?.(...all)
+          },
+        ],
+        [
+          name,
+          (...all: never[]) => {
+            if (!isRefused(name, all)) return later?.(...all)
+            const done = all.at(-1) as unknown as (error: Error) => void
+            process.nextTick(done, refusal())
+          },
+        ],
+      ]
+    }),
+  )
+  return { ...real, ...watched, default: { ...real, ...watched } }
+})
+
+const fs = await vi.importActual<typeof import('node:fs')>('node:fs')
+
+const mine = 'text\nmine\n'
+let template: string
+
+beforeAll(async () => {
+  if (!hasGit) return
+  template = await temporaryDirectory()
+  git(template, 'init', '-q', '-b', 'main')
+  fs.mkdirSync(join(template, 'Gone'))
+  for (const name of ['A', 'B', 'Mine', 'Gone/G']) fs.writeFileSync(join(template, `${name}.wiki`), 'text\n')
+  git(template, 'add', '.')
+  git(template, 'commit', '-q', '-m', 'begin')
+})
+
+/** A wiki with a user's change. The first write, which makes folders and logs, is over. */
+async function newScene(): Promise<{ directory: string; store: Store }> {
+  const directory = await temporaryDirectory()
+  copyFolder(template, directory)
+  const store = await openFresh(directory)
+  await write(store, { 'A.wiki': 'first\n' })
+  fs.writeFileSync(join(directory, 'Mine.wiki'), mine)
+  return { directory, store }
+}
+
+/** Makes the write; returns its error, and the number of its calls. */
+async function writeWhile(
+  store: Store,
+  refuses: (call: number) => boolean,
+): Promise<{ error: unknown; calls: number }> {
+  Object.assign(system, { calls: 0, refuses })
+  try {
+    const files = { 'A.wiki': 'second\n', 'New/Deep/N.wiki': 'new\n', 'Gone/G.wiki': null, 'Mine.wiki': 'others\n' }
+    const error = await write(store, files).then(
+      () => null,
+      thrown => thrown,
+    )
+    return { error, calls: system.calls }
+  } finally {
+    system.refuses = null
+  }
+}
+
+function leftoversIn(directory: string): string[] {
+  const names = readdirSync(directory, { recursive: true }).map(String)
+  return names.filter(name => /\.lock$|journal$|^\.wiki-|^tmp_obj/.test(basename(name)))
+}
+
+/** Returns the problems after the write and another one. */
+async function flawsAfter(refuses: (call: number) => boolean): Promise<string[]> {
+  const { directory, store } = await newScene()
+  const { error } = await writeWhile(store, refuses)
+  const flaws: string[] = []
+  const isThere = () => git(directory, 'show', 'main:A.wiki') === 'second'
+  if (isThere() !== (error === null)) flaws.push(`there: ${isThere()}, but the result is ${error}`)
+  if (error !== null && !isWikiError(error, 'wiki-cannot-write')) flaws.push(`an internal error: ${error}`)
+  await write(store, { 'B.wiki': 'next\n' })
+  if (isThere() !== (error === null)) flaws.push('the next write changed the result')
+  const status = git(directory, 'status', '--porcelain')
+  if (status !== ' M Mine.wiki') flaws.push(`git status: ${status}`)
+  if (fs.readFileSync(join(directory, 'Mine.wiki'), 'utf8') !== mine) flaws.push("the user's change is gone")
+  const left = leftoversIn(directory)
+  if (left.length > 0) flaws.push(`left: ${left}`)
+  store.close()
+  return flaws
+}
+
+describe('of the calls of a write', { tags: ['rounds'] }, () => {
+  test.for([
+    ['each one', (at: number) => (call: number) => call === at],
+    ['each one and all later ones', (at: number) => (call: number) => call >= at],
+  ] as const)('%s may be refused', async ([, refusesFrom], context) => {
+    needsGit(context)
+    const { store } = await newScene()
+    const { error, calls } = await writeWhile(store, () => false)
+    expect(error).toBeNull()
+    expect(calls).toBeGreaterThan(50)
+    const found: string[] = []
+    for (const at of oneIn(
+      6,
+      Array.from({ length: calls }, (_, call) => call + 1),
+    ))
+      for (const flaw of await flawsAfter(refusesFrom(at))) found.push(`from call ${at} on: ${flaw}`)
+    expect(found).toEqual([])
+  })
+})
