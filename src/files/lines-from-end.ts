@@ -12,7 +12,8 @@ export function* linesFromEnd(path: string): Iterable<string> {
   if (file === null) return
   try {
     let begun: Buffer = Buffer.alloc(0)
-    for (let start = fstatSync(file).size; start > 0; ) {
+    const stat = fstatSync(file)
+    for (let start = stat.isFile() ? stat.size : 0; start > 0; ) {
       const length = Math.min(blockBytes, start)
       start -= length
       const bytes = Buffer.concat([readAt(file, start, length), begun])

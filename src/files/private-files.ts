@@ -15,13 +15,16 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
   utimesSync,
   type WriteStream,
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { join } from 'node:path'
 
 /** Creates a folder and its missing parents. Returns the first one that was missing. */
 export function makeFolder(path: string): string | undefined {
@@ -46,6 +49,12 @@ export function removeFile(path: string): void {
 /** Removes a folder and its content if it exists. */
 export function removeFolder(path: string): void {
   rmSync(path, { recursive: true, force: true })
+}
+
+/** Removes a folder that contains nothing but empty folders. Throws if there is a file in it. */
+export function removeEmptyFolder(path: string): void {
+  for (const name of readdirSync(path)) removeEmptyFolder(join(path, name))
+  rmdirSync(path)
 }
 
 /** Renames a file or folder. A file at the new path is replaced. */

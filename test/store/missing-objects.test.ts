@@ -5,9 +5,9 @@ import { checkChange } from '../../src/operations/check-change.ts'
 import { checkWiki } from '../../src/operations/check-wiki.ts'
 import { searchPages } from '../../src/operations/search-pages.ts'
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
-import { loosePath } from '../../src/store/git/objects.ts'
+import { hashBlob, loosePath } from '../../src/store/git/objects.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
-import { hasGit } from '../_setup.ts'
+import { git, hasGit, needsGit } from '../_setup.ts'
 import { openTestWiki } from '../operations/_wiki.ts'
 import { newStore, openFresh, write } from './_store.ts'
 
@@ -121,4 +121,45 @@ test.skipIf(!hasGit)('git goes on after damaged objects among many', async () =>
   const expected = paths.map((path, at) => (damaged.includes(at) ? null : `text ${path.slice(1, -'.wiki'.length)}`))
   expect(texts.map(([, text]) => text)).toEqual(expected)
   backend.close()
+})
+
+describe.each(backends)('settings missing from git, read by %s,', backend => {
+  const name = '%s: a wiki that has had valid ones keeps these until they can be read'
+  test.for(['missing', 'damaged'])(name, async (kind, context) => {
+    needsGit(context)
+    const { store: made, directory } = await newStore()
+    await write(made, { 'wiki.json': '{ "name": "Before" }', 'A.wiki': 'a' })
+    made.close()
+    const notices: string[] = []
+    const store = await openFresh(directory, { backend, notice: text => notices.push(text) })
+    // By plain git: the index of another process of the wiki would have the new settings.
+    writeFileSync(join(directory, 'wiki.json'), '{ "name": "After" }')
+    git(directory, 'commit', '-q', '-a', '-m', 'settings')
+    const path = loosePath(join(directory, '.git/objects'), git(directory, 'rev-parse', 'HEAD:wiki.json'))
+    const bytes = readFileSync(path)
+    rmSync(path)
+    if (kind === 'damaged') writeFileSync(path, 'damaged')
+    await store.refresh()
+    await write(store, { 'A.wiki': 'more' })
+    expect(store.config.name).toBe('Before')
+    expect(await store.text([...store.allRevisions()].at(-1)!)).toBe('more')
+    expect(notices).toEqual([
+      expect.stringMatching(/^wiki\.json cannot be read: .*; the settings before it stay in use$/),
+    ])
+    writeFileSync(path, bytes)
+    await write(store, { 'A.wiki': 'even more' })
+    expect(store.config.name).toBe('After')
+  })
+
+  test('are an error at first', async () => {
+    const { store, directory } = await newStore()
+    const text = Buffer.from('{ "name": "Before" }')
+    await write(store, { 'wiki.json': text })
+    store.close()
+    rmSync(join(directory, '.git/wiki'), { recursive: true })
+    rmSync(loosePath(join(directory, '.git/objects'), hashBlob(text)))
+    const fresh = openStore({ directory, backend })
+    await expect(fresh.refresh()).rejects.toMatchObject(isMissing)
+    fresh.close()
+  })
 })

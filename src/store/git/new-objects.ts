@@ -99,7 +99,7 @@ export class NewObjects {
 }
 
 /** Attempts to write objects beside `git gc --prune=now`, which removes temporary files of any age. */
-const pruneAttempts = 5
+const pruneAttempts = 20
 
 function againIfPruned<Written>(write: () => Written): Written {
   for (let attempt = 1; ; attempt++)

@@ -51,9 +51,3 @@ function entriesOf(content: Buffer, names: number): (name: string) => TreeEntry 
   const entries = new Map(parseTree(content).map(entry => [entry.name, entry]))
   return name => entries.get(name)
 }
-
-/** Text of the file at a path of a commit; null if there is none. */
-export async function readTreeFile(read: ReadObject, commit: string, path: string): Promise<string | null> {
-  const blob = await blobAt(read, commit, path)
-  return blob === null ? null : (await read(blob)).content.toString('utf8')
-}

@@ -4,6 +4,7 @@
  */
 
 import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
 import { configKeys, defaultConfig, parseConfig } from '../../core/config.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { shortHash } from '../../core/short-hash.ts'
@@ -11,8 +12,9 @@ import type { WikiConfig } from '../../core/wiki-config.ts'
 import { removeFile, removeFolder } from '../../files/private-files.ts'
 import { type PathRules, pathRules } from '../format/paths.ts'
 import type { GitBackend } from '../git/backend.ts'
-import { readTreeFile } from '../git/tree-file.ts'
-import { formerNames } from '../repository/branch-log.ts'
+import { blobAt } from '../git/tree-file.ts'
+import type { ReadObject } from '../git/walk.ts'
+import { formerNames, lastCommit } from '../repository/branch-log.ts'
 import { clearLeftovers, removeLeftovers } from '../repository/lock-file.ts'
 import { type Repository, readRef, shallowCommits } from '../repository/repository.ts'
 import { fitOwn } from '../repository/shared-modes.ts'
@@ -78,7 +80,7 @@ export class LiveIndex {
   readonly #compaction: CompactionSchedule
   #configText: string | null
   /** An invalid wiki.json that was reported. */
-  #refusedText: string | null = null
+  #keptFor = ''
   /** True if the index lacks something on disk. It is read again before it is written. */
   #isUnsaved = false
   /** True if the index must not be extended: it is damaged, or was discarded. */
@@ -213,7 +215,9 @@ export class LiveIndex {
 
   #target(): Target {
     const { repository } = this.#options
-    return { tip: readRef(repository, repository.branch), shallow: [...shallowCommits(repository)].sort().join(' ') }
+    const tip = readRef(repository, repository.branch)
+    if (tip === null && this.index.state.tip === null) this.#checkUnborn()
+    return { tip, shallow: [...shallowCommits(repository)].sort().join(' ') }
   }
 
   /** Readers see the former index until the whole update is done; a failed update is discarded. */
@@ -285,10 +289,10 @@ export class LiveIndex {
   /** Updates an index to the branch, and adopts it; false if it must not be stored. */
   async #advance(start: RevisionIndex, known: Settings, target: Target, isLocked: boolean): Promise<boolean> {
     const { tip } = target
-    if (tip === null) throw this.#branchMissing(start)
+    if (tip === null) throw this.#branchMissing(start.state.tip, this.folder)
     const { backend, progress } = this.#options
-    const text = await readTreeFile(hash => backend.read(hash), tip, 'wiki.json')
-    const settings = this.#settingsOf(text, { known, isRunning: start.state.tip !== null })
+    const isRunning = start.state.tip !== null
+    const settings = this.#settingsOf(await this.#configAt(tip, { known, isRunning }), { known, isRunning })
     const numbering = numberingOf(settings.rules, target)
     if (start.state.tip === null && isLocked) this.#adoptEras()
     const isMigration = start.state.tip === null && isLocked && isOutdated(this.folder)
@@ -316,13 +320,20 @@ export class LiveIndex {
     return isKept
   }
 
+  /** Throws `wiki-branch-missing` for a branch that had commits by its log, though there is no index of them. */
+  #checkUnborn(): void {
+    const { repository } = this.#options
+    const last = lastCommit(repository)
+    if (last !== null) throw this.#branchMissing(last, join(repository.commonDirectory, 'logs', repository.branch))
+  }
+
   /** A branch that had commits is not a wiki without commits: the next write would begin a new history. */
-  #branchMissing({ state }: RevisionIndex): WikiError {
+  #branchMissing(commit: string | null, trace: string): WikiError {
     const { branch, commonDirectory } = this.#options.repository
     const name = branch.replace(/^refs\/heads\//, '')
     return new WikiError('wiki-branch-missing', {
       params: [name, commonDirectory],
-      hint: `Restore it with: git branch ${name} ${state.tip}. To start over, delete ${this.folder}`,
+      hint: `Restore it with: git branch ${name} ${commit}. To start over, delete ${trace}`,
     })
   }
 
@@ -428,6 +439,22 @@ export class LiveIndex {
     return { text: this.#configText, config: this.config, rules: this.rules }
   }
 
+  /** Text of a commit's wiki.json. A missing or damaged one is an error at first; a wiki that has had a valid one keeps that. */
+  async #configAt(
+    commit: string,
+    { known, isRunning }: { readonly known: Settings; readonly isRunning: boolean },
+  ): Promise<string | null> {
+    const read: ReadObject = hash => this.#options.backend.read(hash)
+    const blob = await blobAt(read, commit, 'wiki.json')
+    try {
+      return blob === null ? null : (await read(blob)).content.toString()
+    } catch (error) {
+      if (!isRunning || !isWikiError(error)) throw error
+      this.#sayKept(`wiki.json cannot be read: ${error.message}`)
+      return known.text
+    }
+  }
+
   /** Reads a wiki.json. An invalid one is an error at first; a wiki that has had a valid one keeps that. */
   #settingsOf(text: string | null, { known = this.#settings, isRunning = false } = {}): Settings {
     if (text === known.text) return known
@@ -436,10 +463,15 @@ export class LiveIndex {
       return { text, config, rules: pathRules(config) }
     } catch (error) {
       if (!isRunning || !isWikiError(error)) throw error
-      if (text !== this.#refusedText) this.#options.notice?.(`${error.message}; the settings before it stay in use`)
-      this.#refusedText = text
+      this.#sayKept(error.message)
       return known
     }
+  }
+
+  /** Reports, once, why the settings are not those of the branch. */
+  #sayKept(reason: string): void {
+    if (reason !== this.#keptFor) this.#options.notice?.(`${reason}; the settings before it stay in use`)
+    this.#keptFor = reason
   }
 
   /** Notes the ids of the current index that name other revisions in the next one, before that one is used or stored. */

@@ -27,6 +27,18 @@ export function tipAt(
   return tip
 }
 
+/** Returns the commit that the branch named last, if its log tells; null without a log, which git deletes with a branch. */
+export function lastCommit({ branch, commonDirectory }: Pick<Repository, 'branch' | 'commonDirectory'>): string | null {
+  if (branch === 'HEAD') return null
+  let left = lineLimit
+  for (const line of linesFromEnd(join(commonDirectory, 'logs', branch))) {
+    if (left-- === 0) break
+    const to = /^[0-9a-f]{40} ([0-9a-f]{40}) /.exec(line)?.[1]
+    if (to !== undefined) return /^0+$/.test(to) ? null : to
+  }
+  return null
+}
+
 /** Returns the names that the branch had before `git branch -m`, in full, the last one first. */
 export function formerNames({ branch, commonDirectory }: Pick<Repository, 'branch' | 'commonDirectory'>): string[] {
   const names: string[] = []

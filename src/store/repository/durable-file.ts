@@ -1,9 +1,9 @@
 /** Replaces files atomically and durably. */
 
 import { randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync } from 'node:fs'
+import { closeSync, fsyncSync, lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openFile, removeFile, renameFile, syncFile, writeAll } from '../../files/private-files.ts'
+import { openFile, removeEmptyFolder, removeFile, renameFile, syncFile, writeAll } from '../../files/private-files.ts'
 import { pathBeside } from './lock-file.ts'
 import { fitModes, makeFolders } from './shared-modes.ts'
 import { isSynced } from './sync-settings.ts'
@@ -66,10 +66,21 @@ export async function prepareFile(path: string, text: string, { beside = path } 
   }
   let isPublished = false
   const publish = () => {
-    renameFile(temporary, path)
+    renameOver(temporary, path)
     isPublished = true
   }
   return { publish, discard: () => isPublished || removeFile(temporary) }
+}
+
+/** Git leaves empty folders where refs below a name were, and removes them like this. Source: git's refs/files-backend.c. */
+function renameOver(from: string, to: string): void {
+  try {
+    renameFile(from, to)
+  } catch (error) {
+    if (lstatSync(to, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
+    removeEmptyFolder(to)
+    renameFile(from, to)
+  }
 }
 
 /** Removes what a failed write has left. Its own error is the one to report. */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { appendToFile } from '../../files/private-files.ts'
 import { folderSynced, type PreparedFile, prepareFile } from './durable-file.ts'
+import { listRefs } from './list-refs.ts'
 import { takeLockFile } from './lock-file.ts'
 import { headOf, type Repository, readGitConfig, readRef } from './repository.ts'
 import { fitModes, makeFolders } from './shared-modes.ts'
@@ -22,8 +23,12 @@ export interface RefUpdate {
   readonly prepared?: PreparedFile
 }
 
-/** Writes and syncs the file that the branch gets when it moves to a commit. The caller discards it in the end. */
-export function prepareMove(repository: Repository, to: string): Promise<PreparedFile> {
+/**
+ * Writes and syncs the file that the branch gets when it moves to a commit. The caller discards it in the end. Throws
+ * `wiki-cannot-write` for a new branch whose name another one excludes.
+ */
+export async function prepareMove(repository: Repository, to: string): Promise<PreparedFile> {
+  checkName(repository)
   return prepareFile(refPath(repository), `${to}\n`)
 }
 
@@ -55,6 +60,19 @@ async function moveTo(repository: Repository, update: RefUpdate, prepared: Prepa
   } finally {
     release()
   }
+}
+
+/** `a` and `a/b` cannot both be branches: one is a file, the other needs a folder of that name. One of them may be packed. */
+function checkName(repository: Repository): void {
+  const { branch, gitDirectory } = repository
+  if (branch === 'HEAD' || readRef(repository, branch) !== null) return
+  const other = [...listRefs(repository)].find(ref => ref.startsWith(`${branch}/`) || branch.startsWith(`${ref}/`))
+  if (other === undefined) return
+  const [name, taken] = [branch, other].map(ref => ref.replace(/^refs\/heads\//, ''))
+  throw new WikiError('wiki-cannot-write', {
+    params: [gitDirectory, `there is a branch ${taken}, so ${name} cannot be one`],
+    hint: `Rename one of them, for example with: git branch -m ${taken} <new name>`,
+  })
 }
 
 /** File with the branch's commit, if it is not packed. */

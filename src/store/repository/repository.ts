@@ -179,7 +179,22 @@ function packedRef(commonDirectory: string, name: string): string | null {
   if (packed === null) return null
   const at = packed.indexOf(` ${name}\n`)
   const hash = at < 40 ? '' : packed.slice(at - 40, at)
-  return /^[0-9a-f]{40}$/.test(hash) ? hash : null
+  if (/^[0-9a-f]{40}$/.test(hash)) return hash
+  checkPacked(commonDirectory, packed)
+  return null
+}
+
+/** A branch that cannot be found in a damaged file is not one without commits. Source: git's refs/packed-backend.c. */
+function checkPacked(commonDirectory: string, packed: string): void {
+  const lines = packed.split('\n')
+  const isWhole = lines.pop() === ''
+  const at = lines.findIndex(line => !/^(?:#.*|[0-9a-f]{40} [^\0-\x20\x7f]+|\^[0-9a-f]{40})$/.test(line))
+  if (at < 0 && isWhole) return
+  const reason = at < 0 ? 'packed-refs ends in the middle of a line' : `line ${at + 1} of packed-refs is damaged`
+  throw new WikiError('wiki-bad-repository', {
+    params: [commonDirectory, reason],
+    hint: 'Correct it, or restore it from a copy; the last commits of branches are in the reflog: git reflog',
+  })
 }
 
 /** Hashes of the boundary commits of a shallow clone. */
