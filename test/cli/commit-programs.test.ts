@@ -76,6 +76,21 @@ describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
     expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('it left an empty message') })
   })
 
+  test.each([
+    ['removes it', 'rm "$1"', 'it left no message: no file'],
+    ['puts a folder there', 'rm "$1"; mkdir "$1"', 'it left no message: no regular file'],
+    ['puts a pipe there, which would block', 'rm "$1"; mkfifo "$1"', 'it left no message: no regular file'],
+    ['puts a link there', 'mv "$1" "$1.moved"; ln -s "$1.moved" "$1"', 'it left no message: no regular file'],
+    ['writes megabytes', 'head -c 2000000 /dev/zero | tr "\\0" a > "$1"', 'it left no message: '],
+    ['writes a NUL byte, which git refuses too', 'printf "a\\0b\\n" > "$1"', 'it left a NUL byte in the message'],
+  ])('a commit-msg that has the file of the message and %s is refused', async (_, body, says) => {
+    const cwd = sampleWiki()
+    hook(cwd, 'commit-msg', body)
+    const before = stateOf(cwd)
+    expect(await edit(cwd)).toMatchObject({ status: 2, stderr: expect.stringContaining(says) })
+    expect(stateOf(cwd)).toBe(before)
+  })
+
   test('core.hooksPath is obeyed, post-commit runs after the branch has moved, and its failure changes nothing', async () => {
     const cwd = sampleWiki()
     const out = temporaryFolder()

@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { hashBlob } from '../../src/store/git/objects.ts'
 import type { Store } from '../../src/store/store.ts'
 import { readBases } from '../../src/store/work-tree/bases.ts'
-import { git, hasGit } from '../_setup.ts'
+import { git, hasGit, needsGit } from '../_setup.ts'
 import { bundleChild } from './_processes.ts'
 import { stopWriter } from './_stopped.ts'
-import { newStore, openFresh, write } from './_store.ts'
+import { newStore, openFresh, planOf, write } from './_store.ts'
 
 const blob = (text: string) => hashBlob(Buffer.from(text))
 const bases = ({ repository }: Store) => Object.fromEntries(readBases(repository))
@@ -108,3 +108,30 @@ describe.skipIf(!hasGit)('a base', () => {
     }
   })
 })
+
+test('a file saved again while it is committed has the committed text as its base', async context => {
+  needsGit(context)
+  const { store, directory } = await newStore()
+  await write(store, { 'A.wiki': 'first\n', 'B.wiki': 'first\n' })
+  const [read, saved] = ['first\nsecond\n', 'first\nsecond\nthird\n']
+  for (const path of ['A.wiki', 'B.wiki']) writeFileSync(join(directory, path), saved)
+  const content = Buffer.from(read)
+  const changes = [{ path: 'A.wiki', content, work: hashBlob(content) }]
+  expect(await store.commit(() => ({ ...planOf({}), changes }))).toMatchObject({ leftAlone: ['A.wiki'] })
+  // Another's text of the other page, as long: here the file is behind.
+  await write(store, { 'B.wiki': read })
+  expect(Object.keys(bases(store))).toEqual(['B.wiki'])
+  expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe(saved)
+  expect(git(directory, 'diff', '--cached', '--name-only')).toBe('')
+})
+
+test.each(['null', '[]', '{"A.wiki":null}', '{"A.wiki":[null]}', '{'])(
+  'notes damaged to %s count as none',
+  async text => {
+    const { store, directory } = await newStore()
+    await write(store, { 'A.wiki': 'first\n' })
+    writeFileSync(join(directory, '.git', 'wiki', 'bases'), text)
+    expect(bases(store)).toEqual({})
+    expect(await write(store, { 'A.wiki': 'second\n' })).toMatchObject({ leftAlone: [] })
+  },
+)

@@ -3,10 +3,11 @@
  * programs are run here, on the draft. Source: githooks(5), git-commit(1), git-commit-tree(1).
  */
 
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { makeTemporaryFolder, removeFolder, writeFile } from '../../files/private-files.ts'
+import { readRegular } from '../../files/work-file.ts'
 import { readingEnvironment } from './environment.ts'
 import { booleanOf, lastValue, readSettings } from './git-config.ts'
 import { keepTrailers } from './hook-message.ts'
@@ -122,12 +123,24 @@ async function checkDraft(hooks: readonly string[], draft: Draft, run: Run): Pro
       await runHook(hook, parameters, run, environment)
       if (hook === 'pre-commit') await refuseChanges(draft.tree, environment, run)
     }
-    const message = keepTrailers(draft.message, readFileSync(file, 'utf8'))
+    const message = keepTrailers(draft.message, messageIn(file))
     if (message.trim() === '') throw refusal('commit-msg', 'it left an empty message')
     return message
   } finally {
     removeFolder(folder)
   }
+}
+
+/** Maximum bytes of a message: each list of revisions reads whole messages. */
+const messageLimit = 1024 * 1024
+
+/** Reads what the hooks left. They may have put anything in the place of the file; a pipe would block this process. */
+function messageIn(file: string): string {
+  const found = readRegular(file, messageLimit)
+  if (found === null || typeof found === 'string')
+    throw refusal('commit-msg', `it left no message: ${found ?? 'no file'}`)
+  if (found.content.includes(0)) throw refusal('commit-msg', 'it left a NUL byte in the message')
+  return found.content.toString()
 }
 
 /** A hook that formats and stages files would commit a text that its author has not seen. */

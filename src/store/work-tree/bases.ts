@@ -35,8 +35,9 @@ const passedLimit = 8
 /** Reads the notes; empty if there is no file, or one of another version. */
 export function readBases({ gitDirectory }: Pick<Repository, 'gitDirectory'>): Bases {
   try {
-    const rows = JSON.parse(readFileSync(basesPath(gitDirectory), 'utf8')) as Record<string, Passed[]>
-    return new Map(Object.entries(rows).filter(([, passed]) => Array.isArray(passed) && passed.length > 0))
+    const rows = JSON.parse(readFileSync(basesPath(gitDirectory), 'utf8')) as Record<string, Passed[]> | null
+    const isSound = (passed: unknown) => Array.isArray(passed) && passed.length > 0 && passed.every(one => one !== null)
+    return new Map(Object.entries(rows ?? {}).filter(([, passed]) => isSound(passed)))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (error instanceof SyntaxError || code === 'ENOENT' || code === 'ENOTDIR') return new Map()
@@ -63,8 +64,16 @@ export function keepBases(tree: Tree, moves: readonly FollowedPath[]): void {
       tree,
       settled.map(([path]) => path),
     )
-  const left = moves.filter(move => !isFollowing(top, move))
+  const left = moves.filter(move => !isFollowing(top, move) && !isOwn(move))
   if (left.length > 0) noteLeft(tree, left)
+}
+
+/**
+ * Returns true if the branch gets a file's own text. If its editor saves it again meanwhile, the file derives from that text, which
+ * git's index then has.
+ */
+export function isOwn({ after, work }: FollowedPath): boolean {
+  return after !== null && work === after
 }
 
 /** Returns the files that are still to follow, because the system refused to change them: their blobs by path. */

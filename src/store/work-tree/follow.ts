@@ -10,7 +10,7 @@ import { readWorkFile, type WorkFile, type WorkTree, workTreeAt } from '../../fi
 import { hashBlob } from '../git/objects.ts'
 import type { Repository } from '../repository/repository.ts'
 import { isWriteFailure } from '../repository/write-failure.ts'
-import { dueFiles, forgetBases, noteLeft } from './bases.ts'
+import { dueFiles, forgetBases, isOwn, noteLeft } from './bases.ts'
 import { type FollowedPath, noteStat, type Staged, type StagedPaths, writeStaged } from './staged.ts'
 
 /** Converts between the bytes of files and those of blobs. */
@@ -85,14 +85,18 @@ async function followEach(
     if (done.absent.has(path)) continue
     const content = after === null ? null : await readBlob(after)
     const outcome = done.blocked.has(path) ? 'left' : await tryToFollow(place, withDue(move, due), content)
-    if (outcome === 'left' || outcome === 'due') leftAlone.push({ ...move, isDue: outcome === 'due' })
-    else followed.push(path)
+    const isLeft = outcome === 'left' || outcome === 'due'
+    if (isLeft) leftAlone.push({ ...move, isDue: outcome === 'due' })
+    if (!isLeft || isOwn(move)) followed.push(path)
     if (typeof outcome === 'object' && noteStat(staged, path, after, outcome.stat)) isNoted = true
   }
   if (leftAlone.some(({ isDue }) => isDue)) tryToRecover(repository)
   else place.notes.end()
   if (isNoted) writeStaged(repository, staged, mark)
-  noteLeft(repository, leftAlone)
+  noteLeft(
+    repository,
+    leftAlone.filter(move => !isOwn(move)),
+  )
   forgetBases(repository, followed)
   return leftAlone.map(({ path }) => path)
 }
