@@ -134,7 +134,7 @@ async function checkDraft(hooks: readonly string[], draft: Draft, run: Run): Pro
 /** Maximum bytes of a message: each list of revisions reads whole messages. */
 const messageLimit = 1024 * 1024
 
-/** Reads what the hooks left. They may have put anything in the place of the file; a pipe would block this process. */
+/** Reads what the hooks left. The file may be anything now; a pipe would block this process. */
 function messageIn(file: string): string {
   const found = readRegular(file, messageLimit)
   if (found === null || typeof found === 'string')

@@ -23,7 +23,7 @@ export function isWriteFailure(error: unknown): boolean {
 /** Returns `wiki-cannot-write` for such an error, and for any other of the system; one that is none of these unchanged. */
 export function writeFailure({ gitDirectory }: Repository, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException
-  // Another program may have put a folder in the place of a file, or removed one.
+  // Another program may have replaced a file by a folder, or removed one.
   const reason = reasonOf(error) ?? (syscall === undefined ? undefined : `the system reports ${code} for ${syscall}`)
   return reason === undefined ? error : new WikiError('wiki-cannot-write', { params: [gitDirectory, reason] })
 }
