@@ -2,7 +2,16 @@
  * Commands that people give git and their editors beside the wiki, as a table: each is a function of a scene that starts what it
  * needs and resolves when that has ended. None looks whether it went well: git refuses much while somebody else writes.
  */
-import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 /** Commands in the work tree. `git` runs git there and gives its exit status, `pick` picks of a list, `word` is new each time. */
@@ -71,6 +80,11 @@ export const commands = {
   'repack -a -d': ({ git }) => git('repack', '-a', '-d', '-q'),
   'prune --expire=now': ({ git }) => git('prune', '--expire=now'),
   'pack-refs': ({ git }) => git('pack-refs', '--all'),
+  'pack-refs that leaves an empty folder': async ({ git, directory }) => {
+    await git('pack-refs', '--all', '--prune')
+    const folder = join(directory, '.git', 'refs', 'heads', 'main')
+    if (!existsSync(folder)) attemptFolder(folder)
+  },
   'worktree add': ({ git, linked }) => git('worktree', 'add', '--force', linked, 'main'),
   'worktree remove': ({ git, linked }) => git('worktree', 'remove', '--force', linked),
   'commit in a linked work tree': async ({ gitIn, linked, word }) => {
@@ -173,6 +187,15 @@ export const commands = {
     await gitIn(clone, 'commit', '-a', '-m', 'clone')
     return gitIn(clone, 'push', '--quiet')
   },
+}
+
+/** The branch may be a file again by now. */
+function attemptFolder(path) {
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+  }
 }
 
 /** After these an uncommitted text may be lost, because the user requested that. */
