@@ -87,7 +87,7 @@ const graphs = new WeakMap<Store['repository'], Known>()
 const manyPages = 2000
 /**
  * Pages to read again, as a number and as a share of all pages, from which the records of all texts are read first. A new name changes the
- * links of unchanged texts, and to find these links anew takes a hundred times as long as to read their record.
+ * links of unchanged texts, and to find these links again takes a hundred times as long as to read their record.
  */
 const [severalPages, severalShare] = [8, 0.01]
 /** Number of changed pages above which the table is packed, in a small wiki and in a large one. */
