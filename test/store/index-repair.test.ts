@@ -188,8 +188,9 @@ describe.skipIf(!hasGit)('the index is not ahead of the branch', () => {
     // Nothing can be renamed to the branch then.
     git(directory, 'pack-refs', '--all')
     const inTheWay = join(directory, '.git/refs/heads/main')
-    mkdirSync(join(inTheWay, 'full'), { recursive: true })
-    await expect(write(store, change)).rejects.toMatchObject({ code: 'EISDIR' })
+    mkdirSync(inTheWay)
+    writeFileSync(join(inTheWay, 'full.lock'), '')
+    await expect(write(store, change)).rejects.toMatchObject({ code: 'wiki-cannot-write' })
     rmSync(inTheWay, { recursive: true })
     expect(git(directory, 'ls-files', '--stage')).toBe(before)
     expect(git(directory, 'diff-files', '--name-only')).toBe('')
