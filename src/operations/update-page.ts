@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
+import { withLineEndsOf } from '../core/line-ends.ts'
 import type { PageSource } from '../core/page.ts'
 import type { Title } from '../core/title.ts'
 import type { CommitPlan, PageEntry, RevisionEntry } from '../store/format/entries.ts'
@@ -130,9 +131,11 @@ async function decideUpdate(store: Store, page: PageEntry, wanted: Wanted): Prom
   checkSource(wanted.text, page.model, store.config.limits.source)
   const stored = await store.text(latestOf(store, page))
   const current = fileOfSource(stored)
-  const text = await mergedText(store, page, current, wanted)
-  const decision = { created: false, merged: text !== wanted.text && text !== current }
-  if (text === current) return { ...decision, text: stored, plan: null }
+  const merged = await mergedText(store, page, current, wanted)
+  const decision = { created: false, merged: merged !== wanted.text && merged !== current }
+  if (merged === current) return { ...decision, text: stored, plan: null }
+  // Browsers and many clients send LF, whatever the file has. Changing all line ends would make every line of the file an edit.
+  const text = withLineEndsOf(stored, merged)
   await checkBytesKept(store, page, { stored, text })
   await checkMadeOfPlain(store, page, { blob: latestOf(store, page).blob, text })
   const { work } = wanted.request

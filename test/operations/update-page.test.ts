@@ -142,6 +142,17 @@ describe('refusals', () => {
 })
 
 describe('null edits', () => {
+  test.each([
+    ['of Windows', 'a\r\nb\r\nc\r\n', 'a\r\nB\r\nc\r\nd\r\n'],
+    ['of both kinds', 'a\r\nb\nc\n', 'a\r\nB\nc\nd\n'],
+    ['of Unix', 'a\nb\nc\n', 'a\nB\nc\nd\n'],
+  ])('an edit keeps line ends %s, since forms of browsers lose them', async (_, before, after) => {
+    const { wiki, directory } = await newWiki()
+    await commitFiles(wiki, { 'A.wiki': before })
+    await updatePage(wiki, request({ base: 1, source: 'a\nB\nc\nd' }))
+    expect(gitText(directory, 'A.wiki')).toBe(after)
+  })
+
   test.each(['first', 'first   \n\n', 'first\r\n'])('%j is there already', async source => {
     const { wiki, directory } = await newWiki({ A: 'first' })
     const saved = await updatePage(wiki, request({ base: 1, source }))
@@ -238,10 +249,11 @@ describe('stale bases', () => {
   })
 
   test('line endings of a file edited on Windows do not conflict', async () => {
-    const { wiki } = await newWiki()
+    const { wiki, directory } = await newWiki()
     await commitFiles(wiki, { 'A.wiki': 'a\r\nb\r\nc\r\n' })
     await edit(wiki, 'A', 'a1\nb\nc')
-    expect((await updatePage(wiki, request({ base: 1, source: 'a\r\nb\r\nc2' }))).page.source).toBe('a1\nb\nc2')
+    await updatePage(wiki, request({ base: 1, source: 'a\r\nb\r\nc2' }))
+    expect(gitText(directory, 'A.wiki')).toBe('a1\r\nb\r\nc2\r\n')
   })
 
   test('a merge with invalid JSON as its result is a conflict', async () => {

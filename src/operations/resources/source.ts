@@ -20,7 +20,7 @@ export function sourceOfFile(text: string): string {
 
 /**
  * Returns the file's text for a submitted source: with LF line ends, U+FFFD for NUL, and one final line feed in place
- * of trailing white space; "" for an empty page. Everything else is unchanged.
+ * of trailing white space; "" for an empty page. Everything else is unchanged. An edit then restores the line ends of its page.
  */
 export function fileOfSource(source: string): string {
   const text = withoutTrailingSpace(source).replaceAll('\r\n', '\n').replaceAll('\0', '\uFFFD')
