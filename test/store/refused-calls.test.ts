@@ -116,7 +116,7 @@ async function flawsAfter(refuses: (call: number) => boolean): Promise<string[]>
   return flaws
 }
 
-describe('of the calls of a write', { tags: ['rounds'] }, () => {
+describe('of the calls of a write', { tags: 'rounds' }, () => {
   test.for([
     ['each one', (at: number) => (call: number) => call === at],
     ['each one and all later ones', (at: number) => (call: number) => call >= at],
