@@ -421,7 +421,7 @@ describe('--fix', () => {
       expect.stringMatching(/^C\.wiki:1:16: \w+: unclosed-template: .*\n$/),
       1,
     ])
-    expect((await wiki(['lint', '-', '--fix'], { cwd, stdin: '<tt>' })).stderr).toContain('stdin is none')
+    expect((await wiki(['lint', '-', '--fix'], { cwd, stdin: '<tt>' })).stderr).toContain('not texts from stdin')
   })
 
   test('a file that a user is editing is left unchanged', async () => {

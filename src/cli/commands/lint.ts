@@ -80,17 +80,17 @@ async function reportProblems(context: Context, { types, args, all }: Asked, val
   const { lintReport } = await import('../../operations/lint-texts.ts')
   const { outputsOf, writeReports } = await import('../gate.ts')
   const { runFixes } = await import('../fixes.ts')
-  if (values.fix && args.includes('-')) throw usage('--fix changes pages, and stdin is none')
+  if (values.fix && args.includes('-')) throw usage('--fix changes pages, not texts from stdin')
   const outputs = outputsOf(context, values)
-  const lint = async () => {
+  const findProblems = async () => {
     // A snapshot would stay at the commit before the fixes.
     const wiki = await (values.fix ? context.wiki() : context.snapshot())
     return lintReport(wiki, subjects(context, wiki, { args, all }), types)
   }
-  let found = await lint()
+  let found = await findProblems()
   // Fixes move what is left on their lines, so it is looked for again.
   if (values.fix && (await runFixes(context, found.problems, values)).length < found.problems.length)
-    found = await lint()
+    found = await findProblems()
   if (found.problems.length > 0) context.answer(1)
   const report = { ...found, version: context.io.version() }
   if (!(values.fix && values.dryRun)) await writeReports(context, { report, outputs, failOn: 'note' })

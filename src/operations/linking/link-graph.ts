@@ -2,21 +2,14 @@
  * The link graph of a wiki: for each page its links to pages, files, templates and categories, and its incoming links.
  */
 
-import { crc32 } from 'node:zlib'
-import { modelsByExtension } from '../../core/content-models.ts'
-import { mediaFormats } from '../../core/file.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
-import { parseTitle, possibleTitle } from '../../core/title.ts'
-import { hasPictureExtension, isAddress } from '../../links/names.ts'
+import { possibleTitle } from '../../core/title.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
-import type { DistinctLink } from '../../wikitext/index.ts'
 import { isHidden } from '../access/hidden.ts'
-import type { LinkingPage, LinkResolver } from '../naming/link-resolver.ts'
-import { othersChanged, titlesOnly, wikiLinkResolver } from '../naming/wiki-names.ts'
+import { othersChanged } from '../naming/wiki-names.ts'
 import { latestOf } from '../resources/find-page.ts'
-import { insideRoot } from '../resources/link-dialect.ts'
-import { createPause, type Pause } from '../threads/pause.ts'
+import { createPause } from '../threads/pause.ts'
 import { isEntryPage } from './entry-pages.ts'
 import {
   type GraphParts,
@@ -33,6 +26,7 @@ import {
   packNodes,
 } from './link-table.ts'
 import { membershipsOf, withLists } from './list-members.ts'
+import { type Edge, pageResolver, type ReadPage } from './page-edges.ts'
 import { readTable, type StoredTable, type TableState, writeChanges, writeTable } from './table-file.ts'
 import { countDeletions, linkFolder, rulesOf, stateOf } from './table-state.ts'
 import {
@@ -43,15 +37,6 @@ import {
   type Readers,
   type TextLinks,
 } from './text-links.ts'
-
-/** A resolved link of a page. */
-export interface Edge {
-  readonly kind: LinkKind
-  /** Key of the target's title, whether or not a page has it. */
-  readonly key: string
-  /** Key of the template that contains the link; null if the page itself does. */
-  readonly through: string | null
-}
 
 /** The links of all pages at one state of the branch. */
 export interface LinkGraph {
@@ -64,8 +49,6 @@ export interface LinkGraph {
   /** The graph in numeric form, for lists of a whole wiki. */
   readonly table: LinkTable
 }
-
-const categoryNamespace = 14
 
 interface Known {
   readonly records: LinkRecords
@@ -214,18 +197,6 @@ function edgesOf(table: LinkTable, node: number, end?: number): KeyEdge[] {
 
 const named = (edge: KeyEdge): Edge => ({ ...edge, kind: linkKinds[edge.kind] as LinkKind })
 
-/** The resolved links of a page. */
-interface ReadPage {
-  readonly page: PageEntry
-  /** Links of its own text, and links that it contributes to pages that transclude it. */
-  readonly own: readonly KeyEdge[]
-  readonly brought: readonly KeyEdge[]
-  /** True if some of its targets depend on names. */
-  readonly byNames: boolean
-  /** Checksum of the aliases in its front matter; 0 for none. */
-  readonly aliases: number
-}
-
 async function buildTable(readers: Readers, { records }: Known): Promise<GraphParts> {
   const { store } = readers
   const pages: PageAndLatest[] = []
@@ -233,7 +204,7 @@ async function buildTable(readers: Readers, { records }: Known): Promise<GraphPa
   const shown = pages.filter(([, latest]) => !isHidden(latest, 'text'))
   const texts = await records.of(readers, shown, { areAll: true })
   const pause = createPause()
-  const resolver = resolverOf(store, pause)
+  const resolver = pageResolver(store, pause)
   const read = new Map<string, ReadPage>()
   for (const [at, [page]] of shown.entries()) {
     read.set(page.key, await resolver.resolve(page, texts[at] as TextLinks))
@@ -283,48 +254,6 @@ function factsOf(store: Store, page: PageEntry, links: ReadPage | null): NodeFac
     aliases: links?.aliases ?? 0,
     redirect: redirect?.key ?? null,
   }
-}
-
-function resolverOf(store: Store, pause: Pause) {
-  const light = titlesOnly(store)
-  return {
-    resolve: async (page: PageEntry, { links, tags, aliases }: TextLinks): Promise<ReadPage> => {
-      const linkingPage = { title: parseTitle(page.key, store.titles), path: insideRoot(page.path, store.config.root) }
-      const titleOf = (link: DistinctLink) => light.read(link, linkingPage)?.title
-      const isName = (link: DistinctLink) =>
-        link.form === 'path' ||
-        link.form === 'name' ||
-        (link.form === 'link' && light.mayBeName(link.target) && titleOf(link)?.namespace === 0)
-      // A title with a page leads there by any rules. To build the look-up of a large wiki takes a second.
-      const isTitle = (link: DistinctLink) =>
-        link.form === 'link' && store.findPage(titleOf(link)?.key ?? '') !== undefined
-      let [byNames, needsNames] = [false, false]
-      for (const link of links) {
-        if (isName(link)) {
-          byNames = true
-          needsNames ||= !isTitle(link)
-        }
-        await pause()
-      }
-      const resolver = needsNames ? await wikiLinkResolver(store) : light
-      const edges: { readonly link: DistinctLink; readonly edge: Edge | null }[] = []
-      for (const link of links) {
-        edges.push({ link, edge: edgeOf(resolver, store, link, { linkingPage, page }) })
-        await pause()
-      }
-      const inReading = (bit: number) =>
-        edges.flatMap(({ link, edge }) => (edge !== null && (link.readings & bit) !== 0 ? [edge] : []))
-      const ownTags = tags.flatMap(tag => tagEdge(store, tag))
-      const numbered = (some: readonly Edge[]) =>
-        unique(some).map(edge => ({ ...edge, kind: linkKinds.indexOf(edge.kind) }))
-      const own = numbered([...inReading(1), ...ownTags])
-      return { page, own, brought: numbered(inReading(2)), byNames, aliases: sumOfNames(aliases) }
-    },
-  }
-}
-
-function sumOfNames(names: readonly string[]): number {
-  return names.length === 0 ? 0 : crc32(JSON.stringify(names)) || 1
 }
 
 const { redirect: redirectKind, template: templateKind } = kindNumbers
@@ -484,7 +413,7 @@ interface PageReader {
 
 function pageReader(readers: Readers, records: LinkRecords): PageReader {
   const { store } = readers
-  const resolver = resolverOf(store, createPause())
+  const resolver = pageResolver(store, createPause())
   const known = new Map<number, Promise<ReadPage | null>>()
   const texts = new Map<number, TextLinks>()
   const readPage = async (page: PageEntry): Promise<ReadPage | null> => {
@@ -524,96 +453,5 @@ async function readAnew({ store, read }: PageReader, table: LinkTable, ids: read
     const flags = facts.flags | (store.findFile(page.key) === undefined ? 0 : nodeFlags.file)
     table.setFacts(page.key, { ...facts, flags })
     table.setEdges(page.key, links === null ? [] : await withThrough(links.own, brought))
-  }
-}
-
-/** Of equal links, the page's own comes first and wins. */
-function unique(edges: readonly Edge[]): Edge[] {
-  const found = new Map<string, Edge>()
-  for (const edge of edges) {
-    const name = `${edge.kind} ${edge.key}`
-    if (!found.has(name)) found.set(name, edge)
-  }
-  return [...found.values()]
-}
-
-function tagEdge({ titles }: Store, tag: string): Edge[] {
-  const title = possibleTitle(`Category:${tag.replace(/^#/, '')}`, titles)
-  return title === null ? [] : [{ kind: 'category', key: title.key, through: null }]
-}
-
-function edgeOf(
-  resolver: LinkResolver,
-  store: Store,
-  link: DistinctLink,
-  { linkingPage, page }: { readonly linkingPage: LinkingPage; readonly page: PageEntry },
-): Edge | null {
-  const isMarkdown = link.form === 'path' || link.form === 'name'
-  if (isMarkdown && (isAddress(link.target) || isAddress(link.second ?? ''))) return null
-  const destination = resolver.resolve(link, linkingPage)
-  if (destination === null) return isMarkdown ? wantedEdge(store, link, page) : null
-  const { key } = destination
-  // Other files of the repository have no title, and no page of their own.
-  if (key.startsWith(':')) return null
-  if (link.form === 'template') return { kind: 'template', key, through: null }
-  if (link.form === 'link' && isRedirect(store, page, key)) return { kind: 'redirect', key, through: null }
-  const isFile = isMarkdown && resolver.named(key)?.kind === 'file'
-  if (isMarkdown)
-    return { kind: isFile && (link.isEmbed || hasPictureExtension(key)) ? 'file' : 'link', key, through: null }
-  const read = resolver.read(link, linkingPage)
-  const namespace = read?.title.namespace
-  if (link.form === 'gallery' || (namespace === namespaceIds.file && !read?.isShown))
-    return { kind: 'file', key, through: null }
-  if (namespace === categoryNamespace && !read?.isShown && link.form === 'link')
-    return { kind: 'category', key, through: null }
-  return { kind: 'link', key, through: null }
-}
-
-function isRedirect({ titles }: Store, { redirect }: PageEntry, key: string): boolean {
-  return redirect !== null && possibleTitle(redirect.replace(/#.*$/s, ''), titles)?.key === key
-}
-
-/** Path of a program, an archive or another file that is neither a page nor media: no page is wanted there. */
-const otherFile = /\.[a-z][a-z0-9]{0,9}$/
-
-/**
- * A Markdown link without a target is a wanted page of the title that it names; an image, or a name of a media file, is
- * a wanted file. The path of any other file is neither.
- */
-function wantedEdge({ titles }: Store, { form, target, isEmbed }: DistinctLink, page: PageEntry): Edge | null {
-  const path = decode(target.replace(/[#?].*$/s, '').replace(/^:/, ''))
-  if (path.trim() === '') return null
-  if (form === 'path' && isOtherFile(path)) return null
-  if ((isEmbed && form === 'path') || isMediaPath(path)) {
-    const title = possibleTitle(`File:${path.slice(path.lastIndexOf('/') + 1)}`, titles)
-    return title === null ? null : { kind: 'file', key: title.key, through: null }
-  }
-  const plain = (form === 'path' ? path.replace(/^(?:\.?\/)+/, '') : path).replace(
-    /\.(?:mdx?|markdown|mkdn?|mdown|wiki|mediawiki|wikitext)$/i,
-    '',
-  )
-  const title = possibleTitle(plain, titles)
-  return title === null || title.key === page.key ? null : { kind: 'link', key: title.key, through: null }
-}
-
-function isMediaPath(path: string): boolean {
-  const extension = extensionOf(path)
-  return Object.hasOwn(mediaFormats, extension) && !modelsByExtension.has(extension)
-}
-
-function isOtherFile(path: string): boolean {
-  const extension = extensionOf(path)
-  return otherFile.test(path) && !Object.hasOwn(mediaFormats, extension) && !modelsByExtension.has(extension)
-}
-
-function extensionOf(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1).toLowerCase()
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }

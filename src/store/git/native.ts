@@ -176,7 +176,7 @@ class NativeGit implements GitBackend {
    * that they are counted by one that does not end. Errors: wiki-objects-missing.
    */
   async #refuseManyMissing(): Promise<void> {
-    const running = this.#start(['rev-list', '--objects', '--missing=print', '--all', 'HEAD'])
+    const running = this.#start(['rev-list', '--objects', '--missing=print', '--all'])
     running.child.stdin.end()
     const missing: string[] = []
     try {

@@ -79,7 +79,7 @@ export class LiveIndex {
   readonly #options: LiveIndexOptions
   readonly #compaction: CompactionSchedule
   #configText: string | null
-  /** An invalid wiki.json that was reported. */
+  /** Last reported reason why the settings are not those of the branch. */
   #keptFor = ''
   /** True if the index lacks something on disk. It is read again before it is written. */
   #isUnsaved = false

@@ -19,7 +19,7 @@ else window.addEventListener('pageshow', () => start(findEditForm()), { once: tr
 function start(edit: EditForm | null): void {
   const field = edit?.form.querySelector('textarea')
   if (edit === null || !field || leaveIfSaved(edit)) return
-  // A draft has the revision of its text, which merges change.
+  // From here on the script keeps `base` up to date: each merge with a newer revision changes it.
   edit.form.querySelector('[name="written-on"]')?.remove()
   const box = textBoxOf(edit.form, field)
   const drafts = startDrafts(edit, box, startNewer(edit, box))

@@ -202,7 +202,7 @@ function stateOf(request: WebRequest, form: Form, { key, text: title }: Title): 
   return {
     key,
     title,
-    // A script that has merged newer edits into the text removes the selection.
+    // Without script; a script removes the selection and changes `base` when it merges newer edits.
     base: form.id('written-on') || form.id('base'),
     section: form.text('section') === '' ? null : form.id('section'),
     text: form.text('text'),

@@ -213,7 +213,7 @@ export const deleteAction = handlersOf({
   },
 })
 
-/** A title has a page, a media file, or both. */
+/** Value of the field for a page, or for a media file, that the title does not have. */
 const nothing = 'none'
 
 /** Names what the form deletes, so that it deletes nothing newer: the commit of the page's latest revision, and the blob of the file. */

@@ -1,6 +1,6 @@
 /** Modifiers before a template's name. */
 
-import { languageIn } from '../../core/languages.ts'
+import { hasWideSigns, languageIn } from '../../core/languages.ts'
 import { trimArgument } from '../preprocess/trim.ts'
 
 export interface ModifiedTarget {
@@ -43,7 +43,7 @@ const localWords: Readonly<Record<string, Readonly<Record<string, Substitution |
  */
 export function readModifiers(text: string, language: string): ModifiedTarget {
   const local = localWords[languageIn(localWords, language)] ?? {}
-  const colon = languageIn(wideColons, language) === '' ? /:/ : /[:\uff1a]/
+  const colon = hasWideSigns(language) ? /[:\uff1a]/ : /:/
   const first = wordOf(text, colon)
   const substitution = wordIn(substitutions, local, first)
   const rest = substitution === undefined ? text : trimArgument(text.slice(first.length + 1))
@@ -62,10 +62,8 @@ function wordOf(text: string, colon: RegExp): string {
   return end === -1 ? '' : text.slice(0, end)
 }
 
+/** Maximum length of a modifier and its colon, UTF-16 units. */
 const longestWord = 40
-
-/** Languages whose keyboards write colons in full width. */
-const wideColons = { ja: true }
 
 function wordIn<Meaning extends string>(
   english: Readonly<Record<string, Meaning>>,

@@ -1,6 +1,6 @@
 /** Behaviour switches: words between double underscores that set properties of the page. */
 
-import { languageIn } from '../../core/languages.ts'
+import { hasWideSigns, languageIn } from '../../core/languages.ts'
 import { localSwitches } from './switch-words.ts'
 
 /** English words without underscores, by property. Source: MediaWiki MagicWordFactory and MessagesEn.php. */
@@ -35,9 +35,6 @@ const anyCase: ReadonlySet<string> = new Set([
   'nocontentconvert',
 ])
 
-/** Languages whose keyboards write underscores in full width. */
-const wideUnderscores = { ja: true }
-
 /** The switches of a wiki. */
 export interface Switches {
   /** Returns the property that a switch sets, underscores included; undefined if the text is no switch. */
@@ -58,7 +55,7 @@ export function switchesOf(language: string): Switches {
   const folded = new Map(
     rows.flatMap(([name, words]) => (anyCase.has(name) ? words.map(word => [word.toLowerCase(), name]) : [])),
   )
-  const otherSign = languageIn(wideUnderscores, language) === '' ? '' : '\uff3f'
+  const otherSign = hasWideSigns(language) ? '\uff3f' : ''
   const words = rows.flatMap(row => row[1]).join('|')
   const forms = ['_', otherSign].filter(Boolean).map(sign => `${sign}{2}(?:${words})${sign}{2}`)
   return {

@@ -220,13 +220,13 @@ const tableModes: ReadonlySet<InsertionMode> = new Set([
   InsertionMode.IN_ROW,
 ])
 
+const movedNames: ReadonlySet<string> = new Set(['link', 'meta'])
+
 /** True for a link or meta between the cells of a table: any other parser moves it before the table. */
 function movesOut({ insertionMode }: TreeParser, { nodes }: AtomToken): boolean {
   const [node] = nodes
-  return tableModes.has(insertionMode) && nodes.length === 1 && node!.kind === 'element' && isVoid.has(node!.name)
+  return tableModes.has(insertionMode) && nodes.length === 1 && node!.kind === 'element' && movedNames.has(node!.name)
 }
-
-const isVoid: ReadonlySet<string> = new Set(['link', 'meta'])
 
 /** Finished nodes are in the tree as an image would be, as a rule if they are a block, or as a comment. */
 function giveAtom(parser: TreeParser, token: AtomToken): void {

@@ -42,7 +42,7 @@ function hasLocks(): boolean {
 
 async function lockedDrafts(): Promise<ReadonlySet<string>> {
   const { held = [] } = await navigator.locks.query()
-  return new Set(held.map(({ name = '' }) => name.slice(prefix.length)))
+  return new Set(held.flatMap(({ name = '' }) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])))
 }
 
 async function openByResponse(ids: readonly string[]): Promise<ReadonlySet<string>> {
