@@ -33,6 +33,7 @@ const byType: readonly (readonly [pattern: RegExp, handler: Handler])[] = [
   [/^mw:LanguageVariant$/, variant],
   [/^mw:(?:File|Image|Video|Audio)(?:$|\/)/, media],
   [/^mw:(?:FallbackId|I18n)$/, nothing],
+  [/^mw:ExtendedAnnRange$/, transparent],
 ]
 
 const byName: Readonly<Record<string, Handler>> = {

@@ -5,6 +5,7 @@ import { placeOf } from '../wikitext/tree/place.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import { continuesRow, endsLine } from './layout.ts'
 import {
+  annotationOf,
   isBlock,
   isElement,
   isEncapsulated,
@@ -210,6 +211,13 @@ export function hasRowLine(node: ElementNode): boolean {
   return above !== null && isElement(above) && !['caption', 'colgroup'].includes(above.name)
 }
 
+function contentAfter(parent: ParentNode, node: ChildNode): ChildNode | null {
+  for (let index = placeOf(parent, node) + 1; index < parent.children.length; index++) {
+    if (!isGap(parent.children[index]!)) return parent.children[index]!
+  }
+  return null
+}
+
 function contentBefore(parent: ParentNode, node: ChildNode): ChildNode | null {
   for (let index = placeOf(parent, node) - 1; index >= 0; index--) {
     if (!isGap(parent.children[index]!)) return parent.children[index]!
@@ -237,6 +245,26 @@ const behaviour: Wishes = {
 
 function isPageProperty({ attributes }: ElementNode): boolean {
   return /mw:PageProp/.test(`${attributes.get('rel')} ${attributes.get('property')}`)
+}
+
+/** An annotation's tag beside a block stands on a line of its own, outside the block. Source: Parsoid MetaHandler. */
+const annotations: Readonly<Record<'start' | 'end', Wishes>> = {
+  start: {
+    before: (node, other) => (endsBefore(node, other) ? { min: 2 } : none),
+    after: (node, other) => (other !== node.parent && isBlock(other) ? { min: 1 } : none),
+  },
+  end: {
+    before: (node, other) => (endsBefore(node, other) ? { min: 1 } : none),
+    after: (node, other) => (other !== node.parent && isBlock(other) ? { min: 2 } : none),
+  },
+}
+
+/** True for a block before an annotation's tag, and for bare text before one that a block follows. */
+function endsBefore(node: ElementNode, other: Other): boolean {
+  if (other === node.parent) return false
+  if (other.kind !== 'text') return isBlock(other)
+  const after = node.parent === null ? null : contentAfter(node.parent, node)
+  return after !== null && isBlock(after) && !isElement(after, 'pre')
 }
 
 const figure: Wishes = {
@@ -303,6 +331,8 @@ function startsLine(node: ElementNode): boolean {
 function wishesOf(node: Other): Wishes {
   if (node.kind === 'element' && node.attributes.get('typeof') === 'mw:Extension/references') return references
   if (isEncapsulated(node)) return encapsulated
+  const annotation = annotationOf(node)
+  if (annotation !== null) return annotations[annotation.edge]
   if (node.kind !== 'element' || isTag(node) || !Object.hasOwn(byName, node.name)) return {}
   if (isTagPart(node)) return {}
   if (

@@ -142,3 +142,10 @@ export function firstContent(parent: ParentNode): ChildNode | undefined {
 export function lastContent(parent: ParentNode): ChildNode | undefined {
   return parent.children.findLast(child => !isGap(child))
 }
+
+/** Returns the name and edge of an annotation's tag; null for other elements. */
+export function annotationOf(node: ChildNode | ParentNode): { name: string; edge: 'start' | 'end' } | null {
+  const type = node.kind === 'element' && node.name === 'meta' ? (node.attributes.get('typeof') ?? '') : ''
+  const [, name, end] = /(?:^|\s)mw:Annotation\/([\w-]+?)(\/End)?(?:\s|$)/.exec(type) ?? []
+  return name === undefined ? null : { name, edge: end === undefined ? 'start' : 'end' }
+}

@@ -17,6 +17,7 @@ import type { Extension, ExtensionContext, ParseOptions } from './extensions/ext
 import { callOf, renderTag } from './extensions/render.ts'
 import { readTitle } from './links/target.ts'
 import { badFilesPage, type FileLookups, findFile, readBadFiles } from './media/known-files.ts'
+import { wrapAnnotations } from './passes/annotations.ts'
 import { wrapLooseText, wrapMovedText } from './passes/loose-text.ts'
 import { computeRanges } from './passes/ranges.ts'
 import { dropResumed } from './passes/resumed.ts'
@@ -28,6 +29,7 @@ import { trimSpaces } from './passes/trim.ts'
 import { unwrapNodes } from './passes/wrappers.ts'
 import type { ExtensionTag } from './preprocess/nodes.ts'
 import type { Site } from './site.ts'
+import { annotationNames, annotationPattern, annotationTagPattern } from './tokenize/annotation-tags.ts'
 import { galleryItem } from './tokenize/files.ts'
 import { scanTo } from './tokenize/page.ts'
 import { scanRedirect } from './tokenize/redirects.ts'
@@ -44,6 +46,8 @@ export interface ConvertOptions {
   readonly wiki: WikiSource
   readonly extensions: readonly Extension[]
   readonly functions?: readonly FunctionDefinition[]
+  /** Names of tags that mark ranges of the text. */
+  readonly annotations?: readonly string[]
   /** IANA name of the time zone of the LOCAL... magic words. */
   readonly timeZone?: string
   /** If true, parser functions appear in the form of HTML 3.0. */
@@ -111,6 +115,7 @@ interface Reading {
 }
 
 function createReading(text: string, options: ConvertOptions, sourceCache: SourceCache): Reading {
+  const annotations = options.annotations ?? annotationNames
   const extensions = new Map(options.extensions.flatMap(one => one.tags.map(tag => [tag, one] as const)))
   const { site, title, now, server, page } = options
   const expander = createExpander({
@@ -123,16 +128,19 @@ function createReading(text: string, options: ConvertOptions, sourceCache: Sourc
     page: page === null ? null : { ...page, user: page.user ?? '' },
     functions: options.functions ?? [],
     timeZone: options.timeZone ?? 'UTC',
+    annotationTags: annotationTagPattern(annotations),
     effort: options.effort ?? null,
   })
   const questions = fileLookups(options.site, sourceCache)
   const badFiles = (): ReturnType<typeof readBadFiles> | null => badFilesOf(questions)
   let count = 0
+  let annotationCount = 0
   const run: PageRun = {
     site,
     expander,
     title,
     about: () => `#mwt${++count}`,
+    annotationId: () => `mwa${annotationCount++}`,
     scanTo,
     describesFunctions: options.describesFunctions ?? false,
     inlineNodes: tokens => readInline(reading, tokens),
@@ -142,6 +150,7 @@ function createReading(text: string, options: ConvertOptions, sourceCache: Sourc
       return findFile(file, questions)
     },
     isBadFile: file => badFiles()?.get(file.name)?.has(title.key) === false,
+    annotations: annotationPattern(annotations),
     thumbnailWidth: options.thumbnailWidth,
     problems: [],
   }
@@ -243,8 +252,8 @@ function readInline(reading: Reading, tokens: readonly Token[]): ChildNode[] {
   return finishTree(reading, tree, start, start === -1 ? 0 : tokens.at(-1)!.end - start)
 }
 
-function finishTree({ text }: Reading, tree: BuiltTree, base: number, length: number): ChildNode[] {
-  const { root, hasMarks, hasWrappers } = tree
+function finishTree({ text, run }: Reading, tree: BuiltTree, base: number, length: number): ChildNode[] {
+  const { root, hasMarks, hasWrappers, hasAnnotations } = tree
   if (base !== -1) {
     if (hasMarks) moveMarks(root)
     moveTrailingNewlines(root)
@@ -252,6 +261,7 @@ function finishTree({ text }: Reading, tree: BuiltTree, base: number, length: nu
     computeRanges(root, text, base, base + length)
     if (hasMarks) wrapTransclusions(root, text)
   }
+  if (hasAnnotations) wrapAnnotations(root, run.annotationId)
   if (hasWrappers) unwrapNodes(root)
   trimSpaces(root)
   const children = root.children.splice(0)

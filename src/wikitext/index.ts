@@ -89,6 +89,8 @@ export interface RenderSettings extends SiteSettings {
   readonly stylesheets?: readonly string[]
   /** Extension tags that replace the standard ones. */
   readonly extensions?: readonly Extension[]
+  /** Names of tags that mark ranges of the text for other programs; those of the Translate extension by default. */
+  readonly annotations?: readonly string[]
   /** IANA name of the time zone of the LOCAL... magic words and `#timel`; UTC by default. */
   readonly timeZone?: string
   /** Parser functions that extend or replace the standard ones. */
@@ -225,9 +227,13 @@ async function readPage(text: string, options: RenderOptions, reading: Reading =
     functions = [],
     describesFunctions = false,
     timeZone = 'UTC',
+    annotations,
   } = settings
   const extensions = settings.extensions ?? standardExtensions()
-  const asked = { timeZone, functions, describesFunctions, extensions, thumbnailWidth, lints }
+  const asked = {
+    ...{ timeZone, functions, describesFunctions, extensions, thumbnailWidth, lints },
+    ...(annotations && { annotations }),
+  }
   const converted = await convertPage(text, { site, title, wiki, now, server, page, effort, ...asked })
   if (model === undefined) return finishPage(converted, { text, title, site, extensions, sections, messages })
   const { rules } = site

@@ -61,6 +61,7 @@ export default async () => {
           timeZone: options.wgLocaltimezone ?? options.wglocaltimezone ?? 'UTC',
           describesFunctions: config?.wgParsoidExperimentalParserFunctionOutput === true,
           extensions: extensionsOf(engine, options, config),
+          annotations: ['dummyanno', 'ann2'],
           thumbnailWidth: Number(options.thumbsize ?? 180),
           externalLinkTarget: options.externallinktarget ?? config?.wgExternalLinkTarget ?? null,
           showsExternalImages: Number(options.wgallowexternalimages ?? 1) !== 0,

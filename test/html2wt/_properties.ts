@@ -12,6 +12,11 @@ const lineEnd = fc.constantFrom('\n', '\n', '\n\n', '\n\n\n', '\r\n', '\n \n')
 
 const oddPieces = fc.constantFrom(
   '<!-- c -->',
+  '<!--T:1-->',
+  '<translate>',
+  '</translate>',
+  '<tvar name="a">',
+  '</tvar>',
   '<!--',
   '-->',
   '<nowiki>[[x]]</nowiki>',
@@ -105,6 +110,7 @@ const { text } = fc.letrec<{ inline: string; text: string }>(tie => {
     { arbitrary: fc.tuple(word, held).map(([name, one]) => `<ref name=${name}>${one}</ref>`), weight: 1 },
     { arbitrary: fc.tuple(tag, held).map(([name, one]) => `<${name} class='a  b'>${one}</${name} >`), weight: 2 },
     { arbitrary: held.map(one => `<noinclude>${one}</noinclude>`), weight: 1 },
+    { arbitrary: held.map(one => `<translate><tvar name=1>${one}</tvar></translate>`), weight: 1 },
   ]
   return {
     inline: fc.oneof({ depthSize: 'small', withCrossShrink: true }, ...parts),

@@ -48,6 +48,9 @@ const constructs: readonly (readonly [name: string, write: (count: number) => st
   ['descriptions of templates', repeated('<templatedata>{}</templatedata>'), 35],
   ['page statuses', numbered(at => `<indicator name=a${at}>x</indicator>`), 45],
   ['languages', repeated('[[de:a]]'), 5],
+  ['annotations', repeated('<translate>a</translate> '), 6],
+  ['annotations that are not closed', repeated('<translate>a '), 4],
+  ['annotations across paragraphs', repeated('<translate>a\n\nb</translate>'), 12],
 ]
 
 const renderIn = (text: string, steps: number): Promise<{ html: string }> =>

@@ -25,7 +25,7 @@ function enterTag(reader: Reader, name: string, isEnd: boolean, isEmpty: boolean
   if (name === 'ref') readRef(reader, isEnd, isEmpty)
   else if (!isEnd && !isEmpty && (silentTags.has(name) || verbatimTags.has(name))) readRawTag(reader, name)
   else if (name === 'gallery' && !isEnd) readGallery(reader)
-  else if (!/^(?:b|i|u|s|em|strong|sup|sub|span|small|big|nowiki|abbr|a|font)$/.test(name)) emit(reader, ' ')
+  else if (!/^(?:b|i|u|s|em|strong|sup|sub|span|small|big|nowiki|abbr|a|font|tvar)$/.test(name)) emit(reader, ' ')
 }
 
 function readRef(reader: Reader, isEnd: boolean, isEmpty: boolean): void {

@@ -1,7 +1,7 @@
 /** Wraps lines outside of blocks in paragraphs. */
 
 import { isTransparent, type MarkToken, noAttributes, type TextToken, type Token } from '../tokenize/token.ts'
-import type { ElementNode } from '../tree/node.ts'
+import type { AnnotationMark, ElementNode } from '../tree/node.ts'
 import { blockEffect } from './blocks.ts'
 
 interface Paragraphs {
@@ -54,7 +54,7 @@ function add(state: Paragraphs, token: Token): void {
   else if (isIndentPre(token)) addPre(state, token)
   else if (state.inPre) state.line.push(token)
   else if (state.inPlainPre && token.kind === 'text' && token.wasIndented) add(state, withIndent(token))
-  else if (isTransparent(token)) addTransparent(state, token)
+  else if (isTransparent(token) || token.kind === 'comment') addTransparent(state, token)
   else addContent(state, token)
 }
 
@@ -235,6 +235,7 @@ function open(state: Paragraphs, tokens: Token[]): void {
   let mark = -1
   let index = 0
   for (; index < tokens.length && isTransparent(tokens[index]!); index++) {
+    if (annotationEdge(tokens[index]!) === 'start') break
     const edge = edgeOf(tokens[index]!)
     if (edge === 'start' && mark === -1) mark = index
     else if (edge === 'end') mark = -1
@@ -249,6 +250,7 @@ function close(state: Paragraphs, tokens: Token[]): void {
   let mark = -1
   let index = tokens.length - 1
   for (; index >= 0 && isTransparent(tokens[index]!); index--) {
+    if (annotationEdge(tokens[index]!) === 'end') break
     const edge = edgeOf(tokens[index]!)
     if (edge === 'end' && mark === -1) mark = index
     else if (edge === 'start') mark = -1
@@ -259,4 +261,10 @@ function close(state: Paragraphs, tokens: Token[]): void {
 
 function edgeOf(token: Token): MarkToken['edge'] | null {
   return token.kind === 'mark' && token.transclusion.type === 'mw:Transclusion' ? token.edge : null
+}
+
+/** An annotation around a paragraph's content begins and ends in the paragraph. */
+function annotationEdge(token: Token): AnnotationMark['edge'] | undefined {
+  const [node] = token.kind === 'atom' ? token.nodes : []
+  return node?.kind === 'element' ? node.data.annotation?.edge : undefined
 }

@@ -37,8 +37,8 @@ export function expandTemplate(context: Expanding, node: Template, frame: Frame)
 /** Expands braces. If they are plain text, returns the expanded target, if it was expanded. */
 export function findTemplate(context: Expanding, node: Template, frame: Frame): { outcome?: Outcome; first?: string } {
   if (context.budget.refusals > maxRefusals) return { outcome: omitted(context, null) }
-  if (isHopeless(node, frame)) return {}
-  const first = context.expand(node.parts[0].children, frame)
+  if (isHopeless(context, node, frame)) return {}
+  const first = withoutAnnotations(context, context.expand(node.parts[0].children, frame))
   const outcome = resolve(context, { node, frame, first }) ?? unknownFunction(context, { node, frame, first })
   return outcome === undefined ? { first } : { outcome: bounded(context, outcome), first }
 }
@@ -47,9 +47,14 @@ export function findTemplate(context: Expanding, node: Template, frame: Frame): 
  * Returns true if the target starts with a character that neither titles nor function names contain, so it need not be
  * expanded.
  */
-function isHopeless({ parts }: Template, { text }: Frame): boolean {
+function isHopeless(context: Expanding, { parts }: Template, { text }: Frame): boolean {
   const child = parts[0].children[0]
-  return child?.kind === 'text' && /^[^:\uff1a]*[<>[\]{}]/.test(text.slice(child.start, child.end))
+  if (child?.kind !== 'text') return false
+  return /^[^:\uff1a]*[<>[\]{}]/.test(withoutAnnotations(context, text.slice(child.start, child.end)))
+}
+
+function withoutAnnotations({ annotationTags }: Expanding, target: string): string {
+  return annotationTags == null || !target.includes('<') ? target : target.replace(annotationTags, '')
 }
 
 interface Braces {

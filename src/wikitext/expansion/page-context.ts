@@ -11,6 +11,8 @@ export interface PageContext {
   readonly sourceCache: SourceCache
   /** Names of extension tags, lower case. */
   readonly tags: ReadonlySet<string>
+  /** Matches the tags of annotations, which are no part of a template's name. */
+  readonly annotationTags?: RegExp | null
   /** The time of the CURRENT... magic words and `#time`. */
   readonly now: Date
   /** Origin of the wiki's addresses, such as `http://localhost:8080`. */

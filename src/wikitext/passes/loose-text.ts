@@ -115,6 +115,8 @@ const maxSplitDepth = 20
 
 function split(node: ChildNode, depth: number): Piece[] {
   if (node.kind === 'text') return [{ inParagraph: isBlankText(node) ? null : true, node }]
+  if (node.kind === 'element' && node.data.annotation !== undefined && node.data.isFostered)
+    return [{ inParagraph: false, node }]
   if (node.kind === 'comment' || isTransparentNode(node)) return [{ inParagraph: null, node }]
   if (isBlock(node)) return [{ inParagraph: false, node }]
   if (node.name === wrapperName && node.children.every(isTransparentNode)) return [{ inParagraph: null, node }]

@@ -122,6 +122,7 @@ function isStashable(node: ChildNode): boolean {
 /** Metas and categories, except for the table of contents, which is visible. */
 function isProperty(node: ChildNode): boolean {
   if (node.kind !== 'element' || (node.name !== 'link' && node.name !== 'meta')) return false
+  if (node.data.annotation !== undefined) return false
   return (
     node.attributes.get('property') !== 'mw:PageProp/toc' &&
     !/\bmw:Extension\/indicator\b/.test(node.attributes.get('typeof') ?? '')

@@ -27,7 +27,7 @@ function trimEnd(children: ChildNode[], from: number, step: 1 | -1, spaces: RegE
   for (let index = from; index >= 0 && index < children.length; index += step) {
     const node = children[index]!
     if (node.kind !== 'text') {
-      if (isTransparentNode(node)) continue
+      if (isTransparentNode(node) && !(node.kind === 'comment' && node.data.isUnitMark)) continue
       return taken
     }
     const [found] = spaces.exec(node.text) ?? ['']

@@ -60,11 +60,18 @@ function elementHtml(node: ElementNode, options: SerialiseOptions): string {
 function dataHtml(node: ElementNode, options: SerialiseOptions): string {
   const { data, attributes } = node
   let html = ''
-  if (data.mw !== undefined) html += attributeHtml('data-mw', inOneLine(jsonOf(data.mw, options)))
+  if (data.mw !== undefined) html += attributeHtml('data-mw', inOneLine(jsonOf(inBytes(data, options), options)))
   if (data.variant !== undefined) html += attributeHtml('data-mw-variant', jsonOf(data.variant, options))
   if (options.flavor === 'edit') html += attributeHtml('data-parsoid', JSON.stringify(parsoidOf(node, options)))
   if (options.nextId !== undefined && !attributes.has('id')) html += ` id="${options.nextId()}"`
   return html
+}
+
+/** The offsets of an annotation's tag count as ranges do. */
+function inBytes({ mw, annotation }: NodeData, { toBytes }: SerialiseOptions): NodeData['mw'] {
+  const offsets = annotation?.offsets
+  if (offsets == null || toBytes === undefined || mw?.wtOffsets === undefined) return mw
+  return { ...mw, wtOffsets: [toBytes(offsets.start), toBytes(offsets.end)] }
 }
 
 /** Line and paragraph separators are escaped, as other writers of this JSON do. */

@@ -5,6 +5,7 @@ import type { ExtensionTag, Inclusion, PreNode } from '../preprocess/nodes.ts'
 import { isAllowedTag, voidTags } from '../sanitize/allowed.ts'
 import { isAllowedWith } from '../sanitize/attributes.ts'
 import { type ChildNode, element } from '../tree/node.ts'
+import { scanAnnotation } from './annotations.ts'
 import { readAttributes } from './attributes.ts'
 import { commentToken } from './comments.ts'
 import { scanImage } from './images.ts'
@@ -15,6 +16,7 @@ import type { AtomToken } from './token.ts'
 export function scanAngle(scan: Scan): boolean {
   const node = scan.nodeAt.get(scan.at)
   if (node !== undefined) return scanNode(scan, node)
+  if (scanAnnotation(scan)) return true
   const unit = scan.text.charCodeAt(scan.at + 1)
   const isLetter = (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90)
   return (isLetter || unit === 47) && scanTag(scan)
@@ -115,7 +117,7 @@ function endOfTag(scan: Scan, from: number): number {
   let at = from
   if (!endsName(scan, at)) return -1
   while (at < end) {
-    const node = nodeFrom(scan, at)
+    const node = nodeFrom(scan, at) ?? scan.annotations.get(at)
     if (node !== undefined) {
       at = node.end
       continue

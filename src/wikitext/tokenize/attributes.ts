@@ -4,6 +4,7 @@ import { sanitizeAttributes } from '../sanitize/attributes.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
 import { type FragmentNode, fragment, type NodeData } from '../tree/node.ts'
 import { textOf } from '../tree/walk.ts'
+import { annotationsBetween, annotationTypes } from './annotation-tags.ts'
 import { expandedText, hasNodes, nodeFrom, nodesBetween, type Scan, scanPart } from './scan.ts'
 import { noAttributes } from './token.ts'
 
@@ -17,7 +18,8 @@ const nothing: TagAttributes = { attributes: noAttributes, data: {} }
 /** Scans and sanitises the attributes of a tag in a range of the scanned text. */
 export function readAttributes(scan: Scan, tag: string, start: number, end: number): TagAttributes {
   if (start >= end) return nothing
-  if (!hasNodes(scan, start, end) && !holdsVariant(scan, start, end))
+  const tags = annotationsBetween(scan.text, scan.annotations, { start, end })
+  if (!hasNodes(scan, start, end) && !holdsVariant(scan, start, end) && tags.length === 0)
     return attributesOf(tag, scan.text.slice(start, end))
   const rows: AttributeRow[] = []
   const pairs = spansOf(scan, start, end).flatMap(span => readSpan(scan, span, rows))
@@ -25,7 +27,7 @@ export function readAttributes(scan: Scan, tag: string, start: number, end: numb
   if (rows.length === 0) return clean
   const attributes = new Map(clean.attributes)
   attributes.set('about', scan.run.about())
-  attributes.set('typeof', 'mw:ExpandedAttrs')
+  attributes.set('typeof', ['mw:ExpandedAttrs', ...annotationTypes(tags)].join(' '))
   return { attributes, data: { ...clean.data, mw: { attribs: rows } } }
 }
 
@@ -99,6 +101,7 @@ function readSpan(scan: Scan, span: AttributeSpan, rows: AttributeRow[]): [strin
 /** True if the text contains a template, an extension tag, a language variant or the like. */
 function isExpanded(scan: Scan, start: number, end: number): boolean {
   if (holdsVariant(scan, start, end)) return true
+  if (annotationsBetween(scan.text, scan.annotations, { start, end }).length > 0) return true
   return nodesBetween(scan, start, end).some(node => node.kind !== 'comment' && node.kind !== 'text')
 }
 

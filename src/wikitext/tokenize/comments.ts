@@ -2,7 +2,8 @@
 
 import type { Comment } from '../preprocess/nodes.ts'
 import { decodeEntities } from '../sanitize/entities.ts'
-import { pageOffset, type Scan } from './scan.ts'
+import { isUnitMark as isUnitMarkText } from './annotation-tags.ts'
+import { pageRange, type Scan } from './scan.ts'
 import type { CommentToken } from './token.ts'
 
 const commentSigns: Readonly<Record<string, string>> = { '-': '&#x2D;', '>': '&#x3E;', '&': '&#x26;' }
@@ -17,5 +18,11 @@ function encodeComment(text: string): string {
 /** The token of a comment. */
 export function commentToken(scan: Scan, { start, end, closed }: Comment): CommentToken {
   const text = scan.text.slice(start + 4, closed ? end - 3 : end)
-  return { kind: 'comment', text: encodeComment(text), start: pageOffset(scan, start), end: pageOffset(scan, end) }
+  const isUnitMark = scan.annotations.size > 0 && isUnitMarkText(text)
+  return {
+    kind: 'comment',
+    text: encodeComment(text),
+    ...(isUnitMark && { isUnitMark }),
+    ...pageRange(scan, start, end),
+  }
 }

@@ -1,6 +1,7 @@
 /** Scans the constructs at the start of a line: headings, lists, rules, tables. */
 
 import { textNode } from '../tree/node.ts'
+import { annotationBefore, scanAnnotation } from './annotations.ts'
 import { emit, flushText, lineEnd, nodeAround, pageOffset, type Scan } from './scan.ts'
 import { scanSwitch } from './signs.ts'
 import { isPipeWord, scanTableLine, startsTable } from './tables.ts'
@@ -16,6 +17,7 @@ export function scanLineStart(scan: Scan): boolean {
   if (node?.kind === 'template' && scan.table.depth > 0 && isPipeWord(scan, scan.at)) return startPipe(scan)
   if (node !== undefined && node.kind !== 'extension') return false
   if (scan.text[scan.at] === '_' && scanSwitch(scan)) return true
+  if (scan.text[scan.at] === '<' && scanAnnotation(scan)) return true
   scan.lineStart = false
   return scan.hasLines && startLine(scan)
 }
@@ -159,13 +161,15 @@ function signsOnly(at: number, end: number): HeadingShape | undefined {
   return level < 1 ? undefined : { level, contentEnd: end - level, end }
 }
 
-/** The end of a line's text before trailing white space and comments. */
+/** The end of a line's text before trailing white space, comments and annotations. */
 function withoutTail(scan: Scan, start: number, lineEnd: number): number {
   let end = lineEnd
   while (end > start) {
     const unit = scan.text.charCodeAt(end - 1)
     const node = nodeAround(scan, end - 1)
-    if (node?.kind === 'comment' || node?.kind === 'inclusion' || (node?.kind === 'text' && unit !== 10))
+    const annotation = unit === 62 ? annotationBefore(scan, end) : undefined
+    if (annotation !== undefined) end = annotation.start
+    else if (node?.kind === 'comment' || node?.kind === 'inclusion' || (node?.kind === 'text' && unit !== 10))
       end = node.start
     else if (unit === 32 || unit === 9) end--
     else break

@@ -7,6 +7,7 @@ import type { KnownFile } from '../media/known-files.ts'
 import type { ExtensionTag, PreNode, Preprocessed } from '../preprocess/nodes.ts'
 import type { Site } from '../site.ts'
 import type { ChildNode, Problem } from '../tree/node.ts'
+import { type AnnotationTag, annotationsBetween, findAnnotations } from './annotation-tags.ts'
 import type { Token } from './token.ts'
 
 /** State that all texts of a page share during its conversion. */
@@ -16,6 +17,8 @@ export interface PageRun {
   readonly title: Title
   /** Returns the next value of `about`. */
   readonly about: () => string
+  /** Returns the next id of an annotation. */
+  readonly annotationId: () => string
   /** Scans up to an offset of the text. */
   readonly scanTo: (scan: Scan, end: number) => void
   /** Makes the nodes of inline text. */
@@ -28,6 +31,8 @@ export interface PageRun {
   readonly isBadFile: (title: Title) => boolean
   /** If true, parser functions appear in the form of HTML 3.0. */
   readonly describesFunctions: boolean
+  /** Matches the tags of annotations; null if there are none. */
+  readonly annotations: RegExp | null
   /** Pixels of a thumbnail without an explicit size. */
   readonly thumbnailWidth: number
   /** Problems found at places without a node. */
@@ -56,6 +61,8 @@ export interface Scan {
   readonly nodes: readonly PreNode[]
   readonly nodeAt: ReadonlyMap<number, PreNode>
   readonly brackets: ReadonlyMap<number, number>
+  /** Annotation tags of the text, by their start. */
+  readonly annotations: ReadonlyMap<number, AnnotationTag>
   readonly table: TableState
   /** Nesting depth of this text in links, headings and tags. */
   readonly depth: number
@@ -117,6 +124,7 @@ export function scanText(
     nodes,
     nodeAt,
     brackets: preprocessed.brackets,
+    annotations: findAnnotations(text, nodes, run.annotations),
     table: change.table ?? { depth: 0, tail: -1 },
     depth,
     hasLines,
@@ -178,6 +186,7 @@ export function scanPart(scan: Scan, start: number, end: number, change: ScanCha
     nodes: scan.nodes,
     nodeAt: scan.nodeAt,
     brackets: scan.brackets,
+    annotations: scan.annotations,
     table: change.table ?? { depth: 0, tail: -1 },
     depth: scan.depth + 1,
     hasLines,
@@ -254,9 +263,9 @@ function firstFrom(nodes: readonly PreNode[], offset: number): number {
   return low
 }
 
-/** A range of the text with everything expanded and comments left out. */
+/** A range of the text with everything expanded; comments and the tags of annotations are left out. */
 export function expandedText(scan: Scan, start: number, end: number): string {
-  const found = nodesBetween(scan, start, end)
+  const found = withAnnotations(scan, start, end)
   if (found.length === 0) return scan.text.slice(start, end)
   const parts: PreNode[] = []
   let at = start
@@ -267,6 +276,15 @@ export function expandedText(scan: Scan, start: number, end: number): string {
   }
   if (end > at) parts.push({ kind: 'text', start: at, end, onCommentLine: false })
   return scan.run.expander.expandToText(parts, scan.frame)
+}
+
+/** The nodes of a range, in which annotations are comments. */
+function withAnnotations(scan: Scan, start: number, end: number): PreNode[] {
+  const nodes = nodesBetween(scan, start, end)
+  const tags = annotationsBetween(scan.text, scan.annotations, { start, end })
+  if (tags.length === 0) return nodes
+  const comments = tags.map(tag => ({ kind: 'comment', start: tag.start, end: tag.end, closed: true }) as const)
+  return [...nodes, ...comments].sort((one, other) => one.start - other.start)
 }
 
 /** Offset of the end of the line, skipping the preprocessor's nodes. */

@@ -1,8 +1,9 @@
-/** Records in `data-mw` the parts of a link that come from templates. */
+/** Records in `data-mw` the parts of a link that come from templates, or that annotations mark. */
 
 import { prependType } from '../passes/types.ts'
 import type { PreNode } from '../preprocess/nodes.ts'
 import type { ElementNode } from '../tree/node.ts'
+import { annotationsBetween, annotationTypes } from './annotation-tags.ts'
 import { htmlOf } from './attributes.ts'
 import { nodesBetween, type Scan } from './scan.ts'
 
@@ -15,9 +16,12 @@ export type LinkPart = readonly [name: string, start: number, end: number]
  */
 export function describeTemplates(scan: Scan, link: ElementNode, parts: readonly LinkPart[]): void {
   if (scan.base === -1) return
-  const rows = parts.filter(([, start, end]) => nodesBetween(scan, start, end).some(node => isTold(scan, node)))
+  const tags = ([, start, end]: LinkPart) => annotationsBetween(scan.text, scan.annotations, { start, end })
+  const rows = parts.filter(
+    part => nodesBetween(scan, part[1], part[2]).some(node => isTold(scan, node)) || tags(part).length > 0,
+  )
   if (rows.length === 0) return
-  prependType(link, 'mw:ExpandedAttrs')
+  prependType(link, ['mw:ExpandedAttrs', ...annotationTypes(rows.flatMap(tags))].join(' '))
   link.attributes.set('about', scan.run.about())
   const attribs = rows.map(([name, start, end]) => [{ txt: name }, { html: htmlOf(scan, start, end, true) }])
   link.data.mw = { ...link.data.mw, attribs }

@@ -23,6 +23,8 @@ export interface NewlineToken extends Ranged {
 export interface CommentToken extends Ranged {
   readonly kind: 'comment'
   readonly text: string
+  /** True for the mark of a unit to translate, which belongs to the text after it. */
+  readonly isUnitMark?: boolean
 }
 
 /** Syntax of a tag: HTML, or wikitext's own markup. */
@@ -108,6 +110,7 @@ export const noAttributes: ReadonlyMap<string, string> = new Map()
 export function isTransparent(token: Token): boolean {
   switch (token.kind) {
     case 'comment':
+      return token.isUnitMark !== true
     case 'mark':
       return true
     case 'atom':

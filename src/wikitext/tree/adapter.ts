@@ -40,6 +40,7 @@ export interface Builder {
   hasResumed: boolean
   resumedCount: number
   hasWrappers: boolean
+  hasAnnotations: boolean
   /** True if the current tag opened or closed an element. */
   isAnswered: boolean
   /** The element that the current end tag closed. */
@@ -135,6 +136,7 @@ function implied(name: string): ElementNode {
 /** Returns the one finished node of a token, or all of them in a wrapper. */
 export function atomOf(builder: Builder, { nodes, start, end }: AtomToken): ElementNode {
   const [first] = nodes
+  builder.hasAnnotations ||= first?.kind === 'element' && first.data.annotation !== undefined
   builder.hasWrappers ||= nodes.length !== 1 || first?.kind !== 'element'
   const node = nodes.length === 1 && first?.kind === 'element' ? first : element(wrapperName, [], nodes)
   node.data.isAtom = true
@@ -152,6 +154,7 @@ export function commentOf(builder: Builder): ChildNode {
     return token.nodes.length === 1 && token.nodes[0]!.kind !== 'element' ? token.nodes[0]! : atomOf(builder, token)
   const node = commentNode(token?.kind === 'comment' ? token.text : '')
   if (token === null) return node
+  if (token.kind === 'comment' && token.isUnitMark) node.data.isUnitMark = true
   if (token.kind === 'mark')
     node.data.mark = { edge: token.edge, transclusion: token.transclusion, partOf: token.partOf }
   if (token.start !== -1) node.data.range = { start: token.start, end: token.end, openWidth: null, closeWidth: null }

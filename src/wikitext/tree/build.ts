@@ -28,6 +28,8 @@ export interface BuiltTree {
   readonly hasResumed: boolean
   /** True if the tree has wrappers, which hold several finished nodes. */
   readonly hasWrappers: boolean
+  /** True if the tree has ends of annotations. */
+  readonly hasAnnotations: boolean
 }
 
 /** Elements that are reopened after a block ends them. Source: HTML, "formatting" elements. */
@@ -49,13 +51,15 @@ export function buildTree(tokens: readonly Token[], { marksStrays = false }: Bui
     hasResumed: false,
     resumedCount: 0,
     hasWrappers: false,
+    hasAnnotations: false,
   }
   const flat = flatNodes(tokens, builder)
   return treeOf(builder, flat ?? constructedNodes(tokens, builder, marksStrays))
 }
 
-function treeOf({ hasMarks, hasResumed, hasWrappers }: Builder, nodes: readonly ChildNode[]): BuiltTree {
-  return { root: fragment(nodes), hasMarks, hasResumed, hasWrappers }
+function treeOf(builder: Builder, nodes: readonly ChildNode[]): BuiltTree {
+  const { hasMarks, hasResumed, hasWrappers, hasAnnotations } = builder
+  return { root: fragment(nodes), hasMarks, hasResumed, hasWrappers, hasAnnotations }
 }
 
 /** Builds a tree by the HTML standard. */

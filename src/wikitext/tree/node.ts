@@ -42,6 +42,10 @@ export interface NodeData {
   /** Ranges of the opening and closing tag in the page's text; absent if they are not in it. */
   open?: Stretch
   close?: Stretch
+  /** On a comment: the mark of a unit to translate, which belongs to the text after it. */
+  isUnitMark?: boolean
+  /** On a meta that is one end of an annotation. */
+  annotation?: AnnotationMark
   /** On a comment that marks the start or end of a template's text: the template. */
   mark?: TemplateMark
   /** Of an atom: the width of its opening and closing markup. */
@@ -78,6 +82,17 @@ export interface NodeData {
 export interface Stretch {
   readonly start: number
   readonly end: number
+}
+
+/** One end of an annotation in the tree. */
+export interface AnnotationMark {
+  readonly edge: 'start' | 'end'
+  /** The same object at both ends. */
+  readonly range: { readonly name: string }
+  /** Range of the tag in the page's text, UTF-16 offsets; null if it comes from a template. */
+  readonly offsets: Stretch | null
+  /** True if the tag stands elsewhere in the source. */
+  wasMoved?: boolean
 }
 
 /** One end of a template's text in the tree. */
