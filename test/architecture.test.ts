@@ -570,6 +570,14 @@ describe('the sources', () => {
     expect(faults).toEqual([])
   })
 
+  test('compose texts only in one file, because composing any text takes unbounded time', () => {
+    const isUse = ({ text }: Token, at: number, tokens: readonly Token[]) =>
+      text === 'normalize' && tokens[at - 1]?.text === '.'
+    const users = modules.filter(({ tokens }) => tokens.some(isUse)).map(({ path }) => path)
+    // A word has a maximum length.
+    expect(users.sort()).toEqual(['src/core/composed-text.ts', 'src/search/words/tokens.ts'])
+  })
+
   test('write files only in src/files', () => {
     const faults = modules
       .filter(({ path }) => folderOf(path) !== 'files')

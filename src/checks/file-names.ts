@@ -1,5 +1,7 @@
 /** Checks the paths of a repository for names that other systems do not support. */
 
+import { composed } from '../core/composed-text.ts'
+
 /** Windows' device names, which no file may have, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³])(?:\.|$)/i
 
@@ -17,7 +19,7 @@ export function caseCollisions(paths: Iterable<string>): { readonly path: string
   const seen = new Map<string, string>()
   const found: { path: string; other: string }[] = []
   for (const path of [...paths].sort()) {
-    const folded = path.normalize('NFC').toLowerCase()
+    const folded = composed(path).toLowerCase()
     const other = seen.get(folded)
     if (other === undefined) seen.set(folded, path)
     else found.push({ path, other })

@@ -1,5 +1,7 @@
 /** Normalises the characters of a title: spaces, composition, first letter, case. */
 
+import { composed } from './composed-text.ts'
+
 const bidiMarks = /[\u200e\u200f\u202a-\u202e]/g
 const spaces = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/g
 
@@ -12,7 +14,7 @@ const spaces = /[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000
 export function underscoreTitle(text: string): string {
   if (isPlain(text)) return text.replaceAll(' ', '_')
   // Bidi marks are removed first, because the characters around them may compose.
-  return text.replace(bidiMarks, '').normalize('NFC').replace(spaces, '_')
+  return composed(text.replace(bidiMarks, '')).replace(spaces, '_')
 }
 
 /** Returns true for ASCII text without consecutive spaces or underscores, which most titles are. */
@@ -45,7 +47,7 @@ export function foldTitle(text: string): string {
   if (isPlain(text)) return text.replaceAll('_', ' ').toLowerCase()
   const spaced = underscoreTitle(text).replaceAll('_', ' ')
   // Only lower, upper, lower folds the sharp s with its capital, and the Greek iota subscript.
-  return spaced.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
+  return composed(spaced.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ'))
 }
 
 /** Letters whose title case is a single letter other than their upper case, after their title case. */
@@ -79,5 +81,5 @@ export function capitalizeTitle(text: string): string {
   const isSingle = capital.length === String.fromCodePoint(capital.codePointAt(0)!).length
   if (capital === first || text === '' || !isSingle) return text
   // The capital may compose with the next mark even if the small letter did not.
-  return (capital + text.slice(first.length)).normalize('NFC')
+  return composed(capital + text.slice(first.length))
 }

@@ -4,6 +4,7 @@
  */
 
 import type { H3Event } from 'h3'
+import { composed } from '../core/composed-text.ts'
 import { WikiError } from '../core/errors.ts'
 import type { Writer } from './access.ts'
 import { type FormFile, formFiles, formTypes } from './form.ts'
@@ -33,7 +34,7 @@ export function isObject(value: unknown): value is Body {
  * UTF-8 cannot.
  */
 export function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD').normalize('NFC')
+  return composed(text.replace(/\p{Surrogate}/gu, '\uFFFD'))
 }
 
 /** Formats a number or a boolean as PHP does. */

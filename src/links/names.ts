@@ -1,5 +1,6 @@
 /** An index of the paths and names of a wiki's pages and files. */
 
+import { composed } from '../core/composed-text.ts'
 import { contentModels } from '../core/content-models.ts'
 
 /** A page or file that links can lead to. */
@@ -79,8 +80,7 @@ export function hasOptionalExtension(path: string): boolean {
 
 /** Normalises a name: Unicode form and case, with spaces, dashes, underscores and the plus signs of old wikis of Gitea as one dash. */
 export function foldName(text: string): string {
-  return text
-    .normalize('NFC')
+  return composed(text)
     .toLowerCase()
     .replace(/(?<=[\p{L}\p{N}])\+(?=[\p{L}\p{N}])|[\s_-]+/gu, '-')
     .replace(/^-+|-+(?=\/|$)|(?<=\/)-+/g, '')
@@ -279,7 +279,7 @@ function closest(
  * underscores.
  */
 const spellings: readonly ((text: string) => string)[] = [
-  text => text.normalize('NFC'),
-  text => text.normalize('NFC').replaceAll('_', ' '),
-  text => text.normalize('NFC').toLowerCase().replaceAll('_', ' '),
+  composed,
+  text => composed(text).replaceAll('_', ' '),
+  text => composed(text).toLowerCase().replaceAll('_', ' '),
 ]

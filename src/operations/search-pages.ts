@@ -1,6 +1,7 @@
 /** Searches titles and texts of pages. Source: MediaWiki REST API reference, "Search pages". */
 
 import { setImmediate } from 'node:timers/promises'
+import { composed } from '../core/composed-text.ts'
 import type { SearchResults } from '../core/search-result.ts'
 import { readPageText } from '../search/analysis.ts'
 import { excerptSteps, leadExcerpt, maxMatches } from '../search/excerpt.ts'
@@ -269,5 +270,5 @@ async function sourceOf({ filters: all }: Query, { client, threads }: Wiki): Pro
 /** Returns the query as typed, with words that are in the index. */
 function suggest(q: string, { corrections }: IndexResult): string | null {
   if (corrections.size === 0) return null
-  return q.replace(/[\p{L}\p{M}\p{N}]+/gu, word => corrections.get(word.toLowerCase().normalize('NFC')) ?? word)
+  return q.replace(/[\p{L}\p{M}\p{N}]+/gu, word => corrections.get(composed(word.toLowerCase())) ?? word)
 }

@@ -1,5 +1,6 @@
 /** Sections and other targets on a page for links with `#`. */
 
+import { composed } from '../../core/composed-text.ts'
 import { headingSlug } from '../../core/heading-slug.ts'
 import { decodeEntities, escapeId, escapeLegacyId } from '../../wikitext/index.ts'
 
@@ -61,8 +62,7 @@ function plain(text: string): string {
 /** Folds a text so that names in it are found in any spelling used by links. */
 export function foldedText(text: string): string {
   const readable = text.includes('%') ? text.replace(/(?:%[0-9A-Fa-f]{2})+/g, decoded) : text
-  return decodeEntities(readable)
-    .normalize('NFC')
+  return composed(decodeEntities(readable))
     .toLowerCase()
     .replace(/[\s_-]+/g, '-')
 }

@@ -1,5 +1,6 @@
 /** Filters by author and time, for a page's history and for the whole wiki's changes. */
 
+import { composed } from '../../core/composed-text.ts'
 import type { RevisionEntry } from '../../store/format/entries.ts'
 import { isHidden } from '../access/hidden.ts'
 
@@ -34,5 +35,5 @@ export function userFilter({ user }: MadeBy): (change: Made) => boolean {
 }
 
 function foldName(name: string): string {
-  return name.normalize('NFC').toLowerCase()
+  return composed(name).toLowerCase()
 }

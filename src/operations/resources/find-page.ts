@@ -1,5 +1,6 @@
 /** Resolves a caller's title to its page, with the same rules and errors for every operation. */
 
+import { composed } from '../../core/composed-text.ts'
 import { isWikiError, WikiError } from '../../core/errors.ts'
 import { namespaceIds } from '../../core/namespaces.ts'
 import { findNamespace, parseTitle, type Title, type TitleRules } from '../../core/title.ts'
@@ -29,7 +30,7 @@ export function findPage(store: Store, { title, exact = false, deleted = false }
   const page = findShown(store, key, deleted) ?? store.findPage(dashedTitle(store, written).key)
   if (page === undefined)
     throw new WikiError('rest-nonexistent-title', { params: [title], hint: missingHint(store, key, title) })
-  if (exact && title.normalize('NFC') !== page.key) {
+  if (exact && composed(title) !== page.key) {
     const { id, timestamp } = latestOf(store, page)
     throw new TitleRedirect(page.key, { id, timestamp })
   }

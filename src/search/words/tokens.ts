@@ -1,5 +1,7 @@
 /** Splits texts into words: the one rule for the index, for queries and for the marks in excerpts. */
 
+import { composed } from '../../core/composed-text.ts'
+
 /** A word of a text, or one sign of a script that is written without spaces. */
 export interface Token {
   /** UTF-16 offsets into the text. */
@@ -63,7 +65,7 @@ export function adjoins(first: Token, second: Token): boolean {
 /** Removes the accents of a folded word of an alphabet; vowel signs of other scripts are no accents. Never "". */
 export function stripAccents(word: string): string {
   if (!notAscii.test(word)) return word
-  return word.normalize('NFD').replace(accents, '').normalize('NFC') || word
+  return composed(word.normalize('NFD').replace(accents, '')) || word
 }
 
 function* splitRun(rough: string, offset: number): Generator<Token, void, undefined> {
@@ -118,10 +120,10 @@ function toSign(raw: string, start: number): Token {
 
 /** Upper case first, because only then do "ß" and "SS" become equal; JavaScript then writes a final sigma, which is undone. */
 function foldCase(raw: string): string {
-  return normalize(raw).toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFC')
+  return composed(normalize(raw).toUpperCase().toLowerCase().replaceAll('ς', 'σ'))
 }
 
 /** Never "": a combining mark alone is a word. */
 function normalize(raw: string): string {
-  return raw.normalize('NFC').replace(variationSelectors, '') || raw
+  return composed(raw).replace(variationSelectors, '') || raw
 }

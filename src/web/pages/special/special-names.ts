@@ -1,5 +1,6 @@
 /** Names of special pages: in English, in the wiki's language, and the aliases of MediaWiki. */
 
+import { composed } from '../../../core/composed-text.ts'
 import { type WordKey, wordsFor } from '../../words/words.ts'
 
 /** Further English aliases of special pages. Source: MediaWiki 1.43, `$specialPageAliases` of MessagesEn.php. */
@@ -179,7 +180,7 @@ export function possibleNames(written: string, language: string): readonly strin
 
 /** Ignores case, spaces and underscores. */
 function plainName(name: string): string {
-  return name.normalize('NFC').toLowerCase().replaceAll(/[ _]/g, '')
+  return composed(name).toLowerCase().replaceAll(/[ _]/g, '')
 }
 
 const tables = new Map<string, ReadonlyMap<string, string>>()

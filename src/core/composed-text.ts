@@ -1,0 +1,40 @@
+/** Unicode's composed form, NFC, in time proportional to the text. */
+
+/** Texts of letters before the first combining mark are composed. */
+const mayCompose = /[^\0-\u02ff]/
+
+/** Largest number of combining marks in a row that are put in order. Source: UAX #15, Stream-Safe Text Format. */
+const mostMarks = 30
+
+/** The combining marks around an index. */
+const marksAround = /(?<=(\p{M}*))\p{M}+/uy
+
+/**
+ * Composes a text. A run of more than 30 combining marks stays as written: to put them in order takes time that grows with the square
+ * of their number, hours for a few megabytes, and no language has so many.
+ */
+export function composed(text: string): string {
+  if (!mayCompose.test(text)) return text
+  let written = ''
+  let done = 0
+  for (const { start, end } of longRuns(text)) {
+    written += text.slice(done, start).normalize('NFC') + text.slice(start, end)
+    done = end
+  }
+  return written + text.slice(done).normalize('NFC')
+}
+
+/** Looks at every 31st character, which no longer run can avoid. */
+function* longRuns(text: string): Generator<{ readonly start: number; readonly end: number }> {
+  for (let at = mostMarks; at < text.length; at += mostMarks + 1) {
+    marksAround.lastIndex = at
+    const found = marksAround.exec(text)
+    if (found === null) continue
+    const [marks, before = ''] = found
+    const run = before + marks
+    if (run.length <= mostMarks || (run.length <= 2 * mostMarks && [...run].length <= mostMarks)) continue
+    const start = found.index - before.length
+    yield { start, end: start + run.length }
+    at = Math.max(at, start + run.length)
+  }
+}
