@@ -57,10 +57,14 @@ async function contentProblems(store: Store): Promise<WikiProblem[]> {
   const inLfs = all
     .filter(({ blob }) => lacking.has(blob))
     .map(({ title, path }): WikiProblem => ({ kind: 'missing-content', title, path, message }))
-  const unread = [...store.unread()].map(
+  const unread = [...store.unread()]
+  const indexed = new Set(unread.map(({ blob }) => blob))
+  const unreadable = await store.unreadable(all.map(({ blob }) => blob).filter(blob => !indexed.has(blob)))
+  unread.push(...all.filter(({ blob }) => unreadable.has(blob)))
+  const inGit = unread.map(
     ({ title, path, blob }): WikiProblem => ({ kind: 'missing-content', title, path, message: unreadMessage(blob) }),
   )
-  return [...inLfs, ...unread]
+  return [...inLfs, ...inGit]
 }
 
 /** Predicate of the sentence that reports a lost edit, by kind of loss. */

@@ -531,6 +531,12 @@ export class Store {
     return sizes
   }
 
+  /** Reads blobs; returns those that git lacks or that are damaged, also since they were indexed. */
+  async unreadable(blobs: Iterable<string>): Promise<ReadonlySet<string>> {
+    const { unreadableBlobs } = await import('./git/unreadable-blobs.ts')
+    return unreadableBlobs(blobs, this.#backend)
+  }
+
   /** Returns those of the blobs that are pointers of Git LFS whose content this clone does not have. */
   async lackingContent(blobs: readonly string[]): Promise<ReadonlySet<string>> {
     const { lackingLfsContent } = await import('./git/lfs.ts')

@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkChange } from '../../src/operations/check-change.ts'
+import { type CheckedChange, checkChange } from '../../src/operations/check-change.ts'
 import { checkWiki } from '../../src/operations/check-wiki.ts'
 import { searchPages } from '../../src/operations/search-pages.ts'
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
@@ -100,6 +101,45 @@ describe.each(backends)('a text missing from git, read by %s,', backend => {
     const fresh = openStore({ directory, backend })
     await expect(fresh.refresh()).rejects.toMatchObject(isMissing)
     fresh.close()
+  })
+})
+
+describe.each(backends)('a content damaged after it was indexed, read by %s,', backend => {
+  /** Damages the end of a loose object, so that its size can still be read. */
+  function damage(directory: string, blob: string): void {
+    const path = loosePath(join(directory, '.git/objects'), blob)
+    const bytes = readFileSync(path)
+    chmodSync(path, 0o644)
+    writeFileSync(path, bytes.fill(0x55, bytes.length - 4))
+  }
+
+  const contents = {
+    'A.wiki': 'a',
+    'B.wiki': `as long as a pointer ${'b'.repeat(200)}`,
+    'C.wiki': 'another text',
+    'D.png': 'picture',
+    'E.wav': randomBytes(5 * 1024 * 1024),
+  }
+
+  test.each(Object.keys(contents))('is named by each kind of wiki check: %s', async path => {
+    const { store, directory } = await newStore()
+    await write(store, { 'First.wiki': 'first' })
+    await write(store, contents)
+    await write(store, { 'Last.wiki': 'last' })
+    store.close()
+    const wiki = await openTestWiki(directory, { backend })
+    expect((await checkWiki(wiki)).problems).toEqual([])
+    damage(directory, hashBlob(Buffer.from(contents[path as keyof typeof contents])))
+    const named = { kind: 'missing-content', path, message: expect.stringContaining('git fsck') }
+    expect((await checkWiki(wiki)).problems).toMatchObject([named])
+    const found = async (change: Partial<CheckedChange>) =>
+      (await checkChange(wiki, { from: null, to: 'HEAD', sinceParting: false, ...change })).problems
+    const fault = expect.objectContaining(named)
+    expect(await found({})).toContainEqual(fault)
+    expect(await found({ from: 'HEAD~2' })).toContainEqual(fault)
+    expect(await found({ from: 'HEAD~2', to: { state: 'staged' } })).toContainEqual(fault)
+    expect(await found({ from: 'HEAD~1' })).not.toContainEqual(fault)
+    await wiki.close()
   })
 })
 

@@ -132,10 +132,9 @@ async function contentFaults(store: Store, { blobs }: WikiState, paths: readonly
     return typeof blob === 'string' ? [[path, blob] as const] : []
   })
   const lacking = await store.lackingContent(all.map(([, blob]) => blob))
-  const sizes = await store.sizesOf(all.map(([, blob]) => blob))
-  const unread = new Set([...store.unread()].map(({ blob }) => blob))
-  return all.flatMap(([path, blob], at): Fault[] => {
-    const isUnread = sizes[at] === null || unread.has(blob)
+  const unread = await store.unreadable(all.map(([, blob]) => blob))
+  return all.flatMap(([path, blob]): Fault[] => {
+    const isUnread = unread.has(blob)
     const message = isUnread ? unreadMessage(blob) : kinds['missing-content'].says
     return isUnread || lacking.has(blob) ? [{ kind: 'missing-content', path, message, text: blob }] : []
   })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import type { FileEntry, LfsObject } from '../format/entries.ts'
 import type { GitBackend } from './backend.ts'
+import { isUnreadable } from './unbroken.ts'
 
 /** Minimum and maximum bytes of a pointer. */
 export const pointerBytes = { least: 100, most: 1024 }
@@ -69,9 +70,20 @@ async function* pointersAmong(
     for (const size of sizes) {
       const blob = left.next().value as string
       if (size === null || size < pointerBytes.least || size > pointerBytes.most) continue
-      const pointer = readPointer((await backend.read(blob)).content)
+      const content = await readable(backend, blob)
+      const pointer = content === null ? null : readPointer(content)
       if (pointer !== null) yield [blob, pointer]
     }
+  }
+}
+
+/** Null for a blob that is damaged, which is a problem of its own. */
+async function readable(backend: Blobs, blob: string): Promise<Buffer | null> {
+  try {
+    return (await backend.read(blob)).content
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    return null
   }
 }
 
