@@ -25,6 +25,8 @@ export type Comparable = number | WorkText | LooseText
 export interface CompareQuery {
   readonly from: Comparable
   readonly to: Comparable
+  /** Approximate maximum bytes of the comparison as JSON; that of a response if omitted. */
+  readonly maxBytes?: number
 }
 
 /** One side, before its text is read. `id` is 0 if it is no revision, `page` null if it belongs to no page. */
@@ -60,8 +62,9 @@ export async function compareRevisionsAsJson(wiki: Wiki, query: CompareQuery): P
   checkCompared(fromText, toText)
   const sides = { from: { id: from.id, text: fromText }, to: { id: to.id, text: toText } }
   const threads = fromText.length + toText.length > smallTexts ? wiki.threads() : null
-  if (threads === null) return JSON.stringify(compare(sides.from, sides.to))
-  return threads.run({ task: 'comparison', client, ...sides })
+  const { maxBytes } = query
+  if (threads === null) return JSON.stringify(compare(sides.from, sides.to, maxBytes))
+  return threads.run({ task: 'comparison', client, maxBytes, ...sides })
 }
 
 /**

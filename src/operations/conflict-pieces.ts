@@ -1,18 +1,18 @@
 /** An edit that cannot be merged, in pieces: merged text, and conflicts that need a choice. */
 
 import { WikiError } from '../core/errors.ts'
-import { type Collision, mergeInPieces } from '../diff/merge.ts'
-import { createWorkLimit } from '../diff/work-limit.ts'
 import { checkVisible } from './access/hidden.ts'
 import { checkCompared } from './comparing/comparison.ts'
+import { type ConflictPlace, type ConflictTexts, findConflictPlaces } from './comparing/conflict-places.ts'
 import { isProse } from './comparing/merge-edits.ts'
 import { fileOfSource } from './resources/source.ts'
+import { longText } from './threads/long-merge.ts'
 import type { Wiki } from './wiki.ts'
 
-export type { Collision } from '../diff/merge.ts'
+export type { ConflictPlace } from './comparing/conflict-places.ts'
 export { unitOf } from './comparing/merge-edits.ts'
 
-export interface ConflictQuery {
+export interface ConflictQuery extends Pick<ConflictTexts, 'most' | 'withChanges'> {
   /** Id of the revision that was edited; 0 if the page did not exist. */
   readonly base: number
   /** Id of the current latest revision. */
@@ -22,23 +22,19 @@ export interface ConflictQuery {
 }
 
 /**
- * Merges an edit with the latest revision as far as possible. The result is deterministic, so a choice can be
- * identified by the index of its conflict. Errors: rest-nonexistent-revision, rest-permission-denied-revision,
- * rest-resource-limit-exceeded.
+ * Merges an edit with the latest revision as far as possible, as `findConflictPlaces` does; long texts in a worker. Errors:
+ * rest-nonexistent-revision, rest-permission-denied-revision, rest-resource-limit-exceeded, wiki-work-limit.
  */
-export async function conflictPieces(wiki: Wiki, query: ConflictQuery): Promise<(string | Collision)[]> {
+export async function conflictPieces(wiki: Wiki, query: ConflictQuery): Promise<readonly (string | ConflictPlace)[]> {
   const base = query.base === 0 ? '' : await textOf(wiki, query.base)
   const theirs = await textOf(wiki, query.current)
   const mine = fileOfSource(query.text)
   checkCompared(base, mine, theirs)
   const model = wiki.store.revision(query.current)?.model ?? 'wikitext'
   const by = isProse(model) && wiki.store.config.merge === 'words' ? 'words' : 'lines'
-  try {
-    return mergeInPieces(base, mine, theirs, { by, work: createWorkLimit() })
-  } catch (error) {
-    if (!(error instanceof WikiError) || error.code !== 'wiki-texts-too-complex') throw error
-    return [{ base, mine, theirs }]
-  }
+  const texts: ConflictTexts = { base, mine, theirs, by, most: query.most, withChanges: query.withChanges }
+  const threads = base.length + mine.length + theirs.length < longText ? null : wiki.threads()
+  return threads?.run({ task: 'conflict', client: wiki.client, ...texts }) ?? findConflictPlaces(texts)
 }
 
 async function textOf({ store }: Wiki, id: number): Promise<string> {

@@ -22,12 +22,12 @@ export const maxComparedBytes = 16 * 1024 * 1024
 export const maxComparisonBytes = 24 * 1024 * 1024
 
 /**
- * Compares two texts. Errors: rest-resource-limit-exceeded if the texts or the result are too large; wiki-texts-too-complex if
- * the comparison takes too many steps.
+ * Compares two texts. Errors: rest-resource-limit-exceeded if the texts are too large, or the result has more than `maxBytes`;
+ * wiki-texts-too-complex if the comparison takes too many steps.
  */
-export function compare(from: ComparedText, to: ComparedText): Comparison {
+export function compare(from: ComparedText, to: ComparedText, maxBytes = maxComparisonBytes): Comparison {
   checkCompared(from.text, to.text)
-  const limits = { maxBytes: maxComparisonBytes, work: createWorkLimit() }
+  const limits = { maxBytes, work: createWorkLimit() }
   return {
     from: { id: from.id, slot_role: 'main', sections: listSections(from.text) },
     to: { id: to.id, slot_role: 'main', sections: listSections(to.text) },

@@ -43,7 +43,8 @@ export function mergeEdits({ base, current, submitted, policy, model, limit = ma
   // The limit is exhausted, so computing the differences would fail.
   if (merge === null) return { local: null, remote: null }
   if (merge?.merged && isWhole(fileOfSource(merge.text), model, limit)) return { text: fileOfSource(merge.text) }
-  return { local: difference(base, submitted, work), remote: difference(base, current, work) }
+  const limits = { maxBytes: maxConflictBytes, work }
+  return { local: differenceOf(base, submitted, limits), remote: differenceOf(base, current, limits) }
 }
 
 /**
@@ -68,8 +69,13 @@ function isWhole(text: string, model: ContentModel, limit: number): boolean {
   }
 }
 
-function difference(base: string, side: string, work: WorkLimit): DiffElement[] | null {
-  return unlessTooLarge(() => compareTexts(base, side, { maxBytes: maxConflictBytes, work }))
+/** Compares two texts; null if the difference is too large or takes too many steps. */
+export function differenceOf(
+  base: string,
+  side: string,
+  limits: { readonly maxBytes: number; readonly work: WorkLimit },
+): DiffElement[] | null {
+  return unlessTooLarge(() => compareTexts(base, side, limits))
 }
 
 /** Returns a function's result, null if it exceeds a limit. */

@@ -31,6 +31,7 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   wikitext: 30,
   comparison: 10,
   merge: 10,
+  conflict: 10,
   'marked-merge': 10,
   links: 10,
   'distinct-links': 10,

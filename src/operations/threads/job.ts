@@ -24,6 +24,7 @@ import {
 } from '../../wikitext/index.ts'
 import type { SourcePage, WikiStatistics } from '../../wikitext/wiki-source.ts'
 import type { ComparedText } from '../comparing/comparison.ts'
+import type { ConflictPlace, ConflictTexts } from '../comparing/conflict-places.ts'
 import type { Edits, MergedEdits } from '../comparing/merge-edits.ts'
 import type { WordAuthors } from '../comparing/word-authors.ts'
 import type { KnownFile } from '../resources/file-object.ts'
@@ -74,12 +75,19 @@ export interface CompareJob extends Asked {
   readonly task: 'comparison'
   readonly from: ComparedText
   readonly to: ComparedText
+  /** Approximate maximum bytes of the result; that of a response if omitted. */
+  readonly maxBytes?: number | undefined
 }
 
 /** Two edits to merge. */
 export interface MergeJob extends Asked {
   readonly task: 'merge'
   readonly edits: Edits
+}
+
+/** Two texts based on a third one, whose conflicts to find. */
+export interface ConflictJob extends Asked, ConflictTexts {
+  readonly task: 'conflict'
 }
 
 /** Two texts based on a third one, to merge with conflict markers. */
@@ -123,7 +131,7 @@ export interface AuthorshipJob extends Asked {
 }
 
 /** Jobs that need nothing from the wiki. */
-export type TextJob = CompareJob | MergeJob | MarkedMergeJob | LinksJob | DistinctLinksJob | PlacesJob
+export type TextJob = CompareJob | MergeJob | ConflictJob | MarkedMergeJob | LinksJob | DistinctLinksJob | PlacesJob
 
 /** Jobs that request templates, titles and files of the wiki. */
 export type EngineJob = RenderJob | BackJob
@@ -131,7 +139,8 @@ export type EngineJob = RenderJob | BackJob
 export type Job = EngineJob | TextJob | AuthorshipJob
 
 /**
- * Results of the tasks: HTML with page metadata, problems, wikitext, JSON, a merged text or a conflict, links, places, authors.
+ * Results of the tasks: HTML with page metadata, problems, wikitext, JSON, a merged text or a conflict, the places of conflicts, links, places,
+ * authors.
  */
 export interface JobResults {
   readonly html: Rendered
@@ -139,6 +148,7 @@ export interface JobResults {
   readonly wikitext: string
   readonly comparison: string
   readonly merge: MergedEdits
+  readonly conflict: readonly (string | ConflictPlace)[]
   readonly 'marked-merge': MarkedMerge
   readonly links: FoundLinks | null
   readonly 'distinct-links': readonly DistinctLink[] | null
@@ -192,6 +202,7 @@ export async function runJob(job: Job, { wiki, texts }: JobSources): Promise<Job
   if (job.task === 'places')
     return (await import('../../search/query/pattern.ts')).satisfyingPlaces(job.text, job.filters, job.most)
   if (job.task === 'merge') return (await import('../comparing/merge-edits.ts')).mergeEdits(job.edits)
+  if (job.task === 'conflict') return (await import('../comparing/conflict-places.ts')).findConflictPlaces(job)
   if (job.task === 'marked-merge') return mergeMarked(job)
   if (job.task === 'authorship') return runAuthorship(job, texts)
   return runEngineJob(job, wiki)
@@ -244,9 +255,9 @@ async function runAuthorship({ revisions, ...job }: AuthorshipJob, texts: JobSou
   return writeWordAuthors({ ...job, ids: revisions.map(({ id }) => id), texts: inOrder() })
 }
 
-async function runComparison({ from, to }: CompareJob): Promise<string> {
+async function runComparison({ from, to, maxBytes }: CompareJob): Promise<string> {
   const { compare } = await import('../comparing/comparison.ts')
-  return JSON.stringify(compare(from, to))
+  return JSON.stringify(compare(from, to, maxBytes))
 }
 
 /** Runs a rendering job. Throws `rest-invalid-title`, and `EffortExceeded` if its effort is limited. */

@@ -9,7 +9,7 @@ import { integerParam } from '../../operations/resources/params.ts'
 import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import { flagsOf } from '../parts/changes.ts'
-import { type DiffForm, diffTable, type GapText } from '../parts/diff-table.ts'
+import { type DiffForm, diffTable, type GapText, maxTableBytes } from '../parts/diff-table.ts'
 import { keyOf } from '../parts/keys.ts'
 import { nextRevision } from '../parts/next-revision.ts'
 import { summaryOf, userLink } from '../parts/people.ts'
@@ -67,9 +67,10 @@ async function showSides(request: WebRequest, { from, to }: Sides): Promise<WebR
   if (page.key !== request.title.replaceAll(' ', '_'))
     return redirectReply(301, pageAddress(page.key, { diff: to.id, oldid: from?.id }))
   const text = (await readRevision(wiki, { id: to.id })).source
-  const query = { from: from?.id ?? { text: '' }, to: to.id }
+  const query = { from: from?.id ?? { text: '' }, to: to.id, maxBytes: maxTableBytes }
   const { diff }: Comparison = JSON.parse(await compareRevisionsAsJson(wiki, query))
   const form: DiffForm = request.query('view') === 'side' ? 'side' : 'inline'
+  const table = await diffTable(diff, form, gapText(request, { from, to }, text), words)
   return {
     view: {
       title: words.text('differenceTitle', page.title),
@@ -78,7 +79,7 @@ async function showSides(request: WebRequest, { from, to }: Sides): Promise<WebR
       tab: 'history',
       isWide: form === 'side',
       unlisted: true,
-      body: html`${sideHeads(request, { from, to }, form)}${formSwitch(request, { from, to }, form)}${diffTable(diff, form, gapText(request, { from, to }, text), words)}`,
+      body: html`${sideHeads(request, { from, to }, form)}${formSwitch(request, { from, to }, form)}${table}`,
     },
   }
 }

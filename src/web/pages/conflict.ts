@@ -1,9 +1,9 @@
 /** Resolves two edits that cannot be merged. The user chooses at each conflict, and no word of either side is lost. */
 
+import type { DiffElement } from '../../core/comparison.ts'
 import { WikiError } from '../../core/errors.ts'
 import { retryHeaders } from '../../http/retry-after.ts'
-import { compare } from '../../operations/comparing/comparison.ts'
-import { type Collision, type ConflictQuery, conflictPieces } from '../../operations/conflict-pieces.ts'
+import { type ConflictPlace, conflictPieces } from '../../operations/conflict-pieces.ts'
 import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import { diffTable } from '../parts/diff-table.ts'
@@ -40,13 +40,16 @@ export async function conflictView(
 ): Promise<View> {
   const { wiki, words } = request
   const current = form?.id('current') ?? wiki.store.findPage(state.key)?.latest ?? 0
-  const pieces = joinedPlaces(await conflictPieces(wiki, { base: state.base, current, text: state.text }))
+  const query = { base: state.base, current, text: state.text, most: maxPlaces, withChanges: true }
+  const pieces = await conflictPieces(wiki, query)
   const count = pieces.filter(piece => typeof piece !== 'string').length
   const unchosen = form === null ? [] : unchosenPlaces(pieces, form)
   let number = 0
-  const parts = pieces.map(piece =>
-    typeof piece === 'string' ? settled(request, piece) : place(request, piece, { number: ++number, count, form }),
-  )
+  const parts: (Markup | null)[] = []
+  for (const piece of pieces) {
+    const isSettled = typeof piece === 'string'
+    parts.push(isSettled ? settled(request, piece) : await place(request, piece, { number: ++number, count, form }))
+  }
   const latest = wiki.store.revision(current)
   const who = latest === undefined ? null : userLink(latest.hidden.includes('user') ? null : latest.user, words)
   return {
@@ -87,32 +90,6 @@ function choiceError(request: WebRequest, error: WikiError, unchosen: readonly n
 /** Maximum number of conflicts in a form. Each takes two of the form's limited fields. */
 const maxPlaces = 400
 
-/** A conflict of the form: one collision, or neighbours that were joined. */
-interface Conflict extends Collision {
-  /** Both texts. The merged text between joined collisions occurs once. */
-  readonly both: string
-}
-
-/** Joins neighbouring conflicts, with the merged text between them, until one form can hold them. */
-function joinedPlaces(pieces: readonly (string | Collision)[]): (string | Conflict)[] {
-  const each = Math.ceil(pieces.filter(piece => typeof piece !== 'string').length / maxPlaces)
-  const joined: (string | Conflict)[] = []
-  let inLast = each
-  for (const found of pieces) {
-    const piece = typeof found === 'string' ? found : { ...found, both: bothOf(found) }
-    const last = joined.at(-1)
-    if (inLast < each && typeof last === 'object') joined[joined.length - 1] = joinedConflict(last, piece)
-    else joined.push(piece)
-    if (typeof piece !== 'string') inLast = inLast < each ? inLast + 1 : 1
-  }
-  return joined
-}
-
-function joinedConflict({ base, mine, theirs, both }: Conflict, next: string | Conflict): Conflict {
-  const more = typeof next === 'string' ? { base: next, mine: next, theirs: next, both: next } : next
-  return { base: base + more.base, mine: mine + more.mine, theirs: theirs + more.theirs, both: both + more.both }
-}
-
 /** Lists texts written for conflicts that the form can no longer show. */
 export function writtenPlaces(form: Form): Markup[] {
   const texts = Array.from({ length: maxPlaces }, (_, index) => form.text(`edit-${index + 1}`))
@@ -137,37 +114,35 @@ interface Place {
   readonly form: Form | null
 }
 
-function place(request: WebRequest, collision: Conflict, { number, count, form }: Place): Markup {
+async function place(request: WebRequest, collision: ConflictPlace, { number, count, form }: Place): Promise<Markup> {
   const { words } = request
   const made = form?.text(`choice-${number}`)
   const radio = (choice: Choice): Markup =>
     html`<label class="check"><input type="radio" name="choice-${number}" value="${choice}"${attributes({ checked: made === choice })}> ${words.say(choiceWords[choice])}</label>`
   const edited = form === null ? collision.both : form.text(`edit-${number}`)
   return html`<fieldset class="place" id="place-${number}"><legend>${words.say('placeOf', number, count)}</legend>
-<div class="choice-sides"><section><h3>${words.say('theirText')}</h3>${changed(request, collision.base, collision.theirs)}</section>
-<section><h3>${words.say('yourText')}</h3>${changed(request, collision.base, collision.mine)}</section></div>
+<div class="choice-sides"><section><h3>${words.say('theirText')}</h3>${await changed(request, collision, 'theirs')}</section>
+<section><h3>${words.say('yourText')}</h3>${await changed(request, collision, 'mine')}</section></div>
 <p class="choices">${choices.map(radio)}</p>
 ${sourceBox(edited, { name: `edit-${number}`, rows: Math.min(12, edited.split('\n').length + 1), 'aria-label': words.text('editPlace', number) })}</fieldset>`
 }
 
-function changed({ words }: WebRequest, base: string, side: string): Markup {
+async function changed({ words }: WebRequest, place: ConflictPlace, whose: 'mine' | 'theirs'): Promise<Markup> {
+  const side = place[whose]
   if (side === '') return html`<p class="meta">${words.say('placeRemoved')}</p>`
-  const { diff } = compare({ id: 0, text: base }, { id: 0, text: side })
+  const diff: readonly DiffElement[] = place.changes[whose] ?? []
   return diff.length === 0 ? html`<pre class="settled">${side}</pre>` : diffTable(diff, 'inline', { text: side }, words)
-}
-
-/** Returns both texts of a conflict: theirs first, as in a merge of two additions. */
-function bothOf({ mine, theirs }: Collision): string {
-  const gap = theirs === '' || theirs.endsWith('\n') ? '' : '\n'
-  return theirs + gap + mine
 }
 
 /**
  * Returns the merged text if nothing needs a choice, for example when a form is submitted twice; null for a conflict.
  * Errors: those of `conflictPieces`.
  */
-export async function settledText(wiki: WebRequest['wiki'], query: ConflictQuery): Promise<string | null> {
-  const pieces = await conflictPieces(wiki, query)
+export async function settledText(
+  wiki: WebRequest['wiki'],
+  query: { readonly base: number; readonly current: number; readonly text: string },
+): Promise<string | null> {
+  const pieces = await conflictPieces(wiki, { ...query, most: maxPlaces, withChanges: false })
   return pieces.every(piece => typeof piece === 'string') ? pieces.join('') : null
 }
 
@@ -177,7 +152,7 @@ export async function settledText(wiki: WebRequest['wiki'], query: ConflictQuery
  */
 export async function resolvedText({ wiki }: WebRequest, form: Form): Promise<string> {
   const query = { base: form.id('base'), current: form.id('current'), text: form.text('text') }
-  const pieces = joinedPlaces(await conflictPieces(wiki, query))
+  const pieces = await conflictPieces(wiki, { ...query, most: maxPlaces, withChanges: false })
   let number = 0
   const known = knownLeftOut(form)
   let open = unchosenPlaces(pieces, form).filter(place => !known(place)).length
@@ -195,7 +170,7 @@ export async function resolvedText({ wiki }: WebRequest, form: Form): Promise<st
  * Numbers of the places at which a text was written and another one is chosen. Without script, typing selects nothing, so the user may
  * expect that text to be saved.
  */
-function unchosenPlaces(pieces: readonly (string | Conflict)[], form: Form): number[] {
+function unchosenPlaces(pieces: readonly (string | ConflictPlace)[], form: Form): number[] {
   const places = pieces.filter(piece => typeof piece !== 'string')
   return places.flatMap(({ both }, index) => {
     const number = index + 1
@@ -212,7 +187,7 @@ function knownLeftOut(form: Form): (place: number) => boolean {
   return place => known.has('all') || known.has(String(place))
 }
 
-function chosenText(collision: Conflict, form: Form, number: number): string | null {
+function chosenText(collision: ConflictPlace, form: Form, number: number): string | null {
   const choice = form.text(`choice-${number}`)
   if (choice === 'theirs') return collision.theirs
   if (choice === 'mine') return collision.mine

@@ -20,7 +20,7 @@ import { updatePage } from '../../operations/update-page.ts'
 import { pageAddress } from '../addresses.ts'
 import { html, type Markup, trusted } from '../markup.ts'
 import { contentBox } from '../parts/content-box.ts'
-import { diffTable } from '../parts/diff-table.ts'
+import { diffTable, maxTableBytes } from '../parts/diff-table.ts'
 import { editForm, sourceView } from '../parts/edit-form.ts'
 import type { EditState } from '../parts/edit-state.ts'
 import { notice } from '../parts/notice.ts'
@@ -334,14 +334,24 @@ function modelOf({ wiki }: WebRequest, key: string): ContentModel {
   return wiki.store.findPage(key)?.model ?? defaultModel(writtenTitle(wiki.store, key), wiki.store)
 }
 
-/** Compares a text with the revision that it is based on. */
-async function changesOf(request: WebRequest, { base, text }: EditState): Promise<Markup> {
-  const { wiki, words } = request
+/** Compares a text with the revision that it is based on. Changes that are too large to be shown are a sentence that says so. */
+async function changesOf(request: WebRequest, state: EditState): Promise<Markup> {
+  const { words } = request
+  const shown = await tableOfChanges(request, state).catch(error => {
+    if (!isWikiError(error, 'rest-resource-limit-exceeded') && !isWikiError(error, 'wiki-texts-too-complex'))
+      throw error
+    return notice(errorMessageIn(words.language, error), 'error')
+  })
+  return html`<section class="preview" aria-label="${words.say('showChanges')}">${shown}</section>`
+}
+
+async function tableOfChanges({ wiki, words }: WebRequest, { base, text }: EditState): Promise<Markup> {
   const submitted = fileOfSource(text)
   const before = base === 0 ? '' : (await readRevision(wiki, { id: base })).source
   // Saving a text that differs only in the space behind it saves nothing.
   const isSame = fileOfSource(before) === submitted
-  const query = { from: isSame ? { text: submitted } : base === 0 ? { text: '' } : base, to: { text: submitted } }
+  const from = isSame ? { text: submitted } : base === 0 ? { text: '' } : base
+  const query = { from, to: { text: submitted }, maxBytes: maxTableBytes }
   const { diff }: Comparison = JSON.parse(await compareRevisionsAsJson(wiki, query))
-  return html`<section class="preview" aria-label="${words.say('showChanges')}">${diffTable(diff, 'inline', { text: submitted }, words)}</section>`
+  return diffTable(diff, 'inline', { text: submitted }, words)
 }

@@ -1,6 +1,7 @@
 /** A comparison as HTML: changed words differ in colour and shape, and moved lines link to each other. */
 
 import type { DiffElement, HighlightRange } from '../../core/comparison.ts'
+import { createPause } from '../../operations/threads/pause.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import type { Words } from '../words/words.ts'
 
@@ -19,11 +20,24 @@ export interface GapText {
   readonly opening?: (line: number) => string
 }
 
-/** Writes a comparison. */
-export function diffTable(diff: readonly DiffElement[], form: DiffForm, later: GapText, words: Words): Markup {
+/** Maximum bytes of a comparison, as JSON, that is written as a table: a page of the largest size, and one that replaces it. */
+export const maxTableBytes = 6 * 1024 * 1024
+
+/** Writes a comparison. Other requests are served meanwhile, because it may have a hundred thousand lines. */
+export async function diffTable(
+  diff: readonly DiffElement[],
+  form: DiffForm,
+  later: GapText,
+  words: Words,
+): Promise<Markup> {
   if (diff.length === 0) return html`<p class="no-changes">${words.say('noDifference')}</p>`
   const gaps = createGaps(later, form === 'side' ? 4 : 3, words)
-  const rows = diff.map(element => html`${gaps.before(element)}${rowOf(element, form, words)}`)
+  const pause = createPause()
+  const rows: Markup[] = []
+  for (const element of diff) {
+    rows.push(html`${gaps.before(element)}${rowOf(element, form, words)}`)
+    await pause()
+  }
   const columns =
     form === 'side'
       ? html`<col class="mark"><col><col class="mark"><col>`
