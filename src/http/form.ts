@@ -20,7 +20,11 @@ function urlEncodedFields(bytes: Buffer): Fields {
 
 /** Splits a body into its parts. A file is treated as text. Source: RFC 7578. */
 function multipartFields(bytes: Buffer, type: string): Fields {
-  return fieldsOf(partsOf(bytes, type).map(({ name, content }) => [name, utf8(content)] as const))
+  return textsOf(partsOf(bytes, type))
+}
+
+function textsOf(parts: readonly Part[]): Fields {
+  return fieldsOf(parts.map(({ name, content }) => [name, utf8(content)] as const))
 }
 
 /** A file submitted in a form. */
@@ -30,12 +34,20 @@ export interface FormFile {
   readonly content: Buffer
 }
 
-/** Reads the files of a form, by field name. Throws `rest-body-validation-error`. */
-export function formFiles(bytes: Buffer, type: string): ReadonlyMap<string, FormFile> {
-  const files = partsOf(bytes, type).flatMap(({ name, filename, content }) =>
+/** A form with files, each by field name. */
+export interface FormWithFiles {
+  readonly fields: Fields
+  readonly files: ReadonlyMap<string, FormFile>
+}
+
+/** Reads a form with files. Throws `rest-body-validation-error`. */
+export function formWithFiles(bytes: Buffer, type: string): FormWithFiles {
+  const parts = partsOf(bytes, type)
+  const files = parts.flatMap(({ name, filename, content }) =>
     filename === null ? [] : [[name, { filename, content: Buffer.from(content, 'latin1') }] as const],
   )
-  return new Map(files)
+  // Decoding a file as text would take three times its size in memory.
+  return { fields: textsOf(parts.filter(({ filename }) => filename === null)), files: new Map(files) }
 }
 
 interface Part {

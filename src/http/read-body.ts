@@ -7,7 +7,7 @@ import type { H3Event } from 'h3'
 import { composed } from '../core/composed-text.ts'
 import { WikiError } from '../core/errors.ts'
 import type { Writer } from './access.ts'
-import { type FormFile, formFiles, formTypes } from './form.ts'
+import { type FormWithFiles, formTypes, formWithFiles } from './form.ts'
 
 /** Default maximum size of a request body, in bytes: a source of 2 MiB, which doubles in JSON. */
 export const usualBodyBytes = 4 * 1024 * 1024
@@ -58,14 +58,13 @@ export function readForm(request: BodyRequest): Promise<Body> {
 }
 
 /** Reads a form with its files. Throws WikiError as `readJson`. */
-export async function readFormWithFiles(
-  request: BodyRequest,
-): Promise<{ readonly fields: Body; readonly files: ReadonlyMap<string, FormFile> }> {
-  let files: ReadonlyMap<string, FormFile> = new Map()
+export async function readFormWithFiles(request: BodyRequest): Promise<FormWithFiles> {
+  let files: FormWithFiles['files'] = new Map()
   const fields = await readFields(request, {
     'multipart/form-data': (bytes, type) => {
-      files = formFiles(bytes, type)
-      return formTypes['multipart/form-data'](bytes, type)
+      const form = formWithFiles(bytes, type)
+      files = form.files
+      return form.fields
     },
   })
   return { fields, files }

@@ -26,7 +26,9 @@ const anonymousToken = '+\\'
 
 /** A submitted form. */
 export interface Form {
-  /** Returns a field's text with LF line ends; "" if it is missing. */
+  /** Returns a field's text with LF line ends, of a source of any length; "" if it is missing. */
+  readonly source: (name: string) => string
+  /** Returns the text of any other field as `source` does, cut after `longestField`. */
   readonly text: (name: string) => string
   readonly isChecked: (name: string) => boolean
   /** Returns a field's number; 0 if it is not a number. */
@@ -62,12 +64,20 @@ export async function readUploadForm(request: WebRequest): Promise<Form> {
   }
 }
 
+/**
+ * Maximum UTF-16 units of a field other than a source. Browsers send fewer, by the `maxlength` of the field; without a limit, showing the form
+ * again would take long.
+ */
+const longestField = 20_000
+
 function formOf(fields: Body, files: ReadonlyMap<string, FormFile>): Form {
-  const text = (name: string): string => {
+  const textOf = (name: string, longest: number): string => {
     const value = Object.hasOwn(fields, name) ? fields[name] : ''
-    return typeof value === 'string' ? wellFormed(value).replaceAll('\r\n', '\n') : ''
+    return typeof value === 'string' ? wellFormed(value.slice(0, longest)).replaceAll('\r\n', '\n') : ''
   }
+  const text = (name: string): string => textOf(name, longestField)
   return {
+    source: name => textOf(name, Number.POSITIVE_INFINITY),
     text,
     isChecked: name => text(name) !== '',
     id: name => (/^\d{1,15}$/.test(text(name)) ? Number(text(name)) : 0),

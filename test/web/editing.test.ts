@@ -810,6 +810,33 @@ describe('pasted HTML', () => {
   })
 })
 
+test('fields that browsers keep short are cut, and the text is not', async () => {
+  const { send } = await signedIn({ Tides: 'low' })
+  const long = 'x'.repeat(1024 * 1024)
+  for (const [path, fields] of [
+    ['Special:MovePage/Tides', { to: long, reason: long }],
+    ['Special:Upload', { name: long, reason: long }],
+    ['Special:UserLogin', { login: long, returnto: long }],
+    ['Special:Settings', { name: long, language: long }],
+    ['Special:Tokens', { do: 'create', name: long, days: long }],
+    ['Tides?action=submit', { do: 'preview', text: 'low', summary: long, draft: long, section: long }],
+  ] as const) {
+    const answer = await send(`/wiki/${path}`, fields)
+    expect([path, (await answer.text()).length < 200_000]).toEqual([path, true])
+  }
+  const preview = await send('/wiki/Tides?action=submit', { do: 'preview', text: long, base: '1' })
+  expect((await preview.text()).split(long).length).toBe(3)
+})
+
+test('changes that are too large to be shown are a sentence above the form, which keeps the text', async () => {
+  const { sendForPage } = await signedIn({ Tides: 'low' })
+  const text = Array.from({ length: 200_000 }, (_, at) => `${at}`).join('\n')
+  const shown = await sendForPage('/wiki/Tides?action=submit', { do: 'changes', text, base: '1' })
+  expect([shown.status, fieldOf(shown, 'text').length]).toEqual([200, text.length])
+  expect(shown.elements.some(({ tagName }) => tagName === 'table')).toBe(false)
+  expect(shown.text.slice(0, 3000)).toMatch(/limit/i)
+})
+
 test('choices in a conflict have a preview, which saves nothing', async () => {
   const { sendForPage, site } = await signedIn()
   const base = await create(site.wiki, 'Tides', 'one\n\ntwo')

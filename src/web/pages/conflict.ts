@@ -92,7 +92,7 @@ const maxPlaces = 400
 
 /** Lists texts written for conflicts that the form can no longer show. */
 export function writtenPlaces(form: Form): Markup[] {
-  const texts = Array.from({ length: maxPlaces }, (_, index) => form.text(`edit-${index + 1}`))
+  const texts = Array.from({ length: maxPlaces }, (_, index) => form.source(`edit-${index + 1}`))
   return texts.filter(text => text !== '').map(text => html`<pre class="settled">${text}</pre>`)
 }
 
@@ -119,7 +119,7 @@ async function place(request: WebRequest, collision: ConflictPlace, { number, co
   const made = form?.text(`choice-${number}`)
   const radio = (choice: Choice): Markup =>
     html`<label class="check"><input type="radio" name="choice-${number}" value="${choice}"${attributes({ checked: made === choice })}> ${words.say(choiceWords[choice])}</label>`
-  const edited = form === null ? collision.both : form.text(`edit-${number}`)
+  const edited = form === null ? collision.both : form.source(`edit-${number}`)
   return html`<fieldset class="place" id="place-${number}"><legend>${words.say('placeOf', number, count)}</legend>
 <div class="choice-sides"><section><h3>${words.say('theirText')}</h3>${await changed(request, collision, 'theirs')}</section>
 <section><h3>${words.say('yourText')}</h3>${await changed(request, collision, 'mine')}</section></div>
@@ -151,7 +151,7 @@ export async function settledText(
  * user's knowledge, and those of `conflictPieces`.
  */
 export async function resolvedText({ wiki }: WebRequest, form: Form): Promise<string> {
-  const query = { base: form.id('base'), current: form.id('current'), text: form.text('text') }
+  const query = { base: form.id('base'), current: form.id('current'), text: form.source('text') }
   const pieces = await conflictPieces(wiki, { ...query, most: maxPlaces, withChanges: false })
   let number = 0
   const known = knownLeftOut(form)
@@ -174,7 +174,7 @@ function unchosenPlaces(pieces: readonly (string | ConflictPlace)[], form: Form)
   const places = pieces.filter(piece => typeof piece !== 'string')
   return places.flatMap(({ both }, index) => {
     const number = index + 1
-    const written = form.text(`edit-${number}`).trimEnd()
+    const written = form.source(`edit-${number}`).trimEnd()
     const choice = form.text(`choice-${number}`)
     const isLeftOut = written !== '' && written !== both.trimEnd() && choice !== 'edit' && choice !== ''
     return isLeftOut ? [number] : []
@@ -193,6 +193,6 @@ function chosenText(collision: ConflictPlace, form: Form, number: number): strin
   if (choice === 'mine') return collision.mine
   if (choice === 'both') return collision.both
   if (choice !== 'edit') return null
-  const edited = form.text(`edit-${number}`)
+  const edited = form.source(`edit-${number}`)
   return edited === '' || edited.endsWith('\n') ? edited : `${edited}\n`
 }

@@ -189,7 +189,7 @@ async function converted(request: WebRequest, form: Form, { key, title, model }:
   const { wiki, event, options } = request
   checkSite(event.req.headers)
   if (options.readOnly === true) throw new WikiError('rest-write-denied')
-  const html = form.text('html')
+  const html = form.source('html')
   if (Buffer.byteLength(html) > pastedBytes)
     throw new WikiError('rest-resource-limit-exceeded', { params: ['html', pastedBytes] })
   const text =
@@ -205,7 +205,7 @@ function stateOf(request: WebRequest, form: Form, { key, text: title }: Title): 
     // Without script; a script removes the selection and changes `base` when it merges newer edits.
     base: form.id('written-on') || form.id('base'),
     section: form.text('section') === '' ? null : form.id('section'),
-    text: form.text('text'),
+    text: form.source('text'),
     summary: form.text('summary').slice(0, 500),
     minor: form.isChecked('minor'),
     model: modelOf(request, key),

@@ -270,7 +270,7 @@ export const uploadAction = handlersOf({
 <p class="meta" id="file-limit">${fileLimit(request)}</p>
 <label>${words.say('fileName')} <input name="name" value="${name}" maxlength="240" dir="auto"></label>
 ${checkField('replace', form?.isChecked('replace') ?? false, words.say('replaceFile'))}
-<label>${words.say('fileDescription')} ${sourceBox(form?.text('description') ?? '', { name: 'description', rows: 4 })}</label>`,
+<label>${words.say('fileDescription')} ${sourceBox(form?.source('description') ?? '', { name: 'description', rows: 4 })}</label>`,
     }
   },
   act: uploadFile,
@@ -300,7 +300,7 @@ async function uploadFile(request: WebRequest, form: Form, sender: Sender): Prom
   const isSame = there !== undefined && (await wiki.store.blob(there.blob)).equals(content)
   if (there !== undefined && !isSame && !form.isChecked('replace')) throw taken(title.text)
   const added = await addFile(wiki, { name: title.text, content, ...sentBy(sender, form) })
-  await describeFile(wiki, title, form.text('description').trim(), sentBy(sender, form))
+  await describeFile(wiki, title, form.source('description').trim(), sentBy(sender, form))
   return { address: withDone(pageAddress(title.key), 'uploaded'), facts: { title: title.text, path: added.file.path } }
 }
 
