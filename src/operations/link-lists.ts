@@ -4,11 +4,12 @@ import { WikiError } from '../core/errors.ts'
 import { namespaceIds } from '../core/namespaces.ts'
 import { possibleTitle, textOfKey } from '../core/title.ts'
 import type { PageEntry } from '../store/format/entries.ts'
-import { byRank, type ListPart, partOf } from './linking/cursor.ts'
+import { type ListPart, partOf } from './linking/cursor.ts'
 import type { LinkTable } from './linking/link-table.ts'
 import { type LinkListName, segmentName } from './linking/list-members.ts'
 import { partOfList } from './linking/list-part.ts'
 import { listTable } from './linking/list-table.ts'
+import { createPause } from './threads/pause.ts'
 import type { Wiki } from './wiki.ts'
 
 /** A member of a list. */
@@ -126,12 +127,15 @@ export async function categoryMembers(
     throw new WikiError('rest-invalid-title', { params: [name] })
   const { linkGraph } = await import('./linking/link-graph.ts')
   const graph = await linkGraph(wiki)
-  const all = graph.to(title.key).flatMap(id => {
+  const pause = createPause()
+  const all: CategoryMember[] = []
+  for (const id of graph.to(title.key)) {
+    await pause()
     const page = store.pageById(id)
     const edge = graph.between(id, title.key).find(({ kind }) => kind === 'category')
-    return page === undefined || edge === undefined ? [] : [categoryMember(page, edge.through)]
-  })
-  const part = partOf(all.sort(byRank), { limit, after })
+    if (page !== undefined && edge !== undefined) all.push(categoryMember(page, edge.through))
+  }
+  const part = await partOf(all, { limit, after }, pause)
   return { key: title.key, title: title.text, exists: store.findPage(title.key) !== undefined, ...part }
 }
 

@@ -10,6 +10,7 @@ import type { LinkKind } from './linking/link-table.ts'
 import type { Edge } from './linking/page-edges.ts'
 import { renderEntry } from './render-page.ts'
 import { latestOf, writtenTitle } from './resources/find-page.ts'
+import { createPause, type Pause } from './threads/pause.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Kinds of links that lead outside the wiki, or to a section. They have no incoming side. */
@@ -63,27 +64,30 @@ const defaultLimit = 500
 export async function outgoingLinks(
   wiki: Wiki,
   query: PageLinksQuery<LinkKind | LeavingKind>,
-): Promise<ListPart<OutgoingLink & { rank: number }>> {
+): Promise<ListPart<OutgoingLink>> {
   const { store } = wiki
   await store.refresh()
   const title = writtenTitle(store, query.title)
   const page = store.findPage(title.key)
   if (page === undefined) throw new WikiError('apierror-missingtitle', { params: [title.text] })
   const { kind } = query
-  if (kind !== undefined && isLeaving(kind)) return cut(await leavingLinks(wiki, page, kind), query)
+  const pause = createPause()
+  if (kind !== undefined && isLeaving(kind)) return cut(await leavingLinks(wiki, page, kind), query, pause)
   const graph = await linkGraph(wiki)
-  const found = new Map<string, OutgoingLink & { rank: number }>()
+  const found = new Map<string, Edge & { readonly distance: number }>()
   const seen = new Set([page.id])
   let edge: readonly PageEntry[] = [page]
-  for (let distance = 1; distance <= (query.depth ?? 1) && edge.length > 0; distance++) {
+  const depth = query.depth ?? 1
+  for (let distance = 1; distance <= depth && edge.length > 0; distance++) {
     const next: PageEntry[] = []
     for (const { id } of edge) {
       for (const link of graph.from(id)) {
+        await pause()
         if (query.kind !== undefined && link.kind !== query.kind) continue
         const name = `${link.kind} ${link.key}`
         if (distance > 1 && link.key === page.key) continue
-        if (!found.has(name)) found.set(name, outgoing(store, link, distance))
-        const led = store.findPage(link.key)
+        if (!found.has(name)) found.set(name, { ...link, distance })
+        const led = distance === depth ? undefined : store.findPage(link.key)
         if (led === undefined || seen.has(led.id)) continue
         seen.add(led.id)
         next.push(led)
@@ -91,18 +95,15 @@ export async function outgoingLinks(
     }
     edge = next
   }
-  return cut([...found.values()], query)
+  const part = await cut([...found.values()], query, pause)
+  return { ...part, members: part.members.map(link => outgoing(store, link)) }
 }
 
 function isLeaving(kind: LinkKind | LeavingKind): kind is LeavingKind {
   return (leavingKinds as readonly string[]).includes(kind)
 }
 
-async function leavingLinks(
-  wiki: Wiki,
-  page: PageEntry,
-  kind: LeavingKind,
-): Promise<(OutgoingLink & { rank: number })[]> {
+async function leavingLinks(wiki: Wiki, page: PageEntry, kind: LeavingKind): Promise<OutgoingLink[]> {
   const { store } = wiki
   const { references } = await renderEntry(wiki, { page, revision: latestOf(store, page) })
   const keys: Readonly<Record<LeavingKind, () => readonly string[]>> = {
@@ -114,62 +115,58 @@ async function leavingLinks(
   const exists = (key: string) => kind !== 'section' || store.findPage(key.replace(/#.*$/s, '')) !== undefined
   return keys[kind]().map(key => ({
     ...{ key, title: kind === 'section' ? key.replaceAll('_', ' ') : key, kind, exists: exists(key) },
-    ...{ through: null, distance: 1, rank: -1 },
+    ...{ through: null, distance: 1 },
   }))
 }
 
-function outgoing(store: Store, { kind, key, through }: Edge, distance: number): OutgoingLink & { rank: number } {
+function outgoing(store: Store, { kind, key, through, distance }: Edge & { readonly distance: number }): OutgoingLink {
   const exists = store.findPage(key) !== undefined || store.findFile(key) !== undefined
-  return {
-    ...{ key, title: textOfKey(key), kind, exists },
-    through: through === null ? null : textOfKey(through),
-    distance,
-    rank: -distance,
-  }
+  return { key, title: textOfKey(key), kind, exists, through: through === null ? null : textOfKey(through), distance }
 }
 
 /**
  * Lists the pages that link to a title, which need not exist; links through a redirect count too. Errors: rest-invalid-title,
  * badvalue.
  */
-export async function incomingLinks(
-  wiki: Wiki,
-  query: PageLinksQuery,
-): Promise<ListPart<IncomingLink & { rank: number }>> {
+export async function incomingLinks(wiki: Wiki, query: PageLinksQuery): Promise<ListPart<IncomingLink>> {
   const { store } = wiki
   await store.refresh()
   const { key } = writtenTitle(store, query.title)
   const graph = await linkGraph(wiki)
-  const found = new Map<number, IncomingLink & { rank: number }>()
+  const pause = createPause()
+  const found = new Map<number, IncomingLink>()
   let keys: readonly string[] = [key]
   for (let distance = 1; distance <= (query.depth ?? 1) && keys.length > 0; distance++) {
     const next: string[] = []
     for (const each of keys) {
       for (const link of sourcesOf(store, graph, each, query.kind)) {
+        await pause()
+        if (link === null) continue
         // Further redirects would only lead to the page again.
         if (found.has(link.id) || (distance > 1 && link.key === key)) continue
-        found.set(link.id, { ...link, distance, rank: -distance })
+        found.set(link.id, { ...link, distance })
         next.push(link.key)
       }
     }
     keys = next
   }
-  return cut([...found.values()], query)
+  return cut([...found.values()], query, pause)
 }
 
 type Source = Omit<IncomingLink, 'distance'>
 
-function* sourcesOf(store: Store, graph: LinkGraph, key: string, kind: LinkKind | undefined): Iterable<Source> {
+/** Yields null for a page without such a link, so that the caller may pause at each. */
+function* sourcesOf(store: Store, graph: LinkGraph, key: string, kind: LinkKind | undefined): Generator<Source | null> {
   for (const id of graph.to(key)) {
     const page = store.pageById(id)
     const edge = edgeTo(graph, id, key, kind)
-    if (page === undefined || edge === undefined) continue
-    yield source(page, edge, null)
-    if (edge.kind !== 'redirect') continue
+    yield page === undefined || edge === undefined ? null : source(page, edge, null)
+    if (page === undefined || edge?.kind !== 'redirect') continue
     for (const other of graph.to(page.key)) {
       const by = store.pageById(other)
       const own = edgeTo(graph, other, page.key, kind)
-      if (by !== undefined && own !== undefined && own.kind !== 'redirect') yield source(by, own, page.title)
+      const isLink = by !== undefined && own !== undefined && own.kind !== 'redirect'
+      yield isLink ? source(by, own, page.title) : null
     }
   }
 }
@@ -183,12 +180,13 @@ function source({ id, key, title }: PageEntry, { kind, through }: Edge, redirect
   return { id, key, title, kind, through: through === null ? null : textOfKey(through), redirect }
 }
 
-function cut<Member extends { readonly key: string; readonly rank: number; readonly kind: string }>(
-  all: readonly Member[],
+/** Returns a part of the links: the nearest first, then by key and kind. */
+async function cut<Link extends { readonly key: string; readonly kind: string; readonly distance: number }>(
+  all: readonly Link[],
   { limit = defaultLimit, after }: Pick<PageLinksQuery, 'limit' | 'after'>,
-): ListPart<Member> {
-  const named = all.map(member => ({ member, rank: member.rank, key: `${member.key} ${member.kind}` }))
-  named.sort((a, b) => b.rank - a.rank || (a.key < b.key ? -1 : Number(a.key > b.key)))
-  const part = partOf(named, { limit, after })
-  return { ...part, members: part.members.map(({ member }) => member) }
+  pause: Pause,
+): Promise<ListPart<Link>> {
+  const ranked = all.map(link => ({ link, rank: -link.distance, key: `${link.key} ${link.kind}` }))
+  const part = await partOf(ranked, { limit, after }, pause)
+  return { ...part, members: part.members.map(({ link }) => link) }
 }

@@ -1,6 +1,7 @@
 /** Parts of long lists, and cursors to the next part. */
 
 import { WikiError } from '../../core/errors.ts'
+import { type Pause, sortInTurns } from '../threads/pause.ts'
 
 /** A member of a list that is ordered by descending rank, then by key. */
 export interface Ranked {
@@ -25,19 +26,21 @@ export function byRank(a: Ranked, b: Ranked): number {
  * Returns a part of a list in the order of `byRank`. A cursor names its last member, so that edits do not shift the
  * next part. Errors: badvalue.
  */
-export function partOf<Member extends Ranked>(
+export async function partOf<Member extends Ranked>(
   all: readonly Member[],
   { limit, after }: { readonly limit: number; readonly after?: string | undefined },
-): ListPart<Member> {
+  pause: Pause,
+): Promise<ListPart<Member>> {
   const last = after === undefined ? null : readCursor(after)
-  const first = last === null ? 0 : all.findIndex(member => byRank(member, last) > 0)
-  const start = first === -1 ? all.length : first
-  const members = all.slice(start, start + limit)
+  const ordered = await sortInTurns(all, byRank, pause)
+  const first = last === null ? 0 : ordered.findIndex(member => byRank(member, last) > 0)
+  const start = first === -1 ? ordered.length : first
+  const members = ordered.slice(start, start + limit)
   const end = members.at(-1)
   return {
     members,
-    next: end === undefined || start + limit >= all.length ? null : writeCursor(end),
-    total: all.length,
+    next: end === undefined || start + limit >= ordered.length ? null : writeCursor(end),
+    total: ordered.length,
   }
 }
 

@@ -40,8 +40,8 @@ import {
 
 /** The links of all pages at one state of the branch. */
 export interface LinkGraph {
-  /** Returns the links of a page, each target of a kind once. */
-  readonly from: (id: number) => readonly Edge[]
+  /** Lists the links of a page, each target of a kind once. */
+  readonly from: (id: number) => Iterable<Edge>
   /** Returns the ids of the pages that link to a key. */
   readonly to: (key: string) => readonly number[]
   /** Returns the links of a page to a key, in the order of `from`. */
@@ -169,11 +169,11 @@ function graphOf(table: LinkTable): LinkGraph {
     table,
     from: id => {
       const node = table.nodeOfPage(id)
-      return node === undefined ? [] : edgesOf(table, node).map(named)
+      return node === undefined ? [] : edgesOf(table, node)
     },
     between: (id, key) => {
       const [node, end] = [table.nodeOfPage(id), table.find(key)]
-      return node === undefined || end === undefined ? [] : edgesOf(table, node, end).map(named)
+      return node === undefined || end === undefined ? [] : [...edgesOf(table, node, end)]
     },
     to: key => {
       const node = table.find(key)
@@ -183,19 +183,16 @@ function graphOf(table: LinkTable): LinkGraph {
   }
 }
 
-/** Returns the edges of a node, optionally only those to one target. Keys are decoded only for these. */
-function edgesOf(table: LinkTable, node: number, end?: number): KeyEdge[] {
+/** Lists the edges of a node, optionally only those to one target. Keys are decoded only for these. */
+function* edgesOf(table: LinkTable, node: number, end?: number): Generator<Edge> {
   const through = table.through(node)
-  const edges: KeyEdge[] = []
   for (const [at, edge] of table.out(node).entries()) {
     if (end !== undefined && otherEnd(edge) !== end) continue
     const by = through[at] ?? 0
-    edges.push({ kind: kindOf(edge), key: table.key(otherEnd(edge)), through: by === 0 ? null : table.key(by - 1) })
+    const kind = linkKinds[kindOf(edge)] as LinkKind
+    yield { kind, key: table.key(otherEnd(edge)), through: by === 0 ? null : table.key(by - 1) }
   }
-  return edges
 }
-
-const named = (edge: KeyEdge): Edge => ({ ...edge, kind: linkKinds[edge.kind] as LinkKind })
 
 async function buildTable(readers: Readers, { records }: Known): Promise<GraphParts> {
   const { store } = readers
