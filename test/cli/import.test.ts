@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text as readAll } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { initRepository } from '../../src/store/repository/init.ts'
@@ -109,6 +111,22 @@ test('an export goes to standard output, to a file, or to a compressed file', as
   await wiki(['export', 'Boats', '--all', '-o', 'out.xml.gz'], { cwd })
   expect(gunzipSync(readFileSync(join(cwd, 'out.xml.gz'))).toString()).toBe(stdout)
   expect(readdirSync(cwd).filter(name => name.endsWith('.part'))).toEqual([])
+})
+
+test.skipIf(process.platform === 'win32')('an export leaves a pipe and a link where they are', async () => {
+  const cwd = await importedWiki()
+  const { stdout } = await wiki(['export'], { cwd })
+  execFileSync('mkfifo', [join(cwd, 'pipe')])
+  const reader = spawn('cat', [join(cwd, 'pipe')])
+  const text = readAll(reader.stdout)
+  expect((await wiki(['export', '-o', 'pipe', '-q'], { cwd })).status).toBe(0)
+  expect(await text).toBe(stdout)
+  expect(lstatSync(join(cwd, 'pipe')).isFIFO()).toBe(true)
+  writeFileSync(join(cwd, 'real.xml'), 'old')
+  symlinkSync('real.xml', join(cwd, 'link.xml'))
+  await wiki(['export', '-o', 'link.xml', '-q'], { cwd })
+  expect(lstatSync(join(cwd, 'link.xml')).isSymbolicLink()).toBe(true)
+  expect(readFileSync(join(cwd, 'real.xml'), 'utf8')).toBe(stdout)
 })
 
 test('an export of a missing page leaves no file', async () => {

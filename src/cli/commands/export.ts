@@ -1,7 +1,8 @@
 /** `wiki export`: writes pages as a MediaWiki XML export. */
 
+import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Readable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
@@ -52,15 +53,21 @@ async function print(context: Context, pieces: AsyncIterable<string>): Promise<v
   for await (const text of gathered(pieces)) await context.print(text)
 }
 
-/** The file appears only when it is complete. */
+/** The file appears only when it is complete. A device or a pipe is written to: it must not be replaced by a file. */
 async function writeFile(context: Context, pieces: AsyncIterable<string>, output: string): Promise<void> {
   const path = resolve(context.io.cwd, output)
-  const part = `${path}.${randomName()}.part`
-  const source = Readable.from(gathered(pieces), { objectMode: true })
-  const file = writeStream(part, { isNew: true })
+  const write = (file: Writable) => {
+    const source = Readable.from(gathered(pieces), { objectMode: true })
+    return output.endsWith('.gz') ? pipeline(source, createGzip(), file) : pipeline(source, file)
+  }
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found !== undefined && !found.isFile()) return write(writeStream(path))
+  // A link stays, and its file is replaced.
+  const target = found === undefined ? path : realpathSync(path)
+  const part = `${target}.${randomName()}.part`
   try {
-    await (output.endsWith('.gz') ? pipeline(source, createGzip(), file) : pipeline(source, file))
-    await renameFile(part, path)
+    await write(writeStream(part, { isNew: true }))
+    await renameFile(part, target)
   } finally {
     await removeFile(part)
   }
