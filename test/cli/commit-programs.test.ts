@@ -64,6 +64,20 @@ describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
     expect(stateOf(cwd)).toBe(before)
   })
 
+  test.each([
+    ['removes it', 'rm "$GIT_INDEX_FILE"'],
+    ['puts a folder there', 'rm "$GIT_INDEX_FILE"; mkdir "$GIT_INDEX_FILE"'],
+    ['puts a pipe there, which would block', 'rm "$GIT_INDEX_FILE"; mkfifo "$GIT_INDEX_FILE"'],
+    ['overwrites it', 'echo no index > "$GIT_INDEX_FILE"'],
+  ])('a pre-commit that has the path of the index and %s is refused', async (_, body) => {
+    const cwd = sampleWiki()
+    hook(cwd, 'pre-commit', body)
+    const before = stateOf(cwd)
+    const says = 'it left no index that git can read'
+    expect(await edit(cwd)).toMatchObject({ status: 2, stderr: expect.stringContaining(says) })
+    expect(stateOf(cwd)).toBe(before)
+  })
+
   test('commit-msg and prepare-commit-msg may change the message, and our trailers survive', async () => {
     const cwd = sampleWiki()
     hook(cwd, 'prepare-commit-msg', 'printf "[%s] " "$2" | cat - "$1" > "$1.new" && mv "$1.new" "$1"')

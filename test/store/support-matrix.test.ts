@@ -71,6 +71,13 @@ const makers: Readonly<Record<string, Make>> = {
     return join(folder, 'linked')
   },
   'work tree settings (`extensions.worktreeConfig`)': plainWith(['config', 'extensions.worktreeConfig', 'true']),
+  '`core.worktree`': folder => {
+    const top = plain(folder)
+    mkdirSync(join(folder, 'elsewhere'))
+    for (const name of ['A.wiki', 'more']) renameSync(join(top, name), join(folder, 'elsewhere', name))
+    git(top, 'config', 'core.worktree', '../../elsewhere')
+    return top
+  },
   '`--separate-git-dir`': folder => {
     const top = plain(folder)
     renameSync(join(top, '.git'), join(folder, 'elsewhere'))
@@ -152,6 +159,11 @@ const makers: Readonly<Record<string, Make>> = {
   'multi-pack-index': plainWith(['repack', '-q', '-a', '-d'], ['multi-pack-index', 'write']),
   bitmaps: plainWith(['repack', '-q', '-a', '-d', '-b']),
   'index version 4': plainWith(['update-index', '--index-version', '4']),
+  '`index.skipHash`': plainWith(['config', 'index.skipHash', 'true'], ['update-index', '--force-write-index']),
+  '`git update-index --assume-unchanged`, `--skip-worktree`': plainWith(
+    ['update-index', '--assume-unchanged', 'A.wiki'],
+    ['update-index', '--skip-worktree', 'more/B.wiki'],
+  ),
   'split index': plainWith(['update-index', '--split-index']),
   'sparse checkout': plainWith(['sparse-checkout', 'set', '--no-cone', '/*', '!/more']),
   'sparse index': plainWith(['sparse-checkout', 'init', '--cone', '--sparse-index']),

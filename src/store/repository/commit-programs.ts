@@ -3,12 +3,12 @@
  * programs are run here, on the draft. Source: githooks(5), git-commit(1), git-commit-tree(1).
  */
 
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { makeTemporaryFolder, removeFolder, writeFile } from '../../files/private-files.ts'
 import { readRegular } from '../../files/work-file.ts'
-import { readingEnvironment } from './environment.ts'
+import { settingsEnvironment } from './environment.ts'
 import { booleanOf, lastValue, readSettings } from './git-config.ts'
 import { keepTrailers } from './hook-message.ts'
 import { type ProgramResult, runProgram } from './process.ts'
@@ -61,7 +61,7 @@ const unverified: ReadonlySet<string> = new Set(['pre-commit', 'commit-msg'])
 
 /** Reads the hooks and signing settings of a repository, which git must trust. */
 export function commitPrograms(repository: Repository, choice: ProgramChoice): CommitPrograms {
-  const settings = readSettings({ repository, environment: readingEnvironment() })
+  const settings = readSettings({ repository, environment: settingsEnvironment() })
   const allows = (setting: string) => choice.byServer === true && booleanOf(lastValue(settings, setting)) === true
   const asksSigning = booleanOf(lastValue(settings, 'commit.gpgsign')) === true
   const isSigned = asksSigning && (choice.sign || allows('wiki.serversign'))
@@ -96,7 +96,7 @@ function hooksFolder(
   setting: string | null | undefined,
 ): string {
   if (!setting) return join(commonDirectory, 'hooks')
-  const { HOME = '/' } = readingEnvironment()
+  const { HOME = '/' } = settingsEnvironment()
   return setting.startsWith('~/') ? join(HOME, setting.slice(2)) : resolve(workTree ?? gitDirectory, setting)
 }
 
@@ -143,9 +143,14 @@ function messageIn(file: string): string {
   return found.content.toString()
 }
 
+const nothingRun = { status: null, output: '' }
+
 /** A hook that formats and stages files would commit a text that its author has not seen. */
 async function refuseChanges(tree: string, environment: NodeJS.ProcessEnv, run: Run): Promise<void> {
-  const { output } = await plumb(['write-tree'], environment, run)
+  const index = lstatSync(environment.GIT_INDEX_FILE as string, { throwIfNoEntry: false })
+  // The path may be anything now; git would wait for a pipe.
+  const { status, output } = index?.isFile() ? await runIn(run, ['write-tree'], environment) : nothingRun
+  if (status !== 0) throw refusal('pre-commit', 'it left no index that git can read')
   if (output.trim() === tree) return
   throw refusal(
     'pre-commit',
