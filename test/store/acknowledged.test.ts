@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { acknowledge, addEvents, listAcknowledged } from '../../src/store/acknowledged/acknowledged.ts'
 import { appendEvents, isAcknowledged, readLog } from '../../src/store/acknowledged/log.ts'
 import { recordPaths } from '../../src/store/acknowledged/record-paths.ts'
@@ -173,6 +173,14 @@ describe('an acknowledgement', () => {
 
 describe('the log', () => {
   const newLog = async () => join(await temporaryDirectory(), 'folder', 'log')
+
+  test.each([-1, 0, 1970, 9999, 10_000, 200_000])('has what was noted while the clock said the year %i', async year => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(0).setUTCFullYear(year) })
+    onTestFinished(() => void vi.useRealTimers())
+    const path = await newLog()
+    await appendEvents(path, 'noted', [one], { durable: true })
+    expect(readLog(path)).toMatchObject([{ commit: one, kind: 'noted' }])
+  })
 
   test('skips incomplete or damaged lines, and continues after them', async () => {
     const path = await newLog()

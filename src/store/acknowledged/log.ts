@@ -183,7 +183,7 @@ function lateLines(former: readonly FormerLog[], ino: number | undefined): strin
     .join('')
 }
 
-const line = /^([0-9a-f]{40}) (\d{4}-[\dT:.-]{5,20}Z) (noted|moved|passed|cancelled|replay|settled)$/
+const line = /^([0-9a-f]{40}) ((?:\d{4}|[+-]\d{6})-[\dT:.-]{5,20}Z) (noted|moved|passed|cancelled|replay|settled)$/
 
 /** Returns true if there is a log with any line, sound or not. */
 export function hasLog(path: string): boolean {

@@ -7,22 +7,28 @@ import type { Repository } from './repository.ts'
 /** Maximum lines read, from the newest on. */
 const lineLimit = 10_000
 
+/** Lines from before a time, one after the other, from which on all are: a clock that went wrong makes fewer. */
+const enoughOlder = 100
+
 /**
- * Returns the commit that the branch named here at a time, in milliseconds, or the first one after it, if the branch came here later;
- * null if the log does not tell.
+ * Returns the commit that the branch named here at a time, in milliseconds, or the first one, if the branch came here later; null if the
+ * log does not tell. Clocks go wrong for a while: whatever came after a change from after that time did so, too.
  */
 export function tipAt(
   { branch, gitDirectory, commonDirectory }: Pick<Repository, 'branch' | 'gitDirectory' | 'commonDirectory'>,
   time: number,
 ): string | null {
   const log = join(branch === 'HEAD' ? gitDirectory : commonDirectory, 'logs', branch)
-  let [left, tip] = [lineLimit, null as string | null]
+  let [left, older, tip] = [lineLimit, 0, null as string | null]
   for (const line of linesFromEnd(log)) {
-    const [, from, to, seconds] = /^([0-9a-f]{40}) ([0-9a-f]{40}) .*?> (\d+) /.exec(line) ?? []
+    const [, from, to, seconds] = /^([0-9a-f]{40}) ([0-9a-f]{40}) .*?> (-?\d+) /.exec(line) ?? []
     if (from === undefined || to === undefined) continue
-    if (Number(seconds) * 1000 < time) return to
-    if (left-- === 0) return null
-    tip = /^0+$/.test(from) ? to : from
+    const isOlder = Number(seconds) * 1000 < time
+    older = isOlder ? older + 1 : 0
+    if (!isOlder) tip = /^0+$/.test(from) ? to : from
+    else tip ??= to
+    if (older === enoughOlder) break
+    if (left-- === 0) return older > 0 ? tip : null
   }
   return tip
 }
