@@ -19,12 +19,14 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  unlinkSync,
   utimesSync,
   type WriteStream,
   writeFileSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { whileHeld } from './held-file.ts'
 
 /** Creates a folder and its missing parents. Returns the first one that was missing. */
 export function makeFolder(path: string): string | undefined {
@@ -41,9 +43,13 @@ export function makeTemporaryFolder(start: string): string {
   return mkdtempSync(start)
 }
 
-/** Removes a file if it exists. */
+/** Removes a file if it exists. `rmSync` would look at it twice before. */
 export function removeFile(path: string): void {
-  rmSync(path, { force: true })
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
 }
 
 /** Removes a folder and its content if it exists. */
@@ -60,6 +66,11 @@ export function removeEmptyFolder(path: string): void {
 /** Renames a file or folder. A file at the new path is replaced. */
 export function renameFile(from: string, to: string): void {
   renameSync(from, to)
+}
+
+/** Renames a file to the path of another one, which is replaced. Does not wait until that is freed. */
+export function renameOver(from: string, to: string): void {
+  whileHeld(to, () => renameSync(from, to))
 }
 
 /** Creates a hard link to a file. The new path must be free. */

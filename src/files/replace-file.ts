@@ -18,6 +18,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs'
+import { whileHeld } from './held-file.ts'
 import { holdParent, readRegular, type WorkFile, type WorkTree } from './work-file.ts'
 
 /** A change to one file. */
@@ -139,16 +140,22 @@ function takeAside(spot: Spot, found: WorkFile): boolean {
  * is removed.
  */
 function dropAside(spot: Spot, found: WorkFile, placed: Uint8Array | null): boolean {
-  if (holds(spot.aside, found.content)) {
-    unlinkSync(spot.aside)
-    return true
-  }
+  if (removeSame(spot.aside, found.content)) return true
   const isOurs = (file: string) => placed !== null && holds(file, placed)
   makeRoom(spot, isOurs)
   giveBack(spot.aside, spot)
   if (isOurs(spot.away)) unlinkSync(spot.away)
   else if (exists(spot.away)) giveBack(spot.away, spot)
   return false
+}
+
+/** Removes a file if it has this content. It is held before, because nothing may come between the comparison and the removal. */
+function removeSame(path: string, content: Uint8Array): boolean {
+  return whileHeld(path, () => {
+    if (!holds(path, content)) return false
+    unlinkSync(path)
+    return true
+  })
 }
 
 /** Moves the file away if it may be deleted. Any other file keeps its name. */

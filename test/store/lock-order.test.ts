@@ -9,7 +9,7 @@ import { newStore, write } from './_store.ts'
 /** Loaded before a process: reports each lock file that the process takes or releases. */
 const recorder = `
   const fs = require('node:fs')
-  const { linkSync, rmSync, renameSync, writeFileSync, appendFileSync } = fs
+  const { linkSync, unlinkSync, renameSync, writeFileSync, appendFileSync } = fs
   const tell = (verb, path) => {
     if (/[.]lock$/.test(path) && !/wiki-[^/]*[.]lock$/.test(path)) appendFileSync(process.env.LOCKS, verb + ' ' + path + '\\n')
   }
@@ -17,9 +17,9 @@ const recorder = `
     linkSync(from, to)
     tell('take', to)
   }
-  fs.rmSync = (path, options) => {
+  fs.unlinkSync = path => {
     const isThere = fs.existsSync(path)
-    rmSync(path, options)
+    unlinkSync(path)
     if (isThere) tell('free', path)
   }
   require('node:module').syncBuiltinESMExports()`

@@ -12,13 +12,17 @@ import { dumpOf } from '../operations/_dump.ts'
 import { newWiki } from '../operations/_wiki.ts'
 import { newStore, openFresh, write } from './_store.ts'
 
-/** A file that was written to, one whose sync began, one that was synced, a name that a file got, or a folder that was synced. */
+/**
+ * A file that was written to, one whose sync began, one that was synced, a name that a file got, a folder that was synced, or a file
+ * that lost its name.
+ */
 type Step =
   | { readonly written: string }
   | { readonly begun: string }
   | { readonly synced: string }
   | { readonly name: string; readonly isSynced: boolean }
   | { readonly folder: string }
+  | { readonly replaced: string; readonly isHeld: boolean }
 
 const watch = vi.hoisted(() => ({ steps: null as Step[] | null, unsynced: new Set<string>() }))
 
@@ -53,12 +57,27 @@ vi.mock('node:fs', async original => {
       })
     },
     renameSync: (from: string, to: string) => {
+      noteReplaced(real, to)
       real.renameSync(from, to)
       noteName(from, to)
+    },
+    unlinkSync: (path: string) => {
+      if (/\.old$/.test(path)) noteReplaced(real, path)
+      real.unlinkSync(path)
     },
   }
   return { ...real, ...watched, default: { ...real, ...watched } }
 })
+
+/** A file whose name is about to go to another, or away, and whether this process has it open. */
+function noteReplaced(real: typeof import('node:fs'), path: string): void {
+  const { ino } = real.lstatSync(path, { throwIfNoEntry: false }) ?? {}
+  if (ino === undefined || watch.steps === null) return
+  const handles = real.readdirSync('/proc/self/fd').map(handle => real.statSync(`/proc/self/fd/${handle}`, quietly))
+  watch.steps.push({ replaced: path, isHeld: handles.some(stat => stat?.ino === ino) })
+}
+
+const quietly = { throwIfNoEntry: false } as const
 
 function noteWrite(path: string): void {
   watch.unsynced.add(path)
@@ -138,6 +157,22 @@ describe('objects are on disk before the branch names them, and the branch befor
     expect(placesOf(before, 'written', durable).filter(at => at > begun[0]!)).toEqual([])
     expect(placesOf(before, 'synced')[0]!).toBeGreaterThan(begun.at(-1)!)
     expect(placesOf(steps.slice(moved), 'begun').length).toBe(1)
+  })
+
+  // Linux frees a file with its last name or handle, which takes milliseconds; /proc shows the handles.
+  test.runIf(process.platform === 'linux')('an edit does not wait until what it replaces is freed', async () => {
+    const { store } = await newStore()
+    await write(store, { 'A.wiki': 'one\n' })
+    const steps = await stepsOf(() => write(store, { 'A.wiki': 'two\n' }))
+    const replaced = steps.flatMap(step => ('replaced' in step ? [step] : []))
+    const names = replaced.map(({ replaced }) =>
+      replaced
+        .split('/')
+        .at(-1)!
+        .replace(/^\.wiki-.*/, 'the page'),
+    )
+    expect(names.toSorted()).toEqual(['acknowledged', 'index', 'index', 'main', 'the page'])
+    expect(replaced.filter(({ isHeld }) => !isHeld)).toEqual([])
   })
 
   test('an edit, except for what core.fsync excludes', async () => {

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, lstatSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { openFile, removeEmptyFolder, removeFile, renameFile, syncFile, writeAll } from '../../files/private-files.ts'
+import { openFile, removeEmptyFolder, removeFile, renameOver, syncFile, writeAll } from '../../files/private-files.ts'
 import { pathBeside } from './lock-file.ts'
 import { fitModes, makeFolders } from './shared-modes.ts'
 import { isSynced } from './sync-settings.ts'
@@ -30,7 +30,7 @@ export function replaceDurably(
     }
     // A private file stays private.
     if (mode === usualMode) fitModes(temporary)
-    renameFile(temporary, path)
+    renameOver(temporary, path)
   } catch (error) {
     tryToRemove(temporary)
     throw error
@@ -66,20 +66,20 @@ export async function prepareFile(path: string, text: string, { beside = path } 
   }
   let isPublished = false
   const publish = () => {
-    renameOver(temporary, path)
+    renameToRef(temporary, path)
     isPublished = true
   }
   return { publish, discard: () => isPublished || removeFile(temporary) }
 }
 
 /** Git leaves empty folders where refs below a name were, and removes them like this. Source: git's refs/files-backend.c. */
-function renameOver(from: string, to: string): void {
+function renameToRef(from: string, to: string): void {
   try {
-    renameFile(from, to)
+    renameOver(from, to)
   } catch (error) {
     if (lstatSync(to, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
     removeEmptyFolder(to)
-    renameFile(from, to)
+    renameOver(from, to)
   }
 }
 

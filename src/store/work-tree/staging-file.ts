@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { type BigIntStats, closeSync, existsSync, fstatSync, readFileSync, statSync } from 'node:fs'
 import { WikiError } from '../../core/errors.ts'
-import { openFile, renameFile, writeFile } from '../../files/private-files.ts'
+import { openFile, renameOver, writeFile } from '../../files/private-files.ts'
 import { fitModes } from '../repository/shared-modes.ts'
 import { bytesOfEntry, endOfEntry, headBytes, isExtendedAt, type StagedEntry } from './staging.ts'
 
@@ -65,7 +65,7 @@ export function writeIndexFile(path: string, { bytes, end }: IndexBytes): void {
   const temporary = `${path}.lock.new`
   writeFile(temporary, bytes)
   fitModes(temporary)
-  renameFile(temporary, path)
+  renameOver(temporary, path)
   ours = identityOf(statSync(path, { bigint: true }))
 }
 
