@@ -42,6 +42,7 @@ export function releaseKept(repository: Repository): void {
 export class ObjectGuard {
   readonly #repository: Repository
   readonly #held = new Map<NewObjects, NodeJS.Timeout | null>()
+  #heldBytes = 0
 
   constructor(repository: Repository) {
     this.#repository = repository
@@ -63,12 +64,13 @@ export class ObjectGuard {
   /** Writes objects again that were pruned before the branch named them, and goes on checking. */
   async secure(objects: NewObjects): Promise<void> {
     await this.#look(objects)
+    this.#drop(objects)
     this.#held.set(objects, null)
+    this.#heldBytes += objects.bytes
     this.#wait(objects, 0)
-    let bytes = 0
-    for (const held of [...this.#held.keys()].reverse()) {
-      bytes += held.bytes
-      if (bytes > heldBytes) this.#drop(held)
+    for (const oldest of this.#held.keys()) {
+      if (this.#heldBytes <= heldBytes) break
+      this.#drop(oldest)
     }
   }
 
@@ -102,13 +104,13 @@ export class ObjectGuard {
 
   #drop(objects: NewObjects): void {
     clearTimeout(this.#held.get(objects) ?? undefined)
-    this.#held.delete(objects)
+    if (this.#held.delete(objects)) this.#heldBytes -= objects.bytes
   }
 }
 
 function readText(path: string): string {
   try {
-    return readFileSync(path, 'latin1')
+    return existsSync(path) ? readFileSync(path, 'latin1') : ''
   } catch {
     return ''
   }

@@ -83,9 +83,23 @@ function homeOf({ HOME, USERPROFILE }: ConfigPlace['environment']): string | und
   return HOME || USERPROFILE
 }
 
+/** Files by path, as they were parsed last: each write reads the same ones again, and they seldom change. */
+const parsed = new Map<string, { readonly text: string; readonly entries: readonly ConfigEntry[] }>()
+const parsedLimit = { files: 32, characters: 64 * 1024 }
+
 function parseFile(path: string): readonly ConfigEntry[] {
+  const text = readText(path) ?? ''
+  const known = parsed.get(path)
+  if (known?.text === text) return known.entries
+  const entries = parseText(text, path)
+  if (parsed.size === parsedLimit.files) parsed.clear()
+  if (text.length <= parsedLimit.characters) parsed.set(path, { text, entries })
+  return entries
+}
+
+function parseText(text: string, path: string): readonly ConfigEntry[] {
   try {
-    return parseConfig(readText(path) ?? '')
+    return parseConfig(text)
   } catch (error) {
     if (error instanceof BadConfigLine) throw refusal(path, error.message)
     throw error

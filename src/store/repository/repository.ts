@@ -255,6 +255,8 @@ export function readGitConfig(path: string): ReadonlyMap<string, string> {
 /** Reads a small file; null if it is missing. An unreadable file, because of a permission or a failing disk, is not missing. */
 export function readText(path: string): string | null {
   try {
+    // Most of those that are looked for are missing: creating an error for each would take longer.
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return null
     return readFileSync(path, 'utf8')
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException

@@ -8,7 +8,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { makeFolder, setMode } from '../../files/private-files.ts'
-import { readingEnvironment } from './environment.ts'
+import { settingsEnvironment } from './environment.ts'
 import { booleanOf, lastValue, readSettings } from './git-config.ts'
 import type { Repository } from './repository.ts'
 
@@ -38,7 +38,7 @@ export function shareModes({
   commonDirectory,
 }: Pick<Repository, 'gitDirectory' | 'commonDirectory'>): void {
   const repository = { gitDirectory, commonDirectory }
-  const value = lastValue(readSettings({ repository, environment: readingEnvironment() }), 'core.sharedrepository')
+  const value = lastValue(readSettings({ repository, environment: settingsEnvironment() }), 'core.sharedrepository')
   const sharing = sharingOf(value, commonDirectory)
   if (sharing === null) shared.delete(commonDirectory)
   else shared.set(commonDirectory, sharing)

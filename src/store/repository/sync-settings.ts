@@ -5,7 +5,7 @@
  */
 
 import { sep } from 'node:path'
-import { readingEnvironment } from './environment.ts'
+import { settingsEnvironment } from './environment.ts'
 import { lastValue, readSettings } from './git-config.ts'
 import type { Repository } from './repository.ts'
 
@@ -47,7 +47,7 @@ export function readSyncSettings({
   gitDirectory,
   commonDirectory,
 }: Pick<Repository, 'gitDirectory' | 'commonDirectory'>): void {
-  const settings = readSettings({ repository: { gitDirectory, commonDirectory }, environment: readingEnvironment() })
+  const settings = readSettings({ repository: { gitDirectory, commonDirectory }, environment: settingsEnvironment() })
   const parts = syncedParts(lastValue(settings, 'core.fsync'))
   if (parts.size === allParts.length) limited.delete(commonDirectory)
   else limited.set(commonDirectory, parts)

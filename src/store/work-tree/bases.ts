@@ -3,7 +3,7 @@
  * a changed file. The old entry is noted here before the index moves.
  */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isWikiError } from '../../core/errors.ts'
 import { makeFolder } from '../../files/private-files.ts'
@@ -34,8 +34,11 @@ const passedLimit = 8
 
 /** Reads the notes; empty if there is no file, or one of another version. */
 export function readBases({ gitDirectory }: Pick<Repository, 'gitDirectory'>): Bases {
+  const path = basesPath(gitDirectory)
   try {
-    const rows = JSON.parse(readFileSync(basesPath(gitDirectory), 'utf8')) as Record<string, Passed[]> | null
+    // Usually there are none: see `readText`.
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return new Map()
+    const rows = JSON.parse(readFileSync(path, 'utf8')) as Record<string, Passed[]> | null
     const isSound = (passed: unknown) => Array.isArray(passed) && passed.length > 0 && passed.every(one => one !== null)
     return new Map(Object.entries(rows ?? {}).filter(([, passed]) => isSound(passed)))
   } catch (error) {

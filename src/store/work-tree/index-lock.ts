@@ -108,8 +108,8 @@ async function isBetween(checkout: Checkout, read: ReadObject): Promise<boolean>
   const path = join(checkout.gitDirectory, 'index')
   if (ageOf(path) > betweenMilliseconds) return false
   const tree = cacheTreeOf(path)
-  const head = readRef(checkout, 'HEAD')
-  return tree !== null && head !== null && tree !== (await treeOf(read, head))
+  const head = tree === null ? null : readRef(checkout, 'HEAD')
+  return head !== null && tree !== (await treeOf(read, head))
 }
 
 /** Milliseconds since the file was written, also if another machine's clock is ahead; very many if there is none. */

@@ -278,8 +278,11 @@ export async function followRepaired(
   await followPaths(checkout, async hash => (await read(hash)).content, paths, { staged, done, mark, form })
 }
 
-/** Returns a function from a path to the branch's blob. */
+/** Returns a function from a path to the blob of the branch, which is read at the first call. */
 export function committedIn(repository: Repository, read: ReadObject): (path: string) => Promise<string | null> {
-  const tip = readRef(repository, repository.branch)
-  return async path => (tip === null ? null : blobAt(read, tip, path))
+  let tip: string | null | undefined
+  return async path => {
+    if (tip === undefined) tip = readRef(repository, repository.branch)
+    return tip === null ? null : blobAt(read, tip, path)
+  }
 }

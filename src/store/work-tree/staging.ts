@@ -59,7 +59,7 @@ export function isExtendedAt(bytes: Buffer, start: number): boolean {
 
 /** Stage of the entry that begins at `start`. */
 export function stageAt(bytes: Buffer, start: number): number {
-  return (flagsAt(bytes, start) >> 12) & 3
+  return ((bytes[start + headBytes] as number) >> 4) & 3
 }
 
 /** Returns the mark of the entry that begins at `start`. */
@@ -67,9 +67,14 @@ export function markIn(bytes: Buffer, start: number): number {
   return bytes.readUInt32BE(start + deviceAt)
 }
 
-/** Sets the mark of the entry that begins at `start`, unless it is a side of a conflict. */
+/** Sets the mark of the entry that begins at `start`, unless it is a side of a conflict. It is called for every entry of an index. */
 export function markAt(bytes: Buffer, start: number, mark: number): void {
-  if (stageAt(bytes, start) === 0) bytes.writeUInt32BE(mark, start + deviceAt)
+  if (stageAt(bytes, start) !== 0) return
+  const at = start + deviceAt
+  bytes[at] = mark >>> 24
+  bytes[at + 1] = mark >>> 16
+  bytes[at + 2] = mark >>> 8
+  bytes[at + 3] = mark
 }
 
 function flagsAt(bytes: Buffer, start: number): number {

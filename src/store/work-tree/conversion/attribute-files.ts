@@ -3,7 +3,7 @@
  * Source: gitattributes(5), "DESCRIPTION"; git-config(1), `core.attributesFile`.
  */
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
 import { settingsEnvironment } from '../../repository/environment.ts'
 import { booleanOf, lastValue, readSettings, type ScopedEntry } from '../../repository/git-config.ts'
@@ -63,6 +63,7 @@ export class AttributeFinder {
 /** Git skips a file that it may not read. */
 function outsideLines(path: string): AttributeLine[] {
   try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return []
     return linesOf(readFileSync(path), { folder: '', mayDefine: true })
   } catch {
     return []
