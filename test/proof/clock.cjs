@@ -1,9 +1,20 @@
-/** Loaded before the program by `node --require`: from when there is a file CLOCK_FROM on, the clock is a day behind. */
-const { existsSync } = require('node:fs')
+/**
+ * Loaded before the program by `node --require`: from when there is a file CLOCK_FROM on, the clock is a day behind, or wrong by as many
+ * milliseconds as the file says.
+ */
+const { readFileSync } = require('node:fs')
 
 const { CLOCK_FROM } = process.env
 const [Real, now] = [Date, Date.now]
-const shift = () => (existsSync(CLOCK_FROM) ? -24 * 60 * 60 * 1000 : 0)
+const usual = -24 * 60 * 60 * 1000
+
+function shift() {
+  try {
+    return Number(readFileSync(CLOCK_FROM, 'utf8') || usual)
+  } catch {
+    return 0
+  }
+}
 
 globalThis.Date = class extends Real {
   constructor(...parameters) {

@@ -1,7 +1,7 @@
 /**
  * Situations of everyday git beside a server. `before` arranges the wiki, then the server starts, then `act` runs; both get the stage of
  * `everyday.mjs`. `staged`: what the index has in the end that HEAD has not. `disk`: the wiki is on a file system of its own, mounted with
- * these options. `flaw`: what must be found wrong afterwards, to show that the judge sees it.
+ * these options. `isShifted`: `shiftClock` sets the server's clock wrong. `flaw`: what must be found wrong afterwards, to show that the judge sees it.
  *
  * On the stage `git` must succeed and `tryGit` gives the exit status; `edit` sends an edit over REST that must be acknowledged, `tryEdit`
  * gives the status of the response; `editOrWait` accepts the refusal while git is in the middle of something; `meanwhile` runs git while something else is done.
@@ -15,6 +15,7 @@ import {
   rmSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 
@@ -496,6 +497,244 @@ export const situations = {
       expect((await tryEdit('Boats')) === 500, 'an edit was not refused on a read-only disk')
       remount('rw')
       await edit('Ropes')
+    },
+  },
+  'assume-unchanged and skip-worktree on files that a person has changed': {
+    act: async ({ append, edit, git, read, expect, output, wiki }) => {
+      await git('update-index', '--assume-unchanged', 'Tides.wiki')
+      await git('update-index', '--skip-worktree', 'Boats.wiki')
+      for (const path of ['Tides.wiki', 'Boats.wiki']) append(path)
+      for (const at of [1, 4]) for (const title of ['Tides', 'Boats', 'Ropes']) await edit(title, at)
+      for (const path of ['Tides.wiki', 'Boats.wiki']) expect(read(path).endsWith('More.\n'), `${path} was replaced`)
+      const marks = output('ls-files', '-v')
+      expect(/^h Tides.wiki$/m.test(marks) && /^S Boats.wiki$/m.test(marks), `the marks are gone: ${marks}`)
+      await git('update-index', '--no-assume-unchanged', 'Tides.wiki')
+      await git('update-index', '--no-skip-worktree', 'Boats.wiki')
+      await wiki('commit', '-m', 'mine')
+      for (const page of ['Tides', 'Boats'])
+        expect(output('show', `main:${page}.wiki`).includes('More.'), `the person's text of ${page} is not recorded`)
+    },
+  },
+  'a file of a skipped entry is deleted, committed after edits': {
+    act: async ({ edit, git, file }) => {
+      await git('update-index', '--skip-worktree', 'Boats.wiki')
+      unlinkSync(file('Boats.wiki'))
+      for (const at of [1, 4]) await edit('Boats', at)
+      await git('update-index', '--no-skip-worktree', 'Boats.wiki')
+      await edit('Boats', 6)
+      await git('commit', '-a', '-m', 'deleted')
+      await edit('Ropes')
+    },
+  },
+  'add -N of a page that others create': {
+    act: async ({ write, edit, git, wiki, read, expect, beside }) => {
+      write('New.wiki', 'Mine.\n')
+      await git('add', '-N', 'New.wiki')
+      await edit('Tides')
+      writeFileSync(beside('text'), 'Theirs.\n')
+      await wiki('page', 'create', 'New', '-f', beside('text'), '-m', 'new')
+      await edit('New')
+      await edit('Boats')
+      expect(read('New.wiki') === 'Mine.\n', 'the announced file was replaced')
+    },
+  },
+  'stash pop with a conflict': {
+    staged: ['Tides.wiki'],
+    act: async ({ read, write, edit, git, tryGit, output, expect }) => {
+      write('Tides.wiki', read('Tides.wiki').replace('\n\n', '\n\nMine.\n\n'))
+      await git('stash')
+      await edit('Tides')
+      expect((await tryGit('stash', 'pop')) !== 0, 'there is no conflict')
+      await edit('Boats')
+      await edit('Tides', 5)
+      const sides = output('ls-files', '--unmerged').split('\n').length
+      expect(sides === 3 && /<{7}.*Mine\./s.test(read('Tides.wiki')), 'the conflict is gone')
+      write('Tides.wiki', read('Tides.wiki').replace(/^[<=>]{7}.*\n/gm, ''))
+      await git('add', 'Tides.wiki')
+      await git('commit', '-m', 'settled')
+      await edit('Own')
+    },
+  },
+  'add -p of one of two changes': {
+    act: async ({ read, write, edit, git, gitWith, output, expect, wiki }) => {
+      const mine = (part, at) => ([2, 10].includes(at) ? `${part} Mine ${at}.` : part)
+      write('Tides.wiki', read('Tides.wiki').split('\n\n').map(mine).join('\n\n'))
+      await gitWith({ input: 'y\nn\n' }, 'add', '-p')
+      await edit('Boats')
+      await edit('Tides', 6)
+      expect(output('show', ':Tides.wiki').includes('Mine 2.'), 'what was staged is gone')
+      await git('commit', '-m', 'one')
+      await edit('Ropes')
+      await wiki('commit', '-m', 'other')
+      const text = output('show', 'main:Tides.wiki')
+      expect(text.includes('Mine 2.') && text.includes('Mine 10.'), "the person's changes are not recorded")
+      await edit('Tides', 3)
+    },
+  },
+  'replace of a text and of a tree, and grafts': {
+    act: async ({ edit, git, output, file, wiki, append }) => {
+      const replace = (one, other) => git('replace', output('rev-parse', one), output('rev-parse', other))
+      await edit('Tides')
+      await replace('HEAD:Tides.wiki', 'HEAD:Boats.wiki')
+      await edit('Tides', 4)
+      await replace('HEAD^{tree}', 'HEAD~2^{tree}')
+      await edit('Tides', 6)
+      mkdirSync(file('.git/info'), { recursive: true })
+      writeFileSync(file('.git/info/grafts'), `${output('rev-parse', 'HEAD')}\n`)
+      await edit('Boats')
+      append('Tides.wiki')
+      await wiki('commit', '-m', 'mine')
+      await edit('Tides', 8)
+      await git('replace', '-d', ...output('replace', '-l').split('\n'))
+      unlinkSync(file('.git/info/grafts'))
+    },
+  },
+  'a submodule is replaced by pages, and they by another': {
+    before: async ({ git, newRepository }) => {
+      await git(...allowFiles, 'submodule', 'add', await newRepository('module'), 'Deep')
+      await git('commit', '-m', 'module')
+    },
+    act: async stage => {
+      const { edit, git, file, newRepository, expect, follow } = stage
+      await edit('Tides')
+      await git('rm', '-f', 'Deep')
+      await addDeepPage(stage)
+      await edit('Deep/Page')
+      await git('mv', 'Deep', 'Deeper')
+      await edit('Boats')
+      await git('commit', '-m', 'move')
+      follow('Deep/Page.wiki', 'Deeper/Page.wiki')
+      await git(...allowFiles, 'submodule', 'add', '--name', 'other', await newRepository('other'), 'Deep')
+      await edit('Deeper/Page')
+      await git('commit', '-m', 'another module')
+      await edit('Tides', 4)
+      expect(!existsSync(file('Deep/Page.wiki')), 'the submodule was written to')
+    },
+  },
+  'settings that git notes in its index': {
+    staged: ['Own.wiki'],
+    act: async ({ edit, git, append, output, expect, beside }) => {
+      writeFileSync(beside('monitor'), '#!/bin/sh\nprintf "token\\0"\n', { mode: 0o755 })
+      for (const args of [
+        ['config', 'core.fsmonitor', beside('monitor')],
+        ['update-index', '--fsmonitor'],
+        ['update-index', '--index-version', '4'],
+        ['update-index', '--untracked-cache'],
+        ['config', 'feature.manyFiles', 'true'],
+      ]) {
+        await git(...args)
+        await edit('Tides')
+        await git('status')
+        await edit('Tides', 4)
+        expect(output('status', '--porcelain') === '', `the work tree differs after git ${args.join(' ')}`)
+      }
+      append('Own.wiki')
+      await edit('Own')
+      await git('config', '--unset', 'core.fsmonitor')
+      expect(output('status', '--porcelain').trim() === 'M Own.wiki', "git does not see the person's change")
+    },
+  },
+  'files and an index from the future and from before 1970': {
+    act: async ({ edit, file, append, read, output, expect, git }) => {
+      for (const seconds of [4e9, 0, 5e9, -1e5]) {
+        for (const path of ['Tides.wiki', 'Boats.wiki', '.git/index']) utimesSync(file(path), seconds, seconds)
+        await edit('Tides')
+        await edit('Boats')
+        expect(output('status', '--porcelain') === '', `the work tree differs: ${seconds}`)
+        append('Tides.wiki')
+        utimesSync(file('Tides.wiki'), seconds, seconds)
+        await edit('Tides', 3)
+        expect(read('Tides.wiki').endsWith('More.\n'), `what a person wrote was replaced: ${seconds}`)
+        await git('checkout', '--', 'Tides.wiki')
+      }
+    },
+  },
+  'a save of the same size right after each edit': {
+    act: async ({ edit, read, write, output, expect, git }) => {
+      for (let at = 0; at < 12; at++) {
+        await edit('Tides')
+        write('Tides.wiki', read('Tides.wiki').replace('Paragraph 5,', 'Paragraph 9,'))
+        expect(/^ ?M Tides/m.test(output('status', '--porcelain')), `git does not see save ${at}`)
+        await edit('Tides', 2)
+        expect(!read('Tides.wiki').includes('Paragraph 5,'), `save ${at} was replaced`)
+        await git('checkout', '--', 'Tides.wiki')
+      }
+    },
+  },
+  "the server's clock goes back and forth": {
+    isShifted: true,
+    act: async ({ edit, shiftClock, append, git, wiki }) => {
+      const year = 365 * 24 * 60 * 60 * 1000
+      for (const [at, shift] of [
+        0,
+        30 * year,
+        -Date.now(),
+        0,
+        -year,
+        -50 * year - Date.now(),
+        9000 * year,
+        0,
+      ].entries()) {
+        shiftClock(shift)
+        await edit('Tides', 1 + at)
+        await edit('Boats', 1 + at)
+        append('K.wiki')
+        await git('commit', '-a', '-m', `own ${at}`)
+        for (const args of [['log'], ['history', 'Tides'], ['page', 'get', 'Tides', '--html'], ['status']])
+          await wiki(...args)
+      }
+      await git('reset', '--hard', 'HEAD~9')
+      await edit('Ropes')
+    },
+  },
+  'commits of all times': {
+    act: async ({ edit, gitWith, append, wiki }) => {
+      for (const time of ['@0 +0000', '@1 -1200', '@2147483648 +0000', '@4102444800 +1400', '@253402300800 +0000']) {
+        append('K.wiki')
+        await gitWith({ env: { GIT_COMMITTER_DATE: time, GIT_AUTHOR_DATE: time } }, 'commit', '-a', '-m', time)
+        await edit('Tides')
+        await edit('K')
+        for (const args of [['log'], ['history', 'K'], ['page', 'get', 'K', '--html'], ['export']]) await wiki(...args)
+      }
+    },
+  },
+  'a disk without free inodes for a while': {
+    disk: ['-o', 'size=64m,nr_inodes=600'],
+    act: async ({ edit, tryEdit, beside, expect, output }) => {
+      await edit('Tides')
+      const names = []
+      try {
+        for (;;) {
+          writeFileSync(beside(`n${names.length}`), '')
+          names.push(beside(`n${names.length}`))
+        }
+      } catch (error) {
+        if (error.code !== 'ENOSPC') throw error
+      }
+      // With each attempt the write comes a little further.
+      for (const name of names.splice(-12)) {
+        expect([200, 500].includes(await tryEdit('Boats')), 'an edit was neither saved nor refused')
+        unlinkSync(name)
+      }
+      for (const name of names) unlinkSync(name)
+      await edit('Boats')
+      expect(output('status', '--porcelain') === '', 'the work tree differs')
+    },
+  },
+  'bisect --no-checkout, and bisect beside a change': {
+    act: async stage => {
+      const { edit, editOrWait, git, append } = stage
+      await edit('Tides')
+      await git('bisect', 'start', '--no-checkout', 'HEAD', 'HEAD~3')
+      await editOrWait('Boats')
+      await git('bisect', 'reset')
+      append('Own.wiki')
+      await git('bisect', 'start', 'HEAD', 'HEAD~3')
+      await edit('Tides', 4)
+      await git('bisect', 'bad')
+      await git('bisect', 'reset')
+      await edit('Ropes')
+      await git('commit', '-a', '-m', 'own')
     },
   },
   'an edit that is taken back together with its record': {

@@ -9,6 +9,7 @@
  */
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { situations } from './everyday-list.mjs'
 import { judgeMissing, missingOf, strangersInIndex } from './judge.mjs'
@@ -51,7 +52,7 @@ function judged({ flaw }, found) {
   return found.length === 1 && flaw.test(found[0]) ? [] : [`not found as the only flaw: ${flaw}`, ...found]
 }
 
-async function flawsIn({ before, act, staged = [], disk }, at) {
+async function flawsIn({ before, act, staged = [], disk, isShifted = false }, at) {
   const top = join(scene.workplace, `e${at}`)
   mkdirSync(top)
   if (disk !== undefined) mount(top, '-t', 'tmpfs', ...disk, 'wiki-proof')
@@ -59,7 +60,7 @@ async function flawsIn({ before, act, staged = [], disk }, at) {
   try {
     stage.directory = await scene.newWikiOfPages(`e${at}/wiki`, titles)
     await before?.(stage)
-    stage.server = await scene.serve(stage.directory)
+    stage.server = await scene.serve(stage.directory, isShifted ? shiftedBy(stage.beside('clock')) : {})
     await act(stage)
     await judge(stage, staged)
   } catch (error) {
@@ -71,6 +72,11 @@ async function flawsIn({ before, act, staged = [], disk }, at) {
     if (process.env.KEEP === undefined) rmSync(top, { recursive: true, force: true })
   }
   return stage.found
+}
+
+/** Options of a program whose clock is wrong by the milliseconds that a file says. */
+function shiftedBy(file) {
+  return { before: ['--require', fileURLToPath(new URL('clock.cjs', import.meta.url))], env: { CLOCK_FROM: file } }
 }
 
 async function judge(stage, staged) {
@@ -134,6 +140,7 @@ function newStage(top, number) {
     file,
     beside,
     expect,
+    shiftClock: milliseconds => writeFileSync(beside('clock'), String(milliseconds)),
     tryEdit,
     edit: async (title, at) =>
       expect((await tryEdit(title, at)) === 200, `an edit of ${title} was refused: ${done.at(-1)}`),
