@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { hasShellTools, runDocument } from './_document.ts'
 import { temporaryDirectory } from './_setup.ts'
 
-test('every command of docs/authentication.md works, in order', async context => {
+test('every command of docs/authentication.md works, in order', { tags: 'long' }, async context => {
   context.skip(!hasShellTools, 'the document is for a shell with curl')
   const { status, stdout, stderr } = await runDocument('docs/authentication.md', {
     directory: await temporaryDirectory(),

@@ -96,7 +96,7 @@ test('the client exports exactly these names', () => {
   expect(Object.keys(client).sort()).toEqual(['ApiError', 'createClient'])
 })
 
-test('importing the library loads no server and no command line', async () => {
+test('importing the library loads no server and no command line', { tags: 'long' }, async () => {
   const { metafile } = await build({
     entryPoints: [fileURLToPath(new URL('../src/index.ts', import.meta.url))],
     bundle: true,

@@ -196,7 +196,7 @@ describe.skipIf(process.platform === 'win32')('a repository with whatever a tree
     await opened.close()
   })
 
-  test('is read, and written to, by every command', { tags: 'rounds' }, async () => {
+  test('is read, and written to, by every command', { tags: ['rounds', 'long'] }, async () => {
     for (const argv of [
       ['status'],
       ['page', 'list'],
@@ -225,7 +225,7 @@ describe.skipIf(process.platform === 'win32')('a repository with whatever a tree
     }
   })
 
-  test('has its pages moved and deleted', { tags: 'rounds' }, async () => {
+  test('has its pages moved and deleted', { tags: ['rounds', 'long'] }, async () => {
     for (const [index, title] of oneIn(4, titles, 3).entries()) {
       await run(['page', 'move', '--', title, `Linked/moved ${index}`])
       await run(['page', 'move', '--', `Linked/moved ${index}`, `Talk:Back ${index}`])
@@ -290,7 +290,7 @@ describe('settings', () => {
 })
 
 describe('nested folders', () => {
-  test.each(backends)('with 1,500 levels are read by %s', async backend => {
+  test.each(backends)('with 1,500 levels are read by %s', { tags: 'long' }, async backend => {
     hostile = await hostileRepository()
     const { blob, tree, commit, directory } = hostile
     let folder = tree([['100644', 'Bottom.wiki', blob('deep')]])

@@ -34,13 +34,17 @@ const documents: readonly [name: string, expected: readonly string[]][] = [
 /** Each starts some twenty commands: `npm test` runs the tutorial alone. */
 const tried = firstOf(documents, 1)
 
-test.for(tried)('every command of %s works, in order', { tags: 'rounds' }, async ([name, expected], context) => {
-  context.skip(!hasGit || !hasShellTools, 'the document is for a shell with git and curl')
-  const directory = await temporaryDirectory()
-  const { status, stdout, stderr } = await runDocument(name, { directory, env: environmentOf(name, directory) })
-  expect(status, `${stdout}\n${stderr}`).toBe(0)
-  for (const text of expected) expect(stdout).toContain(text)
-})
+test.for(tried)(
+  'every command of %s works, in order',
+  { tags: ['rounds', 'long'] },
+  async ([name, expected], context) => {
+    context.skip(!hasGit || !hasShellTools, 'the document is for a shell with git and curl')
+    const directory = await temporaryDirectory()
+    const { status, stdout, stderr } = await runDocument(name, { directory, env: environmentOf(name, directory) })
+    expect(status, `${stdout}\n${stderr}`).toBe(0)
+    for (const text of expected) expect(stdout).toContain(text)
+  },
+)
 
 /** The environment of the blocks of a document. */
 function environmentOf(name: string, directory: string): Record<string, string> {

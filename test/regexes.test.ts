@@ -8,13 +8,13 @@ import { listRegexes } from './proof/regex-list.mjs'
 
 const linear = new Set(JSON.parse(readFileSync(new URL('proof/regexes.json', import.meta.url), 'utf8')))
 
-test('the checker distinguishes linear expressions from others', async () => {
+test('the checker distinguishes linear expressions from others', { tags: 'long' }, async () => {
   expect(await complaintAbout({ source: '^(a+)+$', flags: '' })).toBe('exponential')
   expect(await complaintAbout({ source: '\\s+$', flags: '' })).toBe('2nd degree polynomial')
   expect(await complaintAbout({ source: '(?<!\\s)\\s+$', flags: '' })).toBe('')
 })
 
-test('every pattern is linear, or has a reason why it may stay', async () => {
+test('every pattern is linear, or has a reason why it may stay', { tags: 'long', timeout: 300_000 }, async () => {
   const { regexes } = await listRegexes()
   expect(regexes.length).toBeGreaterThan(500)
   const complaints: string[] = []
@@ -24,4 +24,4 @@ test('every pattern is linear, or has a reason why it may stay', async () => {
     if (complaint !== '') complaints.push(`${regex.file} ${regex.key}: ${complaint}`)
   }
   expect(complaints).toEqual([])
-}, 300_000)
+})

@@ -4,7 +4,7 @@ import { routeTables } from '../src/rest/routes.ts'
 import { hasShellTools, runDocument } from './_document.ts'
 import { temporaryDirectory } from './_setup.ts'
 
-test('every command of docs/reference/rest-api.md works, in order', async context => {
+test('every command of docs/reference/rest-api.md works, in order', { tags: 'long' }, async context => {
   context.skip(!hasShellTools, 'the document is for a shell with curl')
   const { status, stdout, stderr } = await runDocument('docs/reference/rest-api.md', {
     directory: await temporaryDirectory(),

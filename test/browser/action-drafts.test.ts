@@ -40,7 +40,9 @@ describe.skipIf(!hasBrowser)(`forms for one action in a browser (${whereBrowser}
   const value = (name: string) => page.locator(`form.action [name="${name}"]`).inputValue()
   const offers = () => page.locator('.draft-offer')
 
-  test('a move keeps its title, reason and choices through a reload and a preview, and forgets them when it is done', async () => {
+  test('a move keeps its title, reason and choices through a reload and a preview, and forgets them when it is done', {
+    tags: 'long',
+  }, async () => {
     await open('Special:MovePage/Tides')
     await page.locator('[name=to]').fill('Sea tides')
     await page.locator('[name=reason]').fill('a longer story')
@@ -70,7 +72,7 @@ describe.skipIf(!hasBrowser)(`forms for one action in a browser (${whereBrowser}
     expect(await page.locator('[data-drafts] li').count()).toBe(0)
   })
 
-  test('a refused action leaves the form as it is, with the reason', async () => {
+  test('a refused action leaves the form as it is, with the reason', { tags: 'long' }, async () => {
     await create(wiki, 'Fog', 'there')
     await open('Special:MovePage/Tides')
     await page.locator('[name=to]').fill('Fog')
@@ -85,7 +87,9 @@ describe.skipIf(!hasBrowser)(`forms for one action in a browser (${whereBrowser}
     server = await served(wiki, { allowAnonymous: true })
   })
 
-  test('a deletion of a page that was changed meanwhile says so, and then deletes what it shows', async () => {
+  test('a deletion of a page that was changed meanwhile says so, and then deletes what it shows', {
+    tags: 'long',
+  }, async () => {
     const { token } = await createToken(wiki, { name: ada.name, address: ada.address })
     const press = async () => {
       await page.locator('form.action summary').click()
@@ -103,7 +107,7 @@ describe.skipIf(!hasBrowser)(`forms for one action in a browser (${whereBrowser}
     expect(wiki.store.findPage('Tides')).toBeUndefined()
   })
 
-  test('an upload keeps its description, and the list of drafts leads back to it', async () => {
+  test('an upload keeps its description, and the list of drafts leads back to it', { tags: 'long' }, async () => {
     await open('Special:Upload')
     await page.locator('[name=description]').fill('A long description of the tide.')
     await stored()

@@ -110,17 +110,21 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     expect(cookies.every(({ httpOnly, sameSite }) => httpOnly && sameSite === 'Strict')).toBe(true)
   })
 
-  test.each(origins)('%s reads nothing of the session, and no page with it', { tags: 'rounds' }, async origin => {
-    expect(successesOf(await attempts(readingSession, origin, server))).toEqual({})
-    const read = await attempts(readingPages, origin, server)
-    expect(Object.values(read).filter(text => text.includes(secret) || text.includes(csrf))).toEqual([])
-  })
+  test.each(origins)(
+    '%s reads nothing of the session, and no page with it',
+    { tags: ['rounds', 'long'] },
+    async origin => {
+      expect(successesOf(await attempts(readingSession, origin, server))).toEqual({})
+      const read = await attempts(readingPages, origin, server)
+      expect(Object.values(read).filter(text => text.includes(secret) || text.includes(csrf))).toEqual([])
+    },
+  )
 
   test.each(origins)('%s reads nothing at all from a server that does not allow it', { tags: 'rounds' }, async origin =>
     expect(successesOf(await attempts(readingPages, origin, closed))).toEqual({}),
   )
 
-  test.each(origins)('%s writes nothing, even with the CSRF token', { tags: 'rounds' }, async origin => {
+  test.each(origins)('%s writes nothing, even with the CSRF token', { tags: ['rounds', 'long'] }, async origin => {
     await wiki.store.refresh()
     const before = wiki.store.lastRevisionId
     const told = await attempts(writing, origin, server)
@@ -162,7 +166,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   })
 
   // Slow: each is a page by itself. `npm test` opens every fifteenth, test:full every fifth, a proof run all of them.
-  test('opened drawings send no requests', { tags: 'rounds', timeout: patience }, async () => {
+  test('opened drawings send no requests', { tags: ['rounds', 'long'], timeout: patience }, async () => {
     asked.length = 0
     const page = await context.newPage()
     await page.goto('http://evil.example/probe')

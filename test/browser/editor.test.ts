@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('keeps the cursor of a user who types before its scripts have come', async () => {
+  test('keeps the cursor of a user who types before its scripts have come', { tags: 'long' }, async () => {
     const { page, address, close } = await opened('start')
     let release = (): void => {}
     const released = new Promise<void>(resolve => {
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('suggests pages and templates, and closes the inserted markup', async () => {
+  test('suggests pages and templates, and closes the inserted markup', { tags: 'long' }, async () => {
     const { page, close } = await opened('start')
     const option = (text: string) => page.locator('.cm-tooltip-autocomplete li', { hasText: text })
     await typeAtEnd(page, ' [[sea')
@@ -116,7 +116,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('marks lint problems in place, and follows edits', async () => {
+  test('marks lint problems in place, and follows edits', { tags: 'long' }, async () => {
     const { page, close } = await opened('fine ')
     await typeAtEnd(page, '<b>open')
     const mark = page.locator('.cm-lintRange')
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('shows a live preview beside the text, and runs nothing', async () => {
+  test('shows a live preview beside the text, and runs nothing', { tags: 'long' }, async () => {
     const { page, close } = await opened("a '''bold''' word\n\n[[File:Nope.png|x]]")
     await page.getByRole('button', { name: 'Preview', exact: true }).click()
     await page.locator('.live-preview b', { hasText: 'bold' }).waitFor()
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test("merges another user's edit without moving the cursor", async () => {
+  test("merges another user's edit without moving the cursor", { tags: 'long' }, async () => {
     const { page, wiki, base, raw, address, close } = await opened('one\n\ntwo')
     await typeAtEnd(page, ' mine')
     await edit(wiki, 'Tides', 'zero\n\none\n\ntwo', { base, author: bob })
@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('gives way to a plain text box and returns with the same text', async () => {
+  test('gives way to a plain text box and returns with the same text', { tags: 'long' }, async () => {
     const { page, close } = await opened('start')
     await typeAtEnd(page, ' more')
     await page.getByRole('button', { name: 'Plain text box' }).click()
@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('inserts markup by buttons and keys, and undoes it', async () => {
+  test('inserts markup by buttons and keys, and undoes it', { tags: 'long' }, async () => {
     const { page, close } = await opened('start')
     await typeAtEnd(page, ' ')
     await page.keyboard.press('Control+b')
@@ -206,7 +206,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
       document.querySelector('.editor').shadowRoot.querySelector('.cm-content').dispatchEvent(event)
     }`)
 
-  test('is created once, however often it is requested while it loads', async () => {
+  test('is created once, however often it is requested while it loads', { tags: 'long' }, async () => {
     const { page, address, raw, close } = await opened('start')
     await content(page).waitFor()
     await page.getByRole('button', { name: 'Plain text box' }).click()
@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('uploads a pasted picture, and inserts it at the cursor', async () => {
+  test('uploads a pasted picture, and inserts it at the cursor', { tags: 'long' }, async () => {
     const { page, wiki, close } = await opened('start')
     await typeAtEnd(page, '\n')
     const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -248,7 +248,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
   test.each([
     ['wikitext', "see '''bold''' [https://example.org link]"],
     ['markdown', 'see **bold** [link](https://example.org)'],
-  ] as const)('offers pasted text as markup: %s', async (model, wanted) => {
+  ] as const)('offers pasted text as markup: %s', { tags: 'long' }, async (model, wanted) => {
     const { page, close } = await opened('start', { model })
     await typeAtEnd(page, ' ')
     const html = '<meta charset="utf-8"><p>see <b>bold</b> <a href="https://example.org">link</a></p>'
@@ -261,7 +261,9 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('leaves a text with a very long line to the plain text box, and gives the reason', async () => {
+  test('leaves a text with a very long line to the plain text box, and gives the reason', {
+    tags: 'long',
+  }, async () => {
     const { page, close } = await opened(`start\n\n${'word '.repeat(21_000)}`)
     await page.locator('.tools', { hasText: 'a very long line' }).waitFor()
     expect([await page.locator('#text').isVisible(), await page.locator('.editor').count()]).toEqual([true, 0])
@@ -269,7 +271,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await close()
   })
 
-  test('is not loaded on phones or in browsers without script', async () => {
+  test('is not loaded on phones or in browsers without script', { tags: 'long' }, async () => {
     for (const options of [{ isMobile: true, hasTouch: true }, { javaScriptEnabled: false }]) {
       const { page, close } = await opened('start', { options })
       expect([await page.locator('#text').isVisible(), await content(page).count()]).toEqual([true, 0])

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)(`by the keyboard alone (${whereBrowser})`, () => {
   })
   afterAll(() => context.close())
 
-  test('a page is found, edited, merged, saved and undone', async () => {
+  test('a page is found, edited, merged, saved and undone', { tags: 'long' }, async () => {
     const { wiki } = await newWiki({ 'Main Page': 'hello' })
     const base = await create(wiki, 'Tides', 'one\n\ntwo')
     const { origin, close } = await served(wiki, { allowAnonymous: true })

@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)(`many tabs of one browser (${whereBrowser})`, () =>
   })
   afterAll(() => context?.close())
 
-  test('share one stream, also when the tab that has it is closed', async () => {
+  test('share one stream, also when the tab that has it is closed', { tags: 'long' }, async () => {
     const { wiki } = await newWiki({ Tides: 'one' })
     const { origin, close } = await served(wiki)
     const streams = (): number => watchOf(wiki.store).followers.size

@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)(`every page (${whereBrowser})`, () => {
     ['en', false],
     ['ar', true],
     ['ar', false],
-  ])('in %s, with script: %s', { tags: 'rounds', timeout: 1_200_000 }, async (language, hasScript) => {
+  ])('in %s, with script: %s', { tags: ['rounds', 'long'], timeout: 1_200_000 }, async (language, hasScript) => {
     const { origin, close } = await served(await tidesWiki(language))
     const faults: string[] = []
     const isHere = (sight: Sight): boolean => sight.language === language && sight.hasScript === hasScript

@@ -48,7 +48,10 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     return { origin, leave }
   }
 
-  test('run no script from page content, and request no other host', { tags: 'rounds', timeout: 600_000 }, async () => {
+  test('run no script from page content, and request no other host', {
+    tags: ['rounds', 'long'],
+    timeout: 600_000,
+  }, async () => {
     const { wiki } = await newWiki({}, { name: '"><script>xss()</script>' })
     const texts = [...wikitextAttacks, ...markdownAttacks]
     const chosen = texts.filter((_, at) => at % Math.max(1, Math.floor(texts.length / rounds(6, 40))) === 0)
@@ -108,7 +111,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
   })
 
   test('run nothing from a link preview or a note in it', {
-    tags: 'rounds',
+    tags: ['rounds', 'long'],
     timeout: 300_000,
   }, async () => {
     const chosen = wikitextAttacks.filter(
@@ -138,7 +141,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     expect(events.splice(0).filter(event => !/Content Security Policy|Refused to/.test(event))).toEqual([])
   })
 
-  test('are read at 400 % without scrolling sideways', async () => {
+  test('are read at 400 % without scrolling sideways', { tags: 'long' }, async () => {
     const { origin, leave } = await open(await tidesWiki('en'))
     // A window of 1280 pixels at 400 % has 320, and a quarter of the height. Source: WCAG 2.2, 1.4.10 Reflow.
     await page.setViewportSize({ width: 320, height: 180 })
@@ -158,7 +161,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     events.splice(0)
   })
 
-  test('print without the parts that only a screen needs', async () => {
+  test('print without the parts that only a screen needs', { tags: 'long' }, async () => {
     const { origin, leave } = await open(await tidesWiki('en'))
     await page.goto(`${origin}/wiki/Tides`)
     await page.emulateMedia({ media: 'print' })

@@ -72,21 +72,25 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     }
   })
 
-  test.each(['/wiki/Fog', '/wiki/Fog?action=authors'])('the sidebar covers nothing of %s', async path => {
-    const { wiki } = await newWiki({ Fog: 'x' })
-    await commitFiles(wiki, { '_Sidebar.md': '[Fog](Fog)' })
-    const own = await served(wiki)
-    const other = await context.newPage()
-    await other.setViewportSize({ width: 1280, height: 700 })
-    await other.goto(own.origin + path)
-    const [side, text] = await Promise.all(['.sidebar', 'main'].map(part => other.locator(part).boundingBox()))
-    await other.close()
-    await own.close()
-    const { x, y } = side!
-    expect(x + side!.width <= text!.x || y >= text!.y + text!.height).toBe(true)
-  })
+  test.each(['/wiki/Fog', '/wiki/Fog?action=authors'])(
+    'the sidebar covers nothing of %s',
+    { tags: 'long' },
+    async path => {
+      const { wiki } = await newWiki({ Fog: 'x' })
+      await commitFiles(wiki, { '_Sidebar.md': '[Fog](Fog)' })
+      const own = await served(wiki)
+      const other = await context.newPage()
+      await other.setViewportSize({ width: 1280, height: 700 })
+      await other.goto(own.origin + path)
+      const [side, text] = await Promise.all(['.sidebar', 'main'].map(part => other.locator(part).boundingBox()))
+      await other.close()
+      await own.close()
+      const { x, y } = side!
+      expect(x + side!.width <= text!.x || y >= text!.y + text!.height).toBe(true)
+    },
+  )
 
-  test('forced colours leave the line below the tabs whole', async () => {
+  test('forced colours leave the line below the tabs whole', { tags: 'long' }, async () => {
     await open('/wiki/Tides')
     await page.emulateMedia({ forcedColors: 'active' })
     const widths = await page.evaluate(
@@ -95,7 +99,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     expect(widths).toEqual(['2px', '0px', '0px'])
   })
 
-  test("shows the beginning of a linked page, and of a redirect's target", async () => {
+  test("shows the beginning of a linked page, and of a redirect's target", { tags: 'long' }, async () => {
     await open('/wiki/Tides')
     for (const name of ['Fog', 'Mist']) {
       await page.mouse.move(0, 0)
@@ -112,7 +116,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     expect(await preview().isVisible()).toBe(false)
   })
 
-  test('shows a note, which stays while the pointer is over it', async () => {
+  test('shows a note, which stays while the pointer is over it', { tags: 'long' }, async () => {
     await open('/wiki/Tides')
     await page.locator('.reference a').hover()
     await preview().waitFor({ state: 'visible' })
@@ -128,7 +132,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     ).toBe(true)
   })
 
-  test('names the reader who has signed in, in the menu of every page', async () => {
+  test('names the reader who has signed in, in the menu of every page', { tags: 'long' }, async () => {
     const inMenu = async (): Promise<string | null> => {
       await page.locator('.top .menu summary').click()
       return page.locator('.top .menu [data-session]').textContent()
@@ -146,7 +150,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     expect(await inMenu()).toBe('Sign in')
   })
 
-  test('marks the section being read, and keeps the contents in view', async () => {
+  test('marks the section being read, and keeps the contents in view', { tags: 'long' }, async () => {
     await open('/wiki/Tides')
     await page.evaluate("scrollTo(0, document.getElementById('Three').offsetTop + 400)")
     await page.locator('.contents [aria-current]', { hasText: 'Three' }).waitFor()
@@ -156,7 +160,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     expect(place?.y).toBeGreaterThan(0)
   })
 
-  test('accepts single keys outside of fields, unless they are switched off', async () => {
+  test('accepts single keys outside of fields, unless they are switched off', { tags: 'long' }, async () => {
     await open('/wiki/Tides')
     await page.keyboard.press('/')
     await page.keyboard.type('he')
@@ -180,7 +184,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await page.evaluate("localStorage.removeItem('keys')")
   })
 
-  test('applies the chosen appearance before the first paint', async () => {
+  test('applies the chosen appearance before the first paint', { tags: 'long' }, async () => {
     await open('/wiki/Tides')
     await page.locator('.top .menu summary').click()
     await page.getByLabel('Appearance').selectOption('dark')
@@ -194,7 +198,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await page.evaluate("localStorage.removeItem('theme')")
   })
 
-  test('keeps the colours of authors readable, light and dark', async () => {
+  test('keeps the colours of authors readable, light and dark', { tags: 'long' }, async () => {
     await open('/wiki/Colours')
     await page.evaluate(axe)
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -206,7 +210,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     }
   })
 
-  test('offers a search of the texts as the last suggestion', async () => {
+  test('offers a search of the texts as the last suggestion', { tags: 'long' }, async () => {
     await open('/wiki/Tides')
     await page.keyboard.press('/')
     // On a loaded machine the index may not be ready: the last key is pressed again until the response contains the
@@ -224,7 +228,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
     await Promise.all([page.waitForURL(/Special:Search\?search=fo$/), page.keyboard.press('Enter')])
   })
 
-  test("shows times in the reader's time zone", async () => {
+  test("shows times in the reader's time zone", { tags: 'long' }, async () => {
     const other = await context.browser()!.newContext({ timezoneId: 'Asia/Tokyo', locale: 'en-US' })
     const tab = await other.newPage()
     await tab.goto(`${site.origin}/wiki/Tides`, { waitUntil: 'networkidle' })

@@ -16,7 +16,7 @@ describe.skipIf(!hasBrowser)(`a section in a browser (${whereBrowser})`, () => {
   })
   afterAll(() => context.close())
 
-  test('edits of others are merged into it, it follows its number, and its draft too', async () => {
+  test('edits of others are merged into it, it follows its number, and its draft too', { tags: 'long' }, async () => {
     const { wiki } = await newWiki()
     const base = await create(wiki, 'Tides', old)
     const { origin, close } = await served(wiki, { allowAnonymous: true })

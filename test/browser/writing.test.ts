@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await offers().allTextContents()).toEqual([])
   })
 
-  test('a new text does not discard an older draft', async () => {
+  test('a new text does not discard an older draft', { tags: 'long' }, async () => {
     await open()
     await write('first thoughts')
     await open()
@@ -109,7 +109,9 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await kept()).toBe('first thoughts')
   })
 
-  test('a draft survives a preview and a conflict, and is deleted with the saved choice', async () => {
+  test('a draft survives a preview and a conflict, and is deleted with the saved choice', {
+    tags: 'long',
+  }, async () => {
     await open()
     await write('ONE\n\ntwo\n\nthree')
     await page.getByRole('button', { name: 'Show changes' }).click()
@@ -129,7 +131,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await offers().count()).toBe(0)
   })
 
-  test('a draft that is older than the page is merged with it', async () => {
+  test('a draft that is older than the page is merged with it', { tags: 'long' }, async () => {
     await open()
     await write('one\n\ntwo\n\nthree mine')
     await edit(wiki, 'Tides', 'theirs one\n\ntwo\n\nthree', { base, author: bob })
@@ -139,7 +141,9 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await kept()).toBe('theirs one\n\ntwo\n\nthree mine')
   })
 
-  test('an edit of another user is noticed while writing and merged, and the cursor stays', async () => {
+  test('an edit of another user is noticed while writing and merged, and the cursor stays', {
+    tags: 'long',
+  }, async () => {
     await open()
     await page.locator('#text').focus()
     await page.keyboard.press('Control+End')
@@ -156,7 +160,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toMatch(/^zero\n\none\n\ntwo\n\nthree.*\?$/)
   })
 
-  test('a server without a free stream is polled when the user returns to the window', async () => {
+  test('a server without a free stream is polled when the user returns to the window', { tags: 'long' }, async () => {
     await page.route('**/events', route => route.fulfill({ status: 503, body: '' }))
     await open()
     await write('one\n\ntwo\n\nthree mine')
@@ -176,7 +180,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await page.locator('fieldset').waitFor()
   })
 
-  test('an unreachable server loses nothing, and the same page saves when it returns', async () => {
+  test('an unreachable server loses nothing, and the same page saves when it returns', { tags: 'long' }, async () => {
     await open()
     const port = Number(new URL(server.origin).port)
     await server.close()
@@ -189,7 +193,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toBe('written in between')
   })
 
-  test('an expired session is renewed in the same form, and nothing is written twice', async () => {
+  test('an expired session is renewed in the same form, and nothing is written twice', { tags: 'long' }, async () => {
     const { token } = await createToken(wiki, { name: bob.name, address: bob.address })
     const own = await serve(wiki, { port: 0, pages: async () => handlePage })
     const origin = own.url.replace(/\/v1$/, '')
@@ -209,7 +213,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await own.close()
   })
 
-  test('no response of a proxy, and no refusal, counts as a saved page', async () => {
+  test('no response of a proxy, and no refusal, counts as a saved page', { tags: 'long' }, async () => {
     await open()
     await write('precious')
     const answers = {
@@ -230,7 +234,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toBe('precious')
   })
 
-  test('going back restores the text, which stays a draft', async () => {
+  test('going back restores the text, which stays a draft', { tags: 'long' }, async () => {
     await open()
     await write('written before')
     await page.goto(`${server.origin}/wiki/Special:AllPages`)
@@ -250,7 +254,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await other.close()
   })
 
-  test('a summary alone is stored as a draft, and is deleted with its text', async () => {
+  test('a summary alone is stored as a draft, and is deleted with its text', { tags: 'long' }, async () => {
     await open()
     await page.locator('input[name=summary]').fill('why I came')
     await page.locator('.draft-status', { hasText: 'Draft stored' }).waitFor()
@@ -264,7 +268,9 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await offers().count()).toBe(0)
   })
 
-  test("a draft is offered at the new title of its page, and a section's above the whole page", async () => {
+  test("a draft is offered at the new title of its page, and a section's above the whole page", {
+    tags: 'long',
+  }, async () => {
     await edit(wiki, 'Tides', 'lead\n\n== Ebb ==\nlow', { base, author: bob })
     await open()
     await write('precious lead\n\n== Ebb ==\nlow')
@@ -284,7 +290,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await expect.poll(kept).toBe('precious lead\n\n== Ebb ==\nlow')
   })
 
-  test('text in the form becomes a draft of its own when another draft is restored', async () => {
+  test('text in the form becomes a draft of its own when another draft is restored', { tags: 'long' }, async () => {
     await open()
     await write('first thoughts')
     await open()
@@ -305,7 +311,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(both.sort()).toEqual(['first thoughts', 'second thoughts'])
   })
 
-  test('a draft of a section that no longer exists is restored in the whole page', async () => {
+  test('a draft of a section that no longer exists is restored in the whole page', { tags: 'long' }, async () => {
     base = await edit(wiki, 'Tides', 'lead\n\n== Ebb ==\nlow', { base, author: bob })
     await page.goto(`${server.origin}/wiki/Tides?action=edit&section=1`)
     await write('== Ebb ==\nlow and precious')
@@ -317,7 +323,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await expect.poll(kept).toBe('lead\n\nEbb\nlow and precious')
   })
 
-  test('text that going back restores is not offered again as a draft', async () => {
+  test('text that going back restores is not offered again as a draft', { tags: 'long' }, async () => {
     await open()
     await page.locator('#text').fill('written in haste')
     await page.goto(`${server.origin}/wiki/Special:AllPages`)
@@ -334,30 +340,34 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     ['kept by the browser, with script', undefined, true],
     ['requested again', 'no-store', false],
     ['requested again, with script', 'no-store', true],
-  ])('text that going back restores keeps its revision: a form %s', async (_, caching, javaScriptEnabled) => {
-    const own = await context.browser()!.newContext({ javaScriptEnabled })
-    await own.addInitScript("localStorage.setItem('wiki-box', 'plain')")
-    const back = await own.newPage()
-    if (caching !== undefined)
-      await back.route(/action=edit/, async route => {
-        const response = await route.fetch()
-        await route.fulfill({ response, headers: { ...response.headers(), 'cache-control': caching } })
-      })
-    await open(back)
-    await back.locator('#text').fill('one\n\ntwo\n\nthree mine')
-    await back.goto(`${server.origin}/wiki/Special:AllPages`)
-    await edit(wiki, 'Tides', 'theirs one\n\ntwo\n\nthree', { base, author: bob })
-    await back.goBack()
-    if (javaScriptEnabled) await back.locator('.newer', { hasText: `${bob.name} changed other parts` }).waitFor()
-    await Promise.all([
-      back.waitForURL(/\/wiki\/Tides$/),
-      back.getByRole('button', { name: 'Save', exact: true }).click(),
-    ])
-    expect(await rawOf()).toBe('theirs one\n\ntwo\n\nthree mine')
-    await own.close()
-  })
+  ])(
+    'text that going back restores keeps its revision: a form %s',
+    { tags: 'long' },
+    async (_, caching, javaScriptEnabled) => {
+      const own = await context.browser()!.newContext({ javaScriptEnabled })
+      await own.addInitScript("localStorage.setItem('wiki-box', 'plain')")
+      const back = await own.newPage()
+      if (caching !== undefined)
+        await back.route(/action=edit/, async route => {
+          const response = await route.fetch()
+          await route.fulfill({ response, headers: { ...response.headers(), 'cache-control': caching } })
+        })
+      await open(back)
+      await back.locator('#text').fill('one\n\ntwo\n\nthree mine')
+      await back.goto(`${server.origin}/wiki/Special:AllPages`)
+      await edit(wiki, 'Tides', 'theirs one\n\ntwo\n\nthree', { base, author: bob })
+      await back.goBack()
+      if (javaScriptEnabled) await back.locator('.newer', { hasText: `${bob.name} changed other parts` }).waitFor()
+      await Promise.all([
+        back.waitForURL(/\/wiki\/Tides$/),
+        back.getByRole('button', { name: 'Save', exact: true }).click(),
+      ])
+      expect(await rawOf()).toBe('theirs one\n\ntwo\n\nthree mine')
+      await own.close()
+    },
+  )
 
-  test('going back to a saved form opens the current text', async () => {
+  test('going back to a saved form opens the current text', { tags: 'long' }, async () => {
     const save = (button: string) =>
       Promise.all([page.waitForURL(/\/wiki\/Tides$/), page.getByRole('button', { name: button, exact: true }).click()])
     await open()
@@ -377,7 +387,9 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect([await kept(), await offers().count(), await draftCount(page)]).toEqual([await rawOf(), 0, 0])
   })
 
-  test('a draft in a tab that does not respond is open there, and is offered when the tab is closed', async () => {
+  test('a draft in a tab that does not respond is open there, and is offered when the tab is closed', {
+    tags: 'long',
+  }, async () => {
     await open()
     await write('written by a busy tab')
     const busy = page.evaluate('for (const end = Date.now() + 3000; Date.now() < end; );').catch(() => {})
@@ -392,7 +404,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await other.close()
   })
 
-  test('without locks, tabs respond to each other', async () => {
+  test('without locks, tabs respond to each other', { tags: 'long' }, async () => {
     const own = await context.browser()!.newContext()
     await own.addInitScript(`localStorage.setItem('wiki-box', 'plain'); ${noLocks}; ${slowToAsk}`)
     const [one, other] = [await own.newPage(), await own.newPage()]
@@ -406,7 +418,9 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await own.close()
   })
 
-  test('text that going back restores is one draft, even where other tabs are asked slowly', async () => {
+  test('text that going back restores is one draft, even where other tabs are asked slowly', {
+    tags: 'long',
+  }, async () => {
     const own = await context.browser()!.newContext()
     await own.addInitScript(`localStorage.setItem('wiki-box', 'plain'); ${noLocks}; ${slowToAsk}`)
     const slow = await own.newPage()
@@ -422,7 +436,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await own.close()
   })
 
-  test('a browser without a database stores drafts too', async () => {
+  test('a browser without a database stores drafts too', { tags: 'long' }, async () => {
     const own = await context.browser()!.newContext()
     await own.addInitScript(
       "localStorage.setItem('wiki-box', 'plain'); localStorage.setItem('wiki-draft bad', 'no draft')",
@@ -437,7 +451,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await own.close()
   })
 
-  test('unrelated items in the other store hide no draft', async () => {
+  test('unrelated items in the other store hide no draft', { tags: 'long' }, async () => {
     const draft = { id: 'a', name: await nameOfDrafts(), text: 'waited', summary: '', minor: false, base, time: 1 }
     const waiting = JSON.stringify({
       'wiki-draft 0': '{"id"',
@@ -451,7 +465,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await page.evaluate("for (const name of ['0', 'z']) localStorage.removeItem(`wiki-draft ${name}`)")
   })
 
-  test('no text can be typed that a running save would not include', async () => {
+  test('no text can be typed that a running save would not include', { tags: 'long' }, async () => {
     await open()
     await write('ONE')
     let letGo = (): void => {}
@@ -471,7 +485,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toBe('ONE')
   })
 
-  test('the saved revision, merged into the form before it is left, is no draft', async () => {
+  test('the saved revision, merged into the form before it is left, is no draft', { tags: 'long' }, async () => {
     await open()
     await write('ONE')
     // The page that follows the save takes long, so the stream of changes is faster.
@@ -486,7 +500,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await offers().allTextContents()).toEqual([])
   })
 
-  test('a failed save returns the form with the cursor in place', async () => {
+  test('a failed save returns the form with the cursor in place', { tags: 'long' }, async () => {
     await open()
     await write('ONE')
     await page.locator('#text').press('Control+End')
@@ -497,7 +511,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await kept()).toBe('ONE more')
   })
 
-  test('no single key leaves a form', async () => {
+  test('no single key leaves a form', { tags: 'long' }, async () => {
     await open()
     await write('ONE')
     await page.evaluate('document.activeElement.blur()')
@@ -507,7 +521,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect([page.url(), await kept()]).toEqual([`${server.origin}/wiki/Tides?action=edit`, 'ONE'])
   })
 
-  test('a paste without usable content removes no character', async () => {
+  test('a paste without usable content removes no character', { tags: 'long' }, async () => {
     await open()
     await page.evaluate(`{
       const field = document.querySelector('#text')
@@ -521,7 +535,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await kept()).toBe(old)
   })
 
-  test('a browser that cannot store drafts says so, and asks before the page is left', async () => {
+  test('a browser that cannot store drafts says so, and asks before the page is left', { tags: 'long' }, async () => {
     const own = await context.browser()!.newContext()
     await own.addInitScript(
       "localStorage.setItem('wiki-box', 'plain'); Storage.prototype.setItem = () => { throw new DOMException('no', 'SecurityError') }",
@@ -542,7 +556,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await own.close()
   })
 
-  test('choices and texts at conflicts are stored like a draft', async () => {
+  test('choices and texts at conflicts are stored like a draft', { tags: 'long' }, async () => {
     await open()
     await write('ONE\n\ntwo\n\nthree')
     await edit(wiki, 'Tides', 'uno\n\ntwo\n\nthree', { base, author: bob })
@@ -567,7 +581,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toBe('one, put well\n\ntwo\n\nthree')
   })
 
-  test('keys choose sides at conflicts', async () => {
+  test('keys choose sides at conflicts', { tags: 'long' }, async () => {
     await open()
     await write('ONE\n\ntwo\n\nTHREE')
     await edit(wiki, 'Tides', 'uno\n\ntwo\n\ntres', { base, author: bob })
@@ -583,7 +597,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toBe('ONE\n\ntwo\n\ntres\nTHREE')
   })
 
-  test('a page that was moved meanwhile is saved at its new title', async () => {
+  test('a page that was moved meanwhile is saved at its new title', { tags: 'long' }, async () => {
     await open()
     await write('one\n\ntwo mine\n\nthree')
     await movePage(wiki, { from: 'Tides', to: 'Ebb and flow', comment: null, author: bob })
@@ -593,7 +607,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await (await fetch(`${server.origin}/wiki/Ebb_and_flow?action=raw`)).text()).toContain('two mine')
   })
 
-  test('a text that is typed without a pause is stored meanwhile', async () => {
+  test('a text that is typed without a pause is stored meanwhile', { tags: 'long' }, async () => {
     await open()
     await page.locator('#text').focus()
     const end = Date.now() + 60_000
@@ -601,7 +615,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await draftCount(page)).toBe(1)
   })
 
-  test('a draft survives a killed browser', { timeout: 300_000 }, async () => {
+  test('a draft survives a killed browser', { tags: 'long', timeout: 300_000 }, async () => {
     const profile = mkdtempSync(join(tmpdir(), 'wiki-profile-'))
     const first = await startKillable(profile)
     await first.page.addInitScript("localStorage.setItem('wiki-box', 'plain')")

@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
 
   test.each(surfaces.map((surface, number) => [surface, number] as const))(
     'runs and fetches nothing: %s',
-    { tags: 'rounds', timeout: patience },
+    { tags: ['rounds', 'long'], timeout: patience },
     async (surface, number) => {
       // Without the policy only what we write protects: there more of the attacks are opened.
       const every = rounds(48, 3)
@@ -96,19 +96,19 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   const names = isLong ? [...nameAttacks, ...moreNames] : nameAttacks
   const lines = isLong ? [...lineAttacks, ...moreLines] : lineAttacks
 
-  test('runs and fetches nothing: files and their names', { tags: 'rounds', timeout: patience }, async () => {
+  test('runs and fetches nothing: files and their names', { tags: ['rounds', 'long'], timeout: patience }, async () => {
     const found = await harmOf('files', fileShots(await addFiles(attacked, names)), rounds(60, 5))
     // A drawing may contain a frame, which must stay empty.
     const isEmptyFrame = (event: string): boolean => /^a frame: (?:chrome-error:.*)?$/.test(event)
     expect(found.filter(({ events }) => !events.every(isEmptyFrame))).toEqual([])
   })
 
-  test('runs and fetches nothing: names of pages', { tags: 'rounds', timeout: patience }, async () =>
+  test('runs and fetches nothing: names of pages', { tags: ['rounds', 'long'], timeout: patience }, async () =>
     expect(await harmOf('names', nameShots(attacked, await addNames(attacked, names)), rounds(84, 7))).toEqual([]),
   )
 
   test('runs and fetches nothing: edit summaries and names of people', {
-    tags: 'rounds',
+    tags: ['rounds', 'long'],
     timeout: patience,
   }, async () => {
     await addLines(attacked, lines)

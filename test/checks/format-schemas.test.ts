@@ -46,11 +46,11 @@ function errorsOf(schema: object, text: string): unknown {
 describe('SARIF is valid by the schema of OASIS', () => {
   const schema = require('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')
 
-  test.each(names)('a report %s', name => {
+  test.each(names)('a report %s', { tags: 'long' }, name => {
     expect(errorsOf(schema, reportFormats.sarif(reports[name]!, 'warning'))).toBeNull()
   })
 
-  test('which finds an error', () => {
+  test('which finds an error', { tags: 'long' }, () => {
     const text = reportFormats.sarif(reports['with a baseline']!, 'warning')
     expect(errorsOf(schema, text.replace('"startLine": 3', '"startLine": 0'))).toHaveLength(1)
     expect(errorsOf(schema, text.replace('"ruleId"', '"rule"'))).not.toBeNull()

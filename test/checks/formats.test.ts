@@ -25,7 +25,7 @@ describe('GitHub', () => {
     }
   })
 
-  test('any text is read back unchanged, except for control characters', () => {
+  test('any text is read back unchanged, except for control characters', { tags: 'long' }, () => {
     const text = fc.string({ unit: 'binary', minLength: 1 })
     fc.assert(
       fc.property(text, text, text, (path, title, message) => {

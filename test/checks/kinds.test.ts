@@ -41,7 +41,7 @@ describe('every kind is found in its example, and not in the fixed one', () => {
   )
   // Slow: a folder that is too large has thousands of files, 6 s of CPU. `npm test` finds one in test/operations/check-wiki.test.ts.
   const tried = inSteps.filter(({ kind }) => isFull || kind !== 'large-folder')
-  test.for(tried)('$kind, by commands', { tags: 'rounds' }, async ({ kind, bad, good }, context) => {
+  test.for(tried)('$kind, by commands', { tags: ['rounds', 'long'] }, async ({ kind, bad, good }, context) => {
     context.skip(!hasGit || !hasShellTools, 'the example is for a shell with git')
     const cwd = await temporaryDirectory()
     expect(shell('wiki init -q .', cwd)).toMatchObject({ status: 0 })

@@ -59,7 +59,9 @@ test('commit merges and reports it, and a dry run announces it', async () => {
   expect([await page(cwd), file(cwd)]).toEqual([merged, merged])
 })
 
-test('a conflicting commit exits with 3, shows both differences, and can be resolved as its hint says', async () => {
+test('a conflicting commit exits with 3, shows both differences, and can be resolved as its hint says', {
+  tags: 'long',
+}, async () => {
   const cwd = await behindWiki(station(before[0], 'Everybody.\nOr Bob.'))
   const mine = file(cwd)
   for (const extra of [[], ['--dry-run']]) {

@@ -30,7 +30,7 @@ function shell(line: string, cwd: string) {
   return { status, stdout, stderr }
 }
 
-test('300 kB arrive complete through a pipe that is read slowly', async () => {
+test('300 kB arrive complete through a pipe that is read slowly', { tags: 'long' }, async () => {
   const text = `${'0123456789abcde\n'.repeat(18_750)}`
   const cwd = await gitWiki([{ files: { 'Big.wiki': text }, message: 'Big' }])
   expect(shell('wiki page get Big | (sleep 0.3; wc -c)', cwd)).toEqual({ status: 0, stdout: '300000\n', stderr: '' })
@@ -42,7 +42,7 @@ test('a pipe into head succeeds silently', async () => {
   expect(shell('wiki page get Big | head -n 1', cwd)).toEqual({ status: 0, stdout: 'line\n', stderr: '' })
 })
 
-test('so does a pipe that another process made non-blocking', async () => {
+test('so does a pipe that another process made non-blocking', { tags: 'long' }, async () => {
   const cwd = await gitWiki([{ files: { 'Big.wiki': 'line\n'.repeat(60_000) }, message: 'Big' }])
   // Node makes its own stdout so, and its children inherit that.
   const parent = `process.stdout.isTTY
@@ -62,7 +62,7 @@ test('the exit status reports the result', () => {
   expect(run(create, { cwd, input: 'x' }).status).toBe(3)
 })
 
-test('colours follow NO_COLOR and FORCE_COLOR', () => {
+test('colours follow NO_COLOR and FORCE_COLOR', { tags: 'long' }, () => {
   const cwd = sampleWiki()
   const colours = (more: Record<string, string>): boolean =>
     run(['compare', '2', '4'], { cwd, env: { ...env, ...more } }).stdout.includes('\u001b[')
@@ -78,7 +78,7 @@ test('a full disk is a system failure', context => {
   expect(stderr).toContain('ENOSPC')
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the server, with 0', async signal => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the server, with 0', { tags: 'long' }, async signal => {
   const child = spawn(process.execPath, [bin, 'serve', '--port', '0'], { cwd: sampleWiki(), env })
   const [chunk] = await inTime('it prints', once(child.stdout, 'data'))
   const url = /http:\S+/.exec(String(chunk))?.[0]
@@ -105,7 +105,7 @@ function installed(): string {
   return folder
 }
 
-test('reading loads no package; each is loaded only by the commands that use it', context => {
+test('reading loads no package; each is loaded only by the commands that use it', { tags: 'long' }, context => {
   needsGit(context)
   const other = join(installed(), 'bin/wiki.cjs')
   const cwd = sampleWiki()

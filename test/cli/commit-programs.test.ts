@@ -25,7 +25,7 @@ function stateOf(cwd: string): string {
 }
 
 describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
-  test('pre-commit sees the content to be committed, and can refuse it', async () => {
+  test('pre-commit sees the content to be committed, and can refuse it', { tags: 'long' }, async () => {
     const cwd = sampleWiki()
     const out = temporaryFolder()
     // The work tree and staged changes are not what is committed.
@@ -238,7 +238,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a server', () => {
     return { stdout: (await running).stdout, status: answer.status }
   }
 
-  test('runs hooks and signs only by an explicit setting, and says so when it starts', async () => {
+  test('runs hooks and signs only by an explicit setting, and says so when it starts', { tags: 'long' }, async () => {
     const cwd = sampleWiki()
     const out = temporaryFolder()
     hook(cwd, 'pre-commit', `echo x >> ${out}/ran; exit 1`)

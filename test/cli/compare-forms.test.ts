@@ -74,7 +74,7 @@ describe('HTML', () => {
   })
 })
 
-test('git shows comparisons through the diff driver', async context => {
+test('git shows comparisons through the diff driver', { tags: 'long' }, async context => {
   needsGit(context)
   const directory = await temporaryDirectory()
   await wiki(['init', directory])

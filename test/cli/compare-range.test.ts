@@ -122,7 +122,7 @@ test.each([
   expect(byTitle.status).toBe(0)
 })
 
-test('a comment fits a pull request and says what is omitted', async context => {
+test('a comment fits a pull request and says what is omitted', { tags: 'long' }, async context => {
   needsGit(context)
   const cwd = await gitWiki([
     {
@@ -147,7 +147,9 @@ test('a comment fits a pull request and says what is omitted', async context => 
   expect(stdout.match(/<pre>/g)!.length).toBe(stdout.match(/<\/pre>/g)!.length)
 })
 
-test('a comment counts the new problems of each page, and names unchanged pages with new problems', async context => {
+test('a comment counts the new problems of each page, and names unchanged pages with new problems', {
+  tags: 'long',
+}, async context => {
   needsGit(context)
   const files = { 'Old.wiki': '[[Gone before\n', 'Ebb.wiki': 'Low.\n', 'To_ebb.wiki': '#REDIRECT [[Ebb]]\n' }
   const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])

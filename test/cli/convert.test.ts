@@ -39,7 +39,7 @@ describe('convert', () => {
     expect(stdout).toMatch(/^= ?Ropes ?=\n\n\* ''hemp''\n\* <code>sisal<\/code>$/)
   })
 
-  test('writes the visible content of a page as Markdown, from a file and from stdin', async () => {
+  test('writes the visible content of a page as Markdown, from a file and from stdin', { tags: 'long' }, async () => {
     const cwd = await newWiki()
     await wiki(['page', 'create', 'Template:Tide', '-f', '-'], { cwd, stdin: '{{{1}}} m' })
     writeFileSync(join(cwd, 'a.wiki'), "== [[Ropes]] ==\n* {{Tide|4}}\n* [[Ropes#A|here]]<ref>''note''</ref>")
@@ -63,7 +63,7 @@ describe('convert', () => {
 })
 
 describe('page edit --html', () => {
-  test('saves only the changed part', async () => {
+  test('saves only the changed part', { tags: 'long' }, async () => {
     const cwd = await newWiki()
     const source = '==a==\n\n\n*b\n* c'
     await wiki(['page', 'create', 'Ropes', '-f', '-'], { cwd, stdin: source })

@@ -19,7 +19,9 @@ async function runInDeleted(args: readonly string[], input = '') {
   })
 }
 
-test('a command in a deleted folder ends with a sentence, and works on a wiki named by its whole path', async () => {
+test('a command in a deleted folder ends with a sentence, and works on a wiki named by its whole path', {
+  tags: 'long',
+}, async () => {
   const { status, stderr } = await runInDeleted(['status'])
   expect([status, stderr.split('\n')[0]]).toEqual([2, 'wiki: The current folder was deleted'])
   const { directory } = await newWiki({ Tides: 'High' })

@@ -35,7 +35,7 @@ async function amendedClone(): Promise<string> {
   return cwd
 }
 
-test('page edit --base refuses such an id as a conflict, and accepts its commit', async () => {
+test('page edit --base refuses such an id as a conflict, and accepts its commit', { tags: 'long' }, async () => {
   const cwd = await amendedClone()
   const file = ['-f', '../new.wiki']
   const refused = await wiki(['page', 'edit', 'Tides', '--base', '2', ...file], { cwd, env })
@@ -44,7 +44,7 @@ test('page edit --base refuses such an id as a conflict, and accepts its commit'
   expect((await wiki(['page', 'edit', 'Tides', '--base', commit, ...file], { cwd, env })).status).toBe(0)
 })
 
-test('revision hide accepts such an id only by its commit', async () => {
+test('revision hide accepts such an id only by its commit', { tags: 'long' }, async () => {
   const cwd = await amendedClone()
   const refused = await wiki(['revision', 'hide', '2', '--author'], { cwd, env })
   expect(refused.status).toBe(2)

@@ -99,7 +99,7 @@ describe('the action', () => {
   // Slow: npm installs the package for each.
   test.for(firstOf(severities, 1))(
     'installs the packed package, reports the problems that the merge adds, and %s',
-    { tags: 'rounds' },
+    { tags: ['rounds', 'long'] },
     async ([, given, failure], context) => {
       needsNpm(context)
       const { cwd, status, stdout, summary } = await act({ package: packed, ...given })
@@ -109,7 +109,7 @@ describe('the action', () => {
     },
   )
 
-  test('a package that cannot be installed is a failure, not a result', async context => {
+  test('a package that cannot be installed is a failure, not a result', { tags: 'long' }, async context => {
     needsNpm(context)
     const stdout = '::error::npm cannot install the package of wiki.\n'
     expect(await act({ version: '0.0.1' })).toMatchObject({ status: 2, stdout })
@@ -123,7 +123,7 @@ describe('the action', () => {
   })
 })
 
-test("GitLab's job reports the problems that a merge request adds", async context => {
+test("GitLab's job reports the problems that a merge request adds", { tags: 'long' }, async context => {
   needsNpm(context)
   const job = parse(read('docs/how-to/gitlab-ci.yml'))['wiki-check']
   const { cwd, base } = await mergeOfDepthOne()
@@ -135,7 +135,7 @@ test("GitLab's job reports the problems that a merge request adds", async contex
   expect([entry.location.path, others]).toEqual(['B.wiki', []])
 })
 
-test('the pre-commit hook refuses only staged problems', async context => {
+test('the pre-commit hook refuses only staged problems', { tags: 'long' }, async context => {
   needsNpm(context)
   const [{ entry, language, pass_filenames }] = parse(read('.pre-commit-hooks.yaml'))
   expect([language, pass_filenames]).toEqual(['node', false])

@@ -48,7 +48,7 @@ test.each([
   expect(stdout).toContain('2 new problems')
 })
 
-test('settings and baseline of the base count, whatever the change does to them', async context => {
+test('settings and baseline of the base count, whatever the change does to them', { tags: 'long' }, async context => {
   needsGit(context)
   const run = async (cwd: string) => wiki(['check', '--since', 'main'], { cwd })
   const byLevel = await proposed({ 'wiki.json': silencing }, { 'Home.md': broken, 'wiki.json': '{}' })

@@ -86,7 +86,7 @@ test('staged changes and the work tree are checked', async context => {
   ])
 })
 
-test('a hook checks what its commit records, whichever index git has made for it', async context => {
+test('a hook checks what its commit records, whichever index git has made for it', { tags: 'long' }, async context => {
   needsGit(context)
   context.skip(!hasShellTools, 'the hook is a script of sh')
   await ensureBuilt()
@@ -113,7 +113,7 @@ test('a hook checks what its commit records, whichever index git has made for it
     expect((await edit('{{new\n')).status).toBe(2)
     expect((await edit('Finer.\n')).status).toBe(0)
   }
-}, 120_000)
+})
 
 test('a text that is not UTF-8 is reported once, wherever it is', async context => {
   needsGit(context)
@@ -289,7 +289,7 @@ describe('other clones', () => {
   })
 })
 
-test('every command of docs/how-to/ci.md works, in order', async context => {
+test('every command of docs/how-to/ci.md works, in order', { tags: 'long' }, async context => {
   needsGit(context)
   const origin = await parted()
   const cwd = join(temporaryFolder(), 'clone')
@@ -326,7 +326,7 @@ describe('the action', () => {
     return { status, stdout, stderr, summary: existsSync(summary) ? readFileSync(summary, 'utf8') : '' }
   }
 
-  test('runs the gate with its inputs', async context => {
+  test('runs the gate with its inputs', { tags: 'long' }, async context => {
     needsGit(context)
     context.skip(!hasShellTools, 'the action runs in bash')
     const cwd = await parted()
@@ -338,21 +338,25 @@ describe('the action', () => {
     expect(existsSync(join(cwd, 'wiki.sarif'))).toBe(true)
   })
 
-  test.for([1, 2, 5])('compares a merge with its base in a clone of depth %i', async (depth, context) => {
-    needsGit(context)
-    context.skip(!hasShellTools, 'the action runs in bash')
-    const origin = await parted()
-    git(origin, ['checkout', '-q', 'main'])
-    // A message that looks like the head of a commit.
-    git(origin, ['merge', '-q', '--no-ff', '-m', 'parent 0000000000000000000000000000000000000000', 'draft'])
-    const cwd = join(temporaryFolder(), 'clone')
-    git(origin, ['clone', '-q', `--depth=${depth}`, '-b', 'main', `file://${origin}`, cwd])
-    const { status, stdout, stderr, summary } = act(cwd, inputs.range.default)
-    expect([status, stderr]).toEqual([1, ''])
-    expect(stdout).toContain('::error file=To_C.wiki')
-    expect(stdout).not.toContain('Main_only')
-    expect(summary).toContain('2 new problems')
-  })
+  test.for([1, 2, 5])(
+    'compares a merge with its base in a clone of depth %i',
+    { tags: 'long' },
+    async (depth, context) => {
+      needsGit(context)
+      context.skip(!hasShellTools, 'the action runs in bash')
+      const origin = await parted()
+      git(origin, ['checkout', '-q', 'main'])
+      // A message that looks like the head of a commit.
+      git(origin, ['merge', '-q', '--no-ff', '-m', 'parent 0000000000000000000000000000000000000000', 'draft'])
+      const cwd = join(temporaryFolder(), 'clone')
+      git(origin, ['clone', '-q', `--depth=${depth}`, '-b', 'main', `file://${origin}`, cwd])
+      const { status, stdout, stderr, summary } = act(cwd, inputs.range.default)
+      expect([status, stderr]).toEqual([1, ''])
+      expect(stdout).toContain('::error file=To_C.wiki')
+      expect(stdout).not.toContain('Main_only')
+      expect(summary).toContain('2 new problems')
+    },
+  )
 
   test('requests a range if there is no parent', async context => {
     needsGit(context)

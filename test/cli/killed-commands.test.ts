@@ -66,7 +66,7 @@ const step = process.env.WIKI_PROOF === undefined ? 5 : 1
 const seeds = isFull ? null : [1]
 
 describe.skipIf(!isBuilt)('a command that is killed (skipped without git or a build)', () => {
-  test.each(cases)('$name', { tags: 'rounds', timeout: 3_600_000 }, async one => {
+  test.each(cases)('$name', { tags: ['rounds', 'long'], timeout: 3_600_000 }, async one => {
     const base = await stage()
     const moments = await momentsOf(base, one)
     const chosen =

@@ -66,7 +66,7 @@ test.each([40, 60, 72, 80, 100, 200])('no row is wider than a terminal of %i col
   }
 })
 
-test('wiki log --follow prints changes as they arrive', async () => {
+test('wiki log --follow prints changes as they arrive', { tags: 'long' }, async () => {
   const cwd = await gitWiki(edits)
   let stop = (): void => {}
   const stopped = new Promise<void>(resolve => {

@@ -46,7 +46,7 @@ const missingDate = /^.*missing date.*\n/gm
 test.for([
   { program: 'mandoc', options: ['-Tlint', '-Wwarning'] },
   { program: 'groff', options: ['-man', '-Tutf8', '-ww', '-z'] },
-])('$program finds no error in any page', ({ program, options }, context) => {
+])('$program finds no error in any page', { tags: 'long' }, ({ program, options }, context) => {
   context.skip(spawnSync(program, { input: '' }).error !== undefined, `${program} is not installed`)
   for (const [name, text] of pages) {
     const { stdout, stderr } = spawnSync(program, options, { input: text, encoding: 'utf8' })

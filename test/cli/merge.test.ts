@@ -44,7 +44,7 @@ describe('the merge driver', () => {
     expect(readFileSync(join(cwd, 'mine'), 'utf8')).toContain(`${'<'.repeat(9)} ours\nb\n`)
   })
 
-  test('lets git merge two edited sentences of one paragraph', async context => {
+  test('lets git merge two edited sentences of one paragraph', { tags: 'long' }, async context => {
     needsGit(context)
     const directory = await temporaryDirectory()
     expect((await wiki(['init', directory, '--merge-driver'])).status).toBe(0)

@@ -47,6 +47,7 @@ test.each([['--read-only'], ['--no-ui'], ['--trust-proxy', '10.0.0.1'], ['--host
 
 test.each([50, 110, 150])(
   'SIGTERM %i ms after it starts listening ends it at once, although it is loading the engine',
+  { tags: 'long' },
   async pause => {
     const program = fileURLToPath(new URL('../../bin/wiki.cjs', import.meta.url))
     const child = spawn(process.execPath, [program, 'serve', '-p', '0'], { cwd: sampleWiki() })

@@ -40,7 +40,9 @@ const user = ['--user', 'Ada <ada@example.org>']
 const pageOf = async (cwd: string) => (await wiki(['page', 'get', title], { cwd })).stdout
 const save = (cwd: string, text: string) => writeFileSync(join(cwd, path), text)
 
-test('an older text that an editor saved over a newer one is refused, and both solutions are named', async () => {
+test('an older text that an editor saved over a newer one is refused, and both solutions are named', {
+  tags: 'long',
+}, async () => {
   for (const way of [/To keep both: wiki (.*?);/, /to remove their edits: wiki (.*)/]) {
     const cwd = await followedWiki([theirs])
     save(cwd, mine)

@@ -197,39 +197,43 @@ describe.skipIf(!hasGit || process.platform === 'win32')('on a terminal', () => 
     ['--json', ['--json'], 1],
     ['--jsonl', ['--jsonl'], 2],
     ['--color always', ['--color', 'always'], 3],
-  ] as const)('no command lets a control character through: %s', { tags: 'rounds' }, async (_, options, number) => {
-    const cwd = evilWiki()
-    let shown = 0
-    const rows = Object.entries(walked).flatMap(([name, lines]) => lines.map(line => [...name.split(' '), ...line]))
-    rows.push(
-      ['__complete', '--', 'page', 'get', 'A'],
-      ['__complete', '--', 'page', 'get', ''],
-      [evil],
-      ['page', evil],
-      [`--${evil}`],
-    )
-    // Slow: 130 commands. `npm test` gives each one of the four options.
-    for (const argv of oneIn(4, rows, number)) {
-      const end = argv[0] === '__complete' ? ['__complete', ...options, ...argv.slice(1)] : [...argv, ...options]
-      const result = await wiki(end, {
-        cwd,
-        stdin: `text ${evil}\n`,
-        tty: ['stdin', 'stdout', 'stderr'],
-        env: { FORCE_COLOR: '1', GIT_AUTHOR_NAME: `Eve ${evil}` },
-        stopped: Promise.resolve(),
-      })
-      for (const stream of ['stdout', 'stderr'] as const)
-        expect(
-          controlsIn(result[stream]),
-          `${JSON.stringify(end)} ${stream}: ${JSON.stringify(result[stream].slice(0, 3000))}`,
-        ).toEqual([])
-      expect(`${result.stdout}${result.stderr}`.includes('\u001b[31mred'), JSON.stringify(end)).toBe(false)
-      if (/␛|<U\+|\\u009b|\\u001b/.test(result.stdout + result.stderr)) shown++
-      // The displayed JSON has the same meaning as the original text.
-      if (options[0] === '--json' && result.status === 0 && result.stdout.startsWith('{')) JSON.parse(result.stdout)
-    }
-    expect(shown).toBeGreaterThan(rounds(5, 20))
-  })
+  ] as const)(
+    'no command lets a control character through: %s',
+    { tags: ['rounds', 'long'] },
+    async (_, options, number) => {
+      const cwd = evilWiki()
+      let shown = 0
+      const rows = Object.entries(walked).flatMap(([name, lines]) => lines.map(line => [...name.split(' '), ...line]))
+      rows.push(
+        ['__complete', '--', 'page', 'get', 'A'],
+        ['__complete', '--', 'page', 'get', ''],
+        [evil],
+        ['page', evil],
+        [`--${evil}`],
+      )
+      // Slow: 130 commands. `npm test` gives each one of the four options.
+      for (const argv of oneIn(4, rows, number)) {
+        const end = argv[0] === '__complete' ? ['__complete', ...options, ...argv.slice(1)] : [...argv, ...options]
+        const result = await wiki(end, {
+          cwd,
+          stdin: `text ${evil}\n`,
+          tty: ['stdin', 'stdout', 'stderr'],
+          env: { FORCE_COLOR: '1', GIT_AUTHOR_NAME: `Eve ${evil}` },
+          stopped: Promise.resolve(),
+        })
+        for (const stream of ['stdout', 'stderr'] as const)
+          expect(
+            controlsIn(result[stream]),
+            `${JSON.stringify(end)} ${stream}: ${JSON.stringify(result[stream].slice(0, 3000))}`,
+          ).toEqual([])
+        expect(`${result.stdout}${result.stderr}`.includes('\u001b[31mred'), JSON.stringify(end)).toBe(false)
+        if (/␛|<U\+|\\u009b|\\u001b/.test(result.stdout + result.stderr)) shown++
+        // The displayed JSON has the same meaning as the original text.
+        if (options[0] === '--json' && result.status === 0 && result.stdout.startsWith('{')) JSON.parse(result.stdout)
+      }
+      expect(shown).toBeGreaterThan(rounds(5, 20))
+    },
+  )
 
   test('the pager gets only our colours', async () => {
     const cwd = evilWiki()
@@ -263,6 +267,7 @@ const binary = join(import.meta.dirname, '../../bin/wiki.cjs')
 
 test.skipIf(!hasGit || !hasScript || !existsSync(join(import.meta.dirname, '../../dist/wiki.cjs')))(
   'the program itself, on a pseudo-terminal',
+  { tags: 'long' },
   () => {
     const cwd = evilWiki()
     for (const line of [

@@ -30,7 +30,7 @@ beforeAll(async () => {
 const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
 describe('a client', () => {
-  test('reads, and sends each title as one segment', async () => {
+  test('reads, and sends each title as one segment', { tags: 'long' }, async () => {
     const { status, headers, body } = await api.get('/page/{title}', { path: { title: 'A/B' } })
     expectTypeOf(body).toEqualTypeOf<Schemas['PageSource']>()
     expect([status, headers.get('etag') !== null, body.source]).toEqual([200, true, 'two'])
@@ -41,7 +41,7 @@ describe('a client', () => {
     expect(found.body.pages.map(({ title }) => title)).toEqual(['Tide times'])
   })
 
-  test('writes, with conditions, bytes, and responses without a body', async () => {
+  test('writes, with conditions, bytes, and responses without a body', { tags: 'long' }, async () => {
     const created = await api.post('/page', { body: { title: 'New', source: 'x', comment: null } })
     expect([created.status, created.headers.get('location')]).toEqual([201, `${server.url}/page/New`])
     const page = { path: { title: 'New' } }

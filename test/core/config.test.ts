@@ -152,7 +152,7 @@ describe('parseConfig', () => {
     expect(defaultConfig().namespaces.toString).toBeUndefined()
   })
 
-  it('a complete config is read unchanged, and nothing else passes', () => {
+  it('a complete config is read unchanged, and nothing else passes', { tags: 'long' }, () => {
     const names = fc.constantFrom(...configKeys, 'url', 'title', '100', '__proto__', 'constructor', 'x')
     const { value } = fc.letrec(tie => ({
       value: fc.oneof({ maxDepth: 3 }, tie('leaf'), tie('list'), tie('object')),

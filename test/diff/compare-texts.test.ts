@@ -403,7 +403,7 @@ describe('moved lines', () => {
 describe('every comparison', () => {
   const pair = fc.oneof(editedText, fc.record({ from: text, to: text }))
 
-  test('contains both texts', () => {
+  test('contains both texts', { tags: 'long' }, () => {
     fc.assert(
       fc.property(pair, ({ from, to }) => {
         expect(applyComparison(from, compareTexts(from, to))).toEqual({ from, to })
@@ -412,7 +412,7 @@ describe('every comparison', () => {
     )
   })
 
-  test('has offsets at line starts, and the number of the line that starts there', () => {
+  test('has offsets at line starts, and the number of the line that starts there', { tags: 'long' }, () => {
     fc.assert(
       fc.property(pair, ({ from, to }) => {
         const [fromBytes, toBytes] = [Buffer.from(from), Buffer.from(to)]
@@ -428,7 +428,7 @@ describe('every comparison', () => {
     )
   })
 
-  test('has highlight ranges that ascend, do not overlap and split no character', () => {
+  test('has highlight ranges that ascend, do not overlap and split no character', { tags: 'long' }, () => {
     fc.assert(
       fc.property(pair, ({ from, to }) => {
         for (const { text, highlightRanges = [] } of compareTexts(from, to)) {

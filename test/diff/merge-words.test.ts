@@ -104,7 +104,7 @@ function wordsOf(text: string): string[] {
 }
 
 describe('merged edits of prose', () => {
-  test('contain each inserted word once, and no removed word', () => {
+  test('contain each inserted word once, and no removed word', { tags: 'long' }, () => {
     let merges = 0
     fc.assert(
       fc.property(proseEdits, ({ ends, mine, theirs }) => {
@@ -130,7 +130,7 @@ describe('merged edits of prose', () => {
     expect(merges).toBeGreaterThan(500)
   })
 
-  test('of any texts take little time', () => {
+  test('of any texts take little time', { tags: 'long' }, () => {
     const long = (word: string) => `${`${word} and some more `.repeat(8000)}\n`
     expect(merge(long('a'), long('b'), long('c'))).toBeNull()
     const unlike = (seed: number) =>

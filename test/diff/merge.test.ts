@@ -114,7 +114,7 @@ function applyEdits(base: readonly string[], side: readonly Edit[], name: string
 }
 
 describe('merged edits of different lines', () => {
-  test('contain each insertion once, and nothing that a side removed', () => {
+  test('contain each insertion once, and nothing that a side removed', { tags: 'long' }, () => {
     let merges = 0
     fc.assert(
       fc.property(edits, ({ size, mine, theirs }) => {

@@ -51,7 +51,7 @@ describe('a unified patch', () => {
     expect(readFileSync(join(directory, 'copy2'), 'utf8')).toBe('one\n2\n')
   })
 
-  test('is applied by git to its old text', async context => {
+  test('is applied by git to its old text', { tags: 'long' }, async context => {
     needsGit(context)
     const directory = await temporaryDirectory()
     git(directory, 'init', '-q')

@@ -80,7 +80,7 @@ describe('Thai', () => {
     expect(show('éa')).toBe('éa')
   })
 
-  test('in runs of any length is split in linear time', () => {
+  test('in runs of any length is split in linear time', { tags: 'long' }, () => {
     expect(show('กา'.repeat(100_000)).length).toBeGreaterThan(200_000)
   })
 })

@@ -75,9 +75,13 @@ describe('the work of two texts', () => {
   ]
   const hugeTexts = () => [1, 2, 7].map(seed => letterLines(seed, huge)) as [string, string, string]
 
-  test.each(firstOf(refused, 1))('of megabytes of one-letter lines is refused, by %s', { tags: 'rounds' }, (_, run) => {
-    expect(() => run(...hugeTexts())).toThrow(expect.objectContaining({ code: 'wiki-texts-too-complex' }))
-  })
+  test.each(firstOf(refused, 1))(
+    'of megabytes of one-letter lines is refused, by %s',
+    { tags: ['rounds', 'long'] },
+    (_, run) => {
+      expect(() => run(...hugeTexts())).toThrow(expect.objectContaining({ code: 'wiki-texts-too-complex' }))
+    },
+  )
 
   // Slow, 3 s of CPU: `npm run test:full` runs it.
   test.runIf(isFull)('of two edits of them is a conflict without differences', { tags: 'rounds' }, () => {

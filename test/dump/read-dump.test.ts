@@ -200,7 +200,7 @@ describe('an invalid dump is refused, with file and line:', () => {
     }
   })
 
-  test('a text that is larger than the limit', async () => {
+  test('a text that is larger than the limit', { tags: 'long' }, async () => {
     const huge = async function* () {
       yield Buffer.from(revision('').split('</revision>')[0] as string)
       yield Buffer.from('<text>')
@@ -212,7 +212,7 @@ describe('an invalid dump is refused, with file and line:', () => {
     })
   })
 
-  test('a comment that never ends', async () => {
+  test('a comment that never ends', { tags: 'long' }, async () => {
     const endless = async function* () {
       yield Buffer.from('<mediawiki><!-- ')
       for (;;) yield Buffer.alloc(1024 * 1024, 'a ')
@@ -227,7 +227,7 @@ async function read$(file: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
-test('a damaged dump is read or refused', async () => {
+test('a damaged dump is read or refused', { tags: 'long' }, async () => {
   const whole = Buffer.from(revision('<comment>c &amp; d</comment><text xml:space="preserve">ü 😀</text>'))
   const packed = gzipSync(whole)
   const pieces = [
@@ -291,12 +291,12 @@ describe('a dump that unpacks to a very large size', () => {
     expect(largest).toBeLessThanOrEqual(256 * 1024)
   })
 
-  test('is read if its reader allows it', async () => {
+  test('is read if its reader allows it', { tags: 'long' }, async () => {
     expect(await unpacked(bomb, { maxBytes: 50_000_000 })).toMatchObject({ bytes: 50_000_000, error: null })
     expect((await unpacked(bomb, { maxBytes: 49_999_999 })).error).toMatchObject({ hint: expect.any(String) })
   })
 
-  test('names the file and the solution', async () => {
+  test('names the file and the solution', { tags: 'long' }, async () => {
     const spaces = gzipSync(`<mediawiki>${' '.repeat(50_000_000)}`)
     const told = { code: 'wiki-bad-dump', hint: expect.stringContaining('--max-unpacked') }
     await expect(read(spaces, 1000)).rejects.toMatchObject(told)

@@ -179,7 +179,7 @@ test('every command is tested', () => {
 
 describe('of hidden revisions', () => {
   test('no command shows anything, although all of them do before', {
-    tags: 'rounds',
+    tags: ['rounds', 'long'],
     timeout: 1_200_000,
   }, async () => {
     const secret = await secretWiki()

@@ -145,7 +145,7 @@ function conditionsOf({ headers }: Response): Record<string, string>[] {
 }
 
 describe('of hidden revisions', () => {
-  test('no route shows anything, or confirms a guess', { tags: 'rounds', timeout: 1_200_000 }, async () => {
+  test('no route shows anything, or confirms a guess', { tags: ['rounds', 'long'], timeout: 1_200_000 }, async () => {
     const secret = await secretWiki()
     const app = createApp(await openTestWiki(secret.directory))
     const reading = everyRequest(secret).filter(asked => !isAction(asked))

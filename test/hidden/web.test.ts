@@ -125,7 +125,7 @@ async function secretsOf({ ask }: Site, [path, form]: Asked): Promise<{ status: 
 }
 
 describe('of hidden revisions', () => {
-  test('no page for browsers shows anything', { tags: 'rounds', timeout: 1_200_000 }, async () => {
+  test('no page for browsers shows anything', { tags: ['rounds', 'long'], timeout: 1_200_000 }, async () => {
     const secret = await secretWiki()
     const site = siteOf(await openTestWiki(secret.directory))
     const before = new Set<string>()
@@ -144,7 +144,7 @@ describe('of hidden revisions', () => {
     expect(faults).toEqual([])
   })
 
-  test('each special page has its requests', async () => {
+  test('each special page has its requests', { tags: 'long' }, async () => {
     const site = siteOf(await openTestWiki((await secretWiki()).directory))
     for (const name of specialNames) expect(findRoute(site.wiki, `Special:${name}`, undefined), name).not.toBeNull()
     for (const name of [...Object.keys(specials), ...Object.keys(forms)])

@@ -165,7 +165,7 @@ const words = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-test('text stays text, even if it looks like markup', async () => {
+test('text stays text, even if it looks like markup', { tags: 'long' }, async () => {
   const random = randomNumbers(7)
   for (let round = 0; round < 100; round++) {
     const text = randomText(random)

@@ -24,7 +24,7 @@ describe('values are escaped where they would end early', () => {
     expect(withoutOpenEnd('{{{a}}}')).toBe('{{{a}}}')
   })
 
-  test('long values as well', () => {
+  test('long values as well', { tags: 'long' }, () => {
     for (const part of ['a|b', '{{', '[[', '}}', '<!--', '<ref>', '<ref', '-{', '[[a|b]]|', '}'])
       expect(escaped(part.repeat(200_000)).length).toBeGreaterThanOrEqual(part.length * 200_000)
     expect(escaped('a|b'.repeat(20_000))).not.toMatch(/a\|b/)

@@ -193,7 +193,7 @@ const pageOf = fc
     return names.map(name => constructs[name]!.replace(wordPattern, () => `w${++count}`)).join('\n\n')
   })
 
-test('a word in a page of several constructs', async () => {
+test('a word in a page of several constructs', { tags: 'long' }, async () => {
   await fc.assert(
     fc.asyncProperty(pageOf, fc.nat(), async (source, choice) => {
       const shown = await show(source)

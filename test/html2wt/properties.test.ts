@@ -18,7 +18,7 @@ describe('the bytes of a page', () => {
     )
   })
 
-  test('are unchanged before a new paragraph', async () => {
+  test('are unchanged before a new paragraph', { tags: 'long' }, async () => {
     await fc.assert(
       fc.asyncProperty(pages, async source => {
         expect((await extended(source)).slice(0, source.length)).toBe(source)

@@ -9,7 +9,7 @@ afterAll(() => decoder.close())
 const size = (bytes: Buffer, milliseconds = 120_000) => decoder.ask('imageSize', { bytes }, milliseconds)
 
 describe('the decoder', () => {
-  test('returns results, reports invalid bytes, and continues', async () => {
+  test('returns results, reports invalid bytes, and continues', { tags: 'long' }, async () => {
     expect(await size(png(3, 2))).toEqual({ answer: { width: 3, height: 2 } })
     expect(await size(Buffer.from('nothing'))).toEqual({ error: expect.any(String) })
     expect(await size(png(4, 2))).toEqual({ answer: { width: 4, height: 2 } })
@@ -21,7 +21,7 @@ describe('the decoder', () => {
     expect(replies).toEqual(widths.map(width => ({ answer: { width, height: 1 } })))
   })
 
-  test('terminates slow work, and starts again', async () => {
+  test('terminates slow work, and starts again', { tags: 'long' }, async () => {
     const slow = Buffer.from('RIFF\0\0\0\0WAVE')
     const late = await decoder.ask('soundLength', { bytes: slow, mime: 'audio/wav', size: 12 }, 0)
     expect(late).toEqual({ failed: 'it took too long' })

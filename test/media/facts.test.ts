@@ -52,7 +52,7 @@ test('an animated PNG has the sum of its delays, times its number of plays', asy
 })
 
 describe('a sound or video', () => {
-  test('has its length', async () => {
+  test('has its length', { tags: 'long' }, async () => {
     expect(await factsOf(wav(2.5))).toMatchObject({ signature: 'wav', duration: 2.5, width: null, shows: false })
     expect((await factsOf(mp3(50))).signature).toBe(null)
     expect(

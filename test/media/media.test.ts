@@ -42,7 +42,7 @@ function sizeOf(bytes: Uint8Array): [number, number] {
   return [header.readUInt32BE(16), header.readUInt32BE(20)]
 }
 
-test('facts are computed once, and stored for the next process', async () => {
+test('facts are computed once, and stored for the next process', { tags: 'long' }, async () => {
   const folder = await temporaryDirectory()
   const file = fileOf(png(30, 20))
   const media = open(folder)
@@ -53,7 +53,7 @@ test('facts are computed once, and stored for the next process', async () => {
   expect(both[0]).toMatchObject({ mediatype: 'BITMAP', mime: 'image/png', width: 30, height: 20, duration: null })
 })
 
-test('a cached file may be incomplete, invalid or missing', async () => {
+test('a cached file may be incomplete, invalid or missing', { tags: 'long' }, async () => {
   const folder = await temporaryDirectory()
   const [first, second] = [fileOf(png(30, 20)), fileOf(png(3, 2))]
   await open(folder).facts(first)
@@ -69,7 +69,7 @@ test('a cached file may be incomplete, invalid or missing', async () => {
   expect((await open(folder).facts(first)).width).toBe(30)
 })
 
-test('a folder without write permission only costs time', async () => {
+test('a folder without write permission only costs time', { tags: 'long' }, async () => {
   const folder = join(await temporaryDirectory(), 'a file')
   await writeFile(folder, '')
   const media = open(folder)
@@ -77,7 +77,7 @@ test('a folder without write permission only costs time', async () => {
   if (hasSharp) expect((await thumbnail(media, fileOf(png(90, 60)), 40))?.width).toBe(40)
 })
 
-test.runIf(hasSharp)('a thumbnail is smaller, created once, and in a standard width', async () => {
+test.runIf(hasSharp)('a thumbnail is smaller, created once, and in a standard width', { tags: 'long' }, async () => {
   const folder = await temporaryDirectory()
   const file = fileOf(png(300, 200))
   const media = open(folder)
@@ -92,7 +92,7 @@ test.runIf(hasSharp)('a thumbnail is smaller, created once, and in a standard wi
   expect(file.content).toHaveBeenCalledTimes(2)
 })
 
-test.runIf(hasSharp)('other widths are created on exact request', async () => {
+test.runIf(hasSharp)('other widths are created on exact request', { tags: 'long' }, async () => {
   const picture = await thumbnail(open(await temporaryDirectory()), fileOf(png(300, 200)), 111, [111])
   expect(sizeOf(picture!.bytes)).toEqual([111, 74])
 })
@@ -112,14 +112,14 @@ test.runIf(hasSharp)('of an animated PNG the first frame is shown', async () => 
   expect(sizeOf((await thumbnail(open(await temporaryDirectory()), file, 40))!.bytes)).toEqual([40, 27])
 })
 
-test('the original is used if nothing smaller is requested', async () => {
+test('the original is used if nothing smaller is requested', { tags: 'long' }, async () => {
   const media = open(await temporaryDirectory())
   expect(await thumbnail(media, fileOf(png(30, 20)), 30)).toBe(null)
   expect(await thumbnail(media, fileOf(png(30, 20)), 5000)).toBe(null)
   expect(await thumbnail(media, fileOf(Buffer.from('%PDF-1.4'), 'pdf'), 30)).toBe(null)
 })
 
-test.runIf(hasSharp)('an animation stays animated', async () => {
+test.runIf(hasSharp)('an animation stays animated', { tags: 'long' }, async () => {
   const picture = await thumbnail(open(await temporaryDirectory()), fileOf(gif(2, 2, [20, 20]), 'gif'), 1, [1])
   expect(picture).toMatchObject({ mime: 'image/gif', width: 1 })
   expect(gifDuration(Buffer.from(picture!.bytes))).toBe(0.4)
@@ -129,13 +129,13 @@ test.runIf(hasSharp).each([
   ['width="40" height="30"', 500, [500, 375]],
   ['viewBox="0 0 24 12"', 250, [250, 125]],
   ['viewBox="0 0 24000 12000" width="2cm"', 120, [120, 59]],
-] as const)('a drawing is drawn as large as it is wanted: %s', async (attributes, width, size) => {
+] as const)('a drawing is drawn as large as it is wanted: %s', { tags: 'long' }, async (attributes, width, size) => {
   const picture = await thumbnail(open(await temporaryDirectory()), fileOf(svg(attributes), 'svg'), width)
   expect(picture?.mime).toBe('image/png')
   expect(sizeOf(picture!.bytes)).toEqual(size)
 })
 
-test('a drawing loads no external resources', async () => {
+test('a drawing loads no external resources', { tags: 'long' }, async () => {
   const asked = vi.fn()
   const server = createServer((request, response) => {
     asked(request.url)
@@ -167,7 +167,7 @@ const bombs: readonly [string, Buffer, string][] = [
   ['is nothing but its first bytes', png(90, 90).subarray(0, 60), 'png'],
 ]
 
-test.each(bombs)('a picture that %s causes no damage', async (_, bytes, extension) => {
+test.each(bombs)('a picture that %s causes no damage', { tags: 'long' }, async (_, bytes, extension) => {
   const media = open(await temporaryDirectory())
   const file = fileOf(bytes, extension)
   expect(findSignature(bytes)).not.toBe(null)

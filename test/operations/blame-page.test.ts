@@ -79,7 +79,7 @@ test('a history that is too large is refused', async () => {
   })
 })
 
-test('the route responds as documented, and is revalidated until the page changes', async () => {
+test('the route responds as documented, and is revalidated until the page changes', { tags: 'long' }, async () => {
   const { wiki } = await blamedWiki()
   const app = createApp(wiki)
   const check = answerCheck(JSON.parse(await (await app.request('http://localhost/specs/v0/module/-')).text()))
@@ -113,6 +113,7 @@ const built = new URL('../../dist/lib/operations/threads/job-threads.js', import
 
 test.skipIf(!existsSync(built))(
   'a long history is followed in a worker, with the same result (skipped if the library is not built)',
+  { tags: 'long' },
   async () => {
     const { createJobThreads } = (await import(
       built.href

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Problem } from '../../src/checks/problem.ts'
 import { checkChange } from '../../src/operations/check-change.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
+import { oneIn } from '../_rounds.ts'
 import { commitFiles, newWiki } from './_wiki.ts'
 
 const before = {
@@ -67,7 +68,7 @@ function countsOf(problems: readonly Problem[], moves: Readonly<Record<string, s
   return counts
 }
 
-test.each(Object.keys(changes))('%s', async name => {
+test.each(oneIn(3, Object.keys(changes)))('%s', { tags: 'rounds' }, async name => {
   const [files, moves] = changes[name]!
   const { wiki } = await newWiki()
   await commitFiles(wiki, before)

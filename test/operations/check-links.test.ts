@@ -103,7 +103,7 @@ async function linkedWiki() {
   return made
 }
 
-test('a deletion breaks the pages that link to it, and only new problems are reported', async () => {
+test('a deletion breaks the pages that link to it, and only new problems are reported', { tags: 'long' }, async () => {
   const { wiki, directory } = await linkedWiki()
   const before = git(directory, 'rev-parse', 'HEAD')
   expect(await problemsSince(wiki, null)).toEqual([
@@ -264,7 +264,7 @@ test('names in front matter are those of the checked state', async () => {
   expect(await problemsSince(wiki, before)).toEqual(['broken-link Index.md Honey'])
 })
 
-test('a text that is too long to check is reported, committed or not', async () => {
+test('a text that is too long to check is reported, committed or not', { tags: 'long' }, async () => {
   const { wiki, directory } = await newWiki({ Long: 'x' })
   const text = `<tt>x</tt>${'x'.repeat(4 * 1024 * 1024)}\n`
   const look = async (to: 'HEAD' | { readonly state: 'work' }) =>
@@ -289,7 +289,7 @@ test('a page whose links take too long to find is reported', async () => {
   expect(await problemsSince(wiki, before)).toEqual([])
 })
 
-test('pages that include a changed page are checked with it, each state with its own', async () => {
+test('pages that include a changed page are checked with it, each state with its own', { tags: 'long' }, async () => {
   const { wiki } = await newWiki()
   const box = '<div id="Low">{{{1}}}</div>\n'
   await commitFiles(wiki, {
@@ -316,7 +316,7 @@ test('pages that include a changed page are checked with it, each state with its
   expect(back.gone).toBe(found.length)
 })
 
-test('a page that is too complex to render is reported, and does not end the check', async () => {
+test('a page that is too complex to render is reported, and does not end the check', { tags: 'long' }, async () => {
   const { wiki } = await newWiki()
   const before = wiki.store.tip
   await commitFiles(wiki, {

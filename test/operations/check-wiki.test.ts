@@ -49,7 +49,7 @@ test('a rebuilt index gives the same results', async () => {
   expect(readFileSync(join(wiki.store.cacheDirectory, 'base')).length).toBeGreaterThan(1000)
 })
 
-test('a folder with thousands of files, until the layout is sharded', async () => {
+test('a folder with thousands of files, until the layout is sharded', { tags: 'long' }, async () => {
   // Bare: in a work tree every file would be written twice.
   const directory = await temporaryDirectory()
   initRepository(directory, { bare: true })

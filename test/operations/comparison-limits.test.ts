@@ -34,7 +34,7 @@ const compareBody = (from: string, to: string): RequestInit =>
   sending('POST', { from: { text: from }, to: { text: to } })
 
 describe('a comparison', () => {
-  test('is abandoned if its result grows too large', () => {
+  test('is abandoned if its result grows too large', { tags: 'long' }, () => {
     const [from, to] = [shortLines(20_000, 1), shortLines(20_000, 3)]
     const whole = compareTexts(from, to)
     const bytes = JSON.stringify(whole).length
@@ -42,7 +42,7 @@ describe('a comparison', () => {
     expect(compareTexts(from, to, { maxBytes: bytes * 2 })).toEqual(whole)
   })
 
-  test('of two texts with a result of 40 MB is refused', async () => {
+  test('of two texts with a result of 40 MB is refused', { tags: 'long' }, async () => {
     const { wiki } = await newWiki()
     const app = createApp(wiki)
     const answer = await app.request('/v1/compare', compareBody(shortLines(megabyte, 1), shortLines(megabyte, 3)))
@@ -61,7 +61,7 @@ describe('a comparison', () => {
     expect(jobs).toMatchObject([{ task: 'comparison', from: { id: 0 }, to: { id: 0 } }])
   })
 
-  test('of a file of any size ends with exit 2 and a hint', async () => {
+  test('of a file of any size ends with exit 2 and a hint', { tags: 'long' }, async () => {
     const { directory } = await newWiki({ A: 'one' })
     await writeWork(directory, 'A.wiki', 'a'.repeat(maxComparedBytes + 1))
     for (const argv of [

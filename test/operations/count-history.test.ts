@@ -103,14 +103,14 @@ describe('limits', () => {
   const rows = [[1000, 1000, false] as const, [1001, 1000, true] as const, [2000, 1000, true] as const]
   test.each(oneIn(3, rows, 2))(
     '%i minor edits are counted as %i, limit %s',
-    { tags: 'rounds' },
+    { tags: ['rounds', 'long'] },
     async (made, count, limit) => {
       const { wiki } = await importedWiki(edits(made, { minor: true }))
       expect(await countHistory(wiki, { title, type: 'minor' })).toEqual({ count, limit })
     },
   )
 
-  test('2,001 minor edits are an error, but not if other edits are counted', async () => {
+  test('2,001 minor edits are an error, but not if other edits are counted', { tags: 'long' }, async () => {
     const { wiki } = await importedWiki(edits(2001, { minor: true }))
     await expect(countHistory(wiki, { title, type: 'minor' })).rejects.toMatchObject({
       code: 'rest-pagehistorycount-too-many-revisions',
@@ -119,7 +119,7 @@ describe('limits', () => {
     expect(await countHistory(wiki, { title, type: 'edits' })).toEqual({ count: 2001, limit: false })
   })
 
-  test('2,001 edits with few minor ones are not an error', async () => {
+  test('2,001 edits with few minor ones are not an error', { tags: 'long' }, async () => {
     const { wiki } = await importedWiki([
       ...edits(1, { minor: true }),
       ...edits(2000, { text: 'x' }).map((e, n) => ({ ...e, text: `x${n}` })),
@@ -127,7 +127,7 @@ describe('limits', () => {
     expect(await countHistory(wiki, { title, type: 'minor' })).toEqual({ count: 1, limit: false })
   })
 
-  test('10,001 edits of a bot without an account are reported as 10,000', async () => {
+  test('10,001 edits of a bot without an account are reported as 10,000', { tags: 'long' }, async () => {
     const { wiki } = await importedWiki(edits(10_001, { bot: true, author: visitor }))
     expect(await countHistory(wiki, { title, type: 'bot' })).toEqual({ count: 10_000, limit: true })
     expect(await countHistory(wiki, { title, type: 'anonymous' })).toEqual({ count: 10_000, limit: true })

@@ -72,7 +72,7 @@ describe.each([
   ['nothing is hidden and there are no bots', {}],
   ['there are bots', { bots: [bob.address, visitor.name] }],
 ])('if %s', (_, settings) => {
-  test.each(firstOf([1, 2], 1))('counts match the revisions, seed %i', { tags: 'rounds' }, async seed => {
+  test.each(firstOf([1, 2], 1))('counts match the revisions, seed %i', { tags: ['rounds', 'long'] }, async seed => {
     const wiki = await grownWiki(seed, settings)
     await expectCounts(wiki, numbersFrom(seed))
     await hideRevision(wiki, { id: 7, parts: ['text', 'user'], reason: '', comment: '', author: ada })
@@ -81,7 +81,7 @@ describe.each([
 
   test.each(firstOf([1, 2], 1))(
     'segments of histories match the revisions, seed %i',
-    { tags: 'rounds' },
+    { tags: ['rounds', 'long'] },
     async seed => {
       const wiki = await grownWiki(seed, settings)
       await expectParts(wiki, numbersFrom(seed))

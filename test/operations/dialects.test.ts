@@ -6,6 +6,7 @@ import { movePage } from '../../src/operations/move-page.ts'
 import { outgoingLinks } from '../../src/operations/page-links.ts'
 import { readPage } from '../../src/operations/read-page.ts'
 import { renderPage } from '../../src/operations/render-page.ts'
+import { oneIn } from '../_rounds.ts'
 import { hasGit, needsGit } from '../_setup.ts'
 import { ada, commitFiles, newWiki } from './_wiki.ts'
 
@@ -362,7 +363,7 @@ async function wikiOf({ files, texts = {}, links }: Repository) {
   return { ...made, titleOf }
 }
 
-describe.each(Object.entries(repositories))('%s', (_, repository) => {
+describe.each(oneIn(4, Object.entries(repositories)))('%s', { tags: 'rounds' }, (_, repository) => {
   let made: Awaited<ReturnType<typeof wikiOf>>
   beforeAll(async () => {
     if (hasGit) made = await wikiOf(repository)

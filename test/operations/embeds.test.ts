@@ -45,7 +45,7 @@ describe('an embedded note', () => {
     expect(await html('Index')).toMatch(/href="\.\/Sea\/Deep".*href="\.\/Sea\/Tide#part"/s)
   })
 
-  test('stops at cycles and at the maximum number of notes', async () => {
+  test('stops at cycles and at the maximum number of notes', { tags: 'long' }, async () => {
     const { html } = await notes({
       'A.md': 'text of A\n\n![[B]]\n',
       'B.md': 'text of B\n\n![[A]]\n\n![[B]]\n',

@@ -82,7 +82,7 @@ describe('an operation that makes a text from the blob', () => {
     expect(readFileSync(join(directory, 'Secret.wiki'), 'utf8')).toBe('first\n')
   })
 
-  test('refuses to merge', async () => {
+  test('refuses to merge', { tags: 'long' }, async () => {
     const { wiki, directory } = await wikiUnder(both)
     const lines = (one: string, two: string) => `${one}\n\nmiddle\n\nof the\n\npage\n\n${two}\n`
     await create(wiki, 'Secret', lines('a', 'b'))

@@ -68,7 +68,9 @@ describe.each(backends)('an import through %s', backend => {
   })
 })
 
-test('an import writes to the folder named in wiki.json, beside other content of the repository', async () => {
+test('an import writes to the folder named in wiki.json, beside other content of the repository', {
+  tags: 'long',
+}, async () => {
   const { wiki, directory } = await buildWiki([], { config: { name: 'Ours', root: 'wiki/pages' } })
   writeFileSync(join(directory, 'untracked.txt'), 'mine')
   await importInto(wiki, boats)
@@ -250,7 +252,7 @@ describe('titles', () => {
     expect(await historyOf(wiki, 'Boats')).toHaveLength(2)
   })
 
-  test('of a large wiki are distributed over folders', async () => {
+  test('of a large wiki are distributed over folders', { tags: 'long' }, async () => {
     const many = Array.from({ length: 1001 }, (_, at) => ({ title: `Page ${at}`, revisions: [{ text: `${at}` }] }))
     const { wiki } = await emptyWiki({ bare: true })
     await importInto(wiki, many)
@@ -333,7 +335,7 @@ describe('revisions', () => {
     expect(await historyOf(wiki, 'Boats')).toHaveLength(1)
   })
 
-  test('are found by their original ids, whatever the state of the index', async () => {
+  test('are found by their original ids, whatever the state of the index', { tags: 'long' }, async () => {
     const { wiki } = await imported(boats)
     const find = async () => [30, 10, 20].map(id => wiki.store.originals(id).map(revision => revision.id))
     expect(await find()).toEqual([[3], [1], [2]])
@@ -357,7 +359,7 @@ describe('revisions', () => {
     await expect(resolveRevision(wiki, 'mw:11')).rejects.toMatchObject({ code: 'rest-nonexistent-revision' })
   })
 
-  test('produce the same index through both backends', async context => {
+  test('produce the same index through both backends', { tags: 'long' }, async context => {
     needsGit(context)
     const { directory } = await imported([...boats, { title: 'Data', revisions: [{ id: 9, text: null, by: null }] }])
     const bases = []

@@ -53,7 +53,7 @@ async function bytesOf(content: AsyncIterable<Buffer>): Promise<Buffer> {
 const base = 'http://localhost/v1'
 
 describe('a pointer of Git LFS', () => {
-  test('is read as the content it refers to', async () => {
+  test('is read as the content it refers to', { tags: 'long' }, async () => {
     const { wiki, place } = await wikiOfPointer()
     writeFileSync(place, pixel)
     const { file } = await readFile(wiki, { title: 'Dot.png', base })
@@ -81,7 +81,7 @@ describe('a pointer of Git LFS', () => {
     expect(await response.json()).toMatchObject({ errorKey: 'wiki-lfs-missing' })
   })
 
-  test('is looked up again, because its content may arrive later', async () => {
+  test('is looked up again, because its content may arrive later', { tags: 'long' }, async () => {
     const { wiki, place } = await wikiOfPointer()
     await expect(openFile(wiki, 'Dot.png')).rejects.toMatchObject({ code: 'wiki-lfs-missing' })
     writeFileSync(place, pixel)

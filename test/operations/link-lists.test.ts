@@ -93,7 +93,7 @@ function* parts(table: LinkTable, list: (typeof listNames)[number], namespace: n
 }
 
 // Slow, because each step packs a table from nothing. Without any of the reasons to touch a node it fails.
-test('lists after changes', { tags: 'rounds' }, async () => {
+test('lists after changes', { tags: ['rounds', 'long'] }, async () => {
   for (let seed = 0; seed < rounds(20, 1000); seed++) {
     const random = randomOf(seed)
     const nodes = new Map(keys.slice(0, 9).map((key, at) => [key, anyNode(random, key, at + 1)]))
@@ -118,7 +118,7 @@ test('lists after changes', { tags: 'rounds' }, async () => {
   }
 })
 
-test('packing a large table yields to others', async () => {
+test('packing a large table yields to others', { tags: 'long' }, async () => {
   const facts = { page: 0, namespace: 0, flags: nodeFlags.page, size: 1, aliases: 0, redirect: null }
   const nodes = Array.from({ length: 20_000 }, (_, at) => ({
     key: `Page_${(at * 7919) % 20_000}`,

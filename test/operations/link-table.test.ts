@@ -13,6 +13,7 @@ import { outgoingLinks } from '../../src/operations/page-links.ts'
 import { notStarted } from '../../src/operations/threads/job.ts'
 import type { JobThreads } from '../../src/operations/threads/job-threads.ts'
 import { openSnapshot, type Wiki } from '../../src/operations/wiki.ts'
+import { oneIn } from '../_rounds.ts'
 import { ada, commitFiles, newWiki, openTestWiki } from './_wiki.ts'
 
 /** All results of the graph: all lists, and the links of each page. */
@@ -69,7 +70,7 @@ const changes: Readonly<Record<string, (wiki: Wiki) => Promise<unknown>>> = {
   settings: wiki => commitFiles(wiki, { 'wiki.json': '{"links":"mediawiki"}\n' }),
 }
 
-test.each(Object.entries(changes))('%s', async (_, change) => {
+test.each(oneIn(4, Object.entries(changes)))('%s', { tags: 'rounds' }, async (_, change) => {
   const { wiki, directory } = await newWiki({}, {})
   await commitFiles(wiki, start)
   await graphOf(wiki)

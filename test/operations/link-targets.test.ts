@@ -45,7 +45,7 @@ test('wikitext links to files by their paths', async () => {
   expect(await htmlOf(wiki, 'Bip-0340/types')).toContain('href="./Bip-0341"')
 })
 
-test('wikitext shows pictures by their paths, and any other picture is text', async () => {
+test('wikitext shows pictures by their paths, and any other picture is text', { tags: 'long' }, async () => {
   const wiki = await wikiOf({
     'a/page.wiki':
       '<img src="b.png" width=20 alt="B" /> [[File:./b.png]] <img src="https://x.example/b.png"> <img src="none.png">',
@@ -58,7 +58,7 @@ test('wikitext shows pictures by their paths, and any other picture is text', as
   expect(html).toContain('&lt;img src="none.png">')
 })
 
-test('a Gollum wiki is detected by its pages, and names match files in any folder', async () => {
+test('a Gollum wiki is detected by its pages, and names match files in any folder', { tags: 'long' }, async () => {
   const wiki = await wikiOf({
     'Home.md': '[[The house|House Proteron]] ![](images/x.png)',
     'cards/House-Proteron.md': 'a',

@@ -32,7 +32,7 @@ const forms = {
 }
 
 describe.each(settings)('links: %s', setting => {
-  test.each(['md', 'wiki'] as const)('in .%s', async extension => {
+  test.each(['md', 'wiki'] as const)('in .%s', { tags: 'long' }, async extension => {
     const links = relations.flatMap(relation =>
       targets.flatMap(target => forms[extension].map(form => form(relation + target))),
     )

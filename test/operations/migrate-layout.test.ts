@@ -68,7 +68,7 @@ beforeAll(async () => {
 
 const coast = () => copyOfWiki(original)
 
-test('there and back: one commit each, the same results, the same files', async () => {
+test('there and back: one commit each, the same results, the same files', { tags: 'long' }, async () => {
   const { wiki, directory } = await coast()
   const [before, paths] = [answers(wiki), gitPaths(directory)]
   const count = commitCount(directory)
@@ -89,7 +89,7 @@ test('there and back: one commit each, the same results, the same files', async 
   expect(git(directory, 'status', '--porcelain')).toBe('')
 })
 
-test('a second clone, and a rebuilt index, have the same ids', async context => {
+test('a second clone, and a rebuilt index, have the same ids', { tags: 'long' }, async context => {
   needsGit(context)
   const { wiki, directory } = await coast()
   await migrateLayout(wiki, { layout: 'sharded', comment: null, author: ada })
@@ -178,7 +178,7 @@ test('an edit on an older branch is merged into the page at its new path', async
   expect(await wiki.store.text(wiki.store.revision(page.latest)!)).toBe('same\nand more\n')
 })
 
-test('a migration on a merged branch keeps ids and adds no revision', async context => {
+test('a migration on a merged branch keeps ids and adds no revision', { tags: 'long' }, async context => {
   needsGit(context)
   const { wiki, directory } = await coast()
   git(directory, 'checkout', '-q', '-b', 'topic')
@@ -204,7 +204,7 @@ test('a migration on a merged branch keeps ids and adds no revision', async cont
 })
 
 // Trees of more than 500 folders are written as a pack.
-test.skipIf(!hasGit)('many pages', async () => {
+test.skipIf(!hasGit)('many pages', { tags: 'long' }, async () => {
   const { wiki, directory } = await newWiki()
   await commitFiles(
     wiki,

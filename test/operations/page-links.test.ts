@@ -224,7 +224,7 @@ test('a server caches links between requests: an edit rereads only its own page'
   expect(first.read + second.read).toBe(3)
 })
 
-test('other requests are served while the links of all pages are read', async () => {
+test('other requests are served while the links of all pages are read', { tags: 'long' }, async () => {
   const chain = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`P${at}`, `[[P${at + 1}]]`]))
   const { wiki } = await newWiki(chain)
   expect(await turnsOf(() => linkGraph(wiki))).toBeGreaterThan(2 * 60)

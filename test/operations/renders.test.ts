@@ -147,7 +147,7 @@ describe.skipIf(!existsSync(built))('workers (skipped if the library is not buil
     statistics: async () => ({ pages: 1, articles: 1, files: 0, edits: 1, users: 1, activeUsers: 1, admins: 0 }),
   } as never
 
-  test('request the data that they need and return the same HTML', async () => {
+  test('request the data that they need and return the same HTML', { tags: 'long' }, async () => {
     const threads = createJobThreads()!
     const results = await Promise.all(Array.from({ length: 6 }, () => threads.run(job, { source, configText: '' })))
     for (const result of results)
@@ -158,7 +158,7 @@ describe.skipIf(!existsSync(built))('workers (skipped if the library is not buil
     await threads.close()
   })
 
-  test('convert HTML to wikitext', async () => {
+  test('convert HTML to wikitext', { tags: 'long' }, async () => {
     const threads = createJobThreads()!
     const layouts = new Map([['Template:T', { format: 'block', order: [], aliases: new Map() }]])
     const back = {
@@ -173,7 +173,7 @@ describe.skipIf(!existsSync(built))('workers (skipped if the library is not buil
     await threads.close()
   })
 
-  test('without a job are stopped after a while, and started again for the next one', async () => {
+  test('without a job are stopped after a while, and started again for the next one', { tags: 'long' }, async () => {
     const threads = createJobThreads({ idle: 20 })!
     const before = countThreads()
     await threads.run(job, { source, configText: '' })
@@ -184,7 +184,7 @@ describe.skipIf(!existsSync(built))('workers (skipped if the library is not buil
     await threads.close()
   })
 
-  test('that take too long are terminated, and others continue', async () => {
+  test('that take too long are terminated, and others continue', { tags: 'long' }, async () => {
     const threads = createJobThreads({ seconds: 5 })!
     const never = { ...(source as object), exist: () => new Promise(() => {}) } as never
     const late = threads.run(job, { source: never, configText: '' })

@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
 
   test.each(scenes)(
     '%s may be killed before any change of a file, and the next one is correct',
-    { tags: 'rounds', timeout: 600_000 },
+    { tags: ['rounds', 'long'], timeout: 600_000 },
     async (_, make) => {
       const scene = await make()
       // The index of revisions is not part of the search: it is made before.
@@ -107,7 +107,9 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     },
   )
 
-  test('takes over from a killed process during a large build, and waits for a running one', async () => {
+  test('takes over from a killed process during a large build, and waits for a running one', {
+    tags: 'long',
+  }, async () => {
     const { wiki, directory } = await newWiki()
     await commitFiles(wiki, pagesOf(1_100, 300))
     await wiki.close()
@@ -124,7 +126,9 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     expect(readFileSync(list, 'utf8')).not.toContain('"note":""')
   })
 
-  test('a server that is building returns results from the finished part, which is not cached for other requests', async () => {
+  test('a server that is building returns results from the finished part, which is not cached for other requests', {
+    tags: 'long',
+  }, async () => {
     const { wiki, directory } = await newWiki()
     await commitFiles(wiki, pagesOf(700, 100))
     await wiki.close()
@@ -158,7 +162,7 @@ function textOf(stream: NodeJS.ReadableStream): () => string {
   return () => text
 }
 
-test('the process that builds the index ends quietly when its owner has ended', async () => {
+test('the process that builds the index ends quietly when its owner has ended', { tags: 'long' }, async () => {
   const { directory } = await newWiki(pagesOf(3))
   const worker = fork(join(root, 'dist/wiki-index.cjs'), {
     serialization: 'advanced',

@@ -323,7 +323,7 @@ describe('the index', () => {
     })
   })
 
-  test('merges many segments into few', async () => {
+  test('merges many segments into few', { tags: 'long' }, async () => {
     const { wiki } = await newWiki()
     const names = Array.from({ length: 20 }, (_, number) => `Page ${number}`)
     for (const name of names) {
@@ -368,7 +368,7 @@ describe('the index', () => {
   })
 })
 
-test('a search in progress is completed when the wiki is closed', async () => {
+test('a search in progress is completed when the wiki is closed', { tags: 'long' }, async () => {
   const { directory } = await newWiki(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`Page ${at}`, 'tide'])))
   for (const turns of [0, 1, 2, 5, 10, 20]) {
     const wiki = await openWiki({ directory })

@@ -82,7 +82,7 @@ describe('what is found', () => {
     expect((await found(q)).map(page => page.title)).toEqual(titles)
   })
 
-  test('in the namespaces of wiki.json', async () => {
+  test('in the namespaces of wiki.json', { tags: 'long' }, async () => {
     const { wiki } = await newWiki(pages, { searchedNamespaces: [12, 0] })
     const found = await searchTitles(wiki, { q: 'xylograph' })
     expect(found.pages.map(page => page.title)).toEqual([

@@ -33,7 +33,7 @@ test('empty files, and files of very different lengths, are not similar', async 
   expect((await pairs({ 'a.md': '' }, { 'b.md': ' \n' })).moves).toEqual({})
 })
 
-test('texts above the limit are not kept, and equal files are paired anyway', async () => {
+test('texts above the limit are not kept, and equal files are paired anyway', { tags: 'long' }, async () => {
   const large = 'x'.repeat(20 * 1024 * 1024)
   const come = { 'p.md': `p${large}`, 'q.md': `q${large}`, 'r.md': lines(0, 9), 's.md': lines(9, 18) }
   const { moves, read } = await pairs({ 'a.md': lines(0, 9), 'b.md': 'gone\n' }, come)

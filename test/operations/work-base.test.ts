@@ -54,7 +54,7 @@ const commit = (wiki: Wiki, more: object = {}) => commitWork(wiki, { comment: 'w
 const behindOf = async (wiki: Wiki) => (await wikiStatus(wiki)).changes.map(({ path, behind }) => [path, behind])
 
 describe.skipIf(!hasGit)('an outdated file', () => {
-  test('is merged, in the branch and in the work tree', async () => {
+  test('is merged, in the branch and in the work tree', { tags: 'long' }, async () => {
     const at = await scene()
     at.put(mine)
     const latest = await saveElsewhere(at, 'A', theirs)
@@ -85,7 +85,7 @@ describe.skipIf(!hasGit)('an outdated file', () => {
     expect((await commit(at.wiki, { titles: ['B'] })).recorded).toHaveLength(1)
   })
 
-  test('keeps the oldest base over several writes, and over edits in between', async () => {
+  test('keeps the oldest base over several writes, and over edits in between', { tags: 'long' }, async () => {
     const at = await scene()
     at.put(mine)
     await saveElsewhere(at, 'A', theirs)
@@ -148,7 +148,7 @@ describe.skipIf(!hasGit)('an outdated file', () => {
       ],
       1,
     ),
-  )('is merged if it %s', { tags: 'rounds' }, async (_, act) => {
+  )('is merged if it %s', { tags: ['rounds', 'long'] }, async (_, act) => {
     for (const isAfter of [false, true]) {
       const at = await scene()
       at.put(mine)
@@ -314,20 +314,24 @@ describe.skipIf(!hasGit)('a page that others created without updating the work t
     ['another work tree', at => git(join(at.directory, '.git', 'side-tree'), 'update-ref', 'refs/heads/main', 'side')],
   ]
 
-  test.each(moves)('by %s is neither deleted nor reverted, but git rm deletes it', async (_, move) => {
-    const at = await scene(writtenWiki)
-    const side = join(at.directory, '.git', 'side-tree')
-    at.git('worktree', 'add', '--quiet', '-b', 'side', side)
-    writeFileSync(join(side, 'New.wiki'), 'theirs\n')
-    writeFileSync(join(side, 'B.wiki'), 'b, theirs\n')
-    git(side, 'add', 'New.wiki', 'B.wiki')
-    git(side, '-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '-m', 'theirs')
-    move(at)
-    at.git('rm', '--quiet', 'A.wiki')
-    expect(await commit(at.wiki)).toMatchObject({ outdated: ['B.wiki', 'New.wiki'], recorded: [{ path: 'A.wiki' }] })
-    expect(at.git('ls-tree', '--name-only', 'HEAD').split('\n')).toEqual(['B.wiki', 'New.wiki'])
-    expect([gitText(at.directory, 'B.wiki'), at.read('B.wiki')]).toEqual(['b, theirs\n', 'b, theirs\n'])
-  })
+  test.each(moves)(
+    'by %s is neither deleted nor reverted, but git rm deletes it',
+    { tags: 'long' },
+    async (_, move) => {
+      const at = await scene(writtenWiki)
+      const side = join(at.directory, '.git', 'side-tree')
+      at.git('worktree', 'add', '--quiet', '-b', 'side', side)
+      writeFileSync(join(side, 'New.wiki'), 'theirs\n')
+      writeFileSync(join(side, 'B.wiki'), 'b, theirs\n')
+      git(side, 'add', 'New.wiki', 'B.wiki')
+      git(side, '-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '--quiet', '-m', 'theirs')
+      move(at)
+      at.git('rm', '--quiet', 'A.wiki')
+      expect(await commit(at.wiki)).toMatchObject({ outdated: ['B.wiki', 'New.wiki'], recorded: [{ path: 'A.wiki' }] })
+      expect(at.git('ls-tree', '--name-only', 'HEAD').split('\n')).toEqual(['B.wiki', 'New.wiki'])
+      expect([gitText(at.directory, 'B.wiki'), at.read('B.wiki')]).toEqual(['b, theirs\n', 'b, theirs\n'])
+    },
+  )
 })
 
 describe.skipIf(!hasGit)('an unmergeable change is refused', () => {

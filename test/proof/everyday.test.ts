@@ -20,7 +20,7 @@ beforeAll(ensureBuilt, 60_000)
 describe.skipIf(!hasGit)('no edit is lost, and the index of git has nothing else, beside', () => {
   test.for([...firstOf(right, 2), ...firstOf(flawed, 2)])(
     '%s',
-    { tags: 'rounds', timeout: 300_000 },
+    { tags: ['rounds', 'long'], timeout: 300_000 },
     async (name, context) => {
       const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--only', name], { encoding: 'utf8' })
       const reason = /^ {2}skip {2}.*: (.*)$/m.exec(stdout)?.[1]

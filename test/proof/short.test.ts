@@ -25,7 +25,7 @@ describe.skipIf(!hasGit)('no edit is lost and nothing is damaged while', () => {
     ['the repository is damaged or read-only', 'faults.mjs', ['--only', 'the branch,a read-only repository,the clock']],
     ['too many clients connect', 'connections.mjs', ['--connections', '1500', '--seconds', '5', '--patience', '20000']],
   ]
-  test.each(firstOf(experiments, 1))('%s', { tags: 'rounds', timeout: 600_000 }, (_, script, options) => {
+  test.each(firstOf(experiments, 1))('%s', { tags: ['rounds', 'long'], timeout: 600_000 }, (_, script, options) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'test/proof', script), ...options], {
       encoding: 'utf8',
     })

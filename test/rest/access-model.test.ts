@@ -30,7 +30,7 @@ const rules: readonly (readonly [applies: (attempt: Attempt) => boolean, answer:
   [() => true, '127.0.0.1'],
 ]
 
-test('a write is made under the name of a permitted writer, and otherwise not at all', async () => {
+test('a write is made under the name of a permitted writer, and otherwise not at all', { tags: 'long' }, async () => {
   const { wiki } = await newWiki()
   const ada = await createToken(wiki, { name: 'Ada' })
   const bob = await createToken(wiki, { name: 'Bob' })

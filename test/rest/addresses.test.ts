@@ -87,7 +87,7 @@ const servers: readonly [name: string, ask: (wiki: Wiki) => Site['ask']][] = [
   ],
 ]
 
-test.each(servers)('every URL in every response returns 200 from a server %s', async (_, on) => {
+test.each(servers)('every URL in every response returns 200 from a server %s', { tags: 'long' }, async (_, on) => {
   const ask = on(await harbour())
   const origin = 'http://localhost:8080'
   const waiting: (readonly [path: string, from: string])[] = starts.map(path => [path, 'the list'])

@@ -21,7 +21,7 @@ async function newApp() {
 const idsOf = ({ changes }: { changes: { id: number }[] }): number[] => changes.map(({ id }) => id)
 
 describe('GET /changes', () => {
-  test('pages through the list with the same filters', async () => {
+  test('pages through the list with the same filters', { tags: 'long' }, async () => {
     const { ask } = await newApp()
     const { body } = await ask('?limit=1&prefix=Pier')
     expect(idsOf(body)).toEqual([3])

@@ -144,7 +144,7 @@ const numberedWrites = Object.entries(writes).map(([name, write], number) => [na
 
 // Slow: a wiki for each. `npm test` takes half of the headers for a write, and the other half for the next one.
 describe.each(numberedWrites)('a condition of the %s', (_, [thing, method, path, makeBody, success], number) => {
-  test.each(oneIn(2, held, number).map(([make, status]) => [JSON.stringify(make('the tag')), make, status] as const))(
+  test.each(oneIn(6, held, number).map(([make, status]) => [JSON.stringify(make('the tag')), make, status] as const))(
     '%s',
     { tags: 'rounds' },
     async (_, make, status) => {
@@ -172,6 +172,7 @@ test.each([
 
 test.each(['undo', 'upload', 'deletion of a file'] as const)(
   'a change between the check and the write of the %s is not lost',
+  { tags: 'long' },
   async name => {
     const { wiki, app, send } = await thingsOnServer()
     const [thing, method, path, makeBody] = writes[name]

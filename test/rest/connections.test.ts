@@ -75,7 +75,7 @@ describe('connections beyond the limit', () => {
     expect(peers.slice(0, 16).every(peer => peer.closed())).toBe(true)
   })
 
-  test('close those that do not read their response', async () => {
+  test('close those that do not read their response', { tags: 'long' }, async () => {
     const large = Buffer.alloc(50_000_000)
     const port = await listen({ waitingBytes: 1e12 }, (request, response) => {
       response.end(request.url === '/large' ? large : 'done')

@@ -302,7 +302,7 @@ test('every response with a body has an example, and each error its own', () => 
   expect(bare.filter(name => !Object.keys(without).some(known => name.startsWith(known)))).toEqual([])
 })
 
-test('every example is valid under its schema', () => {
+test('every example is valid under its schema', { tags: 'long' }, () => {
   const check = answerCheck(document)
   const ajv = new Ajv2020({ strict: false })
   addFormats.default(ajv)

@@ -33,7 +33,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
 describe('GET /file/{title}', () => {
-  test('is dated by the content and the time of the file', async () => {
+  test('is dated by the content and the time of the file', { tags: 'long' }, async () => {
     const response = await get('/v1/file/File%3APhoto.png', { host: '127.0.0.1:8080' })
     expect(response.status).toBe(200)
     expect(await jsonOf(response)).toMatchObject({ original: { url: 'http://127.0.0.1:8080/files/Photo.png' } })

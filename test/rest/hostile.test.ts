@@ -79,7 +79,7 @@ const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'OPTIONS', 'DELETE'
 const known = [200, 201, 204, 301, 304, 307, 308, 400, 401, 403, 404, 405, 406, 409, 411, 412, 413, 415, 501]
 
 describe('any request', { tags: 'rounds' }, () => {
-  test('gets a response that is not an internal error', async () => {
+  test('gets a response that is not an internal error', { tags: 'long' }, async () => {
     const asked = fc.asyncProperty(method, path, headers, fc.json(), async (method, path, headers, body) => {
       const hasBody = method !== 'GET' && method !== 'HEAD'
       const request = new Request(`http://localhost${path}`, { method, headers, body: hasBody ? body : null })
@@ -91,7 +91,7 @@ describe('any request', { tags: 'rounds' }, () => {
     expect(faults).toEqual([])
   })
 
-  test('may write with any body that JSON can express', async () => {
+  test('may write with any body that JSON can express', { tags: 'long' }, async () => {
     const field = fc.constantFrom('source', 'title', 'comment', 'content_model', 'latest', 'token', '__proto__', 'x')
     const bodies = fc.dictionary(field, fc.oneof(fc.string(), fc.jsonValue()), { noNullPrototype: false })
     const asked = fc.asyncProperty(bodies, fc.constantFrom('POST', 'PUT'), async (body, method) => {

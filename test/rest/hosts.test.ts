@@ -37,7 +37,7 @@ describe('a host', () => {
     else expect(() => checkHost(header, rules)).toThrow(expect.objectContaining({ code: answer }))
   })
 
-  test('that is not permitted is refused before anything is read', async () => {
+  test('that is not permitted is refused before anything is read', { tags: 'long' }, async () => {
     const app = await fakeApp()
     for (const path of ['/v1/page/Main_Page', '/v1/nope', '/v1/page/%zz']) {
       const response = await app.request(path, { headers: { host: 'evil.example' } })

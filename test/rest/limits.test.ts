@@ -29,7 +29,7 @@ describe('a write', () => {
     expect(await create({ title, source: 'x' })).toEqual([status, errorKey])
   })
 
-  test('has a text of 2 MiB at most, in bytes, and a body of 4 MiB', async () => {
+  test('has a text of 2 MiB at most, in bytes, and a body of 4 MiB', { tags: 'long' }, async () => {
     expect(await create({ title: 'Large', source: 'x'.repeat(2 * mebibyte) })).toEqual([201, undefined])
     expect(await create({ title: 'Larger', source: 'x'.repeat(2 * mebibyte + 1) })).toEqual([
       400,

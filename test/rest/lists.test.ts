@@ -85,10 +85,14 @@ test.each([
   ['File:b', ['File:B.png']],
   ['image:', ['File:A.png', 'File:B.png', 'File:C.png']],
   ['b', ['Beech']],
-])('the titles with the prefix %s include files only if the namespace is named', async (q, titles) => {
-  const { pages } = await json(`/v1/search/title?q=${q}`)
-  expect(pages!.map(({ title }) => title)).toEqual(titles)
-})
+])(
+  'the titles with the prefix %s include files only if the namespace is named',
+  { tags: 'long' },
+  async (q, titles) => {
+    const { pages } = await json(`/v1/search/title?q=${q}`)
+    expect(pages!.map(({ title }) => title)).toEqual(titles)
+  },
+)
 
 test('a file in a title search has its picture, and no page id', async () => {
   const { pages } = await json('/v1/search/title?q=File:B&limit=1')

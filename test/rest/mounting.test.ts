@@ -75,6 +75,7 @@ describe('below a path of another server', () => {
 
   test.each(['/kb/v1', '/kb/rest.php/v1', '/a/b/content/v1', '/rest.php/content/v1'])(
     '%s gives addresses that lead to 200',
+    { tags: 'long' },
     async mount => {
       const prefix = mount.replace(/(?:\/rest\.php)?(?:\/content)?\/v1$/, '')
       const { wiki } = await newWiki({ 'A/B': '[[File:Dot.png]]', 'File:Dot.png': 'A dot', Old: '#REDIRECT [[A/B]]' })

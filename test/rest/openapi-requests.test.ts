@@ -81,7 +81,7 @@ function requestsOf(path: string, method: string, operation: Operation, document
 
 // Slow for its many requests; a new operation shows its faults in a few dozen of them.
 test('no operation returns a response that the document does not describe', {
-  tags: 'rounds',
+  tags: ['rounds', 'long'],
   timeout: 600_000,
 }, async () => {
   const { wiki } = await newWiki({ Beech: '== Bark ==\nx [[None]] {{T}}', 'Old tree': '#REDIRECT [[Beech]]' })

@@ -130,7 +130,7 @@ describe('a response matches the document:', () => {
     ['/v1/session', write('POST', { token: 'none' })],
   ]
 
-  test('reads', async () => {
+  test('reads', { tags: 'long' }, async () => {
     const app = await newApp()
     const check = answerCheck(await newDocument(app))
     for (const target of reads) {
@@ -149,7 +149,7 @@ describe('a response matches the document:', () => {
     }
   })
 
-  test('writes', async () => {
+  test('writes', { tags: 'long' }, async () => {
     const app = await newApp()
     const check = answerCheck(await newDocument(app))
     for (const [target, init] of writes) {

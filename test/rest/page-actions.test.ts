@@ -154,7 +154,7 @@ describe('a file', () => {
     'base64',
   )
 
-  test('is uploaded unchanged, replaced and deleted', async () => {
+  test('is uploaded unchanged, replaced and deleted', { tags: 'long' }, async () => {
     const { app, ask } = await served()
     const put = (name: string, bytes: Uint8Array) =>
       app.request(`/v1/file/${name}`, {

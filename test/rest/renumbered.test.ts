@@ -66,7 +66,7 @@ const ours = start.replace('one', 'one of ours')
 const edited = ours.replace('two', 'two of the client')
 
 describe('an edit whose base was renumbered by a pull', () => {
-  test('is merged from the revision that the client read', async () => {
+  test('is merged from the revision that the client read', { tags: 'long' }, async () => {
     const { here, put, page } = await teamWith({ page: 'Boats', text: 'more boats' })
     pull(here)
     expect((await put(edited, 3)).status).toBe(200)

@@ -7,7 +7,7 @@ import { createSessions, sessionHash } from '../../src/operations/sessions.ts'
 import { newWiki } from '../operations/_wiki.ts'
 
 describe('sessions', () => {
-  test('are limited in number: the oldest are removed', () => {
+  test('are limited in number: the oldest are removed', { tags: 'long' }, () => {
     const sessions = createSessions()
     const ids = Array.from({ length: 10_002 }, (_, number) => sessions.begin(String(number)))
     expect(new Set(ids).size).toBe(ids.length)

@@ -59,7 +59,7 @@ function begun(name: string, size: number, part: Uint8Array): Socket {
 }
 
 describe('an upload', () => {
-  test('returns the new tag of the file, and keeps each byte', async () => {
+  test('returns the new tag of the file, and keeps each byte', { tags: 'long' }, async () => {
     const bytes = bytesOf(3 * mebibyte + 7)
     const answer = await put('Large.txt', bytes)
     expect([answer.status, (await jsonOf(answer)).title]).toEqual([200, 'Large.txt'])

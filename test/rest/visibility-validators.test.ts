@@ -75,7 +75,7 @@ describe('after a part of a revision is hidden', () => {
     expect(await confirmed(app, { ...shown, conditions: [...shown.conditions, {}] })).toEqual([200])
   })
 
-  test('the text of an older revision is refused, whatever the condition', async () => {
+  test('the text of an older revision is refused, whatever the condition', { tags: 'long' }, async () => {
     const { wiki, app, id } = await newApp()
     await edit(wiki, 'Ferry', 'third text')
     for (const suffix of ['', '/bare', '/html', '/with_html', '/lint']) {

@@ -76,7 +76,7 @@ describe.skipIf(!isBuilt)('a server under the most expensive single requests (sk
 
   test.each(requests.map(row => [row.name, row] as const))(
     '%s: returns the documented response, and serves others meanwhile',
-    { tags: 'rounds' },
+    { tags: ['rounds', 'long'] },
     async (_, { method = 'GET', path, body, text, type = 'application/json' }) => {
       let isOver = false
       const sent = text?.() ?? (body && JSON.stringify(body()))
@@ -111,14 +111,14 @@ describe.skipIf(!isBuilt)('a server under the most expensive single requests (sk
     ).map(argv => [argv.join(' '), argv] as const),
   )(
     'has the command line end with 2 and say what to do where it answers 413: %s',
-    { tags: 'rounds' },
+    { tags: ['rounds', 'long'] },
     async (_, argv) => {
       const { status, stderr } = await command(['-C', directory, ...argv])
       expect([status, stderr]).toEqual([2, expect.stringMatching(/[\s\S]+\n[\s\S]+/)])
     },
   )
 
-  test('has wiki lint report the page, and lint the others', async () => {
+  test('has wiki lint report the page, and lint the others', { tags: 'long' }, async () => {
     const { status, stdout } = await command(['-C', directory, 'lint', 'Gallery'])
     expect([status, stdout]).toEqual([1, expect.stringMatching(/^\S+:1:1: unread-page\n$/)])
   })

@@ -114,7 +114,7 @@ const query = fc
   .map(list => list.join(' '))
 
 describe('an index of segments', () => {
-  test('gives the results of one engine that has all documents', { tags: 'rounds' }, async () => {
+  test('gives the results of one engine that has all documents', { tags: ['rounds', 'long'] }, async () => {
     await fc.assert(
       fc.asyncProperty(changes, query, fc.integer({ min: 1, max: 6 }), async (steps, text, size) => {
         const index = SegmentedIndex.open(null)
@@ -152,7 +152,7 @@ describe('an index of segments', () => {
   })
 
   test('finds the phrases that a scan of its documents finds, however its segments were built', {
-    tags: 'rounds',
+    tags: ['rounds', 'long'],
   }, async () => {
     const few = fc.constantFrom('rope', 'mast', 'tide', 'tidal', 'café', 'cafe', '東京', '京', 'bip-0032')
     const marked = fc.constantFrom(
@@ -236,7 +236,7 @@ describe('an index of segments', () => {
     expect(mode === 'all' && hits.length > 0).toBe(isHeld)
   })
 
-  test('ranks the best of many candidates as one engine does', () => {
+  test('ranks the best of many candidates as one engine does', { tags: 'long' }, () => {
     const documents = Array.from({ length: 3_000 }, (_, at) => {
       const text = `tide ${'rope '.repeat(at % 7)}${'mast '.repeat(at % 11)}${'filler '.repeat(at % 50)}w${at}`
       return documentOf(at + 1, at % 13 === 0 ? 'Tide book' : `Page ${at}`, text)
@@ -254,7 +254,7 @@ describe('an index of segments', () => {
     }
   })
 
-  test('finds similar words as a scan of all words does', () => {
+  test('finds similar words as a scan of all words does', { tags: 'long' }, () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 7 })
     fc.assert(
       fc.property(fc.array(letters, { maxLength: 40 }), letters, (known, word) => {

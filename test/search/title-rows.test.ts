@@ -6,7 +6,7 @@ import { documentOf } from './_contract.ts'
 /** A number of links to a page: few have many. */
 const linksTo = (page: number): number => ((page * 7919) % 101 < 3 ? page % 40 : 0)
 
-test('among thousands of titles with one prefix the most linked come first, then by title', () => {
+test('among thousands of titles with one prefix the most linked come first, then by title', { tags: 'long' }, () => {
   const count = 5_000
   const titleOf = (page: number) => `${['Alpha', 'Alto', 'Beta'][page % 3]} ${(page * 31) % count} ${page}`
   const links = new Map<number, string[]>()

@@ -87,7 +87,9 @@ describe('a write', () => {
     expect(refsOf(directory)).toHaveLength(1)
   })
 
-  test("is recorded for each of two branches, one of which has a name that is a folder of the other's", async () => {
+  test("is recorded for each of two branches, one of which has a name that is a folder of the other's", {
+    tags: 'long',
+  }, async () => {
     const { store, directory } = await newStore()
     const { commit } = await write(store, { 'A.wiki': 'a' })
     for (const branch of ['x', 'y/z', '.acknowledged'.slice(1), 'ü%2F', '@x', `${'long/'.repeat(35)}b`]) {

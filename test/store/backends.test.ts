@@ -161,7 +161,7 @@ describe.skipIf(!hasGit)('a backend', () => {
       })
     })
 
-    test('returns for each commit of the chain the newer ones', async () => {
+    test('returns for each commit of the chain the newer ones', { tags: 'long' }, async () => {
       await inBackend(source, backend, async ({ git: opened, tip }) => {
         for (const [at, name] of chainNames.entries()) {
           const history = await opened.history(hashOf(name), tip, filter)
@@ -196,7 +196,7 @@ describe.skipIf(!hasGit)('a backend', () => {
       })
     })
 
-    test('answers many requests at once, in order', async () => {
+    test('answers many requests at once, in order', { tags: 'long' }, async () => {
       await inBackend(source, backend, async ({ git: opened }) => {
         // A third of them are missing; each row has the object, its text and its size.
         const rows = [[blobOf('a1\n'), 'a1\n', 3] as const, [blobOf('q\n'), 'q\n', 2] as const]

@@ -83,6 +83,7 @@ describe.skipIf(!hasGit)('a base', () => {
 
   test.each(['.git/wiki/bases', '.git/index', '.git/refs/heads/main'])(
     'is not lost where the writer is killed when it has written %s',
+    { tags: 'long' },
     async path => {
       const { store, directory, put } = await newWiki()
       put('mine\n')
@@ -96,7 +97,9 @@ describe.skipIf(!hasGit)('a base', () => {
     },
   )
 
-  test('is noted for a file saved after the index has moved but before the file, killed or not', async () => {
+  test('is noted for a file saved after the index has moved but before the file, killed or not', {
+    tags: 'long',
+  }, async () => {
     for (const isKilled of [false, true]) {
       const { directory, put } = await newWiki()
       const writer = await stopWriter(script, directory, { 'A.wiki': 'a2\n' }, '.git/refs/heads/main')

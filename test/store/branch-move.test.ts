@@ -13,7 +13,7 @@ import { until } from '../_wait.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
 describe.skipIf(!hasGit)('a branch that moves while its work tree switches to another one', () => {
-  test('is not reverted by a switch that writes its index before and moves HEAD after', async () => {
+  test('is not reverted by a switch that writes its index before and moves HEAD after', { tags: 'long' }, async () => {
     const { store, directory } = await wikiOnSide()
     const go = await stopSwitch(directory, 'main')
     await write(store, { 'A.wiki': 'acknowledged\n' })
@@ -30,7 +30,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
   test.each<[name: string, look: (directory: string) => Promise<unknown>]>([
     ['a look', async directory => (await openFresh(directory, { branch: 'main' })).repairIndex()],
     ['the next write', async directory => write(await openFresh(directory, { branch: 'main' }), { 'C.wiki': 'c2\n' })],
-  ])('is repaired by %s if the switch had read the older commit', async (_, look) => {
+  ])('is repaired by %s if the switch had read the older commit', { tags: 'long' }, async (_, look) => {
     const { store, directory } = await wikiOnSide()
     const old = git(directory, 'rev-parse', 'main')
     await write(store, { 'A.wiki': 'acknowledged\n', 'N.wiki': 'new\n', 'B.wiki': null })
@@ -42,7 +42,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
     expect(existsSync(join(directory, 'B.wiki'))).toBe(false)
   })
 
-  test('is repaired by a server without any request', async () => {
+  test('is repaired by a server without any request', { tags: 'long' }, async () => {
     const { store, directory } = await wikiOnSide()
     await store.watchIndex()
     const old = git(directory, 'rev-parse', 'main')
@@ -53,7 +53,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  test('is repaired by a server in a work tree added after its start', async () => {
+  test('is repaired by a server in a work tree added after its start', { tags: 'long' }, async () => {
     const { store, directory } = await wikiOnSide()
     store.close()
     // One that writes looks for a while on its own.
@@ -78,7 +78,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
     }
   })
 
-  test('keeps changes staged or edited since', async () => {
+  test('keeps changes staged or edited since', { tags: 'long' }, async () => {
     const { store, directory } = await wikiOnSide()
     const old = git(directory, 'rev-parse', 'main')
     await write(store, { 'A.wiki': 'acknowledged\n', 'B.wiki': 'theirs\n' })
@@ -118,7 +118,7 @@ describe.skipIf(!hasGit)('a branch checked out in a linked work tree', () => {
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  test('is updated if git was about to create the index of that work tree', async () => {
+  test('is updated if git was about to create the index of that work tree', { tags: 'long' }, async () => {
     const { store, directory } = await wikiOnSide()
     const old = git(directory, 'rev-parse', 'main')
     const linked = await linkedTo(directory, 'main')
@@ -213,7 +213,7 @@ describe.skipIf(!hasGit)('a branch that moves without its work tree', () => {
         git(directory, 'update-ref', 'refs/heads/main', moved)
       },
     ],
-  ])('after %s is followed: the next git commit reverts nothing', async (_, move) => {
+  ])('after %s is followed: the next git commit reverts nothing', { tags: 'long' }, async (_, move) => {
     const { store, directory } = await wikiOnSide()
     git(directory, 'switch', '--quiet', 'main')
     await write(store, { 'B.wiki': 'acknowledged\n' })
@@ -227,7 +227,7 @@ describe.skipIf(!hasGit)('a branch that moves without its work tree', () => {
     expect(git(directory, 'reflog', '-1', '--format=%gs')).toBe('follow (wiki)')
   })
 
-  test('is followed by the next write too, and later staged changes stay', async () => {
+  test('is followed by the next write too, and later staged changes stay', { tags: 'long' }, async () => {
     const { store, directory } = await wikiOnSide()
     const linked = await linkedTo(directory, 'main')
     git(directory, 'switch', '--quiet', '--ignore-other-worktrees', 'main')

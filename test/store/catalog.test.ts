@@ -9,17 +9,21 @@ const extensions = ['wiki', 'md', 'png']
 const prefixes = ['', 'a', 'p', 'pl', 'talk:', 'z', 'zz', 'å']
 
 describe('a changing catalog', () => {
-  test.each([1, 2, 3])('counts titles and finds collisions as a scan of every row does, seed %i', async seed => {
-    const random = randomNumbers(seed)
-    const { store, directory } = await newStore({ bare: true })
-    const paths = new Map<string, string>()
-    for (let step = 0; step < 24; step++) {
-      await write(store, nextTexts(paths, random, step))
-      if (step % 8 === 7) await store.rebuild()
-      expectCounted(store, paths)
-    }
-    expectCounted(await openFresh(directory), paths)
-  })
+  test.each([1, 2, 3])(
+    'counts titles and finds collisions as a scan of every row does, seed %i',
+    { tags: 'long' },
+    async seed => {
+      const random = randomNumbers(seed)
+      const { store, directory } = await newStore({ bare: true })
+      const paths = new Map<string, string>()
+      for (let step = 0; step < 24; step++) {
+        await write(store, nextTexts(paths, random, step))
+        if (step % 8 === 7) await store.rebuild()
+        expectCounted(store, paths)
+      }
+      expectCounted(await openFresh(directory), paths)
+    },
+  )
 })
 
 function nextTexts(paths: Map<string, string>, random: (below: number) => number, step: number): Texts {

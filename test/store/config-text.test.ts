@@ -62,7 +62,7 @@ function ours(text: string): string {
 }
 
 describe.skipIf(!hasGit)('the parser', () => {
-  test('reads the same as `git config --list`, and refuses the same', { tags: 'rounds' }, async () => {
+  test('reads the same as `git config --list`, and refuses the same', { tags: ['rounds', 'long'] }, async () => {
     const folder = await temporaryDirectory()
     const file = join(folder, 'config')
     const next = random(17)

@@ -60,7 +60,9 @@ async function countStarts(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('an import under a required filter', () => {
-  test("records the filter's output, writes its smudged form to the work tree, and starts git few times", async () => {
+  test("records the filter's output, writes its smudged form to the work tree, and starts git few times", {
+    tags: 'long',
+  }, async () => {
     const { wiki, directory } = await wikiUnder('*.wiki filter=rot\n')
     const starts = await countStarts(() => importDump(wiki, { dump: dumpOf(200) }))
     expect(gitBytes(directory, 'cat-file', 'blob', 'HEAD:Page_7.wiki').toString()).toBe('cynva 7')

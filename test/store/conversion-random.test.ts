@@ -114,7 +114,7 @@ function conversionIn(directory: string): Conversion {
 }
 
 describe('a file', () => {
-  test.each(seeds(15, 300))(
+  test.each(seeds(5, 300))(
     'becomes the blob that git add creates, and back, seed %i',
     { tags: 'rounds' },
     async seed => {

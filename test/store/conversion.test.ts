@@ -30,7 +30,7 @@ const status = (directory: string) => {
 }
 
 describe('a page under a required filter', () => {
-  test('is cleaned when it is edited, and its file is smudged', async () => {
+  test('is cleaned when it is edited, and its file is smudged', { tags: 'long' }, async () => {
     const { wiki, directory } = await wikiWith('*.wiki filter=rot\n', required)
     await create(wiki, 'Secret', 'plain\n')
     expect(blobAt(directory, 'Secret.wiki').toString()).toBe('cynva\n')

@@ -102,7 +102,7 @@ describe('the environment of git', () => {
 })
 
 describe.skipIf(!hasGit)('with another repository named in the environment', () => {
-  test('every command gives the same result as without it', async () => {
+  test('every command gives the same result as without it', { tags: 'long' }, async () => {
     const { wiki, directory } = await newWiki({ A: 'one', B: 'two' })
     await wiki.close()
     writeFileSync(join(directory, 'A.wiki'), 'changed\n')

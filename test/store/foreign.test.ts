@@ -63,19 +63,23 @@ async function useAll(directory: string): Promise<string> {
 }
 
 describe.skipIf(!hasGit || process.platform === 'win32')('a repository whose configuration names programs', () => {
-  test('runs only the filters that git itself runs there', async () => {
+  test('runs only the filters that git itself runs there', { tags: 'long' }, async () => {
     const { directory, ran } = await armedWiki()
     expect(await useAll(directory)).toBe('git')
     expect(programs.filter(ran)).toEqual([])
     expect(filters.some(ran)).toBe(true)
   })
 
-  test.skipIf(process.geteuid?.() !== 0)('is read without git if it belongs to another user', async () => {
-    const { directory, ran } = await armedWiki()
-    giveAway(directory)
-    expect(await useAll(directory)).toBe('isomorphic-git')
-    expect([...programs, ...filters].filter(ran)).toEqual([])
-  })
+  test.skipIf(process.geteuid?.() !== 0)(
+    'is read without git if it belongs to another user',
+    { tags: 'long' },
+    async () => {
+      const { directory, ran } = await armedWiki()
+      giveAway(directory)
+      expect(await useAll(directory)).toBe('isomorphic-git')
+      expect([...programs, ...filters].filter(ran)).toEqual([])
+    },
+  )
 })
 
 /** Makes another user the owner of a folder and its content. */

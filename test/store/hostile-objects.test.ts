@@ -33,7 +33,9 @@ async function streamed(objects: string, hash: string): Promise<{ bytes: number;
 }
 
 describe('a loose object', () => {
-  test('that claims 10 bytes and unpacks to 200 MB is neither unpacked nor streamed any further', async () => {
+  test('that claims 10 bytes and unpacks to 200 MB is neither unpacked nor streamed any further', {
+    tags: 'long',
+  }, async () => {
     const object = await looseObject('blob 10', Buffer.alloc(200 * megabyte))
     expect(readLoose(...object)).toBeNull()
     const { bytes, failed } = await streamed(...object)
@@ -50,7 +52,7 @@ describe('a loose object', () => {
     },
   )
 
-  test('is read whole up to the limit, and above it only as a stream, after its size', async () => {
+  test('is read whole up to the limit, and above it only as a stream, after its size', { tags: 'long' }, async () => {
     const bytes = maxObjectBytes + 1
     const object = await looseObject(`blob ${bytes}`, Buffer.alloc(bytes))
     expect(readLoose(...object)).toBeNull()
@@ -61,6 +63,7 @@ describe('a loose object', () => {
 
 test.skipIf(!hasGit)(
   "an object too large for memory is refused by git's reader, and the next one is read",
+  { tags: 'long' },
   async () => {
     const { directory } = await newWiki({ A: 'one' })
     writeFileSync(join(directory, 'large'), Buffer.alloc(maxObjectBytes + 1))

@@ -11,7 +11,7 @@ import { newStore, type Texts, write } from './_store.ts'
 vi.setConfig({ testTimeout: 180_000 })
 
 describe('git packs loose objects', () => {
-  test('after enough writes, and nothing is lost meanwhile', async context => {
+  test('after enough writes, and nothing is lost meanwhile', { tags: 'long' }, async context => {
     needsGit(context)
     const { store, directory } = await crowded()
     const texts: Record<string, string> = {}

@@ -145,7 +145,7 @@ function askGit(wiki: string, role: Role, environment: Record<string, string>) {
 }
 
 describe.skipIf(!hasGit)('generated settings give the same identity as git var (skipped without git)', () => {
-  test.for(Array.from({ length: rounds(40, 500) }, (_, at) => at + 1))('seed %i', { tags: 'rounds' }, async seed => {
+  test.for(Array.from({ length: rounds(10, 500) }, (_, at) => at + 1))('seed %i', { tags: 'rounds' }, async seed => {
     for (const name of ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'XDG_CONFIG_HOME', 'EMAIL'])
       vi.stubEnv(name, undefined)
     for (const name of ['AUTHOR_NAME', 'AUTHOR_EMAIL', 'COMMITTER_NAME', 'COMMITTER_EMAIL'])

@@ -69,7 +69,7 @@ describe.skipIf(!hasGit)('a killed import', () => {
   ]
   test.each(firstOf(kinds, 1))(
     '%s is completed when it is run again, with every revision once',
-    { tags: 'rounds', timeout: 240_000 },
+    { tags: ['rounds', 'long'], timeout: 240_000 },
     async (_, options) => {
       const directory = await wiki(options)
       for (const [lines, pause] of oneIn(4, moments, 3)) {

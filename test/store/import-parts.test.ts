@@ -55,7 +55,7 @@ const contents: readonly [name: string, contents: Buffer[]][] = [
 ]
 
 describe.each(contents)('a pack of %s', (_, texts) => {
-  test.each(backends)('is read back through %s', async backend => {
+  test.each(backends)('is read back through %s', { tags: 'long' }, async backend => {
     const { directory, packs } = await repository()
     const series = new PackSeries(packs)
     let base: PackedObject | null = null

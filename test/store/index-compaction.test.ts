@@ -20,7 +20,7 @@ beforeAll(async () => {
 describe('a long tail', () => {
   const comment = 'long '.repeat(60_000)
 
-  test('is compacted into a new base while its process continues', async () => {
+  test('is compacted into a new base while its process continues', { tags: 'long' }, async () => {
     const { store, directory } = await wiki()
     const base = fileOf(directory, 'base')
     await write(store, { 'P1.wiki': 'new', 'x.png': null }, { comment })
@@ -35,7 +35,7 @@ describe('a long tail', () => {
     await expectSound(store, directory)
   })
 
-  test('is left to others by a command that ends before', async () => {
+  test('is left to others by a command that ends before', { tags: 'long' }, async () => {
     endBeforeTimers()
     const { store, directory } = await wiki()
     const base = fileOf(directory, 'base')
@@ -44,7 +44,7 @@ describe('a long tail', () => {
     expect(fileOf(directory, 'base')).toEqual(base)
   })
 
-  test('is compacted by a command at its end if it is much too long', async () => {
+  test('is compacted by a command at its end if it is much too long', { tags: 'long' }, async () => {
     endBeforeTimers()
     const { store, directory } = await wiki()
     for (let at = 0; at < 4; at++) await write(store, { [`New ${at}.wiki`]: 'x', 'y.png': null }, { comment })
@@ -65,7 +65,9 @@ describe('a compaction', () => {
     await expectSameBytes(directory)
   })
 
-  test('keeps what other processes write meanwhile, and readers still get results', { tags: 'rounds' }, async () => {
+  test('keeps what other processes write meanwhile, and readers still get results', {
+    tags: ['rounds', 'long'],
+  }, async () => {
     const { store, directory } = await wiki()
     let answers = answersOf(store)
     const changes: Record<number, Texts> = {
@@ -93,7 +95,7 @@ describe('a compaction', () => {
     ['the tail is cut', (directory: string) => writeFileSync(join(folderOf(directory), 'tail'), '')],
     ['the base is another', (directory: string) => run('build', remade(directory))],
     ['the index is closed', (_: string, index: RevisionIndex) => index.close()],
-  ])('is discarded if meanwhile %s', async (_, disturb) => {
+  ])('is discarded if meanwhile %s', { tags: 'long' }, async (_, disturb) => {
     const { store, directory } = await wiki()
     const index = opened(directory)
     let isDisturbed = false
@@ -121,7 +123,7 @@ describe('a compaction', () => {
   // Slow: a process of its own for each.
   test.each(oneIn(2, [1, 2, 7, 12]))(
     'killed before its slice %i leaves the index unchanged',
-    { tags: 'rounds' },
+    { tags: ['rounds', 'long'] },
     async slice => {
       const { store, directory } = await wiki()
       const before = ['base', 'tail'].map(name => fileOf(directory, name))
@@ -137,7 +139,7 @@ describe('a compaction', () => {
     },
   )
 
-  test('killed between its two files leaves a base that can be extended', async () => {
+  test('killed between its two files leaves a base that can be extended', { tags: 'long' }, async () => {
     const { store, directory } = await wiki()
     const tail = fileOf(directory, 'tail')
     await compactHastily(directory, slice => slice === 3 && change(directory, { 'P1.wiki': 'meanwhile' }))

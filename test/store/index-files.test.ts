@@ -133,7 +133,7 @@ describe('a damaged index', () => {
     }
   })
 
-  test('is detected or harmless, whichever byte of the tail is wrong', { tags: 'rounds' }, async () => {
+  test('is detected or harmless, whichever byte of the tail is wrong', { tags: ['rounds', 'long'] }, async () => {
     const { store, directory } = await history()
     await write(store, { 'A.wiki': 'more', 'B.wiki': null })
     await write(store, { 'A.wiki': 'and more' })
@@ -148,19 +148,23 @@ describe('a damaged index', () => {
     }
   })
 
-  test.each(['base', 'tail'])('is noticed at whatever length the %s was cut off', { tags: 'rounds' }, async name => {
-    const { store, directory } = await history()
-    await write(store, { 'A.wiki': 'more' })
-    const answers = answersOf(store)
-    const path = join(index(directory), name)
-    copyFileSync(path, `${path}.whole`)
-    const { size } = statSync(path)
-    for (const length of probes(size)) {
-      copyFileSync(`${path}.whole`, path)
-      truncateSync(path, length)
-      expect([length, await answersAfterDamage(directory)]).toEqual([length, answers])
-    }
-  })
+  test.each(['base', 'tail'])(
+    'is noticed at whatever length the %s was cut off',
+    { tags: ['rounds', 'long'] },
+    async name => {
+      const { store, directory } = await history()
+      await write(store, { 'A.wiki': 'more' })
+      const answers = answersOf(store)
+      const path = join(index(directory), name)
+      copyFileSync(path, `${path}.whole`)
+      const { size } = statSync(path)
+      for (const length of probes(size)) {
+        copyFileSync(`${path}.whole`, path)
+        truncateSync(path, length)
+        expect([length, await answersAfterDamage(directory)]).toEqual([length, answers])
+      }
+    },
+  )
 
   test.each(['base', 'tail'])('is noticed where the end of the %s is zeros, as after a power cut', async name => {
     const { store, directory } = await history()
@@ -307,7 +311,7 @@ describe('an index during a change', () => {
     )
   })
 
-  test('is unchanged if the change fails', async () => {
+  test('is unchanged if the change fails', { tags: 'long' }, async () => {
     const { store, directory } = await history()
     const before = answersOf(store)
     const { commit } = await write(await openFresh(directory), { 'A.wiki': 'lost', 'By Zoe.wiki': 'lost' })
@@ -436,7 +440,7 @@ describe('an index whose last check of the branch is trusted', () => {
 })
 
 describe.skipIf(!hasGit)('two processes', () => {
-  test('that build the index at once end with a correct one', async () => {
+  test('that build the index at once end with a correct one', { tags: 'long' }, async () => {
     const directory = await temporaryDirectory()
     git(directory, 'init', '--quiet', '--bare')
     const commits = Array.from({ length: 400 }, (_, at) => ({

@@ -32,7 +32,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
   ]
   test.each(firstOf(commits, 1))(
     'reverts nothing by %s started after the branch moved and before the write ended',
-    { tags: 'rounds' },
+    { tags: ['rounds', 'long'] },
     async (_, reads, args) => {
       const { directory } = await newWiki()
       stageMine(directory)
@@ -63,7 +63,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
   test.each<[name: string, args: string[]]>([
     ['a merge', ['merge', '--no-edit', 'side']],
     ['a stash of nothing', ['stash']],
-  ])('cannot remove it from the index by %s', async (_, args) => {
+  ])('cannot remove it from the index by %s', { tags: 'long' }, async (_, args) => {
     const { store, directory } = await newWiki()
     git(directory, 'checkout', '--quiet', '-b', 'side')
     writeFileSync(join(directory, 'Side.wiki'), 'side')
@@ -80,7 +80,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
   test.each<[name: string, look: (directory: string) => Promise<unknown>]>([
     ['the next write', async directory => write(await openFresh(directory), { 'Next.wiki': 'next' })],
     ['a look', async directory => (await openFresh(directory)).repairIndex()],
-  ])('has its reverted entries removed by %s', async (_, look) => {
+  ])('has its reverted entries removed by %s', { tags: 'long' }, async (_, look) => {
     const directory = await putBack(script, change)
     expect(stagedNames(directory)).toEqual(['A.wiki', 'C.wiki', 'M.wiki', 'Mine.wiki', 'N.wiki', 'f/O.wiki'])
     await look(directory)
@@ -98,7 +98,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     expectMineAlone(directory)
   })
 
-  test('may have reverted more than one write', async () => {
+  test('may have reverted more than one write', { tags: 'long' }, async () => {
     const edit = { 'A.wiki': 'once\n', 'N.wiki': 'new\n' }
     const directory = await putBack(script, edit, { 'A.wiki': 'twice\n', 'B.wiki': null }, { 'N.wiki': 'newer\n' })
     const store = await openFresh(directory)
@@ -106,7 +106,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     expectMineAlone(directory)
   })
 
-  test('keeps changes staged since', async () => {
+  test('keeps changes staged since', { tags: 'long' }, async () => {
     const directory = await putBack(script, change)
     git(directory, 'reset', '--quiet', '--', 'A.wiki')
     writeFileSync(join(directory, 'A.wiki'), 'later\n')
@@ -168,7 +168,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  test('and locked it keeps its staged changes: the write waits', async () => {
+  test('and locked it keeps its staged changes: the write waits', { tags: 'long' }, async () => {
     const { store, directory } = await newWiki()
     writeFileSync(join(directory, 'Mine.wiki'), 'mine\n')
     const add = await stopGit(directory, ['add', 'Mine.wiki'])
@@ -200,6 +200,7 @@ describe.skipIf(!hasGit)('the index is not ahead of the branch', () => {
 
   test.each(['.git/index', '.git/refs/heads/main'])(
     'for long where a writer was killed after it renamed %s',
+    { tags: 'long' },
     async path => {
       const { directory } = await newWiki()
       stageMine(directory)

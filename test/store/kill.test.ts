@@ -157,7 +157,9 @@ describe.skipIf(!hasGit)('the remains of a killed process', () => {
     expect(readdirSync(join(scene.directory, record)).filter(name => name.endsWith('.lock'))).toEqual([])
   })
 
-  test('are completed also by a writer that planned before the killed one moved the branch', async () => {
+  test('are completed also by a writer that planned before the killed one moved the branch', {
+    tags: 'long',
+  }, async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': '1' })
     const other = await openFresh(directory)
@@ -250,7 +252,7 @@ describe.skipIf(!hasGit)('the remains of a killed process', () => {
     expect(leftovers(scene.directory)).toEqual([])
   })
 
-  test('are taken over by one process only', { tags: 'rounds' }, async () => {
+  test('are taken over by one process only', { tags: ['rounds', 'long'] }, async () => {
     const directory = await temporaryDirectory()
     git(directory, 'init', '--quiet', '--bare')
     const script = await bundleChild()

@@ -41,7 +41,7 @@ describe.skipIf(!hasGit)('locks are taken in the documented order', () => {
     ['with a work tree', async directory => directory, [1, 2, 3]],
     ['in a bare repository', async directory => bareCopy(directory), [1, 3]],
     ['with HEAD elsewhere in a linked work tree', withLinked, [1, 2, 2, 3]],
-  ])('%s', async (_, arrange, rows) => {
+  ])('%s', { tags: 'long' }, async (_, arrange, rows) => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a\n', 'B.wiki': 'b\n' })
     store.close()

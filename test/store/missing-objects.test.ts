@@ -143,7 +143,7 @@ describe.each(backends)('a content damaged after it was indexed, read by %s,', b
   })
 })
 
-test.skipIf(!hasGit)('git goes on after damaged objects among many', async () => {
+test.skipIf(!hasGit)('git goes on after damaged objects among many', { tags: 'long' }, async () => {
   const { store, directory } = await newStore()
   const pages = Array.from({ length: 300 }, (_, at) => [`P${at}.wiki`, `text ${at}`])
   await write(store, Object.fromEntries(pages))

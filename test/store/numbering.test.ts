@@ -61,7 +61,7 @@ describe.skipIf(!hasGit)('a deleted page', () => {
     ['is another one where the commit names another path', back('one\n', 'x\n\nWiki-Restored: B.wiki'), '3 A: 4'],
     ['goes on where a side branch brings its text back', merged, '1 A: 5 3 1'],
     ['goes on where another page was there meanwhile', twice, '1 A: 5 3 1'],
-  ])('%s', async (_, end, expected) => {
+  ])('%s', { tags: 'long' }, async (_, end, expected) => {
     for (const backend of ['git', 'isomorphic-git'] as const) {
       const folder = join(await temporaryDirectory(), 'wiki.git')
       execFileSync('git', ['init', '-q', '--bare', '-b', 'main', folder])
@@ -83,7 +83,7 @@ describe.skipIf(!hasGit)('ids of random histories', { tags: 'rounds', timeout: 3
   const property = fc.tuple(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 3, max: 40 }))
   const run = { numRuns: rounds(2, 20), seed: 2026, endOnFailure: true }
 
-  test('two clones and both backends agree, byte for byte', async () => {
+  test('two clones and both backends agree, byte for byte', { tags: 'long' }, async () => {
     await fc.assert(
       fc.asyncProperty(property, async ([seed, size]) => {
         const history = randomHistory(seed, size)
@@ -111,7 +111,9 @@ describe.skipIf(!hasGit)('ids of random histories', { tags: 'rounds', timeout: 3
     )
   })
 
-  test('ids only grow as the branch moves forward, and incremental builds match one full build', async () => {
+  test('ids only grow as the branch moves forward, and incremental builds match one full build', {
+    tags: 'long',
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(property, async ([seed, size]) => {
         const history = randomHistory(seed, size)
@@ -133,7 +135,7 @@ describe.skipIf(!hasGit)('ids of random histories', { tags: 'rounds', timeout: 3
     )
   })
 
-  test('an id never changes its meaning, wherever the branch is moved', async () => {
+  test('an id never changes its meaning, wherever the branch is moved', { tags: 'long' }, async () => {
     await fc.assert(
       fc.asyncProperty(property, fc.array(fc.nat(), { minLength: 2, maxLength: 6 }), async ([seed, size], places) => {
         const history = randomHistory(seed, size)

@@ -66,7 +66,7 @@ describe('objects of a pack', () => {
     packs.close()
   })
 
-  test('are never read incorrectly, whichever byte of a pack or index is wrong', async () => {
+  test('are never read incorrectly, whichever byte of a pack or index is wrong', { tags: 'long' }, async () => {
     const { objects, hashes } = await packed()
     const names = readdirSync(join(objects, 'pack'))
     for (const name of names) {
@@ -171,7 +171,7 @@ describe('among thousands of objects', () => {
     ['crowded at the beginning', (share: number) => share ** 8],
     ['crowded at the end', (share: number) => 1 - (1 - share) ** 8],
     ['all but alike', (share: number) => 0.5 + share / 2 ** 18],
-  ])('%s each is found, and no missing one', async (_, placeOf) => {
+  ])('%s each is found, and no missing one', { tags: 'long' }, async (_, placeOf) => {
     const objects = await temporaryDirectory()
     mkdirSync(join(objects, 'pack'))
     const hashes = addCrowded(objects, 3000, placeOf)

@@ -69,7 +69,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a partial clone whose 
     expect(ran()).toBe(true)
   })
 
-  test.each(remotes)('%s: no reading command runs it', async (_, remote) => {
+  test.each(remotes)('%s: no reading command runs it', { tags: 'long' }, async (_, remote) => {
     const { directory, ran } = await partialClone(remote)
     for (const argv of commands) {
       const { stderr } = await command(['-C', directory, '--no-input', ...argv])
@@ -139,7 +139,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a partial clone whose 
   )
 })
 
-test('a clone without texts is refused by a few processes', async context => {
+test('a clone without texts is refused by a few processes', { tags: 'long' }, async context => {
   context.skip(!hasGit || process.platform === 'win32', 'the program that counts is a script of sh')
   const files = Object.fromEntries(
     Array.from({ length: 300 }, (_, number) => [`Page_${number}.wiki`, `text ${number}`]),

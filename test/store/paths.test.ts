@@ -375,6 +375,7 @@ function legalTitle(text: string, under: typeof rules, namespace = 0): Title | n
 describe('the laws of paths', { tags: 'rounds' }, () => {
   it.each(variants.map(variant => [JSON.stringify(variant), variant] as const))(
     'every title and model has a portable path that reads back, and no other title has it: %s',
+    { tags: 'long' },
     (_, variant) => {
       const rules = rulesOf({ ...settings, ...variant })
       const written = new Map<string, string>()
@@ -397,7 +398,7 @@ describe('the laws of paths', { tags: 'rounds' }, () => {
     },
   )
 
-  it('every file title has a portable path that reads back', () => {
+  it('every file title has a portable path that reads back', { tags: 'long' }, () => {
     fc.assert(
       fc.property(nastyName, fc.constantFrom('.png', '.PDF', '.jpeg'), (name, extension) => {
         const title = legalTitle(`File:${cutTo(name, 249)}x${extension}`, rules)
@@ -440,7 +441,7 @@ describe('another layout', () => {
   const folders = { ...rules, layout: 'folders' } as const
   const sharded = { ...rules, layout: 'sharded' } as const
 
-  it('has the same titles, and converting back restores the path', () => {
+  it('has the same titles, and converting back restores the path', { tags: 'long' }, () => {
     fc.assert(
       fc.property(nastyName, fc.constantFrom('wikitext', 'json', 'text'), (name, model) => {
         const title = legalTitle(cutTo(name, 240), folders)
@@ -477,7 +478,7 @@ describe('another layout', () => {
 })
 
 describe('comparePaths', () => {
-  it('orders like the bytes of UTF-8', () => {
+  it('orders like the bytes of UTF-8', { tags: 'long' }, () => {
     const text = fc.oneof(
       fc.array(fc.constantFrom('a', 'b', '/', 'é', '\ue000', '\uffff', '😀', '😁', '𐀀', '\ud7ff'), { maxLength: 6 }),
       fc.array(fc.string({ unit: 'binary', maxLength: 1 }), { maxLength: 6 }),

@@ -24,7 +24,7 @@ vi.mock(import('../../src/files/private-files.ts'), async importOriginal => {
 test.skipIf(!hasGit).each([
   ['tmp_obj_', 1],
   ['tmp_pack_', 300],
-])('a write is repeated if git prunes its %s files', async (name, count) => {
+])('a write is repeated if git prunes its %s files', { tags: 'long' }, async (name, count) => {
   const { store, directory } = await newStore()
   Object.assign(prune, { name, left: 2 })
   const files = Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}/A.wiki`, `text ${at}`]))

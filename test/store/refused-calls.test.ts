@@ -120,7 +120,7 @@ describe('of the calls of a write', { tags: 'rounds' }, () => {
   test.for([
     ['each one', (at: number) => (call: number) => call === at],
     ['each one and all later ones', (at: number) => (call: number) => call >= at],
-  ] as const)('%s may be refused', async ([, refusesFrom], context) => {
+  ] as const)('%s may be refused', { tags: 'long' }, async ([, refusesFrom], context) => {
     needsGit(context)
     const { store } = await newScene()
     const { error, calls } = await writeWhile(store, () => false)

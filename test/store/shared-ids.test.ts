@@ -41,7 +41,7 @@ describe('the parent that continues the main line', () => {
 // A pull requires git.
 describe.skipIf(!hasGit)('three clones of a bare remote', () => {
   test('agree on all ids at equal tips, and shared commits keep their ids', {
-    tags: 'rounds',
+    tags: ['rounds', 'long'],
     timeout: 600_000,
   }, async () => {
     await fc.assert(
@@ -71,7 +71,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
     expect(other).toEqual(remote)
   })
 
-  test('report provisional ids', async () => {
+  test('report provisional ids', { tags: 'long' }, async () => {
     const team = new Team(await temporaryDirectory(), 1)
     const none = { upstream: 'origin/main', count: 0, first: null, last: null }
     expect(await team.provisional('remote')).toBe(null)
@@ -89,7 +89,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
     expect(await team.provisional('0')).toEqual(none)
   })
 
-  test('retire ids only if shared commits are dropped', async () => {
+  test('retire ids only if shared commits are dropped', { tags: 'long' }, async () => {
     const team = new Team(await temporaryDirectory(), 1)
     team.save('0')
     const notices: string[] = []

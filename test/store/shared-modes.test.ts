@@ -71,7 +71,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('core.sharedRepository'
     }
   })
 
-  test("a pack has git's mode", async () => {
+  test("a pack has git's mode", { tags: 'long' }, async () => {
     const before = process.umask(0o022)
     try {
       const [theirs, ours] = [await emptyShared('group'), await emptyShared('group')]
@@ -113,60 +113,64 @@ describe.skipIf(!hasGit || process.platform === 'win32')('core.sharedRepository'
 const isRoot = process.geteuid?.() === 0
 const canSwitch = isRoot && spawnSync('setpriv', ['--version']).status === 0
 
-test.skipIf(!hasGit || !canSwitch)('native git of a second user in the group can commit after a write', async () => {
-  const before = process.umask(0o022)
-  const group = 54_321
-  try {
-    const directory = await emptyShared('group')
-    for (const path of [
-      '',
-      '.git',
-      ...readdirSync(join(directory, '.git'), { recursive: true, encoding: 'utf8' }).map(path => `.git/${path}`),
-    ]) {
-      chownSync(join(directory, path), 0, group)
-      if (statSync(join(directory, path)).isDirectory()) chmodSync(join(directory, path), 0o2775)
-    }
-    const store = await openFresh(directory)
-    for (let number = 0; number < 40; number++) await write(store, { 'A.wiki': `text ${number}\n` })
-    const second = (...argv: string[]) =>
-      execFileSync(
-        'setpriv',
-        [
-          '--reuid',
-          '54322',
-          '--regid',
-          '54322',
-          '--groups',
-          `${group}`,
-          'git',
-          '-c',
-          `safe.directory=${directory}`,
-          ...argv,
-        ],
-        {
-          cwd: directory,
-          env: {
-            ...process.env,
-            HOME: '/nonexistent',
-            GIT_CONFIG_COUNT: '1',
-            GIT_CONFIG_KEY_0: 'safe.directory',
-            GIT_CONFIG_VALUE_0: directory,
-            GIT_AUTHOR_NAME: 'Two',
-            GIT_AUTHOR_EMAIL: 'two@example.org',
-            GIT_COMMITTER_NAME: 'Two',
-            GIT_COMMITTER_EMAIL: 'two@example.org',
+test.skipIf(!hasGit || !canSwitch)(
+  'native git of a second user in the group can commit after a write',
+  { tags: 'long' },
+  async () => {
+    const before = process.umask(0o022)
+    const group = 54_321
+    try {
+      const directory = await emptyShared('group')
+      for (const path of [
+        '',
+        '.git',
+        ...readdirSync(join(directory, '.git'), { recursive: true, encoding: 'utf8' }).map(path => `.git/${path}`),
+      ]) {
+        chownSync(join(directory, path), 0, group)
+        if (statSync(join(directory, path)).isDirectory()) chmodSync(join(directory, path), 0o2775)
+      }
+      const store = await openFresh(directory)
+      for (let number = 0; number < 40; number++) await write(store, { 'A.wiki': `text ${number}\n` })
+      const second = (...argv: string[]) =>
+        execFileSync(
+          'setpriv',
+          [
+            '--reuid',
+            '54322',
+            '--regid',
+            '54322',
+            '--groups',
+            `${group}`,
+            'git',
+            '-c',
+            `safe.directory=${directory}`,
+            ...argv,
+          ],
+          {
+            cwd: directory,
+            env: {
+              ...process.env,
+              HOME: '/nonexistent',
+              GIT_CONFIG_COUNT: '1',
+              GIT_CONFIG_KEY_0: 'safe.directory',
+              GIT_CONFIG_VALUE_0: directory,
+              GIT_AUTHOR_NAME: 'Two',
+              GIT_AUTHOR_EMAIL: 'two@example.org',
+              GIT_COMMITTER_NAME: 'Two',
+              GIT_COMMITTER_EMAIL: 'two@example.org',
+            },
+            stdio: ['ignore', 'pipe', 'pipe'],
           },
-          stdio: ['ignore', 'pipe', 'pipe'],
-        },
-      ).toString()
-    chmodSync(directory, 0o2775)
-    rmSync(join(directory, 'A.wiki'))
-    // Forty commits fill many folders of objects: some of the second user's go into one that we made.
-    for (let number = 0; number < 40; number++) second('commit', '-q', '--allow-empty', '-m', `Two ${number}`)
-    second('rm', '-q', '--cached', 'A.wiki')
-    second('commit', '-q', '-m', 'Removed')
-    expect(second('log', '-1', '--format=%an %s').trim()).toBe('Two Removed')
-  } finally {
-    process.umask(before)
-  }
-})
+        ).toString()
+      chmodSync(directory, 0o2775)
+      rmSync(join(directory, 'A.wiki'))
+      // Forty commits fill many folders of objects: some of the second user's go into one that we made.
+      for (let number = 0; number < 40; number++) second('commit', '-q', '--allow-empty', '-m', `Two ${number}`)
+      second('rm', '-q', '--cached', 'A.wiki')
+      second('commit', '-q', '-m', 'Removed')
+      expect(second('log', '-1', '--format=%an %s').trim()).toBe('Two Removed')
+    } finally {
+      process.umask(before)
+    }
+  },
+)

@@ -45,7 +45,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     git(folder, 'hash-object', '-w', '-t', 'blob', '/dev/null')
   })
 
-  test('is unchanged for git after it was read and written', { tags: 'rounds' }, () => {
+  test('is unchanged for git after it was read and written', { tags: ['rounds', 'long'] }, () => {
     fc.assert(
       fc.property(rows, fc.constantFrom(2, 3, 4), (wanted, version) => {
         const original = makeIndex(folder, wanted, version)
@@ -59,7 +59,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
     )
   })
 
-  test('is unchanged for git after entries were set, removed and added', { tags: 'rounds' }, () => {
+  test('is unchanged for git after entries were set, removed and added', { tags: ['rounds', 'long'] }, () => {
     fc.assert(
       fc.property(rows, fc.constantFrom(2, 3, 4), fc.array(fc.nat(), { maxLength: 5 }), (wanted, version, chosen) => {
         const original = makeIndex(folder, wanted, version)

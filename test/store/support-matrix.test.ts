@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { oneIn } from '../_rounds.ts'
 import { copyFolder, git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { wiki } from '../cli/harness.ts'
 
@@ -201,7 +202,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('the support matrix', (
     expect(rows.map(({ feature }) => feature)).toEqual(Object.keys(makers))
   })
 
-  test.for(rows)('$feature: $state', async ({ feature, state, says }) => {
+  test.for(oneIn(3, rows))('$feature: $state', { tags: 'rounds' }, async ({ feature, state, says }) => {
     const make = makers[feature] as Make
     const found = await taken(make(await temporaryDirectory()))
     expect(found.state, found.says).toBe(state === 'refused' ? 'refused' : 'works')

@@ -149,7 +149,7 @@ describe.skipIf(!hasGit)('simultaneous writes', () => {
     expect([...store.pages()].map(page => page.title)).toEqual(['A', 'B', 'Moved'])
   })
 
-  test('by two stores of one process lose nothing', async () => {
+  test('by two stores of one process lose nothing', { tags: 'long' }, async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a' })
     const other = await openFresh(directory)
@@ -171,7 +171,7 @@ describe.skipIf(!hasGit)('simultaneous writes', () => {
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  test('recreate a folder that git gc removed while it was empty', { tags: 'rounds' }, async () => {
+  test('recreate a folder that git gc removed while it was empty', { tags: ['rounds', 'long'] }, async () => {
     const { store, directory } = await newStore()
     const objects = join(directory, '.git/objects')
     let isOver = false
@@ -206,7 +206,7 @@ describe.skipIf(!hasGit)('simultaneous writes', () => {
     expect(git(directory, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/wiki/main/acknowledged')
   })
 
-  test('beside native commits lose nothing, and neither do those commits', { tags: 'rounds' }, async () => {
+  test('beside native commits lose nothing, and neither do those commits', { tags: ['rounds', 'long'] }, async () => {
     const directory = await temporaryDirectory()
     git(directory, 'init', '--quiet', '--bare')
     git(directory, 'update-ref', 'refs/heads/main', git(directory, 'commit-tree', '-m', 'begin', emptyTree(directory)))
@@ -221,7 +221,7 @@ describe.skipIf(!hasGit)('simultaneous writes', () => {
     expectSound(directory)
   })
 
-  test('beside native commits in a work tree lose nothing', { tags: 'rounds' }, async () => {
+  test('beside native commits in a work tree lose nothing', { tags: ['rounds', 'long'] }, async () => {
     const { store, directory } = await newStore()
     await write(store, { 'A.wiki': 'a' })
     const child = startChild(script, 'write', directory, 'child', `${writes}`)

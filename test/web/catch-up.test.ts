@@ -104,7 +104,7 @@ function scene() {
   return { act, drain, form, told, catchUp, revisions, theirs: () => theirs, mine: () => mine }
 }
 
-test('no word is lost, and each newer revision is reported', async () => {
+test('no word is lost, and each newer revision is reported', { tags: 'long' }, async () => {
   const run = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
     const { act, drain, form, told, catchUp, revisions, theirs, mine } = scene()
     for (const step of steps) await act(step)
@@ -152,7 +152,9 @@ function theirText(source: string, { do: what, section }: { do: string; section:
   return source.slice(0, start) + changed[what] + source.slice(end)
 }
 
-test('of a section, edits of others are merged into it wherever it goes, and no word is lost', async () => {
+test('of a section, edits of others are merged into it wherever it goes, and no word is lost', {
+  tags: 'long',
+}, async () => {
   const page = { key: 'Tides', title: 'Tides' }
   const first =
     'lead alpha\n\n== One ==\none alpha\n\nend one\n\n== Two ==\ntwo beta\n\nend two\n\n== Three ==\nthree gamma\n'

@@ -58,7 +58,7 @@ describe('the page after a form reports the action', () => {
     expect(statusOf(await send('/wiki/Special:RestorePage/Fog', { reason: 'y' }))).toBe('The page was restored.')
   })
 
-  test('a file that was reverted to an earlier version', async () => {
+  test('a file that was reverted to an earlier version', { tags: 'long' }, async () => {
     const { site, send } = await owned()
     const other = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     const first = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>')

@@ -64,7 +64,7 @@ const rawOf = async ({ ask }: Site, title: string): Promise<string> => (await as
 const save = { do: 'save', summary: 'why' }
 
 describe('the form', () => {
-  test('saves a page and redirects to it', async () => {
+  test('saves a page and redirects to it', { tags: 'long' }, async () => {
     const { send, site } = await signedIn({ Tides: 'old' })
     const base = site.wiki.store.findPage('Tides')!.latest
     const saved = await send('/wiki/Tides?action=submit', {
@@ -104,7 +104,7 @@ describe('the form', () => {
     expect(await rawOf(site, 'Tides')).toBe('one two')
   })
 
-  test('returns every text unchanged', async () => {
+  test('returns every text unchanged', { tags: 'long' }, async () => {
     const { sendForPage } = await signedIn()
     const unit = fc.constantFrom('\n', '<', '</textarea>', '&', '&amp;', '"', ' ', 'a', '<script>', 'ß', '{{', "'''")
     await fc.assert(
@@ -172,7 +172,7 @@ describe('the form', () => {
     expect(saved.slice(before.length + own.length + 5).trimStart()).toBe(after.trimStart())
   })
 
-  test('saves any unchanged section unchanged', async () => {
+  test('saves any unchanged section unchanged', { tags: 'long' }, async () => {
     const { site, headers, send } = await signedIn()
     const block = fc.constantFrom(
       '# A',
@@ -282,7 +282,7 @@ describe('the form', () => {
     expect([status, headers.get('retry-after')]).toEqual([503, '30'])
   })
 
-  test('holds the largest text that the wiki permits', async () => {
+  test('holds the largest text that the wiki permits', { tags: 'long' }, async () => {
     const site = await newSite({ Tides: 'old' }, { limits: { source: 16 * 1024 * 1024 } })
     const text = `${'some words '.repeat(1_200_000)}LAST`
     const body = formData({ ...save, text, base: '1' })
@@ -668,7 +668,7 @@ describe('two edits of one page', () => {
     expect(await rawOf(person.site, 'Tides')).toBe(theirs)
   })
 
-  test('are resolved in one form however many conflicts they have', async () => {
+  test('are resolved in one form however many conflicts they have', { tags: 'long' }, async () => {
     const numbers = Array.from({ length: 601 }, (_, index) => index)
     const textOfAll = (end: string) => numbers.map(number => `paragraph ${number} ${end}`).join('\n\n')
     const { send, sendForPage, site } = await signedIn()
@@ -952,7 +952,7 @@ describe('a file', () => {
     expect(texts).toEqual(['A chart', 'A chart', 'A chart\n\nWith depths', 'A chart\n\nWith depths'])
   })
 
-  test('is uploaded byte for byte with its description, and replaced only on request', async () => {
+  test('is uploaded byte for byte with its description, and replaced only on request', { tags: 'long' }, async () => {
     const { send, sendForPage, site } = await signedIn()
     const fields = { file: new File([bytes], 'a.png'), name: 'Chart.png', description: 'A [[chart]]' }
     const added = await send('/wiki/Special:Upload', fields)

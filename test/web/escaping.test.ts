@@ -45,7 +45,7 @@ const hostile = [
 ]
 
 describe('external names', () => {
-  test('stay text on the pages that show them', async () => {
+  test('stay text on the pages that show them', { tags: 'long' }, async () => {
     const { page, wiki } = await newSite({}, { name: hostile[0], license: { title: hostile[3], url: '' } })
     for (const [index, text] of hostile.entries()) {
       const author = { name: text.replace(/[<>\n]/g, '') || 'x', address: 'a@example.org' }

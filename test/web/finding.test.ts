@@ -33,7 +33,7 @@ async function siteOfMany(pages: Readonly<Record<string, string>>): Promise<Site
 }
 
 describe('search', () => {
-  test('finds pages, shows excerpts, and offers to create the page', async () => {
+  test('finds pages, shows excerpts, and offers to create the page', { tags: 'long' }, async () => {
     const { page } = await newSite({ Tides: 'The <b>water</b> rises', Fog: 'grey' })
     const found = await page('/wiki/Special:Search?search=water')
     expect(rowsOf(found).some(row => row.startsWith('Tides'))).toBe(true)
@@ -60,7 +60,7 @@ describe('search', () => {
     expect(linksOf(await page('/wiki/Special:Search?search=C%23'))).not.toContain('/wiki/C?action=edit')
   })
 
-  test('continues after a hundred results, and back', async () => {
+  test('continues after a hundred results, and back', { tags: 'long' }, async () => {
     const pages = Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`Buoy ${at}`, 'It marks water.']))
     const { page } = await siteOfMany(pages)
     const seen: string[] = []
@@ -104,7 +104,7 @@ describe('lists', () => {
     expect((await page('/wiki/Special:Contributions/Nobody')).text).toContain('No change matches.')
   })
 
-  test('show the problems of texts in parts', async () => {
+  test('show the problems of texts in parts', { tags: 'long' }, async () => {
     const good = Object.fromEntries(Array.from({ length: 110 }, (_, at) => [`Buoy ${at}`, 'It floats.']))
     const { page } = await siteOfMany({
       ...good,
@@ -174,7 +174,7 @@ describe('lists', () => {
     expect((await page('/wiki/Special:Lists/nothing')).status).toBe(404)
   })
 
-  test('show long lists in parts', async () => {
+  test('show long lists in parts', { tags: 'long' }, async () => {
     const pages = Object.fromEntries(
       Array.from({ length: 205 }, (_, at) => [`Page ${1000 + at}`, '[[Fog]] [[Category:Sea]]']),
     )
@@ -225,7 +225,7 @@ describe('history', () => {
     expect([before, await links()]).toEqual([4, 0])
   })
 
-  test('no list and no page links to a hidden text', async () => {
+  test('no list and no page links to a hidden text', { tags: 'long' }, async () => {
     const { page, ask, wiki, ids } = await editedSite()
     const [first, last] = [await edit(wiki, 'Tides', 'third\n'), await edit(wiki, 'Tides', 'third\nfourth\n')]
     await hideRevision(wiki, { id: ids[1]!, parts: ['text'], author: ada, comment: null, reason: '' })
@@ -362,7 +362,7 @@ describe('a feed', () => {
   })
 })
 
-test('every link of every page leads to a page that exists', async () => {
+test('every link of every page leads to a page that exists', { tags: 'long' }, async () => {
   const { page, ask, wiki } = await newSite({
     'Main Page': '[[Tides]] [[File:Nope.png]] [[Category:Sea]]',
     Tides: "== A ==\n[[Main Page]] '''x'''\n== B ==\n[[Talk:Tides]]",

@@ -51,7 +51,7 @@ describe('a page', () => {
     expect((await ask(`/wiki/${encodeURIComponent('Special:أحدث التغييرات')}`)).status).toBe(404)
   })
 
-  test('that is too expensive to render gives the reason in its language', async () => {
+  test('that is too expensive to render gives the reason in its language', { tags: 'long' }, async () => {
     const { page } = await newSite(
       { Deep: `<gallery>\n${'File:A.png\n'.repeat(100_000)}</gallery>` },
       { language: 'de' },

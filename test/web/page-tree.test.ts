@@ -51,7 +51,7 @@ test('it is omitted if titles with a slash are rare', async () => {
   expect(shown.elements.filter(one => attributeOf(one, 'class') === 'sidebar')).toEqual([])
 })
 
-test('a level with many pages shows those around the page', async () => {
+test('a level with many pages shows those around the page', { tags: 'long' }, async () => {
   const many = Object.fromEntries(Array.from({ length: 130 }, (_, at) => [`Log/${1000 + at}`, 'x']))
   const { page } = await newSite(many)
   const links = treeOf(await page('/wiki/Log/1100'))

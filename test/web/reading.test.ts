@@ -123,7 +123,7 @@ describe('a page for readers', () => {
     expect(moved.headers.get('location')).toBe(`/wiki/Tides?oldid=${first}`)
   })
 
-  test('of another content model is shown too', async () => {
+  test('of another content model is shown too', { tags: 'long' }, async () => {
     const { page } = await newSite({
       'A.json': '{"b": [1, "<script>"]}',
       'MediaWiki:Common.css': 'b{color:red}</style>',

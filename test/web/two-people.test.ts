@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { mergeInPieces } from '../../src/diff/merge.ts'
+import { firstOf } from '../_rounds.ts'
 import { bob, create, edit } from '../operations/_wiki.ts'
 import { attributeOf, newSite } from './_site.ts'
 
@@ -26,36 +27,40 @@ const cases: readonly (readonly [what: string, base: string, mine: string, their
 const own = { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }
 
 describe.each(cases)('two people: %s', (_, base, mine, theirs) => {
-  test.each(['mine', 'theirs', 'both'])('lose no word, and may choose %s', async choice => {
-    const { wiki, page, ask } = await newSite({}, undefined, { allowAnonymous: true })
-    const first = await create(wiki, 'Tides', base)
-    await edit(wiki, 'Tides', theirs, { base: first, author: bob })
-    const current = wiki.store.findPage('Tides')!.latest
-    const send = (fields: Readonly<Record<string, string>>) => {
-      const body = new FormData()
-      const sent = { token: '+\\', do: 'save', text: mine, base: String(first), ...fields }
-      for (const [name, value] of Object.entries(sent)) body.set(name, value)
-      return { method: 'POST', body, headers: own }
-    }
-    const pieces = mergeInPieces(`${base}\n`, `${mine}\n`, `${theirs}\n`, { by: 'words' })
-    const places = pieces.filter(piece => typeof piece !== 'string')
-    const saved = await ask('/wiki/Tides?action=submit', send({}))
-    if (places.length > 0) {
-      const shown = await page('/wiki/Tides?action=submit', send({}))
-      expect(shown.elements.filter(one => attributeOf(one, 'checked') !== undefined)).toEqual([])
-      for (const { mine, theirs } of places)
-        for (const word of `${mine} ${theirs}`.match(/\p{L}+/gu) ?? []) expect(shown.text).toContain(word)
-      const choices = Object.fromEntries(places.map((_, at) => [`choice-${at + 1}`, choice]))
-      const settled = await ask(
-        '/wiki/Tides?action=submit',
-        send({ ...choices, do: 'resolve', current: String(current) }),
+  test.each(firstOf(['mine', 'theirs', 'both'], 1))(
+    'lose no word, and may choose %s',
+    { tags: 'rounds' },
+    async choice => {
+      const { wiki, page, ask } = await newSite({}, undefined, { allowAnonymous: true })
+      const first = await create(wiki, 'Tides', base)
+      await edit(wiki, 'Tides', theirs, { base: first, author: bob })
+      const current = wiki.store.findPage('Tides')!.latest
+      const send = (fields: Readonly<Record<string, string>>) => {
+        const body = new FormData()
+        const sent = { token: '+\\', do: 'save', text: mine, base: String(first), ...fields }
+        for (const [name, value] of Object.entries(sent)) body.set(name, value)
+        return { method: 'POST', body, headers: own }
+      }
+      const pieces = mergeInPieces(`${base}\n`, `${mine}\n`, `${theirs}\n`, { by: 'words' })
+      const places = pieces.filter(piece => typeof piece !== 'string')
+      const saved = await ask('/wiki/Tides?action=submit', send({}))
+      if (places.length > 0) {
+        const shown = await page('/wiki/Tides?action=submit', send({}))
+        expect(shown.elements.filter(one => attributeOf(one, 'checked') !== undefined)).toEqual([])
+        for (const { mine, theirs } of places)
+          for (const word of `${mine} ${theirs}`.match(/\p{L}+/gu) ?? []) expect(shown.text).toContain(word)
+        const choices = Object.fromEntries(places.map((_, at) => [`choice-${at + 1}`, choice]))
+        const settled = await ask(
+          '/wiki/Tides?action=submit',
+          send({ ...choices, do: 'resolve', current: String(current) }),
+        )
+        expect([saved.status, settled.status]).toEqual([409, 303])
+      } else expect(saved.status).toBe(303)
+      const raw = (await (await ask('/wiki/Tides?action=raw')).text()).replace(/\n+$/, '')
+      const wanted = pieces.map(piece =>
+        typeof piece === 'string' ? piece : choice === 'both' ? piece.theirs + piece.mine : piece[choice as 'mine'],
       )
-      expect([saved.status, settled.status]).toEqual([409, 303])
-    } else expect(saved.status).toBe(303)
-    const raw = (await (await ask('/wiki/Tides?action=raw')).text()).replace(/\n+$/, '')
-    const wanted = pieces.map(piece =>
-      typeof piece === 'string' ? piece : choice === 'both' ? piece.theirs + piece.mine : piece[choice as 'mine'],
-    )
-    expect(raw).toBe(wanted.join('').replace(/\n+$/, ''))
-  })
+      expect(raw).toBe(wanted.join('').replace(/\n+$/, ''))
+    },
+  )
 })

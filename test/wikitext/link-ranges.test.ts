@@ -75,7 +75,7 @@ describe('links of Markdown', () => {
     '[[a]] '.repeat(2000),
     '| [[a]] | [[b\\|c]] |\n'.repeat(1000),
     `|a|b|\n|-|-|\n${'| [[a]] | [[b\\|c]] |\n'.repeat(1000)}`,
-  ])('are found without searching the lines around for each, case %#', async text => {
+  ])('are found without searching the lines around for each, case %#', { tags: 'long' }, async text => {
     expect(await searchedBy(() => findMarkdownLinks(text))).toBeLessThan(20 * text.length)
   })
 

@@ -32,6 +32,6 @@ test('a diagram without an end is text, one in a quote ends there, and a later o
 test.each([
   ['diagrams without an end', ':::mermaid\n'.repeat(60_000)],
   ['boxes', nested(1500)],
-])('many %s are read in linear time', (_, text) => {
+])('many %s are read in linear time', { tags: 'long' }, (_, text) => {
   expect(rendered(text)).toContain('<p>')
 })

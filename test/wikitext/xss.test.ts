@@ -38,7 +38,7 @@ describe('no page contains active content or external requests', () => {
 
 test.each(['markdown', 'json', 'css', 'javascript', 'text'] as const)(
   'no page of %s does either',
-  { tags: 'rounds' },
+  { tags: ['rounds', 'long'] },
   async model => {
     const usual = new Set(complaintsAbout(await attackedContent('1', model)))
     const failures: [text: string, complaints: string[]][] = []

@@ -141,7 +141,7 @@ describe('bounds', () => {
     )
   })
 
-  test('exponential expansion stops at the size limit', async () => {
+  test('exponential expansion stops at the size limit', { tags: 'long' }, async () => {
     const doubling = Object.fromEntries(
       Array.from({ length: 35 }, (_, depth) => [`Template:T${depth}`, `{{T${depth + 1}|{{{1}}}{{{1}}}}}`]),
     )

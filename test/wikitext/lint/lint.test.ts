@@ -119,7 +119,7 @@ test('problems of constructs are reported where they are', () => {
   ])
 })
 
-test('a page with many tags is read in linear time', () => {
+test('a page with many tags is read in linear time', { tags: 'long' }, () => {
   const nodes = Array.from({ length: 50_000 }, (_, i) =>
     i % 2 ? stray('b', i) : tag('b', [i, i, 3, 0], { parsoid: cut }),
   )
