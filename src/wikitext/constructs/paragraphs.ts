@@ -249,7 +249,7 @@ function close(state: Paragraphs, tokens: Token[]): void {
   if (!state.isOpen) return
   let mark = -1
   let index = tokens.length - 1
-  for (; index >= 0 && isTransparent(tokens[index]!); index--) {
+  for (; index >= 0 && isBesideContent(tokens, index); index--) {
     if (annotationEdge(tokens[index]!) === 'end') break
     const edge = edgeOf(tokens[index]!)
     if (edge === 'end' && mark === -1) mark = index
@@ -257,6 +257,18 @@ function close(state: Paragraphs, tokens: Token[]): void {
   }
   tokens.splice((mark === -1 ? index : mark) + 1, 0, paragraphClose)
   state.isOpen = false
+}
+
+/** True for a token that may stand after a paragraph: an invisible one, and a line break after a category or the like. */
+function isBesideContent(tokens: readonly Token[], index: number): boolean {
+  const token = tokens[index]!
+  return token.kind === 'newline' ? isProperty(tokens[index - 1]) : isTransparent(token)
+}
+
+function isProperty(token: Token | undefined): boolean {
+  if (token?.kind === 'comment') return true
+  const [node] = token?.kind === 'atom' && isTransparent(token) ? token.nodes : []
+  return node?.kind === 'element' && !/^mw:Extension/.test(node.attributes.get('typeof') ?? '')
 }
 
 function edgeOf(token: Token): MarkToken['edge'] | null {

@@ -2,6 +2,7 @@
 
 import { wrapperName } from '../tree/adapter.ts'
 import { type ChildNode, type ElementNode, element, fragment, type ParentNode } from '../tree/node.ts'
+import { newlinesAt } from './trailing-newlines.ts'
 import { isBlankText, isTransparentNode, setChildren } from './walk.ts'
 
 const blockNames: ReadonlySet<string> = new Set(
@@ -70,11 +71,15 @@ function wrapChildren(root: ParentNode): void {
   let paragraph: ElementNode | null = null
   /** Invisible nodes since the last content of the paragraph. */
   let held: ChildNode[] = []
+  /** Invisible nodes in the paragraph. */
+  const passed = new Set<ChildNode>()
   const end = (): void => {
-    const inside = paragraph === null ? 0 : lengthOfOwn(held)
+    for (const node of held) passed.add(node)
+    const inside = paragraph === null ? 0 : lengthOfOwn(held, { passed, content: paragraph.children.at(-1)! })
     for (const one of held.slice(0, inside)) adopt(paragraph!, one)
     children.push(...held.slice(inside))
     held = []
+    passed.clear()
     paragraph = null
   }
   for (const { inParagraph, node } of root.children.flatMap(child => split(child, 0))) {
@@ -85,24 +90,55 @@ function wrapChildren(root: ParentNode): void {
     }
     if (paragraph === null) children.push(node)
     else if (inParagraph === null) held.push(node)
-    else for (const one of [...held.splice(0), node]) adopt(paragraph, one)
+    else {
+      for (const one of held) passed.add(one)
+      for (const one of [...held.splice(0), node]) adopt(paragraph, one)
+    }
   }
   end()
   setChildren(root, children)
 }
 
 /**
- * Counts the nodes after a paragraph's content that belong to it: up to the end of a template that begins before them.
+ * Counts the invisible nodes after a paragraph's content that belong to it: all of them, unless a template or annotation is
+ * among those of the paragraph; then up to the end of one that begins in it. Source: Parsoid PWrapState.
  */
-function lengthOfOwn(nodes: readonly ChildNode[]): number {
-  const begun = new Set<unknown>()
-  let length = 0
-  for (const [index, node] of nodes.entries()) {
-    const mark = node.kind === 'comment' ? node.data.mark : undefined
-    if (mark?.edge === 'start') begun.add(mark.transclusion)
-    else if (mark !== undefined && !begun.has(mark.transclusion)) length = index + 1
+function lengthOfOwn(held: readonly ChildNode[], { passed, content }: Passed): number {
+  const ranges = [...passed].flatMap(node => rangeEdge(node) ?? [])
+  if (ranges.length === 0) return held.length - lengthOfLines(held, content)
+  const begun = new Set(ranges.filter(({ edge }) => edge === 'start').map(({ range }) => range))
+  const isOwnEnd = (node: ChildNode): boolean => {
+    const found = rangeEdge(node)
+    return found?.edge === 'end' && begun.has(found.range)
   }
-  return length
+  return held.findLastIndex(isOwnEnd) + 1
+}
+
+/** Counts the white space and comments at the end that begin with a line break. */
+function lengthOfLines(held: readonly ChildNode[], content: ChildNode): number {
+  const last = held.findLastIndex(node => node.kind === 'element')
+  if (last === -1 && content.kind === 'text' && newlinesAt(content.text) !== -1) return held.length
+  const first = held.findIndex((node, index) => index > last && node.kind === 'text' && node.text.includes('\n'))
+  return first === -1 ? 0 : held.length - first
+}
+
+interface Passed {
+  /** Invisible nodes in the paragraph, and after its content. */
+  readonly passed: ReadonlySet<ChildNode>
+  /** The last visible node. */
+  readonly content: ChildNode
+}
+
+interface RangeEdge {
+  readonly edge: 'start' | 'end'
+  readonly range: object
+}
+
+/** The start or end of a template or annotation that a node stands for. */
+function rangeEdge(node: ChildNode): RangeEdge | undefined {
+  if (node.kind === 'text') return undefined
+  const { mark, annotation } = node.data
+  return mark === undefined ? annotation : { edge: mark.edge, range: mark.transclusion }
 }
 
 function adopt(parent: ElementNode, child: ChildNode): void {
