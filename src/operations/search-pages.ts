@@ -14,6 +14,7 @@ import type { PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { shownText } from './access/hidden.ts'
 import { latestOf } from './resources/find-page.ts'
+import { markupWordsOf } from './resources/markup-words.ts'
 import { requiredParam } from './resources/params.ts'
 import { exactPage } from './search-titles.ts'
 import { maxSkipped, readSearch, type SearchQuery, type SearchRequest } from './searching/search-request.ts'
@@ -118,7 +119,7 @@ async function areScattered(store: Store, { hits, mode, query }: IndexResult): P
   const isOfWords = query.filters.length === 0 && query.text !== '' && query.parts.length > 1
   if (mode !== 'all' || !isOfWords || hits.length === 0 || hits.length > maxScattered) return false
   for await (const { page, redirect, text } of withTexts(store, pagesOf(store, hits))) {
-    const { title, headings, lead, body } = startOf(text, page.model)
+    const { title, headings, lead, body } = startOf(store, text, page.model)
     const told = [page.title, title ?? '', redirect ?? '', ...headings, lead].join('\n')
     if (isTogether(query, { told, text: `${lead}\n${body}` })) return false
   }
@@ -161,8 +162,8 @@ function* withExact(
 const maxReadUnits = 100_000
 
 /** Reads the words of a page, or of the beginning of a long one. */
-function startOf(text: string, model: PageEntry['model']): PageText {
-  return readPageText(text.slice(0, maxReadUnits), model)
+function startOf(store: Store, text: string, model: PageEntry['model']): PageText {
+  return readPageText(text.slice(0, maxReadUnits), model, markupWordsOf(store))
 }
 
 /** Milliseconds between yields to the event loop, because texts on disk are read synchronously. */
@@ -197,16 +198,16 @@ interface ExcerptForm {
 
 /** A page found through a redirect shows the redirect's text; other pages show their beginning. */
 async function matchOf(store: Store, { page, redirect, text }: ReadHit, form: ExcerptForm): Promise<Match> {
-  const own = await ownExcerpt(text, page, form)
+  const own = await ownExcerpt(store, text, page, form)
   const other = own === '' && redirect !== null ? store.findPage(redirect.replaceAll(' ', '_')) : undefined
   const shown = own || (other === undefined ? '' : await cut(await latestText(store, other), form.query, form))
-  return { page, redirect, excerpt: shown || beginning(text, page) }
+  return { page, redirect, excerpt: shown || beginning(store, text, page) }
 }
 
-async function ownExcerpt(text: string, { model }: PageEntry, form: ExcerptForm): Promise<string> {
+async function ownExcerpt(store: Store, text: string, { model }: PageEntry, form: ExcerptForm): Promise<string> {
   const { query, hasSource, places, excerpts } = form
   const hasWords = excerpts === 'words' && !hasSource && text.length <= maxReadUnits
-  const words = hasWords ? wordsOf(text, model) : null
+  const words = hasWords ? wordsOf(store, text, model) : null
   const isSplit = query.parts.some(({ kind }) => kind === 'identifier')
   const cutOf = async (from: string): Promise<string> =>
     (await cut(from, query, form, places)) || (isSplit ? cut(from, splitIdentifiers(query), form) : '')
@@ -229,8 +230,8 @@ async function cut(
 }
 
 /** The words that readers see, one line for each of the page's. */
-function wordsOf(text: string, model: PageEntry['model']): string {
-  const { lead, headings, body } = readPageText(text, model)
+function wordsOf(store: Store, text: string, model: PageEntry['model']): string {
+  const { lead, headings, body } = readPageText(text, model, markupWordsOf(store))
   return [lead, body, ...headings].join('\n').replace(/[^\S\n]+/g, ' ')
 }
 
@@ -240,8 +241,8 @@ async function latestText(store: Store, page: PageEntry): Promise<string> {
   return ''
 }
 
-function beginning(text: string, page: PageEntry): string {
-  const { lead, body } = startOf(text, page.model)
+function beginning(store: Store, text: string, page: PageEntry): string {
+  const { lead, body } = startOf(store, text, page.model)
   return leadExcerpt(lead) || leadExcerpt(body)
 }
 

@@ -2,20 +2,21 @@
 
 import type { ContentModel } from '../core/content-models.ts'
 import { readMarkdown } from './text/markdown-text.ts'
+import { englishWords, type MarkupWords } from './text/markup-words.ts'
 import { type PageText, readPlainText } from './text/page-text.ts'
 import { readPreamble } from './text/preamble.ts'
 import { readWikitext } from './text/wikitext-text.ts'
 
-/** Reads the words of a page in linear time. Its description counts as a heading. */
-export function readPageText(source: string, model: ContentModel): PageText {
-  const page = readText(source, model)
+/** Reads the words of a page in linear time. Its description counts as a heading. `words` are those of the wiki's markup. */
+export function readPageText(source: string, model: ContentModel, words: MarkupWords = englishWords): PageText {
+  const page = readText(source, model, words)
   const told = readPreamble(source, model)
   const described = page.description ?? told.description
   const headings = described === null ? page.headings : [described, ...page.headings]
   return { ...page, title: told.title ?? page.title, headings, description: described }
 }
 
-function readText(source: string, model: ContentModel): PageText {
-  if (model === 'wikitext') return readWikitext(source)
+function readText(source: string, model: ContentModel, words: MarkupWords): PageText {
+  if (model === 'wikitext') return readWikitext(source, words)
   return model === 'markdown' ? readMarkdown(source) : readPlainText(source)
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readPageText } from '../../src/search/analysis.ts'
+import { markupWords } from '../../src/search/text/markup-words.ts'
 import { oneIn } from '../_rounds.ts'
 
 const textOf = (source: string, model: 'wikitext' | 'markdown' = 'wikitext'): string => {
@@ -48,6 +49,20 @@ describe('the words of wikitext', () => {
     ['have items of lists', '* one\n*# two\n; three', 'one two three'],
     ['survive what is not closed', 'a {{box|b\n== Heading ==\nc [[d', 'a b Heading c d'],
   ]
+  test('of another language has no categories, and captions of files', () => {
+    const words = markupWords({
+      files: ['Datei', 'Bild'],
+      categories: ['Kategorie'],
+      options: ['mini', 'rechts', 'hochkant=', 'alternativtext='],
+    })
+    const source =
+      'a [[Kategorie:Essen|x]] [[datei: X.png|mini|hochkant=1.2|alternativtext=y|Die [[Flut|flut]]]] b' +
+      '<gallery>\nBild:A.jpg|Das Meer\n</gallery> [[:Kategorie:C]]'
+    const { lead, body } = readPageText(source, 'wikitext', words)
+    expect(`${lead} ${body}`.replace(/\s+/g, ' ').trim()).toBe('a b Kategorie:C Die flut Das Meer')
+    expect(readPageText(source, 'wikitext', words).links.map(({ target }) => target)).toContain('File:A.jpg')
+  })
+
   test.each(cases)('%s', (_, source, text) => {
     expect(textOf(source)).toBe(text)
   })

@@ -36,12 +36,12 @@ describe('links of wikitext', () => {
     '[[a {{b}}]] '.repeat(count),
     '{{a|[[b]]}} '.repeat(count),
   ])('are found without searching the rest of the text for each, case %#', async text => {
-    expect(await searchedBy(() => findWikitextLinks(text))).toBeLessThan(20 * text.length)
+    expect(await searchedBy(() => findWikitextLinks(text, ''))).toBeLessThan(20 * text.length)
   })
 
   test('around others end at the first bar, or are none', () => {
     const written = (text: string) => {
-      const { links, computed } = findWikitextLinks(text)
+      const { links, computed } = findWikitextLinks(text, '')
       return {
         links: links.map(
           ({ start, end, isNesting }) => `${text.slice(start, end)}${isNesting ? ' around others' : ''}`,
@@ -57,9 +57,32 @@ describe('links of wikitext', () => {
     expect(written('[[File:{{a}}|[[b]]]]')).toEqual({ links: ['a', 'b'], computed: ['[[File:{{a}}|[[b]]]]'] })
   })
 
+  test.each([
+    ['{{SEITENNAME}} {{NAMENSRAUM}} {{Vorlage}}', ['Vorlage']],
+    ['{{#wenn: x | {{b}} }} {{GROSS:x}}', ['b']],
+    ['{{ERS:c}} {{PAGENAME}}', ['c']],
+  ])('words of the language of the wiki are no templates: %s', (text, targets) => {
+    const targetsIn = (language: string) =>
+      findWikitextLinks(text, language).links.map(({ start, end }) => text.slice(start, end))
+    expect(targetsIn('de')).toEqual(targets)
+    expect(targetsIn('de-AT')).toEqual(targets)
+    expect(targetsIn('en')).not.toEqual(targets)
+  })
+
+  test('a function of another language names a page as the English one does', () => {
+    const text = '{{#siexiste: d}}'
+    expect(findWikitextLinks(text, 'es').links.map(({ start, end }) => text.slice(start, end))).toEqual(['d'])
+  })
+
+  test('the target of a link in a translated page is what its tag contains', () => {
+    const text = 'a [[<tvar name="1">Tides</tvar>|b]] [[<b>f</b>]]'
+    const { links } = findWikitextLinks(text, 'en')
+    expect(links.map(({ start, end }) => text.slice(start, end))).toEqual(['Tides', '<b>f</b>'])
+  })
+
   test('without their places are listed once', () => {
     const text = '[[a]] [[a]] {{b}}<noinclude>[[c]]</noinclude> [[a|d]]'
-    const { links } = findWikitextLinks(text)
+    const { links } = findWikitextLinks(text, '')
     const all = [
       { form: 'link', target: 'a', readings: 3, isEmbed: false },
       { form: 'template', target: 'b', readings: 3, isEmbed: false },

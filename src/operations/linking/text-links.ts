@@ -38,20 +38,21 @@ const maxLinks = 20_000
  * job now.
  */
 export async function findLinksAside(
-  { threads, client }: Readers,
+  { store, threads, client }: Readers,
   page: Pick<LinksJob, 'text' | 'model'>,
 ): Promise<FoundLinks | null> {
   const aside = page.text.length < longText ? null : threads()
-  return aside === null ? findLinks(page) : whereDone(aside.run({ task: 'links', client, ...page }))
+  const job = { ...page, language: store.config.language }
+  return aside === null ? findLinks(job) : whereDone(aside.run({ task: 'links', client, ...job }))
 }
 
 /** Like `findLinksAside`, but without places: a worker then returns few links of a text that repeats them. */
 async function findDistinctAside(
-  { threads, client }: Readers,
+  { store, threads, client }: Readers,
   page: Pick<LinksJob, 'text' | 'model'>,
 ): Promise<readonly DistinctLink[] | null> {
   const aside = page.text.length < longText ? null : threads()
-  const job = { ...page, most: maxLinks }
+  const job = { ...page, language: store.config.language, most: maxLinks }
   return aside === null ? findDistinctLinks(job) : whereDone(aside.run({ task: 'distinct-links', client, ...job }))
 }
 
@@ -97,7 +98,12 @@ export async function linksOf(readers: Readers, [page, { blob }]: PageAndLatest)
 
 const recordFile = 'texts.jsonl'
 /** Version of the file format; files of another version are rebuilt. */
-const version = 'links 5'
+const version = 'links 6'
+/** First line of the file: the links of a text depend on the language of the wiki. */
+function headerOf({ config }: Store): string {
+  return `${version} ${config.language}`
+}
+
 /** Maximum fraction of unused records in the file. */
 const staleShare = 0.5
 
@@ -133,7 +139,8 @@ export function openLinkRecords(folder: string): LinkRecords {
   return {
     of: async (readers, pages, { areAll }) => {
       // The graph is built from them once, so they do not stay in memory beside it.
-      const known = await readRecords(path)
+      const header = headerOf(readers.store)
+      const known = await readRecords(path, header)
       const isKnown = (key: string) => known.has(key) || unread.has(key)
       const missing = pages.filter(
         ([page, { blob }]) => isLinking(page) && !isKnown(keyOf({ model: page.model, blob })),
@@ -144,7 +151,7 @@ export function openLinkRecords(folder: string): LinkRecords {
         await readMissing(readers, missing, fresh)
       } finally {
         for (const [key, links] of fresh) known.set(key, links)
-        if (fresh.size > 0) await keepRecords(folder, { known, fresh, keys: areAll ? keys : [...known.keys()] })
+        if (fresh.size > 0) await keepRecords(folder, { header, known, fresh, keys: areAll ? keys : [...known.keys()] })
       }
       return keys.map(key => known.get(key) ?? none)
     },
@@ -159,10 +166,12 @@ function keyOf({ model, blob }: { readonly model: string; readonly blob: string 
 async function keepRecords(
   folder: string,
   {
+    header,
     known,
     fresh,
     keys,
   }: {
+    readonly header: string
     readonly known: Map<string, TextLinks>
     readonly fresh: ReadonlyMap<string, TextLinks>
     readonly keys: readonly string[]
@@ -170,15 +179,21 @@ async function keepRecords(
 ): Promise<void> {
   const isWhole = fresh.size === known.size || keys.length < known.size * staleShare
   const kept = isWhole ? new Map(keys.flatMap(key => (known.has(key) ? [[key, known.get(key)!] as const] : []))) : known
-  await writeLines(folder, { isWhole, text: linesOf(isWhole ? kept : fresh) })
+  await writeLines(folder, { header, isWhole, text: linesOf(isWhole ? kept : fresh) })
+}
+
+interface Lines {
+  readonly header: string
+  readonly isWhole: boolean
+  readonly text: string
 }
 
 /** Writes all records, or appends some. An unwritable folder costs only time. */
-async function writeLines(folder: string, { isWhole, text }: { readonly isWhole: boolean; readonly text: string }) {
+async function writeLines(folder: string, { header, isWhole, text }: Lines) {
   const path = join(folder, recordFile)
   try {
     await makeFolder(folder)
-    if (isWhole) await replaceFile(path, `${version}\n${text}`)
+    if (isWhole) await replaceFile(path, `${header}\n${text}`)
     else await appendToFile(path, text)
   } catch {
     // The text is read again next time.
@@ -214,8 +229,9 @@ export interface TextName {
 export async function recordedTargets(store: Store): Promise<RecordedTargets> {
   const folder = linkFolder(store)
   const path = join(folder, recordFile)
+  const header = headerOf(store)
   const [lines, added] = [new Map<string, string>(), new Map<string, string>()]
-  for (const line of await readLines(path)) lines.set(line.slice(2, 43), line)
+  for (const line of await readLines(path, header)) lines.set(line.slice(2, 43), line)
   return {
     size: lines.size,
     has: name => lines.has(keyOf(name)),
@@ -238,7 +254,7 @@ export async function recordedTargets(store: Store): Promise<RecordedTargets> {
       if (added.size === 0) return
       const isWhole = added.size === lines.size || texts.length < lines.size * staleShare
       const kept = isWhole ? texts.flatMap(name => lines.get(keyOf(name)) ?? []) : [...added.values()]
-      await writeLines(folder, { isWhole, text: kept.map(line => `${line}\n`).join('') })
+      await writeLines(folder, { header, isWhole, text: kept.map(line => `${line}\n`).join('') })
     },
   }
 }
@@ -262,19 +278,19 @@ function lineOf(key: string, { links, tags, aliases }: TextLinks): string {
   return JSON.stringify([key, rows, tags, aliases])
 }
 
-async function readRecords(path: string): Promise<Map<string, TextLinks>> {
+async function readRecords(path: string, header: string): Promise<Map<string, TextLinks>> {
   const records = new Map<string, TextLinks>()
-  for (const line of await readLines(path)) {
+  for (const line of await readLines(path, header)) {
     const record = readLine(line)
     if (record !== null) records.set(...record)
   }
   return records
 }
 
-async function readLines(path: string): Promise<string[]> {
+async function readLines(path: string, header: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
   const [first, ...lines] = text.split('\n')
-  return first === version ? lines : []
+  return first === header ? lines : []
 }
 
 function readLine(line: string): [key: string, links: TextLinks] | null {

@@ -5,6 +5,7 @@ import type { SearchDocument } from '../../search/segment/document.ts'
 import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { namesIn } from '../naming/aliases.ts'
+import { markupWordsOf } from '../resources/markup-words.ts'
 import { redirectTarget } from '../resources/redirect.ts'
 import { maxSourceBytes } from '../resources/source.ts'
 import { categoryTerm, isCategory, linkTerm, templateTerm } from './link-terms.ts'
@@ -60,8 +61,9 @@ export function documentMaker(store: Store): (frame: DocumentFrame, source: Page
   const { titles } = store
   const readLinks = linkReader(store)
   const categoryPrefix = categoryTerm('', titles)
+  const words = markupWordsOf(store)
   return async (frame, { page, text }) => {
-    const { title: ownTitle, ...read } = readPageText(text.slice(0, maxSourceBytes), page.model)
+    const { title: ownTitle, ...read } = readPageText(text.slice(0, maxSourceBytes), page.model, words)
     const targets = read.links.flatMap(({ target }) => (isCategory(target, titles) ? linkTerm(target, titles) : []))
     return {
       ...frame,

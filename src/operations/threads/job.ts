@@ -103,11 +103,13 @@ export interface MarkedMergeJob extends Asked {
 export interface LinksJob extends Asked {
   readonly task: 'links'
   readonly text: string
+  /** Language of the wiki, whose words count besides the English ones. */
+  readonly language: string
   readonly model: 'wikitext' | 'markdown'
 }
 
 /** A text whose links to find without their places, each once. */
-export interface DistinctLinksJob extends Asked, Pick<LinksJob, 'text' | 'model'> {
+export interface DistinctLinksJob extends Asked, Pick<LinksJob, 'text' | 'model' | 'language'> {
   readonly task: 'distinct-links'
   /** Maximum number of links. */
   readonly most: number
@@ -223,13 +225,17 @@ export async function mergeMarked({
 }
 
 /** Finds the links of a text; null if it is too long. */
-export async function findLinks({ text, model }: Pick<LinksJob, 'text' | 'model'>): Promise<FoundLinks | null> {
-  return model === 'markdown' ? findMarkdownLinks(text) : findWikitextLinks(text)
+export async function findLinks({
+  text,
+  model,
+  language,
+}: Pick<LinksJob, 'text' | 'model' | 'language'>): Promise<FoundLinks | null> {
+  return model === 'markdown' ? findMarkdownLinks(text) : findWikitextLinks(text, language)
 }
 
 /** Finds the links of a text without their places; null if it is too long. */
 export async function findDistinctLinks(
-  job: Pick<DistinctLinksJob, 'text' | 'model' | 'most'>,
+  job: Pick<DistinctLinksJob, 'text' | 'model' | 'language' | 'most'>,
 ): Promise<readonly DistinctLink[] | null> {
   const found = await findLinks(job)
   return found === null ? null : distinctLinks(job.text, found.links, job.most)

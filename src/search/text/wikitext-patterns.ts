@@ -27,6 +27,8 @@ export const linkTarget = /\[\[\s*([^[\]{}|<>\s](?:[^[\]{}|<>\n]{0,398}[^[\]{}|<
 /** Display option of a picture, after its pipe; not text of the page. */
 export const fileOption =
   /\|\s*(?:thumb|thumbnail|frame|framed|frameless|border|left|right|center|none|(?:baseline|middle|top|bottom|sub|super|text-top|text-bottom)|upright(?:\s{0,10}=?[^|[\]\n]{0,40})|(?:\d{1,5}|\d{0,5}x\d{1,5})\s{0,10}px|(?:alt|link|class|lang|page|thumbtime|start|end)\s*=[^|[\]\n]{0,400})\s*(?=\||\]\])/iy
+/** Any option or caption of a picture without markup, after its pipe. */
+export const anyOption = /\|[^|[\]{}\n]{1,400}(?=\||\]\])/y
 /** Attributes of a table cell, with the pipe after them. */
 export const cellAttributes = /[^|[\]{}\n=]{0,40}=[^|[\]{}\n]{0,400}\|(?!\|)/y
 /** `__NOTOC__` and its like. */
@@ -35,8 +37,6 @@ export const behaviourSwitch = /__[A-Z]{3,30}__/y
 export const description = /^short ?desc(?:ription)?$/i
 /** The description of a page. */
 export const descriptionCall = /\{\{\s*short[ _]?desc(?:ription)?\s*[:|]\s*(?:1\s*=)?([^{}|]{1,1000})/iy
-/** Namespaces of media files. */
-export const filePrefix = /^(?:file|image|media)\s*:/i
 /** Names of files that are pictures. */
 export const pictureName = /\.(?:jpe?g|png|gif|svg|webp|tiff?|avif)$/i
 /** A parameter's value that is the name of a picture. */

@@ -1,5 +1,6 @@
 /** State of the wikitext reader: position, open constructs and output. */
 
+import type { MarkupWords } from './markup-words.ts'
 import type { PageTextWriter } from './page-text.ts'
 
 /** Open construct at a position of the text. */
@@ -13,6 +14,7 @@ export const deepest = 100
 /** The reader: its position, and the open constructs. */
 export interface Reader {
   readonly text: string
+  readonly words: MarkupWords
   readonly writer: PageTextWriter
   readonly frames: Frame[]
   at: number

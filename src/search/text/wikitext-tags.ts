@@ -1,5 +1,6 @@
 /** Tags and comments of wikitext. */
 
+import { prefixLength } from './markup-words.ts'
 import { isPower } from './power.ts'
 import { galleryLine, silentTags, tag, verbatimTags } from './wikitext-patterns.ts'
 import { closeFrame, deepest, emit, matchAt, type Reader } from './wikitext-reader.ts'
@@ -57,7 +58,9 @@ function readGallery(reader: Reader): void {
     reader.unclosed.add('gallery')
     return
   }
-  for (const line of reader.text.slice(reader.at, end).split('\n')) {
+  for (const written of reader.text.slice(reader.at, end).split('\n')) {
+    const prefix = prefixLength(written.trimStart(), reader.words.files)
+    const line = prefix === 0 ? written : `File:${written.trimStart().slice(prefix)}`
     galleryLine.lastIndex = 0
     const found = galleryLine.exec(`${line}\n`)
     if (found !== null) reader.writer.link({ target: `File:${found[1]}`, syntax: 'title' })

@@ -3,14 +3,15 @@
  * out no tables, and takes a thousandth of the engine's time.
  */
 
+import { isOption, type MarkupWords, prefixLength } from './markup-words.ts'
 import { addressEnd, findAddress, type PageText, pageTextWriter, readEntity } from './page-text.ts'
 import {
+  anyOption,
   behaviourSwitch,
   cellAttributes,
   description,
   descriptionCall,
   fileOption,
-  filePrefix,
   linkTarget,
   parameterName,
   pictureName,
@@ -21,9 +22,9 @@ import { closeFrame, deepest, emit, endOfRun, isLineStart, matchAt, moveTo, type
 import { readAngle } from './wikitext-tags.ts'
 
 /** Reads the words of wikitext. */
-export function readWikitext(text: string): PageText {
+export function readWikitext(text: string, words: MarkupWords): PageText {
   const writer = pageTextWriter()
-  const reader: Reader = { text, writer, frames: [], at: 0, heading: null, isLead: true, unclosed: new Set() }
+  const reader: Reader = { text, words, writer, frames: [], at: 0, heading: null, isLead: true, unclosed: new Set() }
   if (isLineStart(reader)) readLineStart(reader)
   while (reader.at < text.length) step(reader)
   endHeading(reader)
@@ -296,20 +297,23 @@ function openLink(reader: Reader): boolean {
   const [whole, target, end] = found as unknown as [string, string, string]
   reader.at += whole.length
   const name = target.replace(/^:/, '').trim()
-  if (filePrefix.test(target)) openFile(reader, name, end)
+  const isFile = !target.startsWith(':') && prefixLength(target, reader.words.files) > 0
+  if (isFile) openFile(reader, name, end)
   else if (end === '|') openText(reader, target)
-  else if (isShown(target)) emit(reader, name)
+  else if (isShown(reader, target)) emit(reader, name)
   if (!name.startsWith('#') && name !== '') reader.writer.link({ target: target.replace(/#.*$/s, ''), syntax: 'title' })
   return true
 }
 
 /** Categories and language links do not appear in the text. */
-function isShown(target: string): boolean {
-  return !/^(?:category|[a-z]{2,3}|[a-z]{2,3}-[a-z]{2,8}|kategorie|catégorie|categoría)\s*:/i.test(target)
+function isShown({ words }: Reader, target: string): boolean {
+  return !(languagePrefix.test(target) || (!target.startsWith(':') && prefixLength(target, words.categories) > 0))
 }
 
+const languagePrefix = /^[a-z]{2,3}(?:-[a-z]{2,8})?\s*:/i
+
 function openText(reader: Reader, target: string): void {
-  if (isShown(target)) {
+  if (isShown(reader, target)) {
     if (reader.frames.length < deepest) reader.frames.push({ kind: 'link' })
     return
   }
@@ -318,7 +322,7 @@ function openText(reader: Reader, target: string): void {
 }
 
 function openFile(reader: Reader, name: string, end: string): void {
-  const file = name.replace(filePrefix, '').trim()
+  const file = name.slice(prefixLength(name, reader.words.files)).trim()
   if (pictureName.test(file)) reader.writer.picture(file)
   if (end !== '|') return
   if (reader.frames.length < deepest) reader.frames.push({ kind: 'file', isAside: true })
@@ -326,8 +330,13 @@ function openFile(reader: Reader, name: string, end: string): void {
 }
 
 function skipFileOption(reader: Reader): void {
-  const option = matchAt(fileOption, reader)
+  const option = matchAt(fileOption, reader) ?? localOption(reader)
   reader.at += option === null ? 1 : option[0].length
+}
+
+function localOption(reader: Reader): RegExpExecArray | null {
+  const option = reader.words.options.size === 0 ? null : matchAt(anyOption, reader)
+  return option !== null && isOption(option[0].slice(1), reader.words) ? option : null
 }
 
 function closeBrackets(reader: Reader): boolean {

@@ -4,10 +4,11 @@ import { offsetsInText, withLineFeeds } from '../../core/line-ends.ts'
 import { parseRedirect } from '../../core/redirect.ts'
 import { readModifiers } from '../expand/modifiers.ts'
 import { standardExtensions } from '../extensions/standard.ts'
-import { findFunction, findVariable } from '../functions/registry.ts'
+import { findFunction, findVariable, type KnownNames } from '../functions/registry.ts'
 import { readGalleryLines } from '../media/gallery.ts'
 import type { ExtensionTag, PreNode, Range, Template } from '../preprocess/nodes.ts'
 import { preprocess } from '../preprocess/preprocess.ts'
+import { annotationNames } from '../tokenize/annotation-tags.ts'
 import { findTagLinks } from './in-html.ts'
 import type { FoundLinks, LinkForm, LinkRange } from './link-range.ts'
 
@@ -18,8 +19,6 @@ const pageFunctions: ReadonlySet<string> = new Set([
   ...['ifexist', 'lst', 'lstx', 'lsth'],
   ...['localurl', 'localurle', 'fullurl', 'fullurle', 'canonicalurl', 'canonicalurle'],
 ])
-/** The links of a text are the same on every wiki: only English names count. */
-const anyNames = { own: new Map(), language: '' }
 /** Maximum depth of extension tags. */
 const maxDepth = 20
 
@@ -30,6 +29,7 @@ interface Reading {
   readonly inclusion: 'page' | 'transcluded'
   readonly depth: number
   readonly found: Found
+  readonly names: KnownNames
 }
 
 interface Found {
@@ -37,12 +37,16 @@ interface Found {
   readonly computed: Map<number, Range>
 }
 
-/** Finds the links of a page, including those that only its transclusion has. Takes linear time. */
-export function findWikitextLinks(page: string): FoundLinks {
+/**
+ * Finds the links of a page, including those that only its transclusion has. Magic words, functions and modifiers of a language
+ * count besides the English ones. Takes linear time.
+ */
+export function findWikitextLinks(page: string, language: string): FoundLinks {
   const text = withLineFeeds(page)
   const found: Found = { links: new Map(), computed: new Map() }
+  const names = { own: new Map(), language: language.toLowerCase() }
   for (const inclusion of ['page', 'transcluded'] as const)
-    readStretch({ text, inclusion, depth: 0, found }, { start: 0, end: text.length })
+    readStretch({ text, inclusion, depth: 0, found, names }, { start: 0, end: text.length })
   markRedirect(text, found.links)
   const offsets = offsetsInText(page) ?? (offset => offset)
   return {
@@ -86,11 +90,11 @@ interface Place {
   readonly obstacles: (Range & { readonly kind: PreNode['kind'] })[]
 }
 
-let names: ReadonlySet<string> | undefined
+let standardTags: ReadonlySet<string> | undefined
 
 function tagNames(): ReadonlySet<string> {
-  names ??= new Set(standardExtensions().flatMap(({ tags }) => tags))
-  return names
+  standardTags ??= new Set(standardExtensions().flatMap(({ tags }) => tags))
+  return standardTags
 }
 
 function readNode(reading: Reading & Place, node: PreNode): void {
@@ -131,11 +135,11 @@ function setLink({ found, inclusion }: Reading, link: LinkRange): void {
 
 function readTemplate(reading: Reading & Place, { parts, start, end }: Template): void {
   const [name] = parts
-  const { text, base, found } = reading
+  const { text, base, found, names } = reading
   const written = text.slice(base + name.start, base + name.end)
-  const { target, modifier } = readModifiers(written.trim(), anyNames.language)
+  const { target, modifier } = readModifiers(written.trim(), names.language)
   const colon = target.search(/[:：]/)
-  const called = colon > 0 && modifier === undefined ? findFunction(target.slice(0, colon), anyNames) : undefined
+  const called = colon > 0 && modifier === undefined ? findFunction(target.slice(0, colon), names) : undefined
   const isPlain = name.children.every(child => child.kind === 'text')
   const targetStart = base + name.start + written.trimEnd().length - target.length
   const range = { start: targetStart, end: targetStart + target.length }
@@ -143,14 +147,14 @@ function readTemplate(reading: Reading & Place, { parts, start, end }: Template)
     if (isPlain && pageFunctions.has(called.key)) addTrimmed(reading, { ...range, start: range.start + colon + 1 })
   } else if (!isPlain) {
     found.computed.set(base + start, { start: base + start, end: base + end })
-  } else if (isTemplateName(target, parts.length)) {
+  } else if (isTemplateName(target, parts.length, names)) {
     addLink(reading, 'template', range)
   }
 }
 
-function isTemplateName(target: string, parts: number): boolean {
+function isTemplateName(target: string, parts: number, names: KnownNames): boolean {
   if (target === '' || /^[#\uff03]/.test(target)) return false
-  return parts > 1 || findVariable(target, anyNames) === undefined
+  return parts > 1 || findVariable(target, names) === undefined
 }
 
 function addTrimmed(reading: Reading, { start, end }: Range): void {
@@ -176,7 +180,7 @@ function readBrackets(reading: Reading & Place, { start, end }: Range, nested: n
     if (obstacle.kind !== 'comment') found.computed.set(start, { start, end })
     return
   }
-  const target = written.trim()
+  const target = withoutAnnotation(written.trim())
   const isCut = bar === -1 && nested !== null
   if (isCut || target === '' || target.startsWith('#') || /[\n[\]{}]/.test(target)) return
   const at = from + written.indexOf(target)
@@ -186,6 +190,16 @@ function readBrackets(reading: Reading & Place, { start, end }: Range, nested: n
     isNesting: nested !== null,
   })
 }
+
+/** The target in `<tvar name="1">target</tvar>`, as translated pages have it. */
+function withoutAnnotation(target: string): string {
+  return annotated.exec(target)?.[1]?.trim() ?? target
+}
+
+const annotated = new RegExp(
+  `^<(?:${annotationNames.join('|')})(?:[\\s|][^<>]{0,200})?>([^<>]*)</(?:${annotationNames.join('|')})?>$`,
+  'i',
+)
 
 /** Returns the index of the first range that begins at or after an offset. */
 function firstAt(ranges: readonly Range[], offset: number): number {
