@@ -35,3 +35,20 @@ test.each([
   expect(status).toBe(2)
   expect(stderr).toContain(message)
 })
+
+test('wiki undo HEAD undoes the last commit, HEAD~2 the one two before it', async () => {
+  const cwd = sampleWiki()
+  const edit = (text: string) => wiki(['page', 'edit', 'Fire station', '-f', '-', '-m', 'x'], { cwd, stdin: text })
+  for (const text of ['One.\n\nTwo.', 'First.\n\nTwo.', 'First.\n\nSecond.']) await edit(text)
+  const undone = async (name: string) => {
+    const { status, stderr } = await wiki(['undo', name], { cwd })
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Undid [0-9a-f]{7,} of "Fire station" in [0-9a-f]{7,}\n$/),
+    ])
+    return (await wiki(['page', 'get', 'Fire station'], { cwd })).stdout
+  }
+  expect(await undone('HEAD')).toBe('First.\n\nTwo.\n')
+  expect(await undone('HEAD~2')).toBe('One.\n\nTwo.\n')
+  expect(await wiki(['undo', 'HEAD~999'], { cwd })).toMatchObject({ status: 2, stdout: '' })
+})

@@ -26,7 +26,9 @@ export const undo: Command<Values> = {
     'words, nothing is written, both differences are shown, and the exit status is 3. A range keeps its first revision: ' +
     '40..42 undoes those after 40, up to 42. A commit is undone as a whole: all pages that it changed, created, moved or ' +
     'deleted. Restore a deleted page with: wiki page restore',
-  arguments: { '<revision>': 'a revision (wiki help revisions), two with .. between them, or a commit' },
+  arguments: {
+    '<revision>': 'a revision (wiki help revisions), two with .. between them, or a commit: 3f2a91c, HEAD~2',
+  },
   options: [
     sharedOptions.comment,
     sharedOptions.minor,
@@ -50,8 +52,12 @@ export const undo: Command<Values> = {
   },
 }
 
-/** Returns the commit hash in an address if more than the text of one page must be undone; otherwise null. */
+/** Git's name of the current commit, with steps back: `HEAD~2`. */
+const head = /^HEAD(?:[~^]\d{0,6})*$/
+
+/** Returns the name of a commit in an address if more than the text of one page must be undone; otherwise null. */
 async function wholeCommit(wiki: Wiki, address: string): Promise<string | null> {
+  if (head.test(address)) return address
   const prefix = /^(?:commit:)?([0-9a-f]{7,40})$/i.exec(address)?.[1]?.toLowerCase()
   if (prefix === undefined || /^\d+$/.test(address)) return null
   await wiki.store.refresh()
