@@ -21,9 +21,23 @@ export function deletionText(store: Store, page: number): string {
   return `deleted on ${timestamp.slice(0, 16).replace('T', ' ')} by ${user?.name ?? '(hidden)'} in ${shortHash(commit)}`
 }
 
-/** Returns a hint for a title without a page: restore the deleted one, or create one. */
+/** Returns a hint for a title without a page: restore the deleted one, read a revision of the page before an @, or create one. */
 export function missingHint(store: Store, key: string, title: string): string {
   const page = store.deletedPages(key)[0]
-  if (page === undefined) return `Create it with: wiki page create ${inShellQuotes(title)}`
-  return `It was ${deletionText(store, page.id)}. Bring it back with: wiki page restore ${inShellQuotes(page.title)}`
+  if (page !== undefined)
+    return `It was ${deletionText(store, page.id)}. Bring it back with: wiki page restore ${inShellQuotes(page.title)}`
+  return revisionHint(store, key) ?? `Create it with: wiki page create ${inShellQuotes(title)}`
+}
+
+/** Revisions that are named without braces; a time has them: `@{yesterday}`. */
+const plainRevision = /^(?:latest|prev(?:~\d+)?|\d+|[\da-f]{7,40})$/
+
+/** Returns a hint for a title that is a page and its revision, `README@prev`, which only revision commands read; null for others. */
+function revisionHint(store: Store, key: string): string | null {
+  const at = key.lastIndexOf('@')
+  const page = at > 0 ? store.findPage(key.slice(0, at)) : undefined
+  if (page === undefined) return null
+  const name = key.slice(at + 1).replaceAll('_', ' ')
+  const revision = plainRevision.test(name) ? `@${name}` : `@{${name}}`
+  return `Read a revision of a page: wiki page get ${inShellQuotes(page.title)} --at ${inShellQuotes(revision)}`
 }
