@@ -1,6 +1,6 @@
 /** Titles: maps any text that a user or a link contains to the unique key of a page. */
 
-import { isWikiError, WikiError } from './errors.ts'
+import { WikiError } from './errors.ts'
 import { type Namespace, namespaceIds, namespaceNames, namespacesOf } from './namespaces.ts'
 import { capitalizeTitle, foldTitle, trimUnderscores, underscoreTitle } from './title-text.ts'
 import type { WikiConfig } from './wiki-config.ts'
@@ -80,28 +80,34 @@ function prepareRules(config: WikiConfig): TitleRules {
  * Source: MediaWiki MediaWikiTitleCodec::splitTitleString, REST behaviour of 1.43.
  */
 export function parseTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title {
-  if (text.length > maxLength) refuse(text, 'it is too long')
-  if (brokenText.test(text)) refuse(text, 'it is not valid Unicode')
-  const { namespace, rest } = splitNamespace(text, rules, defaultNamespace)
+  const read = readTitle(text, rules, defaultNamespace)
+  if (typeof read === 'object') return read
+  const shown = text.length > 300 ? `${text.slice(0, 300)}…` : text
+  throw new WikiError('rest-invalid-title', { params: [shown, read] })
+}
+
+/** Parses a title as `parseTitle` does; returns null for an invalid one. A thrown error would take most of the time. */
+export function possibleTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title | null {
+  const read = readTitle(text, rules, defaultNamespace)
+  return typeof read === 'object' ? read : null
+}
+
+/** Returns the title, or the reason why it is invalid. */
+function readTitle(text: string, rules: TitleRules, defaultNamespace: number): Title | string {
+  if (text.length > maxLength) return 'it is too long'
+  if (brokenText.test(text)) return 'it is not valid Unicode'
+  const split = splitNamespace(text, rules, defaultNamespace)
+  if (typeof split === 'string') return split
+  const { namespace, rest } = split
   const hash = rest.indexOf('#')
   const body = trimUnderscores(hash === -1 ? rest : rest.slice(0, hash))
   const name = rules.capitalization === 'first-letter' ? capitalizeTitle(body) : body
   const reason = illegalReason(name, namespace, rules)
-  if (reason !== undefined) refuse(text, reason)
+  if (reason !== undefined) return reason
   const fragment = hash === -1 ? '' : rest.slice(hash + 1).replaceAll('_', ' ')
   const prefix = rules.namespaces.get(namespace)!.name
   const key = prefix === '' ? name : `${prefix}:${name}`
   return { namespace, key, text: key.replaceAll('_', ' '), name, fragment }
-}
-
-/** Parses a title as `parseTitle` does; returns null for an invalid one. */
-export function possibleTitle(text: string, rules: TitleRules, defaultNamespace = 0): Title | null {
-  try {
-    return parseTitle(text, rules, defaultNamespace)
-  } catch (error) {
-    if (isWikiError(error, 'rest-invalid-title')) return null
-    throw error
-  }
 }
 
 /** Finds the namespace with this name or alias, in any case; undefined if there is none. */
@@ -128,17 +134,17 @@ function splitNamespace(
   text: string,
   rules: TitleRules,
   defaultNamespace: number,
-): { namespace: number; rest: string } {
+): { namespace: number; rest: string } | string {
   const typed = trimUnderscores(underscoreTitle(text))
   const isMain = typed.startsWith(':')
   const rest = isMain ? trimUnderscores(typed.slice(1)) : typed
   const prefix = prefixOf(rest)
   const id = prefix === undefined ? undefined : findNamespace(prefix, rules)
   if (id === undefined) {
-    if (prefix !== undefined && isForeign(prefix, rules)) refuse(text, 'it leads to another wiki')
+    if (prefix !== undefined && isForeign(prefix, rules)) return 'it leads to another wiki'
     return { namespace: isMain ? namespaceIds.main : defaultNamespace, rest }
   }
-  if (id === namespaceIds.special) refuse(text, 'special pages are not pages of the wiki')
+  if (id === namespaceIds.special) return 'special pages are not pages of the wiki'
   const namespace = id === namespaceIds.media ? namespaceIds.file : id
   return { namespace, rest: trimUnderscores(rest.slice(rest.indexOf(':') + 1)) }
 }
@@ -162,11 +168,6 @@ function illegalReason(name: string, namespace: number, rules: TitleRules): stri
     return 'a talk page belongs to a page of the main namespace'
   }
   return illegalNames.find(([pattern]) => pattern.test(name))?.[1]
-}
-
-function refuse(text: string, reason: string): never {
-  const shown = text.length > 300 ? `${text.slice(0, 300)}…` : text
-  throw new WikiError('rest-invalid-title', { params: [shown, reason] })
 }
 
 /** Returns the reading form of a title's key. */
