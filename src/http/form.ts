@@ -24,7 +24,7 @@ function multipartFields(bytes: Buffer, type: string): Fields {
 }
 
 function textsOf(parts: readonly Part[]): Fields {
-  return fieldsOf(parts.map(({ name, content }) => [name, utf8(content)] as const))
+  return fieldsOf(parts.map(({ name, content }) => [name, content.toString('utf8')] as const))
 }
 
 /** A file submitted in a form. */
@@ -44,7 +44,7 @@ export interface FormWithFiles {
 export function formWithFiles(bytes: Buffer, type: string): FormWithFiles {
   const parts = partsOf(bytes, type)
   const files = parts.flatMap(({ name, filename, content }) =>
-    filename === null ? [] : [[name, { filename, content: Buffer.from(content, 'latin1') }] as const],
+    filename === null ? [] : [[name, { filename, content }] as const],
   )
   // Decoding a file as text would take three times its size in memory.
   return { fields: textsOf(parts.filter(({ filename }) => filename === null)), files: new Map(files) }
@@ -54,28 +54,43 @@ interface Part {
   readonly name: string
   /** Null for a field that is not a file. */
   readonly filename: string | null
-  /** One character per byte. */
-  readonly content: string
+  readonly content: Buffer
 }
 
+/** Splits a body at its boundaries, without a copy: it may be a large file. */
 function partsOf(bytes: Buffer, type: string): Part[] {
   if (bytes.length === 0) return []
   const [, quoted, plain = quoted] = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(type) ?? []
-  // One character per byte: the boundary is matched as sent, and texts are decoded after splitting.
-  const pieces = plain === undefined ? [] : `\r\n${bytes.toString('latin1')}`.split(`\r\n--${plain}`, maxPieces + 1)
-  const end = pieces.findIndex((piece, index) => index > 0 && piece.startsWith('--'))
-  if (end < 0 && pieces.length > maxPieces) throw tooManyFields()
-  if (end < 0) throw new WikiError('rest-body-validation-error', { params: ['it is no multipart/form-data'] })
-  return pieces.slice(1, end).flatMap(namedPart)
+  const boundary = Buffer.from(`\r\n--${plain ?? ''}`, 'latin1')
+  const first = boundary.subarray(2)
+  const isFirst = bytes.subarray(0, first.length).equals(first)
+  let at = plain === undefined ? -1 : isFirst ? first.length : behind(bytes, boundary, 0)
+  const parts: Part[] = []
+  for (let count = 0; at >= 0; count++) {
+    if (bytes.toString('latin1', at, at + 2) === '--') return parts
+    if (count === maxFields) throw tooManyFields()
+    const next = behind(bytes, boundary, at)
+    if (next >= 0) parts.push(...namedPart(bytes.subarray(at, next - boundary.length)))
+    at = next
+  }
+  throw new WikiError('rest-body-validation-error', { params: ['it is no multipart/form-data'] })
 }
 
-function namedPart(piece: string): Part[] {
+/** Index behind the next occurrence; -1 for none. */
+function behind(bytes: Buffer, sought: Buffer, from: number): number {
+  const found = bytes.indexOf(sought, from)
+  return found < 0 ? -1 : found + sought.length
+}
+
+function namedPart(piece: Buffer): Part[] {
   const end = piece.indexOf('\r\n\r\n')
-  const header = piece.slice(0, Math.max(0, Math.min(end, maxHeader)))
+  const header = piece.toString('latin1', 0, Math.max(0, Math.min(end, maxHeader)))
   const name = /^content-disposition:[^\r\n]*[;\s]name="?([^"\r\n;]*)/im.exec(header)?.[1]
   if (name === undefined) return []
   const filename = /;\s{0,20}filename="([^"\r\n]{0,1000})"/i.exec(header)?.[1]
-  return [{ name: utf8(name), filename: filename === undefined ? null : utf8(filename), content: piece.slice(end + 4) }]
+  return [
+    { name: utf8(name), filename: filename === undefined ? null : utf8(filename), content: piece.subarray(end + 4) },
+  ]
 }
 
 /** Maximum characters of a part's header. */
@@ -94,8 +109,6 @@ type Branch = Map<string, string | Branch>
 const maxFields = 1000
 /** Deeper brackets are part of the name. Source: PHP max_input_nesting_level. */
 const maxLevels = 5
-/** Pieces of a multipart body: the preamble, the parts, and the epilogue. */
-const maxPieces = maxFields + 2
 
 function tooManyFields(): WikiError {
   return new WikiError('rest-body-validation-error', { params: [`it has more than ${maxFields} fields`] })

@@ -75,9 +75,14 @@ function formOf(fields: Body, files: ReadonlyMap<string, FormFile>): Form {
     const value = Object.hasOwn(fields, name) ? fields[name] : ''
     return typeof value === 'string' ? wellFormed(value.slice(0, longest)).replaceAll('\r\n', '\n') : ''
   }
+  const sources = new Map<string, string>()
   const text = (name: string): string => textOf(name, longestField)
   return {
-    source: name => textOf(name, Number.POSITIVE_INFINITY),
+    source: name => {
+      const source = sources.get(name) ?? textOf(name, Number.POSITIVE_INFINITY)
+      sources.set(name, source)
+      return source
+    },
     text,
     isChecked: name => text(name) !== '',
     id: name => (/^\d{1,15}$/.test(text(name)) ? Number(text(name)) : 0),
