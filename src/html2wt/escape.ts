@@ -21,6 +21,8 @@ export interface Place {
   readonly isPageStart: boolean
   /** Text that follows in the same block. */
   readonly following: string
+  /** True if braces in the text of a later block may close those of this one. */
+  readonly isClosedLater: boolean
   readonly hasVariants: boolean
   /** True if a bare URL follows. */
   readonly isBeforeAddress: boolean
@@ -33,8 +35,10 @@ export interface Place {
   readonly isAddressOpen: boolean
   /** If the text follows a list item's bullets: `bare` directly, `spaced` after a space. */
   readonly bullets: '' | 'bare' | 'spaced'
-  /** True if the text is on a cell's first line with no link before it. */
+  /** True if the text is on a cell's first line. */
   readonly isCellStart: boolean
+  /** True if a single pipe does not end the cell's attributes: they are written, or a link precedes. */
+  readonly hasAttributes: boolean
   /** Returns true if the text can be the target of a link. */
   readonly isTarget: (text: string) => boolean
 }
@@ -76,7 +80,7 @@ const unsafe: readonly Unsafe[] = [
   { sign: "''", pattern: /'{2,}/g, isOne: true },
   { sign: '{{', pattern: /\{\{\{?[^{}\n][^{}]*\}\}\}?/g },
   { sign: '{{', find: nestedBraces },
-  { sign: '{{', pattern: /\{\{/g, where: ({ following }) => following.includes('}}') },
+  { sign: '{{', pattern: /\{\{/g, where: place => place.following.includes('}}') || place.isClosedLater },
   {
     sign: '[[',
     pattern: /(?<!\[)\[\[(?!\[)[^[\]\n][^[\]]*\]\]/g,
@@ -148,7 +152,7 @@ const unsafe: readonly Unsafe[] = [
   {
     sign: '|',
     pattern: /[|](?![|])/g,
-    where: ({ context, isCellStart }) => context.cell !== '' && isCellStart && !context.hasAttributes,
+    where: ({ context, isCellStart, hasAttributes }) => context.cell !== '' && isCellStart && !hasAttributes,
     isWhole: true,
     isFirstLine: true,
   },

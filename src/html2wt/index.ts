@@ -72,6 +72,7 @@ export function htmlToWikitext(html: string, options: HtmlToWikitextOptions): st
     lineHead: '',
     isAddressOpen: false,
     isFirstLine: true,
+    hasLink: false,
     openLink: '',
     tail: '',
     children: writeChildren,

@@ -98,7 +98,8 @@ const paragraph: Wishes = {
     if (isInline(other) || (isParagraph(other) && !isBesideBlock(other, node))) return { min: 2, max: 2 }
     if (isParagraph(other)) return { min: 1, max: 2 }
     if (isTag(other) && isBlock(other)) return { min: isElement(other, 'p') ? 2 : 0, max: 2 }
-    return isNew(node) && endsLine(node) && isFreshBlock(other) ? { min: 2, max: 2 } : { min: 0, max: 2 }
+    if (isNew(node) && endsLine(node) && isFreshBlock(other)) return { min: 2, max: 2 }
+    return { min: isNew(node) && isPlainBlock(other) && hasLines(node) ? 1 : 0, max: 2 }
   },
   after: (node, other) => {
     if (node.parent === other)
@@ -114,8 +115,12 @@ function isBesideBlock(one: Other, other: Other): boolean {
   return isLineOfTag(one, -1) || isLineOfTag(other, 1)
 }
 
+function hasLines(node: ElementNode): boolean {
+  return textOf(node.children).trim().includes('\n')
+}
+
 function isLineOfTag(node: Other, side: -1 | 1): boolean {
-  if (!isElement(node) || node.parent === null || textOf(node.children).trim().includes('\n')) return false
+  if (!isElement(node) || node.parent === null || hasLines(node)) return false
   const beside = node.parent.children[placeOf(node.parent, node) + side]
   return beside !== undefined && isTag(beside) && isBlock(beside) && !isElement(beside, 'p')
 }

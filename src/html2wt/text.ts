@@ -180,8 +180,11 @@ function placeOfText(writer: Writer, node: TextNode, { context, gap, isLineStart
     },
     isPageStart: !writer.hasOutput && writer.isLineStart && context.link === '',
     get following() {
-      following ??= after + followingText(node)
+      following ??= after + textAfter(node, { isInBlock: true })
       return following
+    },
+    get isClosedLater() {
+      return textAfter(node, { isInBlock: false }).includes('}}')
     },
     get isBeforeAddress() {
       return isBareAddress(nextOf(node))
@@ -194,6 +197,7 @@ function placeOfText(writer: Writer, node: TextNode, { context, gap, isLineStart
     isAddressOpen: writer.isAddressOpen && !isNewLine,
     bullets: bulletsBefore(writer, gap),
     isCellStart: context.cell !== '' && writer.isFirstLine && !isNewLine,
+    hasAttributes: context.hasAttributes || writer.hasLink,
     isTarget: name => isLinkTarget(writer, name),
     hasVariants: variantLanguages.has(writer.site.language),
   }
@@ -242,8 +246,8 @@ const longest = 2000
 /** Maximum number of nodes visited. */
 const farthest = 1000
 
-/** Returns the text after a node within its block. */
-function followingText(node: TextNode): string {
+/** Returns the text after a node: up to the end of its block, or also the beginning of the text of later blocks. */
+function textAfter(node: TextNode, { isInBlock }: { isInBlock: boolean }): string {
   let text = ''
   let left = farthest
   let at: { parent: TextNode['parent'] } & object = node
@@ -252,11 +256,11 @@ function followingText(node: TextNode): string {
     for (let index = placeOf(parent, at as TextNode) + 1; index < children.length && text.length < longest; index++) {
       const next = children[index]!
       if (left-- === 0) return text
-      if (next.kind === 'element' && (blockNames.has(next.name) || next.name === 'br')) return text
+      if (isInBlock && next.kind === 'element' && (blockNames.has(next.name) || next.name === 'br')) return text
       if (next.kind === 'text') text += next.text
-      else if (next.kind === 'element') text += textOf(next.children, longest)
+      else if (next.kind === 'element' && (isInBlock || !isEncapsulated(next))) text += textOf(next.children, longest)
     }
-    if (parent.kind === 'element' && blockNames.has(parent.name)) break
+    if (isInBlock && parent.kind === 'element' && blockNames.has(parent.name)) break
     at = parent
   }
   return text

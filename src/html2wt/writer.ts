@@ -50,8 +50,10 @@ export interface Writer {
   isAddressOpen: boolean
   /** The current line from its last unclosed `[[` on. */
   openLink: string
-  /** True until a line break or a link to a page is written. */
+  /** True until a line break is written. */
   isFirstLine: boolean
+  /** True if a link to a page is written. The text before it is then no attributes of the cell. */
+  hasLink: boolean
   /** End of the output. */
   tail: string
   /** Writes the children of a node. */
@@ -78,6 +80,7 @@ export function innerWriter(writer: Writer, { isLineStart = false } = {}): Write
     lineHead: isLineStart ? '' : 'x',
     isAddressOpen: false,
     isFirstLine: true,
+    hasLink: false,
     openLink: '',
     tail: '',
   }
@@ -157,7 +160,8 @@ function push(writer: Writer, given: string): void {
   writer.hasOutput = true
   writer.tail = text.length >= kept ? text.slice(-kept) : (writer.tail + text).slice(-kept)
   const newline = text.lastIndexOf('\n')
-  writer.isFirstLine &&= newline === -1 && !text.includes('[[')
+  writer.isFirstLine &&= newline === -1
+  writer.hasLink ||= writer.isFirstLine && hasBrackets(text)
   if (newline !== -1) writer.isAddressOpen = false
   const line = newline === -1 ? text : text.slice(newline + 1)
   writer.openLink = newline === -1 && writer.openLink !== '' ? openLinkOf(writer.openLink + line) : openLinkOf(line)
@@ -168,6 +172,14 @@ function push(writer: Writer, given: string): void {
   if (writer.lineHead.length < kept) writer.lineHead = (writer.lineHead + line).slice(0, kept)
   if (!writer.isLineStart) return
   writer.isLineStart = line === '' || (line.startsWith('<!--') && /^(?:<!--(?:[^-]|-(?!->))*-->)*$/.test(line))
+}
+
+/** Returns true if a text contains `[[` outside of `<nowiki>`. */
+function hasBrackets(text: string): boolean {
+  if (!text.includes('[[')) return false
+  const end = '</nowiki>'
+  const after = (part: string): string => (part.includes(end) ? part.slice(part.indexOf(end) + end.length) : '')
+  return text.split('<nowiki>').some((part, index) => (index === 0 ? part : after(part)).includes('[['))
 }
 
 /** Maximum length of a link target with its brackets, in UTF-16 units. */

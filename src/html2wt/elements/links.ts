@@ -6,7 +6,7 @@ import type { ElementNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
 import { copyNodes, textOf } from '../../wikitext/tree/walk.ts'
 import type { Context } from '../context.ts'
-import { hasType, isNew } from '../node-queries.ts'
+import { hasType, isElement, isNew } from '../node-queries.ts'
 import { finish, gapText, innerWriter, limit, type Writer, write } from '../writer.ts'
 import { expandedAttributes } from './attributes.ts'
 import { isPicture, media, pictureOf } from './media.ts'
@@ -208,9 +208,7 @@ function writeLink(writer: Writer, node: ElementNode, text: string): void {
   const [brackets] = gapText(writer) === '' ? (/(?<!\[)\[*$/.exec(writer.tail) ?? ['']) : ['']
   write(writer, (brackets.length % 2 === 1 && text.startsWith('[[') ? '<nowiki/>' : '') + text)
   const next = node.parent?.children[placeOf(node.parent, node) + 1]
-  const { linkTrail } = writer.site
-  linkTrail.lastIndex = 0
-  if (next?.kind === 'text' && text.endsWith(']]') && linkTrail.test(next.text)) write(writer, '<nowiki/>')
+  if (next?.kind === 'text' && text.endsWith(']]') && isTrail(writer, next.text)) write(writer, '<nowiki/>')
 }
 
 function writeSimple(writer: Writer, node: ElementNode, { prefix, target, tail }: Shape): void {
@@ -278,7 +276,9 @@ function bareText(node: ElementNode, plain: string, href: string): string | null
 
 /** Writes a bare URL or magic link so that adjacent characters do not become part of it. */
 function bare(writer: Writer, node: ElementNode, text: string): void {
-  const before = gapText(writer) === '' && /[\p{L}\p{N}_]$/u.test(writer.tail) && writer.hasOutput ? '<nowiki/>' : ''
+  const isBeside =
+    (/[\p{L}\p{N}_]$/u.test(writer.tail) && writer.hasOutput) || (followsLink(node) && isTrail(writer, text))
+  const before = isBeside && gapText(writer) === '' ? '<nowiki/>' : ''
   const isBracketed = gapText(writer) === '' && writer.tail.endsWith('[')
   write(writer, before + text)
   writer.isAddressOpen ||= isBracketed
@@ -288,6 +288,17 @@ function bare(writer: Writer, node: ElementNode, text: string): void {
   if (after === '') return
   const continues = magic.test(text) ? /^[\p{L}\p{N}_]/u.test(after) : continuesAddress(text, after)
   if (continues) write(writer, '<nowiki/>')
+}
+
+/** Returns true if a link is right before a node. */
+function followsLink(node: ElementNode): boolean {
+  return isElement(node.parent?.children[placeOf(node.parent, node) - 1] ?? null, 'a')
+}
+
+/** Returns true if a text right after the brackets of a link would become part of it. */
+function isTrail({ site: { linkTrail }, tail }: Writer, text: string): boolean {
+  linkTrail.lastIndex = 0
+  return tail.endsWith(']]') && linkTrail.test(text)
 }
 
 function continuesAddress(address: string, after: string): boolean {
