@@ -74,7 +74,7 @@ const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly strin
     'work-tree': ['access', 'resources', 'comparing', 'editing'],
     checking: ['access', 'resources', 'rendering', 'naming', 'linking', 'work-tree'],
     linking: ['access', 'resources', 'naming', 'threads'],
-    renaming: ['access', 'resources', 'naming', 'linking'],
+    renaming: ['access', 'resources', 'threads', 'naming', 'linking'],
   },
 }
 

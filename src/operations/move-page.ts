@@ -3,7 +3,6 @@
 import { contentModels } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { Title } from '../core/title.ts'
-import { movePatch, unifiedPatch } from '../diff/unified.ts'
 import type { CommitPlan, FileChange, PageEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { checkVisible } from './access/hidden.ts'
@@ -12,6 +11,8 @@ import { cleanComment } from './editing/edit-summary.ts'
 import { isLeftBehind, leftBehind } from './renaming/move-redirect.ts'
 import { type LinkUpdates, updateLinks } from './renaming/update-links.ts'
 import { latestOf, writtenTitle } from './resources/find-page.ts'
+import { writePatch } from './threads/long-patch.ts'
+import { createPause } from './threads/pause.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface MovePageRequest extends ChangeRequest {
@@ -71,7 +72,7 @@ export async function movePage(wiki: Wiki, request: MovePageRequest): Promise<Mo
   const planned = findMove(store, from, to, request)
   const prepared = await preparedLinks(wiki, planned, to, request)
   if (request.dryRun) {
-    const patch = request.updateLinks ? await patchOf(store, planned, prepared) : undefined
+    const patch = request.updateLinks ? await patchOf(wiki, planned, prepared) : undefined
     return moved(to, planned, {
       latest: null,
       leftAlone: [],
@@ -173,16 +174,22 @@ async function movePlan(
 }
 
 /** Formats the difference that the commit would make. */
-async function patchOf(store: Store, { page, path, stays }: Move, links: LinkUpdates | null): Promise<string> {
+async function patchOf(wiki: Wiki, { page, path, stays }: Move, links: LinkUpdates | null): Promise<string> {
+  const { store } = wiki
   const text = async (blob: string) => (await store.bytes(blob)).toString('utf8')
   const before = await text(latestOf(store, page).blob)
   const own = links?.own ?? before
-  const patches = [movePatch(before, own, { fromPath: page.path, toPath: path, isCopy: stays !== null })]
-  if (stays !== null) patches.push(unifiedPatch(before, stays, { fromPath: page.path, toPath: page.path }))
+  const moved = { from: before, to: own, fromPath: page.path, toPath: path }
+  const patches = [await writePatch(wiki, { ...moved, kind: stays === null ? 'move' : 'copy' })]
+  const write = async (at: string, from: string, to: string) =>
+    patches.push(await writePatch(wiki, { from, to, fromPath: at, toPath: at }))
+  if (stays !== null) await write(page.path, before, stays)
+  const pause = createPause()
   for (const { path: at, content } of links?.changes ?? []) {
     const entry = store.pageAtPath(at)
     const old = entry === undefined ? '' : await text(latestOf(store, entry).blob)
-    patches.push(unifiedPatch(old, Buffer.from(content as Uint8Array).toString('utf8'), { fromPath: at, toPath: at }))
+    await write(at, old, Buffer.from(content as Uint8Array).toString('utf8'))
+    await pause()
   }
   return patches.join('')
 }

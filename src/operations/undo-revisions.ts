@@ -5,7 +5,6 @@ import { WikiError } from '../core/errors.ts'
 import { withLineEndsOf, withLineFeeds } from '../core/line-ends.ts'
 import type { PageSource } from '../core/page.ts'
 import { inShellQuotes } from '../core/shell-quote.ts'
-import { unifiedPatch } from '../diff/unified.ts'
 import type { CommitPlan, FileChange, PageEntry, RevisionEntry } from '../store/format/entries.ts'
 import type { Store } from '../store/store.ts'
 import { checkUnfiltered } from './access/filtered-text.ts'
@@ -15,6 +14,7 @@ import { cleanComment } from './editing/edit-summary.ts'
 import { findPage, latestOf } from './resources/find-page.ts'
 import { writtenPage } from './resources/page-object.ts'
 import { type MergeFunction, rememberedMerge } from './threads/long-merge.ts'
+import { writePatch } from './threads/long-patch.ts'
 import type { Wiki } from './wiki.ts'
 
 export interface UndoRequest extends ChangeRequest {
@@ -78,7 +78,11 @@ export async function undoRevisions(wiki: Wiki, request: UndoRequest): Promise<U
   await store.refresh()
   const merge = rememberedMerge(wiki)
   let outcome = await decide(store, request, merge)
-  if (request.dryRun) return undone(store, outcome, request, { commit: null, leftAlone: [] })
+  if (request.dryRun) {
+    const { page, current, text } = outcome
+    const patch = await writePatch(wiki, { from: current, to: text, fromPath: page.path, toPath: page.path })
+    return { ...undone(store, outcome, request, { commit: null, leftAlone: [] }), patch }
+  }
   const committed = await store.commit(async () => {
     outcome = await decide(store, request, merge)
     return outcome.text === outcome.current ? null : undoPlan(outcome, request)
@@ -210,14 +214,12 @@ function undone(
   { commit, leftAlone }: { readonly commit: string | null; readonly leftAlone: readonly string[] },
 ): UndoneRevisions {
   const { page, newest, oldest, kept, current, text } = outcome
-  const names = { fromPath: page.path, toPath: page.path }
   return {
     changed: text !== current,
     merged: text !== current && page.latest !== newest.id && outcome.blob === null,
     undone: [oldest, newest.id],
     comment: commentOf({ page, newest, oldest, kept }, request),
     page: writtenPage(store, page, latestOf(store, store.pageById(page.id) ?? page), current),
-    ...(request.dryRun && { patch: unifiedPatch(current, text, names) }),
     commit,
     leftAlone,
   }

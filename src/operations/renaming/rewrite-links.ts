@@ -9,6 +9,7 @@ import {
   type LinkText,
   linkText,
 } from '../naming/link-resolver.ts'
+import type { Pause } from '../threads/pause.ts'
 import { newTargets } from './new-target.ts'
 
 /** The current wiki, and the future one. */
@@ -21,7 +22,12 @@ export interface Renaming {
   readonly retitles: boolean
   /** Finds the links of a text; null if it is too large. */
   readonly findLinks: (page: Pick<LinkPage, 'text' | 'model'>) => Promise<FoundLinks | null>
+  /** Awaited between two links. */
+  readonly pause: Pause
 }
+
+/** Maximum number of links that are listed for one page. */
+const maxListed = 200
 
 /** A page before and after. */
 export interface LinkPage {
@@ -52,16 +58,24 @@ interface Edit {
 export async function rewriteLinks(page: LinkPage, renaming: Renaming): Promise<RewrittenPage | null> {
   const found = mayHaveLinks(page.text) ? await renaming.findLinks(page) : { links: [], computed: [] }
   if (found === null) return null
-  const rewritten = found.links.map(range => rewriteLink(page, range, renaming))
+  const edits: Edit[] = []
+  const lost: LinkRange[] = []
+  let count = 0
+  for (const range of found.links) {
+    await renaming.pause()
+    const own = rewriteLink(page, range, renaming)
+    if (own === 'lost') lost.push(range)
+    else if (own.length > 0) {
+      edits.push(...own)
+      count++
+    }
+  }
   const sourceOf = ({ start, end }: { start: number; end: number }) => page.text.slice(start, end)
   return {
-    text: applyEdits(
-      page.text,
-      rewritten.flatMap(edits => (edits === 'lost' ? [] : edits)),
-    ),
-    count: rewritten.filter(edits => edits !== 'lost' && edits.length > 0).length,
-    lost: found.links.filter((_, index) => rewritten[index] === 'lost').map(sourceOf),
-    computed: found.computed.map(sourceOf),
+    text: applyEdits(page.text, edits),
+    count,
+    lost: lost.slice(0, maxListed).map(sourceOf),
+    computed: found.computed.slice(0, maxListed).map(sourceOf),
   }
 }
 

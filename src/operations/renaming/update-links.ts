@@ -11,6 +11,7 @@ import { type Extras, type LinkingPage, linkResolver } from '../naming/link-reso
 import { namedOf, wikiExtras } from '../naming/wiki-names.ts'
 import { latestOf } from '../resources/find-page.ts'
 import { insideRoot } from '../resources/link-dialect.ts'
+import { createPause } from '../threads/pause.ts'
 import { type Renaming, type RewrittenPage, rewriteLinks } from './rewrite-links.ts'
 
 /** A page to rename. */
@@ -64,6 +65,7 @@ export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUp
   const left = shown.values()
   try {
     for await (const [revision, text] of store.presentTexts(shown.map(page => latestOf(store, page)))) {
+      await renaming.pause()
       const page = left.next().value as PageEntry
       if (text === null) {
         found.unread.push(page.title)
@@ -124,6 +126,7 @@ function renamingOf(
     keys: new Map([[page.key, to.key]]),
     retitles,
     findLinks: page => findLinksAside(wiki, page),
+    pause: createPause(),
   }
 }
 

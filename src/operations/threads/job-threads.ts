@@ -30,6 +30,7 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   lint: 30,
   wikitext: 30,
   comparison: 10,
+  patch: 10,
   merge: 10,
   conflict: 10,
   'marked-merge': 10,

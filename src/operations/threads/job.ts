@@ -25,6 +25,7 @@ import {
 import type { SourcePage, WikiStatistics } from '../../wikitext/wiki-source.ts'
 import type { ComparedText } from '../comparing/comparison.ts'
 import type { ConflictPlace, ConflictTexts } from '../comparing/conflict-places.ts'
+import type { PatchedFile } from '../comparing/file-patch.ts'
 import type { Edits, MergedEdits } from '../comparing/merge-edits.ts'
 import type { WordAuthors } from '../comparing/word-authors.ts'
 import type { KnownFile } from '../resources/file-object.ts'
@@ -85,6 +86,12 @@ export interface MergeJob extends Asked {
   readonly edits: Edits
 }
 
+/** A file whose patch to write. */
+export interface PatchJob extends Asked {
+  readonly task: 'patch'
+  readonly file: PatchedFile
+}
+
 /** Two texts based on a third one, whose conflicts to find. */
 export interface ConflictJob extends Asked, ConflictTexts {
   readonly task: 'conflict'
@@ -133,7 +140,15 @@ export interface AuthorshipJob extends Asked {
 }
 
 /** Jobs that need nothing from the wiki. */
-export type TextJob = CompareJob | MergeJob | ConflictJob | MarkedMergeJob | LinksJob | DistinctLinksJob | PlacesJob
+export type TextJob =
+  | CompareJob
+  | PatchJob
+  | MergeJob
+  | ConflictJob
+  | MarkedMergeJob
+  | LinksJob
+  | DistinctLinksJob
+  | PlacesJob
 
 /** Jobs that request templates, titles and files of the wiki. */
 export type EngineJob = RenderJob | BackJob
@@ -149,10 +164,11 @@ export interface JobResults {
   readonly lint: readonly Lint[]
   readonly wikitext: string
   readonly comparison: string
+  readonly patch: string
   readonly merge: MergedEdits
   readonly conflict: readonly (string | ConflictPlace)[]
   readonly 'marked-merge': MarkedMerge
-  readonly links: FoundLinks | null
+  readonly links: LinkParts | null
   readonly 'distinct-links': readonly DistinctLink[] | null
   readonly places: readonly TextRange[] | null
   readonly authorship: WordAuthors<string>
@@ -199,7 +215,8 @@ export interface JobSources {
 /** Runs a job of any kind. Errors: those of the functions it calls. */
 export async function runJob(job: Job, { wiki, texts }: JobSources): Promise<JobResult> {
   if (job.task === 'comparison') return runComparison(job)
-  if (job.task === 'links') return findLinks(job)
+  if (job.task === 'patch') return (await import('../comparing/file-patch.ts')).patchOfFile(job.file)
+  if (job.task === 'links') return partsOf(await findLinks(job))
   if (job.task === 'distinct-links') return findDistinctLinks(job)
   if (job.task === 'places')
     return (await import('../../search/query/pattern.ts')).satisfyingPlaces(job.text, job.filters, job.most)
@@ -231,6 +248,22 @@ export async function findLinks({
   language,
 }: Pick<LinksJob, 'text' | 'model' | 'language'>): Promise<FoundLinks | null> {
   return model === 'markdown' ? findMarkdownLinks(text) : findWikitextLinks(text, language)
+}
+
+/** Links as JSON, a thousand in each part: their owner reads one part after the other, and serves other requests between them. */
+export interface LinkParts {
+  readonly links: readonly string[]
+  readonly computed: readonly string[]
+}
+
+const linksOfPart = 1000
+
+function partsOf(found: FoundLinks | null): LinkParts | null {
+  const inParts = (all: readonly unknown[]): string[] =>
+    Array.from({ length: Math.ceil(all.length / linksOfPart) }, (_, at) =>
+      JSON.stringify(all.slice(at * linksOfPart, (at + 1) * linksOfPart)),
+    )
+  return found && { links: inParts(found.links), computed: inParts(found.computed) }
 }
 
 /** Finds the links of a text without their places; null if it is too long. */
