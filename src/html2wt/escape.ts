@@ -21,8 +21,8 @@ export interface Place {
   readonly isPageStart: boolean
   /** Text that follows in the same block. */
   readonly following: string
-  /** True if braces in the text of a later block may close those of this one. */
-  readonly isClosedLater: boolean
+  /** Beginning of all text that follows, also in later blocks. Braces and tags do not end with a block. */
+  readonly later: string
   readonly hasVariants: boolean
   /** True if a bare URL follows. */
   readonly isBeforeAddress: boolean
@@ -80,7 +80,7 @@ const unsafe: readonly Unsafe[] = [
   { sign: "''", pattern: /'{2,}/g, isOne: true },
   { sign: '{{', pattern: /\{\{\{?[^{}\n][^{}]*\}\}\}?/g },
   { sign: '{{', find: nestedBraces },
-  { sign: '{{', pattern: /\{\{/g, where: place => place.following.includes('}}') || place.isClosedLater },
+  { sign: '{{', pattern: /\{\{/g, where: place => place.following.includes('}}') || place.later.includes('}}') },
   {
     sign: '[[',
     pattern: /(?<!\[)\[\[(?!\[)[^[\]\n][^[\]]*\]\]/g,
@@ -289,7 +289,7 @@ function tags(text: string, place: Place): Stretch | null {
     const stop = angle.exec(text)!.index
     wrapped.lastIndex = stop
     const isEnded = text[stop] === '>'
-    isFollowed ??= place.following.includes('>')
+    isFollowed ??= place.following.includes('>') || place.later.includes('>')
     if (!isEnded && !isFollowed && (lastEnd < stop || !wrapped.test(text))) continue
     if (found.start === -1) found.start = match.index
     found.end = isEnded ? stop + 1 : behind

@@ -183,8 +183,8 @@ function placeOfText(writer: Writer, node: TextNode, { context, gap, isLineStart
       following ??= after + textAfter(node, { isInBlock: true })
       return following
     },
-    get isClosedLater() {
-      return textAfter(node, { isInBlock: false }).includes('}}')
+    get later() {
+      return textAfter(node, { isInBlock: false })
     },
     get isBeforeAddress() {
       return isBareAddress(nextOf(node))

@@ -51,6 +51,9 @@ describe('a line break at the start of a paragraph', () => {
     ['<p><br>a</p>', '\n\n\na'],
     ['<p>a</p><p><br>b</p>', 'a\n\n\nb'],
     ['<div><p><br>a</p></div>', '<div>\n\n\na\n</div>'],
+    ['<div>a</div><p><br>b</p>', '<div>a</div>\n\n\nb'],
+    ['<h2>a</h2><p><br>b</p>', '== a ==\n\n\nb'],
+    [`${table('<td>a</td>')}<p><br>b</p>`, '{|\n|a\n|}\n\n\nb'],
     [table('<td><p><br>a</p></td>'), '{|\n|\n\n\na\n|}'],
   ])('%s', async (html, wikitext) => {
     expect(back(html)).toBe(wikitext)
@@ -79,4 +82,13 @@ describe('braces that close in the text of a later block', () => {
     expect(back(html)).toBe(wikitext)
     expect(await shown(wikitext)).not.toContain('Template:')
   })
+})
+
+test.each([
+  ['<p>a &lt;b c</p><p>d &gt; e</p>', 'a <nowiki><b</nowiki> c\n\nd > e'],
+  ['<p>a &lt;b c</p><p>d</p>', 'a <b c\n\nd'],
+  ['<ul><li>x &lt;div y</li><li>z&gt;</li></ul>', '* x <nowiki><div</nowiki> y\n* z>'],
+])('a tag that ends in the text of a later block: %s', async (html, wikitext) => {
+  expect(back(html)).toBe(wikitext)
+  expect(await shown(wikitext)).toMatch(/&lt;(?:b|div)/)
 })

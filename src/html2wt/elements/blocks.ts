@@ -54,19 +54,11 @@ export function br(writer: Writer, node: ElementNode, context: Context): void {
   const isAlone = parent.children.every(child => child === node || isGap(child))
   const { min } = writer.gap
   writer.gap.max = Number.POSITIVE_INFINITY
-  // The line of a block's tag and the next one hold no line break that is displayed.
-  const isFirst = isElement(parent.parent) && !isAlone && opens(parent.parent, parent)
-  limit(writer, { min: !writer.hasOutput ? 1 : isFirst ? 3 : min + 1 })
+  // After any block, a first empty line alone is not displayed.
+  limit(writer, { min: !writer.hasOutput ? 1 : isAlone ? min + 1 : Math.max(min + 1, 3) })
   if (!writer.hasOutput) space(writer, isAlone ? '\n' : pageStart(parent.children[placeOf(parent, node) + 1]))
   if (isAlone) limit(writer, { min: min + (writer.hasOutput ? 2 : 1) })
 }
-
-/** Returns true if an element is the first content of its parent. */
-function opens(parent: ElementNode, node: ElementNode): boolean {
-  return placeOf(parent, node) < maxGaps && firstContent(parent) === node
-}
-
-const maxGaps = 10
 
 /** Line breaks that make a `<br />` at the start of a page: two of them are not displayed there. */
 function pageStart(next: ChildNode | undefined): string {
