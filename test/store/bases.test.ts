@@ -97,19 +97,46 @@ describe.skipIf(!hasGit)('a base', () => {
     },
   )
 
-  test('is noted for a file saved after the index has moved but before the file, killed or not', {
+  test('is noted for a file saved between the notes and the moment at which it would follow', {
     tags: 'long',
   }, async () => {
-    for (const isKilled of [false, true]) {
+    const { directory, put } = await newWiki()
+    writeFileSync(join(directory, 'B.wiki'), 'mine, too\n')
+    const texts = { 'A.wiki': 'a2\n', 'B.wiki': 'b2\n' }
+    const writer = await stopWriter(script, directory, texts, '.git/wiki/bases')
+    put('mine\n')
+    await writer.go()
+    expect(bases(await openFresh(directory))).toEqual({
+      'A.wiki': [{ from: blob('a\n'), to: blob('a2\n') }],
+      'B.wiki': [{ from: blob('b\n'), to: blob('b2\n') }],
+    })
+  })
+
+  test.each([
+    ['goes back', 'a2\n', 'a\n', {}],
+    [
+      'stays if it was saved since, made from a text that the branch never had',
+      'mine\n',
+      'mine\n',
+      { 'A.wiki': [{ from: blob('a2\n'), to: blob('a\n') }] },
+    ],
+  ])(
+    'of a file that followed before a branch that never moved: it %s',
+    { tags: 'long' },
+    async (_, saved, expected, noted) => {
       const { directory, put } = await newWiki()
-      const writer = await stopWriter(script, directory, { 'A.wiki': 'a2\n' }, '.git/refs/heads/main')
-      put('mine\n')
-      await (isKilled ? writer.kill() : writer.go())
+      const writer = await stopWriter(script, directory, { 'A.wiki': 'a2\n' }, '.git/index')
+      expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe('a2\n')
+      if (saved !== 'a2\n') put(saved)
+      await writer.kill()
       const opened = await openFresh(directory)
       await write(opened, { 'B.wiki': 'b2\n' })
-      expect(bases(opened)).toEqual({ 'A.wiki': [{ from: blob('a\n'), to: blob('a2\n') }] })
-    }
-  })
+      expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe(expected)
+      expect(bases(opened)).toEqual(noted)
+      expect(git(directory, 'show', 'main:A.wiki')).toBe('a')
+      expect(git(directory, 'status', '--porcelain')).toBe(expected === 'a\n' ? '' : ' M A.wiki')
+    },
+  )
 })
 
 test('a file saved again while it is committed has the committed text as its base', async context => {

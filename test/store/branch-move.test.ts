@@ -6,9 +6,11 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { NewObjects } from '../../src/store/git/new-objects.ts'
 import { ObjectGuard } from '../../src/store/git/object-guard.ts'
 import { openBackend } from '../../src/store/git/open-backend.ts'
+import type { PreparedFile } from '../../src/store/repository/durable-file.ts'
+import { prepareMove } from '../../src/store/repository/ref-update.ts'
 import type { Store } from '../../src/store/store.ts'
 import { moveBranch } from '../../src/store/work-tree/branch-move.ts'
-import { git, hasGit, temporaryDirectory } from '../_setup.ts'
+import { git, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
 import { until } from '../_wait.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
@@ -264,31 +266,57 @@ describe.skipIf(!hasGit)('a rebase of the branch', () => {
   })
 
   test('that read the branch before a move, and announced itself after it, has the move reverted', async () => {
-    const { store, directory } = await wikiOnSide()
-    git(directory, 'switch', '--quiet', 'main')
-    const from = git(directory, 'rev-parse', 'main')
-    writeFileSync(join(directory, 'A.wiki'), 'a2\n')
-    git(directory, 'commit', '--quiet', '-a', '-m', 'next')
-    const to = git(directory, 'rev-parse', 'main')
-    git(directory, 'reset', '--quiet', '--hard', from)
-    const backend = openBackend(store.repository)
-    onTestFinished(() => backend.close())
-    const [before, after] = [from, to].map(commit => git(directory, 'rev-parse', `${commit}:A.wiki`))
-    const paths = [{ path: 'A.wiki', before: before as string, after: after as string }]
-    // The text is read when the branch has moved.
-    const read = async (hash: string) => {
-      if (hash === after) beginRebase(directory, from)
-      return backend.read(hash)
-    }
-    const update = { from, to, committer: 'Bob <bob@example.org> 1700000000 +0000', reason: 'test' }
-    const { repository } = store
-    expect(await moveBranch({ repository, backend, update, paths, read })).toBe(null)
+    const { directory, from, move } = await preparedMove()
+    const moved = await move(prepared => {
+      prepared.publish()
+      beginRebase(directory, from)
+    })
+    expect(moved).toBe(null)
     rmSync(join(directory, '.git', 'rebase-merge'), { recursive: true })
-    expect(git(directory, 'rev-parse', 'main')).toBe(from)
-    expect(git(directory, 'status', '--porcelain')).toBe('')
-    expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe('a\n')
+    expectUnmoved(directory, from)
   })
 })
+
+test('a branch that the system refuses to move leaves the index and the files as they were', async context => {
+  needsGit(context)
+  const { directory, from, move } = await preparedMove()
+  const moved = move(() => {
+    expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe('a2\n')
+    throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+  })
+  await expect(moved).rejects.toThrow('no space')
+  expectUnmoved(directory, from)
+  expect(existsSync(join(directory, '.git/wiki/journal'))).toBe(false)
+})
+
+/** A wiki whose page A is "a", and a function that moves its branch to a commit with "a2" by a `publish` of its own. */
+async function preparedMove() {
+  const { store, directory } = await wikiOnSide()
+  git(directory, 'switch', '--quiet', 'main')
+  const from = git(directory, 'rev-parse', 'main')
+  writeFileSync(join(directory, 'A.wiki'), 'a2\n')
+  git(directory, 'commit', '--quiet', '-a', '-m', 'next')
+  const to = git(directory, 'rev-parse', 'main')
+  git(directory, 'reset', '--quiet', '--hard', from)
+  const { repository } = store
+  const backend = openBackend(repository)
+  onTestFinished(() => backend.close())
+  const [before, after] = [from, to].map(commit => git(directory, 'rev-parse', `${commit}:A.wiki`))
+  const paths = [{ path: 'A.wiki', before: before as string, after: after as string }]
+  const prepared = await prepareMove(repository, to)
+  const move = (publish: (prepared: PreparedFile) => void) => {
+    const committer = 'Bob <bob@example.org> 1700000000 +0000'
+    const update = { from, to, committer, reason: 'test', prepared: { ...prepared, publish: () => publish(prepared) } }
+    return moveBranch({ repository, backend, update, paths, read: hash => backend.read(hash) })
+  }
+  return { directory, from, move }
+}
+
+function expectUnmoved(directory: string, from: string): void {
+  expect(git(directory, 'rev-parse', 'main')).toBe(from)
+  expect(git(directory, 'status', '--porcelain')).toBe('')
+  expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe('a\n')
+}
 
 describe.skipIf(!hasGit)('objects that git collects', () => {
   test('are written again if they were pruned before the branch named them', async () => {

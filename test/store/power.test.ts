@@ -171,7 +171,7 @@ describe('objects are on disk before the branch names them, and the branch befor
         .at(-1)!
         .replace(/^\.wiki-.*/, 'the page'),
     )
-    expect(names.toSorted()).toEqual(['acknowledged', 'index', 'index', 'main', 'the page'])
+    expect(names.toSorted()).toEqual(['acknowledged', 'index', 'main', 'the page'])
     expect(replaced.filter(({ isHeld }) => !isHeld)).toEqual([])
   })
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hashBlob } from '../../src/store/git/objects.ts'
 import type { Repository } from '../../src/store/repository/repository.ts'
-import { followPaths } from '../../src/store/work-tree/follow.ts'
+import { followAhead, followPaths, recoverFollowed } from '../../src/store/work-tree/follow.ts'
 import { StagingTable } from '../../src/store/work-tree/staging-table.ts'
 import { firstOf, rounds } from '../_rounds.ts'
 import { temporaryDirectory } from '../_setup.ts'
@@ -118,15 +118,21 @@ const hashOf = (text: string | null) => (text === null ? null : hashBlob(Buffer.
 interface Change {
   readonly from: string | null
   readonly to: string | null
+  /** True if the file may follow before the branch moves. */
+  readonly isAhead?: boolean
 }
 
 const changes: Readonly<Record<string, Change>> = {
   'replaces a file': { from: before, to: theirs },
+  'replaces a file before the branch moves': { from: before, to: theirs, isAhead: true },
   'deletes a file': { from: before, to: null },
   'adds a file': { from: null, to: theirs },
 }
 
-function follow({ repository }: Scene, { from, to }: Change): Promise<string[]> {
+async function follow({ repository }: Scene, { from, to, isAhead = false }: Change): Promise<string[]> {
+  const file = { path: 'Talk/A.wiki', before: hashOf(from) as string, content: Buffer.from(to ?? '') }
+  if (isAhead) recoverFollowed(repository)
+  if (isAhead && followAhead(repository, file) !== null) return []
   const paths = [{ path: 'Talk/A.wiki', before: hashOf(from), after: hashOf(to) }]
   const done = { replaced: [], blocked: new Set<string>(), absent: new Set<string>() }
   const readBlob = async (hash: string) => blobs.get(hash) as Buffer

@@ -21,11 +21,19 @@ import { type RefUpdate, updateRef } from '../repository/ref-update.ts'
 import type { Repository } from '../repository/repository.ts'
 import { isWriteFailure } from '../repository/write-failure.ts'
 import { fileForm } from './conversion/conversion.ts'
-import { followPaths } from './follow.ts'
+import { type FileAhead, followAhead, followPaths } from './follow.ts'
 import { isSwitchingTo, lockIndex, lockIndexes } from './index-lock.ts'
 import { committedIn, followRepaired, newMark, noteReplaced, repairIndex, repairStaged } from './index-repair.ts'
 import { hasJournal, recover, writeJournal } from './journal.ts'
-import { type FollowedPath, readStaged, type Staged, type StagedPaths, stagePaths, writeStaged } from './staged.ts'
+import {
+  type FollowedPath,
+  noteStat,
+  readStaged,
+  type Staged,
+  type StagedPaths,
+  stagePaths,
+  writeStaged,
+} from './staged.ts'
 
 /** A move of the branch to existing commits. */
 export interface Advance {
@@ -72,6 +80,9 @@ interface Following {
   readonly staged: Staged
   readonly done: StagedPaths
   readonly mark: number
+  /** Files that may follow before the branch moves, and the paths of those that have. */
+  readonly ahead: readonly FileAhead[]
+  readonly placed: string[]
   readonly removeJournal: () => void
 }
 
@@ -138,7 +149,10 @@ async function moveLocked(move: Move, having: readonly Checkout[], others: reado
       move.keepObjects?.()
       isAhead = true
       for (const checkout of others) noteReplaced(checkout, { mark: null, branch: checkout.branch, paths: move.paths })
-      for (const one of following) stage(one, move.paths)
+      for (const one of following) {
+        placeAhead(one)
+        stage(one, move.paths)
+      }
     }
     const isMoved = await updateRef(repository, { ...update, beforeMove })
     if (!isMoved) for (const { removeJournal } of following) removeJournal()
@@ -168,8 +182,53 @@ async function prepare(move: Move, checkout: Checkout): Promise<Following> {
   }
   if (past !== null) logFollowed(checkout, past.from, past.to)
   const done = stagePaths(checkout, staged, move.paths)
-  const journal = { branch: checkout.branch, commit: move.update.to, paths: move.paths, replaced: done.replaced }
-  return { checkout, staged, done, mark: newMark(), removeJournal: writeJournal(checkout, journal) }
+  const ahead = await filesAhead(move, checkout, done)
+  const journal = {
+    branch: checkout.branch,
+    commit: move.update.to,
+    paths: move.paths,
+    replaced: done.replaced,
+    ahead: ahead.map(({ path }) => path),
+  }
+  return { checkout, staged, done, mark: newMark(), ahead, placed: [], removeJournal: writeJournal(checkout, journal) }
+}
+
+/** Maximum paths of a move whose files follow before the branch: it is locked meanwhile. */
+const aheadLimit = 16
+
+/**
+ * Returns the files that may follow before the branch moves: those that only get another text, without a conversion. A commit that
+ * changes attributes decides again which files are converted.
+ */
+async function filesAhead(
+  move: Move,
+  checkout: Checkout,
+  { replaced, blocked, absent }: StagedPaths,
+): Promise<FileAhead[]> {
+  if (move.paths.length > aheadLimit || move.paths.some(({ path }) => path.endsWith('.gitattributes'))) return []
+  const form = formOf(move, checkout)
+  const found: FileAhead[] = []
+  for (const { path, before, after, work } of replaced) {
+    if (before === null || after === null || work !== undefined || blocked.has(path) || absent.has(path)) continue
+    if (await form.applies?.(path).catch(() => true)) continue
+    found.push({ path, before, content: (await move.read(after)).content })
+  }
+  return found
+}
+
+/** The index gets the times of these files when it is written for the move. */
+function placeAhead({ checkout, staged, done, ahead, placed }: Following): void {
+  for (const file of ahead) {
+    const outcome = followAhead(checkout, file)
+    if (outcome === null) continue
+    placed.push(file.path)
+    const after = done.replaced.find(({ path }) => path === file.path)?.after ?? null
+    if (typeof outcome === 'object') noteStat(staged, file.path, after, outcome.stat)
+  }
+}
+
+function formOf({ update, read }: Move, checkout: Checkout) {
+  return fileForm({ repository: checkout, tree: { commit: update.to, read }, isFollowing: true })
 }
 
 /** Paths for which the index has something that somebody else staged. */
@@ -187,19 +246,16 @@ function stage({ checkout, staged, mark }: Following, paths: readonly FollowedPa
 /** The branch has moved: failures of the disk are left to the journal and the next writer. */
 async function follow(
   move: Move,
-  { checkout, staged, done, mark, removeJournal }: Following,
+  { checkout, staged, done, mark, placed, removeJournal }: Following,
 ): Promise<readonly string[]> {
   const { from, to } = move.update
   try {
     // The log of the work tree that the wiki was opened in was written with the branch.
     if (from !== null && checkout.gitDirectory !== move.repository.gitDirectory) logFollowed(checkout, from, to)
     const readBlob = async (hash: string) => (await move.read(hash)).content
-    const form = fileForm({
-      repository: checkout,
-      tree: { commit: move.update.to, read: move.read },
-      isFollowing: true,
-    })
-    const leftAlone = await followPaths(checkout, readBlob, move.paths, { staged, done, mark, form })
+    const left = move.paths.filter(({ path }) => !placed.includes(path))
+    const form = left.length === 0 ? undefined : formOf(move, checkout)
+    const leftAlone = await followPaths(checkout, readBlob, left, { staged, done, mark, form, ahead: placed })
     removeJournal()
     return leftAlone
   } catch (error) {

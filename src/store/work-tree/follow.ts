@@ -35,6 +35,8 @@ export interface Following {
   readonly done: StagedPaths
   readonly mark: number
   readonly form?: FileForm | undefined
+  /** Paths whose files have followed already. */
+  readonly ahead?: readonly string[] | undefined
 }
 
 interface Place {
@@ -57,10 +59,12 @@ export async function followPaths(
   repository: Repository,
   readBlob: (hash: string) => Promise<Uint8Array>,
   paths: readonly FollowedPath[],
-  { staged, done, mark, form = lineEnds }: Following,
+  { staged, done, mark, form = lineEnds, ahead = [] }: Following,
 ): Promise<string[]> {
   try {
-    return await followEach(repository, readBlob, paths, { staged, done, mark, form })
+    if (paths.length > 0) return await followEach(repository, readBlob, paths, { staged, done, mark, form, ahead })
+    forgetBases(repository, ahead)
+    return []
   } finally {
     form.end?.()
   }
@@ -70,15 +74,15 @@ async function followEach(
   repository: Repository,
   readBlob: (hash: string) => Promise<Uint8Array>,
   paths: readonly FollowedPath[],
-  { staged, done, mark, form = lineEnds }: Following,
+  { staged, done, mark, form = lineEnds, ahead = [] }: Following,
 ): Promise<string[]> {
   const { workTree } = repository
-  if (workTree === null || paths.length === 0) return []
+  if (workTree === null) return []
   recoverFollowed(repository)
   const place: Place = { tree: workTreeAt(workTree), notes: beginNotes(notesPath(repository)), form }
   const due = dueFiles(repository)
   const leftAlone: FollowedPath[] = []
-  const followed: string[] = []
+  const followed: string[] = [...ahead]
   let isNoted = false
   for (const move of paths) {
     const { path, after } = move
@@ -99,6 +103,36 @@ async function followEach(
   )
   forgetBases(repository, followed)
   return leftAlone.map(({ path }) => path)
+}
+
+/** A plain file that may follow before the branch moves: its blob, and its new content. */
+export interface FileAhead {
+  readonly path: string
+  readonly before: string
+  readonly content: Uint8Array
+}
+
+/**
+ * Updates an unedited file before the branch moves, so that the index is written once; returns null if it has to follow later. The caller
+ * holds `index.lock`, and has noted in the journal that the file goes back if the branch does not move.
+ */
+export function followAhead(
+  repository: Repository,
+  { path, before, content }: FileAhead,
+): WorkFile | 'followed' | null {
+  const tree = workTreeAt(repository.workTree as string)
+  try {
+    const found = readWorkFile(tree, path)
+    if (found === null || typeof found === 'string' || hashBlob(found.content) !== before) return null
+    const notes = beginNotes(notesPath(repository))
+    const isDone = changeFile(tree, path, { found, content, id: notes.add(path, [found.content, content]) })
+    notes.end()
+    return isDone ? settled(tree, path, content) : null
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error
+    tryToRecover(repository)
+    return null
+  }
 }
 
 /** A file that could not follow earlier moves is unedited if it still has the text from before them. */
@@ -162,7 +196,7 @@ async function followFile(
 }
 
 /** Returns the file with its times if it holds the new content: somebody may have written into it since. */
-function settled(tree: WorkTree, path: string, content: Uint8Array): Outcome {
+function settled(tree: WorkTree, path: string, content: Uint8Array): WorkFile | 'followed' {
   const file = readWorkFile(tree, path, content.length)
   return file !== null && typeof file === 'object' && file.content.equals(content) ? file : 'followed'
 }

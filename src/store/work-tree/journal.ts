@@ -20,6 +20,8 @@ interface Journal {
   readonly commit: string
   readonly paths: readonly FollowedPath[]
   readonly replaced: readonly FollowedPath[]
+  /** Paths whose files follow before the branch moves. */
+  readonly ahead: readonly string[]
 }
 
 /** Notes planned entries and files, before either changes, and the skipped ones; returns the function that removes the note. */
@@ -36,8 +38,8 @@ export function writeJournal(repository: Repository, journal: Journal): () => vo
 }
 
 /**
- * Completes a killed process's changes: paths whose committed content is the journal's are updated; entries staged but never
- * committed are reverted. The caller holds `index.lock`, as did the writer of the journal.
+ * Completes a killed process's changes: paths whose committed content is the journal's are updated; entries and files that were changed
+ * but never committed are reverted. The caller holds `index.lock`, as did the writer of the journal.
  */
 export async function recover(
   repository: Repository,
@@ -45,7 +47,7 @@ export async function recover(
   blobAt: (path: string) => Promise<string | null>,
 ): Promise<void> {
   recoverFollowed(repository)
-  const { branch, commit, paths, replaced } = readJournal(repository)
+  const { branch, commit, paths, replaced, ahead } = readJournal(repository)
   // Earlier versions did not record the branch.
   if (branch !== '' && branch !== repository.branch) return
   const committed = new Map<string, string | null>()
@@ -60,7 +62,10 @@ export async function recover(
   const read = (hash: string) => backend.read(hash)
   const form = fileForm({ repository, tree: { commit: commit || null, read }, isFollowing: true })
   const readBlob = async (hash: string) => (await read(hash)).content
-  await followPaths(repository, readBlob, current, { staged, done, mark, form })
+  const back = paths
+    .filter(one => ahead.includes(one.path) && !isCurrent(one))
+    .map(({ path, after }) => ({ path, before: after, after: committed.get(path) ?? null }))
+  await followPaths(repository, readBlob, [...current, ...back], { staged, done, mark, form })
   removeFile(journalPath(repository))
 }
 
@@ -82,7 +87,7 @@ export function hasJournal(repository: Repository): boolean {
   return isFollowing(repository) || lstatSync(journalPath(repository), { throwIfNoEntry: false }) !== undefined
 }
 
-const noJournal: Journal = { branch: '', commit: '', paths: [], replaced: [] }
+const noJournal: Journal = { branch: '', commit: '', paths: [], replaced: [], ahead: [] }
 
 /** Null if its process ended while writing it: nothing else was done then. */
 function readJournal(repository: Repository): Journal {
