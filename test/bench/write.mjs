@@ -78,7 +78,7 @@ bench.table('Slowest', [
 for (const writer of [bare, workTree, otherBare, otherWorkTree]) await writer?.wiki.close()
 await scrap.close()
 
-/** What one leaves to do in the background must not slow down the next. */
+/** Work that one leaves in the background must not slow down the next. */
 function withPause(runs) {
   const before = () => sleep(50)
   return Object.fromEntries(Object.entries(runs).map(([name, run]) => [name, { before, run }]))
