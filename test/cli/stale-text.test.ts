@@ -59,6 +59,23 @@ test('an older text that an editor saved over a newer one is refused, and both s
   }
 })
 
+test.each([
+  ['a sentence', `${old}High water is at noon on Monday.\n`, `${old}Low water is at six on Tuesday.\n`],
+  ['an item of a list', `${old}* Monday: Bob (done)\n`, `${old}* Friday: Ada (done)\n`],
+  ['a numbered entry', `${old}* entry 12 of the log, by day\n`, `${old}* entry 13 of the log, by day\n`],
+  [
+    'a sentence of a paragraph',
+    old.replace('blue.', 'blue. Its door is at the left side.'),
+    old.replace('blue.', 'blue. Its yard is at the right side.'),
+  ],
+])('%s like one that others added does not pass for it', async (_, newer, text) => {
+  const cwd = await followedWiki([newer])
+  save(cwd, text)
+  expect((await wiki(['commit', ...user], { cwd })).status).toBe(3)
+  expect((await wiki(['page', 'edit', title, '-f', '-', ...user], { cwd, stdin: text })).status).toBe(3)
+  expect(await pageOf(cwd)).toBe(newer)
+})
+
 test('a text from another source is refused, unless it names its base', async () => {
   const cwd = await followedWiki([theirs])
   const edit = ['page', 'edit', title, '-f', '-', ...user]
@@ -129,6 +146,12 @@ test.each([
   ['has its own and takes out what others saved before', [[theirs], [both, { name: 'Ada' }]], mine],
   ['keeps a part of what others wrote', [[theirs]], mine.replace('blue.\n', 'blue.\nIts tower leans.\n')],
   ['rewrites what others wrote', [[old.replace('blue', 'green')]], old.replace('blue', 'red')],
+  [
+    'goes on with what others wrote',
+    [[theirs]],
+    mine.replace('blue.\n', 'blue.\nIts tower leans to the east, and its roof to the west, by a yard.\n'),
+  ],
+  ['corrects what others wrote', [[theirs]], mine.replace('blue.\n', 'blue.\nIts tower leans to the west.\n')],
   ['takes back the own edit', [[theirs, { name: 'Ada' }]], mine],
   ['takes back what was saved long ago', [[theirs, { time: new Date(Date.now() - 2 * 86_400_000) }]], mine],
   ['is mostly new', [[theirs]], 'A page about engines, hoses and ladders, of a quite different kind than before.\n'],

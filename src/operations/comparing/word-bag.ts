@@ -1,5 +1,7 @@
 /** Decides which of two texts a third one is based on, by the words in which the two differ. */
 
+import { sharedSentences } from './shared-sentences.ts'
+
 /** Number of occurrences of each word in a text. */
 type Bag = ReadonlyMap<string, number>
 
@@ -35,12 +37,17 @@ export function keepsWords(text: string, before: string, after: string): boolean
 
 /**
  * Returns true if a text has at most a quarter of an edit's words, those that it added and those that it removed, and most of
- * the words of the text before the edit. False if the edit changed no words. Takes linear time.
+ * the words of the text before the edit. Words of sentences that the writer of the text added are no words of the edit, though they
+ * may be the same. False if the edit changed no words. Takes linear time, with a bounded number of compared sentences.
  */
 export function lacksEdit(text: string, before: string, after: string): boolean {
   const { added, removed } = wordsKept(text, before, after)
   const all = added.all + removed.all
-  return all > 0 && (added.kept + removed.kept) * 4 <= all && sharesMost(text, before)
+  if (all === 0 || !sharesMost(text, before)) return false
+  const shared = sharedSentences(text, before, after)
+  const kept =
+    shared === null ? added.kept : Math.min(added.kept, wordsKept(shared.text, shared.before, after).added.kept)
+  return (kept + removed.kept) * 4 <= all
 }
 
 /**
