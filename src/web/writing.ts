@@ -12,7 +12,8 @@ import { html, type Markup } from './markup.ts'
 import { errorSentence } from './parts/error-sentence.ts'
 import { redirectReply, type WebReply, type WebRequest } from './request.ts'
 
-/** Maximum size of a form in bytes: of one with texts, at least, and of one with a file. */
+/** Maximum size of a form in bytes: of one with short fields, of one with texts, at least, and of one with a file. */
+const shortFormBytes = 1024 * 1024
 const formBytes = 12 * 1024 * 1024
 const uploadBytes = 32 * 1024 * 1024
 
@@ -36,8 +37,13 @@ export interface Form {
   readonly file: (name: string) => FormFile | null
 }
 
-/** Reads a form. Errors: those of `readForm`. */
-export async function readSentForm({ event, wiki }: WebRequest): Promise<Form> {
+/** Reads a form of short fields. Errors: those of `readForm`. */
+export async function readShortForm({ event }: WebRequest): Promise<Form> {
+  return formOf(await readForm({ event, writer: null, maxBodyBytes: shortFormBytes }), new Map())
+}
+
+/** Reads a form with sources of pages. Errors: those of `readForm`. */
+export async function readSourceForm({ event, wiki }: WebRequest): Promise<Form> {
   // Both texts of a conflict between the wiki's largest pages, and the other fields.
   const maxBodyBytes = Math.max(formBytes, 2 * wiki.store.config.limits.source + 1024 * 1024)
   return formOf(await readForm({ event, writer: null, maxBodyBytes }), new Map())

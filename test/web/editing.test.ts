@@ -812,7 +812,7 @@ describe('pasted HTML', () => {
 
 test('fields that browsers keep short are cut, and the text is not', async () => {
   const { send } = await signedIn({ Tides: 'low' })
-  const long = 'x'.repeat(1024 * 1024)
+  const long = 'x'.repeat(400_000)
   for (const [path, fields] of [
     ['Special:MovePage/Tides', { to: long, reason: long }],
     ['Special:Upload', { name: long, reason: long }],
@@ -824,6 +824,8 @@ test('fields that browsers keep short are cut, and the text is not', async () =>
     const answer = await send(`/wiki/${path}`, fields)
     expect([path, (await answer.text()).length < 200_000]).toEqual([path, true])
   }
+  const refused = await send('/wiki/Special:MovePage/Tides', { to: long.repeat(3) })
+  expect(refused.status).toBe(413)
   const preview = await send('/wiki/Tides?action=submit', { do: 'preview', text: long, base: '1' })
   expect((await preview.text()).split(long).length).toBe(3)
 })

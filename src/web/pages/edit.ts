@@ -28,7 +28,7 @@ import { readerForm } from '../parts/reader-form.ts'
 import { areReadable } from '../parts/revision-links.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
 import { sectionOf, withSection } from '../sections.ts'
-import { checkSite, type Form, formFault, readSentForm, savedReply, senderOf } from '../writing.ts'
+import { checkSite, type Form, formFault, readSourceForm, savedReply, senderOf } from '../writing.ts'
 import { conflictView, resolvedText, settledText, writtenPlaces } from './conflict.ts'
 import { missingPage } from './missing.ts'
 
@@ -154,7 +154,7 @@ function editView({ words, wiki, options }: WebRequest, { key, title }: EditStat
 
 /** Handles the submitted form: a preview, the changes, or saving. Errors: those of a form that cannot be read. */
 export async function submitEdit(request: WebRequest): Promise<WebReply> {
-  const form = await readSentForm(request)
+  const form = await readSourceForm(request)
   const title = writtenTitle(request.wiki.store, request.title)
   const state = stateOf(request, form, title)
   try {

@@ -28,7 +28,7 @@ import {
   type Form,
   formFault,
   largestUpload,
-  readSentForm,
+  readShortForm,
   readUploadForm,
   type Sender,
   savedReply,
@@ -69,7 +69,7 @@ export function handlersOf(kind: ActionKind): {
   return {
     get: async request => ({ view: await viewOf(request, kind, null) }),
     post: async request => {
-      const form = await (kind.read ?? readSentForm)(request)
+      const form = await (kind.read ?? readShortForm)(request)
       try {
         const sender = await senderOf(request, form, kind.needs)
         if (kind.preview !== undefined && form.text('do') === 'preview') {

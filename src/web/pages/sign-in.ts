@@ -10,7 +10,7 @@ import { html, type Markup } from '../markup.ts'
 import { withDone } from '../parts/done-notice.ts'
 import { notice } from '../parts/notice.ts'
 import { redirectReply, type View, type WebReply, type WebRequest } from '../request.ts'
-import { beginSession, checkSite, formError, readSentForm } from '../writing.ts'
+import { beginSession, checkSite, formError, readShortForm } from '../writing.ts'
 
 /**
  * Shows who is signed in, or a sign-in form. Opening the link alone signs nobody in, because programs follow links too.
@@ -55,7 +55,7 @@ function signInForms({ words, access, query }: WebRequest, back: string): Markup
 
 /** Begins a session. Other sites may not do this, because they could sign the reader in as their own user. */
 export async function signIn(request: WebRequest): Promise<WebReply> {
-  const form = await readSentForm(request)
+  const form = await readShortForm(request)
   const { access, client, event, wiki } = request
   try {
     checkOrigin(event.req.headers, client)

@@ -11,7 +11,7 @@ import { checkField, selectField } from '../../parts/fields.ts'
 import { notice } from '../../parts/notice.ts'
 import type { View, WebReply, WebRequest } from '../../request.ts'
 import type { WordKey } from '../../words/words.ts'
-import { adminOf, type Form, formFault, isAdmin, readSentForm, savedReply, senderFields } from '../../writing.ts'
+import { adminOf, type Form, formFault, isAdmin, readShortForm, savedReply, senderFields } from '../../writing.ts'
 
 /** A setting of the form: its path in wiki.json, its label and its kind. */
 interface Setting {
@@ -95,7 +95,7 @@ function fieldOf({ wiki, words }: WebRequest, { path, word, kind }: Setting, for
 
 /** Saves the changed settings as one commit. */
 export async function saveSettings(request: WebRequest): Promise<WebReply> {
-  const form = await readSentForm(request)
+  const form = await readShortForm(request)
   try {
     const { writer, sessionHeaders } = await adminOf(request, form)
     const values = settings.flatMap(({ path, kind }) => {

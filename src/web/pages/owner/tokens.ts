@@ -9,7 +9,7 @@ import { type Done, withDone } from '../../parts/done-notice.ts'
 import { checkField } from '../../parts/fields.ts'
 import { notice } from '../../parts/notice.ts'
 import type { View, WebReply, WebRequest } from '../../request.ts'
-import { adminOf, type Form, formFault, isAdmin, readSentForm, savedReply, senderFields } from '../../writing.ts'
+import { adminOf, type Form, formFault, isAdmin, readShortForm, savedReply, senderFields } from '../../writing.ts'
 import { csrfField, sessionsPart } from './sessions.ts'
 
 /** Lists the tokens for an admin. */
@@ -55,7 +55,7 @@ ${checkField('bot', false, words.say('botEdits'))}${senderFields(request)}
 
 /** Creates or revokes a token, or ends sessions. A new token is shown once, in the response. */
 export async function changeTokens(request: WebRequest): Promise<WebReply> {
-  const form = await readSentForm(request)
+  const form = await readShortForm(request)
   try {
     const { sessionHeaders } = await adminOf(request, form)
     const action = form.text('do')
