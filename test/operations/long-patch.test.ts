@@ -3,7 +3,7 @@ import { movePage } from '../../src/operations/move-page.ts'
 import type { JobThreads } from '../../src/operations/threads/job-threads.ts'
 import { undoRevisions } from '../../src/operations/undo-revisions.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
-import { turnsOf } from '../_turns.ts'
+import { pausesOf } from '../_turns.ts'
 import { ada, edit, newWiki } from './_wiki.ts'
 
 const by = { comment: null, author: ada, dryRun: true }
@@ -39,7 +39,7 @@ test('the patch of an undo of long texts is written in a worker, and of short on
 test('other requests are served while many pages without links are read', async () => {
   const { wiki } = await newWiki(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`P${at}`, 'none'])))
   const move = { from: 'P1', to: 'Q', updateLinks: true, ...by }
-  expect(await turnsOf(() => movePage(wiki, move))).toBeGreaterThan(55)
+  expect(await pausesOf(() => movePage(wiki, move))).toBeGreaterThan(55)
 })
 
 test('other requests are served while the links of a page are rewritten', async () => {
@@ -47,7 +47,7 @@ test('other requests are served while the links of a page are rewritten', async 
   const move = { from: 'Tide', to: 'Tides', updateLinks: true, ...by }
   let moved: Awaited<ReturnType<typeof movePage>> | undefined
   expect(
-    await turnsOf(async () => {
+    await pausesOf(async () => {
       moved = await movePage(wiki, move)
     }),
   ).toBeGreaterThan(55)

@@ -199,7 +199,7 @@ async function keepRecords(
 ): Promise<void> {
   const isWhole = fresh.size === known.size || keys.length < known.size * staleShare
   const kept = isWhole ? new Map(keys.flatMap(key => (known.has(key) ? [[key, known.get(key)!] as const] : []))) : known
-  await writeLines(folder, { header, isWhole, text: linesOf(isWhole ? kept : fresh) })
+  await writeLines(folder, { header, isWhole, text: await linesOf(isWhole ? kept : fresh) })
 }
 
 interface Lines {
@@ -284,9 +284,13 @@ const unreadable = ',null]'
 
 type Row = readonly [form: LinkForm, readings: number, isEmbed: 0 | 1, target: string, second?: string]
 
-function linesOf(records: ReadonlyMap<string, TextLinks>): string {
+async function linesOf(records: ReadonlyMap<string, TextLinks>): Promise<string> {
+  const pause = createPause()
   let lines = ''
-  for (const [key, links] of records) lines += `${lineOf(key, links)}\n`
+  for (const [key, links] of records) {
+    lines += `${lineOf(key, links)}\n`
+    await pause()
+  }
   return lines
 }
 
@@ -299,10 +303,12 @@ function lineOf(key: string, { links, tags, aliases }: TextLinks): string {
 }
 
 async function readRecords(path: string, header: string): Promise<Map<string, TextLinks>> {
+  const pause = createPause()
   const records = new Map<string, TextLinks>()
   for (const line of await readLines(path, header)) {
     const record = readLine(line)
     if (record !== null) records.set(...record)
+    await pause()
   }
   return records
 }
