@@ -118,9 +118,14 @@ const references: Readonly<Record<string, string>> = {
   '&amp;': '&',
 }
 
+/** Maximum length of a call whose template is looked up. A longer one gets the usual layout. */
+const longestCall = 256 * 1024
+
 function* callsIn(html: string): Generator<string> {
   for (const [, double, single] of html.matchAll(/\sdata-mw\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
-    const json = (double ?? single)!.replace(/&(?:quot|apos|lt|gt|amp|#3[49]);/g, reference => references[reference]!)
+    const written = (double ?? single)!
+    if (written.length > longestCall) continue
+    const json = written.replace(/&(?:quot|apos|lt|gt|amp|#3[49]);/g, reference => references[reference]!)
     if (json.includes('"template"')) yield json
   }
 }

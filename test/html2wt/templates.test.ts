@@ -97,6 +97,9 @@ test('the requested templates are those of changed calls', async () => {
     return `data-mw="${json.replaceAll('"', '&quot;')}"`
   })
   expect(calledTemplates(changed, { rules, original: html })).toEqual(['Template:Other_thing'])
+  const long = inserted({ a: 'x'.repeat(300 * 1024) })
+  expect(calledTemplates(long, { rules })).toEqual([])
+  expect(calledTemplates(inserted({ a: 'x'.repeat(1024) }), { rules })).toEqual(['Template:Tide'])
   const bare = `<p data-mw='{"parts":[{"template":{"target":{"wt":"tide "}}},null,{"template":7}]}'>`
   expect(calledTemplates(bare, { rules })).toEqual(['Template:Tide'])
 })
