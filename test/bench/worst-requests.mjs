@@ -1,5 +1,5 @@
 /**
- * The worst that one request can do to others: each row is sent while another client reads `/page/Cheap/bare` every 20 ms. Prints what
+ * The worst that one request can do to others: each row is sent while another client reads a page of the API and a list in HTML in turns, every 20 ms. Prints what
  * the request was answered and after how long; the 99th percentile and the longest of the cheap reads, from the moment when each was
  * due; the longest stretch of CPU time in which the server did nothing else (see `stall-probe.cjs`); and the most memory of the server
  * and of its processes, in MB.
@@ -15,6 +15,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import * as bench from './measure.mjs'
 import { maxResident, residentBelow, startWiki } from './servers.mjs'
+import { hostileRequests, hostileWiki } from './worst-hostile.mjs'
 import { worstHistory, worstRequests, worstWiki } from './worst-table.mjs'
 
 const agent = new Agent({ keepAlive: true })
@@ -25,14 +26,17 @@ const { values } = parseArgs({
     'at-once': { type: 'string', default: '1' },
   },
 })
+/** A page of the API, and a list in HTML, in turns. */
+const cheapPaths = ['/v1/page/Cheap/bare', '/wiki/Special:AllPages?limit=50']
+let cheapReads = 0
 /** Milliseconds from one cheap read to the next. */
 const period = 20
 
 for (const checkout of [bench.root, values.beside].filter(Boolean)) await measureAll(checkout)
 
 async function measureAll(checkout) {
-  const table = readFileSync(new URL('worst-table.mjs', import.meta.url))
-  const folder = bench.scratch(await bench.kept(`worst-${hash('sha1', table).slice(0, 8)}`, makeWiki))
+  const written = JSON.stringify([...commits(), worstHistory()])
+  const folder = bench.scratch(await bench.kept(`worst-${hash('sha1', written).slice(0, 8)}`, makeWiki))
   const stalls = join(bench.scratch(), 'stalls')
   writeFileSync(stalls, '')
   process.env.NODE_OPTIONS = `--require ${join(bench.root, 'test/bench/stall-probe.cjs')}`
@@ -45,15 +49,21 @@ async function measureAll(checkout) {
     await cheapRead(server)
     // The first search builds its index, which is not what is measured here.
     await send(server, { path: 'search/page?q=word1', method: 'GET' })
-    for (const row of worstRequests) if (isAsked(row.name)) console.log(await measure(server, row))
+    for (const row of [...worstRequests, ...hostileRequests])
+      if (isAsked(row.name)) console.log(await measure(server, row))
   } finally {
     await server.stop()
   }
 }
 
+/** Files by path, commit by commit. */
+function commits() {
+  return [...worstWiki(), ...hostileWiki]
+}
+
 function makeWiki(folder) {
   bench.git('.', ['init', '-q', '-b', 'main', folder])
-  for (const files of worstWiki()) {
+  for (const files of commits()) {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(join(folder, path, '..'), { recursive: true })
       writeFileSync(join(folder, path), text)
@@ -114,7 +124,7 @@ function busiest(file, since) {
 }
 
 function cheapRead(server) {
-  return send(server, { method: 'GET', path: `${server.prefix}/page/Cheap/bare`, agent })
+  return send(server, { method: 'GET', path: cheapPaths[cheapReads++ % cheapPaths.length], agent })
 }
 
 async function send(
