@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
@@ -686,6 +686,23 @@ describe.skipIf(!hasGit)('verification', () => {
     const later = await scene.save('Tides', edited)
     scene.git('reset', '-q', '--hard', 'HEAD~1')
     expect(await lostOf(scene)).toEqual([['lost', later, 'Tides']])
+  })
+
+  test.each<[name: string, damage: (log: string) => void]>([
+    ['is deleted', log => rmSync(log)],
+    ['is noise', log => writeFileSync(log, Buffer.alloc(100, 0xa5))],
+    ['is cut off', log => truncateSync(log, 50)],
+    [
+      'was begun again by a later edit',
+      log => writeFileSync(log, readFileSync(log, 'utf8').split('\n').slice(-2).join('\n')),
+    ],
+  ])('finds the losses where its log %s', async (_, damage) => {
+    const scene = await newScene()
+    const lost = [await scene.save('Tides', `${tides}\nOne.\n`), await scene.save('Tides', `${tides}\nOne.\n\nTwo.\n`)]
+    scene.git('reset', '-q', '--hard', 'HEAD~2')
+    await scene.save('Boats', `${boats}\nRudders.\n`)
+    damage(recordPaths(scene.wiki.store.repository).log)
+    expect((await lostOf(scene)).map(([, commit]) => commit).sort()).toEqual([...lost].sort())
   })
 
   test('finds the loss again if its stored result is damaged', async () => {

@@ -6,9 +6,17 @@
 import { listAway } from '../git/ancestry.ts'
 import type { ReadObject } from '../git/walk.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
-import { type Acknowledgement, appendEvents, type EventKind, hasLog, readLog } from './log.ts'
+import { type Acknowledgement, appendEvents, type EventKind, readLog } from './log.ts'
 import { orphanedPlaces, recordPaths } from './record-paths.ts'
-import { clearRefs, keptHeads, type NamedCommit, newestAcknowledged, type PreparedRef, prepareRef } from './refs.ts'
+import {
+  clearRefs,
+  keptHeads,
+  leftHeads,
+  type NamedCommit,
+  newestAcknowledged,
+  type PreparedRef,
+  prepareRef,
+} from './refs.ts'
 import { readVerified } from './verified.ts'
 
 /** Commits that are made and not yet acknowledged. */
@@ -74,9 +82,10 @@ async function takeBack(
 }
 
 async function note(repository: Repository, commits: readonly string[]): Promise<void> {
-  const { log } = recordPaths(repository)
-  const keep = () => new Set(readVerified(repository).open.map(({ commit }) => commit))
-  await appendEvents(log, 'noted', commits, { durable: true, keep })
+  const place = recordPaths(repository)
+  const keep = () =>
+    new Set([...readVerified(repository).open.map(({ commit }) => commit), ...leftHeads(repository, place)])
+  await appendEvents(place.log, 'noted', commits, { durable: true, keep })
 }
 
 /** A failure after the branch has moved does not undo the commit. */
@@ -153,18 +162,25 @@ export async function addEvents(
 }
 
 /**
- * Rebuilds a deleted log from the refs: with the commits that they name, and those between them and the branch. A commit
- * that was settled before, or made by plain git, counts again. Does nothing where there is a log.
+ * Completes a log that was deleted or damaged, from the refs: with the commits that they name, and those between them and the branch.
+ * A commit that was settled before, or made by plain git, counts again if the log has lost it. Does nothing where the log has each
+ * commit that a ref names.
  */
 export async function renewLog(
   repository: Repository,
   { isKnown, read }: Pick<Acknowledging<unknown>, 'isKnown'> & { readonly read: ReadObject },
 ): Promise<void> {
   const place = recordPaths(repository)
-  if (hasLog(place.log)) return
-  const heads = keptHeads(repository, place)
-  const away = await listAway(read, heads, isKnown)
-  await addEvents(repository, 'moved', [...[...heads].filter(isKnown), ...away.reverse()])
+  const heads = [...keptHeads(repository, place)]
+  const logged = new Set(readLog(place.log).map(({ commit }) => commit))
+  if (heads.every(head => logged.has(head))) return
+  const away = await listAway(read, new Set(heads), isKnown)
+  const commits = [...heads.filter(isKnown), ...away.reverse()]
+  await addEvents(
+    repository,
+    'moved',
+    commits.filter(commit => !logged.has(commit)),
+  )
 }
 
 /** Points the ref of the newest acknowledged commit at a commit, and keeps the former head if the branch lacks it. */

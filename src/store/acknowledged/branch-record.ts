@@ -70,7 +70,7 @@ export class BranchRecord {
     return events.filter(({ branch, commit }) => branch === undefined || isOurs(commit))
   }
 
-  /** Rebuilds a deleted log: see `renewLog`. */
+  /** Completes a deleted or damaged log: see `renewLog`. */
   async recover(): Promise<void> {
     const { repository, read } = this.#options
     await renewLog(repository, { read, isKnown: commit => this.index.log.hasCommit(commit) })

@@ -185,11 +185,6 @@ function lateLines(former: readonly FormerLog[], ino: number | undefined): strin
 
 const line = /^([0-9a-f]{40}) ((?:\d{4}|[+-]\d{6})-[\dT:.-]{5,20}Z) (noted|moved|passed|cancelled|replay|settled)$/
 
-/** Returns true if there is a log with any line, sound or not. */
-export function hasLog(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
-}
-
 /** Returns the latest state of each commit, in the order in which they were first noted; empty if there is no log. */
 export function readLog(path: string): Acknowledgement[] {
   return parseLog(readWhole(path))
