@@ -42,6 +42,13 @@ describe('finding a repository', () => {
     expect(findRepository(join(folder, '.git', 'refs')).workTree).toBe(folder)
   })
 
+  test('is refused with a core.worktree that is no folder', async () => {
+    const folder = await temporaryDirectory()
+    git(folder, 'init', '-q')
+    git(folder, 'config', 'core.worktree', '/nowhere')
+    expect(() => findRepository(folder)).toThrow(/core\.worktree is \/nowhere, which is no folder/)
+  })
+
   test('works with the work tree in core.worktree', async () => {
     const folder = await emptyRepository()
     mkdirSync(join(folder, 'elsewhere'))
