@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import { H3, type H3Event, type HTTPResponse } from 'h3'
+import { isWikiError } from '../core/errors.ts'
 import { type Access, isKnown, openAccess } from '../http/access.ts'
 import { readPeer, type Trust, trustIn } from '../http/client.ts'
 import { isLostPath, isPagePath } from '../http/page-paths.ts'
@@ -186,7 +187,14 @@ async function faultResponse(
 }
 
 function tellFault(thrown: unknown, id: string, { options }: AppContext): void {
-  options.log?.({ event: 'error', time: now(), id, error: withoutTokens(inspect(thrown).slice(0, 10_000)) })
+  options.log?.({ event: 'error', time: now(), id, error: withoutTokens(detailsOf(thrown).slice(0, 10_000)) })
+}
+
+/** The cause of a known error is in the repository or on the disk, so that its trace helps nobody; that of a bug does. */
+function detailsOf(thrown: unknown): string {
+  if (!isWikiError(thrown)) return inspect(thrown)
+  const cause = thrown.cause instanceof Error ? `, caused by: ${thrown.cause.message}` : ''
+  return `${thrown.message}${cause}`
 }
 
 /** Returns 24 hexadecimal digits. */

@@ -385,6 +385,16 @@ describe('a write', () => {
 })
 
 describe('the log', () => {
+  test('gets the sentence of a known error of the repository, without a trace', async () => {
+    const entries: LogEntry[] = []
+    const logged = await fakeApp({ log: entry => entries.push(entry) })
+    expect((await logged.request('/v1/page/Lost')).status).toBe(500)
+    expect(entries[0]).toMatchObject({
+      event: 'error',
+      error: 'The repository lacks the object 3f2a91c, or it is damaged',
+    })
+  })
+
   test('gets a line for each request, and the details of an internal error that the client does not get', async () => {
     const entries: LogEntry[] = []
     const logged = await fakeApp({ log: entry => entries.push(entry) })

@@ -42,6 +42,7 @@ const license = { url: '', title: '' }
 
 /** Title rules in one line each: enough to have invalid, missing and not canonical titles. */
 function find({ title, exact }: TitleParams): [key: string, page: FakePage] {
+  if (title === 'Lost') throw new WikiError('wiki-objects-missing', { params: ['3f2a91c'] })
   if (title === 'Bug') throw new TypeError('the secret at /etc/passwd')
   if (/[<>\0-\x1f\uFFFD]/.test(title)) throw new WikiError('rest-invalid-title', { params: [title, 'for a reason'] })
   const plain = title.replace(/[ _]+/g, '_').replace(/#.*/, '')
