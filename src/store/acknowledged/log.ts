@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { closeSync, fstatSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { linkFile, makeFolder, openFile, removeFile, syncFile, writeAll } from '../../files/private-files.ts'
 import { replaceDurably, syncFolder } from '../repository/durable-file.ts'
@@ -101,8 +101,11 @@ function openLog(path: string): number {
   try {
     return openFile(path, 'a+')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    makeFolder(dirname(path))
+    const folder = dirname(path)
+    // A git directory that was moved away is not begun again at its old place.
+    const isGone = !existsSync(dirname(dirname(folder)))
+    if (isGone || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    makeFolder(folder)
     return openFile(path, 'a+')
   }
 }
