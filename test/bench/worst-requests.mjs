@@ -4,7 +4,7 @@
  * due; the longest stretch of CPU time in which the server did nothing else (see `stall-probe.cjs`); and the most memory of the server
  * and of its processes, in MB.
  *
- *     npm run build && node test/bench/worst-requests.mjs [--only compar,lint] [--at-once 1] [--beside <checkout>] [--markdown]
+ *     npm run build && node test/bench/worst-requests.mjs [--only compar,lint] [--at-once 1] [--beside <checkout>]
  */
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
