@@ -170,4 +170,5 @@ test('an edit counts as missing by its words', () => {
   expect(lacksEdit('a b x', 'a b c', 'a b')).toBe(false)
   expect(lacksEdit('a b c', 'a b c', ' a  b c')).toBe(false)
   expect(lacksEdit('x y z', 'a b c', 'a b c d')).toBe(false)
+  expect(lacksEdit('船在港。人在岸。鳥在天。', '船在港。人在岸。', '船在港。人在岸。魚在水。')).toBe(true)
 })

@@ -12,6 +12,7 @@ import {
   readRef,
   shallowCommits,
 } from '../../src/store/repository/repository.ts'
+import { listWorkTree } from '../../src/store/work-tree/work-tree.ts'
 import { git, madeOnce, needsGit, temporaryDirectory } from '../_setup.ts'
 import { makeForm, repositoryForms } from './_repository-forms.ts'
 
@@ -42,11 +43,14 @@ describe('finding a repository', () => {
     expect(findRepository(join(folder, '.git', 'refs')).workTree).toBe(folder)
   })
 
-  test('is refused with a core.worktree that is no folder', async () => {
+  test('is read with a core.worktree that is missing, and its work tree is an error', async () => {
     const folder = await temporaryDirectory()
     git(folder, 'init', '-q')
     git(folder, 'config', 'core.worktree', '/nowhere')
-    expect(() => findRepository(folder)).toThrow(/core\.worktree is \/nowhere, which is no folder/)
+    const repository = findRepository(folder)
+    await expect(listWorkTree(repository, '', 'isomorphic-git')).rejects.toThrow(
+      'its work tree, /nowhere, does not exist',
+    )
   })
 
   test('works with the work tree in core.worktree', async () => {

@@ -31,7 +31,7 @@ export function sharedSentences(text: string, before: string, after: string): Sh
 }
 
 function sentencesOf(text: string): string[] {
-  return text.split(/\n|(?<=[.!?。！？])\s/u).map(sentence => sentence.trim())
+  return text.split(/\n|(?<=[.!?])\s|(?<=[。！？])/u).map(sentence => sentence.trim())
 }
 
 /** Words of a sentence without punctuation, and how often it has each. */

@@ -77,7 +77,7 @@ function open(gitDirectory: string, workTree: string | null, branch: string | un
   const config = settingsOf(gitDirectory, commonDirectory)
   checkFormat(gitDirectory, config)
   const isBare = config.get('core.bare') === 'true'
-  const elsewhere = placeOfWorkTree(gitDirectory, config)
+  const elsewhere = config.get('core.worktree')
   const head = headOf({ gitDirectory, commonDirectory })
   const full = branch === undefined || branch.startsWith('refs/') ? branch : `refs/heads/${branch}`
   const chosen = full === undefined ? head : followSymbols(commonDirectory, checkedRef(full)).name
@@ -85,21 +85,15 @@ function open(gitDirectory: string, workTree: string | null, branch: string | un
     gitDirectory,
     commonDirectory,
     objectDirectory: join(commonDirectory, 'objects'),
-    workTree: elsewhere !== undefined && common === null ? elsewhere : isBare && common === null ? null : workTree,
+    workTree:
+      elsewhere !== undefined && common === null
+        ? resolve(gitDirectory, elsewhere)
+        : isBare && common === null
+          ? null
+          : workTree,
     branch: chosen,
     isCheckedOut: chosen === head,
   }
-}
-
-/** Returns the folder that `core.worktree` names. Throws wiki-bad-repository if there is none. */
-function placeOfWorkTree(gitDirectory: string, config: ReadonlyMap<string, string>): string | undefined {
-  const named = config.get('core.worktree')
-  if (named === undefined) return undefined
-  const folder = resolve(gitDirectory, named)
-  if (kindOf(folder) === 'folder') return folder
-  throw new WikiError('wiki-bad-repository', {
-    params: [gitDirectory, `core.worktree is ${named}, which is no folder`],
-  })
 }
 
 /** Reads the settings of a work tree, which may have its own. Source: git-worktree(1), "CONFIGURATION FILE". */

@@ -36,6 +36,11 @@ export async function listWorkTree(repository: Repository, root: string, backend
   const { workTree } = repository
   // HEAD may have moved since the repository was opened.
   if (workTree === null || headOf(repository) !== repository.branch) return { changes: [], kept: [] }
+  if (!fs.existsSync(workTree))
+    throw new WikiError('wiki-bad-repository', {
+      params: [repository.gitDirectory, `its work tree, ${workTree}, does not exist`],
+      hint: 'Look at core.worktree: git config --show-origin core.worktree',
+    })
   const all = backend === 'git' ? nativeStatus(repository, workTree) : await isomorphicStatus(repository, workTree)
   const changes = all.filter(({ path }) => kindOfPath(path, root) !== null)
   return { changes, kept: all.flatMap(({ path, kind }) => (kind === 'added' ? keptVersion(path) : [])) }

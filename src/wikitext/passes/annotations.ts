@@ -95,9 +95,9 @@ function pathOf(node: ChildNode): (ParentNode | ChildNode)[] {
 function topRanges(root: ParentNode, ranges: readonly Range[]): Range[] {
   const top: Range[] = []
   const offset = ({ start }: Range): number => start.data.annotation!.offsets!.start
+  const order = ranges.length > 1 ? orderOf(root, ranges) : null
   for (const range of [...ranges].sort((one, other) => offset(one) - offset(other))) {
     const last = top.at(-1)
-    const order = last === undefined ? null : orderOf(root, [last.last, range.first, range.last])
     if (last === undefined || order === null || order.get(range.first)!.from >= order.get(last.last)!.to) {
       top.push(range)
       continue
@@ -115,15 +115,19 @@ interface Span {
   readonly to: number
 }
 
-/** Places of nodes in document order: that of the node, and that after its last descendant. */
-function orderOf(root: ParentNode, nodes: readonly ChildNode[]): Map<ChildNode, Span> {
+/**
+ * Places in document order of the nodes at which ranges may begin and end: that of the node, and that after its last descendant. A
+ * joined range ends at its second closing tag or around it.
+ */
+function orderOf(root: ParentNode, ranges: readonly Range[]): Map<ChildNode, Span> {
+  const wanted = new Set(ranges.flatMap(({ first, last, end }) => [first, last, ...pathOf(end)]))
   const order = new Map<ChildNode, Span>()
   let count = 0
   const number = (parent: ParentNode): void => {
     for (const child of parent.children) {
       const from = count++
       if (child.kind === 'element') number(child)
-      if (nodes.includes(child)) order.set(child, { from, to: count })
+      if (wanted.has(child)) order.set(child, { from, to: count })
     }
   }
   number(root)

@@ -106,3 +106,8 @@ test('new blocks beside the tags stand on lines of their own', () => {
   const end = '<meta typeof="mw:Annotation/translate/End">'
   expect(back(`<p>a</p>${start}<p>b</p>${end}<p>c</p>`)).toBe('a\n\n<translate>\nb\n</translate>\n\nc')
 })
+
+// Slow for its length: with work that grew with the square of the number this took many minutes.
+test('tens of thousands of annotations are placed', { tags: 'long' }, async () => {
+  expect((await shown('<translate>a</translate>\n\n'.repeat(30_000))).split('[').length).toBe(30_001)
+})
