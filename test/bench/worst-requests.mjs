@@ -4,7 +4,10 @@
  * due; the longest stretch of CPU time in which the server did nothing else (see `stall-probe.cjs`); and the most memory of the server
  * and of its processes, in MB.
  *
- *     npm run build && node test/bench/worst-requests.mjs [--only compar,lint] [--at-once 1] [--beside <checkout>]
+ *     npm run build && node test/bench/worst-requests.mjs [--only compar,lint] [--rows 0-100] [--at-once 1] [--beside <checkout>]
+ *
+ * `--rows` sends a part of those that `--only` leaves. `--stacks 200` writes to stderr, for each row that kept the main thread
+ * busy for so many milliseconds, the functions that did.
  */
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
@@ -24,6 +27,8 @@ const { values } = parseArgs({
     beside: { type: 'string' },
     only: { type: 'string', default: '' },
     'at-once': { type: 'string', default: '1' },
+    rows: { type: 'string', default: '0-' },
+    stacks: { type: 'string' },
   },
 })
 /** A page of the API, and a list in HTML, in turns. */
@@ -38,9 +43,10 @@ async function measureAll(checkout) {
   const written = JSON.stringify([...commits(), worstHistory()])
   const folder = bench.scratch(await bench.kept(`worst-${hash('sha1', written).slice(0, 8)}`, makeWiki))
   const stalls = join(bench.scratch(), 'stalls')
-  writeFileSync(stalls, '')
+  for (const file of [stalls, `${stalls}.stacks`]) writeFileSync(file, '')
   process.env.NODE_OPTIONS = `--require ${join(bench.root, 'test/bench/stall-probe.cjs')}`
   process.env.WIKI_STALL_PROBE = stalls
+  if (values.stacks !== undefined) process.env.WIKI_STALL_STACKS = values.stacks
   const server = { ...(await startWiki(folder, { checkout, options: ['--allow-anonymous'] })), stalls }
   console.log(checkout)
   const columns = ['request', 'answer', 'bytes', 's', 'cheap read: p99 ms', 'longest', 'busy ms', 'MB', 'MB below']
@@ -49,8 +55,10 @@ async function measureAll(checkout) {
     await cheapRead(server)
     // The first search builds its index, which is not what is measured here.
     await send(server, { path: 'search/page?q=word1', method: 'GET' })
-    for (const row of [...worstRequests, ...hostileRequests])
-      if (isAsked(row.name)) console.log(await measure(server, row))
+    for (const row of askedRows()) {
+      console.log(await measure(server, row))
+      tellStacks(server, row)
+    }
   } finally {
     await server.stop()
   }
@@ -75,8 +83,19 @@ function makeWiki(folder) {
   bench.git(folder, ['reset', '-q', '--hard'])
 }
 
-function isAsked(name) {
-  return values.only.split(',').some(part => name.includes(part))
+function askedRows() {
+  const [first, last] = values.rows.split('-').map(Number)
+  const parts = values.only.split(',')
+  return [...worstRequests, ...hostileRequests]
+    .filter(({ name }) => parts.some(part => name.includes(part)))
+    .slice(first, last || undefined)
+}
+
+/** Writes the stacks of long stretches that a row has added. */
+function tellStacks({ stalls }, { name }) {
+  const stacks = readFileSync(`${stalls}.stacks`, 'utf8')
+  if (stacks !== '') console.error(`${name}\n${stacks}`)
+  writeFileSync(`${stalls}.stacks`, '')
 }
 
 async function measure(server, { name, method = 'GET', path, body, type, text: sent, headers }) {
