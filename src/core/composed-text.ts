@@ -38,3 +38,22 @@ function* longRuns(text: string): Generator<{ readonly start: number; readonly e
     at = Math.max(at, start + run.length)
   }
 }
+
+/** A character that composes with nothing before it. Source: UAX #15, boundaries of normalization; those outside the BMP are left out. */
+const boundary = /[^\p{M}\p{Surrogate}\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{10000}-\u{10ffff}]/gu
+
+/**
+ * Cuts a text into slices of this many UTF-16 units or a few more, which can be composed one by one. Without a boundary behind
+ * that many units the slice is longer.
+ */
+export function* composableSlices(text: string, units: number): Generator<string> {
+  let start = 0
+  while (text.length - start > units) {
+    boundary.lastIndex = start + units
+    const found = boundary.exec(text)
+    if (found === null) break
+    yield text.slice(start, found.index)
+    start = found.index
+  }
+  yield text.slice(start)
+}

@@ -5,7 +5,7 @@
 
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import { isStream, type PlainResponse } from './response.ts'
+import { byteLength, isStream, type PlainResponse, withBytes } from './response.ts'
 
 /** Size in bytes below which an uncompressed response fits into one packet. */
 const smallBytes = 1400
@@ -37,24 +37,19 @@ export function acceptsEncoding(headers: Headers, name: string): boolean {
   })
 }
 
-function bytesOf({ body }: PlainResponse): Uint8Array<ArrayBuffer> | null {
-  if (typeof body === 'string') return Buffer.from(body)
-  return isStream(body) ? null : body
-}
-
 /**
  * Returns the response in the best accepted encoding. The entity tag is the same for all encodings, as in MediaWiki: it
  * identifies a state of the page, which `If-Match` of a write refers to. Source: MediaWiki 1.43
  * includes/Output/OutputHandler.php, handleGzip.
  */
 export async function inEncoding(response: PlainResponse, headers: Headers): Promise<PlainResponse> {
-  const body = bytesOf(response)
-  if (body === null || body.length < smallBytes || !compressible.test(response.headers['content-type'] ?? ''))
-    return response
+  if (isStream(response.body) || byteLength(response) < smallBytes) return response
+  if (!compressible.test(response.headers['content-type'] ?? '')) return response
   const vary = [response.headers.vary, 'Accept-Encoding'].filter(Boolean).join(', ')
   const encoding = encodings.find(([name]) => acceptsEncoding(headers, name))
   if (encoding === undefined) return { ...response, headers: { ...response.headers, vary } }
   const [name, encode] = encoding
+  const body = (await withBytes(response)).body as Uint8Array<ArrayBuffer>
   const known = compressed.get(body) ?? new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
   compressed.set(body, known)
   const bytes = known.get(name) ?? encode(body)

@@ -1,6 +1,7 @@
 /** Parses the bodies of HTML forms. Source: HTML 4.10.21; brackets in names as in PHP. */
 
 import { WikiError } from '../core/errors.ts'
+import { decoded, percentDecoded } from './long-text.ts'
 
 /** Fields of a form, by name. A field with brackets, `a[b]`, is a field of an object. */
 type Fields = Readonly<Record<string, unknown>>
@@ -9,22 +10,30 @@ type Fields = Readonly<Record<string, unknown>>
 export const formTypes = {
   'application/x-www-form-urlencoded': urlEncodedFields,
   'multipart/form-data': multipartFields,
-} as const satisfies Readonly<Record<string, (bytes: Buffer, type: string) => Fields>>
+} as const satisfies Readonly<Record<string, (bytes: Buffer, type: string) => Promise<Fields>>>
 
 /** Counted before decoding, because millions of empty fields would take a second and a gigabyte. */
-function urlEncodedFields(bytes: Buffer): Fields {
-  const pairs = bytes.toString('utf8').split('&', maxFields + 1)
+async function urlEncodedFields(bytes: Buffer): Promise<Fields> {
+  const pairs = (await decoded(bytes)).split('&', maxFields + 1)
   if (pairs.length > maxFields) throw tooManyFields()
-  return fieldsOf(new URLSearchParams(pairs.join('&')))
+  const fields: [name: string, value: string][] = []
+  for (const pair of pairs) {
+    if (pair === '') continue
+    const [name] = pair.split('=', 1) as [string]
+    fields.push([await percentDecoded(name), await percentDecoded(pair.slice(name.length + 1))])
+  }
+  return fieldsOf(fields)
 }
 
 /** Splits a body into its parts. A file is treated as text. Source: RFC 7578. */
-function multipartFields(bytes: Buffer, type: string): Fields {
+async function multipartFields(bytes: Buffer, type: string): Promise<Fields> {
   return textsOf(partsOf(bytes, type))
 }
 
-function textsOf(parts: readonly Part[]): Fields {
-  return fieldsOf(parts.map(({ name, content }) => [name, content.toString('utf8')] as const))
+async function textsOf(parts: readonly Part[]): Promise<Fields> {
+  const fields: [name: string, value: string][] = []
+  for (const { name, content } of parts) fields.push([name, await decoded(content)])
+  return fieldsOf(fields)
 }
 
 /** A file submitted in a form. */
@@ -41,13 +50,13 @@ export interface FormWithFiles {
 }
 
 /** Reads a form with files. Throws `rest-body-validation-error`. */
-export function formWithFiles(bytes: Buffer, type: string): FormWithFiles {
+export async function formWithFiles(bytes: Buffer, type: string): Promise<FormWithFiles> {
   const parts = partsOf(bytes, type)
   const files = parts.flatMap(({ name, filename, content }) =>
     filename === null ? [] : [[name, { filename, content }] as const],
   )
   // Decoding a file as text would take three times its size in memory.
-  return { fields: textsOf(parts.filter(({ filename }) => filename === null)), files: new Map(files) }
+  return { fields: await textsOf(parts.filter(({ filename }) => filename === null)), files: new Map(files) }
 }
 
 interface Part {

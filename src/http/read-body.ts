@@ -4,10 +4,10 @@
  */
 
 import type { H3Event } from 'h3'
-import { composed } from '../core/composed-text.ts'
 import { WikiError } from '../core/errors.ts'
 import type { Writer } from './access.ts'
 import { type FormWithFiles, formTypes, formWithFiles } from './form.ts'
+import { decoded } from './long-text.ts'
 
 /** Default maximum size of a request body, in bytes: a source of 2 MiB, which doubles in JSON. */
 export const usualBodyBytes = 4 * 1024 * 1024
@@ -27,14 +27,6 @@ export type Body = Readonly<Record<string, unknown>>
 /** Returns true for an object that is not an array. */
 export function isObject(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/**
- * Normalises a text as MediaWiki does with all input: to NFC, and without lone surrogates, which JSON can contain but
- * UTF-8 cannot.
- */
-export function wellFormed(text: string): string {
-  return composed(text.replace(/\p{Surrogate}/gu, '\uFFFD'))
 }
 
 /** Formats a number or a boolean as PHP does. */
@@ -61,8 +53,8 @@ export function readForm(request: BodyRequest): Promise<Body> {
 export async function readFormWithFiles(request: BodyRequest): Promise<FormWithFiles> {
   let files: FormWithFiles['files'] = new Map()
   const fields = await readFields(request, {
-    'multipart/form-data': (bytes, type) => {
-      const form = formWithFiles(bytes, type)
+    'multipart/form-data': async (bytes, type) => {
+      const form = await formWithFiles(bytes, type)
       files = form.files
       return form.fields
     },
@@ -71,7 +63,7 @@ export async function readFormWithFiles(request: BodyRequest): Promise<FormWithF
 }
 
 /** Parses the fields of a body. */
-type FieldReader = (bytes: Buffer, type: string) => Body
+type FieldReader = (bytes: Buffer, type: string) => Promise<Body>
 
 async function readFields(request: BodyRequest, readers: Readonly<Record<string, FieldReader>>): Promise<Body> {
   const { headers } = request.event.req
@@ -87,8 +79,8 @@ async function readFields(request: BodyRequest, readers: Readonly<Record<string,
   return readers[name]!(bytes, type)
 }
 
-function jsonFields(bytes: Buffer): Body {
-  const body = parseJson(bytes.toString('utf8'))
+async function jsonFields(bytes: Buffer): Promise<Body> {
+  const body = parseJson(await decoded(bytes))
   if (typeof body !== 'object' || body === null) throw new WikiError('rest-json-body-parse-error')
   return body as Body
 }

@@ -2,6 +2,8 @@
 
 import { STATUS_CODES } from 'node:http'
 import { HTTPResponse } from 'h3'
+import { isLongJson, jsonPieces } from './json-pieces.ts'
+import { bytesInSlices, encoded, isLong } from './long-text.ts'
 
 export interface PlainResponse {
   readonly status: number
@@ -26,14 +28,24 @@ interface ResponseOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Makes a JSON response in compact form, as MediaWiki sends it, with no escapes beyond those that JSON requires. */
+/** Writes the body of a JSON response in compact form, as MediaWiki sends it, with no escapes beyond those that JSON requires. */
+export async function jsonBody(value: unknown): Promise<string | Uint8Array<ArrayBuffer>> {
+  return isLongJson(value) ? encoded(jsonPieces(value)) : JSON.stringify(value)
+}
+
+/** Makes a response of short JSON. */
 export function jsonResponse(value: unknown, { status = 200, headers = {} }: ResponseOptions = {}): PlainResponse {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
 }
 
 /** Encodes the text of a response that is cached, so that this happens only once. */
-export function withBytes(response: PlainResponse): PlainResponse {
-  return typeof response.body === 'string' ? { ...response, body: Buffer.from(response.body) } : response
+export async function withBytes(response: PlainResponse): Promise<PlainResponse> {
+  return typeof response.body === 'string' ? { ...response, body: await encoded([response.body]) } : response
+}
+
+/** Encodes a long text, which would take long when it is sent. */
+export async function withoutLongText(response: PlainResponse): Promise<PlainResponse> {
+  return isLong(response.body) ? withBytes(response) : response
 }
 
 /** Creates a response without a body. */
@@ -64,7 +76,7 @@ export function toResponse(
   { status, headers, body }: PlainResponse,
   about: { id: string; bytes: number },
 ): HTTPResponse {
-  return new HTTPResponse(body.length === 0 ? null : isStream(body) ? ReadableStream.from(body.open()) : body, {
+  return new HTTPResponse(sentBody(body), {
     status,
     statusText: STATUS_CODES[status] ?? '',
     headers: {
@@ -78,6 +90,13 @@ export function toResponse(
       vary: headers.vary === undefined ? everyVary : `${headers.vary}, ${everyVary}`,
     },
   })
+}
+
+/** Long bytes are a stream, because the system would copy all of them at once. */
+function sentBody(body: PlainResponse['body']): string | Uint8Array<ArrayBuffer> | ReadableStream | null {
+  if (body.length === 0) return null
+  if (isStream(body)) return ReadableStream.from(body.open())
+  return typeof body !== 'string' && isLong(body) ? ReadableStream.from(bytesInSlices(body)) : body
 }
 
 /** Returns the length of a response's body in bytes. */

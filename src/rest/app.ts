@@ -9,7 +9,7 @@ import { readPeer, type Trust, trustIn } from '../http/client.ts'
 import { isLostPath, isPagePath } from '../http/page-paths.ts'
 import type { PageHandler } from '../http/page-request.ts'
 import { readTarget, type Target } from '../http/params.ts'
-import { byteLength, type PlainResponse, toResponse } from '../http/response.ts'
+import { byteLength, type PlainResponse, toResponse, withoutLongText } from '../http/response.ts'
 import { cachedMark, ResponseCache } from '../http/response-cache.ts'
 import type { ServerOptions } from '../http/server-options.ts'
 import type { Wiki } from '../operations/wiki.ts'
@@ -70,9 +70,9 @@ async function respond(event: H3Event, context: AppContext): Promise<HTTPRespons
   const target = { ...sent, path: below ?? sent.path }
   const match = below === null ? null : belowPrefix(findMatch(below), options.prefix)
   const isPage = options.pages !== undefined && below !== null && isForPeople(event, below, match)
-  const response = isPage
-    ? await handlePage(event, target, id, context)
-    : await handleApi(event, target, id, { ...context, match })
+  const response = await withoutLongText(
+    isPage ? await handlePage(event, target, id, context) : await handleApi(event, target, id, { ...context, match }),
+  )
   const bytes = byteLength(response)
   const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
   options.log?.({

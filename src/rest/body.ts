@@ -4,8 +4,9 @@
 
 import { WikiError } from '../core/errors.ts'
 import { nearest } from '../core/nearest-name.ts'
+import { wellFormed } from '../http/long-text.ts'
 import { fieldFault } from '../http/messages/messages.ts'
-import { type Body, type BodyRequest, isObject, phpText, readJson, wellFormed } from '../http/read-body.ts'
+import { type Body, type BodyRequest, isObject, phpText, readJson } from '../http/read-body.ts'
 import { isSameSecret } from '../http/sessions.ts'
 
 interface Edit {
@@ -89,7 +90,7 @@ export async function readNewPage(request: BodyRequest): Promise<NewPage> {
   const body = await readJson(request)
   checkFields(body, newPageFields)
   checkCsrfToken(body, request)
-  return { ...readEdit(body), title: wellFormed(body.title as string) }
+  return { ...(await readEdit(body)), title: await wellFormed(body.title as string) }
 }
 
 /** Parses the body of `PUT /page/{title}`. Throws WikiError for any error in it. */
@@ -97,7 +98,7 @@ export async function readPageUpdate(request: BodyRequest): Promise<PageUpdate> 
   const body = await readJson(request)
   checkFields(body, pageUpdateFields)
   checkCsrfToken(body, request)
-  return { ...readEdit(body), base: baseOf(body) }
+  return { ...(await readEdit(body)), base: baseOf(body) }
 }
 
 /** Parses the body of `POST /session`. Throws WikiError for any error in it. */
@@ -117,7 +118,7 @@ export interface PageAction {
 /** Parses the body of `DELETE /page/{title}`, which is optional. Throws WikiError for any error in it. */
 export async function readDeletion(request: BodyRequest): Promise<PageAction & { readonly base: number | undefined }> {
   const body = hasBody(request) ? await readAction(request, deletionFields) : {}
-  return { ...actionOf(body), base: baseOf(body) }
+  return { ...(await actionOf(body)), base: baseOf(body) }
 }
 
 /** Returns the error for a deletion without a base revision: the page may have changed since it was read. */
@@ -131,8 +132,8 @@ export async function readMove(request: BodyRequest): Promise<MoveAction> {
   const redirect = (body.redirect ?? true) as boolean
   const [updateLinks, retitleLinks] = [body.updateLinks ?? false, body.retitleLinks ?? false] as [boolean, boolean]
   return {
-    ...actionOf(body),
-    to: wellFormed(body.to as string),
+    ...(await actionOf(body)),
+    to: await wellFormed(body.to as string),
     redirect,
     updateLinks,
     retitleLinks,
@@ -154,7 +155,7 @@ export async function readRestoration(
   request: BodyRequest,
 ): Promise<PageAction & { readonly revision: number | undefined }> {
   const body = await readAction(request, restorationFields)
-  return { ...actionOf(body), revision: (body.revision ?? undefined) as number | undefined }
+  return { ...(await actionOf(body)), revision: (body.revision ?? undefined) as number | undefined }
 }
 
 /** Body of `POST /page/{title}/undo`: undoes the revisions after `after` up to `revision`. */
@@ -169,7 +170,7 @@ export interface UndoAction extends PageAction {
 export async function readUndo(request: BodyRequest): Promise<UndoAction> {
   const body = await readAction(request, undoFields)
   const after = (body.after ?? undefined) as number | undefined
-  return { ...actionOf(body), ...marksOf(body), revision: body.revision as number, after }
+  return { ...(await actionOf(body)), ...marksOf(body), revision: body.revision as number, after }
 }
 
 async function readAction(request: BodyRequest, fields: Readonly<Record<string, FieldRule>>): Promise<Body> {
@@ -184,9 +185,9 @@ function hasBody({ event }: BodyRequest): boolean {
   return headers.has('content-type') || headers.has('transfer-encoding') || Number(headers.get('content-length')) > 0
 }
 
-function actionOf(body: Body): PageAction {
+async function actionOf(body: Body): Promise<PageAction> {
   const comment = (body.comment ?? null) as string | null
-  return { comment: comment === null ? null : wellFormed(comment), dryRun: body.dryRun === true }
+  return { comment: comment === null ? null : await wellFormed(comment), dryRun: body.dryRun === true }
 }
 
 function baseOf(body: Body): number | undefined {
@@ -228,7 +229,7 @@ export async function readComparison(
   request: BodyRequest,
 ): Promise<{ readonly from: ComparisonSide; readonly to: ComparisonSide }> {
   const body = await readJson(request)
-  const [from, to] = [readSide(body, 'from'), readSide(body, 'to')]
+  const [from, to] = [await readSide(body, 'from'), await readSide(body, 'to')]
   const unknown = Object.keys(body).filter(name => name !== 'from' && name !== 'to')
   if (unknown.length > 0) throw extraneousFields(unknown.slice(0, 10).map(brief))
   return { from, to }
@@ -242,7 +243,11 @@ export async function readMerge(request: BodyRequest): Promise<{
   readonly by: (typeof mergeUnits)[number]
 }> {
   const body = await readJson(request)
-  const sides = { base: readSide(body, 'base'), mine: readSide(body, 'mine'), theirs: readSide(body, 'theirs') }
+  const sides = {
+    base: await readSide(body, 'base'),
+    mine: await readSide(body, 'mine'),
+    theirs: await readSide(body, 'theirs'),
+  }
   const by = Object.hasOwn(body, 'by') ? mergeUnits.find(unit => unit === body.by) : 'words'
   if (by === undefined) throw badField('by', 'badvalue', brief(phpText(body.by)))
   const unknown = Object.keys(body).filter(name => name !== 'by' && !Object.hasOwn(sides, name))
@@ -250,7 +255,7 @@ export async function readMerge(request: BodyRequest): Promise<{
   return { sides, by }
 }
 
-function readSide(body: Body, name: string): ComparisonSide {
+async function readSide(body: Body, name: string): Promise<ComparisonSide> {
   const side = Object.hasOwn(body, name) ? body[name] : undefined
   if (side === undefined || side === null) throw badField(name, 'missingparam', null)
   if (!isObject(side)) throw badField(name, 'notarray', brief(phpText(side)))
@@ -259,14 +264,14 @@ function readSide(body: Body, name: string): ComparisonSide {
   const isKnown = member !== undefined && Object.hasOwn(sideChecks, member[0]) && check?.(member[1])
   if (!isKnown || others.length > 0) throw badField(name, 'badvalue', shown(side))
   const value = member[1]
-  return { [member[0]]: typeof value === 'string' ? wellFormed(value) : value } as ComparisonSide
+  return { [member[0]]: typeof value === 'string' ? await wellFormed(value) : value } as ComparisonSide
 }
 
-function readEdit(body: Body): Edit {
+async function readEdit(body: Body): Promise<Edit> {
   const comment = body.comment as string | null
   return {
-    source: wellFormed(body.source as string),
-    comment: comment === null ? null : wellFormed(comment),
+    source: await wellFormed(body.source as string),
+    comment: comment === null ? null : await wellFormed(comment),
     contentModel: body.content_model as string | null | undefined,
     ...marksOf(body),
   }

@@ -15,7 +15,7 @@ import {
 } from '../http/conditional.ts'
 import { readQuery, type Target } from '../http/params.ts'
 import { usualBodyBytes } from '../http/read-body.ts'
-import { emptyResponse, jsonResponse, type PlainResponse, withBytes } from '../http/response.ts'
+import { emptyResponse, jsonBody, type PlainResponse, withBytes } from '../http/response.ts'
 import { cachedMark, type Outcome, type ResponseCache, stateOf } from '../http/response-cache.ts'
 import type { ServerOptions } from '../http/server-options.ts'
 import { TitleRedirect } from '../operations/resources/title-redirect.ts'
@@ -156,7 +156,7 @@ async function knownOutcome(asked: Asked): Promise<Outcome> {
   if (isKnown) return known
   const outcome = await outcomeOf(asked)
   if (outcome.response.status !== 200 || outcome.until === 0) return outcome
-  const ready = { ...outcome, response: withBytes(outcome.response) }
+  const ready = { ...outcome, response: await withBytes(outcome.response) }
   cache.set(state, address, ready)
   return ready
 }
@@ -167,7 +167,7 @@ async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
     const validators = validatorsOf(reply, route)
     const lasting = route.ages ? performance.now() + ageLimit : Number.POSITIVE_INFINITY
     const until = reply.uncached || reply.once ? 0 : lasting
-    return { response: replyResponse({ ...reply, validators }, route), validators, until }
+    return { response: await replyResponse({ ...reply, validators }, route), validators, until }
   } catch (thrown) {
     if (thrown instanceof TitleRedirect) return titleRedirect(thrown, { route, request, match })
     if (isWikiError(thrown, 'rest-precondition-failed'))
@@ -205,12 +205,15 @@ function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }
   }
 }
 
-function replyResponse(
+async function replyResponse(
   { body, type, status = 200, headers = {}, validators = noValidators, uncached = false }: Reply,
   route: Route,
-): PlainResponse {
+): Promise<PlainResponse> {
   const cache = route.cache === undefined || uncached ? {} : { 'cache-control': route.cache }
   const allHeaders = { ...cache, ...validatorHeaders(validators), ...headers }
-  if (type === undefined) return jsonResponse(body, { status, headers: allHeaders })
-  return { status, headers: { 'content-type': type, ...allHeaders }, body: body as PlainResponse['body'] }
+  return {
+    status,
+    headers: { 'content-type': type ?? 'application/json', ...allHeaders },
+    body: type === undefined ? await jsonBody(body) : (body as PlainResponse['body']),
+  }
 }

@@ -1,7 +1,8 @@
 /** Parses the bodies of transforms. */
 
 import { WikiError } from '../core/errors.ts'
-import { type Body, type BodyRequest, isObject, phpText, readJsonOrForm, wellFormed } from '../http/read-body.ts'
+import { wellFormed } from '../http/long-text.ts'
+import { type Body, type BodyRequest, isObject, phpText, readJsonOrForm } from '../http/read-body.ts'
 
 /** Body of the transforms from wikitext. */
 export interface Transform {
@@ -28,7 +29,7 @@ export async function readTransform(request: BodyRequest): Promise<Transform> {
   const given = Object.hasOwn(body, 'original') && isObject(body.original) ? body.original : {}
   const wikitext = textMember(body, 'wikitext') ?? textMember(given, 'wikitext')
   return {
-    wikitext: wikitext === undefined ? null : wellFormed(wikitext),
+    wikitext: wikitext === undefined ? null : await wellFormed(wikitext),
     model: textMember(body, 'contentmodel'),
     title: textMember(given, 'title'),
     revision: revisionOf(given),

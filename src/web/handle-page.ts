@@ -179,7 +179,7 @@ async function knownOutcome(incoming: PageRequest, request: WebRequest, route: W
 
 async function makeOutcome(request: WebRequest, route: WebRoute): Promise<Outcome> {
   const reply = await route.get(request).catch(thrown => titleRedirect(request, thrown))
-  const response = withBytes(await completeResponse(request, reply))
+  const response = await withBytes(await completeResponse(request, reply))
   const isCacheable = cachedByAll(response.headers) && response.status === 200 && !isStream(response.body)
   const validators = isCacheable
     ? { etag: `"${hash('sha1', response.body as Uint8Array)}"`, lastModified: null }

@@ -4,7 +4,8 @@ import { isWikiError, WikiError } from '../core/errors.ts'
 import { covers, type Scope } from '../core/scopes.ts'
 import { checkOrigin, cookieHeader, findSession, findUser, findWriter, type Writer, writerOf } from '../http/access.ts'
 import type { FormFile } from '../http/form.ts'
-import { type Body, readForm, readFormWithFiles, wellFormed } from '../http/read-body.ts'
+import { isLong, wellFormed, wellFormedAtOnce } from '../http/long-text.ts'
+import { type Body, readForm, readFormWithFiles } from '../http/read-body.ts'
 import { retryHeaders } from '../http/retry-after.ts'
 import { isSameSecret } from '../http/sessions.ts'
 import { sessionSeconds } from '../operations/sessions.ts'
@@ -76,12 +77,14 @@ export async function readUploadForm(request: WebRequest): Promise<Form> {
  */
 const longestField = 20_000
 
-function formOf(fields: Body, files: ReadonlyMap<string, FormFile>): Form {
+async function formOf(fields: Body, files: ReadonlyMap<string, FormFile>): Promise<Form> {
   const textOf = (name: string, longest: number): string => {
     const value = Object.hasOwn(fields, name) ? fields[name] : ''
-    return typeof value === 'string' ? wellFormed(value.slice(0, longest)).replaceAll('\r\n', '\n') : ''
+    return typeof value === 'string' ? withLineFeeds(wellFormedAtOnce(value.slice(0, longest))) : ''
   }
   const sources = new Map<string, string>()
+  for (const [name, value] of Object.entries(fields))
+    if (typeof value === 'string' && isLong(value)) sources.set(name, withLineFeeds(await wellFormed(value)))
   const text = (name: string): string => textOf(name, longestField)
   return {
     source: name => {
@@ -94,6 +97,10 @@ function formOf(fields: Body, files: ReadonlyMap<string, FormFile>): Form {
     id: name => (/^\d{1,15}$/.test(text(name)) ? Number(text(name)) : 0),
     file: name => files.get(name) ?? null,
   }
+}
+
+function withLineFeeds(text: string): string {
+  return text.replaceAll('\r\n', '\n')
 }
 
 /** The sender of a form. */

@@ -40,7 +40,11 @@ export function run(file, parameters, options = {}) {
 
 export function git(directory, parameters, options = {}) {
   // Packing that goes on behind a command would change the folder while it is copied.
-  return run('git', ['-C', directory, '-c', 'gc.autoDetach=false', '-c', 'maintenance.autoDetach=false', ...parameters], options)
+  return run(
+    'git',
+    ['-C', directory, '-c', 'gc.autoDetach=false', '-c', 'maintenance.autoDetach=false', ...parameters],
+    options,
+  )
 }
 
 /** Runs a program and ignores its output. */

@@ -1,0 +1,134 @@
+/** Converts the long texts of requests and responses slice by slice, so that a server serves others between two slices. */
+
+import { setImmediate as turn } from 'node:timers/promises'
+import { composableSlices, composed } from '../core/composed-text.ts'
+
+/** Bytes, or UTF-16 units, that are converted at once: a few milliseconds. */
+const sliceSize = 128 * 1024
+
+/** Returns true for a text, or bytes, of more than one slice. */
+export function isLong({ length }: { readonly length: number }): boolean {
+  return length > sliceSize
+}
+
+/** Decodes UTF-8 as `toString` does. */
+export async function decoded(bytes: Buffer): Promise<string> {
+  if (bytes.length <= sliceSize) return bytes.toString('utf8')
+  const texts: string[] = []
+  for (let start = 0; start < bytes.length; ) {
+    const end = endOfSlice(bytes, start)
+    texts.push(bytes.toString('utf8', start, end))
+    start = end
+    await turn()
+  }
+  return texts.join('')
+}
+
+/** Index of a byte near the end of a slice before which no character is cut. Of four continuation bytes the last begins an error. */
+function endOfSlice(bytes: Buffer, start: number): number {
+  const end = start + sliceSize
+  for (let at = end; at > end - 4 && at < bytes.length; at--) if ((bytes[at]! & 0xc0) !== 0x80) return at
+  return Math.min(end, bytes.length)
+}
+
+/** Decodes a name or a value of a form in the type `application/x-www-form-urlencoded`. Source: the URL Standard. */
+export async function percentDecoded(text: string): Promise<string> {
+  const bytes = Buffer.allocUnsafe(Buffer.byteLength(text))
+  let length = 0
+  for (const slice of slicesOf(text)) {
+    length += bytes.write(slice, length)
+    if (isLong(text)) await turn()
+  }
+  return decoded(bytes.subarray(0, await decodeSigns(bytes.subarray(0, length))))
+}
+
+/** Replaces plus signs, and percent signs before two hexadecimal digits, in place. Returns the number of bytes that are left. */
+async function decodeSigns(bytes: Buffer): Promise<number> {
+  let end = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!
+    const value = byte === percentSign ? hexPair(bytes[at + 1], bytes[at + 2]) : null
+    bytes[end++] = value ?? (byte === plusSign ? space : byte)
+    if (value !== null) at += 2
+    if (end % sliceSize === 0) await turn()
+  }
+  return end
+}
+
+const [percentSign, plusSign, space] = [0x25, 0x2b, 0x20]
+
+/** Value of two hexadecimal digits; null if they are none. */
+function hexPair(high: number | undefined, low: number | undefined): number | null {
+  const value = digitOf(high) * 16 + digitOf(low)
+  return Number.isNaN(value) ? null : value
+}
+
+function digitOf(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN
+}
+
+/**
+ * Normalises a text as MediaWiki does with all input: to NFC, and without lone surrogates, which JSON can contain but
+ * UTF-8 cannot.
+ */
+export async function wellFormed(text: string): Promise<string> {
+  if (text.length <= sliceSize) return wellFormedAtOnce(text)
+  const slices: string[] = []
+  let isSame = true
+  for (const slice of composableSlices(text, sliceSize)) {
+    const formed = wellFormedAtOnce(slice)
+    isSame &&= formed === slice
+    slices.push(formed)
+    await turn()
+  }
+  return isSame ? text : slices.join('')
+}
+
+/** Normalises a short text as `wellFormed` does. */
+export function wellFormedAtOnce(text: string): string {
+  return composed(text.replace(/\p{Surrogate}/gu, '\uFFFD'))
+}
+
+/** Encodes texts as UTF-8, one behind the other. A text may end in half a character only if no other follows. */
+export async function encoded(texts: Iterable<string>): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Buffer[] = []
+  for (const text of texts) {
+    for (const slice of slicesOf(text)) {
+      pieces.push(Buffer.from(slice))
+      if (slice.length >= sliceSize) await turn()
+    }
+  }
+  return joined(pieces)
+}
+
+async function joined(pieces: readonly Buffer[]): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    at += piece.copy(whole, at)
+    if (piece.length >= sliceSize) await turn()
+  }
+  return whole
+}
+
+/** Cuts a text into slices, none of which ends in the first half of a character. */
+export function* slicesOf(text: string): Generator<string> {
+  let start = 0
+  while (text.length - start > sliceSize) {
+    const isHalved = (text.charCodeAt(start + sliceSize - 1) & 0xfc00) === 0xd800
+    const end = start + sliceSize - Number(isHalved)
+    yield text.slice(start, end)
+    start = end
+  }
+  yield text.slice(start)
+}
+
+/** Passes bytes on in slices, which are views of them. */
+export async function* bytesInSlices(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let start = 0; start < bytes.length; start += sliceSize) {
+    if (start > 0) await turn()
+    yield bytes.subarray(start, start + sliceSize)
+  }
+}
