@@ -21,6 +21,9 @@ import { countChanged, pageState, stalePages } from './stale-pages.ts'
 /** Number of pages indexed in one batch. */
 const batchPages = 500
 
+/** Bytes of a page above which a server has a worker index it. */
+const largeText = 256 * 1024
+
 /** Milliseconds of work between yields to the event loop. */
 const turn = 8
 
@@ -205,7 +208,7 @@ async function takeTurnAfterThread(opened: Open): Promise<(() => void) | null> {
   const release = await takeTurn(opened)
   if (release === null || !opened.usesThread) return release
   if (opened.index.isOutdated) opened.index.reload()
-  if (isLittle(opened)) return release
+  if (isLittle(opened) && !(await isLong(opened))) return release
   release()
   await workAside(opened)
   return opened.isClosed ? null : takeTurn(opened)
@@ -240,6 +243,13 @@ async function workAside(opened: Open): Promise<void> {
 
 function isLittle({ store, index }: Open): boolean {
   return index.note === pageState(store) || countChanged(store, index) <= batchPages
+}
+
+/** Returns true if one of a few pages is so large that its words take long to find. */
+async function isLong({ store, index }: Open): Promise<boolean> {
+  if (index.note === pageState(store)) return false
+  const { stale } = await stalePages(store, index)
+  return stale.flatMap(id => store.pageById(id) ?? []).some(page => latestOf(store, page).size > largeText)
 }
 
 /** Acquires the lock; null if it is not available and the work is small or already done by another process. */

@@ -1,0 +1,46 @@
+/** Pages whose words take long to find are indexed in a worker, which cannot run here: the mock counts what it is asked for. */
+
+import { beforeEach, expect, test, vi } from 'vitest'
+import { searchPages } from '../../src/operations/search-pages.ts'
+import { indexInWorker } from '../../src/operations/searching/search-worker.ts'
+import type { Wiki } from '../../src/operations/wiki.ts'
+import { create, edit, newWiki } from './_wiki.ts'
+
+vi.mock('../../src/operations/searching/search-worker.ts', () => ({ indexInWorker: vi.fn(() => null) }))
+
+const large = 'word '.repeat(60_000)
+let wiki: Wiki
+
+beforeEach(async () => {
+  wiki = (await newWiki({ Small: 'a word', Large: large })).wiki
+  await searchPages(wiki, { q: 'word' })
+  vi.mocked(indexInWorker).mockClear()
+})
+
+const isIndexedAside = async (): Promise<boolean> => {
+  expect((await searchPages(wiki, { q: 'word' })).pages.length).toBeGreaterThan(1)
+  return vi.mocked(indexInWorker).mock.calls.length > 0
+}
+
+test('a small page that changes is indexed on the main thread', async () => {
+  wiki.useSearchWorker()
+  await edit(wiki, 'Small', 'another word')
+  expect(await isIndexedAside()).toBe(false)
+})
+
+test('a large page that changes is indexed in a worker of a server', async () => {
+  wiki.useSearchWorker()
+  await edit(wiki, 'Large', `${large} more`)
+  expect(await isIndexedAside()).toBe(true)
+})
+
+test('a large page that gets another name is indexed in a worker of a server', async () => {
+  wiki.useSearchWorker()
+  await create(wiki, 'Other', '#REDIRECT [[Large]] word')
+  expect(await isIndexedAside()).toBe(true)
+})
+
+test('on the command line no worker is needed', async () => {
+  await edit(wiki, 'Large', `${large} more`)
+  expect(await isIndexedAside()).toBe(false)
+})
