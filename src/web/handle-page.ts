@@ -12,6 +12,7 @@ import { emptyResponse, isStream, withBytes } from '../http/response.ts'
 import { cachedMark, type Outcome, stateOf } from '../http/response-cache.ts'
 import { mainPageTitle } from '../operations/resources/main-page.ts'
 import { TitleRedirect } from '../operations/resources/title-redirect.ts'
+import { encoded } from '../operations/threads/long-text.ts'
 import { atSnapshot } from '../operations/wiki.ts'
 import { pageAddress, pageBase } from './addresses.ts'
 import { assetFolder, assetResponse } from './assets.ts'
@@ -219,7 +220,11 @@ async function viewResponse(request: WebRequest, view: View): Promise<PlainRespo
     'cache-control': cachingOf(view),
     ...view.headers,
   }
-  const response = { status: view.status ?? 200, headers, body: await documentOf(request, view) }
+  const response = {
+    status: view.status ?? 200,
+    headers,
+    body: await encoded((await documentOf(request, view)).pieces()),
+  }
   return withPolicy(response, request.client)
 }
 

@@ -1,15 +1,35 @@
 /** HTML as a value: a template that escapes every inserted value, so no page can forget to. */
 
+import { isLong, slicesOf } from '../operations/threads/long-text.ts'
+
+/** A long text in HTML, which is escaped only when it is written. */
+interface LongText {
+  readonly raw: string
+}
+
 /** Complete HTML that is safe to send. Only `html` and `trusted` create it. */
 export class Markup {
-  readonly #text: string
+  readonly #parts: readonly (string | LongText)[]
 
-  constructor(text: string) {
-    this.#text = text
+  constructor(parts: readonly (string | LongText)[]) {
+    this.#parts = parts
   }
 
   toString(): string {
-    return this.#text
+    return [...this.pieces()].join('')
+  }
+
+  /** Writes it piece by piece: a long text in slices, so that a server can serve others between two of them. */
+  *pieces(): Generator<string> {
+    for (const part of this.#parts) {
+      if (typeof part === 'string') yield part
+      else for (const slice of slicesOf(part.raw)) yield escaped(slice)
+    }
+  }
+
+  /** Adds its parts to a list, the first of them to the last text there. */
+  addTo(parts: (string | LongText)[]): void {
+    for (const part of this.#parts) add(parts, part)
   }
 }
 
@@ -17,17 +37,18 @@ export class Markup {
 export type Content = Markup | string | number | null | undefined | false | readonly Content[]
 
 /** Builds HTML. Values are escaped for both text and double-quoted attributes. */
-export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Markup {
-  let text = parts[0] ?? ''
-  values.forEach((value, index) => {
-    text += textOf(value) + parts[index + 1]
-  })
-  return new Markup(text)
+export function html(texts: TemplateStringsArray, ...values: readonly Content[]): Markup {
+  const parts: (string | LongText)[] = [texts[0] ?? '']
+  for (const [index, value] of values.entries()) {
+    addContent(parts, value)
+    add(parts, texts[index + 1]!)
+  }
+  return new Markup(parts)
 }
 
 /** Marks HTML as safe, for example the renderer's output. */
 export function trusted(safe: string): Markup {
-  return new Markup(safe)
+  return new Markup([safe])
 }
 
 /** Attributes by their names. Null and false omit an attribute; true writes its name alone. */
@@ -40,13 +61,21 @@ export function attributes(values: Attributes): Markup {
     if (value === null || value === undefined || value === false) continue
     text += value === true ? ` ${name}` : ` ${name}="${escaped(String(value))}"`
   }
-  return new Markup(text)
+  return new Markup([text])
 }
 
-function textOf(value: Content): string {
-  if (value === null || value === undefined || value === false) return ''
-  if (value instanceof Markup) return value.toString()
-  return Array.isArray(value) ? value.map(textOf).join('') : escaped(String(value))
+function addContent(parts: (string | LongText)[], value: Content): void {
+  if (value === null || value === undefined || value === false) return
+  if (value instanceof Markup) value.addTo(parts)
+  else if (Array.isArray(value)) for (const item of value) addContent(parts, item)
+  else if (typeof value === 'string' && isLong(value)) parts.push({ raw: value })
+  else add(parts, escaped(String(value)))
+}
+
+function add(parts: (string | LongText)[], part: string | LongText): void {
+  const last = parts.length - 1
+  if (typeof part === 'string' && typeof parts[last] === 'string') parts[last] += part
+  else parts.push(part)
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -113,3 +113,13 @@ function formOf(fields: Readonly<Record<string, string>>): FormData {
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return form
 }
+
+test('a long text is escaped as a short one is, when the page is written, in slices', () => {
+  const text = `<&'">😀`.repeat(50_000)
+  const page = html`<p title="${text}">${[html`<b>${text}</b>`, 'a']}</p>`
+  const escaped = '&lt;&amp;&#39;&quot;&gt;😀'.repeat(50_000)
+  expect(page.toString() === `<p title="${escaped}"><b>${escaped}</b>a</p>`).toBe(true)
+  const pieces = [...page.pieces()]
+  expect(pieces.length).toBeGreaterThan(6)
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(1_000_000)
+})

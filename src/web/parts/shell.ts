@@ -19,12 +19,12 @@ import { tabsOf } from './tabs.ts'
 const everyScript = ['page.js']
 
 /** Renders a whole document. */
-export async function documentOf(request: WebRequest, view: View): Promise<string> {
+export async function documentOf(request: WebRequest, view: View): Promise<Markup> {
   const site = view.personal === true ? noSitePages : await sitePages(request, view.key ?? '')
   const { words } = request
   const sidebar = site.sidebar ?? (view.tab === 'read' && view.key !== undefined ? pageTree(request, view.key) : null)
   const name = siteName(request)
-  const document = html`<!DOCTYPE html>
+  return html`<!DOCTYPE html>
 <html lang="${words.language}" dir="${words.direction}">
 <head>
 <meta charset="utf-8">
@@ -51,7 +51,6 @@ ${bottom(request, view, site)}
 </body>
 </html>
 `
-  return document.toString()
 }
 
 const noSitePages: SitePages = { sidebar: null, header: null, footer: null }

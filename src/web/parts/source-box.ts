@@ -10,7 +10,17 @@ const longLine = 100_000
  * HTML parsers drop the first line feed of a text box, so an extra one is written.
  */
 export function sourceBox(text: string, own: Attributes): Markup {
-  const isLong = text.length > longLine && text.split('\n').some(({ length }) => length > longLine)
+  const isLong = hasLongLine(text)
   return html`<textarea${attributes({ ...own, class: isLong ? 'long-line' : undefined })}>
 ${text}</textarea>`
+}
+
+/** Looks only at every so many characters, because a longer line covers one of them. */
+function hasLongLine(text: string): boolean {
+  for (let at = longLine; at < text.length; at += longLine) {
+    const start = text.lastIndexOf('\n', at) + 1
+    const end = text.indexOf('\n', at)
+    if ((end < 0 ? text.length : end) - start > longLine) return true
+  }
+  return false
 }
