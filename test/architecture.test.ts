@@ -61,7 +61,7 @@ const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly strin
   },
   operations: {
     access: [],
-    caches: [],
+    caches: ['threads'],
     resources: ['access'],
     comparing: ['resources'],
     acknowledged: ['access', 'comparing', 'threads'],

@@ -1,7 +1,8 @@
 /** Parses the bodies of HTML forms. Source: HTML 4.10.21; brackets in names as in PHP. */
 
 import { WikiError } from '../core/errors.ts'
-import { decoded, percentDecoded } from './long-text.ts'
+import { decoded } from '../operations/threads/long-text.ts'
+import { percentDecoded } from './percent-decoded.ts'
 
 /** Fields of a form, by name. A field with brackets, `a[b]`, is a field of an object. */
 type Fields = Readonly<Record<string, unknown>>

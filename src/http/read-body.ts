@@ -5,9 +5,9 @@
 
 import type { H3Event } from 'h3'
 import { WikiError } from '../core/errors.ts'
+import { decoded } from '../operations/threads/long-text.ts'
 import type { Writer } from './access.ts'
 import { type FormWithFiles, formTypes, formWithFiles } from './form.ts'
-import { decoded } from './long-text.ts'
 
 /** Default maximum size of a request body, in bytes: a source of 2 MiB, which doubles in JSON. */
 export const usualBodyBytes = 4 * 1024 * 1024

@@ -4,10 +4,10 @@
 
 import { WikiError } from '../core/errors.ts'
 import { nearest } from '../core/nearest-name.ts'
-import { wellFormed } from '../http/long-text.ts'
 import { fieldFault } from '../http/messages/messages.ts'
 import { type Body, type BodyRequest, isObject, phpText, readJson } from '../http/read-body.ts'
 import { isSameSecret } from '../http/sessions.ts'
+import { wellFormed } from '../operations/threads/long-text.ts'
 
 interface Edit {
   readonly source: string

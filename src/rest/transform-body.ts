@@ -1,8 +1,8 @@
 /** Parses the bodies of transforms. */
 
 import { WikiError } from '../core/errors.ts'
-import { wellFormed } from '../http/long-text.ts'
 import { type Body, type BodyRequest, isObject, phpText, readJsonOrForm } from '../http/read-body.ts'
+import { wellFormed } from '../operations/threads/long-text.ts'
 
 /** Body of the transforms from wikitext. */
 export interface Transform {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { composableSlices, composed } from '../../src/core/composed-text.ts'
-import { isLongJson, jsonPieces } from '../../src/http/json-pieces.ts'
-import { bytesInSlices, decoded, encoded, percentDecoded, wellFormed } from '../../src/http/long-text.ts'
+import { percentDecoded } from '../../src/http/percent-decoded.ts'
 import { jsonBody, toResponse } from '../../src/http/response.ts'
+import { isLongJson, jsonPieces } from '../../src/operations/threads/json-pieces.ts'
+import { bytesInSlices, decoded, encoded, wellFormed } from '../../src/operations/threads/long-text.ts'
 
 /** The same numbers in every run, below a limit. */
 function randomNumbers(seed: number): (below: number) => number {

@@ -1,6 +1,8 @@
 /** On-disk cache of JSON values beside the index. */
 
 import { type DiskCacheLimits, openDiskCache } from '../../files/disk-cache.ts'
+import { jsonPieces } from '../threads/json-pieces.ts'
+import { decoded, encoded } from '../threads/long-text.ts'
 
 export interface JsonCache<Value> {
   /** Returns a value; undefined if it is missing, expired or damaged. */
@@ -15,8 +17,8 @@ export function openJsonCache<Value>(folder: string, limits: DiskCacheLimits): J
   return {
     get: async key => {
       const bytes = await files.get(`${key}.json`)
-      return bytes === null ? undefined : (JSON.parse(bytes.toString('utf8')) as Value)
+      return bytes === null ? undefined : (JSON.parse(await decoded(bytes)) as Value)
     },
-    set: (key, value) => files.set(`${key}.json`, Buffer.from(JSON.stringify(value))),
+    set: async (key, value) => files.set(`${key}.json`, await encoded(jsonPieces(value))),
   }
 }

@@ -8,6 +8,7 @@ import type { WikiSource } from '../../wikitext/index.ts'
 import { factsOf } from '../resources/file-facts.ts'
 import type { KnownFile } from '../resources/file-object.ts'
 import { type FromThread, type Job, type Question, runJob, type ToThread } from './job.ts'
+import { withoutLongTexts } from './long-results.ts'
 
 /** Queries waiting for their results. */
 const waiting = new Map<number, (answer: unknown) => void>()
@@ -25,7 +26,9 @@ async function run(job: Job, configText: string): Promise<void> {
       wiki: sourceOf('server' in job ? job.server : '', configText),
       texts: ids => ask('texts', ids),
     })
-    say({ say: 'done', result, heapBytes: heapBytes() })
+    const { slices, ...sliced } = withoutLongTexts(result)
+    for (const text of slices) say({ say: 'text', text })
+    say({ say: 'done', ...sliced, heapBytes: heapBytes() })
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const { code, params, data } = isWikiError(error) ? error : { code: null, params: [], data: {} }

@@ -23,6 +23,7 @@ import {
   type ToThread,
 } from './job.ts'
 import { createJobQueue } from './job-queue.ts'
+import { withLongTexts } from './long-results.ts'
 
 /** Maximum seconds of a job, without the wait for a free worker. */
 const taskSeconds: Readonly<Record<Job['task'], number>> = {
@@ -169,13 +170,17 @@ function runIn(thread: ChildProcess, { job, about, seconds, end }: Assignment): 
       end(thread)
       finish(() => reject(error))
     }
+    const slices: string[] = []
     const take = (message: FromProcess): void => {
-      if (message.say === 'ask') void answer(thread, message, about!).catch(error => finish(() => reject(error)))
+      if (message.say === 'text') slices.push(message.text)
+      else if (message.say === 'ask') void answer(thread, message, about!).catch(error => finish(() => reject(error)))
       else if (message.say === 'broken')
         fail(message.isMemory ? limitError(job, 'it takes too much memory') : broken(message.text))
       else {
         if (message.heapBytes > keptHeapBytes) end(thread)
-        finish(() => (message.say === 'done' ? resolve(message.result) : reject(errorOf(message.error))))
+        finish(() =>
+          message.say === 'done' ? resolve(withLongTexts({ ...message, slices })) : reject(errorOf(message.error)),
+        )
       }
     }
     const finish = (settle: () => void): void => {

@@ -29,6 +29,7 @@ import type { PatchedFile } from '../comparing/file-patch.ts'
 import type { Edits, MergedEdits } from '../comparing/merge-edits.ts'
 import type { WordAuthors } from '../comparing/word-authors.ts'
 import type { KnownFile } from '../resources/file-object.ts'
+import type { TextPlace } from './long-results.ts'
 
 /** Client that a job runs for: its address, or "" for internal jobs. Clients take turns in the queue. */
 interface Asked {
@@ -195,7 +196,15 @@ export type ToThread =
 /** From the worker to its owner. */
 export type FromThread =
   | { readonly say: 'ask'; readonly question: number; readonly kind: Question; readonly about: readonly unknown[] }
-  | { readonly say: 'done'; readonly result: JobResult /** Size of the worker's heap. */; readonly heapBytes: number }
+  /** A slice of a long text of the result that follows. */
+  | { readonly say: 'text'; readonly text: string }
+  | {
+      readonly say: 'done'
+      readonly result: JobResult
+      readonly places: readonly TextPlace[]
+      /** Size of the worker's heap. */
+      readonly heapBytes: number
+    }
   | {
       readonly say: 'failed'
       readonly heapBytes: number
