@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import type { PageHandler } from '../../http/page-request.ts'
 import type { SignInCode } from '../../http/sign-in-code.ts'
+import type { Renders } from '../../operations/rendering/renders.ts'
 import type { Wiki } from '../../operations/wiki.ts'
 import type { Log, LogEntry } from '../../rest/log.ts'
 import type { ServeOptions } from '../../rest/serve.ts'
@@ -93,7 +94,7 @@ export const serve: Command<Values> = {
     if (signIn !== null) await printSignIn(context, server.url, signIn).catch(ignoreBrokenPipe)
     void beginSearchIndex(wiki).catch(() => {})
     // The first request takes precedence over preloading.
-    const soon = setTimeout(() => void renders.warmUp().catch(() => {}), warmUpMilliseconds)
+    const soon = setTimeout(() => void warmUp(renders, options).catch(() => {}), warmUpMilliseconds)
     const check = setTimeout(() => void logLosses(context, line => log.write(line)), checkMilliseconds)
     if (values.open) await openMainPage(context, server.url, values.ui !== false)
     await stopped
@@ -129,7 +130,13 @@ async function serveOptions(values: Values, log: Log): Promise<ServeOptions> {
   }
 }
 
-/** Loads the pages for browsers at the first request for one, so that they do not delay the start. */
+/** Loads the engine and the pages for browsers, one after the other. */
+async function warmUp(renders: Renders, { pages }: ServeOptions): Promise<void> {
+  await renders.warmUp()
+  await pages?.()
+}
+
+/** Loads the pages for browsers after the start, so that they do not delay it. */
 async function loadPages(): Promise<PageHandler> {
   return (await import('../../web/handle-page.ts')).handlePage
 }
