@@ -130,39 +130,69 @@ function beginnings(folder: string): string[] {
   return ['', ...parts.map((_, at) => `/${parts.slice(0, at + 1).join('/')}`)]
 }
 
-/** Creates the index. Takes time and memory proportional to the number of entries. */
+/**
+ * Creates the index. Takes time and memory proportional to the number of entries: little for the keys, and ten times as much for
+ * the paths and aliases, which are indexed when one is first sought.
+ */
 export function linkNames(entries: Iterable<Named>): LinkNames {
-  const byKey = new Map<string, Named>()
-  const byAlias = new Map<string, Named[]>()
-  const byAddress = new Map<string, Named[]>()
   const all = [...entries]
-  for (const entry of all) {
-    byKey.set(entry.key, entry)
-    for (const alias of entry.aliases ?? []) if (!isAddressOfSite(alias)) add(byAlias, foldAlias(alias), entry)
-    for (const address of addressesOf(entry)) add(byAddress, foldAlias(address), entry)
-  }
-  const folders = foldersOf(byKey)
+  const byKey = new Map(all.map(entry => [entry.key, entry]))
+  const others = onFirstUse(() => otherNames(all))
+  const folders = onFirstUse(() => foldersOf(all))
   const folder = (path: string) => (folders().has(path) ? otherNamed(`${path}/`) : undefined)
   return {
-    ...pathNames(all, stemOf),
+    ...pathNames(() => all, stemOf),
     sources: pathNames(
-      all.filter(({ kind, path }) => kind === 'page' && sourceExtension.test(path)),
+      () => all.filter(({ kind, path }) => kind === 'page' && sourceExtension.test(path)),
       stemOfSource,
     ),
-    outlines: pathNames(
-      all.filter(({ kind, path }) => kind === 'page' && path.includes('___')),
-      stemOfOutline,
-    ),
-    withAlias: name => byAlias.get(foldAlias(name)) ?? byAddress.get(foldAlias(name)) ?? [],
-    withAddress: address => byAddress.get(foldAlias(`/${address}`)) ?? [],
+    outlines: pathNames(() => all.filter(({ kind, path }) => kind === 'page' && path.includes('___')), stemOfOutline),
+    withAlias: name => others().byAlias.get(foldAlias(name)) ?? others().byAddress.get(foldAlias(name)) ?? [],
+    withAddress: address => others().byAddress.get(foldAlias(`/${address}`)) ?? [],
     folder,
     withKey: key => byKey.get(key) ?? (/^:.*\/$/s.test(key) ? folder(key.slice(1, -1)) : undefined),
   }
 }
 
+function onFirstUse<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** Indexes the aliases of the entries, and their addresses on a site. */
+function otherNames(entries: readonly Named[]): Readonly<Record<'byAlias' | 'byAddress', Map<string, Named[]>>> {
+  const byAlias = new Map<string, Named[]>()
+  const byAddress = new Map<string, Named[]>()
+  for (const entry of entries) {
+    for (const alias of entry.aliases ?? []) if (!isAddressOfSite(alias)) add(byAlias, foldAlias(alias), entry)
+    for (const address of addressesOf(entry)) add(byAddress, foldAlias(address), entry)
+  }
+  return { byAlias, byAddress }
+}
+
 type StemOf = (entry: Named) => string
 
-function pathNames(entries: readonly Named[], stem: StemOf): PathNames {
+function pathNames(entries: () => readonly Named[], stem: StemOf): PathNames {
+  const names = onFirstUse(() => stemsOf(entries(), stem))
+  return {
+    at: (asked, loose) => {
+      const wanted = plainWanted(asked)
+      return closest(names().byStem.get(foldName(wanted.stem)) ?? [], wanted, { loose, stem })
+    },
+    anywhere: asked => {
+      const wanted = plainWanted(asked)
+      const folded = foldName(wanted.stem)
+      const found = names().byBase.get(baseOf(folded)) ?? []
+      const ending = found.filter(entry => endsWith(foldName(stem(entry)), folded))
+      return closest(ending, wanted, { loose: true, stem })
+    },
+  }
+}
+
+function stemsOf(entries: readonly Named[], stem: StemOf): Readonly<Record<'byStem' | 'byBase', Map<string, Named[]>>> {
   const byStem = new Map<string, Named[]>()
   const byBase = new Map<string, Named[]>()
   for (const entry of entries) {
@@ -171,19 +201,7 @@ function pathNames(entries: readonly Named[], stem: StemOf): PathNames {
     // A hidden file is linked by its path only: names mean what readers see.
     if (!(entry.kind === 'other' && entry.path.startsWith('.'))) add(byBase, baseOf(folded), entry)
   }
-  return {
-    at: (asked, loose) => {
-      const wanted = plainWanted(asked)
-      return closest(byStem.get(foldName(wanted.stem)) ?? [], wanted, { loose, stem })
-    },
-    anywhere: asked => {
-      const wanted = plainWanted(asked)
-      const folded = foldName(wanted.stem)
-      const found = byBase.get(baseOf(folded)) ?? []
-      const ending = found.filter(entry => endsWith(foldName(stem(entry)), folded))
-      return closest(ending, wanted, { loose: true, stem })
-    },
-  }
+  return { byStem, byBase }
 }
 
 /** Returns the decoded stem of an entry's path. File names may be percent-encoded. */
@@ -225,21 +243,17 @@ export function decodePath(path: string): string {
   }
 }
 
-/** Indexes the folders of the entries, on first use. */
-function foldersOf(entries: ReadonlyMap<string, Named>): () => ReadonlySet<string> {
-  let folders: Set<string> | null = null
-  return () => {
-    if (folders !== null) return folders
-    folders = new Set()
-    for (const { path } of entries.values()) {
-      for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
-        const folder = path.slice(0, at)
-        if (folders.has(folder)) break
-        folders.add(folder)
-      }
+/** Lists the folders of the entries. */
+function foldersOf(entries: readonly Named[]): ReadonlySet<string> {
+  const folders = new Set<string>()
+  for (const { path } of entries) {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const folder = path.slice(0, at)
+      if (folders.has(folder)) break
+      folders.add(folder)
     }
-    return folders
   }
+  return folders
 }
 
 function add(map: Map<string, Named[]>, name: string, entry: Named): void {

@@ -138,9 +138,13 @@ async function preparedLinks(
   { updateLinks: isAsked = false, retitleLinks = false }: MovePageRequest,
 ): Promise<PreparedLinks | null> {
   if (!isAsked) return null
-  const { tip } = wiki.store
   const rename = { page, to, path, staysNamed: stays !== null, retitles: retitleLinks }
-  return { tip, ...(await updateLinks(wiki, rename)) }
+  const store = wiki.store.snapshot()
+  try {
+    return { tip: store.tip, ...(await updateLinks({ ...wiki, store }, rename)) }
+  } finally {
+    store.close()
+  }
 }
 
 function linksOf(updates: LinkUpdates | null): { links?: MovedLinks } {

@@ -3,7 +3,7 @@ import { defaultConfig } from '../../src/core/config.ts'
 import { possibleTitle, titleRules } from '../../src/core/title.ts'
 import { type Dialect, dialectOf, dialects, isGollumPage } from '../../src/links/dialect.ts'
 import type { WrittenLink } from '../../src/links/link.ts'
-import { linkNames } from '../../src/links/names.ts'
+import { linkNames, type Named } from '../../src/links/names.ts'
 import { resolveExactly, resolveLink } from '../../src/links/resolve.ts'
 
 const rules = titleRules(defaultConfig())
@@ -188,4 +188,24 @@ test("the text of a link is its target only if nothing has the target's name", (
   const place = { path: at.from, dialect: dialects.notes, names: wikiOf(paths), keyOf }
   const link = { from: at.from, target: 'plugins/Latex', second: 'Latex', syntax: 'name' } as const
   expect(resolveExactly(link, place)).toBeNull()
+})
+
+test('the paths of pages are indexed when a path is first sought, and once', () => {
+  let reads = 0
+  const entry = (key: string): Named => ({
+    kind: 'page',
+    key,
+    get path() {
+      reads++
+      return `${key}.md`
+    },
+  })
+  const names = linkNames([entry('A'), entry('B')])
+  expect([names.withKey('B')?.key, reads]).toEqual(['B', 0])
+  const sought = () => names.at({ stem: 'B', extension: null }, true).map(({ key }) => key)
+  expect(sought()).toEqual(['B'])
+  const first = reads
+  expect(first).toBeGreaterThan(0)
+  sought()
+  expect(reads - first).toBeLessThan(first)
 })

@@ -2,7 +2,8 @@
 
 import { isUtf8 } from 'node:buffer'
 import { parseTitle, type Title } from '../../core/title.ts'
-import type { FileChange, PageEntry } from '../../store/format/entries.ts'
+import type { Named } from '../../links/names.ts'
+import type { FileChange, PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { openFilterCheck } from '../access/filtered-text.ts'
 import { isHidden } from '../access/hidden.ts'
@@ -49,22 +50,28 @@ export interface LinkUpdates {
 const maxListed = 200
 
 /**
- * Reads every page and rewrites the links that would lead elsewhere. Takes time proportional to the texts of all pages.
+ * Reads every page of a store that stays in one state, a snapshot or one that is locked, and rewrites the links that would lead elsewhere. Takes time proportional to the texts of all pages.
  */
 export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUpdates> {
   const { store } = wiki
-  const renaming = renamingOf(wiki, rename, await wikiExtras(store))
+  const renaming = await renamingOf(wiki, rename, await wikiExtras(store))
   const found: Found = { changes: [], own: null, pages: [], unchanged: [], unread: [] }
   const shown: PageEntry[] = []
+  const latest: RevisionEntry[] = []
   for (const page of store.pages()) {
+    await renaming.pause()
     if (!isLinking(page)) continue
-    if (isHidden(latestOf(store, page), 'text')) found.unread.push(page.title)
-    else shown.push(page)
+    const revision = latestOf(store, page)
+    if (isHidden(revision, 'text')) found.unread.push(page.title)
+    else {
+      shown.push(page)
+      latest.push(revision)
+    }
   }
   const check = await openFilterCheck(store)
   const left = shown.values()
   try {
-    for await (const [revision, text] of store.presentTexts(shown.map(page => latestOf(store, page)))) {
+    for await (const [revision, text] of store.presentTexts(latest)) {
       await renaming.pause()
       const page = left.next().value as PageEntry
       if (text === null) {
@@ -107,14 +114,19 @@ function add(
   else found.changes.push({ path: page.path, content: Buffer.from(rewritten.text), isBlob: true })
 }
 
-function renamingOf(
+async function renamingOf(
   wiki: Readers,
   { page, to, path, staysNamed, retitles }: Rename,
   { others, aliases }: Extras,
-): Renaming {
+): Promise<Renaming> {
   const { store } = wiki
   const { root } = store.config
-  const before = [...namedOf(store)]
+  const pause = createPause()
+  const before: Named[] = []
+  for (const named of namedOf(store)) {
+    before.push(named)
+    await pause()
+  }
   const after = before.filter(({ key }) => key !== to.key && (staysNamed || key !== page.key))
   after.push({ kind: 'page', key: to.key, path: insideRoot(path, root) })
   const own = aliases.get(page.key)
@@ -126,7 +138,7 @@ function renamingOf(
     keys: new Map([[page.key, to.key]]),
     retitles,
     findLinks: page => findLinksAside(wiki, page),
-    pause: createPause(),
+    pause,
   }
 }
 
