@@ -7,7 +7,7 @@
  *     npm run build && node test/bench/worst-requests.mjs [--only compar,lint] [--rows 0-100] [--at-once 1] [--beside <checkout>]
  *
  * `--rows` sends a part of those that `--only` leaves. `--stacks 200` writes to stderr, for each row that kept the main thread
- * busy for so many milliseconds, the functions that did.
+ * busy for 200 milliseconds or more, the functions that did.
  */
 import { hash } from 'node:crypto'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** Pages whose words take long to find are indexed in a worker, which cannot run here: the mock counts what it is asked for. */
+/** Pages whose words take long to find are indexed in a worker, which cannot run here: the mock counts its calls. */
 
 import { beforeEach, expect, test, vi } from 'vitest'
 import { searchPages } from '../../src/operations/search-pages.ts'
