@@ -210,3 +210,32 @@ describe.skipIf(!hasGit)('whatever git does in between', () => {
     },
   )
 })
+
+const listTexts = Number(process.env.VERIFY_LISTS ?? rounds(4, 60))
+
+/** A page of few different lines, in which one text easily resembles another. */
+function repeatedLines(random: () => number): string {
+  const lines = Array.from({ length: 2 + Math.floor(random() * 6) }, () => `* ${'aabcd'[Math.floor(random() * 5)]}`)
+  return `${lines.join('\n')}\n`
+}
+
+describe.skipIf(!hasGit)('a reset takes back edits of a page with repeated lines', () => {
+  test.each(Array.from({ length: listTexts }, (_, at) => first + at))(
+    'and the last of its texts is restored: seed %i',
+    { tags: 'rounds' },
+    async seed => {
+      const random = numbersFrom(seed)
+      const { wiki, directory } = await newScene(seed)
+      const texts = Array.from({ length: 4 }, () => repeatedLines(random))
+      for (const text of texts) await saveAs(wiki, text)
+      git(directory, 'reset', '-q', '--hard', 'HEAD~3')
+      await restoreEdits(wiki, { author: async () => ada })
+      expect(git(directory, 'show', 'main:A.wiki'), JSON.stringify(texts)).toBe(texts.at(-1)?.trimEnd())
+    },
+  )
+})
+
+async function saveAs(wiki: Wiki, text: string): Promise<void> {
+  const changes = [{ path: 'A.wiki', content: Buffer.from(text) }]
+  await wiki.store.commit(() => ({ changes, author: ada, comment: text.replaceAll('\n', ' '), subject: 'Edit' }))
+}

@@ -321,6 +321,17 @@ describe.skipIf(!hasGit)('a commit that git removes from the branch is found aft
     expect(await lostOf(scene)).toEqual([['lost', taken, 'Tides']])
   })
 
+  test('the text before them resembles the last one, line by line', async () => {
+    const scene = await newScene()
+    await scene.commit('Tides.wiki', 'Low water.\n\n* a\n* a\n* a\n* b\n* a\n')
+    const first = await scene.save('Tides', '* a\n* a\n* a\n* a\n* b\n* a\n')
+    const second = await scene.save('Tides', '* a\n* a\n* b\n* a\n* a\n')
+    scene.git('reset', '-q', '--hard', 'HEAD~2')
+    expect((await lostOf(scene)).map(([, commit]) => commit)).toEqual([first, second])
+    await restoreEdits(scene.wiki, { author: async () => ada })
+    expect(scene.git('show', 'main:Tides.wiki')).toBe('* a\n* a\n* b\n* a\n* a')
+  })
+
   test('its objects are removed too', async () => {
     const scene = await newScene()
     const commit = await scene.save('Tides', edited)

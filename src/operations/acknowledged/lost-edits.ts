@@ -148,45 +148,81 @@ async function linesOf(texts: Texts, { before, after }: PathChange): Promise<str
   return added.length + removed.length === 0 ? null : JSON.stringify([[...added].sort(), [...removed].sort()])
 }
 
-/** A judged change of a lost commit. */
-interface Judged {
+/** A change of a lost commit. */
+interface LostChange {
   readonly commit: string
+  readonly change: PathChange
+}
+
+interface Judged extends LostChange {
   readonly isHeld: boolean
-  readonly after: string | null
 }
 
 /**
  * Judges from the newest to the oldest. An edit that a later acknowledged one replaced is not lost if the branch
- * contains that one, because its author saw it.
+ * contains both together, because the later author saw it.
  */
 async function judgeAll(record: BranchRecord, texts: Texts, lost: readonly LostCommit[]): Promise<OpenLoss[]> {
   const losses: OpenLoss[] = []
   const tipPath = await pathsAtTip(record, lost)
+  const first = firstOfPaths(lost)
   const later = new Map<string, Judged[]>()
   for (const { hash, by, changes } of [...lost].reverse()) {
     for (const change of [...changes].reverse()) {
       const at = tipPath(change)
       const blob = record.tip === null ? null : await record.blobAt(record.tip, at)
       const above = later.get(change.path) ?? []
+      const one = { commit: hash, change }
       const isHeld =
-        (await isHeldBy(texts, change, blob)) || (await isReplaced(record, texts, { commit: hash, change }, above))
-      later.set(change.path, [...above, { commit: hash, isHeld, after: change.after }])
+        (await isHeldSince(record, texts, first.get(change.path) ?? one, one, blob)) ||
+        (await isReplaced(record, texts, one, above, blob))
+      later.set(change.path, [...above, { ...one, isHeld }])
       if (!isHeld) losses.push({ kind: by === null ? 'lost' : 'undone', commit: hash, path: change.path, by })
     }
   }
   return losses.reverse()
 }
 
+/** The first lost change of each path. */
+function firstOfPaths(lost: readonly LostCommit[]): ReadonlyMap<string, LostChange> {
+  const first = new Map<string, LostChange>()
+  for (const { hash, changes } of lost)
+    for (const change of changes) if (!first.has(change.path)) first.set(change.path, { commit: hash, change })
+  return first
+}
+
+/**
+ * Returns true if the branch's text contains the change. If the text before the first lost change contained it too, that proves
+ * nothing: a page with repeated lines may resemble a later text of itself. Then all changes since must be there together.
+ */
+async function isHeldSince(
+  record: BranchRecord,
+  texts: Texts,
+  first: LostChange,
+  { commit, change }: LostChange,
+  blob: string | null,
+): Promise<boolean> {
+  if (change.after === blob) return true
+  if (!(await isHeldBy(texts, change, blob))) return false
+  const { before } = first.change
+  if (first.commit === commit || before === null || !(await isHeldBy(texts, change, before))) return true
+  if (!(await record.descends(commit, first.commit))) return true
+  return isHeldBy(texts, { ...change, before }, blob)
+}
+
 /** An edit on another line of history replaced nothing, because its author had not seen the lost one. */
 async function isReplaced(
   record: BranchRecord,
   texts: Texts,
-  { commit, change }: { readonly commit: string; readonly change: PathChange },
+  { commit, change }: LostChange,
   above: readonly Judged[],
+  blob: string | null,
 ): Promise<boolean> {
-  for (const one of above)
-    if (one.isHeld && !(await isHeldBy(texts, change, one.after)) && (await record.descends(one.commit, commit)))
-      return true
+  for (const { commit: later, change: laterChange, isHeld } of above) {
+    const { after } = laterChange
+    if (!isHeld || (await isHeldBy(texts, change, after))) continue
+    if ((await isHeldBy(texts, { ...change, after }, blob)) && (await record.descends(later, commit))) return true
+  }
   return false
 }
 
