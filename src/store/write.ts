@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { WikiError } from '../core/errors.ts'
 import { makeFolder } from '../files/private-files.ts'
-import { acknowledge, clearRecord, renewLog } from './acknowledged/acknowledged.ts'
+import { acknowledge, clearRecord, renewRecord } from './acknowledged/acknowledged.ts'
 import { dropSettledHeads } from './acknowledged/settled-heads.ts'
 import { commitContent, ident } from './format/commit-content.ts'
 import type { Author, CommitPlan, Committed, FileChange } from './format/entries.ts'
@@ -230,8 +230,8 @@ export class Writer {
     passed?: (done: Done) => readonly string[],
   ): Promise<Done | null> {
     const { repository, knows: isKnown } = this.#options
-    // A log that begins with these commits would hide that the former one is gone.
-    const renewed = renewLog(repository, { isKnown, read: this.#read })
+    // A log that begins with these commits would hide that the former one is gone; so would the ref that names them.
+    const renewed = renewRecord(repository, { isKnown, read: this.#read, newest: 1 })
     return acknowledge(repository, { commits, isKnown, written: Promise.all([written, renewed]), move, passed })
   }
 

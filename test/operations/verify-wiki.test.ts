@@ -272,6 +272,29 @@ describe.skipIf(!hasGit)('a commit that git removes from the branch is found aft
     expect(await lostOf({ wiki })).toEqual([['lost', commit, 'Tides']])
   })
 
+  test.each<[when: string, act: (wiki: Wiki) => Promise<unknown>]>([
+    ['a verification', wiki => verifyWiki(wiki)],
+    ['a write', wiki => create(wiki, 'Knots', 'Bowline.')],
+  ])('git push --mirror, which replaces the refs of the record, and git gc after %s', async (_, act) => {
+    const { directory, git: run, save } = await newScene()
+    const bare = await temporaryDirectory()
+    git(bare, 'clone', '-q', '--bare', directory, '.')
+    const wiki = await openTestWiki(bare)
+    await wiki.store.refresh()
+    await edit(wiki, 'Tides', edited)
+    const commit = git(bare, 'rev-parse', 'main')
+    await save('Ropes', 'Hemp.')
+    run('push', '-q', '--mirror', bare)
+    await wiki.close()
+    await act(await openTestWiki(bare))
+    git(bare, 'gc', '-q', '--prune=now')
+    const later = await openTestWiki(bare)
+    expect(await lostOf({ wiki: later })).toEqual([['lost', commit, 'Tides']])
+    await restoreEdits(later, { author: async () => ada })
+    expect(git(bare, 'show', 'main:Tides.wiki')).toBe(edited.trimEnd())
+    expect(git(bare, 'fsck', '--no-dangling')).toBe('')
+  })
+
   test('each of several edits, including edits on top of each other', async () => {
     const scene = await newScene()
     const first = await scene.save('Tides', edited)

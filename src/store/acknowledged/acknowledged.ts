@@ -3,10 +3,12 @@
  * noted before the branch moves to it, and a ref keeps its objects afterwards.
  */
 
+import { isWikiError } from '../../core/errors.ts'
 import { listAway } from '../git/ancestry.ts'
+import { treeOfCommit } from '../git/objects.ts'
 import type { ReadObject } from '../git/walk.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
-import { type Acknowledgement, appendEvents, type EventKind, readLog } from './log.ts'
+import { type Acknowledgement, appendEvents, type EventKind, isAcknowledged, readLog } from './log.ts'
 import { orphanedPlaces, recordPaths } from './record-paths.ts'
 import {
   clearRefs,
@@ -161,26 +163,79 @@ export async function addEvents(
   if (commits.length > 0) await appendEvents(recordPaths(repository).log, kind, commits, { durable: true })
 }
 
+interface KnownHistory extends Pick<Acknowledging<unknown>, 'isKnown'> {
+  readonly read: ReadObject
+  /** Number of the newest acknowledgements whose objects are looked after. */
+  readonly newest: number
+}
+
 /**
- * Completes a log that was deleted or damaged, from the refs: with the commits that they name, and those between them and the branch.
- * A commit that was settled before, or made by plain git, counts again if the log has lost it. Does nothing where the log has each
- * commit that a ref names.
+ * Completes the log from the refs, and the refs from the log: either may have been deleted or damaged, and `git push --mirror` from
+ * another clone replaces the refs by those of that clone.
  */
-export async function renewLog(
-  repository: Repository,
-  { isKnown, read }: Pick<Acknowledging<unknown>, 'isKnown'> & { readonly read: ReadObject },
-): Promise<void> {
+export async function renewRecord(repository: Repository, history: KnownHistory): Promise<void> {
   const place = recordPaths(repository)
-  const heads = [...keptHeads(repository, place)]
-  const logged = new Set(readLog(place.log).map(({ commit }) => commit))
-  if (heads.every(head => logged.has(head))) return
-  const away = await listAway(read, new Set(heads), isKnown)
-  const commits = [...heads.filter(isKnown), ...away.reverse()]
+  const heads = keptHeads(repository, place)
+  const events = readLog(place.log)
+  await renewLog(repository, heads, new Set(events.map(({ commit }) => commit)), history)
+  await renewRefs(repository, heads, events, history)
+}
+
+/**
+ * Adds the commits that the refs name, and those between them and the branch. A commit that was settled before, or made by plain
+ * git, counts again if the log has lost it. Does nothing where the log has each commit that a ref names.
+ */
+async function renewLog(
+  repository: Repository,
+  heads: ReadonlySet<string>,
+  logged: ReadonlySet<string>,
+  { isKnown, read }: KnownHistory,
+): Promise<void> {
+  if ([...heads].every(head => logged.has(head))) return
+  const away = await listAway(read, heads, isKnown)
+  const commits = [...[...heads].filter(isKnown), ...away.reverse()]
   await addEvents(
     repository,
     'moved',
     commits.filter(commit => !logged.has(commit)),
   )
+}
+
+/** Names the acknowledged commits that neither the branch nor a ref reaches, so that git keeps their objects if it still has them. */
+async function renewRefs(
+  repository: Repository,
+  heads: ReadonlySet<string>,
+  events: readonly Acknowledgement[],
+  { isKnown, read, newest }: KnownHistory,
+): Promise<void> {
+  const left = newestOf(events, newest).filter(commit => !heads.has(commit) && !isKnown(commit))
+  if (left.length === 0) return
+  const place = recordPaths(repository)
+  const kept = new Set(await listAway(read, heads, isKnown))
+  for (const commit of left) {
+    if (kept.has(commit) || !(await isThere(read, commit))) continue
+    await publish([await prepareRef(repository, place, { name: `${place.leftBehind}${commit}`, commit })])
+    for (const one of await listAway(read, new Set([commit]), isKnown)) kept.add(one)
+  }
+}
+
+/** The newest acknowledged commits that are not settled, newest first. */
+function newestOf(events: readonly Acknowledgement[], count: number): string[] {
+  const commits: string[] = []
+  for (let at = events.length - 1; at >= 0 && commits.length < count; at--)
+    if (isAcknowledged(events[at] as Acknowledgement)) commits.push((events[at] as Acknowledgement).commit)
+  return commits
+}
+
+/** A ref to a commit that git has removed would damage the repository. */
+async function isThere(read: ReadObject, commit: string): Promise<boolean> {
+  try {
+    await read(treeOfCommit((await read(commit)).content))
+    return true
+  } catch (error) {
+    if (isWikiError(error)) return false
+    throw error
+  }
 }
 
 /** Points the ref of the newest acknowledged commit at a commit, and keeps the former head if the branch lacks it. */

@@ -15,7 +15,7 @@ import { checkoutsOf } from '../repository/checkouts.ts'
 import { listRefs } from '../repository/list-refs.ts'
 import { takeLockFile } from '../repository/lock-file.ts'
 import { type Repository, readRef, shallowCommits } from '../repository/repository.ts'
-import { addEvents, listAcknowledged, listOrphaned, nameNewest, renewLog, settleOrphaned } from './acknowledged.ts'
+import { addEvents, listAcknowledged, listOrphaned, nameNewest, renewRecord, settleOrphaned } from './acknowledged.ts'
 import { type Acknowledgement, isAcknowledged } from './log.ts'
 import { readVerified, type Verified, writeVerified } from './verified.ts'
 
@@ -70,10 +70,11 @@ export class BranchRecord {
     return events.filter(({ branch, commit }) => branch === undefined || isOurs(commit))
   }
 
-  /** Completes a deleted or damaged log: see `renewLog`. */
+  /** Completes a deleted or damaged record: see `renewRecord`. */
   async recover(): Promise<void> {
     const { repository, read } = this.#options
-    await renewLog(repository, { read, isKnown: commit => this.index.log.hasCommit(commit) })
+    const isKnown = (commit: string) => this.index.log.hasCommit(commit)
+    await renewRecord(repository, { read, isKnown, newest: Number.POSITIVE_INFINITY })
   }
 
   /** Returns those of the commits that the index has. */
