@@ -637,6 +637,69 @@ describe.skipIf(!hasGit)('nothing is reported after', () => {
     expect(await lostOf(scene)).toHaveLength(losses)
   })
 
+  test.each<[name: string, text: (paragraph: string) => string, losses: number]>([
+    ['with a word more', paragraph => paragraph.replace('half', 'nearly half'), 0],
+    ['broken into two lines', paragraph => paragraph.replace(' of ', '\nof '), 0],
+    ['with other words in its place', () => 'The cranes are painted blue on Mondays.', 1],
+    ['with the same words, in another place', () => '', 1],
+  ])('a commit has an added paragraph %s', async (_, text, losses) => {
+    const scene = await newScene()
+    const paragraph = 'Neap tides reach half the height of spring tides.'
+    await scene.save('Tides', `${tides}\n${paragraph}\n`)
+    const own = text('') === '' ? `Spring tides reach the height of neap tides, not half.\n\n` : ''
+    await scene.commit('Tides.wiki', `${own}${tides}\n${text(paragraph)}\n`)
+    expect(await lostOf(scene)).toHaveLength(losses)
+  })
+
+  const paragraph = 'Neap tides reach half the height of spring tides.'
+  test.each<[name: string, change: (scene: Scene) => void]>([
+    [
+      'exchanges the names of two pages',
+      scene => {
+        for (const [from, to] of ['Tides x', 'Boats Tides', 'x Boats'].map(pair => pair.split(' ')))
+          renameSync(join(scene.directory, `${from}.wiki`), join(scene.directory, `${to}.wiki`))
+      },
+    ],
+    [
+      'gives a page the name of another, which gets a new one',
+      scene => {
+        scene.git('mv', 'Boats.wiki', 'Ships.wiki')
+        scene.git('mv', 'Tides.wiki', 'Boats.wiki')
+      },
+    ],
+    [
+      'moves a page and edits it',
+      scene => {
+        scene.git('mv', 'Tides.wiki', 'Waters.wiki')
+        writeFileSync(join(scene.directory, 'Waters.wiki'), `Waters.\n\n${tides}\n${paragraph}\n`)
+      },
+    ],
+    [
+      'moves the paragraph to another page',
+      scene => {
+        writeFileSync(join(scene.directory, 'Tides.wiki'), tides)
+        writeFileSync(join(scene.directory, 'Boats.wiki'), `${boats}\n${paragraph}\n`)
+      },
+    ],
+  ])('a commit %s', async (_, change) => {
+    const scene = await newScene()
+    await scene.commit('Boats.wiki', `${tides}\n${boats}`)
+    await scene.save('Tides', `${tides}\n${paragraph}\n`)
+    change(scene)
+    scene.git('add', '-A')
+    scene.git('commit', '-q', '-m', 'moved')
+    expect(await lostOf(scene)).toEqual([])
+  })
+
+  test('but for a commit that gives a page its former text, and adds the same heading to another', async () => {
+    const scene = await newScene()
+    const commit = await scene.save('Tides', `${tides}\n== See also ==\n`)
+    writeFileSync(join(scene.directory, 'Tides.wiki'), tides)
+    writeFileSync(join(scene.directory, 'Boats.wiki'), `${boats}\n== See also ==\n`)
+    scene.git('commit', '-q', '-a', '-m', 'stale')
+    expect(await lostOf(scene)).toEqual([['undone', commit, 'Tides']])
+  })
+
   test('a repeated deletion, although another page has the same text', async () => {
     const scene = await newScene()
     await scene.commit('Currents.wiki', tides)

@@ -22,13 +22,12 @@ const maxSteps = 2 ** 24
  */
 export function holds({ before, after }: TextChange, text: string): boolean {
   if (text === after || isSame(before, after)) return true
-  if (holdsByLines({ before, after }, text)) return true
-  if (Math.max(before.length, after.length, text.length) > longestMerged) return false
-  return holdsByMerge({ before, after }, text)
+  return holdsByLines({ before, after }, text) || holdsByMerge({ before, after }, text)
 }
 
-/** Also returns false for texts that take too many steps to merge. */
-function holdsByMerge({ before, after }: TextChange, text: string): boolean {
+/** Returns true if merging the change into the text changes nothing. Also false for texts that take too many steps to merge. */
+export function holdsByMerge({ before, after }: TextChange, text: string): boolean {
+  if (Math.max(before.length, after.length, text.length) > longestMerged) return false
   try {
     const merge = mergeTexts(before, after, text, { work: createWorkLimit(maxSteps) })
     return merge.merged && isSame(merge.text, text)

@@ -7,9 +7,10 @@ import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { OpenLoss } from '../../store/acknowledged/verified.ts'
 import { type GitRevert, gitReverts, parseMessage } from '../../store/format/trailers.ts'
 import type { CommitChanges } from '../../store/git/backend.ts'
-import { keepsWords, mayComeFrom } from '../comparing/word-bag.ts'
+import { hasWords, keepsWords, mayComeFrom } from '../comparing/word-bag.ts'
 import { createPause } from '../threads/pause.ts'
-import { holds, inverseOf, lineChange, type TextChange } from './held-change.ts'
+import { holds, holdsByMerge, inverseOf, type LineChange, lineChange, type TextChange } from './held-change.ts'
+import { withoutMoved } from './moved-lines.ts'
 import type { Texts } from './text-cache.ts'
 
 /** Acknowledged commits by their positions in the index. */
@@ -67,7 +68,8 @@ export async function findUndoneEdits(
         ...deletedBy(record, commit, { ...acknowledged, time }, deletedPages),
         ...(await filesUndone(record, commit, acknowledged)),
       )
-    losses.push(...(await withoutNamed(record, undone, gitReverts(commit.message))))
+    const unnamed = await withoutNamed(record, undone, gitReverts(commit.message))
+    losses.push(...(await withoutMoved(record, texts, commit, unnamed)))
   }
   return losses
 }
@@ -257,7 +259,20 @@ function revertsChange(
   const { added, removed } = lineChange(change)
   const [gone, back] = [new Set(step.removed), new Set(step.added)]
   if (!added.some(line => gone.has(line)) && !removed.some(line => back.has(line))) return false
-  return holds(inverseOf(change), to) && !holds(change, to) && mayComeFrom(to, change.before)
+  const isReverted = holds(inverseOf(change), to) && !holds(change, to) && mayComeFrom(to, change.before)
+  return isReverted && !rewords(change, to, step)
+}
+
+/**
+ * Returns true if a step put new lines in the place of those that a change added, with most of their words: its author has seen
+ * them. Lines from before the change are not new.
+ */
+function rewords(change: TextChange, to: string, { added, removed }: Pick<LineChange, 'added' | 'removed'>): boolean {
+  const old = new Set(change.before.split('\n').map(line => line.trimEnd()))
+  const gone = new Set(removed)
+  const lost = lineChange(change).added.filter(line => gone.has(line))
+  const fresh = added.filter(line => !old.has(line))
+  return hasWords(fresh.join('\n'), lost.join('\n')) && !holdsByMerge(inverseOf(change), to)
 }
 
 async function editOf(

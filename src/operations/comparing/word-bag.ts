@@ -64,13 +64,30 @@ function linesOf(text: string): string[] {
 }
 
 function sharesMost(text: string, before: string): boolean {
+  const { all, shared } = sharedWords(text, before)
+  return shared * 2 > all
+}
+
+/** Returns true if a text has at least three quarters of the words of a passage, of which there are some. Takes linear time. */
+export function hasWords(text: string, passage: string): boolean {
+  const { all, shared } = sharedWords(text, passage)
+  return all > 0 && shared * 4 >= all * 3
+}
+
+/** Returns the number of words and signs of a text. */
+export function countWords(text: string): number {
+  return sharedWords('', text).all
+}
+
+/** Numbers of the words of a passage, and of those that a text has, too. */
+function sharedWords(text: string, passage: string): { readonly all: number; readonly shared: number } {
   const bag = bagOf(text)
   let [all, shared] = [0, 0]
-  for (const [word, count] of bagOf(before)) {
+  for (const [word, count] of bagOf(passage)) {
     all += count
     shared += Math.min(count, bag.get(word) ?? 0)
   }
-  return shared * 2 > all
+  return { all, shared }
 }
 
 interface KeptWords {
