@@ -6,11 +6,15 @@ function heldQueue() {
   const queue = createJobQueue(1)
   const begun: string[] = []
   const ends: (() => void)[] = []
-  const add = (client: string, name = client): Promise<void> | null =>
-    queue.add(client, () => {
-      begun.push(name)
-      return new Promise(resolve => ends.push(resolve))
-    })
+  const add = (client: string, name = client, bytes = 0): Promise<void> | null =>
+    queue.add(
+      client,
+      () => {
+        begun.push(name)
+        return new Promise(resolve => ends.push(resolve))
+      },
+      bytes,
+    )
   const endOne = async (): Promise<void> => {
     ends.shift()!()
     await new Promise(setImmediate)
@@ -38,6 +42,23 @@ describe('a queue of jobs', () => {
     const { add } = heldQueue()
     const taken = Array.from({ length: 500 }, (_, client) => add(String(client))).filter(job => job !== null)
     expect(taken).toHaveLength(201)
+  })
+
+  test('refuses jobs whose texts would take too much memory while they wait', async () => {
+    const { add, endOne } = heldQueue()
+    const megabytes = (client: string, count: number) => add(client, client, count * 1024 * 1024) !== null
+    const taken = [megabytes('a', 500), megabytes('a', 40), megabytes('a', 30), megabytes('a', 20)]
+    // The first one is running.
+    expect(taken).toEqual([true, true, false, true])
+    expect([megabytes('b', 60), megabytes('c', 20), megabytes('c', 8)]).toEqual([true, false, true])
+    await endOne()
+    expect([megabytes('d', 61), megabytes('d', 60)]).toEqual([false, true])
+  })
+
+  test('accepts a job of any size if no other waits', () => {
+    const { add } = heldQueue()
+    void add('a')
+    expect([add('a', 'b', 1e9) !== null, add('a', 'c', 0) !== null]).toEqual([true, false])
   })
 
   test('continues after a failed job', async () => {

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { renderPage } from '../../src/operations/render-page.ts'
@@ -115,12 +116,17 @@ test('preloading for a first page reads nothing of the wiki and caches nothing',
   expect(await htmlOf(wiki, 'A')).toContain('words</span> text')
 })
 
-/** Counts the threads that this process has started. */
-function countThreads(): number {
-  return (process.report.getReport() as unknown as { workers: unknown[] }).workers.length
+/** Counts the processes that this process has started and that are still there. */
+function countProcesses(): number {
+  const lists = readdirSync('/proc/self/task').map(thread =>
+    readFileSync(`/proc/self/task/${thread}/children`, 'latin1'),
+  )
+  return lists.join(' ').split(' ').filter(Boolean).length
 }
 
-describe.skipIf(!existsSync(built))('workers (skipped if the library is not built)', async () => {
+const isReady = existsSync(built) && process.platform === 'linux'
+
+describe.skipIf(!isReady)('workers (skipped if the library is not built, or elsewhere than on Linux)', async () => {
   const { createJobThreads } = (await import(
     built.href
   )) as typeof import('../../src/operations/threads/job-threads.ts')
@@ -174,14 +180,34 @@ describe.skipIf(!existsSync(built))('workers (skipped if the library is not buil
   })
 
   test('without a job are stopped after a while, and started again for the next one', { tags: 'long' }, async () => {
-    const threads = createJobThreads({ idle: 20 })!
-    const before = countThreads()
+    const threads = createJobThreads({ idle: 500 })!
+    const before = countProcesses()
     await threads.run(job, { source, configText: '' })
-    await vi.waitFor(() => expect(countThreads()).toBe(before), { timeout: 100_000 })
+    expect(countProcesses()).toBe(before + 1)
+    await vi.waitFor(() => expect(countProcesses()).toBe(before), { timeout: 100_000 })
     expect(await threads.run(job, { source, configText: '' })).toMatchObject({
       html: expect.stringContaining('template'),
     })
     await threads.close()
+  })
+
+  test('that use too much memory are ended, and others continue in as few processes', { tags: 'long' }, async () => {
+    const before = countProcesses()
+    const threads = createJobThreads({ bytes: 120 * 1024 * 1024 })!
+    const numbers = Array.from({ length: 300_000 }, (_, at) => `${(at * 7919) % 10_007}`)
+    const compare = { task: 'comparison', client: '', from: { id: 0, text: numbers.join('\n') } } as const
+    const large = { ...compare, to: { id: 0, text: numbers.reverse().join('\n') } }
+    const small = { ...compare, from: { id: 0, text: 'a' }, to: { id: 0, text: 'b' } }
+    const most: number[] = []
+    const counting = setInterval(() => most.push(countProcesses() - before), 1)
+    const jobs = [large, large].map(job => threads.run(job))
+    for (const job of jobs)
+      await expect(job).rejects.toMatchObject({ code: 'wiki-work-limit', status: 503, message: /too much memory/ })
+    expect(JSON.parse(await threads.run(small))).toMatchObject({ diff: [{ type: 1 }, { type: 2 }] })
+    clearInterval(counting)
+    expect(Math.max(...most)).toBeLessThanOrEqual(Math.max(1, Math.min(2, availableParallelism() - 1)))
+    await threads.close()
+    expect(countProcesses()).toBe(before)
   })
 
   test('that take too long are terminated, and others continue', { tags: 'long' }, async () => {

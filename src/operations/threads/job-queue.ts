@@ -1,20 +1,21 @@
 /** Queue of waiting jobs: clients take turns, and none can fill the queue for the others. */
 
-/** Maximum waiting jobs, of all clients and of one. Further ones are refused. */
-const longestQueue = 200
-const longestOfClient = 50
+/** Maximum waiting jobs, of all clients and of one, and maximum bytes of their texts. Further ones are refused. */
+const longestQueue = { jobs: 200, bytes: 128 * 1024 * 1024 }
+const longestOfClient = { jobs: 50, bytes: 64 * 1024 * 1024 }
 /** Maximum number of clients whose jobs are counted. With more, the counts restart. */
 const maxClients = 1000
 
 interface Waiting {
   readonly client: string
+  readonly bytes: number
   readonly start: () => void
   readonly fail: (error: unknown) => void
 }
 
 export interface JobQueue {
-  /** Runs a job when its turn comes; null if the queue is full. */
-  readonly add: <Result>(client: string, work: () => Promise<Result>) => Promise<Result> | null
+  /** Runs a job with texts of this many bytes when its turn comes; null if the queue is full. */
+  readonly add: <Result>(client: string, work: () => Promise<Result>, bytes?: number) => Promise<Result> | null
   /** Rejects all waiting jobs with an error. */
   readonly close: (error: unknown) => void
 }
@@ -35,9 +36,9 @@ export function createJobQueue(most: number): JobQueue {
     if (running === 0 || begun.size > maxClients) begun.clear()
   }
   return {
-    add: (client, work) => {
-      const own = waiting.reduce((count, job) => count + (job.client === client ? 1 : 0), 0)
-      if (waiting.length >= longestQueue || own >= longestOfClient) return null
+    add: (client, work, bytes = 0) => {
+      const own = waiting.filter(job => job.client === client)
+      if (isFull(waiting, bytes, longestQueue) || isFull(own, bytes, longestOfClient)) return null
       return new Promise((resolve, reject) => {
         const start = (): void => {
           void work()
@@ -47,7 +48,7 @@ export function createJobQueue(most: number): JobQueue {
               next()
             })
         }
-        waiting.push({ client, start, fail: reject })
+        waiting.push({ client, bytes, start, fail: reject })
         next()
       })
     },
@@ -55,6 +56,12 @@ export function createJobQueue(most: number): JobQueue {
       for (const { fail } of waiting.splice(0)) fail(error)
     },
   }
+}
+
+/** A job that is too large for the queue waits only alone. */
+function isFull(waiting: readonly Waiting[], bytes: number, most: typeof longestQueue): boolean {
+  const sum = waiting.reduce((sum, job) => sum + job.bytes, bytes)
+  return waiting.length >= most.jobs || (waiting.length > 0 && sum > most.bytes)
 }
 
 /** Finds the first job of the client with the fewest started jobs. */

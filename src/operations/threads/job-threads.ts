@@ -40,8 +40,10 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   places: 10,
   authorship: 30,
 }
-/** Maximum number of workers. Each may use the memory that `job-process.ts` allows. */
+/** Maximum number of workers. */
 const maxThreads = 2
+/** Bytes of a worker's process, as the system counts them, above which its job ends: with all workers the bound of their memory. */
+const processBytes = 384 * 1024 * 1024
 /** Heap size in bytes at which a worker is retired, because it would keep that memory. */
 const keptHeapBytes = 48 * 1024 * 1024
 /** Milliseconds without a job after which a worker is stopped. */
@@ -75,6 +77,8 @@ export interface JobThreadsOptions {
   readonly seconds?: number
   /** Milliseconds without a job after which a worker is stopped; 15 seconds if omitted. */
   readonly idle?: number
+  /** Maximum bytes of a worker's process; 384 MB if omitted. */
+  readonly bytes?: number
 }
 
 /**
@@ -91,19 +95,29 @@ function programFile(): string | null {
 export function createJobThreads({
   seconds,
   idle: maxIdle = idleMilliseconds,
+  bytes = processBytes,
 }: JobThreadsOptions = {}): JobThreads | null {
   const file = programFile()
   if (file === null) return null
   const most = Math.max(1, Math.min(maxThreads, availableParallelism() - 1))
   const idle: ChildProcess[] = []
   const all = new Set<ChildProcess>()
+  /** Stopped, but still there. */
+  const leaving = new Set<ChildProcess>()
   const timers = new Map<ChildProcess, NodeJS.Timeout>()
   const start = (): ChildProcess => {
-    const thread = fork(file, { serialization: 'advanced', execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    const thread = fork(file, [String(bytes)], {
+      serialization: 'advanced',
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
     thread.unref()
     thread.channel?.unref()
     all.add(thread)
-    thread.once('exit', () => end(thread))
+    thread.once('exit', () => {
+      end(thread)
+      leaving.delete(thread)
+    })
     // The error is reported to the job, if there is one.
     thread.on('error', () => undefined)
     return thread
@@ -113,13 +127,18 @@ export function createJobThreads({
     clearTimeout(timers.get(thread))
     timers.delete(thread)
     if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
-    thread.kill('SIGKILL')
+    if (thread.kill('SIGKILL')) leaving.add(thread)
+  }
+  /** Waits until no more processes are left than may work, because a stopped one still has its memory. */
+  const placeFor = async (): Promise<void> => {
+    for (const thread of leaving) if (all.size + leaving.size >= most) await once(thread, 'exit')
   }
   const rest = (thread: ChildProcess): void => {
     idle.push(thread)
     timers.set(thread, setTimeout(() => end(thread), maxIdle).unref())
   }
   const work = async (job: Job, about: JobSource | TextSource | undefined): Promise<JobResult> => {
+    if (idle.length === 0) await placeFor()
     const thread = idle.pop() ?? start()
     clearTimeout(timers.get(thread))
     try {
@@ -131,7 +150,7 @@ export function createJobThreads({
   const queue = createJobQueue(most)
   return {
     run: (job: Job, about?: JobSource | TextSource) => {
-      const started = queue.add(job.client, () => work(job, about))
+      const started = queue.add(job.client, () => work(job, about), bytesOf(job))
       if (started === null) return Promise.reject(limitError(job, 'too many others wait', notStarted))
       return started as Promise<never>
     },
@@ -146,6 +165,13 @@ export function createJobThreads({
       await Promise.all(ended)
     },
   }
+}
+
+/** Bytes of the texts of a job, which stay in memory while it waits. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return 2 * value.length
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce((sum: number, member) => sum + bytesOf(member), 0)
 }
 
 interface Assignment {
