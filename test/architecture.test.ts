@@ -170,8 +170,8 @@ const environmentUses: readonly EnvironmentUse[] = [
   },
   {
     path: 'src/operations/threads/job-process.ts',
-    members: ['argv', 'send', 'on', 'exit'],
-    why: 'is the entry of a process: messages come in and go out here',
+    members: ['argv', 'send', 'on', 'exit', 'memoryUsage'],
+    why: 'is the entry of a process: messages come in and go out here, and it ends above its memory',
   },
   {
     path: 'src/operations/searching/search-thread.ts',

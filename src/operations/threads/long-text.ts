@@ -56,10 +56,11 @@ export function wellFormedAtOnce(text: string): string {
 /** Encodes texts as UTF-8, one behind the other. A text may end in half a character only if no other follows. */
 export async function encoded(texts: Iterable<string>): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Buffer[] = []
+  const turnAfter = countedTurns()
   for (const text of texts) {
     for (const slice of slicesOf(text)) {
       pieces.push(Buffer.from(slice))
-      if (slice.length >= sliceSize) await turn()
+      await turnAfter(slice.length)
     }
   }
   return joined(pieces)
@@ -68,11 +69,23 @@ export async function encoded(texts: Iterable<string>): Promise<Uint8Array<Array
 async function joined(pieces: readonly Buffer[]): Promise<Uint8Array<ArrayBuffer>> {
   const whole = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0))
   let at = 0
+  const turnAfter = countedTurns()
   for (const piece of pieces) {
     at += piece.copy(whole, at)
-    if (piece.length >= sliceSize) await turn()
+    await turnAfter(piece.length)
   }
   return whole
+}
+
+/** Returns a function that counts what was converted, and yields to the event loop after each slice of it. */
+function countedTurns(): (size: number) => Promise<void> {
+  let left = sliceSize
+  return async size => {
+    left -= size
+    if (left > 0) return
+    await turn()
+    left = sliceSize
+  }
 }
 
 /** Cuts a text into slices, none of which ends in the first half of a character. */
