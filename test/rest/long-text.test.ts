@@ -125,7 +125,10 @@ describe('long texts of requests and responses', () => {
     ['encoding', () => encoded([longMarks])],
     ['decoding a form', () => percentDecoded(encodeURIComponent(longMarks))],
     ['writing JSON', () => jsonBody({ text: longMarks })],
-    ['writing JSON of short values', () => jsonBody(Array.from({ length: 40_000 }, (_, at) => `Page ${at} of many more`))],
+    [
+      'writing JSON of short values',
+      () => jsonBody(Array.from({ length: 40_000 }, (_, at) => `Page ${at} of many more`)),
+    ],
   ])('let others be served between two slices: %s', async (_, work) => {
     expect(await turnsUntil(work())).toBeGreaterThan(5)
   })
