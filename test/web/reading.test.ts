@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { WikiError } from '../../src/core/errors.ts'
 import { addFile } from '../../src/operations/add-file.ts'
 import type { PageEntry } from '../../src/store/format/entries.ts'
+import { pausesOf } from '../_turns.ts'
 import { ada, commitFiles, create, edit } from '../operations/_wiki.ts'
 import { attributeOf, linksOf, newSite, siteOf, textOf } from './_site.ts'
 
@@ -266,4 +267,16 @@ test('a page that is temporarily unavailable has Retry-After, as in the API', as
     const { status, headers } = await site.ask(path)
     expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '30'])
   }
+})
+
+test('other requests are served while a page with many categories is made', async () => {
+  const { page, wiki } = await newSite({ Sorted: 'a' })
+  await page('/wiki/Sorted')
+  await edit(wiki, 'Sorted', Array.from({ length: 300 }, (_, at) => `[[Category:C${at}]]`).join(' '))
+  let made = ''
+  const pauses = await pausesOf(async () => {
+    made = (await page('/wiki/Sorted')).html
+  })
+  expect(made.match(/Category:C\d+/g)?.length).toBe(300)
+  expect(pauses).toBeGreaterThan(300)
 })

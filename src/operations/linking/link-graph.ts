@@ -196,11 +196,14 @@ function* edgesOf(table: LinkTable, node: number, end?: number): Generator<Edge>
 
 async function buildTable(readers: Readers, { records }: Known): Promise<GraphParts> {
   const { store } = readers
+  const pause = createPause()
   const pages: PageAndLatest[] = []
-  for (const page of store.pages()) pages.push([page, latestOf(store, page)])
+  for (const page of store.pages()) {
+    pages.push([page, latestOf(store, page)])
+    await pause()
+  }
   const shown = pages.filter(([, latest]) => !isHidden(latest, 'text'))
   const texts = await records.of(readers, shown, { areAll: true })
-  const pause = createPause()
   const resolver = pageResolver(store, pause)
   const read = new Map<string, ReadPage>()
   for (const [at, [page]] of shown.entries()) {
@@ -217,10 +220,11 @@ async function buildTable(readers: Readers, { records }: Known): Promise<GraphPa
   }
   const have = new Set(nodes.map(({ key }) => key))
   for (const { key } of store.files()) if (!have.has(key)) nodes.push({ key, facts: fileFacts, edges: [] })
-  return packNodes(
-    nodes.map(node => (store.findFile(node.key) === undefined ? node : withFile(node))),
-    pause,
-  )
+  for (const [at, node] of nodes.entries()) {
+    if (store.findFile(node.key) !== undefined) nodes[at] = withFile(node)
+    await pause()
+  }
+  return packNodes(nodes, pause)
 }
 
 const fileFacts: NodeFacts = {

@@ -42,7 +42,7 @@ export async function readPage(request: WebRequest): Promise<WebReply> {
   const isRedirect = shown.redirect !== null
   return {
     view: {
-      ...viewOf(request, revision, rendered),
+      ...(await viewOf(request, revision, rendered)),
       tab: namespace % 2 === 1 ? 'talk' : 'read',
       unlisted: isRedirect,
       body: html`${redirectNote(request, shown)}${'html' in rendered ? missingTemplates(request, rendered) : null}${isFile(request, page.key) ? await filePart(request, page.key) : null}${article(request, rendered)}${(await categoryPart(request, page.key, namespace))?.markup}${await pagesBelow(request, page.key)}`,
@@ -124,7 +124,7 @@ function article({ words, wiki }: WebRequest, rendered: RenderedOrSource): Marku
 }
 
 /** Builds the parts that a page and an old revision share. */
-function viewOf(request: WebRequest, revision: RevisionObject, rendered: RenderedOrSource): View {
+async function viewOf(request: WebRequest, revision: RevisionObject, rendered: RenderedOrSource): Promise<View> {
   const { wiki, words } = request
   const { key, title } = revision.page
   const isRendered = 'html' in rendered
@@ -138,7 +138,7 @@ function viewOf(request: WebRequest, revision: RevisionObject, rendered: Rendere
     above: breadcrumbs(request, key),
     ...(contents !== undefined && { contents }),
     body: html``,
-    footer: html`${isRendered ? categoriesOf(request, rendered) : null}${isRendered ? languagesOf(request, rendered) : null}${lastEdit(request, revision)}`,
+    footer: html`${isRendered ? await categoriesOf(request, rendered) : null}${isRendered ? languagesOf(request, rendered) : null}${lastEdit(request, revision)}`,
   }
 }
 
@@ -166,7 +166,7 @@ async function oldRevision(request: WebRequest, id: number): Promise<WebReply> {
   const rendered = await renderedOr(request, revision, null)
   return {
     view: {
-      ...viewOf(request, revision, rendered),
+      ...(await viewOf(request, revision, rendered)),
       unlisted: true,
       tab: 'history',
       body: html`${oldNotice(request, revision, entry.previous)}${article(request, rendered)}`,

@@ -1,20 +1,27 @@
 /** The categories and interlanguage links of a page. */
 
 import type { Rendered } from '../../operations/show-page.ts'
+import { createPause } from '../../operations/threads/pause.ts'
 import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 
-/** Writes the categories of a page; null if it has none. */
-export function categoriesOf({ wiki, words }: WebRequest, { references }: Rendered): Markup | null {
+/** Writes the categories of a page, of which there may be thousands; null if it has none. */
+export async function categoriesOf({ wiki, words }: WebRequest, { references }: Rendered): Promise<Markup | null> {
   const { categories } = references
   if (categories.length === 0) return null
+  const pause = createPause()
+  const links: Markup[] = []
   const link = ({ key }: { readonly key: string }): Markup => {
     const name = key.slice(key.indexOf(':') + 1).replaceAll('_', ' ')
     const isMissing = wiki.store.findPage(key) === undefined
     return html`<li><a href="${pageAddress(key)}"${attributes({ class: isMissing ? 'new' : null })}><bdi>${name}</bdi></a></li>`
   }
-  return html`<nav class="categories" aria-label="${words.say('categories')}"><span>${words.say('categories')}</span><ul>${categories.map(link)}</ul></nav>`
+  for (const category of categories) {
+    links.push(link(category))
+    await pause()
+  }
+  return html`<nav class="categories" aria-label="${words.say('categories')}"><span>${words.say('categories')}</span><ul>${links}</ul></nav>`
 }
 
 /** Writes the interlanguage links of a page; null if there are none. */
