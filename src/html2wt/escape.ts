@@ -49,7 +49,7 @@ interface Unsafe {
   readonly pattern?: RegExp
   readonly patternOf?: (place: Place) => RegExp
   /** Finds matches that one pattern cannot describe. */
-  readonly find?: (text: string, place: Place) => Stretch | null
+  readonly find?: (text: string, place: Place) => Stretch | Stretch[] | null
   /** True if all finds are wrapped together. */
   readonly isOne?: boolean
   /** True if the pattern counts only at the start of a line. */
@@ -59,6 +59,8 @@ interface Unsafe {
   readonly unless?: (found: string, place: Place) => boolean
   /** True if only the first line of the text counts. */
   readonly isFirstLine?: boolean
+  /** True if a match is not joined with the next one. */
+  readonly isAlone?: boolean
   /** True if the whole text is wrapped, not only the match. */
   readonly isWhole?: boolean
 }
@@ -137,7 +139,7 @@ const unsafe: readonly Unsafe[] = [
   { sign: '-{', find: variants, where: ({ hasVariants }) => hasVariants },
   { pattern: /^[*#:;].*/g, where: ({ bullets }) => bullets === 'bare' },
   { sign: '{|', pattern: /^\s*\{\|/g, where: ({ bullets, context }) => bullets !== '' || context.pre === 'indent' },
-  { pattern: /^[*#:;]+/gm, atLineStart: true, where: ({ context }) => context.list === '' },
+  { pattern: /^[*#:;]+/gm, atLineStart: true, isAlone: true, where: ({ context }) => context.list === '' },
   { pattern: /^[*#:;].*/gm, atLineStart: true, where: ({ context }) => context.list !== '' },
   { sign: '----', pattern: /^-{4,1000}/gm, atLineStart: true },
   { sign: '{|', pattern: /^\{\|/gm, atLineStart: true },
@@ -191,6 +193,10 @@ function shieldReference(reference: string): string {
 interface Stretch {
   start: number
   end: number
+  /** True if the stretch ends with a start tag, whose content belongs to it. */
+  isOpen?: boolean
+  /** True if the stretch is not joined with the next one. */
+  isAlone?: boolean
 }
 
 /** Quick test: text without any of these is safe. */
@@ -232,19 +238,51 @@ function stretches(text: string, place: Place): Stretch[] {
     const own = findsOf(rule, text, place, isJoined)
     if (own.length > 0 && rule.isWhole) return [{ start: 0, end: text.length }]
     if (own.length > 1 && rule.isOne) found.push({ start: own[0]!.start, end: own.at(-1)!.end })
-    else for (const one of own) found.push(one)
+    else for (const one of own) found.push(rule.isAlone === true ? { ...one, isAlone: true } : one)
   }
   const closing = closingSign(text, place)
   if (closing !== null) found.push(closing)
-  return found.length === 0 ? found : withLinks(merged(found), text, place)
+  return found.length === 0 ? found : joined(withLinks(merged(found), text, place), text)
+}
+
+/** Shortest text between two stretches of a line that is left outside of `<nowiki>`, in UTF-16 units. */
+const shortestGap = 15
+
+/**
+ * Joins stretches of a line with little text between them, and extends an unclosed start tag to the end of its line.
+ * Source: Parsoid, the wikitext serialiser, on `<nowiki>` around several tokens.
+ */
+function joined(found: readonly Stretch[], text: string): Stretch[] {
+  const kept: Stretch[] = []
+  for (const one of found) {
+    const last = kept.at(-1)
+    const between = last === undefined ? '' : text.slice(last.end, one.start)
+    const isNear = last?.isOpen === true || (last?.isAlone !== true && between.length < shortestGap)
+    if (last !== undefined && isNear && !between.includes('\n'))
+      Object.assign(last, { end: one.end, isOpen: one.isOpen === true })
+    else kept.push(one)
+  }
+  for (const one of kept) if (one.isOpen) one.end = lineEnd(text, one.end)
+  return merged(kept)
+}
+
+function lineEnd(text: string, from: number): number {
+  const at = text.indexOf('\n', from)
+  return at === -1 ? text.length : at
 }
 
 const linkStart = new RegExp(`${address}[^\\s<>"\\[\\]]*|(?:RFC|PMID|ISBN)[ \\t\\u00a0]+[\\d\\s-]+[xX]?`, 'iuy')
 
-/** Extends each match over an adjacent link: the end of `<nowiki>` would separate the link from the word before it. */
+const linkEnd = new RegExp(`${wordStart}(?:RFC|PMID|ISBN)[ \\t\\u00a0]+[\\d \\t\\u00a0-]+[xX]?$`, 'u')
+/** Longest text of a magic link that is looked for before a stretch, with the sign before it. */
+const longestMagic = 64
+
+/** Extends each match over an adjacent link: `<nowiki>` would separate the link from the word beside it. */
 function withLinks(found: Stretch[], text: string, { context }: Place): Stretch[] {
   if (context.link !== '') return found
   for (const one of found) {
+    const before = text.slice(Math.max(0, one.start - longestMagic), one.start)
+    one.start -= linkEnd.exec(before)?.[0].length ?? 0
     linkStart.lastIndex = one.end
     // The next link may begin right after the digits of this one.
     while (linkStart.test(text)) one.end = linkStart.lastIndex
@@ -260,7 +298,7 @@ function findsOf(
 ): Stretch[] {
   const one = find?.(text, place)
   const pattern = given ?? patternOf?.(place)
-  const found: Stretch[] = one ? [one] : []
+  const found: Stretch[] = one ? [one].flat() : []
   if (pattern === undefined) return found
   // `<nowiki>` joins lines into one.
   const end = isFirstLine && !isJoined ? `${text}\n`.indexOf('\n') : text.length
@@ -278,11 +316,11 @@ const tagStart = new RegExp(`</?${tagNames}(?=[\\s/>])`, 'gi')
 const wrapped = new RegExp(`<!--|</?${tagNames}(?=[\\s/>])`, 'iy')
 const angle = /[<>]|(?![\s\S])/g
 
-/** Spans from the first tag to the last. The range may contain further tags, because one nowiki encloses them all. */
-function tags(text: string, place: Place): Stretch | null {
+/** Finds the tags. */
+function tags(text: string, place: Place): Stretch[] {
   const lastEnd = text.lastIndexOf('>')
   let isFollowed: boolean | undefined
-  const found: Stretch = { start: -1, end: -1 }
+  const found: Stretch[] = []
   for (const match of text.matchAll(tagStart)) {
     const behind = match.index + match[0].length
     angle.lastIndex = behind
@@ -291,11 +329,14 @@ function tags(text: string, place: Place): Stretch | null {
     const isEnded = text[stop] === '>'
     isFollowed ??= place.following.includes('>') || place.later.includes('>')
     if (!isEnded && !isFollowed && (lastEnd < stop || !wrapped.test(text))) continue
-    if (found.start === -1) found.start = match.index
-    found.end = isEnded ? stop + 1 : behind
+    const isOpen = isEnded && text[stop - 1] !== '/' && !lonelyTag.test(match[0])
+    found.push({ start: match.index, end: isEnded ? stop + 1 : behind, isOpen })
   }
-  return found.start === -1 ? null : found
+  return found
 }
+
+/** An end tag, and a start tag without an end tag. */
+const lonelyTag = /^<(?:\/|(?:br|wbr|hr|img|link|meta|td|tr)$)/i
 
 /** Finds a bracket on the first line. */
 function firstBracket(text: string): Stretch | null {
@@ -355,8 +396,8 @@ function merged(found: Stretch[]): Stretch[] {
   const kept: Stretch[] = []
   for (const one of sorted) {
     const last = kept.at(-1)
-    if (last !== undefined && one.start <= last.end) last.end = Math.max(last.end, one.end)
-    else kept.push({ ...one })
+    if (last === undefined || one.start > last.end) kept.push({ ...one })
+    else if (one.end >= last.end) Object.assign(last, { end: one.end, isOpen: one.isOpen === true })
   }
   return kept
 }

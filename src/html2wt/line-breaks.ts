@@ -151,21 +151,29 @@ function needsOwnLines(parent: Other): boolean {
   return isPlainBlock(parent) && !isElement(parent, 'blockquote') && !isElement(parent, 'figcaption')
 }
 
-/** Text and other inline content. */
+/** Text and other content of paragraphs. A formatting tag around blocks is none. */
 function isInline(node: Other): boolean {
   if (node.kind === 'text') return true
+  if (isElement(node) && isTag(node) && node.children.some(isBlock)) return false
   return node.kind === 'element' && !isBlock(node) && !isEncapsulated(node) && !['link', 'meta'].includes(node.name)
 }
 
 const heading: Wishes = {
   before: (node, other) => {
     if (other === node.parent) return { min: 1, max: 2 }
-    const isFresh = isNew(node) ? !isRendered(node) : isElement(other) && isNew(other) && isBlock(other)
+    const isFresh = isNew(node)
+      ? !isRendered(node)
+      : isBlock(other) && isElement(other) && isNew(other) && !isPart(other)
     return isFresh ? { min: 2, max: 2 } : line
   },
   after: () => line,
   first: () => ({ min: 0, max: 0 }),
   last: () => ({ min: 0, max: 0 }),
+}
+
+/** True for an element of a group that one template made, which has no source of its own. */
+function isPart({ attributes }: ElementNode): boolean {
+  return attributes.has('about')
 }
 
 const rule: Wishes = {
@@ -185,10 +193,12 @@ const table: Wishes = {
     if (isEncapsulated(other) || (isItem(other) && node.parent === other)) return { min: 0, max: 2 }
     return { min: 1, max: 2 }
   },
-  after: (node, other) =>
-    isNew(node) || (isElement(other) && isNew(other)) || isElement(other, 'table')
-      ? { min: 1, max: 2 }
-      : { min: 0, max: 2 },
+  after: (node, other) => {
+    // Text after a table in a list item is on the line of the table's end.
+    if (isInline(other) && node.parent !== null && isItem(node.parent)) return { min: 0, max: 0 }
+    const isFresh = isNew(node) || (isElement(other) && isNew(other)) || isElement(other, 'table')
+    return { min: isFresh ? 1 : 0, max: 2 }
+  },
   first: node => ({ min: 0, max: maxInTable(node) }),
   last: node => ({ min: 0, max: maxInTable(node) }),
 }
@@ -235,7 +245,10 @@ const cell: Wishes = {
   after: node => ({ min: 0, max: maxInTable(node) }),
 }
 
-const caption: Wishes = { before: () => ({ min: 1, max: 2 }), after: () => ({ min: 1, max: 2 }) }
+const caption: Wishes = {
+  before: node => ({ min: 1, max: maxInTable(node) }),
+  after: node => ({ min: 1, max: maxInTable(node) }),
+}
 
 const property: Wishes = {
   before: node => (isNew(node) && isPageProperty(node) ? { min: 1 } : none),

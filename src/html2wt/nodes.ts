@@ -29,7 +29,7 @@ export function writeChildren(writer: Writer, parent: ParentNode, context: Conte
       if (node !== undefined) {
         if (exact.before.has(node)) keepGap(writer, children, index)
         else for (const wish of wishesAt(writer, { parent, last, node })) limit(writer, wish)
-        last = run === null ? node : (children.slice(index, end).findLast(child => !isGap(child)) ?? node)
+        last = children.slice(index, end).findLast(child => !isGap(child)) ?? node
       }
       if (run === null) writeNode(writer, node!, context)
       else writeKept(writer, run.text)

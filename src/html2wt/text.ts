@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 import { decoded, isAddress, isRelativeTarget, isTitle } from './elements/targets.ts'
 import { escapeText, hasSigns, type Place } from './escape.ts'
 import { blockNames, isBlock, isElement, isEncapsulated, isList, isNew, isSpaceAt } from './node-queries.ts'
-import { gapText, lineBreakAfter, space, type Writer, withoutComments, write } from './writer.ts'
+import { gapText, lineBreakAfter, space, splitComments, type Writer, withoutComments, write } from './writer.ts'
 
 const variantLanguages: ReadonlySet<string> = new Set(
   'ban crh en gan iu ku mni sh shi sr tg tly uz wuu zgh zh'.split(' '),
@@ -134,23 +134,27 @@ function writeEscaped(writer: Writer, node: TextNode, { changed: given, after }:
   const gap = gapText(writer)
   const isLineStart = startsLine(writer, gap)
   const isFresh = isLineStart && !context.isIndented && context.pre === ''
-  if (isFresh) dropIndent(writer)
+  const indent = isFresh ? dropIndent(writer) : -1
   const isIndented = isFresh && given.startsWith(' ')
   const text = withoutIndents(isIndented ? given.replace(/^ [ \t]*/, '') : given, context)
   const isIndent = context.pre === 'indent'
-  const escaper = isIndent ? escapedLines : isIndented ? guardedLine : escapeText
+  const escaper = isIndent ? escapedLines : isIndented || indent !== -1 ? guardedLine : escapeText
   const escaped =
     isIndent || hasSigns(text) ? escaper(text, placeOfText(writer, node, { context, gap, isLineStart, after })) : text
-  const guard = gap === '' && needsGuard(writer.tail, escaped) ? '<nowiki/>' : ''
-  write(writer, guard + escaped)
+  const guard = gap === '' && needsGuard(writer.tail, escaped) ? emptyNowiki : ''
+  const isGuarded = indent !== -1 && escaped.startsWith(emptyNowiki)
+  if (isGuarded) writer.gap.text = writer.gap.text.slice(0, indent) + emptyNowiki + writer.gap.text.slice(indent)
+  write(writer, isGuarded ? escaped.slice(emptyNowiki.length) : guard + escaped)
 }
+
+const emptyNowiki = '<nowiki/>'
 
 /** Escapes text that lost the spaces before it: an empty nowiki in their place keeps its first sign from starting the line. */
 function guardedLine(text: string, place: Place): string {
   const escaped = escapeText(text, place)
   if (!escaped.startsWith('<nowiki>')) return escaped
   const within = escapeText(text, Object.create(place, { isLineStart: { value: false } }) as Place)
-  return within.startsWith('<nowiki>') ? escaped : `<nowiki/>${within}`
+  return within.startsWith('<nowiki>') ? escaped : emptyNowiki + within
 }
 
 function startsLine(writer: Writer, gap: string): boolean {
@@ -204,7 +208,7 @@ function placeOfText(writer: Writer, node: TextNode, { context, gap, isLineStart
 }
 
 function bulletsBefore({ tail, hasOutput }: Writer, gap: string): '' | 'bare' | 'spaced' {
-  const line = tail.slice(tail.lastIndexOf('\n') + 1) + gap
+  const line = tail.slice(tail.lastIndexOf('\n') + 1) + withoutComments(gap)
   if (!hasOutput || !/^[*#:;]+[ \t]*$/.test(line)) return ''
   return /[ \t]$/.test(line) ? 'spaced' : 'bare'
 }
@@ -216,10 +220,32 @@ function isLinkTarget(writer: Writer, name: string): boolean {
   return isTitle(writer, decoded(decodeEntities(target)))
 }
 
-/** Drops a space at the start of a line, which would make it preformatted. */
-function dropIndent(writer: Writer): void {
-  if (writer.gap.text === '') return
-  writer.gap.text = writer.gap.text.replace(/(^|\n)[ \t]+$/, '$1')
+/**
+ * Drops the spaces at the start of a line, which would make it preformatted, also between comments. Returns the place of the
+ * first one in the gap if comments follow; otherwise -1.
+ */
+function dropIndent({ gap }: Writer): number {
+  const parts = splitComments(gap.text)
+  if (parts.length === 1 || gap.isKept) {
+    gap.text = gap.text.replace(/(^|\n)[ \t]+$/, '$1')
+    return -1
+  }
+  const lineStart =
+    parts
+      .map((part, index) => (index % 2 === 0 ? part : ' '.repeat(part.length)))
+      .join('')
+      .lastIndexOf('\n') + 1
+  const start = gap.text.includes('<!--', gap.at) ? Math.max(lineStart, gap.at) : lineStart
+  const line = splitComments(gap.text.slice(start))
+  const first = line.findIndex((part, index) => index % 2 === 0 && /^[ \t]/.test(part))
+  gap.text = gap.text.slice(0, start) + line.map((part, index) => (index % 2 === 0 ? part.trim() : part)).join('')
+  return first === -1 || line.length === 1
+    ? -1
+    : start +
+        line
+          .slice(0, first)
+          .filter((_, index) => index % 2 === 1)
+          .join('').length
 }
 
 /** Escapes each line of preformatted text separately: one escape across lines would include their first spaces. */

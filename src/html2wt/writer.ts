@@ -19,6 +19,8 @@ export interface Gap {
   text: string
   min: number
   max: number
+  /** Place in the text of the line breaks that `min` requires. */
+  at: number
   /** True if the text is from the source, so that no number of line breaks is too large. */
   isKept: boolean
 }
@@ -88,12 +90,12 @@ export function innerWriter(writer: Writer, { isLineStart = false } = {}): Write
 
 /** Returns an empty gap. */
 export function emptyGap(): Gap {
-  return { text: '', min: 0, max: Number.POSITIVE_INFINITY, isKept: false }
+  return { text: '', min: 0, max: Number.POSITIVE_INFINITY, at: 0, isKept: false }
 }
 
 /** Returns the number of line breaks before the next output. */
 export function limit({ gap }: Writer, { min = 0, max = Number.POSITIVE_INFINITY }: Limits): void {
-  gap.min = Math.max(gap.min, min)
+  if (min > gap.min) Object.assign(gap, { min, at: gap.text.length })
   gap.max = Math.min(gap.max, max)
 }
 
@@ -125,12 +127,19 @@ export function finish(writer: Writer): string {
 
 /** Returns the text that the gap would add before output. */
 export function gapText(writer: Writer): string {
-  const { text, min, max, isKept } = writer.gap
+  const { text, min, max, at, isKept } = writer.gap
   const found = countNewlines(text) + (writer.tail.endsWith('\n') ? 1 : 0)
   const wanted = writer.hasOutput || !writer.isLineStart ? min : 0
-  if (found < wanted) return (isKept ? text : text.replace(/(?<![ \t])[ \t]+$/, '')) + '\n'.repeat(wanted - found)
+  if (found < wanted) return withNewlines(text, { count: wanted - found, at, isKept })
   const most = Math.max(max, wanted)
   return found > most && !isKept ? withoutNewlines(text, found - most) : text
+}
+
+/** Adds line breaks at the end of a gap, or before the comments that the next block begins with. */
+function withNewlines(text: string, { count, at, isKept }: { count: number; at: number; isKept: boolean }): string {
+  const start = text.includes('<!--', at) ? at : text.length
+  const before = text.slice(0, start)
+  return (isKept ? before : before.replace(/(?<![ \t])[ \t]+$/, '')) + '\n'.repeat(count) + text.slice(start)
 }
 
 function closeGap(writer: Writer, next: string): void {
@@ -144,6 +153,7 @@ function clear(gap: Gap): void {
   gap.text = ''
   gap.min = 0
   gap.max = Number.POSITIVE_INFINITY
+  gap.at = 0
   gap.isKept = false
 }
 
@@ -194,18 +204,26 @@ function openLinkOf(line: string): string {
 /** Placeholder for a comment: HTML cannot contain this character. */
 const commentSign = '\0'
 
-/** Returns a text with its complete comments replaced by `sign`. Takes one pass, regardless of unclosed comments. */
-export function withoutComments(text: string, sign = ''): string {
-  if (!text.includes('<!--')) return text
+/** Splits a text at its complete comments, which are the odd parts. Takes one pass, regardless of unclosed comments. */
+export function splitComments(text: string): string[] {
   const parts: string[] = []
   let at = 0
   for (let start = text.indexOf('<!--'); start !== -1; start = text.indexOf('<!--', at)) {
     const end = text.indexOf('-->', start + 4)
     if (end === -1) break
-    parts.push(text.slice(at, start))
+    parts.push(text.slice(at, start), text.slice(start, end + 3))
     at = end + 3
   }
-  return at === 0 ? text : parts.join(sign) + sign + text.slice(at)
+  parts.push(text.slice(at))
+  return parts
+}
+
+/** Returns a text with its complete comments replaced by `sign`. */
+export function withoutComments(text: string, sign = ''): string {
+  if (!text.includes('<!--')) return text
+  return splitComments(text)
+    .map((part, index) => (index % 2 === 0 ? part : sign))
+    .join('')
 }
 
 /** Counts line breaks outside comments. A line that consists of comments does not count. */

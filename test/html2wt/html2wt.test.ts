@@ -82,6 +82,34 @@ describe('HTML from any source becomes the wikitext that people write', () => {
       '{{＃もし：a|b|c=d}}',
     ],
     ['addresses after what is shielded', '<p>__TOC__http://a.example</p>', '<nowiki>__TOC__http://a.example</nowiki>'],
+    ['magic links before what is shielded', '<p>RFC 12__TOC__ xRFC 12</p>', '<nowiki>RFC 12__TOC__</nowiki> xRFC 12'],
+    ['markup with little text between', '<p>[[a]] and [[b]]</p>', '<nowiki>[[a]] and [[b]]</nowiki>'],
+    [
+      'markup with much text between',
+      '<p>[[a]] and further on [[b]]</p>',
+      '<nowiki>[[a]]</nowiki> and further on <nowiki>[[b]]</nowiki>',
+    ],
+    ['a start tag without an end', '<p>a &lt;b&gt;c\nd</p>', 'a <nowiki><b>c</nowiki>\nd'],
+    ['comments at the start of a paragraph', '<p>a</p><p><!--b-->c</p>', 'a\n\n<!--b-->c'],
+    ['spaces beside comments', '<p>a</p><p> <!--b--> <!--c-->*d</p>', 'a\n\n<nowiki/><!--b--><!--c-->*d'],
+    ['signs after comments', '<ul><li><!--a-->*b</li></ul>', '*<!--a--><nowiki>*b</nowiki>'],
+    ['text after a table in a list', '<dl><dd><table><tr><td>a</td></tr></table> b</dd></dl>', ':{|\n|a\n|} b'],
+    [
+      'captions',
+      '<table><caption>a\n</caption>\n<caption>b\n</caption>\n<tr><td>c</td></tr></table>',
+      '{|\n|+a\n|+b\n|c\n|}',
+    ],
+    ['an empty line in preformatted text', '<pre>\n\na</pre>', '<pre>\n\na</pre>'],
+    [
+      'signs in the fragment of a link',
+      '<p><a rel="mw:WikiLink" href="./Rope#[a]_b">Rope#[a]_b</a></p>',
+      '[[Rope#%5Ba%5D_b]]',
+    ],
+    [
+      'a list in a formatting tag',
+      `<p><small data-parsoid='{"stx":"html","autoInsertedEnd":true}'></small></p><small data-parsoid='{"stx":"html","autoInsertedEnd":true,"autoInsertedStart":true}'>\n<ul><li data-parsoid='{}'>a</li></ul></small>`,
+      '<small>\n*a',
+    ],
   ])('%s', (_, html, wikitext) => {
     expect(back(html).trimEnd()).toBe(wikitext)
   })

@@ -5,7 +5,7 @@ import { placeOf } from '../../wikitext/tree/place.ts'
 import type { Context } from '../context.ts'
 import { firstContent, isElement, isGap, isNew, isTag } from '../node-queries.ts'
 import { finish, innerWriter, limit, space, type Writer, write } from '../writer.ts'
-import { hasOwnAttributes, tag } from './tags.ts'
+import { hasOwnAttributes, startsWithBreak, tag } from './tags.ts'
 
 /** Writes a paragraph. Only line breaks mark one in wikitext. */
 export function paragraph(writer: Writer, node: ElementNode, context: Context): void {
@@ -79,6 +79,5 @@ export function pre(writer: Writer, node: ElementNode, context: Context): void {
 }
 
 function holdsLines(node: ElementNode): boolean {
-  const first = node.children[0]
-  return node.children.length > 0 && !(first?.kind === 'text' && first.text.startsWith('\n'))
+  return node.children.length > 0 && !startsWithBreak(node)
 }

@@ -199,7 +199,8 @@ function isPrefixCase(text: string, target: string): boolean {
 }
 
 function preferred(text: string, target: string): string {
-  if (/&[#\w]+;|#/.test(text) && !isPrefixCase(text, target)) return target.replaceAll('_', ' ')
+  if (/&[#\w]+;|#/.test(text) && !isPrefixCase(text, target))
+    return text.includes('_') ? target : target.replaceAll('_', ' ')
   return target.startsWith(':') && !text.startsWith(':') ? `:${text}` : text
 }
 

@@ -34,6 +34,8 @@ export function tag(writer: Writer, node: ElementNode, context: Context): void {
     write(writer, openSource(node) ?? `<${node.name}${attributeText(node, writer)}${end}`)
   }
   if (isVoid) return
+  // A line break right after the start tag is not part of the text.
+  if (node.name === 'pre' && startsWithBreak(node)) write(writer, '\n')
   const isOut = blockNames.has(node.name)
   writer.children(writer, node, {
     ...context,
@@ -44,6 +46,11 @@ export function tag(writer: Writer, node: ElementNode, context: Context): void {
   if (parsoid.autoInsertedEnd !== true && parsoid.selfClose !== true) {
     write(writer, closeSource(node) ?? `</${node.name}>`)
   }
+}
+
+/** Returns true if the text of an element starts with a line break. */
+export function startsWithBreak({ children: [first] }: ElementNode): boolean {
+  return first?.kind === 'text' && first.text.startsWith('\n')
 }
 
 /** Elements that HTML does not define. Their author meant the tag as text. */
