@@ -55,12 +55,12 @@ interface Unsafe {
   /** True if the pattern counts only at the start of a line. */
   readonly atLineStart?: boolean
   readonly where?: (place: Place) => boolean
+  /** Removes what is not markup from the end of a match. */
+  readonly shorten?: (found: string) => string
   /** Returns true for a match that is not markup after all. */
   readonly unless?: (found: string, place: Place) => boolean
   /** True if only the first line of the text counts. */
   readonly isFirstLine?: boolean
-  /** True if a match is not joined with the next one. */
-  readonly isAlone?: boolean
   /** True if the whole text is wrapped, not only the match. */
   readonly isWhole?: boolean
 }
@@ -68,6 +68,13 @@ interface Unsafe {
 const tagNames = `(?:${[...allowedTags].join('|')}|${[...extensionTags].join('|')})`
 const protocols = urlProtocols.filter(one => one !== '//').map(one => one.replace(/[/.]/g, '\\$&'))
 const address = `(?:${protocols.join('|')})(?=[^\\s<>"\\[\\]]*[\\p{L}\\p{N}/_~%$@#*+=&-])`
+/** Removes the signs after an address, which do not belong to it. A character reference stays whole. */
+function withoutEndSigns(found: string): string {
+  const signs = found.includes('(') ? /(?<![,.;:!?\\])[,.;:!?\\]+$/ : /(?<![,.;:!?\\)])[,.;:!?\\)]+$/
+  const kept = found.replace(signs, '')
+  return /&[#\w]{1,32}$/.test(kept) && found[kept.length] === ';' ? `${kept};` : kept
+}
+
 /** The renderer does not count characters above U+FFFF as letters. */
 const wordStart = '(?:(?<![\\p{L}\\p{N}_])|(?<=[\\u{10000}-\\u{10ffff}]))'
 const inWikiLink = ({ context }: Place): boolean => context.link === 'wiki' || context.link === 'media'
@@ -85,10 +92,11 @@ const unsafe: readonly Unsafe[] = [
   { sign: '{{', pattern: /\{\{/g, where: place => place.following.includes('}}') || place.later.includes('}}') },
   {
     sign: '[[',
-    pattern: /(?<!\[)\[\[(?!\[)[^[\]\n][^[\]]*\]\]/g,
+    pattern: /(?<!\[)\[\[(?!\[)[^[\]|\n][^[\]|]*(?:\]\]|\|(?:[^[\]]|\[(?!\[)|\](?!\]))*\]{2,3})/g,
     where: inPlainText,
-    unless: (found, { isTarget }) => !isTarget(found.slice(2, -2)),
+    unless: (found, { isTarget }) => !isTarget(found.slice(2).replace(/(?<!\])\]+$/, '')),
   },
+  { sign: '[[', find: nestedLinks, where: inPlainText },
   { sign: ']]', find: closedLink, where: inPlainText },
   {
     sign: '[',
@@ -101,7 +109,10 @@ const unsafe: readonly Unsafe[] = [
   { sign: ']', find: closingBracket, where: ({ context }) => context.link === 'wiki', isWhole: true },
   {
     sign: '[',
-    pattern: new RegExp(`\\[(?://|${protocols.join('|')})[^\\s\\]<>"\\[][^\\][\\n]*\\]`, 'gi'),
+    pattern: new RegExp(
+      `\\[(?://|${protocols.join('|')})[^\\s\\]<>"\\[](?:[^\\][\\n]|\\[\\[[^\\][\\n]*\\]\\])*\\]`,
+      'gi',
+    ),
     where: ({ context }) => context.link !== 'external',
   },
   { sign: ']', pattern: /\]/g, where: ({ context }) => context.link === 'external', isWhole: true },
@@ -109,6 +120,7 @@ const unsafe: readonly Unsafe[] = [
   {
     sign: ':',
     pattern: new RegExp(`${wordStart}${address}[^\\s<>"\\[\\]]*`, 'giu'),
+    shorten: withoutEndSigns,
     where: ({ context }) => context.link !== 'external' && context.link !== 'wiki',
   },
   {
@@ -139,10 +151,10 @@ const unsafe: readonly Unsafe[] = [
   { sign: '-{', find: variants, where: ({ hasVariants }) => hasVariants },
   { pattern: /^[*#:;].*/g, where: ({ bullets }) => bullets === 'bare' },
   { sign: '{|', pattern: /^\s*\{\|/g, where: ({ bullets, context }) => bullets !== '' || context.pre === 'indent' },
-  { pattern: /^[*#:;]+/gm, atLineStart: true, isAlone: true, where: ({ context }) => context.list === '' },
+  { pattern: /^[*#:;]+/gm, atLineStart: true, where: ({ context }) => context.list === '' },
   { pattern: /^[*#:;].*/gm, atLineStart: true, where: ({ context }) => context.list !== '' },
   { sign: '----', pattern: /^-{4,1000}/gm, atLineStart: true },
-  { sign: '{|', pattern: /^\{\|/gm, atLineStart: true },
+  { sign: '{|', pattern: /^\{\|.*/gm, atLineStart: true },
   { sign: '{|', pattern: /^:*\{\|/gm, atLineStart: true },
   {
     sign: '=',
@@ -195,8 +207,6 @@ interface Stretch {
   end: number
   /** True if the stretch ends with a start tag, whose content belongs to it. */
   isOpen?: boolean
-  /** True if the stretch is not joined with the next one. */
-  isAlone?: boolean
 }
 
 /** Quick test: text without any of these is safe. */
@@ -238,27 +248,22 @@ function stretches(text: string, place: Place): Stretch[] {
     const own = findsOf(rule, text, place, isJoined)
     if (own.length > 0 && rule.isWhole) return [{ start: 0, end: text.length }]
     if (own.length > 1 && rule.isOne) found.push({ start: own[0]!.start, end: own.at(-1)!.end })
-    else for (const one of own) found.push(rule.isAlone === true ? { ...one, isAlone: true } : one)
+    else for (const one of own) found.push(one)
   }
   const closing = closingSign(text, place)
   if (closing !== null) found.push(closing)
   return found.length === 0 ? found : joined(withLinks(merged(found), text, place), text)
 }
 
-/** Shortest text between two stretches of a line that is left outside of `<nowiki>`, in UTF-16 units. */
-const shortestGap = 15
-
 /**
- * Joins stretches of a line with little text between them, and extends an unclosed start tag to the end of its line.
- * Source: Parsoid, the wikitext serialiser, on `<nowiki>` around several tokens.
+ * Joins an unclosed start tag with what follows it, up to the end of its line. Source: Parsoid, the wikitext serialiser, on
+ * `<nowiki>` around several tokens.
  */
 function joined(found: readonly Stretch[], text: string): Stretch[] {
   const kept: Stretch[] = []
   for (const one of found) {
     const last = kept.at(-1)
-    const between = last === undefined ? '' : text.slice(last.end, one.start)
-    const isNear = last?.isOpen === true || (last?.isAlone !== true && between.length < shortestGap)
-    if (last !== undefined && isNear && !between.includes('\n'))
+    if (last?.isOpen === true && !text.slice(last.end, one.start).includes('\n'))
       Object.assign(last, { end: one.end, isOpen: one.isOpen === true })
     else kept.push(one)
   }
@@ -291,7 +296,7 @@ function withLinks(found: Stretch[], text: string, { context }: Place): Stretch[
 }
 
 function findsOf(
-  { pattern: given, patternOf, find, atLineStart, isFirstLine, unless }: Unsafe,
+  { pattern: given, patternOf, find, atLineStart, isFirstLine, shorten, unless }: Unsafe,
   text: string,
   place: Place,
   isJoined: boolean,
@@ -307,7 +312,8 @@ function findsOf(
     if (match.index >= end) break
     if (atLineStart && match.index === 0 && !place.isLineStart) continue
     if (unless?.(match[0], place)) continue
-    found.push({ start: match.index, end: match.index + match[0].length })
+    const { length } = shorten?.(match[0]) ?? match[0]
+    found.push({ start: match.index, end: match.index + length })
   }
   return found
 }
@@ -320,6 +326,7 @@ const angle = /[<>]|(?![\s\S])/g
 function tags(text: string, place: Place): Stretch[] {
   const lastEnd = text.lastIndexOf('>')
   let isFollowed: boolean | undefined
+  const bodies = bodyEnds(text)
   const found: Stretch[] = []
   for (const match of text.matchAll(tagStart)) {
     const behind = match.index + match[0].length
@@ -330,9 +337,27 @@ function tags(text: string, place: Place): Stretch[] {
     isFollowed ??= place.following.includes('>') || place.later.includes('>')
     if (!isEnded && !isFollowed && (lastEnd < stop || !wrapped.test(text))) continue
     const isOpen = isEnded && text[stop - 1] !== '/' && !lonelyTag.test(match[0])
-    found.push({ start: match.index, end: isEnded ? stop + 1 : behind, isOpen })
+    const end = isEnded ? stop + 1 : behind
+    const body = isOpen ? bodies(match[0].slice(1).toLowerCase(), end) : -1
+    found.push({ start: match.index, end: Math.max(end, body), isOpen: isOpen && body === -1 })
   }
   return found
+}
+
+/**
+ * Returns a function that finds the end of an extension tag's content, in which nothing is markup; -1 for other tags. It is
+ * called for one tag after the other, so that it takes one pass for each name.
+ */
+function bodyEnds(text: string): (name: string, from: number) => number {
+  let lower: string | undefined
+  const ends = new Map<string, number>()
+  return (name, from) => {
+    if (!extensionTags.has(name)) return -1
+    lower ??= text.toLowerCase()
+    const known = ends.get(name)
+    if (known === undefined || (known !== -1 && known < from)) ends.set(name, lower.indexOf(`</${name}`, from))
+    return ends.get(name)!
+  }
 }
 
 /** An end tag, and a start tag without an end tag. */
@@ -343,6 +368,28 @@ function firstBracket(text: string): Stretch | null {
   const start = text.search(/[\]\n]/)
   return text[start] === ']' ? { start, end: start + 1 } : null
 }
+
+/** Finds links to pages, such as files, whose text has links. */
+function nestedLinks(text: string, { isTarget }: Place): Stretch[] {
+  const found: Stretch[] = []
+  const open: { readonly start: number; isOuter: boolean }[] = []
+  for (const { 0: sign, index } of text.matchAll(/\[\[|\]\]/g)) {
+    if (sign === '[[') {
+      const outer = open.at(-1)
+      if (outer !== undefined) outer.isOuter = true
+      open.push({ start: index, isOuter: false })
+      continue
+    }
+    const link = open.pop()
+    if (link?.isOuter !== true) continue
+    const [target] = /^[^[|\n]+(?=\|)/.exec(text.slice(link.start + 2, link.start + longestTarget)) ?? []
+    if (target !== undefined && isTarget(target)) found.push({ start: link.start, end: index + 2 })
+  }
+  return found
+}
+
+/** Longest target of a link that is looked at, in UTF-16 units. */
+const longestTarget = 400
 
 /** Spans from the first pair of opening braces to the last pair of closing ones. */
 function nestedBraces(text: string): Stretch | null {

@@ -190,7 +190,8 @@ const maxInTable = (node: ElementNode): number => (isNew(node) ? 1 : 2)
 
 const table: Wishes = {
   before: (node, other) => {
-    if (isEncapsulated(other) || (isItem(other) && node.parent === other)) return { min: 0, max: 2 }
+    // A call may end with the line break that an existing table needs.
+    if ((isEncapsulated(other) && !isNew(node)) || (isItem(other) && node.parent === other)) return { min: 0, max: 2 }
     return { min: 1, max: 2 }
   },
   after: (node, other) => {
@@ -378,8 +379,8 @@ export function between(before: ChildNode, after: ChildNode): Limits[] {
  */
 export function aroundList(before: ChildNode, after: ChildNode): Limits[] {
   if (before.parent !== null && isItem(before.parent)) return []
-  const isBegun = isFreshList(after) && !isList(before) && !isItem(before) && !isTextStyle(before)
-  const isEnded = isFreshList(before) && isElement(after) && !isList(after) && !isItem(after) && isApart(after)
+  const isBegun = isFreshList(after) && !isItem(before) && !isTextStyle(before)
+  const isEnded = isFreshList(before) && isElement(after) && !isItem(after) && isApart(after)
   return isBegun || isEnded ? [{ min: 2, max: 2 }] : []
 }
 

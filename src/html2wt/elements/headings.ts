@@ -2,15 +2,20 @@
 
 import type { ElementNode } from '../../wikitext/tree/node.ts'
 import type { Context } from '../context.ts'
-import { isNew, isRendered } from '../node-queries.ts'
-import { finish, innerWriter, startLine, type Writer, write } from '../writer.ts'
+import { isBlock, isNew, isRendered } from '../node-queries.ts'
+import { finish, innerWriter, startLine, type Writer, withoutComments, write } from '../writer.ts'
 import { edges } from './inner-spaces.ts'
+import { tag } from './tags.ts'
 
-/** Writes `== text ==`. */
+/** Writes `== text ==`. A heading of several lines is written as a tag. */
 export function heading(writer: Writer, node: ElementNode, context: Context): void {
   const inner = innerWriter(writer)
   writer.children(inner, node, { ...context, isLine: true, heading: true, list: '' })
   const text = finish(inner)
+  if (isNew(node) && node.children.some(isBlock) && withoutComments(text.trim()).includes('\n')) {
+    tag(writer, node, context)
+    return
+  }
   startLine(writer)
   const signs = '='.repeat(Number(node.name.slice(1)))
   const space = isRendered(node) && !writer.layout.hasSections ? '' : ' '

@@ -3,13 +3,14 @@
 import type { ChildNode, ElementNode } from '../../wikitext/tree/node.ts'
 import { placeOf } from '../../wikitext/tree/place.ts'
 import type { Context } from '../context.ts'
-import { isNew, isTag, lastContent } from '../node-queries.ts'
+import { isBlock, isNew, isTag, lastContent } from '../node-queries.ts'
 import { quoteGuard } from '../quote-guards.ts'
 import { gapText, type Writer, write } from '../writer.ts'
+import { tag } from './tags.ts'
 
 const marks: Readonly<Record<string, string>> = { b: "'''", i: "''" }
 
-/** Writes apostrophes around text. */
+/** Writes apostrophes around text. They end with their line, so that blocks need a tag. */
 export function quote(writer: Writer, node: ElementNode, context: Context): void {
   const mark = marks[node.name]!
   const { autoInsertedStart, autoInsertedEnd } = node.data.parsoid ?? {}
@@ -20,6 +21,10 @@ export function quote(writer: Writer, node: ElementNode, context: Context): void
   const inner = { ...context, term: false, isLine: context.isLine || isNew(node) }
   if (isNew(node) && (isBlank(node) || isInLike(node))) {
     writer.children(writer, node, isBlank(node) ? inner : context)
+    return
+  }
+  if (isNew(node) && node.children.some(child => isBlock(child) && !isTag(child))) {
+    tag(writer, node, context)
     return
   }
   if (autoInsertedStart !== true) write(writer, guard(writer, node) + mark)

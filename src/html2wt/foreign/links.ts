@@ -3,7 +3,8 @@
 import { type ChildNode, type ElementNode, textNode } from '../../wikitext/tree/node.ts'
 import { textOf, walk } from '../../wikitext/tree/walk.ts'
 import { isPicture } from '../elements/media.ts'
-import { hasType, isElement } from '../node-queries.ts'
+import { hasType, isBlock, isElement, isGap } from '../node-queries.ts'
+import { replaceChildren } from '../tidy.ts'
 import { hasClass, type Rule, wrapped } from './rewrite.ts'
 
 /** Replaces links that run scripts or open local files with their text. */
@@ -17,6 +18,30 @@ export const linkRule: Rule = node => {
   const address = addressIn(href) ?? titleIn(href)
   if (address !== null) node.attributes.set('href', address)
   return null
+}
+
+/** Moves a link around blocks into each of them: in wikitext a link is within one paragraph. */
+export const linkAroundRule: Rule = ({ name, children, attributes }) =>
+  name === 'a' && attributes.has('href') && children.some(isBlock) ? linkedParts(children, [...attributes]) : null
+
+function linkedParts(children: readonly ChildNode[], attributes: readonly [string, string][]): ChildNode[] {
+  const parts: ChildNode[] = []
+  let run: ChildNode[] = []
+  const endRun = (): void => {
+    for (const part of run.every(isGap) ? run : [wrapped('a', run, attributes)]) parts.push(part)
+    run = []
+  }
+  for (const child of children) {
+    if (!isBlock(child) || child.kind !== 'element') {
+      run.push(child)
+      continue
+    }
+    endRun()
+    replaceChildren(child, linkedParts([...child.children], attributes))
+    parts.push(child)
+  }
+  endRun()
+  return parts
 }
 
 /** Returns the target of a link through a redirecting click counter; null for other links. */

@@ -3,7 +3,7 @@
 import type { FragmentNode } from '../../wikitext/tree/node.ts'
 import { boxRule, furnitureRule, itemRule, listGroups } from './blocks.ts'
 import { codeBlock } from './code-blocks.ts'
-import { fileRule, formulaBox, formulaRule, handlerRule, linkRule, sourceRule } from './links.ts'
+import { fileRule, formulaBox, formulaRule, handlerRule, linkAroundRule, linkRule, sourceRule } from './links.ts'
 import { tidyNotes } from './notes.ts'
 import { isPasted, pastedGroups, pastedRules } from './pasted.ts'
 import { foreignElements, type Rule, rewrite } from './rewrite.ts'
@@ -19,6 +19,7 @@ const rules: readonly Rule[] = [
   fileRule,
   sourceRule,
   linkRule,
+  linkAroundRule,
   boxRule,
 ]
 
