@@ -46,7 +46,7 @@ async function watchedGit(): Promise<() => string[][]> {
 const option = '--upload-pack=touch'
 
 describe.skipIf(!hasGit || process.platform === 'win32')('the arguments of git', () => {
-  test('contain nothing that a user wrote except after --end-of-options, and no token', async () => {
+  test('contain nothing that a user wrote except after --end-of-options, and no token', { tags: 'long' }, async () => {
     const calls = await watchedGit()
     const { wiki, directory } = await newWiki({ A: 'one', [`-${option}`]: 'two' })
     const { token } = await createToken(wiki, { name: 'Ada', address: 'ada@example.org' })

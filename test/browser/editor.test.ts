@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
     await page.keyboard.type(text)
   }
 
-  test('highlights wikitext and saves by the keyboard', async () => {
+  test('highlights wikitext and saves by the keyboard', { tags: 'long' }, async () => {
     const { page, raw, address, close } = await opened("== Head ==\n'''bold''' {{Stub|a=b}} [[Sea fog]]")
     await content(page).waitFor()
     for (const [look, text] of [

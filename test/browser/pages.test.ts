@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     expect(events.splice(0).filter(event => !/Content Security Policy|Refused to/.test(event))).toEqual([])
   })
 
-  test('are read and searched by the keyboard alone', async () => {
+  test('are read and searched by the keyboard alone', { tags: 'long' }, async () => {
     const { origin, leave } = await open(await tidesWiki('en'))
     await page.setViewportSize({ width: 1280, height: 700 })
     await page.goto(`${origin}/wiki/Tides`)

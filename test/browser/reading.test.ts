@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)(`reading with script (${whereBrowser})`, () => {
   }
   const preview = () => page.locator('#link-preview')
 
-  test('the search box becomes narrower before the name of the wiki is shortened', async () => {
+  test('the search box becomes narrower before the name of the wiki is shortened', { tags: 'long' }, async () => {
     await open('/wiki/Tides')
     for (const width of [320, 640, 700, 960]) {
       await page.setViewportSize({ width, height: 500 })

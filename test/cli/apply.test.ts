@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { sampleWiki, wiki } from './harness.ts'
 
-test('wiki apply accepts the output of wiki compare --unified, and exits with 3 if it does not fit', async () => {
+test('wiki apply accepts the output of wiki compare --unified, and exits with 3 if it does not fit', {
+  tags: 'long',
+}, async () => {
   const cwd = sampleWiki()
   await wiki(['page', 'create', 'Harbour', '-f', '-'], { cwd, stdin: 'An old pier.' })
   await wiki(['page', 'edit', 'Harbour', '-f', '-'], { cwd, stdin: 'A new pier.' })

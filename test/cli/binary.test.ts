@@ -54,7 +54,7 @@ test('so does a pipe that another process made non-blocking', { tags: 'long' }, 
   expect(shell(line('head -n 1'), cwd)).toEqual({ status: 0, stdout: 'line\n', stderr: '' })
 })
 
-test('the exit status reports the result', () => {
+test('the exit status reports the result', { tags: 'long' }, () => {
   const cwd = sampleWiki()
   const codes = [['compare', '4', '4'], ['compare', '2', '4'], ['compare', '2', '99'], ['no-such-command']]
   expect(codes.map(argv => run(argv, { cwd }).status)).toEqual([0, 1, 2, 2])

@@ -78,7 +78,9 @@ describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
     expect(stateOf(cwd)).toBe(before)
   })
 
-  test('commit-msg and prepare-commit-msg may change the message, and our trailers survive', async () => {
+  test('commit-msg and prepare-commit-msg may change the message, and our trailers survive', {
+    tags: 'long',
+  }, async () => {
     const cwd = sampleWiki()
     hook(cwd, 'prepare-commit-msg', 'printf "[%s] " "$2" | cat - "$1" > "$1.new" && mv "$1.new" "$1"')
     hook(cwd, 'commit-msg', 'printf "\\nChange-Id: I1\\n" >> "$1"')

@@ -53,7 +53,7 @@ test('a branch that only the remote has is named with its remote', async context
   }
 })
 
-test('a clone that lacks a commit names the git fetch that gets it', async context => {
+test('a clone that lacks a commit names the git fetch that gets it', { tags: 'long' }, async context => {
   needsGit(context)
   const origin = await parted()
   const clone = join(temporaryFolder(), 'clone')
@@ -69,7 +69,7 @@ test('a clone that lacks a commit names the git fetch that gets it', async conte
   expect((await wiki(['compare', 'origin/main...HEAD', '--stat'], { cwd: clone })).stdout).toMatch(/^M A: .*\n$/)
 })
 
-test('a shallow clone names the fetch that gets the missing parents of a name', async context => {
+test('a shallow clone names the fetch that gets the missing parents of a name', { tags: 'long' }, async context => {
   needsGit(context)
   const origin = await parted()
   const clone = join(temporaryFolder(), 'clone')

@@ -49,7 +49,7 @@ test('a merge with resolved conflicts is recorded with both parents', async cont
   expect((await wiki(['page', 'get', 'B'], { cwd })).stdout).toBe('new\n')
 })
 
-test('the recorded merge is acknowledged: a reset does not lose it silently', async context => {
+test('the recorded merge is acknowledged: a reset does not lose it silently', { tags: 'long' }, async context => {
   needsGit(context)
   const cwd = await merging()
   writeFileSync(join(cwd, 'A.wiki'), 'one of main, drafted\n')
@@ -93,7 +93,7 @@ describe('an unresolved file is refused, and nothing changes', () => {
   })
 })
 
-test('a file resolved by git add is accepted, whatever its content', async context => {
+test('a file resolved by git add is accepted, whatever its content', { tags: 'long' }, async context => {
   needsGit(context)
   const cwd = await merging()
   writeFileSync(join(cwd, 'A.wiki'), 'one of main\n')

@@ -88,7 +88,7 @@ test('a change whose older commit has no name is refused', async context => {
   expect((await wiki(['check', '--range', 'main..'], { cwd })).status).toBe(1)
 })
 
-test('a reader that leaves early does not make a check pass', async context => {
+test('a reader that leaves early does not make a check pass', { tags: 'long' }, async context => {
   needsGit(context)
   const cwd = await proposed({}, { 'Home.md': broken, 'Old.wiki': '<tt>a</tt>\n<<<<<<< a\nb\n=======\nc\n>>>>>>> d\n' })
   for (const args of [

@@ -274,7 +274,7 @@ describe('other clones', () => {
     expect([status, kindsIn(stdout)]).toEqual([1, expected])
   })
 
-  test('a default branch with another name', async context => {
+  test('a default branch with another name', { tags: 'long' }, async context => {
     needsGit(context)
     const origin = await parted()
     git(origin, ['branch', '-m', 'main', 'trunk'])

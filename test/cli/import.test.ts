@@ -136,7 +136,7 @@ test('an export of a missing page leaves no file', async () => {
   expect((await wiki(['export', '--all', '--latest'], { cwd })).status).toBe(2)
 })
 
-test('media files are imported from a folder, and exported to one', async () => {
+test('media files are imported from a folder, and exported to one', { tags: 'long' }, async () => {
   const cwd = await importedWiki()
   mkdirSync(join(cwd, 'media'))
   writeFileSync(join(cwd, 'media/boat.png'), 'a boat')

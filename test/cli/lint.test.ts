@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { needsGit } from '../_setup.ts'
 import { git, gitWiki, sampleWiki, wiki } from './harness.ts'
 
-test('new files in the work tree are checked, by themselves and by their titles', async () => {
+test('new files in the work tree are checked, by themselves and by their titles', { tags: 'long' }, async () => {
   const cwd = sampleWiki()
   writeFileSync(join(cwd, 'New_page.wiki'), 'a [[link\n')
   writeFileSync(join(cwd, 'Main_Page.wiki'), '<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n')

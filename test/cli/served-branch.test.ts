@@ -32,7 +32,7 @@ async function save(url: string, source: string): Promise<number> {
   return (await fetch(`${url}/page/Main_Page`, { method: 'PUT', headers, body })).status
 }
 
-test('a server names its branch and keeps it when HEAD moves', async context => {
+test('a server names its branch and keeps it when HEAD moves', { tags: 'long' }, async context => {
   needsGit(context)
   const cwd = sampleWiki()
   const before = git(cwd, ['rev-parse', 'main'])

@@ -36,7 +36,7 @@ test.each([
   expect(stderr).toContain(message)
 })
 
-test('wiki undo HEAD undoes the last commit, HEAD~2 the one two before it', async () => {
+test('wiki undo HEAD undoes the last commit, HEAD~2 the one two before it', { tags: 'long' }, async () => {
   const cwd = sampleWiki()
   const edit = (text: string) => wiki(['page', 'edit', 'Fire station', '-f', '-', '-m', 'x'], { cwd, stdin: text })
   for (const text of ['One.\n\nTwo.', 'First.\n\nTwo.', 'First.\n\nSecond.']) await edit(text)

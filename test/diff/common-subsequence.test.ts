@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findChanges } from '../../src/diff/common-subsequence.ts'
 import { type ShiftDirection, shiftRuns } from '../../src/diff/shift-runs.ts'
 import { createWorkspace } from '../../src/diff/workspace.ts'
+import { rounds } from '../_rounds.ts'
 import { referenceChanges } from './_reference.ts'
 
 const size = 1000
@@ -41,20 +42,24 @@ describe('the common subsequence', () => {
     expect(show(from, to)).toBe(kept)
   })
 
-  test.each([80, 400])('is the one that the definition requires, in lists of up to %i items', maxLength => {
-    const workspace = createWorkspace(size)
-    fc.assert(
-      fc.property(lists(maxLength), ({ from, to }) => {
-        const [fromItems, toItems] = [Int32Array.from(from), Int32Array.from(to)]
-        const wanted = referenceChanges(from, to)
-        shiftRuns(fromItems, wanted.from, wanted.to, 'up')
-        shiftRuns(toItems, wanted.to, wanted.from, 'up')
-        const { from: fromChanged, to: toChanged } = findChanges(fromItems, toItems, workspace)
-        expect({ from: fromChanged, to: toChanged }).toEqual(wanted)
-      }),
-      { numRuns: maxLength > 100 ? 60 : 600, endOnFailure: true },
-    )
-  })
+  test.each([80, 400])(
+    'is the one that the definition requires, in lists of up to %i items',
+    { tags: 'rounds' },
+    maxLength => {
+      const workspace = createWorkspace(size)
+      fc.assert(
+        fc.property(lists(maxLength), ({ from, to }) => {
+          const [fromItems, toItems] = [Int32Array.from(from), Int32Array.from(to)]
+          const wanted = referenceChanges(from, to)
+          shiftRuns(fromItems, wanted.from, wanted.to, 'up')
+          shiftRuns(toItems, wanted.to, wanted.from, 'up')
+          const { from: fromChanged, to: toChanged } = findChanges(fromItems, toItems, workspace)
+          expect({ from: fromChanged, to: toChanged }).toEqual(wanted)
+        }),
+        { numRuns: maxLength > 100 ? rounds(20, 60) : rounds(200, 600), endOnFailure: true },
+      )
+    },
+  )
 
   test('leaves the workspace unchanged', () => {
     const workspace = createWorkspace(size)
@@ -73,7 +78,9 @@ describe('the common subsequence', () => {
     expect(show('abcd', 'axyd', { maxCells: 3 })).toBe('.... ....')
   })
 
-  test('of lists too large to be compared as a whole is common, and finds items at the same position', () => {
+  test('of lists too large to be compared as a whole is common, and finds items at the same position', {
+    tags: 'long',
+  }, () => {
     const length = 40_000
     const from = Int32Array.from({ length }, (_, at) => (at * at + (at >> 3)) % 3)
     const to = Int32Array.from(from, (item, at) => (at % 100 === 0 ? (item + 1) % 3 : item))

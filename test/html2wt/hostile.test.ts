@@ -118,9 +118,6 @@ describe('hostile HTML is read within limits', () => {
     ['deep and inline', '<b><i>'.repeat(many / 4)],
     ['deep lists', '<ul><li>'.repeat(many / 4)],
     ['many siblings', '<i>a</i>'.repeat(many)],
-    ['more siblings than a call has arguments', '<br>'.repeat(150_000)],
-    ['many rows', `<table>${'<tr><td>a</td></tr>'.repeat(many)}</table>`],
-    ['many links', '<a rel="mw:WikiLink" href="./A">a</a> '.repeat(many)],
     ['braces', `<p>${'{'.repeat(many * 5)}</p>`],
     ['brackets', `<p>${'[['.repeat(many * 2)}</p>`],
     ['addresses that do not end', `<p>${'[http://a '.repeat(many)}</p>`],
@@ -149,6 +146,14 @@ describe('hostile HTML is read within limits', () => {
     ['lone surrogates', '<p>\udc00a\ud800 [[\ud83d]]</p>'],
     ['broken encodings', '<p>\ud800\u0000\ufffd</p>'],
   ])('%s', (_, html) => {
+    expect(typeof back(html)).toBe('string')
+  })
+
+  test.each([
+    ['more siblings than a call has arguments', '<br>'.repeat(150_000)],
+    ['many rows', `<table>${'<tr><td>a</td></tr>'.repeat(many)}</table>`],
+    ['many links', '<a rel="mw:WikiLink" href="./A">a</a> '.repeat(many)],
+  ])('%s', { tags: 'long' }, (_, html) => {
     expect(typeof back(html)).toBe('string')
   })
 

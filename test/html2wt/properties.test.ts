@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { rounds } from '../_rounds.ts'
 import { extended, holders, pages, roundtrip, textAgain, texts } from './_properties.ts'
 
 /** Texts that came back as markup, or with a letter less, once. */
@@ -9,12 +10,12 @@ const foundBefore: [string][] = [
 ]
 
 describe('the bytes of a page', () => {
-  test('are unchanged after a round trip without edits', async () => {
+  test('are unchanged after a round trip without edits', { tags: 'rounds' }, async () => {
     await fc.assert(
       fc.asyncProperty(pages, async source => {
         expect(await roundtrip(source)).toBe(source)
       }),
-      { seed: 1, numRuns: 60 },
+      { seed: 1, numRuns: rounds(20, 60) },
     )
   })
 
@@ -29,13 +30,13 @@ describe('the bytes of a page', () => {
 })
 
 describe('text stays text', () => {
-  test.each(holders)('in %s', async (...holder) => {
+  test.each(holders)('in %s', { tags: 'rounds' }, async (...holder) => {
     await fc.assert(
       fc.asyncProperty(texts, async text => {
         const { again, given } = await textAgain(text, holder)
         expect(again).toEqual(given)
       }),
-      { seed: 7, numRuns: 25, examples: foundBefore },
+      { seed: 7, numRuns: rounds(8, 25), examples: foundBefore },
     )
   })
 })

@@ -60,7 +60,7 @@ describe('a sound or video', () => {
     ).toBeCloseTo(1.3, 1)
   })
 
-  test('has the size of its pictures', async () => {
+  test('has the size of its pictures', { tags: 'long' }, async () => {
     expect(await factsOf(mp4(320, 240, { seconds: 3 }))).toMatchObject({ width: 320, height: 240, duration: 3 })
     expect(await factsOf(mp4(320, 240, { turned: true }))).toMatchObject({ width: 240, height: 320 })
     expect(await factsOf(theoraHead(176, 144))).toMatchObject({ width: 176, height: 144, shows: true })

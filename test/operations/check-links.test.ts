@@ -67,7 +67,7 @@ test('a text whose links take too long to find is checked as a whole, and read o
   expect((await linkGraph(wiki)).to('X')).toHaveLength(1)
 })
 
-test('a shallow clone gets no record, and all of its texts are checked', async context => {
+test('a shallow clone gets no record, and all of its texts are checked', { tags: 'long' }, async context => {
   needsGit(context)
   const { wiki, directory } = await newWiki()
   await commitFiles(wiki, looked)
@@ -131,7 +131,7 @@ test('a rename that updates links adds no problem, and one without does', async 
   expect(await problemsSince(wiki, before)).toEqual(['broken-link notes/Index.md Handbook'])
 })
 
-test('a new page fixes links to it, and may add problems of its own', async () => {
+test('a new page fixes links to it, and may add problems of its own', { tags: 'long' }, async () => {
   const { wiki, directory } = await linkedWiki()
   const before = git(directory, 'rev-parse', 'HEAD')
   await commitFiles(wiki, { 'notes/gone.md': '[x](nowhere.md)\n' })
@@ -166,7 +166,9 @@ test('a renamed section breaks the links to it on unchanged pages', async () => 
   ])
 })
 
-test('a page that loses the last link to it is reported, and one with another link is not', async () => {
+test('a page that loses the last link to it is reported, and one with another link is not', {
+  tags: 'long',
+}, async () => {
   const { wiki, directory } = await newWiki({}, { links: 'notes' })
   const others = { 'Ebb.wiki': 'Low.\n', 'Flood.md': 'High.\n', 'Home.md': '[[Flood]]\n', 'Alone.wiki': 'Alone.\n' }
   await commitFiles(wiki, {
@@ -245,7 +247,7 @@ test('a file whose name is not UTF-8 is reported with its bytes', async context 
   expect(compared.map(({ path, kind }) => `${kind} ${path}`)).toContain('added B\ufffd.wiki')
 })
 
-test('names in front matter are those of the checked state', async () => {
+test('names in front matter are those of the checked state', { tags: 'long' }, async () => {
   const { wiki, directory } = await newWiki({}, { links: 'notes' })
   const bee = (name: string) => `---\naliases: [${name}]\n---\nBee.\n`
   await commitFiles(wiki, { 'Index.md': '[[Honey]] [[Wax]]\n', 'Bee.md': bee('Honey') })

@@ -42,7 +42,7 @@ describe('the places of a conflict', () => {
     expect(plain).toMatchObject({ changes: { mine: null, theirs: null } })
   })
 
-  test('have no changes beyond a megabyte of them', () => {
+  test('have no changes beyond a megabyte of them', { tags: 'long' }, () => {
     const text = (word: string) => lines(20_000, at => `${word} ${at}`)
     const pieces = findConflictPlaces({ base: text('base'), mine: text('mine'), theirs: text('theirs'), ...asked })
     expect(pieces).toMatchObject([{ changes: { mine: null, theirs: null } }])

@@ -156,7 +156,9 @@ describe('a page in Git LFS', () => {
     expect((await checkChange(wiki, { from: 'HEAD~1', to: 'HEAD', sinceParting: false })).problems).toEqual([])
   })
 
-  test('passes the filter when it is edited, and is refused where the filter is not configured', async () => {
+  test('passes the filter when it is edited, and is refused where the filter is not configured', {
+    tags: 'long',
+  }, async () => {
     const { wiki, directory, latest, stored } = await wikiInLfs()
     const edit = { title: 'Tides', source: '# Tides\n\nLow water.', author, comment: '' }
     await updatePage(wiki, { ...edit, base: latest() })
@@ -171,7 +173,7 @@ describe('a page in Git LFS', () => {
     expect(git(directory, 'rev-parse', 'HEAD')).toBe(tip)
   })
 
-  test('is left alone by what rewrites many pages, and no pointer is saved as a text', async () => {
+  test('is left alone by what rewrites many pages, and no pointer is saved as a text', { tags: 'long' }, async () => {
     const { wiki, latest, stored } = await wikiInLfs()
     const before = stored()
     const found = await replaceText(wiki, { find: 'High', replacement: 'Low', author, comment: '' })

@@ -36,7 +36,7 @@ test('the patch of an undo of long texts is written in a worker, and of short on
   expect(jobs).toEqual(['patch'])
 })
 
-test('other requests are served while many pages without links are read', async () => {
+test('other requests are served while many pages without links are read', { tags: 'long' }, async () => {
   const { wiki } = await newWiki(Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`P${at}`, 'none'])))
   const move = { from: 'P1', to: 'Q', updateLinks: true, ...by }
   expect(await pausesOf(() => movePage(wiki, move))).toBeGreaterThan(175)

@@ -116,7 +116,7 @@ describe('an occupied title', () => {
     Page: 'other',
   }
 
-  test('is freed if it is an unedited redirect to the page', async () => {
+  test('is freed if it is an unedited redirect to the page', { tags: 'long' }, async () => {
     const { wiki, directory } = await newWiki(taken)
     const moved = await movePage(wiki, request('A', 'Old name'))
     expect(moved).toMatchObject({ id: 1, replaced: true, redirect: true })

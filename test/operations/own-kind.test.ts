@@ -121,7 +121,7 @@ describe('a title with spaces in a wiki whose files have dashes', () => {
     await wiki.close()
   })
 
-  test('a page moves to a name with dashes, and back over its note', async () => {
+  test('a page moves to a name with dashes, and back over its note', { tags: 'long' }, async () => {
     const wiki = await gollum()
     const move = { from: 'Page name', to: 'Another name', comment: null, author: ada, updateLinks: true }
     expect(await movePage(wiki, move)).toMatchObject({ to: { key: 'Another-name', path: 'Another-name.md' } })

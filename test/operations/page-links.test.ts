@@ -231,7 +231,7 @@ test('other requests are served while the links of all pages are read', { tags: 
   expect(pauses).toBeGreaterThan(7 * 60)
 })
 
-test('other requests are served while many links are listed', async () => {
+test('other requests are served while many links are listed', { tags: 'long' }, async () => {
   const numbers = Array.from({ length: 60 }, (_, at) => at)
   const { wiki } = await newWiki({
     Hub: numbers.map(at => `[[P${at}]]`).join(' '),

@@ -196,7 +196,7 @@ function patchFile(directory: string, patch: string): string {
 describe.each(Object.entries(kinds))('%s', (_, kind) => {
   test.each([...Array(rounds(2, 50)).keys()])(
     'every link keeps its target, seed %i',
-    { tags: 'rounds' },
+    { tags: ['rounds', 'long'] },
     async seed => {
       const random = randomOf(seed)
       const { wiki, directory } = await newWiki({}, { ...kind.config })

@@ -13,14 +13,8 @@ import { Store } from '../../src/store/store.ts'
 import { wiki as run } from '../cli/harness.ts'
 import { ada, base, create, edit, newWiki, openTestWiki } from './_wiki.ts'
 
-vi.mock(import('../../src/store/pages.ts'), async original => {
-  const module = await original()
-  return { ...module, pageWithKey: vi.fn(module.pageWithKey) }
-})
-
 afterEach(() => {
   vi.restoreAllMocks()
-  vi.mocked(pages.pageWithKey).mockClear()
 })
 
 const text = 'The [[Ferry]] of {{Owner}}'
@@ -34,8 +28,7 @@ async function newScene() {
 /** Looks at the branch, and look-ups of the page, from now on. */
 function counts(): () => { refreshes: number; lookups: number } {
   const refreshed = vi.spyOn(LiveIndex.prototype, 'refresh')
-  const found = vi.mocked(pages.pageWithKey)
-  found.mockClear()
+  const found = vi.spyOn(pages, 'pageWithKey')
   return () => ({
     refreshes: refreshed.mock.calls.length,
     lookups: found.mock.calls.filter(([, key]) => key === 'Ferry').length,

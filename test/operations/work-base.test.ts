@@ -69,7 +69,7 @@ describe.skipIf(!hasGit)('an outdated file', () => {
     expect(await behindOf(at.wiki)).toEqual([])
   })
 
-  test('is refused with both differences if the edits conflict, and nothing is written', async () => {
+  test('is refused with both differences if the edits conflict, and nothing is written', { tags: 'long' }, async () => {
     const at = await scene()
     at.put(mine)
     at.put('b, mine\n', 'B.wiki')

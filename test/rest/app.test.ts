@@ -3,9 +3,8 @@ import type { LogEntry } from '../../src/rest/log.ts'
 import { calls, fakeApp } from './fake-wiki.ts'
 import { jsonOf } from './json-response.ts'
 
-// Imported after the operations are replaced, not with the others.
-const app = await fakeApp()
-const openApp = await fakeApp({ allowAnonymous: true })
+const app = fakeApp()
+const openApp = fakeApp({ allowAnonymous: true })
 const mainPageTag = '"6d840eb7110c95cd806e20e206e1e1bdc46c6ccd"'
 const edited = 'Mon, 01 Jan 2024 01:00:00 GMT'
 
@@ -349,7 +348,7 @@ describe('a write', () => {
   })
 
   test('is refused with 403 on a read-only server', async () => {
-    const readOnlyApp = await fakeApp({ allowAnonymous: true, readOnly: true })
+    const readOnlyApp = fakeApp({ allowAnonymous: true, readOnly: true })
     for (const response of [
       await readOnlyApp.request('/v1/page', post({ source: 'x', title: 'Y', comment: null })),
       await readOnlyApp.request('/v1/page/X', put('not even JSON')),
@@ -387,7 +386,7 @@ describe('a write', () => {
 describe('the log', () => {
   test('gets the sentence of a known error of the repository, without a trace', async () => {
     const entries: LogEntry[] = []
-    const logged = await fakeApp({ log: entry => entries.push(entry) })
+    const logged = fakeApp({ log: entry => entries.push(entry) })
     expect((await logged.request('/v1/page/Lost')).status).toBe(500)
     expect(entries[0]).toMatchObject({
       event: 'error',
@@ -397,7 +396,7 @@ describe('the log', () => {
 
   test('gets a line for each request, and the details of an internal error that the client does not get', async () => {
     const entries: LogEntry[] = []
-    const logged = await fakeApp({ log: entry => entries.push(entry) })
+    const logged = fakeApp({ log: entry => entries.push(entry) })
     const response = await logged.request('/v1/page/Bug?x', { headers: { 'user-agent': 'test/1' } })
     const text = await response.text()
     expect(text).toBe(

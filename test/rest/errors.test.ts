@@ -4,8 +4,8 @@ import { errorResponse } from '../../src/rest/errors.ts'
 import { fakeApp } from './fake-wiki.ts'
 import { jsonOf } from './json-response.ts'
 
-const app = await fakeApp()
-const openApp = await fakeApp({ allowAnonymous: true })
+const app = fakeApp()
+const openApp = fakeApp({ allowAnonymous: true })
 
 const failed = (name: string, value: unknown, failureCode: string, failureData: unknown = null) => ({
   error: 'parameter-validation-failed',

@@ -3,9 +3,17 @@
 import type { H3 } from 'h3'
 import { vi } from 'vitest'
 import { WikiError } from '../../src/core/errors.ts'
+import * as comparisons from '../../src/operations/compare-revisions.ts'
+import * as counts from '../../src/operations/count-history.ts'
+import * as creations from '../../src/operations/create-page.ts'
+import * as histories from '../../src/operations/page-history.ts'
+import * as readPages from '../../src/operations/read-page.ts'
+import * as readRevisions from '../../src/operations/read-revision.ts'
 import { TitleRedirect } from '../../src/operations/resources/title-redirect.ts'
+import * as searches from '../../src/operations/search-pages.ts'
+import * as updates from '../../src/operations/update-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
-import type { AppOptions } from '../../src/rest/app.ts'
+import { type AppOptions, createApp } from '../../src/rest/app.ts'
 
 export interface Call {
   readonly operation: string
@@ -109,29 +117,27 @@ function updatePage(_: unknown, { title, source }: { title: string; source: stri
   return { created: !(title in pages), changed: true, merged: false, page: { id: 9, title, source }, leftAlone: [] }
 }
 
-const modules: Readonly<Record<string, Readonly<Record<string, (wiki: unknown, params: never) => unknown>>>> = {
-  'read-page': { readPage, readPageBare },
-  'read-revision': { readRevision, readRevisionBare: readRevision },
-  'page-history': { pageHistory },
-  'count-history': { countHistory },
-  'compare-revisions': { compareRevisionsAsJson },
-  'search-pages': { findPages: search, findTitles: search },
-  'create-page': { createPage },
-  'update-page': { updatePage },
-}
+type Play = (wiki: unknown, params: never) => unknown
 
-for (const [name, operations] of Object.entries(modules)) {
-  vi.doMock(`../../src/operations/${name}.ts`, () =>
-    Object.fromEntries(
-      Object.entries(operations).map(([operation, play]) => [
-        operation,
-        async (wiki: unknown, params: Record<string, unknown>) => {
-          calls.push({ operation, params })
-          return play(wiki, params as never)
-        },
-      ]),
-    ),
-  )
+const played: readonly (readonly [module: object, operations: Readonly<Record<string, Play>>])[] = [
+  [readPages, { readPage, readPageBare }],
+  [readRevisions, { readRevision, readRevisionBare: readRevision }],
+  [histories, { pageHistory }],
+  [counts, { countHistory }],
+  [comparisons, { compareRevisionsAsJson }],
+  [searches, { findPages: search, findTitles: search }],
+  [creations, { createPage }],
+  [updates, { updatePage }],
+]
+
+/** Replaces the operations by played ones until the test file ends. */
+export function playOperations(): void {
+  for (const [module, operations] of played)
+    for (const [operation, play] of Object.entries(operations))
+      vi.spyOn(module as Record<string, Play>, operation).mockImplementation(async (wiki, params) => {
+        calls.push({ operation, params })
+        return play(wiki, params)
+      })
 }
 
 export const fakeWiki = {
@@ -162,7 +168,7 @@ export const fakeWiki = {
 let tips = 0
 
 /** Makes the app over the played operations. */
-export async function fakeApp(options: AppOptions = {}): Promise<H3> {
-  const { createApp } = await import('../../src/rest/app.ts')
+export function fakeApp(options: AppOptions = {}): H3 {
+  playOperations()
   return createApp(fakeWiki, options)
 }

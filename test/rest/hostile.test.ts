@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LogEntry } from '../../src/rest/log.ts'
+import { serve } from '../../src/rest/serve.ts'
 import { rounds } from '../_rounds.ts'
 import { fakeApp, fakeWiki } from './fake-wiki.ts'
 
@@ -9,8 +10,7 @@ const faults: LogEntry[] = []
 const log = (entry: LogEntry): void => {
   if (entry.event === 'error') faults.push(entry)
 }
-const app = await fakeApp({ allowAnonymous: true, log })
-const { serve } = await import('../../src/rest/serve.ts')
+const app = fakeApp({ allowAnonymous: true, log })
 
 const words = ['v1', 'rest.php', 'w', 'page', 'revision', 'search', 'title', 'history', 'counts', 'compare', 'bare']
 const oddities = [

@@ -38,7 +38,7 @@ describe('a host', () => {
   })
 
   test('that is not permitted is refused before anything is read', { tags: 'long' }, async () => {
-    const app = await fakeApp()
+    const app = fakeApp()
     for (const path of ['/v1/page/Main_Page', '/v1/nope', '/v1/page/%zz']) {
       const response = await app.request(path, { headers: { host: 'evil.example' } })
       expect([response.status, (await jsonOf(response)).errorKey]).toEqual([403, 'wiki-host-not-allowed'])

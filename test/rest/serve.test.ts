@@ -5,7 +5,7 @@ import type { Listener } from 'listhen'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { LogEntry } from '../../src/rest/log.ts'
 import type { RunningServer, ServeOptions } from '../../src/rest/serve.ts'
-import { calls, fakeWiki, slow } from './fake-wiki.ts'
+import { calls, fakeWiki, playOperations, slow } from './fake-wiki.ts'
 import { jsonOf } from './json-response.ts'
 
 /** The listener that listhen returned for each server, oldest first. */
@@ -21,6 +21,7 @@ vi.doMock('listhen', async original => {
 })
 
 const { serve } = await import('../../src/rest/serve.ts')
+playOperations()
 
 const running = new Set<RunningServer>()
 afterEach(async () => {

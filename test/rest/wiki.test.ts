@@ -15,7 +15,7 @@ const write = (method: 'POST' | 'PUT', body: object): RequestInit => ({
 })
 
 describe('the API over a repository', () => {
-  test('reads pages, revisions, history, counts, comparisons and search results', async context => {
+  test('reads pages, revisions, history, counts, comparisons and search results', { tags: 'long' }, async context => {
     needsGit(context)
     const { wiki } = await newWiki({ 'Main Page': 'Hello world', 'A/B': 'sub', Old: '#REDIRECT [[A/B]]' })
     const second = await edit(wiki, 'Main Page', 'Hello wide world', { minor: true })

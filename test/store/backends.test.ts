@@ -181,7 +181,7 @@ describe.skipIf(!hasGit)('a backend', () => {
       })
     })
 
-    test('returns long ranges like short ones', async () => {
+    test('returns long ranges like short ones', { tags: 'long' }, async () => {
       const folder = await temporaryDirectory()
       git(folder, 'init', '--quiet')
       const steps = Array.from({ length: 80 }, (_, at) => ({ name: `step ${at}`, files: { 'P.wiki': `${at}\n` } }))

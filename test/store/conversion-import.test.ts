@@ -102,7 +102,7 @@ describe('an import under a required filter', () => {
 })
 
 describe('a moved page', () => {
-  test('is cleaned when moved under a filter, and smudged when moved out of it', async () => {
+  test('is cleaned when moved under a filter, and smudged when moved out of it', { tags: 'long' }, async () => {
     const { wiki, directory } = await wikiUnder('Secret*.wiki filter=rot\n')
     await create(wiki, 'Open', 'plain\n')
     await movePage(wiki, { from: 'Open', to: 'Secret', author: ada, comment: '', redirect: false })

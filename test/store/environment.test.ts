@@ -157,30 +157,34 @@ describe.skipIf(!hasGit)('with another repository named in the environment', () 
     },
   )
 
-  test.skipIf(process.platform === 'win32')("a git of the user's own on the PATH gets nothing of it", async () => {
-    const { wiki, directory } = await newWiki({ A: 'one' })
-    await wiki.close()
-    const folder = await temporaryDirectory()
-    const real = (process.env.PATH ?? '')
-      .split(delimiter)
-      .map(path => join(path, 'git'))
-      .find(existsSync)
-    writeFileSync(join(folder, 'git'), `#!/bin/sh\nenv | grep ^GIT_ >> '${folder}/seen'\nexec '${real}' "$@"\n`)
-    chmodSync(join(folder, 'git'), 0o755)
-    stub({ ...foreign(join(folder, 'elsewhere')), PATH: `${folder}${delimiter}${process.env.PATH}` })
-    for (const argv of [
-      ['status'],
-      ['check'],
-      ['compare', 'nothing..HEAD'],
-      ['history', 'A'],
-      ['init', '--merge-driver'],
-    ])
-      await command(['-C', directory, ...argv])
-    const names = new Set(readFileSync(join(folder, 'seen'), 'utf8').match(/^GIT_\w+/gm))
-    const ours = ['GIT_NO_LAZY_FETCH', 'GIT_ALLOW_PROTOCOL', 'GIT_TERMINAL_PROMPT']
-    expect([...names].filter(name => ![...inheritedVariables, ...ours].includes(name as never))).toEqual([])
-    expect(names.size).toBeGreaterThan(0)
-  })
+  test.skipIf(process.platform === 'win32')(
+    "a git of the user's own on the PATH gets nothing of it",
+    { tags: 'long' },
+    async () => {
+      const { wiki, directory } = await newWiki({ A: 'one' })
+      await wiki.close()
+      const folder = await temporaryDirectory()
+      const real = (process.env.PATH ?? '')
+        .split(delimiter)
+        .map(path => join(path, 'git'))
+        .find(existsSync)
+      writeFileSync(join(folder, 'git'), `#!/bin/sh\nenv | grep ^GIT_ >> '${folder}/seen'\nexec '${real}' "$@"\n`)
+      chmodSync(join(folder, 'git'), 0o755)
+      stub({ ...foreign(join(folder, 'elsewhere')), PATH: `${folder}${delimiter}${process.env.PATH}` })
+      for (const argv of [
+        ['status'],
+        ['check'],
+        ['compare', 'nothing..HEAD'],
+        ['history', 'A'],
+        ['init', '--merge-driver'],
+      ])
+        await command(['-C', directory, ...argv])
+      const names = new Set(readFileSync(join(folder, 'seen'), 'utf8').match(/^GIT_\w+/gm))
+      const ours = ['GIT_NO_LAZY_FETCH', 'GIT_ALLOW_PROTOCOL', 'GIT_TERMINAL_PROMPT']
+      expect([...names].filter(name => ![...inheritedVariables, ...ours].includes(name as never))).toEqual([])
+      expect(names.size).toBeGreaterThan(0)
+    },
+  )
 })
 
 test('the variables of the user’s settings are all that reading the settings asks for', async () => {

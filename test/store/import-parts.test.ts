@@ -66,7 +66,7 @@ describe.each(contents)('a pack of %s', (_, texts) => {
     reader.close()
   })
 
-  test('is valid for git', async context => {
+  test('is valid for git', { tags: 'long' }, async context => {
     needsGit(context)
     const { directory, packs } = await repository()
     const series = new PackSeries(packs)

@@ -58,7 +58,7 @@ describe('a long tail', () => {
 })
 
 describe('a compaction', () => {
-  test('produces the bytes of a new index', async () => {
+  test('produces the bytes of a new index', { tags: 'long' }, async () => {
     const { directory } = await wiki()
     expect(await compactInSlices(opened(directory), folderOf(directory), () => true)).toBe(true)
     expect(names(directory)).toEqual(['base'])

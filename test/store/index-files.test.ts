@@ -120,7 +120,7 @@ describe('the index files', () => {
 })
 
 describe('a damaged index', () => {
-  test('is detected or harmless, whichever byte of the base is wrong', { tags: 'rounds' }, async () => {
+  test('is detected or harmless, whichever byte of the base is wrong', { tags: ['rounds', 'long'] }, async () => {
     const { store, directory } = await history()
     const answers = answersOf(store)
     const path = join(index(directory), 'base')

@@ -263,7 +263,7 @@ describe('colliding titles', () => {
 })
 
 describe.skipIf(!hasGit)('a shallow clone', () => {
-  test('shows what it has, and assigns new ids when it is deepened', async () => {
+  test('shows what it has, and assigns new ids when it is deepened', { tags: 'long' }, async () => {
     const { store, directory } = await newStore()
     for (const text of ['a', 'b', 'c', 'd']) await write(store, { 'A.wiki': text })
     const empty = await temporaryDirectory()
@@ -374,7 +374,7 @@ describe.skipIf(!hasGit)('a revision', () => {
     expect(store.commits('zz')).toEqual([])
   })
 
-  test('is found that way in the base and in the tail', async () => {
+  test('is found that way in the base and in the tail', { tags: 'long' }, async () => {
     const numbers = Array.from({ length: 300 }, (_, at) => ({ name: `${at}`, files: { 'A.wiki': `${at}` } }))
     const store = await historyOf(numbers)
     await write(store, { 'A.wiki': 'after' })

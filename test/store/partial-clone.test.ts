@@ -77,7 +77,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('a partial clone whose 
     }
   })
 
-  test('an ext:: program: no page for browsers runs it', async () => {
+  test('an ext:: program: no page for browsers runs it', { tags: 'long' }, async () => {
     const { directory, ran } = await partialClone(remotes[0]![1])
     const app = createApp(await openTestWiki(directory), { allowAnonymous: true, pages: async () => handlePage })
     const rests = ['', '?oldid=1', '?diff=2&oldid=1', '?diff=2&oldid=1&view=side', '?action=raw&oldid=1']

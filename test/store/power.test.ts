@@ -190,7 +190,7 @@ describe('objects are on disk before the branch names them, and the branch befor
     expect(await synced('reference')).toEqual({ objects: [true, true, true], branch: true })
   })
 
-  test('many files at once, in a pack', async () => {
+  test('many files at once, in a pack', { tags: 'long' }, async () => {
     const { store } = await newStore()
     await write(store, { 'A.wiki': 'one\n' })
     const files = Object.fromEntries(Array.from({ length: 600 }, (_, at) => [`P${at}.wiki`, `text ${at}\n`]))

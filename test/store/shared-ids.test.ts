@@ -56,7 +56,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
     )
   })
 
-  test('agree after two of them saved and pulled with a merge', async () => {
+  test('agree after two of them saved and pulled with a merge', { tags: 'long' }, async () => {
     const team = new Team(await temporaryDirectory(), 1)
     team.save('0')
     team.save('1')

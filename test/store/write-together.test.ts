@@ -192,19 +192,23 @@ describe.skipIf(!hasGit)('simultaneous writes', () => {
     ['a bare repository', ['--bare']],
   ]
   // `npm test` runs the first: the next test has writers in a bare repository, too.
-  test.each(firstOf(kinds, 1))('by three processes lose nothing in %s', { tags: 'rounds' }, async (_, options) => {
-    const directory = await temporaryDirectory()
-    git(directory, 'init', '--quiet', ...options)
-    const children = ['one', 'two', 'three'].map(name => startChild(script, 'write', directory, name, `${writes}`))
-    for (const child of children) expect(await child.ended).toEqual({ end: 0, errors: '' })
-    const acknowledged = children.flatMap(({ lines }) => lines.slice(1))
-    expect(acknowledged).toHaveLength(3 * writes)
-    expect(git(directory, 'rev-list', '--count', 'main')).toBe(`${3 * writes}`)
-    expectReachable(directory, acknowledged)
-    expectSound(directory)
-    if (options.length === 0) expect(git(directory, 'status', '--porcelain')).toBe('')
-    expect(git(directory, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/wiki/main/acknowledged')
-  })
+  test.each(firstOf(kinds, 1))(
+    'by three processes lose nothing in %s',
+    { tags: ['rounds', 'long'] },
+    async (_, options) => {
+      const directory = await temporaryDirectory()
+      git(directory, 'init', '--quiet', ...options)
+      const children = ['one', 'two', 'three'].map(name => startChild(script, 'write', directory, name, `${writes}`))
+      for (const child of children) expect(await child.ended).toEqual({ end: 0, errors: '' })
+      const acknowledged = children.flatMap(({ lines }) => lines.slice(1))
+      expect(acknowledged).toHaveLength(3 * writes)
+      expect(git(directory, 'rev-list', '--count', 'main')).toBe(`${3 * writes}`)
+      expectReachable(directory, acknowledged)
+      expectSound(directory)
+      if (options.length === 0) expect(git(directory, 'status', '--porcelain')).toBe('')
+      expect(git(directory, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main\nrefs/wiki/main/acknowledged')
+    },
+  )
 
   test('beside native commits lose nothing, and neither do those commits', { tags: ['rounds', 'long'] }, async () => {
     const directory = await temporaryDirectory()

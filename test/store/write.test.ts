@@ -149,7 +149,7 @@ describe.skipIf(!hasGit)('a write', () => {
     expect(git(directory, 'status', '--porcelain')).toBe('')
   })
 
-  test('creates the same trees as git', async () => {
+  test('creates the same trees as git', { tags: 'long' }, async () => {
     const name = fc.constantFrom('a', 'a.', 'a-', 'a0', 'ab', 'A', 'ü', '😀', '\uffee', '-', 'b.wiki')
     const path = fc.array(name, { minLength: 1, maxLength: 4 }).map(names => `${names.join('/')}.wiki`)
     const change = fc.dictionary(path, fc.option(fc.constantFrom('1', '2', '3')), { minKeys: 1, maxKeys: 6 })

@@ -27,7 +27,7 @@ const overAll = [
   ...['Tides', 'Tides?action=links', 'Special:DeletePage/Fog', 'Special:MovePage/Tides', 'Category:Sea'],
 ]
 
-test('pages over all texts are served, and name the damaged one', async () => {
+test('pages over all texts are served, and name the damaged one', { tags: 'long' }, async () => {
   const { page } = await damagedSite()
   for (const path of overAll)
     expect([path, (await page(`/wiki/${path}`)).status]).toEqual([path, path === 'Category:Sea' ? 404 : 200])

@@ -70,7 +70,7 @@ describe('the activity of a wiki', () => {
 })
 
 describe('the neighbourhood of a page', () => {
-  test('shows incoming and outgoing links, with missing pages distinguished', async () => {
+  test('shows incoming and outgoing links, with missing pages distinguished', { tags: 'long' }, async () => {
     const site = await newSite({ Tides: '[[Fog]] [[Nowhere]] {{Say}}', Fog: '[[Tides]]', 'Template:Say': 'x' })
     const page = await site.page('/wiki/Tides?action=links')
     const drawn = page.elements.filter(

@@ -737,7 +737,7 @@ describe('two edits of one page', () => {
     for (const words of ['their', 'my']) expect(shown.text).toContain(words)
   })
 
-  test('one of which deletes the page offer to create it again', async () => {
+  test('one of which deletes the page offer to create it again', { tags: 'long' }, async () => {
     const { sendForPage, send, site } = await signedIn({ Tides: 'old' })
     expect((await send('/wiki/Special:DeletePage/Tides', { reason: 'gone' })).status).toBe(303)
     const shown = await sendForPage('/wiki/Tides?action=submit', { ...save, text: 'precious', base: '1' })
@@ -906,7 +906,7 @@ describe('a page', () => {
 })
 
 describe('the deletion form', () => {
-  test('deletes no revision and no file that is newer than itself', async () => {
+  test('deletes no revision and no file that is newer than itself', { tags: 'long' }, async () => {
     const { send, sendForPage, site, headers } = await signedIn({ Tides: 'old', 'File:Map.png': 'A map' })
     const upload = (byte: number) => {
       const file = new File([new Uint8Array([byte])], 'a.png')

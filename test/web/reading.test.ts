@@ -182,7 +182,7 @@ describe('a page for readers', () => {
     )
   })
 
-  test('has links to pages above and below', async () => {
+  test('has links to pages above and below', { tags: 'long' }, async () => {
     const { page } = await newSite({
       Tides: 'x',
       'Tides/Neap tides': 'y',

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { isFull } from '../_rounds.ts'
+import { isFull, oneIn } from '../_rounds.ts'
 import { attackedContent, attackedPage, positions } from './_attacked.ts'
 import { complaintsAbout } from './_safety.ts'
 import { markdownVectors, xssVectors } from './xss-vectors.ts'
@@ -28,7 +28,7 @@ describe('no page contains active content or external requests', () => {
 
   test.each(xssVectors.map(({ what, texts }) => [what, texts] as const))('%s', { tags: 'rounds' }, async (_, texts) => {
     const failures: [text: string, complaints: string[]][] = []
-    for (const [at, text] of texts.entries()) {
+    for (const [at, text] of oneIn(2, texts).entries()) {
       for (const placed of formsInTurn(positions(text), at)) failures.push([placed, await complaints(placed, 'view')])
       failures.push([text, await complaints(text, 'edit')])
     }
