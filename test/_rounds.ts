@@ -1,22 +1,26 @@
 /**
- * Round counts of generated tests: few in `npm test`, all in `npm run test:full`. The latter runs only tests with the
- * tag `rounds`, in files that import this module, so each test with rounds needs the tag.
+ * Sizes of generated tests: few rounds in `npm test`, more in `npm run test:full`, all in `WIKI_PROOF=1 npm run test:full`. The
+ * last two run only tests with the tag `rounds` or `long`, in files that name it, so each test with rounds needs the tag.
  */
 
-/** True in `npm run test:full`. */
-export const isFull = process.env.WIKI_TEST === 'full'
+/** True where every round and case is wanted: hours of work. */
+export const isProof = process.env.WIKI_PROOF !== undefined
 
-/** Returns how many rounds a test runs: `short` in `npm test`, `full` where `WIKI_TEST` is `full`. */
-export function rounds(short: number, full: number): number {
-  return isFull ? full : short
+/** True in `npm run test:full`, and where every round is wanted. */
+export const isFull = isProof || process.env.WIKI_TEST === 'full'
+
+/** Returns the number for this size of run: `short` in `npm test`, `full` in `npm run test:full`, `all` where `WIKI_PROOF` is set. */
+export function rounds(short: number, full: number, all = full): number {
+  return isProof ? all : isFull ? full : short
 }
 
-/** Returns one in `part` of the cases, from the `at`-th on, in `npm test`; all of them where `WIKI_TEST` is `full`. */
-export function oneIn<Case>(part: number, cases: readonly Case[], at = 0): readonly Case[] {
-  return isFull ? cases : cases.filter((_, place) => (at + place) % part === 0)
+/** Returns one in `part` of the cases, from the `at`-th on, in `npm test`; one in `full` in `npm run test:full`; else all of them. */
+export function oneIn<Case>(part: number, cases: readonly Case[], at = 0, full = 1): readonly Case[] {
+  const step = rounds(part, full, 1)
+  return cases.filter((_, place) => (at + place) % step === 0)
 }
 
-/** Returns the seeds or cases that a test tries: the first `short` of them in `npm test`, all where `WIKI_TEST` is `full`. */
-export function firstOf<Case>(cases: readonly Case[], short: number): readonly Case[] {
-  return isFull ? cases : cases.slice(0, short)
+/** Returns the seeds or cases that a test tries: the first `short` of them in `npm test`, `full` in `npm run test:full`; else all. */
+export function firstOf<Case>(cases: readonly Case[], short: number, full = cases.length): readonly Case[] {
+  return cases.slice(0, rounds(short, full, cases.length))
 }

@@ -8,7 +8,7 @@ import type { Wiki } from '../../src/index.ts'
 import { addFile } from '../../src/operations/add-file.ts'
 import { createToken } from '../../src/operations/tokens.ts'
 import { type RunningServer, serve } from '../../src/rest/serve.ts'
-import { rounds } from '../_rounds.ts'
+import { isProof, rounds } from '../_rounds.ts'
 import { ada, newWiki } from '../operations/_wiki.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 import { readingPages, readingSession, writing } from './_hostile-page.mjs'
@@ -16,8 +16,7 @@ import { svgAttacks } from './svg-attacks.ts'
 
 const secret = 'Ada the keeper'
 /** With every drawing that there is, or with the thousands of a list, it takes minutes. */
-const isLong = process.env.WIKI_PROOF !== undefined
-const patience = isLong ? 1_800_000 : 120_000
+const patience = isProof ? 1_800_000 : 120_000
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="41" height="40"/>'
 
 describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
@@ -85,7 +84,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     const page = await context.newPage()
     const seen: Record<string, string> = {}
     const from = origins.indexOf(origin)
-    const chosen = Object.entries(list).filter((_, at) => isLong || (at + from) % rounds(4, 1) === 0)
+    const chosen = Object.entries(list).filter((_, at) => (at + from) % rounds(4, 2, 1) === 0)
     for (const [name, attempt] of chosen) {
       await page.goto(`${origin}:${portOf(hostile)}/`)
       const code = `(${attempt})(${JSON.stringify(addressOf(target.url))}, ${JSON.stringify(csrf)})`
@@ -172,7 +171,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     await page.goto('http://evil.example/probe')
     expect(asked).toEqual(['/probe'])
     for (const at of svgAttacks.keys()) {
-      if (!isLong && at % rounds(15, 5) !== 0) continue
+      if (at % rounds(15, 5, 1) !== 0) continue
       await page.goto(`${addressOf(server.url)}/files/S${at}.svg`, { waitUntil: 'load' }).catch(() => {})
       await page.waitForTimeout(20)
     }

@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
   }, async () => {
     const { wiki } = await newWiki({}, { name: '"><script>xss()</script>' })
     const texts = [...wikitextAttacks, ...markdownAttacks]
-    const chosen = texts.filter((_, at) => at % Math.max(1, Math.floor(texts.length / rounds(6, 40))) === 0)
+    const chosen = texts.filter((_, at) => at % Math.max(1, Math.floor(texts.length / rounds(6, 16, 40))) === 0)
     const lines = [...lineAttacks].slice(0, chosen.length)
     const ids: number[] = []
     for (const [at, attack] of chosen.entries()) {
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     }
     await addFile(wiki, { name: 'A.svg', content: hostileDrawing, comment: '<script>xss()</script>', author: ada })
     const { origin, leave } = await open(wiki)
-    const names = nameAttacks.slice(0, rounds(4, 16)).map(name => encodeURIComponent(name))
+    const names = nameAttacks.slice(0, rounds(4, 8, 16)).map(name => encodeURIComponent(name))
     const actions = ['history', 'edit', 'authors', 'links', 'info', 'lead', 'raw'].map(action => `action=${action}`)
     const addresses = [
       ...chosen.map((_, at) => `/wiki/A/${at}`),
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
     timeout: 300_000,
   }, async () => {
     const chosen = wikitextAttacks.filter(
-      (_, at) => at % Math.max(1, Math.floor(wikitextAttacks.length / rounds(6, 16))) === 0,
+      (_, at) => at % Math.max(1, Math.floor(wikitextAttacks.length / rounds(6, 8, 16))) === 0,
     )
     const { wiki } = await newWiki(Object.fromEntries(chosen.map((attack, at) => [`P/${at}`, attack])))
     const links = chosen.map((attack, at) => `* [[P/${at}]] <ref>${attack}</ref>`).join('\n')

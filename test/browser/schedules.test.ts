@@ -135,33 +135,37 @@ describe.skipIf(!hasBrowser)(`schedules of writers (${whereBrowser})`, () => {
   // Slow: each step waits for a browser. Seeds 4, 6, 8 and 11 to 13 pass, too; one of the twelve failed once on a loaded machine.
   const seeds = [1, 2, 3, 5, 7, 9]
 
-  test.each(firstOf(seeds, 2))('lose no word, seed %i', { tags: ['rounds', 'long'], timeout: 600_000 }, async seed => {
-    const setting = await startScene(seed)
-    ends.push(setting.close)
-    const writers: Writer[] = []
-    for (const [name, box, kills] of [
-      ['Ann', 'plain', seed % 2 === 0],
-      ['Ben', 'editor', false],
-    ] as const) {
-      const writer = await startWriter(name, setting.scene, { box, kills })
-      ends.push(writer.close)
-      writers.push(writer)
-      await writer.open()
-    }
-    try {
-      for (let times = 0; times < steps; times++) await step(setting, writers)
-      for (const writer of writers) await saveEverything(writer)
-    } catch (error) {
-      throw new Error(setting.entries.join('\n'), { cause: error })
-    }
-    const saved = await history(setting.wiki)
-    const lost = writers.flatMap(({ name, live, acknowledged }) => ({
-      name,
-      typed: [...live].filter(word => !saved.has(word)),
-      acknowledged: [...acknowledged].filter(word => !saved.has(word)),
-    }))
-    const faults = writers.flatMap(writer => writer.faults)
-    const nothing = writers.map(({ name }) => ({ name, typed: [], acknowledged: [] }))
-    expect({ lost, faults }, setting.entries.join('\n')).toEqual({ lost: nothing, faults: [] })
-  })
+  test.each(firstOf(seeds, 2, 3))(
+    'lose no word, seed %i',
+    { tags: ['rounds', 'long'], timeout: 600_000 },
+    async seed => {
+      const setting = await startScene(seed)
+      ends.push(setting.close)
+      const writers: Writer[] = []
+      for (const [name, box, kills] of [
+        ['Ann', 'plain', seed % 2 === 0],
+        ['Ben', 'editor', false],
+      ] as const) {
+        const writer = await startWriter(name, setting.scene, { box, kills })
+        ends.push(writer.close)
+        writers.push(writer)
+        await writer.open()
+      }
+      try {
+        for (let times = 0; times < steps; times++) await step(setting, writers)
+        for (const writer of writers) await saveEverything(writer)
+      } catch (error) {
+        throw new Error(setting.entries.join('\n'), { cause: error })
+      }
+      const saved = await history(setting.wiki)
+      const lost = writers.flatMap(({ name, live, acknowledged }) => ({
+        name,
+        typed: [...live].filter(word => !saved.has(word)),
+        acknowledged: [...acknowledged].filter(word => !saved.has(word)),
+      }))
+      const faults = writers.flatMap(writer => writer.faults)
+      const nothing = writers.map(({ name }) => ({ name, typed: [], acknowledged: [] }))
+      expect({ lost, faults }, setting.entries.join('\n')).toEqual({ lost: nothing, faults: [] })
+    },
+  )
 })

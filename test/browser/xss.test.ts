@@ -1,10 +1,10 @@
 /**
  * Attacks in a real browser: no script runs, no request leaves, wherever a text is shown. `npm test` opens a part of the
- * attacks at each surface, `npm run test:full` three to four times as many; `WIKI_PROOF=1` opens every attack at every surface (test/proof/browser.mjs).
+ * attacks at each surface, `npm run test:full` some more; `WIKI_PROOF=1` opens every attack at every surface (test/proof/browser.mjs).
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rounds } from '../_rounds.ts'
+import { isProof, rounds } from '../_rounds.ts'
 import { type Finding, hasBrowser, type Planned, type Watcher, watch, whereBrowser } from './_chromium.ts'
 import {
   type AttackedWiki,
@@ -23,9 +23,8 @@ import {
 import { lineAttacks, moreLines, moreNames, nameAttacks } from './attacks.ts'
 
 const surfaces = Object.keys(pageSurfaces)
-const isLong = process.env.WIKI_PROOF !== undefined
 /** For loaded machines: a test that is tried again finds the pages that it has written. */
-const patience = isLong ? 1_800_000 : 600_000
+const patience = isProof ? 1_800_000 : 600_000
 
 test('there are at least 500 different attacks', () => {
   expect(new Set(attackedPages.map(({ text }) => text)).size).toBeGreaterThanOrEqual(500)
@@ -44,7 +43,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   afterAll(async () => {
     await watcher?.close()
     await attacked?.close()
-    if (isLong) console.log(`${documents} documents of ${attackedPages.length} attacks in pages were opened`)
+    if (isProof) console.log(`${documents} documents of ${attackedPages.length} attacks in pages were opened`)
   })
 
   test('detects scripts and requests', async () => {
@@ -73,12 +72,12 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   /** Opens documents: all of them, or of the short list every so manieth. */
   async function harmOf(surface: string, planned: readonly Planned[], step: number, first = 0): Promise<Finding[]> {
     const began = performance.now()
-    const chosen = isLong ? planned : planned.filter((_, at) => at % step === first % step)
+    const chosen = isProof ? planned : planned.filter((_, at) => at % step === first % step)
     const found = await watcher.open(chosen)
     documents += chosen.length
     const seconds = Math.round((performance.now() - began) / 1000)
-    if (isLong) console.log(`${chosen.length} documents, ${found.length} did something: ${surface} (${seconds} s)`)
-    for (const { name, events } of isLong ? found : []) console.log(`  ${events.join(', ')}: ${name}`)
+    if (isProof) console.log(`${chosen.length} documents, ${found.length} did something: ${surface} (${seconds} s)`)
+    for (const { name, events } of isProof ? found : []) console.log(`  ${events.join(', ')}: ${name}`)
     return found
   }
 
@@ -87,24 +86,24 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     { tags: ['rounds', 'long'], timeout: patience },
     async (surface, number) => {
       // Without the policy only what we write protects: there more of the attacks are opened.
-      const every = rounds(48, 3)
+      const every = rounds(48, 9, 3)
       const step = number === 0 ? every : every * surfaces.length
       expect(await harmOf(surface, pageShots(attacked, surface), step, number)).toEqual([])
     },
   )
 
-  const names = isLong ? [...nameAttacks, ...moreNames] : nameAttacks
-  const lines = isLong ? [...lineAttacks, ...moreLines] : lineAttacks
+  const names = isProof ? [...nameAttacks, ...moreNames] : nameAttacks
+  const lines = isProof ? [...lineAttacks, ...moreLines] : lineAttacks
 
   test('runs and fetches nothing: files and their names', { tags: ['rounds', 'long'], timeout: patience }, async () => {
-    const found = await harmOf('files', fileShots(await addFiles(attacked, names)), rounds(60, 5))
+    const found = await harmOf('files', fileShots(await addFiles(attacked, names)), rounds(60, 15, 5))
     // A drawing may contain a frame, which must stay empty.
     const isEmptyFrame = (event: string): boolean => /^a frame: (?:chrome-error:.*)?$/.test(event)
     expect(found.filter(({ events }) => !events.every(isEmptyFrame))).toEqual([])
   })
 
   test('runs and fetches nothing: names of pages', { tags: ['rounds', 'long'], timeout: patience }, async () =>
-    expect(await harmOf('names', nameShots(attacked, await addNames(attacked, names)), rounds(84, 7))).toEqual([]),
+    expect(await harmOf('names', nameShots(attacked, await addNames(attacked, names)), rounds(84, 21, 7))).toEqual([]),
   )
 
   test('runs and fetches nothing: edit summaries and names of people', {
@@ -112,10 +111,10 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     timeout: patience,
   }, async () => {
     await addLines(attacked, lines)
-    expect(await harmOf('lines', lineShots(attacked, lines), rounds(84, 7))).toEqual([])
+    expect(await harmOf('lines', lineShots(attacked, lines), rounds(84, 21, 7))).toEqual([])
   })
 
   test('runs and fetches nothing: search terms and errors', { tags: 'rounds', timeout: patience }, async () =>
-    expect(await harmOf('asked', askedShots(lines), rounds(84, 7))).toEqual([]),
+    expect(await harmOf('asked', askedShots(lines), rounds(84, 21, 7))).toEqual([]),
   )
 })

@@ -7,7 +7,7 @@ import { type ExampleFiles, type KindRow, kinds } from '../../src/checks/kinds.t
 import { checkChange } from '../../src/operations/check-change.ts'
 import { ensureBuilt } from '../_built.ts'
 import { hasShellTools } from '../_document.ts'
-import { isFull } from '../_rounds.ts'
+import { isProof } from '../_rounds.ts'
 import { hasGit, temporaryDirectory } from '../_setup.ts'
 import { commitFiles, newWiki } from '../operations/_wiki.ts'
 
@@ -40,7 +40,7 @@ describe('every kind is found in its example, and not in the fixed one', () => {
     typeof bad === 'string' && typeof good === 'string' ? [{ kind, bad, good }] : [],
   )
   // Slow: a folder that is too large has thousands of files, 6 s of CPU. `npm test` finds one in test/operations/check-wiki.test.ts.
-  const tried = inSteps.filter(({ kind }) => isFull || kind !== 'large-folder')
+  const tried = inSteps.filter(({ kind }) => isProof || kind !== 'large-folder')
   test.for(tried)('$kind, by commands', { tags: ['rounds', 'long'] }, async ({ kind, bad, good }, context) => {
     context.skip(!hasGit || !hasShellTools, 'the example is for a shell with git')
     const cwd = await temporaryDirectory()

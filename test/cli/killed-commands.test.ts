@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { isFull } from '../_rounds.ts'
+import { oneIn, rounds } from '../_rounds.ts'
 import { copyFolder, git, hasGit, temporaryDirectory } from '../_setup.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -59,19 +59,16 @@ const cases: readonly Case[] = [
 ]
 
 /**
- * Moments of each command that are tried: some generated from a seed; in the full run every fifth, and all
- * where `WIKI_PROOF` is set. Slow: two commands for each.
+ * Moments of each command that are tried: one from a seed in `npm test`, every 20th in the full run, and all where `WIKI_PROOF` is
+ * set. Slow: two commands for each.
  */
-const step = process.env.WIKI_PROOF === undefined ? 5 : 1
-const seeds = isFull ? null : [1]
+const step = rounds(0, 20, 1)
 
 describe.skipIf(!isBuilt)('a command that is killed (skipped without git or a build)', () => {
   test.each(cases)('$name', { tags: ['rounds', 'long'], timeout: 3_600_000 }, async one => {
     const base = await stage()
     const moments = await momentsOf(base, one)
-    const chosen =
-      seeds?.map(seed => moments[Math.floor(random(seed) * moments.length)]!) ??
-      moments.filter((_, at) => at % step === 0)
+    const chosen = step === 0 ? [moments[Math.floor(random(1) * moments.length)]!] : oneIn(step, moments, 0, step)
     let missed = 0
     for (const moment of chosen) {
       const directory = await copyOf(base)

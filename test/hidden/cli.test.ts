@@ -162,7 +162,7 @@ async function walk(secret: SecretWiki, { thorough }: { thorough: boolean }): Pr
     const part = thorough ? 6 : 1
     const rows = rowsOf(secret)
     for (const [at, row] of rows.entries())
-      for (const flag of oneIn(Math.min(part, 2 * rows.length), flags, at)) {
+      for (const flag of oneIn(Math.min(part, 2 * rows.length), flags, at, Math.min(2, part))) {
         const words = flag === '' ? row : name === '__complete' ? [flag, ...row] : [...row, flag]
         const { stdout, stderr } = await run(secret, name, words)
         const secrets = secretIn(stdout + stderr)

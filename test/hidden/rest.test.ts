@@ -160,7 +160,7 @@ describe('of hidden revisions', () => {
     const expected = places.flatMap(place => ['text', 'user', 'comment'].map(part => mark + place + part))
     expect([...before].sort()).toEqual(expect.arrayContaining(expected))
     await hideSecrets(secret)
-    for (const { asked, conditions } of oneIn(4, kept))
+    for (const { asked, conditions } of oneIn(4, kept, 0, 2))
       for (const headers of conditions) {
         const { response, secrets } = await ask(app, asked, headers)
         const what = [asked.method, asked.path, JSON.stringify(headers)].join(' ')

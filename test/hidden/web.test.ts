@@ -87,7 +87,7 @@ const forms: Readonly<Record<string, (wiki: SecretWiki) => readonly Readonly<Rec
 const readingForms = ['preview', 'changes', 'preview-chosen']
 
 /** One in this many requests of an action is sent with a title; all of them would be 1,000 pages, 10 s of CPU time. */
-const share = rounds(12, 1)
+const share = rounds(12, 2, 1)
 
 function everyRequest(wiki: SecretWiki): Asked[] {
   const ofActions = actionNames.flatMap(action => {

@@ -94,7 +94,7 @@ function* parts(table: LinkTable, list: (typeof listNames)[number], namespace: n
 
 // Slow, because each step packs a table from nothing. Without any of the reasons to touch a node it fails.
 test('lists after changes', { tags: ['rounds', 'long'] }, async () => {
-  for (let seed = 0; seed < rounds(20, 1000); seed++) {
+  for (let seed = 0; seed < rounds(20, 300, 1000); seed++) {
     const random = randomOf(seed)
     const nodes = new Map(keys.slice(0, 9).map((key, at) => [key, anyNode(random, key, at + 1)]))
     let table = await tableOf(nodes.values())

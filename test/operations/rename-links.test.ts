@@ -194,7 +194,7 @@ function patchFile(directory: string, patch: string): string {
 }
 
 describe.each(Object.entries(kinds))('%s', (_, kind) => {
-  test.each([...Array(rounds(2, 50)).keys()])(
+  test.each([...Array(rounds(2, 12, 50)).keys()])(
     'every link keeps its target, seed %i',
     { tags: ['rounds', 'long'] },
     async seed => {

@@ -192,7 +192,7 @@ async function newScene(seed: number): Promise<Scene> {
 }
 
 const first = Number(process.env.VERIFY_SEED ?? 1)
-const count = Number(process.env.VERIFY_SEEDS ?? rounds(1, 6))
+const count = Number(process.env.VERIFY_SEEDS ?? rounds(1, 3, 6))
 
 describe.skipIf(!hasGit)('whatever git does in between', () => {
   test.each(Array.from({ length: count }, (_, at) => first + at))(

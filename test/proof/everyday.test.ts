@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ensureBuilt } from '../_built.ts'
-import { firstOf } from '../_rounds.ts'
+import { firstOf, isFull, oneIn } from '../_rounds.ts'
 import { hasGit } from '../_setup.ts'
 import { situations } from './everyday-list.mjs'
 
@@ -18,7 +18,7 @@ beforeAll(ensureBuilt, 60_000)
 
 // Slow: a server and many starts of git for each. They have found nothing yet that the tests beside them do not.
 describe.skipIf(!hasGit)('no edit is lost, and the index of git has nothing else, beside', () => {
-  test.for([...firstOf(right, 2), ...firstOf(flawed, 2)])(
+  test.for([...(isFull ? oneIn(4, right, 0, 4) : firstOf(right, 2)), ...flawed])(
     '%s',
     { tags: ['rounds', 'long'], timeout: 300_000 },
     async (name, context) => {

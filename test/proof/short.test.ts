@@ -16,11 +16,11 @@ beforeAll(ensureBuilt, 60_000)
 
 // Native git checks the result.
 describe.skipIf(!hasGit)('no edit is lost and nothing is damaged while', () => {
-  const seeds = String(rounds(2, 6))
+  const seeds = String(rounds(2, 3, 6))
   // `npm test` runs the first: its git commands and kills meet writers of all kinds.
   const experiments: readonly [what: string, script: string, options: string[]][] = [
     ['generated git commands run beside writers', 'interleavings.mjs', ['--interleavings', seeds, '--seed', '7']],
-    ['writers are killed', 'kill.mjs', ['--rounds', '4', '--calls', '1', '--kinds', 'all']],
+    ['writers are killed', 'kill.mjs', ['--rounds', String(rounds(1, 2, 4)), '--calls', '1', '--kinds', 'all']],
     ['many write at the same time', 'together.mjs', ['--seconds', '4', '--rest', '4', '--cli', '1']],
     ['the repository is damaged or read-only', 'faults.mjs', ['--only', 'the branch,a read-only repository,the clock']],
     ['too many clients connect', 'connections.mjs', ['--connections', '1500', '--seconds', '5', '--patience', '20000']],

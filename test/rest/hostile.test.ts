@@ -87,7 +87,7 @@ describe('any request', { tags: 'rounds' }, () => {
       expect(known).toContain(response.status)
       if (response.headers.get('content-type') === 'application/json' && method !== 'HEAD') await response.json()
     })
-    await fc.assert(asked, { numRuns: rounds(300, 2_000) })
+    await fc.assert(asked, { numRuns: rounds(300, 700, 2_000) })
     expect(faults).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('any request', { tags: 'rounds' }, () => {
       const response = await app.request(path, { method, headers, body: JSON.stringify(body) })
       expect([201, 400, 403, 409]).toContain(response.status)
     })
-    await fc.assert(asked, { numRuns: rounds(300, 2_000) })
+    await fc.assert(asked, { numRuns: rounds(300, 700, 2_000) })
     expect(faults).toEqual([])
   })
 
@@ -116,7 +116,7 @@ describe('any request', { tags: 'rounds' }, () => {
       const answer = await talk(port, Buffer.concat([line, Buffer.from(`${host}${lines.join('')}\r\n`), body]))
       expect(answer === '' ? '400' : answer.slice(9, 12)).toMatch(/^(?!500)\d{3}$/)
     })
-    await fc.assert(asked, { numRuns: rounds(100, 500) })
+    await fc.assert(asked, { numRuns: rounds(100, 200, 500) })
     expect((await fetch(`${url}/page/Main_Page`)).status).toBe(200)
     await close()
     expect(faults).toEqual([])

@@ -107,7 +107,7 @@ test('no operation returns a response that the document does not describe', {
           ])
           expect(status).not.toBe(500)
         }),
-        { numRuns: rounds(2, 40) },
+        { numRuns: rounds(2, 15, 40) },
       )
     }
   }

@@ -25,8 +25,8 @@ beforeEach(context => needsGit(context))
 const attributeNames = ['text', 'crlf', 'eol', 'ident', 'binary', 'diff', 'merge', 'mine', 'yours', 'filter']
 const allNames = [...attributeNames, 'working-tree-encoding']
 
-function seeds(short: number, full: number): number[] {
-  return Array.from({ length: rounds(short, full) }, (_, seed) => seed)
+function seeds(short: number, full: number, all: number): number[] {
+  return Array.from({ length: rounds(short, full, all) }, (_, seed) => seed)
 }
 
 /** Makes a repository with random settings and attributes files in all places where git looks for them. */
@@ -70,7 +70,7 @@ function valueText(value: string | boolean | null | undefined): string {
 }
 
 describe('attributes', () => {
-  test.each(seeds(12, 400))('match those of git check-attr, seed %i', { tags: 'rounds' }, async seed => {
+  test.each(seeds(12, 130, 400))('match those of git check-attr, seed %i', { tags: 'rounds' }, async seed => {
     const directory = await randomRepository(randomOf(seed), true)
     const finder = new AttributeFinder(findRepository(directory, {}), workFile(directory))
     const found: string[] = []
@@ -114,7 +114,7 @@ function conversionIn(directory: string): Conversion {
 }
 
 describe('a file', () => {
-  test.each(seeds(5, 300))(
+  test.each(seeds(5, 100, 300))(
     'becomes the blob that git add creates, and back, seed %i',
     { tags: 'rounds' },
     async seed => {

@@ -81,7 +81,7 @@ describe.skipIf(!hasGit)('a deleted page', () => {
 // Without git there is nothing to make such histories with.
 describe.skipIf(!hasGit)('ids of random histories', { tags: 'rounds', timeout: 300_000 }, () => {
   const property = fc.tuple(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 3, max: 40 }))
-  const run = { numRuns: rounds(2, 20), seed: 2026, endOnFailure: true }
+  const run = { numRuns: rounds(2, 8, 20), seed: 2026, endOnFailure: true }
 
   test('two clones and both backends agree, byte for byte', { tags: 'long' }, async () => {
     await fc.assert(

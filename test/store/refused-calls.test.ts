@@ -130,6 +130,8 @@ describe('of the calls of a write', { tags: 'rounds' }, () => {
     for (const at of oneIn(
       6,
       Array.from({ length: calls }, (_, call) => call + 1),
+      0,
+      2,
     ))
       for (const flaw of await flawsAfter(refusesFrom(at))) found.push(`from call ${at} on: ${flaw}`)
     expect(found).toEqual([])

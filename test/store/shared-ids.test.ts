@@ -52,7 +52,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
           await team.check()
         }
       }),
-      { numRuns: rounds(1, 4), seed: 17, endOnFailure: true },
+      { numRuns: rounds(1, 2, 4), seed: 17, endOnFailure: true },
     )
   })
 

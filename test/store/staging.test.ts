@@ -55,7 +55,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
         expect(describeIndex(folder, written)).toBe(describeIndex(folder, original))
         expect(StagingTable.read(written).entries()).toEqual(table.entries())
       }),
-      { numRuns: rounds(4, 60), seed: 2026, endOnFailure: true },
+      { numRuns: rounds(4, 20, 60), seed: 2026, endOnFailure: true },
     )
   })
 
@@ -84,7 +84,7 @@ describe.skipIf(!hasGit)('an index of native git', () => {
         expect(describeIndex(folder, changed)).toBe(describeIndex(folder, expected))
         expect(StagingTable.read(changed).entries()).toEqual(StagingTable.read(expected).entries())
       }),
-      { numRuns: rounds(6, 100), seed: 2026, endOnFailure: true },
+      { numRuns: rounds(6, 30, 100), seed: 2026, endOnFailure: true },
     )
   })
 
