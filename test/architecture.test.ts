@@ -68,7 +68,7 @@ const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly strin
     threads: ['resources', 'comparing'],
     naming: ['access', 'resources', 'threads'],
     rendering: ['access', 'caches', 'resources', 'threads', 'naming'],
-    editing: ['access', 'resources', 'rendering'],
+    editing: ['access', 'resources', 'rendering', 'threads'],
     searching: ['access', 'resources', 'naming'],
     importing: ['resources', 'editing'],
     'work-tree': ['access', 'resources', 'comparing', 'editing'],

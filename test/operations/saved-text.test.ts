@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createPage } from '../../src/operations/create-page.ts'
 import { readPage } from '../../src/operations/read-page.ts'
+import { engineSource } from '../../src/operations/rendering/wiki-source.ts'
+import { type EngineJob, type Job, runEngineJob } from '../../src/operations/threads/job.ts'
+import type { JobSource, JobThreads, TextSource } from '../../src/operations/threads/job-threads.ts'
 import { updatePage } from '../../src/operations/update-page.ts'
 import { ada, base, create, edit, gitText, newWiki, visitor } from './_wiki.ts'
 
@@ -35,6 +38,26 @@ describe('wikitext on save', () => {
     const { source, latest } = await readPage(wiki, { title: 'New', base })
     expect(await edit(wiki, 'New', source)).toBe(latest.id)
   })
+})
+
+test('a long text is transformed in a worker, with the same result', async () => {
+  const { wiki } = await newWiki({ 'Template:Greeting': 'Hello {{{1}}}!' })
+  const jobs: string[] = []
+  const run: JobThreads['run'] = async (job: Job, about?: JobSource | TextSource) => {
+    jobs.push(job.task)
+    const source = about as JobSource
+    const sent = structuredClone(job) as EngineJob
+    return runEngineJob(sent, engineSource(wiki.store, source.source, '')) as never
+  }
+  const server = { ...wiki, threads: () => ({ run, close: async () => {} }) }
+  const short = '{{subst:Greeting|Bob}} ~~~~~'
+  expect((await createPage(server, { ...request, title: 'Short', source: short })).page.source).toMatch(
+    /^Hello Bob! 10:29/,
+  )
+  expect(jobs).toEqual([])
+  const long = await createPage(server, { ...request, title: 'Long', source: `${'a\n'.repeat(6000)}${short}` })
+  expect(long.page.source.slice(-50)).toMatch(/Hello Bob! 10:29, 1 May 2024 \(UTC\)$/)
+  expect(jobs).toEqual(['saving'])
 })
 
 test('texts that are not wikitext are saved unchanged', async () => {

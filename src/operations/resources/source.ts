@@ -11,7 +11,7 @@ import { WikiError } from '../../core/errors.ts'
 export const maxSourceBytes = 2 * 1024 * 1024
 
 /** Characters that PHP's rtrim removes: tab, line feed, vertical tab, carriage return, space, NUL. */
-const trailing: ReadonlySet<string> = new Set('\t\n\v\r \0')
+const trailing: ReadonlySet<number> = new Set(Array.from('\t\n\v\r \0', sign => sign.charCodeAt(0)))
 
 /** Returns the `source` of a file's text: without one final line feed. */
 export function sourceOfFile(text: string): string {
@@ -50,6 +50,6 @@ function checkJson(text: string): void {
 /** A regular expression would take quadratic time on long runs of spaces inside the text. */
 function withoutTrailingSpace(text: string): string {
   let end = text.length
-  while (end > 0 && trailing.has(text[end - 1]!)) end--
+  while (end > 0 && trailing.has(text.charCodeAt(end - 1))) end--
   return text.slice(0, end)
 }

@@ -30,6 +30,7 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   html: 30,
   lint: 30,
   wikitext: 30,
+  saving: 30,
   comparison: 10,
   patch: 10,
   merge: 10,

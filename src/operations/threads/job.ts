@@ -20,6 +20,8 @@ import {
   lintWikitext,
   type ReaderForm,
   type Rendered,
+  type SaveOptions,
+  saveWikitext,
   type WikiSource,
 } from '../../wikitext/index.ts'
 import type { SourcePage, WikiStatistics } from '../../wikitext/wiki-source.ts'
@@ -70,6 +72,13 @@ export interface BackJob extends Asked, Omit<HtmlToWikitextOptions, 'wiki' | 'se
   readonly task: 'wikitext'
   readonly html: string
   readonly layouts: ReadonlyMap<string, TemplateLayout>
+}
+
+/** Wikitext to transform on save. */
+export interface SaveJob extends Asked, Pick<SaveOptions, 'user' | 'now'> {
+  readonly task: 'saving'
+  readonly text: string
+  readonly page: Title
 }
 
 /** Two texts to compare. The result is the comparison as JSON. */
@@ -152,18 +161,19 @@ export type TextJob =
   | PlacesJob
 
 /** Jobs that request templates, titles and files of the wiki. */
-export type EngineJob = RenderJob | BackJob
+export type EngineJob = RenderJob | BackJob | SaveJob
 
 export type Job = EngineJob | TextJob | AuthorshipJob
 
 /**
- * Results of the tasks: HTML with page metadata, problems, wikitext, JSON, a merged text or a conflict, the places of conflicts, links, places,
+ * Results of the tasks: HTML with page metadata, problems, wikitext, the text to store, JSON, a merged text or a conflict, the places of conflicts, links, places,
  * authors.
  */
 export interface JobResults {
   readonly html: Rendered
   readonly lint: readonly Lint[]
   readonly wikitext: string
+  readonly saving: string
   readonly comparison: string
   readonly patch: string
   readonly merge: MergedEdits
@@ -315,6 +325,7 @@ export async function runEngineJob(
   { effort = null }: { readonly effort?: Effort | null } = {},
 ): Promise<JobResults[EngineJob['task']]> {
   if (job.task === 'wikitext') return runBack(job, wiki)
+  if (job.task === 'saving') return saveWikitext(job.text, { ...job, title: job.page, wiki })
   const { task, text, model, title, flavor, bodyOnly, server, page, reading } = job
   if (task === 'lint') return lintWikitext(text, { title, wiki, effort })
   // Editors use their own styles.
