@@ -62,14 +62,14 @@ describe.skipIf(!hasGit || process.platform === 'win32')('the arguments of git',
     await command(['-C', directory, 'compare', '--', `${option}..main`])
     await command(['-C', directory, 'compare', '--', `commit:${option}`, 'A@latest'])
     await command(['-C', directory, 'status'])
-    const told = calls()
-    expect(told.length).toBeGreaterThan(0)
-    for (const words of told) {
+    const made = calls()
+    expect(made.length).toBeGreaterThan(0)
+    for (const words of made) {
       const end = words.findIndex(word => word === '--end-of-options' || word === '--')
       expect(words.slice(0, end < 0 ? words.length : end).filter(word => word.includes(option))).toEqual([])
     }
-    expect(told.some(words => words.includes(option))).toBe(true)
-    expect(JSON.stringify([told, log, process.title, process.argv])).not.toContain(token)
+    expect(made.some(words => words.includes(option))).toBe(true)
+    expect(JSON.stringify([made, log, process.title, process.argv])).not.toContain(token)
     for (const [file, content] of Object.entries(contentsOf(directory))) expect(content, file).not.toContain(token)
   })
 })

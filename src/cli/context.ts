@@ -132,14 +132,14 @@ async function open(
   const { parseCacheBytes } = await import('../core/cache-shares.ts')
   const say = (line: string): unknown => io.stderr.write(`${line}\n`).catch(() => {})
   const indexing = createProgress(io.stderr, 'Reading pages')
-  const told = { progress: progress.report, searchProgress: indexing.report, notice: say }
+  const reports = { progress: progress.report, searchProgress: indexing.report, notice: say }
   return openWiki({
     directory,
     branch: options.branch,
     programs,
     ...(!programs.byServer && { environment: io.env }),
     ...(options.memory !== undefined && { cacheBytes: parseCacheBytes('memory', options.memory) }),
-    ...(!options.quiet && told),
+    ...(!options.quiet && reports),
   })
 }
 

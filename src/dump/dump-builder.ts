@@ -20,7 +20,7 @@ interface Contributor {
 interface Parts {
   site: Mutable<DumpSite> & { namespaces: DumpNamespace[] }
   page: Mutable<DumpPage>
-  isPageTold: boolean
+  isPageReported: boolean
   revision: Mutable<DumpRevision>
   contributor: Contributor
   fileName: string
@@ -187,9 +187,9 @@ export class DumpBuilder {
 }
 
 function tellPage(parts: Parts, put: (item: DumpItem) => void, line: number): void {
-  if (parts.isPageTold) return
+  if (parts.isPageReported) return
   if (parts.page.title === '') throw new BrokenPart('a page has no title')
-  parts.isPageTold = true
+  parts.isPageReported = true
   put({ kind: 'page', page: parts.page, line })
 }
 
@@ -200,7 +200,7 @@ function blankSite(): Parts['site'] {
 function blankParts(): Omit<Parts, 'site'> {
   return {
     page: { title: '', namespace: null, id: null, redirect: null },
-    isPageTold: false,
+    isPageReported: false,
     revision: {
       id: null,
       parent: null,

@@ -39,9 +39,9 @@ export async function wikiActivity({ store }: Wiki): Promise<Activity> {
     return ++looked < maxChanges
   })
   const last = Math.max(...days.keys())
-  const told = [...days].filter(([day]) => day > last - activityDays).sort(([one], [other]) => one - other)
+  const shown = [...days].filter(([day]) => day > last - activityDays).sort(([one], [other]) => one - other)
   return {
-    days: told.map(([day, { changes, pages, people }]) => ({
+    days: shown.map(([day, { changes, pages, people }]) => ({
       day: new Date(day * dayLength).toISOString().slice(0, 10),
       ...{ changes, pages: pages.size, people: people.size },
     })),

@@ -120,8 +120,8 @@ async function areScattered(store: Store, { hits, mode, query }: IndexResult): P
   if (mode !== 'all' || !isOfWords || hits.length === 0 || hits.length > maxScattered) return false
   for await (const { page, redirect, text } of withTexts(store, pagesOf(store, hits))) {
     const { title, headings, lead, body } = startOf(store, text, page.model)
-    const told = [page.title, title ?? '', redirect ?? '', ...headings, lead].join('\n')
-    if (isTogether(query, { told, text: `${lead}\n${body}` })) return false
+    const head = [page.title, title ?? '', redirect ?? '', ...headings, lead].join('\n')
+    if (isTogether(query, { head, text: `${lead}\n${body}` })) return false
   }
   return true
 }

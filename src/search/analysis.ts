@@ -10,10 +10,10 @@ import { readWikitext } from './text/wikitext-text.ts'
 /** Reads the words of a page in linear time. Its description counts as a heading. `words` are those of the wiki's markup. */
 export function readPageText(source: string, model: ContentModel, words: MarkupWords = englishWords): PageText {
   const page = readText(source, model, words)
-  const told = readPreamble(source, model)
-  const described = page.description ?? told.description
+  const preamble = readPreamble(source, model)
+  const described = page.description ?? preamble.description
   const headings = described === null ? page.headings : [described, ...page.headings]
-  return { ...page, title: told.title ?? page.title, headings, description: described }
+  return { ...page, title: preamble.title ?? page.title, headings, description: described }
 }
 
 function readText(source: string, model: ContentModel, words: MarkupWords): PageText {

@@ -100,11 +100,15 @@ export function titlesOf(
     return name
   }
   ranked.sort((a, b) => a.hit.tier - b.hit.tier || b.links - a.links || compareNames(nameOf(a.hit), nameOf(b.hit)))
-  return ranked.slice(0, request.limit).map(({ hit }) => toldOf(hit, request, stored))
+  return ranked.slice(0, request.limit).map(({ hit }) => resultOf(hit, request, stored))
 }
 
 /** Of many titles only the first of each page was examined: this also finds a redirect with the same beginning. */
-function toldOf(hit: TitleHit, { typed }: TitleRequest, stored: (id: number) => StoredDocument | undefined): TitleHit {
+function resultOf(
+  hit: TitleHit,
+  { typed }: TitleRequest,
+  stored: (id: number) => StoredDocument | undefined,
+): TitleHit {
   if (!hit.chosen || hit.tier !== 1 || hit.matched !== 0) return hit
   const folded = titleTerm(typed)
   const redirect = (stored(hit.id)?.redirects ?? []).findIndex(title => titleTerm(title).startsWith(folded))

@@ -147,10 +147,10 @@ describe('the mounts', () => {
     ['/v1/page/Main_Page/%62are', '/v1/page/Main_Page/%62are'],
     ['/v1/page/A/B', '/v1/page/A/B'],
     ['/v1/page/__proto__/constructor', '/v1/page/__proto__/constructor'],
-  ])('have nothing at %s', async (path, told) => {
+  ])('have nothing at %s', async (path, relative) => {
     const response = await app.request(path)
     expect(response.status).toBe(404)
-    const en = `The requested relative path (${told}) did not match any known handler`
+    const en = `The requested relative path (${relative}) did not match any known handler`
     expect(await response.text()).toBe(
       `{"errorKey":"rest-no-match","messageTranslations":{"en":"${en}"},"httpCode":404,"httpReason":"Not Found"}`,
     )

@@ -114,8 +114,8 @@ describe('the content of a file', () => {
     expect(response.status).toBe(status)
     expect((await bytesOf(response)).equals(sound.subarray(start, end))).toBe(true)
     const from = start! < 0 ? sound.length + start! : start!
-    const told = `bytes ${from}-${(end ?? sound.length) - 1}/${sound.length}`
-    expect(response.headers.get('content-range')).toBe(status === 206 ? told : null)
+    const expected = `bytes ${from}-${(end ?? sound.length) - 1}/${sound.length}`
+    expect(response.headers.get('content-range')).toBe(status === 206 ? expected : null)
     expect(response.headers.get('accept-ranges')).toBe('bytes')
   })
 

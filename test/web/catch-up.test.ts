@@ -36,7 +36,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 function scene() {
   const revisions: Revision[] = []
   const waiting: (() => void)[] = []
-  const told: News[] = []
+  const reported: News[] = []
   const form = { base: 1, text: start }
   let words = 0
   let isTyping = false
@@ -64,7 +64,7 @@ function scene() {
         while (isTyping) await later(() => null)
       },
     },
-    news => void told.push(news),
+    news => void reported.push(news),
   )
   const latest = (): string => revisions.at(-1)!.source
   const theirs: string[] = []
@@ -101,17 +101,17 @@ function scene() {
       await settle()
     }
   }
-  return { act, drain, form, told, catchUp, revisions, theirs: () => theirs, mine: () => mine }
+  return { act, drain, form, reported, catchUp, revisions, theirs: () => theirs, mine: () => mine }
 }
 
 test('no word is lost, and each newer revision is reported', { tags: 'long' }, async () => {
   const run = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
-    const { act, drain, form, told, catchUp, revisions, theirs, mine } = scene()
+    const { act, drain, form, reported, catchUp, revisions, theirs, mine } = scene()
     for (const step of steps) await act(step)
     await drain()
     const latest = revisions.at(-1)!
     expect(catchUp.known()).toBe(latest.id)
-    if (form.base !== latest.id) expect(told.at(-1)?.kind).toBe('conflict')
+    if (form.base !== latest.id) expect(reported.at(-1)?.kind).toBe('conflict')
     // The text after saving, or after a choice of both sides at each conflict.
     const base = revisions[form.base - 1]!.source
     const merge = mergeTexts(base, form.text, latest.source)
@@ -215,7 +215,7 @@ test('of a section, edits of others are merged into it wherever it goes, and no 
 
 test('a page that is deleted, moved or unreadable is reported once, and the text stays', async () => {
   const tell = async (page: { latest: number | null; key?: string }, from: number) => {
-    const told: string[] = []
+    const reported: string[] = []
     const revision = (id: number): Revision => ({
       ...{ id, source: 'old', user: null },
       page: { key: page.key ?? 'Tides', title: page.key ?? 'Tides' },
@@ -226,14 +226,14 @@ test('a page that is deleted, moved or unreadable is reported once, and the text
         ...{ key: 'Tides', merges: 'words', section: () => null },
         base: () => from,
         read: () => 'mine',
-        take: () => void told.push('taken'),
+        take: () => void reported.push('taken'),
         pause: async () => {},
       },
-      ({ kind }) => void told.push(kind),
+      ({ kind }) => void reported.push(kind),
     )
     await catchUp.look()
     await catchUp.look()
-    return told
+    return reported
   }
   expect(await tell({ latest: null }, 1)).toEqual(['deleted'])
   expect(await tell({ latest: null }, 0)).toEqual([])

@@ -256,12 +256,12 @@ async function isLong({ store, index }: Open): Promise<boolean> {
 async function takeTurn(opened: Open): Promise<(() => void) | null> {
   const { options, index, folder } = opened
   const end = performance.now() + longestTurn
-  for (let isTold = false; ; isTold = true) {
+  for (let isReported = false; ; isReported = true) {
     const taken = takeLockIn(folder)
     if (taken !== 'busy') return taken
     if (index.isOutdated) index.reload()
     if (isLittle(opened) || opened.isClosed || performance.now() > end) return null
-    if (!isTold) options.notice?.('Another process is building the search index; this one waits for it')
+    if (!isReported) options.notice?.('Another process is building the search index; this one waits for it')
     await wait(turnPause)
   }
 }

@@ -77,12 +77,12 @@ function originalReply({ event }: RestRequest, opened: OpenedFile): Reply {
   const type = typeOf(opened)
   const headers = { ...harmless, 'accept-ranges': 'bytes', ...disposition(opened) }
   if (range === 'outside') {
-    const told = { ...headers, ...validatorHeaders(validators), 'content-range': `bytes */${file.size}` }
-    return { status: 416, type, headers: told, body: '' }
+    const rangeHeaders = { ...headers, ...validatorHeaders(validators), 'content-range': `bytes */${file.size}` }
+    return { status: 416, type, headers: rangeHeaders, body: '' }
   }
   if (range === null) return { type, headers, body: streamOf(opened, { start: 0, end: file.size }), validators }
-  const told = { ...headers, 'content-range': `bytes ${range.start}-${range.end - 1}/${file.size}` }
-  return { status: 206, type, headers: told, body: streamOf(opened, range), validators }
+  const rangeHeaders = { ...headers, 'content-range': `bytes ${range.start}-${range.end - 1}/${file.size}` }
+  return { status: 206, type, headers: rangeHeaders, body: streamOf(opened, range), validators }
 }
 
 function streamOf({ content }: OpenedFile, range: { start: number; end: number }): StreamBody {

@@ -78,9 +78,9 @@ function* soughtTokens(line: string, sought: RegExp | null): Generator<Token, vo
 const onePlace = 400
 
 /** True if a page's title, headings or lead contain the whole query, or one place of its text does. */
-export function isTogether({ parts }: Query, { told, text }: { told: string; text: string }): boolean {
+export function isTogether({ parts }: Query, { head, text }: { head: string; text: string }): boolean {
   const isAll = (found: Iterable<unknown>): boolean => new Set(found).size === parts.length
-  if (isAll([...listMatches(told, parts)].map(({ part }) => part))) return true
+  if (isAll([...listMatches(head, parts)].map(({ part }) => part))) return true
   const lastEnds = new Map<QueryPart, number>()
   for (const { part, start, end } of listMatches(text, parts)) {
     lastEnds.set(part, end)

@@ -1,7 +1,7 @@
 /** Shows the changes of the text above the form, without leaving the page. */
 
 import type { EditForm } from './edit-form.ts'
-import { tell } from './saving.ts'
+import { reportFault } from './saving.ts'
 import { serverView } from './server-view.ts'
 
 /** Makes the form's "changes" button show them in place. */
@@ -14,7 +14,7 @@ export function showChanges(edit: EditForm): void {
     void serverView(edit, { do: 'changes' })
       .catch(() => null)
       .then(changes => {
-        if (changes === null) return tell(form, say('noServer'))
+        if (changes === null) return reportFault(form, say('noServer'))
         shown?.remove()
         shown = document.importNode(changes, true)
         form.before(shown)

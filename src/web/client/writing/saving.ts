@@ -32,7 +32,7 @@ export function saveInBackground(edit: SavedForm, saved: () => Promise<void>): v
         return
       }
       release()
-      if (response === null) tell(form, say('noServer'))
+      if (response === null) reportFault(form, say('noServer'))
       else await refuse(edit, response.response)
     })
   })
@@ -82,14 +82,14 @@ async function refuse({ form, say }: SavedForm, response: Response): Promise<voi
   const shown = page?.querySelector<HTMLFormElement>('form[data-edit]')
   if (page === null || !shown) {
     const why = page?.querySelector('.body > p')?.textContent ?? (response.status === 0 ? '' : String(response.status))
-    tell(form, say('notTaken', why))
+    reportFault(form, say('notTaken', why))
     return
   }
   if (!isSameForm(form, shown)) return sendAsItIs(form)
   const sender = shown.querySelector('.sender')
   if (sender !== null) form.querySelector('.sender')?.replaceWith(document.importNode(sender, true))
-  const told = page.querySelector('.body > .notice')?.childNodes
-  tell(form, ...(told === undefined ? [say('notTaken', String(response.status))] : [...told].map(adopted)))
+  const notice = page.querySelector('.body > .notice')?.childNodes
+  reportFault(form, ...(notice === undefined ? [say('notTaken', String(response.status))] : [...notice].map(adopted)))
   form.querySelector<HTMLElement>('.sender input[type="password"]')?.focus()
 }
 
@@ -121,11 +121,11 @@ function adopted(node: Node): Node {
 }
 
 /** Shows above the buttons why saving failed. */
-export function tell(form: HTMLFormElement, ...content: readonly (string | Node)[]): void {
-  const told = form.querySelector('.silence') ?? document.createElement('p')
-  told.className = 'notice error silence'
-  told.setAttribute('role', 'alert')
-  told.replaceChildren(...content)
+export function reportFault(form: HTMLFormElement, ...content: readonly (string | Node)[]): void {
+  const message = form.querySelector('.silence') ?? document.createElement('p')
+  message.className = 'notice error silence'
+  message.setAttribute('role', 'alert')
+  message.replaceChildren(...content)
   const place = form.querySelector('.sender') ?? form.querySelector('.actions')
-  place?.before(told)
+  place?.before(message)
 }
