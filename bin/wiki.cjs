@@ -17,14 +17,14 @@ const hasCompiled = file => existsSync(compiledFile(file)) && !process.env.WIKI_
 const scripts = new Map()
 const loaded = new Map()
 
-/** Evaluates a bundle; the other bundle, when it asks for that, comes the same way. */
+/** Evaluates a bundle; what it requires comes the same way, so that no bundle, and nothing it keeps, exists twice. */
 function load(file) {
   const { constants, Script } = require('node:vm')
   // esbuild writes ASCII.
   const source = readFileSync(file, 'latin1')
   const script = new Script(`(function (module, exports, require, __filename, __dirname) {${source}\n})`, {
     filename: file,
-    cachedData: readFileSync(compiledFile(file)),
+    cachedData: hasCompiled(file) ? readFileSync(compiledFile(file)) : undefined,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
   scripts.set(file, script)
@@ -36,7 +36,7 @@ function load(file) {
 
 function requireBundle(name) {
   if (loaded.has(name)) return loaded.get(name).exports
-  return dirname(name) === dist && hasCompiled(name) ? load(name) : require(name)
+  return dirname(name) === dist ? load(name) : require(name)
 }
 
 if (!existsSync(filename)) {
