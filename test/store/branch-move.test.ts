@@ -172,6 +172,36 @@ describe.skipIf(!hasGit)('a branch checked out in a linked work tree', () => {
     expect(readdirSync(around)).toEqual(before)
   })
 
+  test('that has no work tree for a while is followed by its index later: core.bare was set', async () => {
+    const { store, directory } = await newStore()
+    await write(store, { 'A.wiki': 'a\n', 'B.wiki': 'b\n' })
+    store.close()
+    git(directory, 'config', 'core.bare', 'true')
+    const bare = await openFresh(directory)
+    await write(bare, { 'A.wiki': 'acknowledged\n' })
+    bare.close()
+    git(directory, 'config', 'core.bare', 'false')
+    await write(await openFresh(directory), { 'B.wiki': 'b2\n' })
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+    expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe('acknowledged\n')
+  })
+
+  test('is not moved while the own work tree is missing', async () => {
+    const { store, directory } = await newStore()
+    await write(store, { 'A.wiki': 'a\n' })
+    const [linked, moved] = [`${directory}-linked`, `${directory}-moved`]
+    git(directory, 'worktree', 'add', '--quiet', '-b', 'side', linked)
+    const there = await openFresh(linked)
+    await write(there, { 'A.wiki': 'b\n' })
+    git(directory, 'worktree', 'move', linked, moved)
+    const refusal = { code: 'wiki-bad-repository', message: expect.stringContaining(`${linked}, does not exist`) }
+    await expect(write(there, { 'A.wiki': 'c\n' })).rejects.toMatchObject(refusal)
+    git(directory, 'config', 'core.worktree', linked)
+    await expect(write(await openFresh(directory), { 'A.wiki': 'c\n' })).rejects.toMatchObject(refusal)
+    await write(await openFresh(moved), { 'A.wiki': 'd\n' })
+    expect(git(moved, 'status', '--porcelain')).toBe('')
+  })
+
   test('moves even if the folder of that work tree is missing', async () => {
     const { store, directory } = await wikiOnSide()
     const linked = await linkedTo(directory, 'main')

@@ -182,6 +182,12 @@ test.skipIf(!hasGit)('a commit has the author that git would use', async () => {
   expect(git(wiki, 'log', '-1', '--format=%an <%ae>')).toBe('Work <work@example.org>')
 })
 
+test.skipIf(!hasGit)('a setting that git refuses is an error of its own', async () => {
+  const { wiki, environment } = await made({ name: '', local: '[core]\nfileMode = maybe\n', expected: null })
+  const ask = () => gitIdentity({ repository: findRepository(wiki), role: 'author', environment, mayRunGit: true })
+  expect(ask).toThrowError(/git refuses its settings: bad boolean config value 'maybe' for 'core\.filemode'/)
+})
+
 test('files that include each other endlessly are an error', async () => {
   const { wiki, environment } = await made({
     name: '',

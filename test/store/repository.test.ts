@@ -60,6 +60,12 @@ describe('finding a repository', () => {
     expect(findRepository(folder).workTree).toBe(join(folder, 'elsewhere'))
   })
 
+  test.each(['true', 'yes', 'ON', '1'])('is bare if core.bare is %s', async value => {
+    const folder = await emptyRepository()
+    writeFileSync(join(folder, '.git', 'config'), `[core]\n\tbare = ${value}\n`)
+    expect(findRepository(folder).workTree).toBeNull()
+  })
+
   test('works with a branch that is not checked out', async () => {
     const folder = await emptyRepository()
     for (const branch of ['other', 'refs/heads/other'])
@@ -85,6 +91,8 @@ describe('finding a repository', () => {
     ['extensions', 'objectformat', 'sha256', 'sha256'],
     ['extensions', 'objectFormat', 'sha256', 'sha256'],
     ['extensions', 'refstorage', 'reftable', 'reftable'],
+    ['core', 'repositoryFormatVersion', '2', 'newer than version 1'],
+    ['core]\n\trepositoryFormatVersion = 1\n[extensions', 'other', 'true', '"other" is not known'],
   ])('fails if %s.%s is %s', async (section, name, value, word) => {
     const folder = await emptyRepository()
     writeFileSync(join(folder, '.git', 'config'), `[${section}]\n\t${name} = ${value}\n`)

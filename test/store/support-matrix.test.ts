@@ -67,6 +67,15 @@ const makers: Readonly<Record<string, Make>> = {
     ['config', 'core.repositoryFormatVersion', '1'],
     ['config', 'extensions.refStorage', 'reftable'],
   ),
+  'newer repository formats (`core.repositoryFormatVersion`)': plainWith([
+    'config',
+    'core.repositoryFormatVersion',
+    '2',
+  ]),
+  'unknown extensions (`extensions.*`)': plainWith(
+    ['config', 'core.repositoryFormatVersion', '1'],
+    ['config', 'extensions.other', 'true'],
+  ),
   'linked work trees': folder => {
     git(plain(folder), 'worktree', 'add', '-q', '-b', 'linked', '../linked')
     return join(folder, 'linked')

@@ -5,6 +5,7 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { booleanOf } from './config-text.ts'
 import { headOf, operationInProgress, type Repository, settingsOf } from './repository.ts'
 
 /** A work tree of the repository, with the wiki's branch. */
@@ -17,19 +18,35 @@ export interface Checkout extends Repository {
  * Work trees whose folder is missing, for example on an unmounted disk, are left out.
  */
 export function checkoutsOf(repository: Repository): readonly Checkout[] {
-  const { commonDirectory, gitDirectory } = repository
-  const found = new Map<string, Checkout>()
-  const add = (directory: string, workTree: string | null) => {
-    if (workTree !== null && isFolder(workTree))
-      found.set(directory, { ...repository, gitDirectory: directory, workTree })
+  const found: Checkout[] = []
+  for (const [gitDirectory, workTree] of directoriesOf(repository))
+    if (isFolder(workTree)) found.push({ ...repository, gitDirectory, workTree })
+  return found.sort((a, b) => (a.gitDirectory < b.gitDirectory ? -1 : 1))
+}
+
+/**
+ * Finds the git directories that have an index, but no work tree at the moment: `core.bare` is set, or the folder is missing. The
+ * work tree may come back, with that index.
+ */
+export function absentCheckouts(repository: Repository): readonly Repository[] {
+  const found: Repository[] = []
+  for (const [gitDirectory, workTree] of directoriesOf(repository))
+    if (!isFolder(workTree) && existsSync(join(gitDirectory, 'index')))
+      found.push({ ...repository, gitDirectory, workTree: null })
+  return found
+}
+
+/** The git directories of the work trees: the repository's own, the main one, and the linked ones. */
+function directoriesOf(repository: Repository): ReadonlyMap<string, string | null> {
+  const { commonDirectory, gitDirectory, workTree } = repository
+  const found = new Map([[gitDirectory, workTree]])
+  const add = (directory: string, folder: string | null) => {
+    if (!isFolder(found.get(directory) ?? null)) found.set(directory, folder)
   }
-  add(gitDirectory, repository.workTree)
-  if (repository.branch !== 'HEAD') {
-    if (!found.has(commonDirectory)) add(commonDirectory, mainWorkTree(commonDirectory))
-    for (const [directory, workTree] of linkedWorkTrees(commonDirectory))
-      if (!found.has(directory)) add(directory, workTree)
-  }
-  return [...found.values()].sort((a, b) => (a.gitDirectory < b.gitDirectory ? -1 : 1))
+  if (repository.branch === 'HEAD') return found
+  add(commonDirectory, mainWorkTree(commonDirectory))
+  for (const [directory, folder] of linkedWorkTrees(commonDirectory)) add(directory, folder)
+  return found
 }
 
 /** Returns true if HEAD names the wiki's branch in this work tree. */
@@ -69,7 +86,7 @@ function mainWorkTree(commonDirectory: string): string | null {
   const config = settingsOf(commonDirectory, commonDirectory)
   const elsewhere = config.get('core.worktree')
   if (elsewhere !== undefined) return resolve(commonDirectory, elsewhere)
-  if (config.get('core.bare') === 'true' || basename(commonDirectory) !== '.git') return null
+  if (booleanOf(config.get('core.bare')) === true || basename(commonDirectory) !== '.git') return null
   return dirname(commonDirectory)
 }
 
@@ -92,6 +109,6 @@ function readLine(path: string): string | null {
   }
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+function isFolder(path: string | null): path is string {
+  return path !== null && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false)
 }

@@ -168,3 +168,12 @@ function escaped(scanner: Scanner): string {
   if (meant === undefined) throw scanner.refusal()
   return meant
 }
+
+/** Reads a boolean as git does; undefined for anything else. Source: git-config(1), "Values". */
+export function booleanOf(value: string | null | undefined): boolean | undefined {
+  if (value === null) return true
+  if (value === undefined) return undefined
+  if (/^(?:true|yes|on)$/i.test(value)) return true
+  if (/^(?:false|no|off|)$/i.test(value)) return false
+  return /^[+-]?\d+[kmg]?$/i.test(value) ? Number.parseInt(value, 10) !== 0 : undefined
+}

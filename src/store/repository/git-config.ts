@@ -7,7 +7,7 @@
 import { realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import { BadConfigLine, type ConfigEntry, parseConfig } from './config-text.ts'
+import { BadConfigLine, booleanOf, type ConfigEntry, parseConfig } from './config-text.ts'
 import { headOf, type Repository, readText } from './repository.ts'
 import { wildMatch } from './wild-match.ts'
 
@@ -38,15 +38,6 @@ export function readSettings(place: ConfigPlace): ScopedEntry[] {
 /** The effective value of a key: the last one. Null for a key without a value, undefined if it is not set. */
 export function lastValue(settings: readonly ConfigEntry[], key: string): string | null | undefined {
   return settings.findLast(entry => entry.key === key)?.value
-}
-
-/** Reads a boolean as git does; undefined for anything else. Source: git-config(1), "Values". */
-export function booleanOf(value: string | null | undefined): boolean | undefined {
-  if (value === null) return true
-  if (value === undefined) return undefined
-  if (/^(?:true|yes|on)$/i.test(value)) return true
-  if (/^(?:false|no|off|)$/i.test(value)) return false
-  return /^[+-]?\d+[kmg]?$/i.test(value) ? Number.parseInt(value, 10) !== 0 : undefined
 }
 
 interface ConfigFile {

@@ -1,8 +1,10 @@
 /** Determines the identity that git would use here. Source: git-var(1), git-commit(1) "COMMIT INFORMATION". */
 
+import { WikiError } from '../../core/errors.ts'
 import type { Author } from '../format/entries.ts'
+import { booleanOf } from './config-text.ts'
 import { readingEnvironment } from './environment.ts'
-import { booleanOf, lastValue, readSettings } from './git-config.ts'
+import { lastValue, readSettings } from './git-config.ts'
 import { runGit } from './process.ts'
 import type { Repository } from './repository.ts'
 
@@ -33,7 +35,10 @@ export interface IdentityRequest {
   readonly mayRunGit: boolean
 }
 
-/** Returns the name and address that git would write into a commit; null if it would refuse to make one. */
+/**
+ * Returns the name and address that git would write into a commit; null if it knows none. Throws `wiki-bad-repository` if git
+ * refuses its settings.
+ */
 export function gitIdentity({ repository, role, environment, mayRunGit }: IdentityRequest): Author | null {
   const given = givenIn(environment)
   const whole = wholeIn(given, role)
@@ -41,10 +46,20 @@ export function gitIdentity({ repository, role, environment, mayRunGit }: Identi
   if (mayRunGit) {
     const question = ['var', `GIT_${role.toUpperCase()}_IDENT`]
     const place = repository === null ? {} : { gitDirectory: repository.gitDirectory }
-    const { status, stdout } = runGit(question, { ...place, environment: given })
-    if (status !== null) return status === 0 ? partsOf(stdout.toString()) : null
+    const { status, stdout, stderr } = runGit(question, { ...place, environment: given })
+    if (status === 0) return partsOf(stdout.toString())
+    const reason = /^fatal: ((?:bad|unable|unknown|unexpected|expected) .*)/im.exec(stderr?.toString() ?? '')?.[1]
+    if (reason !== undefined && !reason.includes('auto-detect')) throw refusedSettings(repository, reason)
+    if (status !== null) return null
   }
   return identityFromFiles({ repository, role }, { ...readingEnvironment(), ...given })
+}
+
+function refusedSettings(repository: Repository | null, reason: string): WikiError {
+  return new WikiError('wiki-bad-repository', {
+    params: [repository?.gitDirectory ?? 'this folder', `git refuses its settings: ${reason}`],
+    hint: 'Find the setting with: git config --list --show-origin',
+  })
 }
 
 /** The identity of an environment that names both parts: it needs no settings, and no start of git. */

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
-import { BadConfigLine, parseConfig } from './config-text.ts'
+import { BadConfigLine, booleanOf, parseConfig } from './config-text.ts'
 
 /** An opened repository. All paths are absolute. */
 export interface Repository {
@@ -76,7 +76,7 @@ function open(gitDirectory: string, workTree: string | null, branch: string | un
   const commonDirectory = common === null ? gitDirectory : resolve(gitDirectory, common.trim())
   const config = settingsOf(gitDirectory, commonDirectory)
   checkFormat(gitDirectory, config)
-  const isBare = config.get('core.bare') === 'true'
+  const isBare = booleanOf(config.get('core.bare')) === true
   const elsewhere = config.get('core.worktree')
   const head = headOf({ gitDirectory, commonDirectory })
   const full = branch === undefined || branch.startsWith('refs/') ? branch : `refs/heads/${branch}`
@@ -99,11 +99,26 @@ function open(gitDirectory: string, workTree: string | null, branch: string | un
 /** Reads the settings of a work tree, which may have its own. Source: git-worktree(1), "CONFIGURATION FILE". */
 export function settingsOf(gitDirectory: string, commonDirectory: string): ReadonlyMap<string, string> {
   const config = readGitConfig(join(commonDirectory, 'config'))
-  if (config.get('extensions.worktreeconfig') !== 'true') return config
+  if (booleanOf(config.get('extensions.worktreeconfig')) !== true) return config
   return new Map([...config, ...readGitConfig(join(gitDirectory, 'config.worktree'))])
 }
 
+/** Source: gitrepository-layout(5), repository format version 1, and git-config(1), `extensions.*`. */
+const knownExtensions: ReadonlySet<string> = new Set(
+  'compatobjectformat noop noop-v1 objectformat partialclone preciousobjects refstorage relativeworktrees worktreeconfig'.split(
+    ' ',
+  ),
+)
+
+/** Git refuses a repository of a format that it does not know: it may keep its objects and refs in another way. */
 function checkFormat(gitDirectory: string, config: ReadonlyMap<string, string>): void {
+  const version = Number(config.get('core.repositoryformatversion') ?? 0)
+  const names = [...config.keys()].flatMap(key => /^extensions\.(.+)$/.exec(key)?.[1] ?? [])
+  const unknown = version === 1 ? names.find(name => !knownExtensions.has(name)) : undefined
+  if (version !== 0 && version !== 1)
+    throw new WikiError('wiki-bad-repository', { params: [gitDirectory, 'its format is newer than version 1'] })
+  if (unknown !== undefined)
+    throw new WikiError('wiki-bad-repository', { params: [gitDirectory, `its extension "${unknown}" is not known`] })
   const format = config.get('extensions.objectformat') ?? 'sha1'
   const refs = config.get('extensions.refstorage') ?? 'files'
   if (format !== 'sha1')
@@ -140,6 +155,15 @@ function absentRef(gitDirectory: string): null {
   throw new WikiError('wiki-bad-repository', {
     params: [gitDirectory, 'its git directory is gone'],
     hint: 'If it was moved, start the server again in its new place',
+  })
+}
+
+/** Throws `wiki-bad-repository` if the folder of the work tree is missing: it was moved or deleted, or `core.worktree` names none. */
+export function checkWorkTree({ gitDirectory, workTree }: Pick<Repository, 'gitDirectory' | 'workTree'>): void {
+  if (workTree === null || existsSync(workTree)) return
+  throw new WikiError('wiki-bad-repository', {
+    params: [gitDirectory, `its work tree, ${workTree}, does not exist`],
+    hint: 'If it was moved, start again in its new place. Otherwise look at: git config --show-origin core.worktree',
   })
 }
 

@@ -8,8 +8,9 @@ import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { makeFolder, setMode } from '../../files/private-files.ts'
+import { booleanOf } from './config-text.ts'
 import { settingsEnvironment } from './environment.ts'
-import { booleanOf, lastValue, readSettings } from './git-config.ts'
+import { lastValue, readSettings } from './git-config.ts'
 import type { Repository } from './repository.ts'
 
 /** Permissions added to those of the owner, or replacing all of them if `isExact`. */

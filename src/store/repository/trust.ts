@@ -35,7 +35,7 @@ function isOwn({ gitDirectory, commonDirectory, workTree }: Place): boolean {
   if (workTree !== null) parts.push(workTree, join(workTree, '.git'))
   return parts.every(part => {
     const stat = lstatSync(part, { throwIfNoEntry: false })
-    return stat === undefined ? part.endsWith('.git') : stat.uid === user
+    return stat === undefined || stat.uid === user
   })
 }
 

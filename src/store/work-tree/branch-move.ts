@@ -9,6 +9,7 @@ import type { Author } from '../format/entries.ts'
 import type { LazyBackend } from '../git/open-backend.ts'
 import type { ReadObject } from '../git/walk.ts'
 import {
+  absentCheckouts,
   type Checkout,
   checkoutsOf,
   hasBranch,
@@ -18,7 +19,7 @@ import {
 import type { PreparedFile } from '../repository/durable-file.ts'
 import { logFollowed } from '../repository/head-log.ts'
 import { type RefUpdate, updateRef } from '../repository/ref-update.ts'
-import type { Repository } from '../repository/repository.ts'
+import { checkWorkTree, type Repository } from '../repository/repository.ts'
 import { isWriteFailure } from '../repository/write-failure.ts'
 import { fileForm } from './conversion/conversion.ts'
 import { type FileAhead, followAhead, followPaths } from './follow.ts'
@@ -122,8 +123,10 @@ async function followers({ update: { from }, read }: Move, checkouts: readonly C
 
 /**
  * Throws `wiki-repository-busy` if git is in the middle of an operation on the branch: the commit that ends it would undo ours.
+ * Throws `wiki-bad-repository` if the work tree is missing: nothing says which attributes its files have.
  */
 export function checkFree(repository: Repository, checkouts: readonly Checkout[] = checkoutsOf(repository)): void {
+  checkWorkTree(repository)
   const operation = operationInAny(checkouts)
   if (operation === null) return
   throw new WikiError('wiki-repository-busy', {
@@ -141,6 +144,7 @@ function reversed(move: Move, from: string): Move {
 
 async function moveLocked(move: Move, having: readonly Checkout[], others: readonly Checkout[]): Promise<Moved | null> {
   const { repository, update } = move
+  const absent = absentCheckouts(repository)
   const following: Following[] = []
   let isAhead = false
   try {
@@ -148,7 +152,7 @@ async function moveLocked(move: Move, having: readonly Checkout[], others: reado
     const beforeMove = () => {
       move.keepObjects?.()
       isAhead = true
-      for (const checkout of others) noteReplaced(checkout, { mark: null, branch: checkout.branch, paths: move.paths })
+      for (const one of [...others, ...absent]) noteReplaced(one, { mark: null, branch: one.branch, paths: move.paths })
       for (const one of following) {
         placeAhead(one)
         stage(one, move.paths)

@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { booleanOf } from '../repository/git-config.ts'
+import { booleanOf } from '../repository/config-text.ts'
 import { type Repository, settingsOf } from '../repository/repository.ts'
 import { matchesPath } from './conversion/attribute-lines.ts'
 

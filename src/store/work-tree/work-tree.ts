@@ -5,7 +5,7 @@ import { WikiError } from '../../core/errors.ts'
 import type { BackendName } from '../git/open-backend.ts'
 import { kindOfPath } from '../index/record-writer.ts'
 import { runGit } from '../repository/process.ts'
-import { headOf, type Repository } from '../repository/repository.ts'
+import { checkWorkTree, headOf, type Repository } from '../repository/repository.ts'
 
 export interface WorkTreeChange {
   /** From the repository's top. */
@@ -36,11 +36,7 @@ export async function listWorkTree(repository: Repository, root: string, backend
   const { workTree } = repository
   // HEAD may have moved since the repository was opened.
   if (workTree === null || headOf(repository) !== repository.branch) return { changes: [], kept: [] }
-  if (!fs.existsSync(workTree))
-    throw new WikiError('wiki-bad-repository', {
-      params: [repository.gitDirectory, `its work tree, ${workTree}, does not exist`],
-      hint: 'Look at core.worktree: git config --show-origin core.worktree',
-    })
+  checkWorkTree(repository)
   const all = backend === 'git' ? nativeStatus(repository, workTree) : await isomorphicStatus(repository, workTree)
   const changes = all.filter(({ path }) => kindOfPath(path, root) !== null)
   return { changes, kept: all.flatMap(({ path, kind }) => (kind === 'added' ? keptVersion(path) : [])) }

@@ -5,8 +5,9 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
+import { booleanOf } from '../../repository/config-text.ts'
 import { settingsEnvironment } from '../../repository/environment.ts'
-import { booleanOf, lastValue, readSettings, type ScopedEntry } from '../../repository/git-config.ts'
+import { lastValue, readSettings, type ScopedEntry } from '../../repository/git-config.ts'
 import type { Repository } from '../../repository/repository.ts'
 import { type AttributeLine, type Attributes, attributesBy, builtinLines, linesOf } from './attribute-lines.ts'
 

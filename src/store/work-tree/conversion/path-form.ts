@@ -4,7 +4,8 @@
  */
 
 import { platform } from 'node:os'
-import { booleanOf, lastValue, type ScopedEntry } from '../../repository/git-config.ts'
+import { booleanOf } from '../../repository/config-text.ts'
+import { lastValue, type ScopedEntry } from '../../repository/git-config.ts'
 import type { Attributes, AttributeValue } from './attribute-lines.ts'
 
 /**
