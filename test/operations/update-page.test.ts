@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { writeConfig } from '../../src/operations/configure.ts'
 import { readPage } from '../../src/operations/read-page.ts'
@@ -5,7 +7,7 @@ import { type UpdatePageRequest, updatePage } from '../../src/operations/update-
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
 import { LiveIndex } from '../../src/store/index/live-index.ts'
-import { git } from '../_setup.ts'
+import { git, hasGit } from '../_setup.ts'
 import {
   ada,
   base,
@@ -368,3 +370,24 @@ function failRefresh({ store }: Wiki, times: number): void {
   })
   onTestFinished(() => failing.mockRestore())
 }
+
+test.skipIf(!hasGit)('a repository made in the place of another one is edited, with ids of its own', async () => {
+  const { wiki } = await newWiki({ A: 'first\n', B: 'b\n' })
+  const directory = wiki.store.repository.workTree as string
+  const { page } = await updatePage(wiki, request({ base: 1 }))
+  rmSync(join(directory, '.git'), { recursive: true })
+  git(directory, 'init', '--quiet', '-b', 'main')
+  git(directory, 'add', '.')
+  git(directory, 'commit', '--quiet', '-m', 'New')
+  await wiki.store.refresh()
+  const { latest } = await readPage(wiki, { title: 'A', base })
+  expect(latest.id).toBeGreaterThan(page.latest.id)
+  for (const source of ['third\n', 'fourth\n']) {
+    const { latest: now } = await readPage(wiki, { title: 'A', base })
+    await updatePage(wiki, request({ source, base: now.id }))
+  }
+  await expect(updatePage(wiki, request({ source: 'stale\n', base: page.latest.id }))).rejects.toMatchObject({
+    code: 'edit-conflict',
+  })
+  expect(git(directory, 'status', '--porcelain')).toBe('')
+})

@@ -302,15 +302,18 @@ export class LiveIndex {
     const directory = this.#options.repository.commonDirectory
     const isOtherLanguage = settings.config.language !== known.config.language
     const update = { rules: settings.rules, eras, directory, progress, isOtherLanguage }
-    if (isSameNumbering && (await updateIndex(next, backend, tip, update))) {
+    const isBuilt = isSameNumbering && (await updateIndex(next, backend, tip, update))
+    const isReplaced = isBuilt && start.state.tip === null && this.#isOfOther(next)
+    if (isBuilt && !isReplaced) {
       if (settings.rules !== known.rules && start.state.tip !== null) renameAll(next, settings.rules)
       if (isMigration) this.#sayMigrated()
       this.#adopt(next, settings, numbering)
       return isLocked
     }
-    const after = isSameNumbering ? await this.#lastCommon(start, tip) : null
-    const isRenumbered = isSameNumbering && (this.#isUnshared(start, after) || (await this.#isGrown(start, target)))
-    const all = isRenumbered ? eras : [...eras, nextEra(start, eras, after)]
+    const before = isReplaced ? this.index : start
+    const after = isSameNumbering ? await this.#lastCommon(before, tip) : null
+    const isRenumbered = isSameNumbering && (this.#isUnshared(before, after) || (await this.#isGrown(before, target)))
+    const all = isRenumbered ? eras : [...eras, nextEra(before, eras, after)]
     const isDeepened = !isSameNumbering && isOtherCut(start.state.numbering, numbering)
     const isKept = isLocked && (isRenumbered ? this.#sayRenumbered(after) : this.#keepEras(all, isDeepened))
     const built = RevisionIndex.create()
@@ -318,6 +321,16 @@ export class LiveIndex {
     if (!start.sharesFileWith(this.index)) start.close()
     this.#adopt(built, settings, numbering)
     return isKept
+  }
+
+  /**
+   * Returns true if another repository has taken the place of the one that this process knows, with its stored index: the ids
+   * that clients have are of that one.
+   */
+  #isOfOther(next: RevisionIndex): boolean {
+    const { index } = this
+    const { tip } = index.state
+    return index.isOpen && !index.isDamaged && !this.#isDiscarded && tip !== null && !isOnMainLine(next, tip)
   }
 
   /** Throws `wiki-branch-missing` for a branch that had commits by its log, though there is no index of them. */
