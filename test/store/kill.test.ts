@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -187,10 +186,8 @@ describe.skipIf(!hasGit)('the remains of a killed process', () => {
 
   test("are not confused with this process's work if it has the same process id", async () => {
     const { scene, store } = await lastWrite()
-    for (const path of ['index.lock', 'refs/heads/main.lock']) {
-      putLock(scene.directory, path, process.pid)
-      spawnSync('touch', ['-d', '2001-01-01', join(scene.directory, '.git', path)])
-    }
+    for (const path of ['index.lock', 'refs/heads/main.lock'])
+      put(scene.directory, `.git/${path}`, `wiki ${process.pid} ${hostname()} ${performance.timeOrigin - 1}\n`)
     rewind(scene)
     putJournal({ ...scene, dead: process.pid })
     await write(store, { 'D.wiki': 'd' })

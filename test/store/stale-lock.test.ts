@@ -1,6 +1,7 @@
 /** Locks left by a killed git: git writes no owner into them, so they stay, and the error says what to do. */
 
 import { existsSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { takeLockFile } from '../../src/store/repository/lock-file.ts'
@@ -38,4 +39,15 @@ test('HEAD.lock of a killed git does not prevent an edit on a branch', async () 
   leaveLock(join(directory, '.git', 'HEAD.lock'), 3600)
   const { commit } = await write(store, { 'A.wiki': 'a' })
   expect(commit).toMatch(/^[0-9a-f]{40}$/)
+})
+
+test('a lock of a process with this number is not removed because of its time alone', async () => {
+  const { directory } = await newStore()
+  const lock = join(directory, '.git', 'index.lock')
+  writeFileSync(lock, `wiki ${process.pid} ${hostname()}\n`)
+  utimesSync(lock, 1000, 1000)
+  await expect(takeLockFile(join(directory, '.git', 'index'), { wait: 50 })).rejects.toMatchObject({
+    code: 'wiki-locked',
+  })
+  expect(existsSync(lock)).toBe(true)
 })

@@ -10,7 +10,7 @@ import type { Texts } from './text-cache.ts'
 /** Maximum number of pages of a commit that are compared. */
 const pageLimit = 200
 
-/** Words that are no coincidence, if a commit takes them from one page and puts them into another. */
+/** Fewer words may be in another page by chance. */
 const fewestWords = 8
 
 /** Leaves out the edits whose lines a commit took from their page and put into another one. */
@@ -27,7 +27,7 @@ export async function withoutMoved(
   return left
 }
 
-/** A page that the edit itself changed gets its former text back: that is no move. */
+/** A page that the edit itself changed does not count: it gets its former text back. */
 async function isMoved(
   record: BranchRecord,
   texts: Texts,

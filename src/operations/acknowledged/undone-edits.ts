@@ -264,7 +264,7 @@ function revertsChange(
 }
 
 /**
- * Returns true if a step put new lines in the place of those that a change added, with most of their words: its author has seen
+ * Returns true if a step replaced the lines that a change added by new ones, with most of their words: its author has seen
  * them. Lines from before the change are not new.
  */
 function rewords(change: TextChange, to: string, { added, removed }: Pick<LineChange, 'added' | 'removed'>): boolean {
