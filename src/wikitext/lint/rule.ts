@@ -7,8 +7,10 @@ import type { LintType } from './types.ts'
 export interface Closers {
   /** By the tag without an end of its own: the later end that closes it. */
   readonly of: ReadonlyMap<ElementNode, ElementNode>
-  /** Stray ends of formatting tags, which are reported with the tag that they close. */
+  /** Stray ends that are reported with the tag that they close. */
   readonly late: ReadonlySet<ElementNode>
+  /** Tags whose end follows right after the place where they had to end. */
+  readonly near: ReadonlySet<ElementNode>
 }
 
 /** Unbreakable pieces of a line: the length of their text, and the node after each of them. */

@@ -54,9 +54,10 @@ export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): b
   return true
 }
 
-/** Parts without an effect: unknown ones, and all sizes but the last. */
+/** Parts without an effect: unknown ones, and all sizes but the last. A framed file has its own size. */
 function unusedParts({ list }: MediaOptions): string[] {
-  const lastSize = list.findLast(({ key }) => key === 'width')
+  const isFramed = list.some(({ key }) => key === 'framed')
+  const lastSize = isFramed ? undefined : list.findLast(({ key }) => key === 'width')
   const isUnused = (option: MediaOptions['list'][number]) =>
     option.key === 'bogus' || (option.key === 'width' && option !== lastSize)
   return list.filter(isUnused).map(({ part }) => part.source)

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { lintWikitext } from '../../../src/wikitext/index.ts'
 import { lintTree } from '../../../src/wikitext/lint/lint.ts'
 import { lintTypes } from '../../../src/wikitext/lint/types.ts'
+import { memoryWiki } from '../../../src/wikitext/memory-wiki.ts'
 import { type ChildNode, type ElementNode, element, fragment, textNode } from '../../../src/wikitext/tree/node.ts'
 
 /** An element written as a tag, at a place of the page's text. */
@@ -52,7 +54,7 @@ describe('the end of a tag', () => {
   test('is in another paragraph: a browser ignores it', () => {
     const body = fragment([
       element('p', [], [tag('span', [0, 7, 6, 0], { parsoid: cut })]),
-      element('p', [], [stray('span', 10)]),
+      element('p', [], [textNode('b'), stray('span', 10)]),
     ])
     expect(lintTree(body)).toMatchObject([
       { type: 'html5-misnesting', dsr: [0, 7, 6, 0] },
@@ -60,10 +62,33 @@ describe('the end of a tag', () => {
     ])
   })
 
+  test.each([
+    ['<div><span>a</div></span>', ['misnested-tag']],
+    ['<div><span>a</div> </span>', ['misnested-tag']],
+    ['<div><span>a</div>b</span>', ['html5-misnesting', 'stripped-tag']],
+    ['<div><blockquote>a</div></blockquote>', ['misnested-tag']],
+    ['<div><blockquote>a</div>b</blockquote>', ['missing-end-tag', 'stripped-tag']],
+    ['{|\n|<span>a\n|b</span>\n|}', ['missing-end-tag', 'stripped-tag']],
+    ['{|\n|<b>a\n|b</b>\n|}', ['missing-end-tag', 'stripped-tag']],
+    ['{|\n|<div>a\n|}</div>', ['misnested-tag']],
+    ['* <span>a\n* b</span>', ['html5-misnesting', 'stripped-tag']],
+    ['[[a|<span>b]]</span>', ['misnested-tag']],
+    ['<span>a\n\n</span>', ['misnested-tag']],
+    ['<table><caption>a<tr><td>b</td></tr></table>', ['missing-end-tag']],
+  ])('may follow right after another: %j', async (text, types) => {
+    const lints = await lintWikitext(text, { title: 'A', wiki: memoryWiki() })
+    expect(lints.map(lint => lint.type).sort()).toEqual(types)
+  })
+
   test('is inside the tag itself: it does not count', () => {
     const body = fragment([tag('span', [0, 29, 6, 0], { parsoid: cut, children: [stray('span', 12)] })])
     expect(lintTree(body).map(lint => lint.type)).toEqual(['missing-end-tag', 'stripped-tag'])
   })
+})
+
+test('a framed file has its own size', async () => {
+  const lints = await lintWikitext('[[File:A.png|200px|frame|b]]', { title: 'A', wiki: memoryWiki() })
+  expect(lints).toMatchObject([{ type: 'bogus-image-options', params: { items: ['200px'] } }])
 })
 
 test('a problem from a template is reported at the template', () => {
