@@ -102,7 +102,9 @@ export function calledTemplates(
   const keys = new Set<string>()
   for (const call of callsIn(html)) {
     if (keys.size >= maxTemplates) break
-    if (!known.has(call)) for (const target of targetsIn(call)) keys.add(templateKey(target, rules) ?? '')
+    if (known.has(call)) continue
+    known.add(call)
+    for (const target of targetsIn(call)) keys.add(templateKey(target, rules) ?? '')
   }
   keys.delete('')
   return [...keys]

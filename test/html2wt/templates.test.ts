@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { titleRules } from '../../src/core/title.ts'
 import { htmlToWikitext, type TemplateLayout } from '../../src/html2wt/index.ts'
 import { calledTemplates, parseFormat } from '../../src/html2wt/template-layout.ts'
@@ -117,4 +117,13 @@ test.each([
 
 test.each(['', '{{_', '{{_|_=_}}}}', `{{${'_'.repeat(600)}|_=_}}`])('%j is no format', format => {
   expect(parseFormat(format)).toBeNull()
+})
+
+test('a call that is repeated is read once', () => {
+  const call = (name: string) => `<p data-mw='{"parts":[{"template":{"target":{"wt":"${name}"}}}]}'></p>`
+  const parse = vi.spyOn(JSON, 'parse')
+  const keys = calledTemplates((call('Tide') + call('Sea')).repeat(50), { rules: titleRules(wiki.config) })
+  const count = parse.mock.calls.length
+  parse.mockRestore()
+  expect([keys, count]).toEqual([['Template:Tide', 'Template:Sea'], 2])
 })
