@@ -8,7 +8,7 @@ import { type Body, readForm, readFormWithFiles } from '../http/read-body.ts'
 import { retryHeaders } from '../http/retry-after.ts'
 import { isSameSecret } from '../http/sessions.ts'
 import { sessionSeconds } from '../operations/sessions.ts'
-import { isLong, wellFormed, wellFormedAtOnce } from '../operations/threads/long-text.ts'
+import { isLong, wellFormed, wellFormedAtOnce, withLineFeeds } from '../operations/threads/long-text.ts'
 import { html, type Markup } from './markup.ts'
 import { errorSentence } from './parts/error-sentence.ts'
 import { redirectReply, type WebReply, type WebRequest } from './request.ts'
@@ -80,11 +80,11 @@ const longestField = 20_000
 async function formOf(fields: Body, files: ReadonlyMap<string, FormFile>): Promise<Form> {
   const textOf = (name: string, longest: number): string => {
     const value = Object.hasOwn(fields, name) ? fields[name] : ''
-    return typeof value === 'string' ? withLineFeeds(wellFormedAtOnce(value.slice(0, longest))) : ''
+    return typeof value === 'string' ? wellFormedAtOnce(value.slice(0, longest)).replaceAll('\r\n', '\n') : ''
   }
   const sources = new Map<string, string>()
   for (const [name, value] of Object.entries(fields))
-    if (typeof value === 'string' && isLong(value)) sources.set(name, withLineFeeds(await wellFormed(value)))
+    if (typeof value === 'string' && isLong(value)) sources.set(name, await withLineFeeds(await wellFormed(value)))
   const text = (name: string): string => textOf(name, longestField)
   return {
     source: name => {
@@ -97,10 +97,6 @@ async function formOf(fields: Body, files: ReadonlyMap<string, FormFile>): Promi
     id: name => (/^\d{1,15}$/.test(text(name)) ? Number(text(name)) : 0),
     file: name => files.get(name) ?? null,
   }
-}
-
-function withLineFeeds(text: string): string {
-  return text.replaceAll('\r\n', '\n')
 }
 
 /** The sender of a form. */

@@ -3,7 +3,7 @@ import { composableSlices, composed } from '../../src/core/composed-text.ts'
 import { percentDecoded } from '../../src/http/percent-decoded.ts'
 import { jsonBody, toResponse } from '../../src/http/response.ts'
 import { isLongJson, jsonPieces } from '../../src/operations/threads/json-pieces.ts'
-import { bytesInSlices, decoded, encoded, wellFormed } from '../../src/operations/threads/long-text.ts'
+import { bytesInSlices, decoded, encoded, wellFormed, withLineFeeds } from '../../src/operations/threads/long-text.ts'
 
 /** The same numbers in every run, below a limit. */
 function randomNumbers(seed: number): (below: number) => number {
@@ -81,6 +81,12 @@ describe('long texts of requests and responses', () => {
       expect((await wellFormed(text)) === composed(text.replace(/\p{Surrogate}/gu, '\uFFFD'))).toBe(true)
       expect(Buffer.from(text).equals(await encoded([text]))).toBe(true)
     }
+  })
+
+  test.each(['\r\n', 'a\r\n', 'ab\r\n', '\r\r\n\n', '\r'])('have line feeds, wherever a slice ends: %j', async line => {
+    const text = line.repeat(200_000)
+    expect((await withLineFeeds(text)) === text.replaceAll('\r\n', '\n')).toBe(true)
+    expect(await turnsUntil(withLineFeeds(longMarks))).toBeGreaterThan(5)
   })
 
   test('of forms are decoded as the URL Standard says, also beside what is no escape', async () => {

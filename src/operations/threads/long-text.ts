@@ -53,6 +53,21 @@ export function wellFormedAtOnce(text: string): string {
   return composed(text.replace(/\p{Surrogate}/gu, '\uFFFD'))
 }
 
+/** Replaces each CR LF by a line feed. */
+export async function withLineFeeds(text: string): Promise<string> {
+  if (!isLong(text)) return text.replaceAll('\r\n', '\n')
+  const slices: string[] = []
+  // A slice may end between the two.
+  let end = ''
+  for (const slice of slicesOf(text)) {
+    const whole = end + slice
+    end = whole.endsWith('\r') ? '\r' : ''
+    slices.push(whole.slice(0, whole.length - end.length).replaceAll('\r\n', '\n'))
+    await turn()
+  }
+  return slices.join('') + end
+}
+
 /** Encodes texts as UTF-8, one behind the other. A text may end in half a character only if no other follows. */
 export async function encoded(texts: Iterable<string>): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Buffer[] = []
