@@ -30,7 +30,7 @@ export interface CreatedPage {
  * Creates a page as one commit.
  *
  * Errors: rest-bad-content-model, apierror-invalidtitle, apierror-pagecannotexist, apierror-contenttoobig,
- * invalid-json-data, apierror-articleexists, wiki-no-author, and those of the store's commit.
+ * invalid-json-data, apierror-articleexists, wiki-no-author, wiki-work-limit, and those of the store's commit.
  */
 export async function createPage(wiki: Wiki, request: CreatePageRequest): Promise<CreatedPage> {
   const { store } = wiki

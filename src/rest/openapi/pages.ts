@@ -74,7 +74,7 @@ export const pages = {
     tag: 'Pages',
     body: object({ ...edit, title: text }, ['content_model', 'minor', 'bot', 'token']),
     responses: { 201: jsonResponse('The new page', named('PageSource')) },
-    errors: [...notWritten, 'apierror-articleexists'],
+    errors: [...notWritten, 'apierror-articleexists', 'wiki-work-limit'],
   },
   update: {
     name: 'updatePage',
@@ -97,6 +97,7 @@ export const pages = {
       'rest-update-cannot-create-page',
       'edit-conflict',
       'wiki-not-utf8',
+      'wiki-work-limit',
       'apierror-missingtitle',
       'missingparam',
     ],
