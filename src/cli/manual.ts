@@ -68,8 +68,11 @@ function otherOptions({ options = [] }: Command): string[] {
   return [...(options.length === 0 ? [] : ['.PP']), 'The options of every command are in wiki(1).']
 }
 
+/** Date of the version, which the header of a manual page must have. Source: man(7). */
+const released = '2026-11-28'
+
 function page(name: string, summary: string, version: string, parts: readonly string[]): string {
-  const title = `.TH ${roff(name.toUpperCase())} 1 "" "wiki ${version}" "wiki manual"`
+  const title = `.TH ${roff(name.toUpperCase())} 1 "${released}" "wiki ${version}" "wiki manual"`
   return `${[title, section('NAME', [`${roff(name)} \\- ${roff(summary)}`]), ...parts].filter(Boolean).join('\n')}\n`
 }
 

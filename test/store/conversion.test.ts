@@ -51,14 +51,17 @@ describe('a page under a required filter', () => {
   })
 
   test.each([
-    ['fails', { 'filter.rot.clean': 'false', 'filter.rot.required': 'true' }],
-    ['has no clean command', { 'filter.rot.required': 'true' }],
-    ['is not configured', {}],
-  ])('is refused if the filter %s', async (_, settings) => {
+    ['fails', { 'filter.rot.clean': 'false', 'filter.rot.required': 'true' }, 'the program of filter.rot.clean in'],
+    ['has no clean command', { 'filter.rot.required': 'true' }, ''],
+    ['is not configured', {}, ''],
+  ])('is refused if the filter %s', async (_, settings, reason) => {
     const { wiki, directory } = await newWiki({ Ferry: 'one\n' })
     writeFileSync(join(directory, '.gitattributes'), 'Secret.wiki filter=rot\n')
     for (const [key, value] of Object.entries(settings)) git(directory, 'config', key, value)
-    await expect(create(wiki, 'Secret', 'plain\n')).rejects.toMatchObject({ code: 'wiki-conversion-failed' })
+    await expect(create(wiki, 'Secret', 'plain\n')).rejects.toMatchObject({
+      code: 'wiki-conversion-failed',
+      message: expect.stringContaining(reason),
+    })
     expect(git(directory, 'ls-tree', '-r', '--name-only', 'HEAD')).not.toContain('Secret')
   })
 

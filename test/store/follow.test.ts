@@ -277,6 +277,30 @@ describe.skipIf(!hasGit)('nothing is written', () => {
     expect(snapshot(directory)).toEqual(before)
     expect(existsSync(join(directory, '.git/wiki/journal'))).toBe(false)
   })
+
+  test('where the index is damaged, and says what to do', async () => {
+    const { store, directory } = await newWiki()
+    put(directory, '.git/index', 'DIRC')
+    const hint = expect.stringContaining('git reset')
+    await expect(write(store, { 'B.wiki': 'b2\n' })).rejects.toMatchObject({
+      hint,
+      params: [join(directory, '.git'), expect.anything()],
+    })
+    await expect(store.workTreeChanges()).rejects.toMatchObject({ hint })
+    rmSync(join(directory, '.git/index'))
+    git(directory, 'reset', '--quiet')
+    await write(store, { 'B.wiki': 'b2\n' })
+    expect(git(directory, 'status', '--porcelain')).toBe('')
+  })
+
+  test('where the folder of the wiki in the git directory is a file', async () => {
+    const { store, directory } = await newWiki()
+    store.close()
+    rmSync(join(directory, '.git/wiki'), { recursive: true })
+    put(directory, '.git/wiki', 'x')
+    const refusal = { code: 'wiki-cannot-write', hint: expect.stringContaining(join(directory, '.git/wiki')) }
+    await expect(write(await openFresh(directory), { 'B.wiki': 'b2\n' })).rejects.toMatchObject(refusal)
+  })
 })
 
 async function newWiki(): Promise<{ store: Store; directory: string }> {

@@ -66,6 +66,14 @@ describe('finding a repository', () => {
     expect(findRepository(folder).workTree).toBeNull()
   })
 
+  test('fails if its settings are damaged, and names the repository and the file', async () => {
+    const folder = await emptyRepository()
+    writeFileSync(join(folder, '.git', 'config'), '[core\n')
+    expect(errorOf(() => findRepository(folder)).message).toBe(
+      `The repository at ${join(folder, '.git')} cannot be read as a wiki: its file config is no settings file of git: bad config line 1`,
+    )
+  })
+
   test('works with a branch that is not checked out', async () => {
     const folder = await emptyRepository()
     for (const branch of ['other', 'refs/heads/other'])
@@ -179,6 +187,7 @@ describe('an invalid branch name', () => {
     expect(() => findRepository(folder, { branch: name })).toThrow('no name of a branch')
     writeFileSync(join(folder, '.git', 'HEAD'), `ref: ${name}\n`)
     expect(() => findRepository(folder)).toThrow('no name of a branch')
+    expect(() => findRepository(folder)).toThrow(`The repository at ${join(folder, '.git')} cannot`)
   })
 })
 

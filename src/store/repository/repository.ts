@@ -1,7 +1,7 @@
 /** Locates the parts of a wiki's git repository by reading a few files, without starting git. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { BadConfigLine, booleanOf, parseConfig } from './config-text.ts'
 
@@ -80,7 +80,7 @@ function open(gitDirectory: string, workTree: string | null, branch: string | un
   const elsewhere = config.get('core.worktree')
   const head = headOf({ gitDirectory, commonDirectory })
   const full = branch === undefined || branch.startsWith('refs/') ? branch : `refs/heads/${branch}`
-  const chosen = full === undefined ? head : followSymbols(commonDirectory, checkedRef(full)).name
+  const chosen = full === undefined ? head : followSymbols(commonDirectory, checkedRef(full, gitDirectory)).name
   return {
     gitDirectory,
     commonDirectory,
@@ -131,14 +131,14 @@ type RefFolders = Pick<Repository, 'gitDirectory' | 'commonDirectory'>
 
 /** Full name of the branch that HEAD names, or `HEAD` if it names a commit. */
 export function headOf({ gitDirectory, commonDirectory }: RefFolders): string {
-  const branch = symbolIn(readText(join(gitDirectory, 'HEAD')))
+  const branch = symbolIn(readText(join(gitDirectory, 'HEAD')), gitDirectory)
   return branch === undefined ? 'HEAD' : followSymbols(commonDirectory, branch).name
 }
 
 /** Commit that a ref names; null if there is no such ref, as before the first commit. */
 export function readRef({ gitDirectory, commonDirectory }: RefFolders, ref: string): string | null {
   const head = ref === 'HEAD' ? readText(join(gitDirectory, ref)) : null
-  const named = ref === 'HEAD' ? symbolIn(head) : ref
+  const named = ref === 'HEAD' ? symbolIn(head, gitDirectory) : ref
   const { name, text } = named === undefined ? { name: ref, text: head } : followSymbols(commonDirectory, named)
   if (text === null) return packedRef(commonDirectory, name) ?? absentRef(gitDirectory)
   if (/^[0-9a-f]{40}$/.test(text.trim())) return text.trim()
@@ -175,7 +175,7 @@ function followSymbols(commonDirectory: string, ref: string): { name: string; te
   let name = ref
   let text = readText(join(commonDirectory, name))
   for (let depth = 0; depth < symbolLimit; depth++) {
-    const next = symbolIn(text)
+    const next = symbolIn(text, commonDirectory)
     if (next === undefined) break
     name = next
     text = readText(join(commonDirectory, name))
@@ -183,19 +183,22 @@ function followSymbols(commonDirectory: string, ref: string): { name: string; te
   return { name, text }
 }
 
-function symbolIn(text: string | null): string | undefined {
+function symbolIn(text: string | null, directory: string): string | undefined {
   const name = /^ref: (refs\/\S+)/.exec(text ?? '')?.[1]
-  return name === undefined ? undefined : checkedRef(name)
+  return name === undefined ? undefined : checkedRef(name, directory)
 }
 
 /**
  * A name with two dots could leave the folder of the refs, and a write would reach a file outside. Source:
  * git-check-ref-format(1).
  */
-function checkedRef(name: string): string {
+function checkedRef(name: string, directory: string): string {
   if (!name.split('/').some(part => part === '' || part.startsWith('.')) && !/\.\.|[\0-\x20\x7f\\:~^?*[]/.test(name))
     return name
-  throw new WikiError('wiki-bad-repository', { params: [name, 'it is no name of a branch'] })
+  throw new WikiError('wiki-bad-repository', {
+    params: [directory, `"${name}" is no name of a branch`],
+    hint: 'If HEAD names it, correct that: git symbolic-ref HEAD refs/heads/main',
+  })
 }
 
 function packedRef(commonDirectory: string, name: string): string | null {
@@ -272,7 +275,7 @@ export function readGitConfig(path: string): ReadonlyMap<string, string> {
     return new Map(parseConfig(readText(path) ?? '').map(({ key, value }) => [key, value ?? 'true']))
   } catch (error) {
     if (!(error instanceof BadConfigLine)) throw error
-    throw new WikiError('wiki-bad-repository', { params: [path, error.message] })
+    throw damagedFile(path, `is no settings file of git: ${error.message}`)
   }
 }
 
@@ -285,8 +288,17 @@ export function readText(path: string): string | null {
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException
     if (absent.has(code)) return null
-    throw new WikiError('wiki-bad-repository', { params: [path, `it cannot be read (${code})`], cause: error })
+    throw damagedFile(path, `cannot be read (${code})`, error)
   }
+}
+
+/** The repository is named, and the file in it: a file alone, as the REST API would show it, names neither. */
+function damagedFile(path: string, reason: string, cause?: unknown): WikiError {
+  let folder = dirname(path)
+  while (!isGitDirectory(folder) && basename(folder) !== '.git' && folder !== dirname(folder)) folder = dirname(folder)
+  const isInside = folder !== dirname(folder)
+  const params = isInside ? [folder, `its file ${relative(folder, path)} ${reason}`] : [path, `the file ${reason}`]
+  return new WikiError('wiki-bad-repository', { params, cause })
 }
 
 /** `refs/heads/a` is a folder where there is a branch `a/b`, and `a/b/c` is behind a file then. */

@@ -1,5 +1,7 @@
 /** System failures that prevent every write. They are not bugs of this program. */
 
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import type { Repository } from './repository.ts'
 
@@ -22,10 +24,27 @@ export function isWriteFailure(error: unknown): boolean {
 
 /** Returns `wiki-cannot-write` for such an error, and for any other of the system; one that is none of these unchanged. */
 export function writeFailure({ gitDirectory }: Repository, error: unknown): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException
+  const { code, syscall, path } = error as NodeJS.ErrnoException
   // Another program may have replaced a file by a folder, or removed one.
   const reason = reasonOf(error) ?? (syscall === undefined ? undefined : `the system reports ${code} for ${syscall}`)
-  return reason === undefined ? error : new WikiError('wiki-cannot-write', { params: [gitDirectory, reason] })
+  if (reason === undefined) return error
+  const inTheWay = code === 'ENOTDIR' || code === 'EEXIST' ? fileAbove(path) : null
+  const hint = inTheWay === null ? undefined : `A file is where a folder belongs: move ${inTheWay} away`
+  return new WikiError('wiki-cannot-write', { params: [gitDirectory, reason], ...(hint && { hint }) })
+}
+
+/** The file that a path goes through as if it were a folder, or ends at. */
+function fileAbove(path: string | undefined): string | null {
+  for (let at = path ?? '/'; at !== dirname(at); at = dirname(at)) if (isFile(at)) return at
+  return null
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
 }
 
 function reasonOf(error: unknown): string | undefined {

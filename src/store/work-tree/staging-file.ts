@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { type BigIntStats, closeSync, existsSync, fstatSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { openFile, renameOver, writeFile } from '../../files/private-files.ts'
 import { fitModes } from '../repository/shared-modes.ts'
@@ -89,10 +90,10 @@ function readWhole(path: string): Buffer {
     const isKnown = isOurs(fstatSync(file, { bigint: true }))
     const bytes = readFileSync(file)
     const end = bytes.length - checksumBytes
-    if (end < headerBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') refuse(path, 'its index is damaged')
+    if (end < headerBytes || bytes.toString('latin1', 0, 4) !== 'DIRC') refuse(path, damaged)
     const sum = bytes.subarray(end)
     const isWhole = () => createHash('sha1').update(bytes.subarray(0, end)).digest().equals(sum)
-    if (!isKnown && !sum.every(byte => byte === 0) && !isWhole()) refuse(path, 'its index is damaged')
+    if (!isKnown && !sum.every(byte => byte === 0) && !isWhole()) refuse(path, damaged)
     return bytes
   } finally {
     closeSync(file)
@@ -109,11 +110,11 @@ interface ReadEntries {
 
 function readEntries(bytes: Buffer, path: string): ReadEntries {
   const [version, count] = [bytes.readUInt32BE(4), bytes.readUInt32BE(8)]
-  if (version < 2 || version > 4) refuse(path, `version ${version} is not known`)
-  if (count > bytes.length) refuse(path, 'its index is damaged')
+  if (version < 2 || version > 4) refuse(path, `version ${version} of its index is not known`)
+  if (count > bytes.length) refuse(path, damaged)
   if (version === 4) return { version, ...readPacked(bytes, count, path) }
   const laidOut = layOut(bytes, count)
-  if (laidOut === null) refuse(path, 'its index is damaged')
+  if (laidOut === null) refuse(path, damaged)
   return { version, entries: { bytes, ...laidOut }, end: laidOut.end }
 }
 
@@ -137,7 +138,7 @@ function readPacked(bytes: Buffer, count: number, path: string): Omit<ReadEntrie
   let [at, last] = [headerBytes, Buffer.alloc(0) as Buffer]
   for (let row = 0; row < count; row++) {
     const read = readPackedEntry(bytes, at, last)
-    if (read === null) refuse(path, 'its index is damaged')
+    if (read === null) refuse(path, damaged)
     entries.push(bytesOfEntry(read.entry))
     last = read.entry.name
     at = read.end
@@ -174,6 +175,13 @@ function* extensionsOf(bytes: Buffer, first: number): Iterable<{ readonly name: 
     yield { name: bytes.toString('latin1', at, at + 4), start: at + 8 }
 }
 
+const damaged = 'its index is damaged'
+
+/** Advice for an index that git cannot read either. */
+export const damagedHint =
+  'Make it again from the last commit: remove the file index of the git directory, then run: git reset. The files stay as they are'
+
 function refuse(path: string, reason: string): never {
-  throw new WikiError('wiki-bad-repository', { params: [path, reason] })
+  const hint = reason === damaged && { hint: damagedHint }
+  throw new WikiError('wiki-bad-repository', { params: [dirname(path), reason], ...hint })
 }

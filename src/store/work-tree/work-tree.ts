@@ -6,6 +6,7 @@ import type { BackendName } from '../git/open-backend.ts'
 import { kindOfPath } from '../index/record-writer.ts'
 import { runGit } from '../repository/process.ts'
 import { checkWorkTree, headOf, type Repository } from '../repository/repository.ts'
+import { damagedHint } from './staging-file.ts'
 
 export interface WorkTreeChange {
   /** From the repository's top. */
@@ -62,10 +63,11 @@ function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[
   ]
   const { gitDirectory } = repository
   const result = runGit(question, { gitDirectory, workTree, cwd: workTree, limit: statusLimit })
-  if (result.status !== 0)
-    throw new WikiError('wiki-bad-repository', {
-      params: [workTree, result.stderr?.toString().split('\n')[0] || 'git status failed'],
-    })
+  if (result.status !== 0) {
+    const reason = result.stderr?.toString().split('\n')[0] || 'git status failed'
+    const hint = /index file|bad index|bad signature/.test(reason) && { hint: damagedHint }
+    throw new WikiError('wiki-bad-repository', { params: [workTree, reason], ...hint })
+  }
   const kinds = new Map<string, WorkTreeChange['kind']>()
   for (const row of result.stdout.toString('utf8').split('\0')) {
     if (row.length < 4) continue
