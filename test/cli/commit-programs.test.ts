@@ -206,12 +206,12 @@ describe.skipIf(!hasGit || process.platform === 'win32')('commit.gpgSign', () =>
     expect(readFileSync(join(out, 'arguments'), 'utf8')).toContain('--status-fd=2 -bsau')
   })
 
-  test('a commit that cannot be signed is not created', async () => {
+  test.each(['true', 'treu'])('a commit that cannot be signed is not created: %s', async value => {
     const cwd = sampleWiki()
     const out = temporaryFolder()
     hook(out, 'gpg', 'echo "no key" >&2; exit 2', out)
     git(cwd, ['config', 'gpg.program', join(out, 'gpg')])
-    git(cwd, ['config', 'commit.gpgSign', 'true'])
+    git(cwd, ['config', 'commit.gpgSign', value])
     const before = stateOf(cwd)
     const result = await edit(cwd)
     expect(result.status).toBe(2)

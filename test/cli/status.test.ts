@@ -23,6 +23,13 @@ test('status in a script prints only changes, and reports the link rules on stde
   expect((await wiki(['status', '--quiet'], { cwd })).stderr).toBe('')
 })
 
+test.skipIf(process.platform === 'win32')('tabs and line ends in the name of a file do not add fields', async () => {
+  const cwd = sampleWiki()
+  writeFileSync(join(cwd, 'A\tnew\nmodified\tB.wiki'), 'x')
+  const { stdout } = await wiki(['status'], { cwd })
+  expect(stdout).toMatch(/^\S+\tA new modified B\.wiki\t[^\t\n]*\n$/)
+})
+
 test('the name of a file cannot write escape sequences to a terminal, with colours or without', async () => {
   const cwd = sampleWiki()
   writeFileSync(join(cwd, 'A\u001b]0;evil\u0007.wiki'), 'x')

@@ -8,6 +8,7 @@ import { sharedOptions } from '../arguments/options.ts'
 import { behindText, staleText } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
+import { recordLine } from '../render/table.ts'
 import { counted, textWidth, visibleLine } from '../render/text.ts'
 import type { Paint } from '../terminal/colour.ts'
 
@@ -42,7 +43,7 @@ async function printRecords(context: Context, { changes, kept, links }: WikiStat
     return [change.kind, change.path, change.title ?? '', ...(remark === undefined ? [] : [remark])]
   }
   const rows = [...changes.map(cells), ...kept.map(({ path, original }) => ['kept', path, '', original])]
-  await context.print(rows.map(row => `${row.join('\t')}\n`).join(''))
+  await context.print(rows.map(recordLine).join(''))
   await context.say(linkLine(links))
 }
 

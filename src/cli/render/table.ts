@@ -47,8 +47,12 @@ export async function printList<Item>(context: Context, list: List<Item>, option
 
 /** Formats one record per line, with tabs between fields. */
 export function formatRecords<Item>({ items, columns }: Pick<List<Item>, 'items' | 'columns'>): string {
-  const field = (text: string): string => text.replace(/[\t\r\n]+/g, ' ')
-  return items.map(item => `${columns.map(column => field(column.value(item))).join('\t')}\n`).join('')
+  return items.map(item => recordLine(columns.map(column => column.value(item)))).join('')
+}
+
+/** Formats a record as a line. Tabs and line ends within a field become spaces. */
+export function recordLine(fields: readonly string[]): string {
+  return `${fields.map(field => field.replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`
 }
 
 /** Formats a table with a header. No row is wider than the terminal: columns are truncated, then dropped. */
