@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { git, sampleWiki, wiki } from './harness.ts'
@@ -28,6 +28,12 @@ test.skipIf(process.platform === 'win32')('tabs and line ends in the name of a f
   writeFileSync(join(cwd, 'A\tnew\nmodified\tB.wiki'), 'x')
   const { stdout } = await wiki(['status'], { cwd })
   expect(stdout).toMatch(/^\S+\tA new modified B\.wiki\t[^\t\n]*\n$/)
+})
+
+test.skipIf(process.platform === 'win32')('the mode of a file is no edit', async () => {
+  const cwd = sampleWiki()
+  chmodSync(join(cwd, 'Main_Page.wiki'), 0o755)
+  expect((await wiki(['status', '--exit-code'], { cwd })).stdout).toBe('')
 })
 
 test('the name of a file cannot write escape sequences to a terminal, with colours or without', async () => {
