@@ -70,7 +70,7 @@ function takenTitle(commit: string, { code, params }: WikiError): WikiError {
   return new WikiError(code, {
     params,
     hint:
-      `Move the other page first, then: wiki restore ${short}. Or save the text (git show ${short}) under another title, ` +
+      `Rename or remove what has the title now, then: wiki restore ${short}. Or save the text (git show ${short}) under another title, ` +
       `then: wiki verify --accept ${short}`,
     data: { commit },
   })
