@@ -100,11 +100,11 @@ function describe(
   known: ReadonlyMap<ChildNode, number>,
   note: ElementNode | undefined,
 ): string {
-  const told: string[] = []
+  const pairs: string[] = []
   for (const [key, value] of attributes)
-    if (!ignored.has(key) && !(key === 'id' && /^mw[\w-]{2,}$/.test(value))) told.push(`${key}\0${value}`)
-  if (told.length > 1) told.sort()
-  let text = `<${name}\0${told.join('\0')}\0`
+    if (!ignored.has(key) && !(key === 'id' && /^mw[\w-]{2,}$/.test(value))) pairs.push(`${key}\0${value}`)
+  if (pairs.length > 1) pairs.sort()
+  let text = `<${name}\0${pairs.join('\0')}\0`
   for (const child of children)
     if (child.kind !== 'text' || child.text !== '\n' || !isFirstInPre(child)) text += `\0${known.get(child) ?? -1}`
   return note === undefined ? text : `${text}\0note\0${known.get(note) ?? -1}`

@@ -50,7 +50,7 @@ function commentSource(text: string): string {
 }
 
 function spaces(node: ParentNode, end: 0 | 1): number {
-  const told = node.kind === 'element' ? node.data.parsoid?.ws : undefined
-  const text: unknown = Array.isArray(told) ? told[end] : ''
+  const gaps = node.kind === 'element' ? node.data.parsoid?.ws : undefined
+  const text: unknown = Array.isArray(gaps) ? gaps[end] : ''
   return typeof text === 'string' ? text.length : 0
 }

@@ -334,8 +334,8 @@ const encapsulated: Wishes = {
 
 function startsLine(node: ElementNode): boolean {
   const { parent } = node
-  const told = node.data.parsoid?.firstWikitextNode
-  if (typeof told === 'string') return linesFirst.test(told.toLowerCase())
+  const firstNode = node.data.parsoid?.firstWikitextNode
+  if (typeof firstNode === 'string') return linesFirst.test(firstNode.toLowerCase())
   const [opening] = Array.isArray(node.data.mw?.parts) ? (node.data.mw.parts as unknown[]) : []
   if (typeof opening === 'string' && /^(?:\{\||[*#:;]|={1,6}[^=]|-{4})/.test(opening)) return true
   const about = node.attributes.get('about')

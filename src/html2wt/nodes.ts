@@ -111,9 +111,9 @@ function addSourceGap(writer: Writer, children: readonly ChildNode[], index: num
 
 /** Returns the source stored with an element; null if there is none, or if the element was changed. */
 function wholeSource(node: ElementNode): string | null {
-  const told = node.data.parsoid?.whole
-  if (!Array.isArray(told)) return null
-  const [key, source] = told as unknown[]
+  const recorded = node.data.parsoid?.whole
+  if (!Array.isArray(recorded)) return null
+  const [key, source] = recorded as unknown[]
   const isSame = typeof source === 'string' && key === wholeKey(node, node.attributes.get('data-mw-variant'))
   return isSame ? source : null
 }

@@ -18,10 +18,10 @@ export function readTree(html: string): FragmentNode {
 }
 
 function readData(node: ElementNode): void {
-  const told = node.attributes.get('data-parsoid')
+  const json = node.attributes.get('data-parsoid')
   const mw = jsonOf(node.attributes.get('data-mw'))
-  if (told !== undefined) node.attributes.delete('data-parsoid')
-  const parsoid = jsonOf(told)
+  if (json !== undefined) node.attributes.delete('data-parsoid')
+  const parsoid = jsonOf(json)
   if (parsoid !== null) {
     node.data.parsoid = parsoid
     node.data.range = rangeOf(parsoid.dsr)

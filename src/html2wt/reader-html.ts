@@ -7,13 +7,13 @@ import { elementsOf, isNew } from './node-queries.ts'
 export function recallData(tree: FragmentNode, before: FragmentNode): void {
   const fresh = elementsOf(tree).filter(node => isNew(node) && node.attributes.has('id'))
   if (fresh.length === 0) return
-  const told = new Map<string, ElementNode>()
+  const byId = new Map<string, ElementNode>()
   for (const element of elementsOf(before)) {
     const id = element.attributes.get('id')
-    if (id !== undefined && !isNew(element) && !told.has(id)) told.set(id, element)
+    if (id !== undefined && !isNew(element) && !byId.has(id)) byId.set(id, element)
   }
   for (const node of fresh) {
-    const twin = told.get(node.attributes.get('id')!)
+    const twin = byId.get(node.attributes.get('id')!)
     if (twin?.name !== node.name) continue
     node.data.parsoid = twin.data.parsoid!
     if (twin.data.range !== undefined) node.data.range = twin.data.range

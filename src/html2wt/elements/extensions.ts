@@ -40,9 +40,9 @@ export function extension(writer: Writer, node: ElementNode, _: Context): void {
 
 /** Returns the source of the tag if its attributes are unchanged. */
 function keptTag({ data }: ElementNode, isEmpty: boolean): string | null {
-  const told = data.parsoid?.openSrc
-  if (!Array.isArray(told)) return null
-  const [key, source] = told as unknown[]
+  const recorded = data.parsoid?.openSrc
+  if (!Array.isArray(recorded)) return null
+  const [key, source] = recorded as unknown[]
   if (typeof source !== 'string' || key !== attributesKey(data.mw?.attrs)) return null
   return source.endsWith('/>') === isEmpty ? source : null
 }

@@ -104,7 +104,7 @@ function keptTarget(node: ElementNode, href: string): string | null {
 }
 
 /** Returns the target and sort key if templates contributed to them. */
-function toldParts(writer: Writer, { data }: ElementNode, href: string): string[] | null {
+function templatedParts(writer: Writer, { data }: ElementNode, href: string): string[] | null {
   const rows = data.mw?.attribs
   if (!Array.isArray(rows)) return null
   const htmlOf = (name: string): string | undefined =>
@@ -120,8 +120,8 @@ function toldParts(writer: Writer, { data }: ElementNode, href: string): string[
 function categoryText(writer: Writer, node: ElementNode, href: string): string {
   const kept = keptTarget(node, href)
   if (kept !== null) return `[[${kept}]]`
-  const told = toldParts(writer, node, href)
-  if (told !== null) return `[[${told.join('|')}]]`
+  const parts = templatedParts(writer, node, href)
+  if (parts !== null) return `[[${parts.join('|')}]]`
   const bare = bareHref(href)
   const hash = bare.indexOf('#')
   const title = decoded(hash === -1 ? bare : bare.slice(0, hash)).replaceAll('_', ' ')

@@ -275,9 +275,9 @@ function keptParts(
   }
   for (const slot of ['format', 'halign', 'width']) {
     const text = bySlot.get(slot)?.text
-    const isTold =
+    const isImplied =
       slot === 'width' && (seen.has('upright') || seen.has('manualthumb') || list.some(one => one.ck === 'bogus'))
-    if (!seen.has(slot) && !seen.has('manualthumb') && text !== undefined && !isTold) parts.push(text)
+    if (!seen.has(slot) && !seen.has('manualthumb') && text !== undefined && !isImplied) parts.push(text)
   }
   if (!seen.has('caption') && caption !== null) parts.push(caption)
   return parts

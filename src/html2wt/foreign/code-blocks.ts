@@ -81,9 +81,10 @@ function onlyChild(node: ElementNode, name: string): ElementNode | null {
 
 function languageOf(node: ElementNode): string | null {
   const classes = (node.attributes.get('class') ?? '').split(/\s+/).filter(Boolean)
-  const told = classes.map(name => languageClass.exec(name)?.[1]).find(found => found !== undefined)
+  const classLanguage = classes.map(name => languageClass.exec(name)?.[1]).find(found => found !== undefined)
   const beside =
     classes.some(name => /^(?:sourceCode|hljs)$/.test(name)) && classes.find(name => !plainNames.test(name))
-  const language = told ?? node.attributes.get('data-lang') ?? node.attributes.get('lang') ?? (beside || undefined)
+  const language =
+    classLanguage ?? node.attributes.get('data-lang') ?? node.attributes.get('lang') ?? (beside || undefined)
   return language !== undefined && /^[\w+#.-]{1,40}$/.test(language) ? language.toLowerCase() : null
 }

@@ -27,7 +27,7 @@ export const gallery: Extension = {
       items: lines.flatMap(line => itemOf(line, { call, context, size })),
     })
     node.data.mw = dataOf(call)
-    node.data.isToldWhole = true
+    node.data.keepsSource = true
     return [node]
   },
 }

@@ -71,7 +71,7 @@ function typeOf({ options, error }: Shown, isExpanded: boolean): string {
 }
 
 /** Options that the HTML of such an element expresses, so that `data-mw` need not repeat them. */
-const toldByHtml: Readonly<Record<Shown['kind'], readonly MediaOptionKey[]>> = {
+const impliedByHtml: Readonly<Record<Shown['kind'], readonly MediaOptionKey[]>> = {
   image: ['alt', 'link', 'lang', 'width', 'upright', 'class'],
   video: ['width', 'upright', 'class'],
   audio: ['width', 'upright', 'class'],
@@ -106,8 +106,8 @@ function attribute(shown: Shown, option: MediaOption): AttributeRow[] {
     return [{ name: key, value: key === 'width' ? { html } : { html, txt: textOfOption(option, shown.context) } }]
   }
   if (key === 'lang' && !isLanguage(option.value)) return [{ name: 'bogus', value: { txt: option.value } }]
-  const isTold = toldByHtml[shown.kind].includes(key) && !(key === 'link' && shown.link === 'invalid')
-  return isTold || !valuedKeys.has(key) ? [] : [{ name: key, value: { txt: textOfOption(option, shown.context) } }]
+  const isImplied = impliedByHtml[shown.kind].includes(key) && !(key === 'link' && shown.link === 'invalid')
+  return isImplied || !valuedKeys.has(key) ? [] : [{ name: key, value: { txt: textOfOption(option, shown.context) } }]
 }
 
 const valuedKeys: ReadonlySet<string> = new Set([

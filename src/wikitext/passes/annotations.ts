@@ -212,7 +212,7 @@ function wrapRange(start: ElementNode, end: ElementNode): void {
   )
   if (about !== undefined && isWithin) wrapper.attributes.set('about', about)
   const parsoid = { autoInsertedStart: true, autoInsertedEnd: true }
-  wrapper.data = { parsoid, range: sourceRange(nodes), isToldWhole: true }
+  wrapper.data = { parsoid, range: sourceRange(nodes), keepsSource: true }
   wrapper.parent = parent
   parent.children.splice(from, nodes.length, wrapper)
   setChildren(wrapper, nodes)

@@ -252,7 +252,7 @@ function partsOf(transclusions: readonly Transclusion[], { start, end }: PageRan
 }
 
 function numbered(part: Transclusion['part'], i: number): unknown {
-  const told: Record<string, unknown> = {}
-  for (const kind of Object.keys(part)) told[kind] = { ...(part[kind] as object), i }
-  return told
+  const numbered: Record<string, unknown> = {}
+  for (const kind of Object.keys(part)) numbered[kind] = { ...(part[kind] as object), i }
+  return numbered
 }

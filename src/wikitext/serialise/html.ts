@@ -119,17 +119,17 @@ function parsoidOf(node: ElementNode, options: SerialiseOptions): Record<string,
   const open = openWidth === null ? null : toBytes(start + openWidth) - toBytes(start)
   const close = closeWidth === null ? null : toBytes(end) - toBytes(end - closeWidth)
   const tag = source === undefined ? {} : tagSource(node, range, source)
-  const told = {
+  const recorded = {
     ...(tag.open && { openSrc: tag.open }),
     ...(tag.close && { closeSrc: tag.close }),
     ...wholeSource(node, options),
   }
-  return { ...parsoid, ...told, dsr: [toBytes(start), toBytes(end), open, close] }
+  return { ...parsoid, ...recorded, dsr: [toBytes(start), toBytes(end), open, close] }
 }
 
 function wholeSource(node: ElementNode, options: SerialiseOptions): Record<string, unknown> {
-  const { range, isToldWhole, variant } = node.data
-  if (!isToldWhole || !range || options.source === undefined) return {}
+  const { range, keepsSource, variant } = node.data
+  if (!keepsSource || !range || options.source === undefined) return {}
   const more = variant === undefined ? '' : jsonOf(variant, options)
   return { whole: [wholeKey(node, more), options.source.slice(range.start, range.end)] }
 }

@@ -121,7 +121,7 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   const link = externalLink(scan, href, { kind, children: within })
   describeTemplates(scan, link, [['href', at + 1, addressEnd]])
   link.data.widths = { open: textStart - at, close: 1 }
-  if (text.slice(addressEnd, textStart) !== ' ' || source !== href) link.data.isToldWhole = true
+  if (text.slice(addressEnd, textStart) !== ' ' || source !== href) link.data.keepsSource = true
   if (holdsPageLink(children)) link.data.problems = [{ type: 'wikilink-in-extlink' }]
   for (const node of cut === -1 ? [] : children.slice(cut)) if (node.kind === 'element') node.data.endsLink = true
   const range = pageRange(scan, at, end + 1)

@@ -26,7 +26,7 @@ export function scanFile(scan: Scan, shape: LinkShape, { title }: PageTarget): b
   const node = fileElement(scan, options, { title, parts })
   if (parts.some(({ isShared }) => isShared)) {
     addType(node, 'mw:Placeholder')
-    node.data.isToldWhole = true
+    node.data.keepsSource = true
   }
   if (/(?:^|\s)mw:ExpandedAttrs(?:\s|$)/.test(node.attributes.get('typeof') ?? ''))
     node.attributes.set('about', scan.run.about())

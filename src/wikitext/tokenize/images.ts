@@ -28,7 +28,7 @@ export function scanImage(scan: Scan, nameEnd: number, end: number): boolean {
   })
   // Its whole source is stored, because wikitext has another syntax for a picture.
   addType(node, 'mw:Placeholder')
-  node.data = { ...node.data, media: file.title, isToldWhole: true }
+  node.data = { ...node.data, media: file.title, keepsSource: true }
   const place = { start: pageOffset(scan, at), end: pageOffset(scan, end) }
   emit(scan, { kind: 'atom', level: 'inline', nodes: [node], ...place }, at, end)
   return true

@@ -185,7 +185,7 @@ function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: 
   data.widths = widths
   data.parsoid = parsoid
   if (target.kind === 'page' && !target.isMedia) data.link = target.title
-  if (shape.textStart === -1 && textOf(children) !== prefix + source + trail) data.isToldWhole = true
+  if (shape.textStart === -1 && textOf(children) !== prefix + source + trail) data.keepsSource = true
   describeTemplates(scan, link, [['href', shape.start + 2, shape.targetEnd]])
   emitAtom(scan, { ...shape, start: shape.start - prefix.length, end: trailEnd }, [link], 'inline')
   return true

@@ -18,7 +18,7 @@ export function describeTemplates(scan: Scan, link: ElementNode, parts: readonly
   if (scan.base === -1) return
   const tags = ([, start, end]: LinkPart) => annotationsBetween(scan.text, scan.annotations, { start, end })
   const rows = parts.filter(
-    part => nodesBetween(scan, part[1], part[2]).some(node => isTold(scan, node)) || tags(part).length > 0,
+    part => nodesBetween(scan, part[1], part[2]).some(node => isDescribed(scan, node)) || tags(part).length > 0,
   )
   if (rows.length === 0) return
   prependType(link, ['mw:ExpandedAttrs', ...annotationTypes(rows.flatMap(tags))].join(' '))
@@ -32,6 +32,6 @@ export function isPipe({ text }: Scan, { kind, start, end }: PreNode): boolean {
   return kind === 'template' && text.slice(start, end) === '{{!}}'
 }
 
-function isTold(scan: Scan, node: PreNode): boolean {
+function isDescribed(scan: Scan, node: PreNode): boolean {
   return node.kind === 'argument' || node.kind === 'inclusion' || (node.kind === 'template' && !isPipe(scan, node))
 }

@@ -30,7 +30,7 @@ function variantNode(scan: Scan, start: number, end: number): ElementNode {
   const holdsBlock = fragmentsIn(members).some(({ children }) => children.some(isBlock))
   const node = element(isShown ? (holdsBlock ? 'div' : 'span') : 'meta', [['typeof', 'mw:LanguageVariant']])
   node.data = {
-    isToldWhole: true,
+    keepsSource: true,
     variant: Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1))),
   }
   return node

@@ -51,7 +51,7 @@ export interface NodeData {
   /** Of an atom: the width of its opening and closing markup. */
   widths?: { readonly open: number; readonly close: number }
   /** If true, the source is stored with the node, because the HTML does not determine it. */
-  isToldWhole?: boolean
+  keepsSource?: boolean
   /** True for an inner link, which ended the link around it. */
   endsLink?: boolean
   /** Made as a whole by a construct (link, extension): its content is final. */

@@ -124,8 +124,8 @@ export function attributesKey(attributes: unknown): string {
 /** The tag of an extension; without a source if quotes hide its end. */
 function extensionSource({ data }: ElementNode, source: string): TagSource {
   const open = /^<[^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*>/.exec(source)?.[0]
-  const { name, attrs: told } = data.mw as { name?: string; attrs: Record<string, unknown> | Map<string, unknown> }
-  const attrs = told instanceof Map ? Object.fromEntries(told) : told
+  const { name, attrs: given } = data.mw as { name?: string; attrs: Record<string, unknown> | Map<string, unknown> }
+  const attrs = given instanceof Map ? Object.fromEntries(given) : given
   if (open === undefined || typeof name !== 'string' || !open.toLowerCase().startsWith(`<${name}`)) return {}
   const usual = Object.entries(attrs).map(([key, value]) => ` ${key}="${String(value)}"`)
   const close = /<\/[^<>]*>$/.exec(source)?.[0]
