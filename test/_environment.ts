@@ -30,7 +30,7 @@ export default function setUp(): (() => void) | undefined {
   // Other users of the machine are let through, as in /tmp.
   chmodSync(folder, 0o711)
   Object.assign(process.env, plainGit, { TMPDIR: folder, WIKI_TEST_FOLDER: folder })
-  return () => remove(folder)
+  return () => removeFolder(folder)
 }
 
 /** Creates a folder with enough room in which programs can be run; returns null if there is none. */
@@ -45,11 +45,21 @@ function folderIn(place: string): string | null {
     execFileSync(program)
     return folder
   } catch {
-    if (folder !== null) remove(folder)
+    if (folder !== null) removeFolder(folder)
     return null
   }
 }
 
-function remove(folder: string): void {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+/**
+ * Removes a folder with everything in it. A program that still ends there may add a file meanwhile; `maxRetries` alone does not
+ * look for it, so all is done again.
+ */
+export function removeFolder(folder: string): void {
+  for (let left = 20; ; left--)
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 1 })
+      return
+    } catch (error) {
+      if (left === 0 || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
+    }
 }

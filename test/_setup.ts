@@ -4,16 +4,7 @@
  */
 
 import { spawnSync } from 'node:child_process'
-import {
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs'
 import { mkdtemp, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +13,7 @@ import { buildFixture, type Edit, type MadeRevisions, replay } from '../fixtures
 import type { OpenWikiOptions, Wiki } from '../src/index.ts'
 import type { CommitPlan } from '../src/store/format/entries.ts'
 import { afterFile, afterwards } from './_cleanup.ts'
-import { plainGit } from './_environment.ts'
+import { plainGit, removeFolder } from './_environment.ts'
 import { runSmall } from './_start-small.ts'
 
 /** Author and time of commits made by native git. */
@@ -107,7 +98,7 @@ function runGit(signature: Partial<Signature>, directory: string, parameters: re
 /** Makes an empty folder and gives its real path. It is deleted after the test; outside of tests, after the file. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'gitwiki-')))
-  afterwards(() => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }))
+  afterwards(() => removeFolder(directory))
   return directory
 }
 
@@ -121,7 +112,7 @@ export function madeOnce(make: () => string | Promise<string>): () => Promise<st
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'gitwiki-')))
     afterFile(() => {
       kept = undefined
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+      removeFolder(folder)
     })
     copyFolder(await make(), folder)
     return folder

@@ -1,9 +1,10 @@
 /** People who write one page in real browsers, as random numbers lead them. Each word that they type occurs once. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
+import { removeFolder } from '../_environment.ts'
 import { startBrowser } from './_chromium.ts'
 import { type KillableBrowser, startKillable } from './_killable.ts'
 
@@ -282,7 +283,7 @@ export async function startWriter(
       if (profile === null) await page.context().close()
       else {
         await killable!.kill()
-        rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+        removeFolder(profile)
       }
     },
   }

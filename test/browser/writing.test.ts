@@ -1,6 +1,6 @@
 /** No text written in a browser is lost: drafts, merging while writing, servers and browsers that stop. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -10,6 +10,7 @@ import { createToken } from '../../src/operations/tokens.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { serve } from '../../src/rest/serve.ts'
 import { handlePage } from '../../src/web/handle-page.ts'
+import { removeFolder } from '../_environment.ts'
 import { bob, create, edit, newWiki } from '../operations/_wiki.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 import { startKillable } from './_killable.ts'
@@ -628,6 +629,6 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     await second.page.getByRole('button', { name: 'Continue with the draft' }).click()
     expect(await second.page.locator('#text').inputValue()).toBe('before the power cut')
     await second.kill()
-    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+    removeFolder(profile)
   })
 })
