@@ -19,9 +19,18 @@ const replacing = (readdirSync('test', { recursive: true }) as string[])
   .filter(path => /vi\.(?:mock|doMock)\(/.test(readFileSync(path, 'utf8')))
 
 /** The tests that take longest, first of them the longest: a fresh clone knows no times, and a short file may run long. */
-const longest = ['writing', 'matrix', 'xss', 'schedules', 'editor', 'pages'].map(
-  name => `/test/browser/${name}.test.ts`,
-)
+const longest = [
+  'browser/matrix',
+  'proof/short',
+  'proof/everyday',
+  'browser/writing',
+  'cli/killed-commands',
+  'rest/worst-requests',
+  'browser/xss',
+  'browser/schedules',
+  'browser/editor',
+  'browser/pages',
+].map(name => `/test/${name}.test.ts`)
 
 /** Starts the longest files first, so that no worker ends alone with one; the others as vitest does. */
 class LongestFirst extends BaseSequencer {
