@@ -18,9 +18,14 @@ export function mount(place, ...how) {
   return spawnSync('mount', [...how, place])
 }
 
-/** Mounts again, with other options. */
+/** Mounts again, with other options. While a file there is being written, the system refuses to make it read-only. */
 export function remount(place, options) {
-  return spawnSync('mount', ['-o', `remount,${options}`, place])
+  for (let left = 100; left > 0; left--) {
+    const { status, stderr } = spawnSync('mount', ['-o', `remount,${options}`, place], { encoding: 'utf8' })
+    if (status === 0) return
+    if (left === 1) throw new Error(`remount,${options}: ${stderr}`)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100)
+  }
 }
 
 /** Ends a mount, also while files there are open. */

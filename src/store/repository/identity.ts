@@ -45,7 +45,8 @@ export function gitIdentity({ repository, role, environment, mayRunGit }: Identi
   if (whole !== null) return whole
   if (mayRunGit) {
     const question = ['var', `GIT_${role.toUpperCase()}_IDENT`]
-    const place = repository === null ? {} : { gitDirectory: repository.gitDirectory }
+    // The current folder may be deleted, in which git does not start.
+    const place = repository === null ? {} : { gitDirectory: repository.gitDirectory, cwd: repository.gitDirectory }
     const { status, stdout, stderr } = runGit(question, { ...place, environment: given })
     if (status === 0) return partsOf(stdout.toString())
     const reason = /^fatal: ((?:bad|unable|unknown|unexpected|expected) .*)/im.exec(stderr?.toString() ?? '')?.[1]
