@@ -13,31 +13,38 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const repositoryFolders = ['cli', 'hidden', 'operations', 'proof', 'rest', 'store', 'web']
 const inRepositories = ['test/*.test.ts', ...repositoryFolders.map(folder => `test/${folder}/**/*.test.ts`)]
 const inBrowser = ['test/browser/**/*.test.ts']
-const replacing = (readdirSync('test', { recursive: true }) as string[])
+const testFiles = (readdirSync('test', { recursive: true }) as string[])
   .filter(path => path.endsWith('.test.ts'))
   .map(path => join('test', path))
-  .filter(path => /vi\.(?:mock|doMock)\(/.test(readFileSync(path, 'utf8')))
+const filesWith = (pattern: RegExp): string[] => testFiles.filter(path => pattern.test(readFileSync(path, 'utf8')))
+const replacing = filesWith(/vi\.(?:mock|doMock)\(/)
+/** Files of which each test is long. `npm test` does not load them to find that out. */
+const leftOut = process.argv.includes('--tags-filter=!long') ? filesWith(/^\/\/ @module-tag long$/m) : []
 
 /** The tests that take longest, first of them the longest: a fresh clone knows no times, and a short file may run long. */
 const longest = [
   'browser/matrix',
-  'proof/short',
-  'proof/everyday',
   'browser/writing',
-  'cli/killed-commands',
-  'rest/worst-requests',
   'browser/xss',
   'browser/schedules',
-  'browser/editor',
   'browser/pages',
+  'browser/editor',
+  'proof/short',
+  'proof/everyday',
+  'cli/killed-commands',
+  'rest/worst-requests',
 ].map(name => `/test/${name}.test.ts`)
 
-/** Starts the longest files first, so that no worker ends alone with one; the others as vitest does. */
+/** Order of the projects: a worker that goes on with another one loads all modules again. */
+const projectOrder = ['browser', 'repository', 'replacing', 'unit']
+
+/** Starts the longest files of a project first, so that no worker ends alone with one; the others as vitest does. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
     const first = longest.flatMap(path => sorted.filter(({ moduleId }) => moduleId.endsWith(path)))
-    return [...new Set([...first, ...sorted])]
+    const place = ({ project }: TestSpecification): number => projectOrder.indexOf(project.name)
+    return [...new Set([...first, ...sorted])].sort((one, other) => place(one) - place(other))
   }
 }
 
@@ -65,16 +72,17 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['node_modules/**', ...inRepositories, ...inBrowser, ...replacing],
+          exclude: ['node_modules/**', ...inRepositories, ...inBrowser, ...replacing, ...leftOut],
         },
       },
-      { extends: true, test: { name: 'repository', include: inRepositories, exclude: replacing } },
-      { extends: true, test: { name: 'replacing', include: replacing, isolate: true } },
+      { extends: true, test: { name: 'repository', include: inRepositories, exclude: [...replacing, ...leftOut] } },
+      { extends: true, test: { name: 'replacing', include: replacing, exclude: leftOut, isolate: true } },
       {
         extends: true,
         test: {
           name: 'browser',
           include: inBrowser,
+          exclude: leftOut,
           // A browser that hangs or crashes gets a second run. What a test expects of a page gets none.
           retry: { count: 1, condition: /^Test timed out in|Target crashed|Browser closed|has been closed/ },
         },

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test } from 'vitest'
 import { hasShellTools, runDocument } from './_document.ts'
 import { temporaryDirectory } from './_setup.ts'

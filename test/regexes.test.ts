@@ -1,3 +1,4 @@
+// @module-tag long
 /** No text from outside reaches a regular expression whose time can blow up. The whole look: node test/proof/regexes.mjs --all */
 
 import { readFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Forms for one action keep what is written in them until the action is done. */
 
 import type { BrowserContext, Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// @module-tag long
 /** The editor in a browser: it highlights, suggests, marks problems and previews under the policy, and loses nothing. */
 
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// @module-tag long
 /** One person and the keyboard alone: to find, read, edit, preview, settle a conflict, save, and take it back. */
 
 import type { BrowserContext, Page } from 'playwright-core'

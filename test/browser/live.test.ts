@@ -1,3 +1,4 @@
+// @module-tag long
 /** The stream of changes in a browser: one for all of its tabs, so that they leave connections for pages. */
 
 import type { BrowserContext, Page } from 'playwright-core'

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * Every page, in light and dark, three widths, both directions, with script and without: axe finds nothing outside of the wiki's own texts,
  * nothing is wider than the window, there is one h1, the policy stops nothing, and no other host is asked.

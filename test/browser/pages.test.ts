@@ -1,3 +1,4 @@
+// @module-tag long
 /** The pages for browsers in a real one: they run nothing of a text, are used by the keyboard alone, printed, and read at 400 %. */
 
 import type { BrowserContext, Page } from 'playwright-core'

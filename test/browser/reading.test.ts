@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * Script additions to a page for reading: previews, the mark in the contents, single keys, stored choices, local times.
  */

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * Random schedules of two people who write one page in real browsers, while its server restarts, a network fails, a browser is killed,
  * and others save and move the page: every acknowledged word is in the history, and every typed word can still be saved.

@@ -1,3 +1,4 @@
+// @module-tag long
 /** A section that is written while others edit the same page. */
 
 import type { BrowserContext } from 'playwright-core'

@@ -1,3 +1,4 @@
+// @module-tag long
 /** MediaWiki's own search field, fed by `/search/title` in a real browser. */
 
 import { existsSync, readFileSync } from 'node:fs'

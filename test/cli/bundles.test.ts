@@ -1,3 +1,4 @@
+// @module-tag long
 /** Bundles of the built command: each is loaded once, although the pages for browsers require what the API has loaded. */
 
 import { spawn } from 'node:child_process'

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Ids on the command line that a rewritten commit has given to another revision. */
 
 import { execFileSync } from 'node:child_process'

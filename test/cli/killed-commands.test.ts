@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * Commands that are killed at generated moments: before a call that changes the file system, or half-way through its bytes. Whatever
  * the moment, the same command given again goes through, and then nothing is lost, git's index agrees, and nothing is left behind.

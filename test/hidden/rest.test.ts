@@ -1,3 +1,4 @@
+// @module-tag long
 import type { H3 } from 'h3'
 import { describe, expect, test } from 'vitest'
 import { linkLists } from '../../src/operations/link-lists.ts'

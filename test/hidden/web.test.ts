@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from 'vitest'
 import { actionNames, findRoute, specialNames } from '../../src/web/routes.ts'
 import { rounds } from '../_rounds.ts'

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Results from the counts of the index, checked against a scan of all revisions of the page. */
 
 import { beforeEach, describe, expect, test, vi } from 'vitest'

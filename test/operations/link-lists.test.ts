@@ -1,3 +1,4 @@
+// @module-tag long
 /** Lists that follow changes are those of a table made from nothing, part by part. */
 
 import { expect, test, vi } from 'vitest'

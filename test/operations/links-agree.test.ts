@@ -1,3 +1,4 @@
+// @module-tag long
 /** Page and check agree about each link: one that is red on the page is reported, and no other is. */
 
 import { beforeEach, describe, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag long
 /** The search index when processes are killed, or when several need it at once: real processes of the built command. */
 
 import { execFile, fork, spawn } from 'node:child_process'

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Everyday git beside a server: each situation of `everyday-list.mjs`, with real processes. */
 
 import { spawnSync } from 'node:child_process'

@@ -1,3 +1,4 @@
+// @module-tag long
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createToken, revokeToken } from '../../src/operations/tokens.ts'

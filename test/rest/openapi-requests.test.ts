@@ -1,3 +1,4 @@
+// @module-tag long
 /** Requests generated from the OpenAPI document: each response must be described there. */
 
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from 'vitest'
 import { comparePrecedence } from '../../src/store/pages.ts'
 import type { Store } from '../../src/store/store.ts'

@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * A system that refuses to write: in a write to a wiki with a work tree, one call that needs space fails, or it and every later
  * one. The write is then in the branch or refused. The next write leaves neither a file that differs from the branch, except for
