@@ -65,7 +65,7 @@ export function commitPrograms(repository: Repository, choice: ProgramChoice): C
   const settings = readSettings({ repository, environment: settingsEnvironment() })
   const allows = (setting: string) => choice.byServer === true && booleanOf(lastValue(settings, setting)) === true
   const signing = lastValue(settings, 'commit.gpgsign')
-  // Git refuses a value that is no boolean. Here it counts as true, so that nothing is left unsigned by a typing error.
+  // Git refuses a value other than a boolean. Here it counts as true, so that nothing is left unsigned by a typing error.
   const asksSigning = signing !== undefined && booleanOf(signing) !== false
   const isSigned = asksSigning && (choice.sign || allows('wiki.serversign'))
   const mode = choice.hooks === 'none' && allows('wiki.serverhooks') ? 'all' : choice.hooks
