@@ -62,7 +62,11 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     tags: [
       { name: 'rounds', description: 'Runs more rounds, or other cases, where WIKI_TEST is full (test/_rounds.ts).' },
-      { name: 'long', description: 'Takes about a second or more. npm test leaves it out; npm run test:full runs it.' },
+      {
+        name: 'long',
+        description:
+          'Takes about three quarters of a second or more. npm test leaves it out; npm run test:full runs it.',
+      },
     ],
     // Two more than cores: tests in a browser, and those that start programs, wait as long as they work.
     maxWorkers: availableParallelism() + 2,

@@ -230,22 +230,15 @@ function dropIndent({ gap }: Writer): number {
     gap.text = gap.text.replace(/(^|\n)[ \t]+$/, '$1')
     return -1
   }
-  const lineStart =
-    parts
-      .map((part, index) => (index % 2 === 0 ? part : ' '.repeat(part.length)))
-      .join('')
-      .lastIndexOf('\n') + 1
+  const visible = parts.map((part, index) => (index % 2 === 0 ? part : ' '.repeat(part.length))).join('')
+  const lineStart = visible.lastIndexOf('\n') + 1
   const start = gap.text.includes('<!--', gap.at) ? Math.max(lineStart, gap.at) : lineStart
   const line = splitComments(gap.text.slice(start))
   const first = line.findIndex((part, index) => index % 2 === 0 && /^[ \t]/.test(part))
   gap.text = gap.text.slice(0, start) + line.map((part, index) => (index % 2 === 0 ? part.trim() : part)).join('')
-  return first === -1 || line.length === 1
-    ? -1
-    : start +
-        line
-          .slice(0, first)
-          .filter((_, index) => index % 2 === 1)
-          .join('').length
+  if (first === -1 || line.length === 1) return -1
+  const comments = line.slice(0, first).filter((_, index) => index % 2 === 1)
+  return start + comments.join('').length
 }
 
 /** Escapes each line of preformatted text separately: one escape across lines would include their first spaces. */

@@ -153,7 +153,7 @@ async function run(secret: SecretWiki, name: string, words: readonly string[]): 
 
 /**
  * Runs all that reads, with each option or as people read it; returns what each command line shows of the secrets. `npm test` takes
- * a sixth of the options for each row of arguments, the next sixth for the next row: all of them are 6,000 command lines.
+ * a sixth of the options for each row of arguments, the next sixth for the next row, and the full run half of them: all are 6,000 command lines.
  */
 async function walk(secret: SecretWiki, { thorough }: { thorough: boolean }): Promise<Map<string, string[]>> {
   const shown = new Map<string, string[]>()

@@ -72,6 +72,16 @@ async function lostOf({
 
 const edited = tides.replace('at six', 'at half past six')
 
+/** Makes a bare clone with an edit of its own. */
+async function editedBare(directory: string): Promise<{ bare: string; wiki: Wiki; commit: string }> {
+  const bare = await temporaryDirectory()
+  git(bare, 'clone', '-q', '--bare', directory, '.')
+  const wiki = await openTestWiki(bare)
+  await wiki.store.refresh()
+  await edit(wiki, 'Tides', edited)
+  return { bare, wiki, commit: git(bare, 'rev-parse', 'main') }
+}
+
 // Slow: ten git processes for each row. `npm test` runs a half to a quarter of the rows of the long tables.
 describe.skipIf(!hasGit)('a commit that git removes from the branch is found after', () => {
   test.each(
@@ -261,12 +271,7 @@ describe.skipIf(!hasGit)('a commit that git removes from the branch is found aft
 
   test('a forced push into a bare repository', async () => {
     const { directory, git: run } = await newScene()
-    const bare = await temporaryDirectory()
-    git(bare, 'clone', '-q', '--bare', directory, '.')
-    const wiki = await openTestWiki(bare)
-    await wiki.store.refresh()
-    await edit(wiki, 'Tides', edited)
-    const commit = git(bare, 'rev-parse', 'main')
+    const { bare, wiki, commit } = await editedBare(directory)
     run('commit', '-q', '--allow-empty', '-m', 'elsewhere')
     run('push', '-q', '--force', bare, 'main')
     expect(await lostOf({ wiki })).toEqual([['lost', commit, 'Tides']])
@@ -277,12 +282,7 @@ describe.skipIf(!hasGit)('a commit that git removes from the branch is found aft
     ['a write', wiki => create(wiki, 'Knots', 'Bowline.')],
   ])('git push --mirror, which replaces the refs of the record, and git gc after %s', async (_, act) => {
     const { directory, git: run, save } = await newScene()
-    const bare = await temporaryDirectory()
-    git(bare, 'clone', '-q', '--bare', directory, '.')
-    const wiki = await openTestWiki(bare)
-    await wiki.store.refresh()
-    await edit(wiki, 'Tides', edited)
-    const commit = git(bare, 'rev-parse', 'main')
+    const { bare, wiki, commit } = await editedBare(directory)
     await save('Ropes', 'Hemp.')
     run('push', '-q', '--mirror', bare)
     await wiki.close()

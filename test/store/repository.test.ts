@@ -70,7 +70,7 @@ describe('finding a repository', () => {
     const folder = await emptyRepository()
     writeFileSync(join(folder, '.git', 'config'), '[core\n')
     expect(errorOf(() => findRepository(folder)).message).toBe(
-      `The repository at ${join(folder, '.git')} cannot be read as a wiki: its file config is no settings file of git: bad config line 1`,
+      `The repository at ${join(folder, '.git')} cannot be read as a wiki: its file config is not a settings file of git: bad config line 1`,
     )
   })
 
@@ -184,9 +184,9 @@ describe('an invalid branch name', () => {
     'refs/heads/a\\b',
   ])('%s is not followed outside the refs', async name => {
     const folder = await emptyRepository()
-    expect(() => findRepository(folder, { branch: name })).toThrow('no name of a branch')
+    expect(() => findRepository(folder, { branch: name })).toThrow('not the name of a branch')
     writeFileSync(join(folder, '.git', 'HEAD'), `ref: ${name}\n`)
-    expect(() => findRepository(folder)).toThrow('no name of a branch')
+    expect(() => findRepository(folder)).toThrow('not the name of a branch')
     expect(() => findRepository(folder)).toThrow(`The repository at ${join(folder, '.git')} cannot`)
   })
 })

@@ -50,7 +50,8 @@ export interface LinkUpdates {
 const maxListed = 200
 
 /**
- * Reads every page of a store that stays in one state, a snapshot or one that is locked, and rewrites the links that would lead elsewhere. Takes time proportional to the texts of all pages.
+ * Reads every page and rewrites the links that would lead elsewhere. The store must not change meanwhile: it is a snapshot, or
+ * locked. Takes time proportional to the texts of all pages.
  */
 export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUpdates> {
   const { store } = wiki

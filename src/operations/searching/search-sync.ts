@@ -208,7 +208,7 @@ async function takeTurnAfterThread(opened: Open): Promise<(() => void) | null> {
   const release = await takeTurn(opened)
   if (release === null || !opened.usesThread) return release
   if (opened.index.isOutdated) opened.index.reload()
-  if (isLittle(opened) && !(await isLong(opened))) return release
+  if (isLittle(opened) && !(await hasLargePage(opened))) return release
   release()
   await workAside(opened)
   return opened.isClosed ? null : takeTurn(opened)
@@ -246,7 +246,7 @@ function isLittle({ store, index }: Open): boolean {
 }
 
 /** Returns true if one of a few pages is so large that its words take long to find. */
-async function isLong({ store, index }: Open): Promise<boolean> {
+async function hasLargePage({ store, index }: Open): Promise<boolean> {
   if (index.note === pageState(store)) return false
   const { stale } = await stalePages(store, index)
   return stale.flatMap(id => store.pageById(id) ?? []).some(page => latestOf(store, page).size > largeText)

@@ -1,6 +1,7 @@
 /**
  * Process of one worker thread. Its memory returns to the system when it ends, while a thread of the server would leave
- * it fragmented. The thread inside has a heap limit, which ends it without crashing the process; the process itself has a limit in all.
+ * it fragmented. The thread inside has a heap limit, which ends it without crashing the process. A second limit is for all memory
+ * of the process.
  */
 
 import { isMainThread, Worker } from 'node:worker_threads'

@@ -49,12 +49,18 @@ export function gitIdentity({ repository, role, environment, mayRunGit }: Identi
     const place = repository === null ? {} : { gitDirectory: repository.gitDirectory, cwd: repository.gitDirectory }
     const { status, stdout, stderr } = runGit(question, { ...place, environment: given })
     if (status === 0) return partsOf(stdout.toString())
-    const reason = /^fatal: ((?:bad|unable|unknown|unexpected|expected) .*)/im.exec(stderr?.toString() ?? '')?.[1]
-    if (reason !== undefined && !reason.includes('auto-detect')) throw refusedSettings(repository, reason)
+    const reason = refusedSetting.exec(stderr?.toString() ?? '')?.[1]
+    if (reason !== undefined) throw refusedSettings(repository, reason)
     if (status !== null) return null
   }
   return identityFromFiles({ repository, role }, { ...readingEnvironment(), ...given })
 }
+
+/**
+ * Git's sentence about a setting or a settings file. It has others that begin alike, on an account or a folder that is missing; they
+ * say only that it knows no identity.
+ */
+const refusedSetting = /^fatal: ((?:bad|unknown|unexpected|expected|unable to (?:access|parse)) .*)/im
 
 function refusedSettings(repository: Repository | null, reason: string): WikiError {
   return new WikiError('wiki-bad-repository', {

@@ -78,6 +78,7 @@ function open(gitDirectory: string, workTree: string | null, branch: string | un
   checkFormat(gitDirectory, config)
   const isBare = booleanOf(config.get('core.bare')) === true
   const elsewhere = config.get('core.worktree')
+  const mainWorkTree = elsewhere !== undefined ? resolve(gitDirectory, elsewhere) : isBare ? null : workTree
   const head = headOf({ gitDirectory, commonDirectory })
   const full = branch === undefined || branch.startsWith('refs/') ? branch : `refs/heads/${branch}`
   const chosen = full === undefined ? head : followSymbols(commonDirectory, checkedRef(full, gitDirectory)).name
@@ -85,12 +86,8 @@ function open(gitDirectory: string, workTree: string | null, branch: string | un
     gitDirectory,
     commonDirectory,
     objectDirectory: join(commonDirectory, 'objects'),
-    workTree:
-      elsewhere !== undefined && common === null
-        ? resolve(gitDirectory, elsewhere)
-        : isBare && common === null
-          ? null
-          : workTree,
+    // These settings are those of the main work tree. A linked one has a place of its own.
+    workTree: common === null ? mainWorkTree : workTree,
     branch: chosen,
     isCheckedOut: chosen === head,
   }
@@ -196,7 +193,7 @@ function checkedRef(name: string, directory: string): string {
   if (!name.split('/').some(part => part === '' || part.startsWith('.')) && !/\.\.|[\0-\x20\x7f\\:~^?*[]/.test(name))
     return name
   throw new WikiError('wiki-bad-repository', {
-    params: [directory, `"${name}" is no name of a branch`],
+    params: [directory, `"${name}" is not the name of a branch`],
     hint: 'If HEAD names it, correct that: git symbolic-ref HEAD refs/heads/main',
   })
 }
@@ -275,7 +272,7 @@ export function readGitConfig(path: string): ReadonlyMap<string, string> {
     return new Map(parseConfig(readText(path) ?? '').map(({ key, value }) => [key, value ?? 'true']))
   } catch (error) {
     if (!(error instanceof BadConfigLine)) throw error
-    throw damagedFile(path, `is no settings file of git: ${error.message}`)
+    throw damagedFile(path, `is not a settings file of git: ${error.message}`)
   }
 }
 
