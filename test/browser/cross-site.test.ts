@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     expect(status).toBe(200)
   })
 
-  test('a foreign name that resolves to this server is refused', async () => {
+  test('a foreign name that resolves to this server is refused', { tags: 'long' }, async () => {
     const page = await context.newPage()
     for (const path of ['/v1/page/Tide/html', '/v1/session', '/files/Tide.svg', '/style.css']) {
       const answer = await page.goto(`http://rebound.example:${new URL(server.url).port}${path}`)
@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     await page.close()
   })
 
-  test('a page of ours is never shown in a frame of another origin', async () => {
+  test('a page of ours is never shown in a frame of another origin', { tags: 'long' }, async () => {
     const page = await context.newPage()
     await page.goto(`http://evil.example:${portOf(hostile)}/`)
     const address = `${addressOf(server.url)}/v1/page/Tide/html`

@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
   }
   const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
 
-  test('a draft is restored on request, and deleted when it is saved', async () => {
+  test('a draft is restored on request, and deleted when it is saved', { tags: 'long' }, async () => {
     await open()
     await write('precious')
     await page.locator('input[name=summary]').fill('half done')

@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     if (isProof) console.log(`${documents} documents of ${attackedPages.length} attacks in pages were opened`)
   })
 
-  test('detects scripts and requests', async () => {
+  test('detects scripts and requests', { tags: 'long' }, async () => {
     const html = (body: string): Planned => ({
       name: body,
       make: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body }),

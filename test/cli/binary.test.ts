@@ -120,7 +120,7 @@ test('incompatible compiled code is not used', () => {
   expect(run(['--version'], { bin: join(folder, 'bin/wiki.cjs') }).stdout).toMatch(/^wiki \d/)
 })
 
-test('WIKI_DEBUG shows the source location of a failure', () => {
+test('WIKI_DEBUG shows the source location of a failure', { tags: 'long' }, () => {
   const { stderr } = run(['no-such-command'], { env: { ...env, WIKI_DEBUG: '1' } })
   expect(stderr).toMatch(/src\/cli\/parse\.ts:\d+:\d+/)
 })

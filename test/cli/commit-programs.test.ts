@@ -206,7 +206,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('commit.gpgSign', () =>
     expect(readFileSync(join(out, 'arguments'), 'utf8')).toContain('--status-fd=2 -bsau')
   })
 
-  test.each(['true', 'treu'])('a commit that cannot be signed is not created: %s', async value => {
+  test.each(['true', 'treu'])('a commit that cannot be signed is not created: %s', { tags: 'long' }, async value => {
     const cwd = sampleWiki()
     const out = temporaryFolder()
     hook(out, 'gpg', 'echo "no key" >&2; exit 2', out)

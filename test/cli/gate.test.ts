@@ -46,7 +46,9 @@ const parted = madeOnce(async () => {
 const kindsIn = (stdout: string): string[] =>
   (JSON.parse(stdout).problems as { path: string; kind: string }[]).map(({ path, kind }) => `${path} ${kind}`)
 
-test('a branch is checked for the problems that it adds, also on other pages, and not for existing ones', async context => {
+test('a branch is checked for the problems that it adds, also on other pages, and not for existing ones', {
+  tags: 'long',
+}, async context => {
   needsGit(context)
   const cwd = await parted()
   const { status, stdout } = await wiki(['check', '--since', 'main', '--json'], { cwd })
@@ -262,7 +264,7 @@ describe('other clones', () => {
     expect([status, kindsIn(stdout)]).toEqual([1, expected])
   })
 
-  test('a fork with an outdated main is compared with its upstream repository', async context => {
+  test('a fork with an outdated main is compared with its upstream repository', { tags: 'long' }, async context => {
     needsGit(context)
     const upstream = await parted()
     const fork = join(temporaryFolder(), 'fork')

@@ -1,3 +1,4 @@
+// @module-tag long
 import { expect, test, vi } from 'vitest'
 import { until } from '../_wait.ts'
 import { sampleWiki, wiki } from './harness.ts'
@@ -9,7 +10,7 @@ vi.mock('../../src/web/handle-page.ts', () => {
   return { handlePage: null }
 })
 
-test('a server loads the pages for browsers before anybody asks for one', async () => {
+test('a server loads the pages for browsers before anybody asks for one', { tags: 'long' }, async () => {
   let stop = (): void => {}
   const stopped = new Promise<void>(resolve => {
     stop = resolve

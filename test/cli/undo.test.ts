@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleWiki, wiki } from './harness.ts'
 
-test('wiki undo undoes, refuses with both differences, and reports its result', async () => {
+test('wiki undo undoes, refuses with both differences, and reports its result', { tags: 'long' }, async () => {
   const cwd = sampleWiki()
   const edit = (text: string) => wiki(['page', 'edit', 'Fire station', '-f', '-', '-m', 'x'], { cwd, stdin: text })
   await edit('The station is red.\n\nOne.')

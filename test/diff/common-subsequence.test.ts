@@ -44,7 +44,7 @@ describe('the common subsequence', () => {
 
   test.each([80, 400])(
     'is the one that the definition requires, in lists of up to %i items',
-    { tags: 'rounds' },
+    { tags: ['rounds', 'long'] },
     maxLength => {
       const workspace = createWorkspace(size)
       fc.assert(

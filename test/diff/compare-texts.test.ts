@@ -459,7 +459,7 @@ describe('every comparison', () => {
     )
   })
 
-  test('of any two strings succeeds', () => {
+  test('of any two strings succeeds', { tags: 'long' }, () => {
     const anyText = fc.string({
       unit: fc.constantFrom('a', ' ', '\t', '\n', '\0', '\r', 'é', 'ก', '.', '\ud800', '語'),
       maxLength: 60,

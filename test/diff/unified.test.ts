@@ -29,7 +29,9 @@ describe('a unified patch', () => {
     expect(unifiedPatch('a', 'a', paths)).toBe('')
   })
 
-  test('of a created, deleted, moved or copied file is applied by git, whatever its name', async context => {
+  test('of a created, deleted, moved or copied file is applied by git, whatever its name', {
+    tags: 'long',
+  }, async context => {
     needsGit(context)
     const directory = await temporaryDirectory()
     git(directory, 'init', '-q')

@@ -42,7 +42,7 @@ describe('the words of a line', () => {
     expect(one.ids.join() === two.ids.join()).toBe(same)
   })
 
-  test('concatenate to the line, have its bytes, and have equal numbers if they are equal', () => {
+  test('concatenate to the line, have its bytes, and have equal numbers if they are equal', { tags: 'long' }, () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\t', 'é', '語', '😀', 'ก', 'า', '.', '\ud800') })
     fc.assert(
       fc.property(fc.array(line, { maxLength: 4 }), lines => {

@@ -15,7 +15,7 @@ describe('the decoder', () => {
     expect(await size(png(4, 2))).toEqual({ answer: { width: 4, height: 2 } })
   })
 
-  test('returns to each of many requests its own result', async () => {
+  test('returns to each of many requests its own result', { tags: 'long' }, async () => {
     const widths = Array.from({ length: 30 }, (_, at) => at + 1)
     const replies = await Promise.all(widths.map(width => size(png(width, 1))))
     expect(replies).toEqual(widths.map(width => ({ answer: { width, height: 1 } })))

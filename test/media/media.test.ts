@@ -1,3 +1,4 @@
+// @module-tag long
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -97,7 +98,7 @@ test.runIf(hasSharp)('other widths are created on exact request', { tags: 'long'
   expect(sizeOf(picture!.bytes)).toEqual([111, 74])
 })
 
-test.runIf(hasSharp)('of an animated PNG the first frame is shown', async () => {
+test.runIf(hasSharp)('of an animated PNG the first frame is shown', { tags: 'long' }, async () => {
   const file = fileOf(
     png(90, 60, {
       animation: {
@@ -191,7 +192,7 @@ function nest(depth: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60">${groups.join('')}</svg>`
 }
 
-test('a process without sharp reads facts, shows the originals, and ends by itself', async () => {
+test('a process without sharp reads facts, shows the originals, and ends by itself', { tags: 'long' }, async () => {
   // Otherwise the decoder's process would keep it alive while waiting for the next request.
   const folder = await temporaryDirectory()
   const [outfile, packages] = [join(folder, 'media.mjs'), join(folder, 'node_modules')]

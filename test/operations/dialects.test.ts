@@ -369,7 +369,7 @@ describe.each(oneIn(4, Object.entries(repositories)))('%s', { tags: 'rounds' }, 
     if (hasGit) made = await wikiOf(repository)
   })
 
-  test('each spelling is rendered, listed and checked consistently', async () => {
+  test('each spelling is rendered, listed and checked consistently', { tags: 'long' }, async () => {
     const { wiki, titleOf } = made
     const pages = [...new Set(repository.links.map(([from]) => from))]
     for (const page of pages) {

@@ -55,7 +55,7 @@ describe('a text made from what readers see', () => {
     expect(blob(directory)).toBe('bar yvar, rqvgrq\naq nabgure bar\n'.replace('aq', 'naq'))
   })
 
-  test('is refused if it comes from an earlier revision', async () => {
+  test('is refused if it comes from an earlier revision', { tags: 'long' }, async () => {
     const { wiki, directory } = await wikiUnder(both)
     await create(wiki, 'Secret', 'first\n')
     const old = await shown(wiki)

@@ -135,7 +135,7 @@ async function wikiInLfs() {
 const author = { name: 'Ann', address: 'ann@example.org' }
 
 describe('a page in Git LFS', () => {
-  test('is read, compared, searched and exported as its content', async () => {
+  test('is read, compared, searched and exported as its content', { tags: 'long' }, async () => {
     const { wiki, stored } = await wikiInLfs()
     expect(stored()).toContain('version https://git-lfs')
     const page = await readPage(wiki, { title: 'Tides', base })

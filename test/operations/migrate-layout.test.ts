@@ -162,7 +162,7 @@ describe('uncommitted changes are refused, and stay', () => {
   })
 })
 
-test('an edit on an older branch is merged into the page at its new path', async context => {
+test('an edit on an older branch is merged into the page at its new path', { tags: 'long' }, async context => {
   needsGit(context)
   const { wiki, directory } = await coast()
   const id = wiki.store.findPage('Knots')!.id

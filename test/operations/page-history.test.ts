@@ -179,7 +179,7 @@ test('a shallow clone reports a missing beginning', async () => {
   expect(await pageHistory(wiki, { title: 'New', base })).not.toHaveProperty('shallow')
 })
 
-test('a shallow clone with several boundaries reports it for every affected page', async () => {
+test('a shallow clone with several boundaries reports it for every affected page', { tags: 'long' }, async () => {
   const directory = await temporaryDirectory()
   git(directory, 'init', '-q', '-b', 'main')
   let minute = 0

@@ -22,13 +22,13 @@ const isIndexedAside = async (): Promise<boolean> => {
   return vi.mocked(indexInWorker).mock.calls.length > 0
 }
 
-test('a small page that changes is indexed on the main thread', async () => {
+test('a small page that changes is indexed on the main thread', { tags: 'long' }, async () => {
   wiki.useSearchWorker()
   await edit(wiki, 'Small', 'another word')
   expect(await isIndexedAside()).toBe(false)
 })
 
-test('a large page that changes is indexed in a worker of a server', async () => {
+test('a large page that changes is indexed in a worker of a server', { tags: 'long' }, async () => {
   wiki.useSearchWorker()
   await edit(wiki, 'Large', `${large} more`)
   expect(await isIndexedAside()).toBe(true)

@@ -72,7 +72,7 @@ describe('long texts of requests and responses', () => {
     }
   })
 
-  test('are decoded, normalised and encoded as short ones are', async () => {
+  test('are decoded, normalised and encoded as short ones are', { tags: 'long' }, async () => {
     const random = randomNumbers(7)
     for (const length of [10, 131_071, 131_072, 131_073, 300_000]) {
       const text = randomText(random, length)
@@ -98,7 +98,7 @@ describe('long texts of requests and responses', () => {
     }
   })
 
-  test('in JSON are what JSON.stringify writes', () => {
+  test('in JSON are what JSON.stringify writes', { tags: 'long' }, () => {
     const random = randomNumbers(5)
     const value = (depth: number): unknown => {
       const kind = random(depth > 3 ? 5 : 8)

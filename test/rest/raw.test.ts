@@ -200,7 +200,7 @@ describe('no header can be split', () => {
   })
 })
 
-describe('an excessive body is refused in time', () => {
+describe('an excessive body is refused in time', { tags: 'long' }, () => {
   const megabytes = 9_000_000
   const html = 'POST /v1/transform/html/to/wikitext HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n'
   const form = (body: string, type = 'multipart/form-data; boundary=a') =>

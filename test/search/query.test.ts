@@ -50,7 +50,7 @@ describe('a query', () => {
     expect(show(parseQuery('x'.repeat(10_000)).parts)).toBe('x'.repeat(64))
   })
 
-  test('never fails and stays small, whatever the input', () => {
+  test('never fails and stays small, whatever the input', { tags: 'long' }, () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), text => {
         const { parts } = parseQuery(text)

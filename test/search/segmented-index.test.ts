@@ -299,7 +299,7 @@ describe('an index of segments', () => {
   })
 })
 
-test('a query expands to a bounded number of terms', () => {
+test('a query expands to a bounded number of terms', { tags: 'long' }, () => {
   const index = SegmentedIndex.open(null)
   index.update([documentOf(1, 'X', Array.from({ length: 5_000 }, (_, at) => `abc${at}`).join(' '))])
   expect(index.search('abc*', { limit: 1 }).hits).toHaveLength(1)

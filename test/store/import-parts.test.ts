@@ -83,7 +83,7 @@ describe.each(contents)('a pack of %s', (_, texts) => {
   })
 })
 
-test('a series continues in another pack when one is full, including deltas', async () => {
+test('a series continues in another pack when one is full, including deltas', { tags: 'long' }, async () => {
   const { directory, packs } = await repository()
   const series = new PackSeries(packs, { objects: 10 })
   const texts = versions(300, 35)

@@ -111,7 +111,7 @@ describe('a compaction', () => {
     await expectSound(store, directory)
   })
 
-  test('runs in one process at a time', async () => {
+  test('runs in one process at a time', { tags: 'long' }, async () => {
     const { directory } = await wiki()
     const both = [opened(directory), opened(directory)].map(index =>
       compactInSlices(index, folderOf(directory), () => true),

@@ -32,7 +32,7 @@ describe.skipIf(!hasGit)('a process killed during a write', () => {
     ['a bare repository', ['--bare'], rounds(1, 3, 6)],
   ])(
     'in %s loses no acknowledged commit and leaves nothing damaged',
-    { tags: 'rounds', timeout: 240_000 },
+    { tags: ['rounds', 'long'], timeout: 240_000 },
     async (_, options: string[], count) => {
       const directory = await temporaryDirectory()
       git(directory, 'init', '--quiet', ...options)

@@ -125,7 +125,7 @@ describe.each(backends)('a content damaged after it was indexed, read by %s,', b
   }
 
   const tried = oneIn(Object.keys(contents).length, Object.keys(contents), backend === 'git' ? 0 : 1)
-  test.each(tried)('is named by each kind of wiki check: %s', { tags: 'rounds' }, async path => {
+  test.each(tried)('is named by each kind of wiki check: %s', { tags: ['rounds', 'long'] }, async path => {
     const { store, directory } = await newStore()
     await write(store, { 'First.wiki': 'first' })
     await write(store, contents)

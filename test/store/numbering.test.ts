@@ -96,7 +96,7 @@ describe.skipIf(!hasGit)('ids of random histories', { tags: 'rounds', timeout: 3
     )
   })
 
-  test('the last revision of every page is in the tip', async () => {
+  test('the last revision of every page is in the tip', { tags: 'long' }, async () => {
     await fc.assert(
       fc.asyncProperty(property, async ([seed, size]) => {
         const folder = await bare(randomHistory(seed, size))

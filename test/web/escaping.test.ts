@@ -78,7 +78,7 @@ const forms: readonly (readonly [path: string, fields: (attack: string) => Reado
 ]
 
 describe('forms', () => {
-  test('return hostile fields as text', async () => {
+  test('return hostile fields as text', { tags: 'long' }, async () => {
     const signIn = createSignInCode(ada)
     const { page, ask } = await newSite({ Tides: 'x' }, undefined, { signIn })
     const own = { origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' }

@@ -9,7 +9,7 @@ const addition = fc.record({
   skipped: fc.nat(3),
 })
 
-test('each term has its written bytes, in order, and the number of its documents', () => {
+test('each term has its written bytes, in order, and the number of its documents', { tags: 'long' }, () => {
   fc.assert(
     fc.property(fc.array(addition, { minLength: 1, maxLength: 60 }), additions => {
       const chains = postingChains()

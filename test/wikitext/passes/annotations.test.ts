@@ -108,6 +108,6 @@ test('new blocks beside the tags stand on lines of their own', () => {
 })
 
 // Slow for its length: with work that grew with the square of the number this took many minutes.
-test('tens of thousands of annotations are placed', { tags: 'long' }, async () => {
-  expect((await shown('<translate>a</translate>\n\n'.repeat(30_000))).split('[').length).toBe(30_001)
+test('ten thousand annotations are placed', { tags: 'long' }, async () => {
+  expect((await shown('<translate>a</translate>\n\n'.repeat(10_000))).split('[').length).toBe(10_001)
 })
