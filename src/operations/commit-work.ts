@@ -75,7 +75,7 @@ export async function commitWork({ store }: Wiki, request: CommitWorkRequest): P
   await store.refresh()
   if (store.operation() === 'merge') return commitMerge(store, request)
   if (request.dryRun) return { ...changesOf(await chosenEdits(store, request)), commit: null, leftAlone: [] }
-  await store.settleBases()
+  await store.checkout.settleBases()
   let changes = changesOf([])
   const committed = await store.commit(async () => {
     const edits = await chosenEdits(store, request)
@@ -94,7 +94,7 @@ async function commitMerge(store: Store, request: CommitWorkRequest): Promise<Co
     const hint = 'Git records a merge as a whole: wiki commit without titles'
     throw new WikiError('wiki-repository-busy', { params: ['merge'], hint })
   }
-  const recorded = titledChanges(store, await store.workTreeChanges())
+  const recorded = titledChanges(store, await store.checkout.changes())
   for (const change of recorded) await checkSettled(store, change, request)
   const done = { recorded, outdated: [], leftAlone: [] }
   if (request.dryRun) return { ...done, commit: null }
@@ -112,7 +112,7 @@ async function checkSettled(store: Store, change: TitledChange, request: CommitW
   const file = isGone ? null : await readWorkFile(store, path)
   if (!request.allowEmpty && file !== null && isBlank(file)) throw emptyText(title ?? path)
   if (!request.allowMarkers && file !== null) checkMarkers(path, file)
-  const reason = kind === 'conflicted' ? await store.unsettledReason(path, file) : null
+  const reason = kind === 'conflicted' ? await store.checkout.unsettledReason(path, file) : null
   if (reason === null) return
   const hint = `If that is intended: git add -- ${inShellQuotes(path)}, or git rm -- ${inShellQuotes(path)}`
   throw new WikiError('edit-conflict', { params: [`${path}: ${reason}`], hint })
@@ -140,7 +140,7 @@ function changesOf(edits: readonly WorkEdit[]): Pick<CommittedWork, 'recorded' |
 
 async function chosenEdits(store: Store, request: CommitWorkRequest): Promise<readonly WorkEdit[]> {
   const { titles = [] } = request
-  const changes = titledChanges(store, await store.workTreeChanges())
+  const changes = titledChanges(store, await store.checkout.changes())
   const keys = new Set(titles.map(title => keyOf(store, title, changes)))
   const chosen = titles.length === 0 ? changes : changes.filter(({ key }) => key !== null && keys.has(key))
   for (const change of chosen) checkRecordable(store, change)
@@ -154,7 +154,7 @@ async function readEdits(
   { allowEmpty = false, allowMarkers = false, author }: CommitWorkRequest,
 ): Promise<readonly WorkEdit[]> {
   if (changes.length === 0) return []
-  const traceOf = await store.workTraces(changes.map(({ path }) => path))
+  const traceOf = await store.checkout.traces(changes.map(({ path }) => path))
   const edits: WorkEdit[] = []
   const refused: Refused[] = []
   for (const change of changes) {
@@ -205,7 +205,7 @@ async function olderText(
  * Returns true if others moved the branch past the file. Otherwise its author may have restored an old text from git on purpose.
  */
 async function isPassedBy(store: Store, path: string, { passed, latest }: WorkTrace): Promise<boolean> {
-  return passed.length > 0 || (latest !== null && (await store.isFromElsewhere(path, latest)))
+  return passed.length > 0 || (latest !== null && (await store.checkout.isFromElsewhere(path, latest)))
 }
 
 /** Maximum size of a file that may count as blank. */

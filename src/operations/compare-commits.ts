@@ -61,7 +61,7 @@ export interface ComparedCommits {
 export async function compareCommits({ store }: Wiki, query: CompareCommitsQuery): Promise<ComparedCommits> {
   await store.refresh()
   const { from, to } = await findCommits(store, query)
-  const pairs = await pairMoves(store, await store.changesBetween(from, to))
+  const pairs = await pairMoves(store, await store.trees.changesBetween(from, to))
   const pages = pairs.map(pair => changedPage(store, pair))
   return { from, to, pages, changes: listChanges(store, pairs), files: await compareMedia(store, from, to) }
 }

@@ -53,7 +53,7 @@ interface FixedText extends FixedPage {
 export async function fixProblems(wiki: Wiki, { dryRun = false, ...request }: FixRequest): Promise<FixedProblems> {
   const { store } = wiki
   await store.refresh()
-  const changed = new Set((await store.workTreeChanges()).map(({ path }) => path))
+  const changed = new Set((await store.checkout.changes()).map(({ path }) => path))
   const problems = request.problems.filter(({ fix }) => fix !== undefined)
   const texts = await fixedPages(
     wiki,

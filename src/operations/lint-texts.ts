@@ -91,7 +91,7 @@ export function lintTypesParam(text: string | undefined): ReadonlySet<ProblemTyp
 export async function* lintSubjects(wiki: Wiki, { titles = [], all = false }: LintChoice): AsyncGenerator<LintSubject> {
   const { store } = wiki
   await store.refresh()
-  const changes = titledChanges(store, all ? [] : await store.workTreeChanges())
+  const changes = titledChanges(store, all ? [] : await store.checkout.changes())
   const added = changes.filter(change => change.kind === 'added' && isLinted(change.path))
   for (const title of titles) {
     const { key } = parseWrittenTitle(title, store.titles)

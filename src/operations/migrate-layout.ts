@@ -43,7 +43,7 @@ export async function migrateLayout({ store }: Wiki, request: MigrateLayoutReque
   let moves: readonly FileMove[] = []
   const committed = await store.commit(async () => {
     moves = movesOf(store, layout)
-    await store.checkMoves(moves)
+    await store.checkout.checkMoves(moves)
     return migrationPlan(store, moves, request)
   })
   await store.refresh()
@@ -60,7 +60,7 @@ function placesOf(moves: readonly FileMove[]): Pick<FileMove, 'from' | 'to'>[] {
 
 /** Uncommitted changes would otherwise stay at the page's old path. */
 async function refuseUncommitted(store: Store): Promise<void> {
-  const [first] = await store.workTreeChanges()
+  const [first] = await store.checkout.changes()
   const path = first?.path ?? changedSettings(store)
   if (path === null) return
   const hint = 'Commit the changes, or put them aside with: git stash --include-untracked'

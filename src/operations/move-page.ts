@@ -163,7 +163,7 @@ async function movePlan(
   // The move creates a visible revision of the text.
   checkVisible(latest)
   const text = links?.own == null ? await store.blob(latest.blob) : Buffer.from(links.own)
-  const content = await store.movedContent(text, page.path, path)
+  const content = await store.checkout.movedContent(text, page.path, path)
   const old: FileChange = { path: page.path, content: stays === null ? null : Buffer.from(stays) }
   const isPlain = links?.own == null && (stays === null || page.model === 'wikitext')
   // The histories of the linking pages contain no other reason for the change.

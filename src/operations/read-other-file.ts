@@ -20,8 +20,8 @@ export async function readOtherFile({ store }: Pick<Wiki, 'store'>, path: string
   await store.refresh()
   const { root } = store.config
   const whole = root === '' ? path : `${root}/${path}`
-  const blob = isOtherFile(path, root) ? await store.blobAtTip(whole) : null
-  if (blob === null) throw new WikiError('rest-nonexistent-title', { params: [path] })
+  const blob = isOtherFile(path, root) ? (await store.trees.blobsAtTip([whole])).get(whole) : undefined
+  if (blob === undefined) throw new WikiError('rest-nonexistent-title', { params: [path] })
   const bytes = await store.bytes(blob)
   return { name: path.slice(path.lastIndexOf('/') + 1), bytes, isText: isUtf8(bytes) && !bytes.includes(0) }
 }

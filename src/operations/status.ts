@@ -61,9 +61,9 @@ export async function wikiStatus(
   { writer = async () => null }: StatusRequest = {},
 ): Promise<WikiStatus> {
   await store.refresh()
-  const repaired = (await store.repairIndex()).toSorted()
-  await store.settleBases()
-  const files = await store.workTreeFiles()
+  const repaired = (await store.checkout.repairIndex()).toSorted()
+  await store.checkout.settleBases()
+  const files = await store.checkout.files()
   const changes = await withBehind(store, titledChanges(store, files.changes), writer)
   return {
     name: store.config.name,

@@ -84,7 +84,7 @@ interface InverseChange extends PathChange {
 }
 
 async function findCommit(store: Store, name: string): Promise<FoundCommit> {
-  const hash = await store.commitNamed(name)
+  const hash = await store.trees.commitNamed(name)
   const record = await store.record()
   if (hash === null || (await record.reached(new Set([hash]))).get(hash) === undefined)
     throw usage(`${name} is no commit of this branch`, 'wiki log --hash lists them')

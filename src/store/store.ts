@@ -1,6 +1,7 @@
 /**
  * The store: an opened repository as a wiki. Queries go to the index (pages.ts, history.ts, revisions.ts, media-files.ts,
- * problems.ts), texts come from git, writes go through write.ts.
+ * problems.ts), texts come from git, writes go through write.ts. Any commit's files are in `trees`, the checked-out ones in
+ * `checkout`.
  */
 
 import { type CacheBytes, divideCacheBytes } from '../core/cache-shares.ts'
@@ -10,6 +11,8 @@ import type { Title, TitleRules } from '../core/title.ts'
 import type { WikiConfig } from '../core/wiki-config.ts'
 import type { BranchRecord } from './acknowledged/branch-record.ts'
 import { type ChangeEntry, type ChangeWalk, countChanges, placeOfChange, visitChanges } from './changes.ts'
+import { Checkout } from './checkout.ts'
+import { CommitTrees } from './commit-trees.ts'
 import type { CommittedRevision } from './committed-revisions.ts'
 import { deletedFileWithKey, deletedPagesWithKey, deletionOfPage } from './deleted-pages.ts'
 import type {
@@ -26,11 +29,9 @@ import type {
   RevisionEntry,
   TitleProblem,
 } from './format/entries.ts'
-import type { PathChange } from './git/backend.ts'
 import { lackingContent, lfsContent, textContent, withLfsContent } from './git/lfs.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
 import { isUnreadable } from './git/unbroken.ts'
-import type { ReadObject } from './git/walk.ts'
 import {
   allRevisions,
   countOf,
@@ -54,16 +55,13 @@ import { contentOf, filesInOrder, fileWithKey, versionsOfFile } from './media-fi
 import { newPath } from './new-path.ts'
 import { type PageQuery, pageAtPath, pagesInOrder, pageWithId, pageWithKey } from './pages.ts'
 import { titleProblems } from './problems.ts'
-import { checkoutsOf, hasBranch, operationInAny } from './repository/checkouts.ts'
+import { checkoutsOf, operationInAny } from './repository/checkouts.ts'
 import type { CommitPrograms, ProgramChoice } from './repository/commit-programs.ts'
 import type { Role } from './repository/identity.ts'
-import { findRepository, type Repository, readRef, shallowCommits } from './repository/repository.ts'
+import { findRepository, type Repository, readRef } from './repository/repository.ts'
 import { serverMemory } from './repository/server-memory.ts'
 import { type RevisionFlags, revisionAt, stampAt } from './revisions.ts'
-import type { Conversion } from './work-tree/conversion/conversion.ts'
 import type { MergeEnding } from './work-tree/finish-merge.ts'
-import type { WorkTrace } from './work-tree/work-trace.ts'
-import type { WorkTreeChange, WorkTreeFiles } from './work-tree/work-tree.ts'
 import type { Writer } from './write.ts'
 
 export interface StoreOptions {
@@ -113,12 +111,15 @@ export class Store {
   readonly repository: Repository
   /** Returns the bytes that a cache may take. */
   readonly cacheBytes: CacheBytes
+  /** Commits of this clone, and their files. */
+  readonly trees: CommitTrees
+  /** The work tree and git's index. */
+  readonly checkout: Checkout
   readonly #live: IndexSource
   readonly #backend: LazyBackend
   readonly #programs: ProgramChoice | undefined
   readonly #environment: StoreOptions['environment']
   #writer: Promise<Writer> | null = null
-  #endWatch: (() => void) | undefined
   /** Pages that a snapshot has looked up: one response needs its page repeatedly. */
   #found: { readonly index: RevisionIndex; readonly pages: Map<string, PageEntry | undefined> } | null = null
 
@@ -129,6 +130,8 @@ export class Store {
     this.#programs = programs
     this.#environment = environment
     this.#live = live
+    this.trees = new CommitTrees({ repository, backend, live })
+    this.checkout = new Checkout({ repository, backend, live, trees: this.trees })
   }
 
   /** Returns a snapshot of the wiki, for one response. It does not follow the branch and is read-only; to be closed. */
@@ -553,89 +556,6 @@ export class Store {
     return file.lfs === undefined ? contentOf(this.#backend, file) : lfsContent(file, file.lfs)
   }
 
-  /** Commit of a name in git's syntax (a branch, a tag, a hash, `HEAD~2`); null if this clone has none. */
-  async commitNamed(name: string): Promise<string | null> {
-    const { resolveCommit } = await import('./git/commit-name.ts')
-    const read: ReadObject = hash => this.#backend.read(hash)
-    return resolveCommit(this.repository, { read, name, backend: () => this.#backend.choose() })
-  }
-
-  /** Newest common commit of two commits; null if this clone has none. */
-  async mergeBase(one: string, other: string): Promise<string | null> {
-    const { mergeBase } = await import('./git/merge-base.ts')
-    const read: ReadObject = hash => this.#backend.read(hash)
-    return mergeBase({ read, shallow: shallowCommits(this.repository) }, one, other)
-  }
-
-  /**
-   * Files of pages, media files, or all other files, that differ between two commits of this clone, in bytewise order of their
-   * paths.
-   */
-  async changesBetween(
-    from: string,
-    to: string,
-    kind: 'page' | 'file' | null = 'page',
-  ): Promise<readonly PathChange[]> {
-    const { root } = this.#live.rules
-    const isPage = (path: string): boolean => kindOfPath(path, root) === kind
-    const { compareCommits } = await import('./git/walk.ts')
-    return compareCommits(hash => this.#backend.read(hash), from, to, isPage)
-  }
-
-  /** Pages and media files of a commit: path to blob. */
-  async filesOfCommit(commit: string): Promise<Map<string, string>> {
-    const { root } = this.#live.rules
-    const { listCommit } = await import('./git/walk.ts')
-    const read: ReadObject = hash => this.#backend.read(hash)
-    const files = await listCommit(read, commit, path => kindOfPath(path, root) !== null)
-    return new Map(files.map(({ path, after }) => [path, after as string]))
-  }
-
-  /** Every path of a commit, including files that are neither pages nor media. */
-  async pathsOfCommit(commit: string): Promise<string[]> {
-    const { listCommit } = await import('./git/walk.ts')
-    const read: ReadObject = hash => this.#backend.read(hash)
-    return (await listCommit(read, commit, () => true)).map(({ path }) => path)
-  }
-
-  /** Bytes, as Latin-1, of the paths of a commit that are not UTF-8; of the next commit if it is null. */
-  async misnamedPaths(commit: string | null): Promise<string[]> {
-    const { isMisnamed, misnamedPaths } = await import('./git/misnamed.ts')
-    if (commit === null) {
-      const { readNextCommit } = await import('./work-tree/staged.ts')
-      const names = readNextCommit(this.repository)
-        .entries()
-        .map(({ name }) => name.toString('latin1'))
-      return [...new Set(names.filter(isMisnamed))].sort()
-    }
-    const suspect = (await this.pathsOfCommit(commit)).filter(path => path.includes('\ufffd'))
-    return suspect.length === 0 ? [] : misnamedPaths(hash => this.#backend.read(hash), commit, suspect)
-  }
-
-  /** Blob of the file at a path of the tip, whatever it is to the wiki; null where there is none. */
-  async blobAtTip(path: string): Promise<string | null> {
-    return this.tip === null ? null : this.blobAt(this.tip, path)
-  }
-
-  /** Blob of the file at a path of a commit, as `blobAtTip`. */
-  async blobAt(commit: string, path: string): Promise<string | null> {
-    const { blobAt } = await import('./git/tree-file.ts')
-    return blobAt(hash => this.#backend.read(hash), commit, path)
-  }
-
-  /** Files as the next commit of git will have them: path to blob. What a conflict has left out is not there. */
-  async stagedFiles(): Promise<Map<string, string>> {
-    const { hashAt, readNextCommit } = await import('./work-tree/staged.ts')
-    const staged = readNextCommit(this.repository)
-    const paths = staged.entries().map(({ name }) => name.toString('utf8'))
-    return new Map(
-      paths.flatMap(path => {
-        const blob = hashAt(staged, path)
-        return blob === null ? [] : [[path, blob] as const]
-      }),
-    )
-  }
-
   /** Returns true for the path of a page or a media file. */
   isPageOrFile(path: string): boolean {
     return kindOfPath(path, this.#live.rules.root) !== null
@@ -660,7 +580,7 @@ export class Store {
     const { openImport } = await import('./import/import.ts')
     const folder = `${this.cacheDirectory}/import`
     const { repository, tip } = this
-    const conversion = await this.#conversion()
+    const conversion = await this.checkout.conversion()
     return openImport({ repository, backend: this.#backend, writer, folder, tip, conversion })
   }
 
@@ -727,12 +647,6 @@ export class Store {
     return operationInAny(checkoutsOf(this.repository))
   }
 
-  /** Returns the reason why a conflicting file is not known to be settled; null if it is settled. */
-  async unsettledReason(path: string, file: Buffer | null): Promise<string | null> {
-    const { unsettledReason } = await import('./work-tree/finish-merge.ts')
-    return unsettledReason(this.repository, path, file)
-  }
-
   /**
    * Lets git finish its current merge, with these files as they are; returns the commit. Errors: wiki-merge-unfinished;
    * wiki-repository-busy if there is no git to finish it, or it is no merge.
@@ -751,95 +665,6 @@ export class Store {
     return commit
   }
 
-  /** Pages and media of the work tree that differ from the tip. Empty in a bare repository. */
-  async workTreeChanges(): Promise<WorkTreeChange[]> {
-    return (await this.workTreeFiles()).changes
-  }
-
-  /** The same, with the versions that other programs saved beside their files. */
-  async workTreeFiles(): Promise<WorkTreeFiles> {
-    const { listWorkTree } = await import('./work-tree/work-tree.ts')
-    return listWorkTree(this.repository, this.#live.rules.root, await this.#backend.choose())
-  }
-
-  /** Returns a work-tree file's content as its blob would hold it: see `conversion.ts`. Throws `wiki-conversion-failed`. */
-  async fromWorkFile(path: string, content: Buffer): Promise<Buffer> {
-    const conversion = await this.#conversion()
-    return Buffer.from(await conversion.toBlob(path, content, 'file'))
-  }
-
-  /**
-   * Returns the content of a page's blob at another path: unchanged, unless another filter applies there. Throws
-   * `wiki-conversion-failed`.
-   */
-  async movedContent(content: Buffer, from: string, to: string): Promise<Buffer> {
-    const conversion = await this.#conversion()
-    try {
-      return Buffer.from(await conversion.moved(content, from, to))
-    } finally {
-      conversion.end()
-    }
-  }
-
-  /** Returns the content filters of the tip's paths; call `end` when done. */
-  filters(): Promise<Pick<Conversion, 'unfiltered' | 'end'>> {
-    return this.#conversion()
-  }
-
-  /** Throws `wiki-conversion-failed` if an unchanged blob would move to a path with another filter. */
-  async checkMoves(moves: readonly FileMove[]): Promise<void> {
-    const conversion = await this.#conversion()
-    for (const { from, to } of moves) await conversion.checkMove(from, to)
-  }
-
-  async #conversion(): Promise<Conversion> {
-    const isFollowing = this.repository.workTree !== null && hasBranch(this.repository)
-    const { Conversion } = await import('./work-tree/conversion/conversion.ts')
-    const tree = { commit: this.tip, read: (hash: string) => this.#backend.read(hash) }
-    return new Conversion({ repository: this.repository, tree, isFollowing })
-  }
-
-  /** Returns the recorded bases of these work-tree files. Throws `wiki-bad-repository`. */
-  async workTraces(paths: readonly string[]): Promise<(path: string) => WorkTrace> {
-    const { workTraces } = await import('./work-tree/work-trace.ts')
-    return workTraces(this.repository, await this.#blobsAt(paths))
-  }
-
-  /** Returns true if the tip's text at a path reached the branch without this work tree: see `head-log.ts`. */
-  async isFromElsewhere(path: string, blob: string): Promise<boolean> {
-    const [{ isFromElsewhere }, { blobAt }] = await Promise.all([
-      import('./repository/head-log.ts'),
-      import('./git/tree-file.ts'),
-    ])
-    const read: ReadObject = hash => this.#backend.read(hash)
-    const isThere = async (commit: string) => (await blobAt(read, commit, path).catch(() => null)) === blob
-    return isFromElsewhere(this.repository, isThere)
-  }
-
-  /** Blob at a path of the commit that the branch named here at a time, in milliseconds; null if unknown, or without such a file. */
-  async blobHereAt(path: string, time: number): Promise<string | null> {
-    const [{ tipAt }, { blobAt }] = await Promise.all([
-      import('./repository/branch-log.ts'),
-      import('./git/tree-file.ts'),
-    ])
-    const commit = tipAt(this.repository, time)
-    const read: ReadObject = hash => this.#backend.read(hash)
-    // Git may have pruned a commit that left the branch.
-    return commit === null ? null : blobAt(read, commit, path).catch(() => null)
-  }
-
-  /** Removes the recorded bases of files that now equal the branch's: see `bases.ts`. */
-  async settleBases(): Promise<void> {
-    const { settleBases } = await import('./work-tree/bases.ts')
-    if (this.repository.isCheckedOut) await settleBases(this.repository, paths => this.#blobsAt(paths))
-  }
-
-  async #blobsAt(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const { blobsAt } = await import('./git/tree-file.ts')
-    const { tip } = this
-    return tip === null || paths.length === 0 ? new Map() : blobsAt(hash => this.#backend.read(hash), tip, paths)
-  }
-
   /** Name and address that git would use for a commit made here, in this environment of the user; null if there is none. */
   async author(environment: Readonly<Record<string, string | undefined>> = {}): Promise<Author | null> {
     return this.#identity('author', environment)
@@ -856,12 +681,6 @@ export class Store {
     return readRef(this.repository, this.repository.branch)
   }
 
-  /** Repairs entries that native git reverted in its index; returns the paths. See `index-repair.ts`. */
-  async repairIndex(): Promise<readonly string[]> {
-    const { repairIndex } = await import('./work-tree/index-repair.ts')
-    return (await repairIndex(this.repository, hash => this.#backend.read(hash))) ?? []
-  }
-
   /** Opens the record of acknowledged commits beside the current index: see `BranchRecord`. */
   async record(): Promise<BranchRecord> {
     const { BranchRecord } = await import('./acknowledged/branch-record.ts')
@@ -870,20 +689,13 @@ export class Store {
     return new BranchRecord({ repository, index, rules, read: hash => this.#backend.read(hash) })
   }
 
-  /** Repairs git's index whenever another git changes it or HEAD, until the store is closed. For a server. */
-  async watchIndex(): Promise<void> {
-    const { watchIndex } = await import('./work-tree/index-watch.ts')
-    this.#endWatch?.()
-    this.#endWatch = watchIndex(this.repository, hash => this.#backend.read(hash))
-  }
-
   close(): void {
     if (!this.isSnapshot) this.#closeAll()
     this.#live.close()
   }
 
   #closeAll(): void {
-    this.#endWatch?.()
+    this.checkout.close()
     void this.#writer?.then(writer => writer.close()).catch(() => {})
     this.#backend.close()
   }

@@ -170,7 +170,7 @@ test('names of files are looked up again after a failure', async () => {
   const { wiki } = await newWiki({}, {})
   await commitFiles(wiki, start)
   const snapshot = await openSnapshot(wiki)
-  const failing = vi.spyOn(snapshot.store, 'pathsOfCommit').mockRejectedValueOnce(new Error('disk'))
+  const failing = vi.spyOn(snapshot.store.trees, 'pathsOf').mockRejectedValueOnce(new Error('disk'))
   await expect(wikiLinkResolver(snapshot.store)).rejects.toThrow('disk')
   expect((await wikiLinkResolver(snapshot.store)).named('Tides')).toBeDefined()
   failing.mockRestore()

@@ -115,7 +115,7 @@ describe('names of commits', () => {
     '\0',
     ':/x',
   ])('%j is not one', async name => {
-    expect(await shared.wiki.store.commitNamed(name)).toBeNull()
+    expect(await shared.wiki.store.trees.commitNamed(name)).toBeNull()
   })
 })
 

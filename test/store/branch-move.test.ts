@@ -30,7 +30,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
   })
 
   test.each<[name: string, look: (directory: string) => Promise<unknown>]>([
-    ['a look', async directory => (await openFresh(directory, { branch: 'main' })).repairIndex()],
+    ['a look', async directory => (await openFresh(directory, { branch: 'main' })).checkout.repairIndex()],
     ['the next write', async directory => write(await openFresh(directory, { branch: 'main' }), { 'C.wiki': 'c2\n' })],
   ])('is repaired by %s if the switch had read the older commit', { tags: 'long' }, async (_, look) => {
     const { store, directory } = await wikiOnSide()
@@ -46,7 +46,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
 
   test('is repaired by a server without any request', { tags: 'long' }, async () => {
     const { store, directory } = await wikiOnSide()
-    await store.watchIndex()
+    await store.checkout.watchIndex()
     const old = git(directory, 'rev-parse', 'main')
     await write(store, { 'A.wiki': 'acknowledged\n' })
     switchFrom(directory, old)
@@ -59,7 +59,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
     const { store, directory } = await wikiOnSide()
     store.close()
     // One that writes looks for a while on its own.
-    await (await openFresh(directory, { branch: 'main' })).watchIndex()
+    await (await openFresh(directory, { branch: 'main' })).checkout.watchIndex()
     for (const round of [1, 2]) {
       const added = join(directory, '..', `added-${round}`)
       git(directory, 'worktree', 'add', '--quiet', '-b', `other-${round}`, added, 'main')
@@ -88,7 +88,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
     writeFileSync(join(directory, 'A.wiki'), 'mine\n')
     git(directory, 'add', 'A.wiki')
     writeFileSync(join(directory, 'B.wiki'), 'mine, too\n')
-    await store.repairIndex()
+    await store.checkout.repairIndex()
     expect(git(directory, 'show', ':A.wiki')).toBe('mine')
     expect(readFileSync(join(directory, 'B.wiki'), 'utf8')).toBe('mine, too\n')
     expect(git(directory, 'show', ':B.wiki')).toBe('theirs')
@@ -98,9 +98,9 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
     const { store, directory } = await wikiOnSide()
     await write(store, { 'A.wiki': 'acknowledged\n' })
     git(directory, 'switch', '--quiet', 'main')
-    await store.repairIndex()
+    await store.checkout.repairIndex()
     git(directory, 'restore', '--staged', '--source=HEAD~1', 'A.wiki')
-    await store.repairIndex()
+    await store.checkout.repairIndex()
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki')
   })
 })
@@ -127,7 +127,7 @@ describe.skipIf(!hasGit)('a branch checked out in a linked work tree', () => {
     rmSync(join(git(linked, 'rev-parse', '--absolute-git-dir'), 'index'))
     await write(store, { 'A.wiki': 'acknowledged\n' })
     git(linked, 'read-tree', old)
-    await store.repairIndex()
+    await store.checkout.repairIndex()
     expect(git(linked, 'diff', '--cached', '--name-only')).toBe('')
   })
 
@@ -253,7 +253,7 @@ describe.skipIf(!hasGit)('a branch that moves without its work tree', () => {
     git(directory, 'add', 'Mine.wiki')
     move(directory)
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki\nMine.wiki')
-    await store.repairIndex()
+    await store.checkout.repairIndex()
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('Mine.wiki')
     expect(git(directory, 'status', '--porcelain')).toBe('A  Mine.wiki')
     expect(git(directory, 'reflog', '-1', '--format=%gs')).toBe('follow (wiki)')
@@ -268,7 +268,7 @@ describe.skipIf(!hasGit)('a branch that moves without its work tree', () => {
     await write(store, { 'B.wiki': 'acknowledged\n' })
     expect(git(directory, 'status', '--porcelain')).toBe('')
     git(directory, 'restore', '--staged', '--source=HEAD~2', 'A.wiki')
-    await store.repairIndex()
+    await store.checkout.repairIndex()
     await write(store, { 'C.wiki': 'next\n' })
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki')
   })
@@ -278,7 +278,7 @@ describe.skipIf(!hasGit)('a branch that moves without its work tree', () => {
     git(directory, 'switch', '--quiet', 'main')
     await write(store, { 'A.wiki': 'acknowledged\n' })
     git(directory, 'reset', '--quiet', '--soft', 'HEAD~1')
-    await store.repairIndex()
+    await store.checkout.repairIndex()
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki')
   })
 })

@@ -286,7 +286,7 @@ describe.skipIf(!hasGit)('nothing is written', () => {
       hint,
       params: [join(directory, '.git'), expect.anything()],
     })
-    await expect(store.workTreeChanges()).rejects.toMatchObject({ hint })
+    await expect(store.checkout.changes()).rejects.toMatchObject({ hint })
     rmSync(join(directory, '.git/index'))
     git(directory, 'reset', '--quiet')
     await write(store, { 'B.wiki': 'b2\n' })

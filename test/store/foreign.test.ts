@@ -55,7 +55,7 @@ async function useAll(directory: string): Promise<string> {
   const { wikiStatus } = await import('../../src/operations/status.ts')
   const { backend, changes } = await wikiStatus(wiki)
   expect(changes.map(({ path }) => path)).toContain('A.wiki')
-  await wiki.store.commitNamed('no-such-name')
+  await wiki.store.trees.commitNamed('no-such-name')
   const written = create(wiki, 'C', 'three')
   if (backend === 'git') await written
   else await expect(written).rejects.toMatchObject({ code: 'wiki-unsafe-repository' })

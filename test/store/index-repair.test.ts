@@ -55,7 +55,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
       const { commit: written } = await write(store, change)
       expect(await commit.go()).toMatchObject({ status: 128, errors: expect.stringContaining('cannot lock ref') })
       expect(git(directory, 'rev-parse', 'HEAD')).toBe(written)
-      await store.repairIndex()
+      await store.checkout.repairIndex()
       expectMineAlone(directory)
     },
   )
@@ -73,13 +73,13 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     const command = await stopGit(directory, args)
     await write(store, change)
     await command.go()
-    await store.repairIndex()
+    await store.checkout.repairIndex()
     expect(git(directory, 'diff', '--cached', '--name-only', 'HEAD', '--', ...Object.keys(change))).toBe('')
   })
 
   test.each<[name: string, look: (directory: string) => Promise<unknown>]>([
     ['the next write', async directory => write(await openFresh(directory), { 'Next.wiki': 'next' })],
-    ['a look', async directory => (await openFresh(directory)).repairIndex()],
+    ['a look', async directory => (await openFresh(directory)).checkout.repairIndex()],
   ])('has its reverted entries removed by %s', { tags: 'long' }, async (_, look) => {
     const directory = await putBack(script, change)
     expect(stagedNames(directory)).toEqual(['A.wiki', 'C.wiki', 'M.wiki', 'Mine.wiki', 'N.wiki', 'f/O.wiki'])
@@ -102,7 +102,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     const edit = { 'A.wiki': 'once\n', 'N.wiki': 'new\n' }
     const directory = await putBack(script, edit, { 'A.wiki': 'twice\n', 'B.wiki': null }, { 'N.wiki': 'newer\n' })
     const store = await openFresh(directory)
-    expect((await store.repairIndex()).toSorted()).toEqual(['A.wiki', 'B.wiki', 'N.wiki'])
+    expect((await store.checkout.repairIndex()).toSorted()).toEqual(['A.wiki', 'B.wiki', 'N.wiki'])
     expectMineAlone(directory)
   })
 
@@ -111,7 +111,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     git(directory, 'reset', '--quiet', '--', 'A.wiki')
     writeFileSync(join(directory, 'A.wiki'), 'later\n')
     git(directory, 'add', 'A.wiki')
-    await (await openFresh(directory)).repairIndex()
+    await (await openFresh(directory)).checkout.repairIndex()
     expect(git(directory, 'show', ':A.wiki')).toBe('later')
     expect(stagedNames(directory)).toEqual(['A.wiki', 'Mine.wiki'])
   })
@@ -122,7 +122,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     git(directory, 'restore', '--staged', '--source=HEAD~1', 'A.wiki', 'C.wiki')
     git(directory, 'rm', '--quiet', '--cached', 'N.wiki')
     const before = git(directory, 'ls-files', '--stage')
-    expect(await store.repairIndex()).toEqual([])
+    expect(await store.checkout.repairIndex()).toEqual([])
     expect(git(directory, 'ls-files', '--stage')).toBe(before)
     await write(store, { 'B.wiki': 'b2\n' })
     expect(stagedNames(directory)).toEqual(['A.wiki', 'C.wiki', 'N.wiki'])
@@ -159,7 +159,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
     writeFileSync(`${index}.lock`, current)
     const names = new Set<string | null>()
     const watcher = watch(join(directory, '.git'), (_, name) => names.add(name))
-    const repaired = store.repairIndex()
+    const repaired = store.checkout.repairIndex()
     setTimeout(() => renameSync(`${index}.lock`, index), 40)
     expect(await repaired).toEqual([])
     await new Promise(resolve => setTimeout(resolve, 50))

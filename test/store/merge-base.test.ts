@@ -60,7 +60,7 @@ describe.skipIf(!hasGit)('the merge base is one that git finds', () => {
     const anyCommit = (): string => commits[Math.floor(random() * commits.length)]!
     for (let pair = 0; pair < rounds(5, 30); pair++) {
       const [one, other] = [anyCommit(), anyCommit()]
-      const base = await store.mergeBase(one, other)
+      const base = await store.trees.mergeBase(one, other)
       const expected = spawnSync('git', ['merge-base', '--all', one, other], { cwd: directory })
         .stdout.toString()
         .split('\n')

@@ -82,7 +82,7 @@ export const serve: Command<Values> = {
     const signIn = await signInCode(context, values)
     const { servedBranch } = await import('../../operations/access/served-branch.ts')
     const served = servedBranch(wiki.store)
-    if (!values.readOnly) await wiki.store.watchIndex()
+    if (!values.readOnly) await wiki.store.checkout.watchIndex()
     // Neither a large page nor the building of a search index may delay other requests.
     const renders = await wiki.renders()
     await wiki.useThreads()

@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts'
 
 const words = /\S+/g
 
-type Filters = Awaited<ReturnType<Store['filters']>>
+type Filters = Awaited<ReturnType<Store['checkout']['conversion']>>
 
 /** A blob at a path. */
 interface Stored {
@@ -28,7 +28,7 @@ export interface FilterCheck {
 
 /** Opens a check of the current pages of a wiki. */
 export async function openFilterCheck(store: Store): Promise<FilterCheck> {
-  const filters = await store.filters()
+  const filters = await store.checkout.conversion()
   return { isFiltered: stored => isFiltered(store, filters, stored), end: () => filters.end() }
 }
 
@@ -49,7 +49,7 @@ export async function checkUnfiltered(store: Store, stored: Stored): Promise<voi
 
 /** Throws `wiki-conversion-failed` for a text derived from what readers see of a page instead of the text that was saved. */
 export async function checkMadeOfPlain(store: Store, page: PageEntry, edit: EditedBlob): Promise<void> {
-  const filters = await store.filters()
+  const filters = await store.checkout.conversion()
   const read = () => store.blob(edit.blob)
   if (readPointer(Buffer.from(edit.text)) !== null) throw madeOfFiltered(page)
   // Readers see the content of a pointer.

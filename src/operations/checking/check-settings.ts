@@ -42,7 +42,7 @@ async function filesAt(
   commit: string,
 ): Promise<{ readonly settings: string; readonly baseline: string }> {
   const read = async (path: string): Promise<string> => {
-    const blob = await store.blobAt(commit, path)
+    const blob = await store.trees.blobAt(commit, path)
     const [size = null] = blob === null ? [] : await store.sizesOf([blob])
     return blob === null || size === null || size > largestFile ? '' : (await store.bytes(blob)).toString('utf8')
   }

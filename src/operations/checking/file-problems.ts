@@ -158,7 +158,7 @@ async function redirectsOf(
   titles: StateTitles['byPath'],
 ): Promise<ReadonlyMap<string, string>> {
   const redirects = new Map<string, string>()
-  const blobsAtTip = store.tip === null ? null : await store.filesOfCommit(store.tip)
+  const blobsAtTip = store.tip === null ? null : await store.trees.filesOf(store.tip)
   const known = new Map<string, string | null>()
   for (const { path, redirect } of store.pages()) known.set(path, redirect)
   for (const [path, blob] of state.blobs) {

@@ -28,16 +28,16 @@ export interface WikiState {
 const largestText = 4 * 1024 * 1024
 
 export async function stateOfCommit(store: Store, commit: string): Promise<WikiState> {
-  const blobs = await store.filesOfCommit(commit)
-  const misnamedPaths = () => store.misnamedPaths(commit)
-  return stateOf(store, { commit, blobs, otherPaths: () => store.pathsOfCommit(commit), misnamedPaths })
+  const blobs = await store.trees.filesOf(commit)
+  const misnamedPaths = () => store.trees.misnamedPaths(commit)
+  return stateOf(store, { commit, blobs, otherPaths: () => store.trees.pathsOf(commit), misnamedPaths })
 }
 
 /** Returns the state that `git commit` would record. */
 export async function stagedState(store: Store): Promise<WikiState> {
-  const staged = await store.stagedFiles()
+  const staged = await store.checkout.staged()
   const blobs = new Map([...staged].filter(([path]) => store.isPageOrFile(path)))
-  const misnamedPaths = () => store.misnamedPaths(null)
+  const misnamedPaths = () => store.checkout.misnamedPaths()
   return stateOf(store, { commit: null, blobs, otherPaths: async () => [...staged.keys()], misnamedPaths })
 }
 
@@ -47,13 +47,13 @@ export async function stagedState(store: Store): Promise<WikiState> {
  */
 export async function workState(store: Store): Promise<WikiState> {
   const { tip } = store
-  const blobs = new Map<string, string | null>(tip === null ? [] : await store.filesOfCommit(tip))
-  for (const { path, kind } of await store.workTreeChanges()) {
+  const blobs = new Map<string, string | null>(tip === null ? [] : await store.trees.filesOf(tip))
+  for (const { path, kind } of await store.checkout.changes()) {
     if (kind === 'deleted') blobs.delete(path)
     else blobs.set(path, null)
   }
-  const otherPaths = async () => (tip === null ? [] : store.pathsOfCommit(tip))
-  const misnamedPaths = async () => (tip === null ? [] : store.misnamedPaths(tip))
+  const otherPaths = async () => (tip === null ? [] : store.trees.pathsOf(tip))
+  const misnamedPaths = async () => (tip === null ? [] : store.trees.misnamedPaths(tip))
   return stateOf(store, { commit: null, blobs, otherPaths, misnamedPaths })
 }
 

@@ -21,7 +21,7 @@ export async function findCommits(
 }
 
 async function commitOf(store: Store, name: string): Promise<string> {
-  const commit = await store.commitNamed(name)
+  const commit = await store.trees.commitNamed(name)
   if (commit === null)
     throw new WikiError('wiki-bad-revision', { params: [name], hint: await missingCommitHint(store, name) })
   return commit
@@ -35,7 +35,7 @@ const remoteBranch = /^(?:refs\/remotes\/)?origin\/([\w./-]+)/
  * single-branch clone does not know them.
  */
 async function missingCommitHint(store: Store, name: string): Promise<string> {
-  if ((await store.commitNamed(`origin/${name}`)) !== null) return `Name the branch of the remote: origin/${name}`
+  if ((await store.trees.commitNamed(`origin/${name}`)) !== null) return `Name the branch of the remote: origin/${name}`
   const branch = remoteBranch.exec(name)?.[1]
   const depth = store.shallow ? '--depth=1 ' : ''
   if (branch !== undefined)
@@ -63,7 +63,7 @@ interface Parting {
 }
 
 async function partingOf(store: Store, { from, to, query }: Parting): Promise<string> {
-  const base = await store.mergeBase(from, to)
+  const base = await store.trees.mergeBase(from, to)
   if (base !== null) return base
   throw new WikiError('wiki-bad-revision', {
     params: [`${query.from}...${query.to}`],

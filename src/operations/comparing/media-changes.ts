@@ -32,8 +32,8 @@ const largestPicture = 2 * 1024 * 1024
  * count as the small texts that they are.
  */
 export async function compareMedia(store: Store, from: string, to: string): Promise<ComparedFile[]> {
-  const others = (await store.changesBetween(from, to, null)).filter(({ path }) => isMisnamed(store, path))
-  const changes = await pairMoves(store, [...(await store.changesBetween(from, to, 'file')), ...others])
+  const others = (await store.trees.changesBetween(from, to, null)).filter(({ path }) => isMisnamed(store, path))
+  const changes = await pairMoves(store, [...(await store.trees.changesBetween(from, to, 'file')), ...others])
   const blobs = changes.flatMap(({ before, after }) => [before, after].filter(blob => blob !== null))
   const sizes = await store.sizesOf(blobs)
   const sizeOf = new Map(blobs.map((blob, at) => [blob, sizes[at] ?? null]))

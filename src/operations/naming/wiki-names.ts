@@ -134,7 +134,7 @@ export async function othersChanged(store: Store, since: string | null): Promise
   if (since === tip || config.links === 'mediawiki') return false
   if (since === null || tip === null) return true
   try {
-    const changes = await store.changesBetween(since, tip, null)
+    const changes = await store.trees.changesBetween(since, tip, null)
     const moved = changes.filter(({ before, after }) => before === null || after === null)
     return (
       othersAmong(
@@ -150,7 +150,7 @@ export async function othersChanged(store: Store, since: string | null): Promise
 
 /** Lists the files at the tip that are neither pages nor media, under the names that links use. */
 async function otherFiles(store: Store): Promise<Named[]> {
-  return store.tip === null ? [] : othersAmong(await store.pathsOfCommit(store.tip), store.config.root)
+  return store.tip === null ? [] : othersAmong(await store.trees.pathsOf(store.tip), store.config.root)
 }
 
 /** Filters files that are neither pages nor media, and not hidden. */

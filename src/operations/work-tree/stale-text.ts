@@ -61,7 +61,7 @@ export async function staleRevision(
 /** Edits that were saved recently, or came here recently by a pull or a push, newest first, and the revision below them. */
 async function recentEdits(store: Store, page: PageEntry): Promise<RevisionEntry[]> {
   const since = Date.now() - recentMilliseconds
-  const seen = await store.blobHereAt(page.path, since)
+  const seen = await store.checkout.blobHereAt(page.path, since)
   const found: RevisionEntry[] = []
   let isSeen = seen === null
   for (const revision of store.revisionsOf(page)) {

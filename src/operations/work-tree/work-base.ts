@@ -67,7 +67,7 @@ async function baseInIndex(
 ): Promise<string | null> {
   if (entry === latest || latest === null) return latest
   // A page pushed by others looks like one that was deleted here with `git rm`.
-  if (entry === null) return content !== null || (await store.isFromElsewhere(path, latest)) ? null : latest
+  if (entry === null) return content !== null || (await store.checkout.isFromElsewhere(path, latest)) ? null : latest
   const page = store.pageAtPath(path)
   return page !== undefined && revisionWith(store, page, entry) !== undefined ? entry : latest
 }

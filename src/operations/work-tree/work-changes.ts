@@ -50,7 +50,7 @@ export async function withBehind(
   changes: readonly TitledChange[],
   writer: () => Promise<string | null>,
 ): Promise<TitledChange[]> {
-  const traceOf = await store.workTraces(changes.map(({ path }) => path)).catch(() => null)
+  const traceOf = await store.checkout.traces(changes.map(({ path }) => path)).catch(() => null)
   if (traceOf === null) return [...changes]
   let name: Promise<string | null> | undefined
   const once = () => (name ??= writer())

@@ -48,7 +48,7 @@ export async function readWorkPage(store: Store, name: string): Promise<WorkPage
 /** Finds a file that is not committed yet by its path or its title, however it is named. */
 async function addedPage(store: Store, name: string, { key }: Title): Promise<WorkPage | null> {
   const rules = pathRules(store.config, store.titles)
-  for (const { path, kind } of await store.workTreeChanges()) {
+  for (const { path, kind } of await store.checkout.changes()) {
     const meaning = kind === 'added' ? legalMeaning(path, rules) : null
     if (meaning?.kind !== 'page' || (path !== name && meaning.title.key !== key)) continue
     const { title, model } = meaning

@@ -44,7 +44,7 @@ export async function originOfText(store: Store, { title, source, hasBase }: Tex
   if (content === undefined) return unknown
   const file = fileOfSource(content.toString('utf8'))
   const isFile = file === fileOfSource(source)
-  const made = await workBase(store, { path, content }, (await store.workTraces([path]))(path))
+  const made = await workBase(store, { path, content }, (await store.checkout.traces([path]))(path))
   const latest = made.latest === null ? '' : (await store.bytes(made.latest)).toString('utf8')
   if (!isFile && wordDistance(source, file) > wordDistance(source, latest)) return unknown
   const work = isFile ? hashBlob(content) : undefined

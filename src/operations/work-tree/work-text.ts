@@ -27,7 +27,7 @@ export async function readWorkFile(store: Store, path: string): Promise<Buffer> 
   const found = tryToRead(workTree, path)
   if (found === null) refuse(path, 'it cannot be opened')
   if (typeof found === 'string') refuse(path, reasons[found])
-  return store.fromWorkFile(path, found.content)
+  return store.checkout.toBlob(path, found.content)
 }
 
 function tryToRead(workTree: string, path: string): ReturnType<typeof readRegularFile> {

@@ -1,0 +1,161 @@
+/** The checked-out files: the work tree, git's index, and the conversion between files and blobs. */
+
+import type { CommitTrees } from './commit-trees.ts'
+import type { LazyBackend } from './git/open-backend.ts'
+import type { ReadObject } from './git/walk.ts'
+import type { IndexSource } from './index/pinned-index.ts'
+import type { FileMove } from './layout.ts'
+import { hasBranch } from './repository/checkouts.ts'
+import type { Repository } from './repository/repository.ts'
+import type { Conversion } from './work-tree/conversion/conversion.ts'
+import type { WorkTrace } from './work-tree/work-trace.ts'
+import type { WorkTreeChange, WorkTreeFiles } from './work-tree/work-tree.ts'
+
+interface CheckoutSources {
+  readonly repository: Repository
+  readonly backend: LazyBackend
+  readonly live: IndexSource
+  readonly trees: CommitTrees
+}
+
+export class Checkout {
+  readonly #repository: Repository
+  readonly #backend: LazyBackend
+  readonly #live: IndexSource
+  readonly #trees: CommitTrees
+  readonly #read: ReadObject
+  #endWatch: (() => void) | undefined
+
+  constructor({ repository, backend, live, trees }: CheckoutSources) {
+    this.#repository = repository
+    this.#backend = backend
+    this.#live = live
+    this.#trees = trees
+    this.#read = hash => backend.read(hash)
+  }
+
+  // Files
+
+  /** Pages and media of the work tree that differ from the tip. Empty in a bare repository. */
+  async changes(): Promise<WorkTreeChange[]> {
+    return (await this.files()).changes
+  }
+
+  /** The same, with the versions that other programs saved beside their files. */
+  async files(): Promise<WorkTreeFiles> {
+    const { listWorkTree } = await import('./work-tree/work-tree.ts')
+    return listWorkTree(this.#repository, this.#live.rules.root, await this.#backend.choose())
+  }
+
+  /** Returns the recorded bases of these files. Throws `wiki-bad-repository`. */
+  async traces(paths: readonly string[]): Promise<(path: string) => WorkTrace> {
+    const { workTraces } = await import('./work-tree/work-trace.ts')
+    return workTraces(this.#repository, await this.#trees.blobsAtTip(paths))
+  }
+
+  /** Removes the recorded bases of files that now equal the branch's: see `bases.ts`. */
+  async settleBases(): Promise<void> {
+    const { settleBases } = await import('./work-tree/bases.ts')
+    if (this.#repository.isCheckedOut) await settleBases(this.#repository, paths => this.#trees.blobsAtTip(paths))
+  }
+
+  /** Returns true if the tip's text at a path reached the branch without this work tree: see `head-log.ts`. */
+  async isFromElsewhere(path: string, blob: string): Promise<boolean> {
+    const { isFromElsewhere } = await import('./repository/head-log.ts')
+    return isFromElsewhere(this.#repository, async commit => (await this.#blobIfKept(commit, path)) === blob)
+  }
+
+  /** Blob at a path of the commit that the branch named here at a time, in milliseconds; null if unknown, or without such a file. */
+  async blobHereAt(path: string, time: number): Promise<string | null> {
+    const { tipAt } = await import('./repository/branch-log.ts')
+    const commit = tipAt(this.#repository, time)
+    return commit === null ? null : this.#blobIfKept(commit, path)
+  }
+
+  /** Git may have pruned a commit that left the branch. */
+  #blobIfKept(commit: string, path: string): Promise<string | null> {
+    return this.#trees.blobAt(commit, path).catch(() => null)
+  }
+
+  // Git's index
+
+  /** Files as the next commit of git will have them: path to blob. What a conflict has left out is not there. */
+  async staged(): Promise<Map<string, string>> {
+    const { hashAt, readNextCommit } = await import('./work-tree/staged.ts')
+    const staged = readNextCommit(this.#repository)
+    const paths = staged.entries().map(({ name }) => name.toString('utf8'))
+    return new Map(
+      paths.flatMap(path => {
+        const blob = hashAt(staged, path)
+        return blob === null ? [] : [[path, blob] as const]
+      }),
+    )
+  }
+
+  /** Bytes, as Latin-1, of the paths of git's next commit that are not UTF-8. */
+  async misnamedPaths(): Promise<string[]> {
+    const [{ isMisnamed }, { readNextCommit }] = await Promise.all([
+      import('./git/misnamed.ts'),
+      import('./work-tree/staged.ts'),
+    ])
+    const names = readNextCommit(this.#repository)
+      .entries()
+      .map(({ name }) => name.toString('latin1'))
+    return [...new Set(names.filter(isMisnamed))].sort()
+  }
+
+  /** Returns the reason why a conflicting file is not known to be settled; null if it is settled. */
+  async unsettledReason(path: string, file: Buffer | null): Promise<string | null> {
+    const { unsettledReason } = await import('./work-tree/finish-merge.ts')
+    return unsettledReason(this.#repository, path, file)
+  }
+
+  /** Repairs entries that native git reverted in its index; returns the paths. See `index-repair.ts`. */
+  async repairIndex(): Promise<readonly string[]> {
+    const { repairIndex } = await import('./work-tree/index-repair.ts')
+    return (await repairIndex(this.#repository, this.#read)) ?? []
+  }
+
+  /** Repairs git's index whenever another git changes it or HEAD, until `close`. For a server. */
+  async watchIndex(): Promise<void> {
+    const { watchIndex } = await import('./work-tree/index-watch.ts')
+    this.#endWatch?.()
+    this.#endWatch = watchIndex(this.#repository, this.#read)
+  }
+
+  // Contents
+
+  /** Returns a file's content as its blob would hold it: see `conversion.ts`. Throws `wiki-conversion-failed`. */
+  async toBlob(path: string, content: Buffer): Promise<Buffer> {
+    const conversion = await this.conversion()
+    return Buffer.from(await conversion.toBlob(path, content, 'file'))
+  }
+
+  /** Returns the content of a page's blob at another path: unchanged, unless another filter applies there. Throws `wiki-conversion-failed`. */
+  async movedContent(content: Buffer, from: string, to: string): Promise<Buffer> {
+    const conversion = await this.conversion()
+    try {
+      return Buffer.from(await conversion.moved(content, from, to))
+    } finally {
+      conversion.end()
+    }
+  }
+
+  /** Throws `wiki-conversion-failed` if an unchanged blob would move to a path with another filter. */
+  async checkMoves(moves: readonly FileMove[]): Promise<void> {
+    const conversion = await this.conversion()
+    for (const { from, to } of moves) await conversion.checkMove(from, to)
+  }
+
+  /** Returns the conversion by the attributes and filters of the tip's paths; call `end` when done. */
+  async conversion(): Promise<Conversion> {
+    const isFollowing = this.#repository.workTree !== null && hasBranch(this.#repository)
+    const { Conversion } = await import('./work-tree/conversion/conversion.ts')
+    const tree = { commit: this.#live.index.state.tip, read: this.#read }
+    return new Conversion({ repository: this.#repository, tree, isFollowing })
+  }
+
+  close(): void {
+    this.#endWatch?.()
+  }
+}
