@@ -2,16 +2,11 @@
 /** Lists that follow changes are those of a table made from nothing, part by part. */
 
 import { expect, test, vi } from 'vitest'
-import {
-  type KeyEdge,
-  LinkTable,
-  linkKinds,
-  nodeFlags,
-  type PackedNode,
-  packNodes,
-} from '../../src/operations/linking/link-table.ts'
+import { LinkTable } from '../../src/operations/linking/link-table.ts'
 import { listNames, membershipsOf, segmentName, withLists } from '../../src/operations/linking/list-members.ts'
 import { partOfList } from '../../src/operations/linking/list-part.ts'
+import { type PackedNode, packNodes } from '../../src/operations/linking/pack-table.ts'
+import { type KeyEdge, linkKinds, nodeFlags } from '../../src/operations/linking/table-parts.ts'
 import { rounds } from '../_rounds.ts'
 
 type Random = (below: number) => number

@@ -43,7 +43,7 @@ export const links: Command<Values> = {
   paged: true,
   async run(context, [title = ''], values) {
     const { incomingLinks, leavingKinds, outgoingLinks } = await import('../../operations/page-links.ts')
-    const { linkKinds } = await import('../../operations/linking/link-table.ts')
+    const { linkKinds } = await import('../../operations/linking/table-parts.ts')
     const { boundedInteger, enumParam } = await import('../../operations/resources/params.ts')
     const wiki = await context.snapshot()
     const limit =

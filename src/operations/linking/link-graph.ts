@@ -11,23 +11,22 @@ import { othersChanged } from '../naming/wiki-names.ts'
 import { latestOf } from '../resources/find-page.ts'
 import { createPause } from '../threads/pause.ts'
 import { isEntryPage } from './entry-pages.ts'
+import { LinkTable } from './link-table.ts'
+import { membershipsOf, withLists } from './list-members.ts'
+import { type PackedNode, packNodes } from './pack-table.ts'
+import { type Edge, pageResolver, type ReadPage } from './page-edges.ts'
+import { readTable, type StoredTable, type TableState, writeChanges, writeTable } from './table-file.ts'
 import {
   type GraphParts,
   type KeyEdge,
   kindNumbers,
   kindOf,
   type LinkKind,
-  LinkTable,
   linkKinds,
   type NodeFacts,
   nodeFlags,
   otherEnd,
-  type PackedNode,
-  packNodes,
-} from './link-table.ts'
-import { membershipsOf, withLists } from './list-members.ts'
-import { type Edge, pageResolver, type ReadPage } from './page-edges.ts'
-import { readTable, type StoredTable, type TableState, writeChanges, writeTable } from './table-file.ts'
+} from './table-parts.ts'
 import { countDeletions, linkFolder, rulesOf, stateOf } from './table-state.ts'
 import {
   type LinkRecords,

@@ -3,95 +3,23 @@
  * The part read from a file is immutable. Later edits are stored in maps beside it until a table is packed again.
  */
 
-import { inTurns, type Pause, sortInTurns } from '../threads/pause.ts'
-
-/** Data of a key. */
-export interface NodeFacts {
-  /** Id of the page with the key; 0 if there is none. */
-  readonly page: number
-  readonly namespace: number
-  /** Bits of `nodeFlags`. */
-  readonly flags: number
-  /** Size of the page in bytes. */
-  readonly size: number
-  /** Checksum of the aliases in the page's front matter; 0 for none. */
-  readonly aliases: number
-  /** Key of a redirect's target; null for other pages. */
-  readonly redirect: string | null
-}
-
-/** Kinds of links, in the order of their numbers. */
-export const linkKinds = ['link', 'redirect', 'template', 'file', 'category'] as const
-export type LinkKind = (typeof linkKinds)[number]
-
-/** Number of each kind. */
-export const kindNumbers = { link: 0, redirect: 1, template: 2, file: 3, category: 4 } as const satisfies Record<
-  LinkKind,
-  number
->
-
-/** A list that a node is in, by its number, and the value by which it is sorted: the highest first. */
-export type ListMembership = readonly [list: number, rank: number]
-
-/** Members of a list in order: by descending rank, then by key. */
-export interface Segment {
-  readonly nodes: Uint32Array
-  /** Null if all ranks are 0. */
-  readonly ranks: Int32Array | null
-}
-
-export const nodeFlags = { page: 1, file: 2, redirect: 4, entryPage: 8, byNames: 16 } as const
-
-/** An edge, by the key of its target. */
-export interface KeyEdge {
-  readonly kind: number
-  readonly key: string
-  /** Key of the template that contains the link; null if the page itself does. */
-  readonly through: string | null
-}
-
-/** The parts of a table, in the layout of its file. An edge is encoded as its other end times 8 plus its kind. */
-export interface TableParts {
-  /** Start of each key in `keyBytes`, then the end. Keys are sorted. */
-  readonly keyStart: Uint32Array
-  /** UTF-8. */
-  readonly keyBytes: Uint8Array
-  readonly page: Uint32Array
-  readonly namespace: Int32Array
-  readonly flags: Uint8Array
-  readonly size: Uint32Array
-  readonly aliases: Uint32Array
-  /** Target node of a redirect, plus 1; 0 for none. */
-  readonly redirect: Uint32Array
-  readonly outStart: Uint32Array
-  readonly out: Uint32Array
-  /** Node of the template that contains an edge of `out`, plus 1; 0 for none. */
-  readonly through: Uint32Array
-  readonly inStart: Uint32Array
-  readonly into: Uint32Array
-  /** Node of a page id, plus 1; 0 for none. */
-  readonly nodeOfPage: Uint32Array
-  /** Members of the lists, by the names that `segmentName` gives. */
-  readonly lists: ReadonlyMap<string, Segment>
-}
-
-/** The numbers of a table, without its lists. */
-export type GraphParts = Omit<TableParts, 'lists'>
-
-const kindBits = 3
-const kindMask = 7
-
-export const otherEnd = (edge: number): number => edge >>> kindBits
-export const kindOf = (edge: number): number => edge & kindMask
-
-interface Row {
-  readonly page: number
-  readonly namespace: number
-  readonly flags: number
-  readonly size: number
-  readonly aliases: number
-  readonly redirect: number
-}
+import { inTurns, type Pause } from '../threads/pause.ts'
+import { packParts } from './pack-table.ts'
+import {
+  edgeTo,
+  emptyRow,
+  type GraphParts,
+  type KeyEdge,
+  kindNumbers,
+  kindOf,
+  type ListMembership,
+  type NodeFacts,
+  nodeFlags,
+  otherEnd,
+  type Row,
+  type Segment,
+  type TableParts,
+} from './table-parts.ts'
 
 interface Outgoing {
   readonly edges: Uint32Array
@@ -353,15 +281,13 @@ export class LinkTable {
   setEdges(key: string, edges: readonly KeyEdge[]): void {
     const node = this.add(key)
     const before = new Set(this.out(node))
-    const ends = edges.map(edge => ((this.add(edge.key) << kindBits) | edge.kind) >>> 0)
+    const ends = edges.map(edge => edgeTo(this.add(edge.key), edge.kind))
     const through = edges.map(edge => (edge.through === null ? 0 : this.add(edge.through) + 1))
     this.#setOut(node, Uint32Array.from(ends), Uint32Array.from(through))
     // A target of many pages has a long list, which an edit elsewhere in the text leaves unchanged.
     const after = new Set(ends)
-    for (const edge of before)
-      if (!after.has(edge)) this.#dropIn(otherEnd(edge), ((node << kindBits) | kindOf(edge)) >>> 0)
-    for (const edge of after)
-      if (!before.has(edge)) this.#addIn(otherEnd(edge), ((node << kindBits) | kindOf(edge)) >>> 0)
+    for (const edge of before) if (!after.has(edge)) this.#dropIn(otherEnd(edge), edgeTo(node, kindOf(edge)))
+    for (const edge of after) if (!before.has(edge)) this.#addIn(otherEnd(edge), edgeTo(node, kindOf(edge)))
     this.#touched.add(node)
   }
 
@@ -405,7 +331,7 @@ export class LinkTable {
     }
     const edgesOf = (at: number) => {
       const node = order[at] as number
-      const moved = (edge: number) => (((places[otherEnd(edge)] as number) << kindBits) | kindOf(edge)) >>> 0
+      const moved = (edge: number) => edgeTo(places[otherEnd(edge)] as number, kindOf(edge))
       return { edges: this.out(node).map(moved), through: this.through(node).map(placed) }
     }
     return packParts(order.length, { keyOf, rowOf, edgesOf }, pause)
@@ -446,7 +372,6 @@ export class LinkTable {
 const none = new Uint32Array()
 const unchanged: Incoming = { added: [], dropped: [] }
 const noMembers: Segment = { nodes: none, ranks: null }
-const emptyRow: Row = { page: 0, namespace: 0, flags: 0, size: 0, aliases: 0, redirect: 0 }
 
 function without(edges: readonly number[], edge: number): number[] {
   return edges.filter(each => each !== edge)
@@ -475,142 +400,4 @@ function firstAbove(sorted: Uint32Array, edge: number): number {
     else low = middle + 1
   }
   return low
-}
-
-/** A key with its data. */
-export interface PackedNode {
-  readonly key: string
-  readonly facts: NodeFacts
-  readonly edges: readonly KeyEdge[]
-}
-
-/**
- * Packs nodes. Keys that are only targets need not be among them. Takes time proportional to the edges, and awaits `pause`
- * between steps.
- */
-export async function packNodes(nodes: readonly PackedNode[], pause: Pause): Promise<GraphParts> {
-  const sorted = await sortInTurns(await keysOf(nodes, pause), byCode, pause)
-  const numbers = new Map<string, number>()
-  await inTurns(sorted.length, pause, at => void numbers.set(sorted[at] as string, at))
-  const numberOf = (key: string): number => numbers.get(key) as number
-  const placed = (key: string | null): number => (key === null ? 0 : numberOf(key) + 1)
-  const byNode: (PackedNode | undefined)[] = new Array(sorted.length)
-  for (const node of nodes) byNode[numberOf(node.key)] = node
-  const rowOf = (at: number) => {
-    const facts = byNode[at]?.facts
-    return facts === undefined ? emptyRow : { ...facts, redirect: placed(facts.redirect) }
-  }
-  const edgesOf = (at: number) => {
-    const edges = byNode[at]?.edges ?? []
-    return {
-      edges: edges.map(({ key, kind }) => ((numberOf(key) << kindBits) | kind) >>> 0),
-      through: edges.map(({ through }) => placed(through)),
-    }
-  }
-  return packParts(sorted.length, { keyOf: at => Buffer.from(sorted[at] as string), rowOf, edgesOf }, pause)
-}
-
-const byCode = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
-
-/** Lists the keys of nodes and of their targets, each once. */
-async function keysOf(nodes: readonly PackedNode[], pause: Pause): Promise<string[]> {
-  const keys = new Set<string>()
-  await inTurns(nodes.length, pause, at => {
-    const { key, facts, edges } = nodes[at] as PackedNode
-    keys.add(key)
-    if (facts.redirect !== null) keys.add(facts.redirect)
-    for (const edge of edges) {
-      keys.add(edge.key)
-      if (edge.through !== null) keys.add(edge.through)
-    }
-  })
-  return [...keys]
-}
-
-interface PackedParts {
-  readonly keyOf: (at: number) => Uint8Array
-  readonly rowOf: (at: number) => Row
-  readonly edgesOf: (at: number) => Numbers
-}
-
-async function packParts(count: number, { keyOf, rowOf, edgesOf }: PackedParts, pause: Pause): Promise<GraphParts> {
-  return {
-    ...(await packKeys(count, keyOf, pause)),
-    ...(await packRows(count, rowOf, pause)),
-    ...(await packEdges(count, edgesOf, pause)),
-  }
-}
-
-async function packKeys(count: number, keyOf: (at: number) => Uint8Array, pause: Pause) {
-  const keys: Uint8Array[] = []
-  const keyStart = new Uint32Array(count + 1)
-  await inTurns(count, pause, at => {
-    const key = keyOf(at)
-    keys.push(key)
-    keyStart[at + 1] = (keyStart[at] as number) + key.length
-  })
-  const keyBytes = Buffer.alloc(keyStart[count] as number)
-  await inTurns(count, pause, at => keyBytes.set(keys[at] as Uint8Array, keyStart[at]))
-  return { keyStart, keyBytes }
-}
-
-async function packRows(count: number, rowOf: (at: number) => Row, pause: Pause) {
-  const [page, size, redirect] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)]
-  const [namespace, flags, aliases] = [new Int32Array(count), new Uint8Array(count), new Uint32Array(count)]
-  let highest = 0
-  await inTurns(count, pause, at => {
-    const row = rowOf(at)
-    page[at] = row.page
-    size[at] = row.size
-    aliases[at] = row.aliases
-    redirect[at] = row.redirect
-    namespace[at] = row.namespace
-    flags[at] = row.flags
-    highest = Math.max(highest, row.page)
-  })
-  const nodeOfPage = new Uint32Array(highest + 1)
-  for (const [at, id] of page.entries()) if (id !== 0) nodeOfPage[id] = at + 1
-  return { page, size, aliases, redirect, namespace, flags, nodeOfPage }
-}
-
-interface Numbers {
-  readonly edges: ArrayLike<number>
-  readonly through: ArrayLike<number>
-}
-
-async function packEdges(nodes: number, edgesOf: (at: number) => Numbers, pause: Pause) {
-  const outStart = new Uint32Array(nodes + 1)
-  const taken: Numbers[] = []
-  await inTurns(nodes, pause, at => {
-    const numbers = edgesOf(at)
-    taken.push(numbers)
-    outStart[at + 1] = (outStart[at] as number) + numbers.edges.length
-  })
-  const count = outStart[nodes] as number
-  const [out, through] = [new Uint32Array(count), new Uint32Array(count)]
-  await inTurns(nodes, pause, at => {
-    const numbers = taken[at] as Numbers
-    out.set(numbers.edges, outStart[at])
-    through.set(numbers.through, outStart[at])
-  })
-  return { outStart, out, through, ...(await invertEdges({ nodes, outStart, out }, pause)) }
-}
-
-interface OutEdges {
-  readonly nodes: number
-  readonly outStart: Uint32Array
-  readonly out: Uint32Array
-}
-
-async function invertEdges({ nodes, outStart, out }: OutEdges, pause: Pause) {
-  const [inStart, into] = [new Uint32Array(nodes + 1), new Uint32Array(out.length)]
-  for (const edge of out) inStart[otherEnd(edge) + 1]!++
-  for (let at = 1; at < inStart.length; at++) inStart[at]! += inStart[at - 1] as number
-  const places = inStart.slice()
-  await inTurns(nodes, pause, at => {
-    // Two links of a page to one target differ in their kinds.
-    for (const edge of out.slice(outStart[at], outStart[at + 1]).sort())
-      into[places[otherEnd(edge)]!++] = ((at << kindBits) | kindOf(edge)) >>> 0
-  })
-  return { inStart, into }
 }

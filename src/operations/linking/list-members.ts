@@ -1,17 +1,17 @@
 /** The lists of pages and titles by their links, and the lists that a node of the graph is in. */
 
 import { inTurns, type Pause, sortInTurns } from '../threads/pause.ts'
+import { LinkTable } from './link-table.ts'
 import {
   type GraphParts,
   kindNumbers,
   kindOf,
-  LinkTable,
   type ListMembership,
   nodeFlags,
   otherEnd,
   type Segment,
   type TableParts,
-} from './link-table.ts'
+} from './table-parts.ts'
 
 /** The lists, in the order of their numbers. */
 export const listNames = [

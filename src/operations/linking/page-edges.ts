@@ -13,7 +13,7 @@ import type { LinkingPage, LinkResolver } from '../naming/link-resolver.ts'
 import { titlesOnly, wikiLinkResolver } from '../naming/wiki-names.ts'
 import { insideRoot } from '../resources/link-dialect.ts'
 import type { Pause } from '../threads/pause.ts'
-import { type KeyEdge, type LinkKind, linkKinds } from './link-table.ts'
+import { type KeyEdge, type LinkKind, linkKinds } from './table-parts.ts'
 import type { TextLinks } from './text-links.ts'
 
 /** A resolved link of a page. */

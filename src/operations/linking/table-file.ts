@@ -7,7 +7,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type FileHandle, makeFolder, openFile, replaceFile } from '../../files/private-files-async.ts'
-import { type GraphParts, LinkTable, type Segment, type TableChanges, type TableParts } from './link-table.ts'
+import { LinkTable, type TableChanges } from './link-table.ts'
+import type { GraphParts, Segment, TableParts } from './table-parts.ts'
 
 /** The wiki's state that a table represents. */
 export interface TableState {

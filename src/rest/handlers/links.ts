@@ -3,7 +3,7 @@
 import type { Validators } from '../../http/conditional.ts'
 import { categoryMembers, linkLists, listByLinks } from '../../operations/link-lists.ts'
 import type { ListPart } from '../../operations/linking/cursor.ts'
-import { linkKinds } from '../../operations/linking/link-table.ts'
+import { linkKinds } from '../../operations/linking/table-parts.ts'
 import { incomingLinks, leavingKinds, outgoingLinks } from '../../operations/page-links.ts'
 import { boundedInteger, enumParam, optionalInteger, requiredParam } from '../../operations/resources/params.ts'
 import type { Reply, RestRequest } from './handler.ts'

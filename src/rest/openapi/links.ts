@@ -1,7 +1,7 @@
 /** Describes the routes of links, and of lists of pages by links. */
 
 import { linkLists } from '../../operations/link-lists.ts'
-import { linkKinds } from '../../operations/linking/link-table.ts'
+import { linkKinds } from '../../operations/linking/table-parts.ts'
 import { leavingKinds } from '../../operations/page-links.ts'
 import { jsonResponse, type RouteDescription } from './describe.ts'
 import { title } from './pages.ts'

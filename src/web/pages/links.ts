@@ -1,7 +1,7 @@
 /** Pages that link to a page, by kind, with the templates and redirects through which they do. */
 
 import { parseTitle } from '../../core/title.ts'
-import { type LinkKind, linkKinds } from '../../operations/linking/link-table.ts'
+import { type LinkKind, linkKinds } from '../../operations/linking/table-parts.ts'
 import { type IncomingLink, incomingLinks } from '../../operations/page-links.ts'
 import { enumParam } from '../../operations/resources/params.ts'
 import { pageAddress, specialAddress } from '../addresses.ts'
