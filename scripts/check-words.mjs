@@ -91,7 +91,9 @@ function countFolders(top) {
     const phrases = foggyPhrases(source)
     counts[folder].phrases += phrases.length
     if (phrases.length > 0) console.error(`check-words: ${path} has: ${phrases.join(', ')}`)
-    counts[folder].citations += danglingCitations(source, read).length
+    const citations = danglingCitations(source, read)
+    counts[folder].citations += citations.length
+    if (citations.length > 0) console.error(`check-words: ${path} cites what does not exist: ${citations.join(', ')}`)
   }
   return counts
 }

@@ -60,8 +60,9 @@ export function errorsPage(): string {
 ${generated}
 
 Every error has a key, which stays, and a sentence, which may change. Over HTTP the body is
-\`{"message": ..., "httpCode": ..., "httpReason": ..., "errorKey": ...}\`; on the command line the sentence goes to stderr with a hint, or with \`--json\` as
-one object. The exit status is 3 for a 409, 2 for the others, 70 for a bug. Keys without \`wiki-\` are MediaWiki's. \`$1\` and \`$2\` stand for what the error names.
+\`{"errorKey": ..., "messageTranslations": {"en": ...}, "httpCode": ..., "httpReason": ...}\`. On the command line the sentence goes to stderr with a hint,
+or with \`--json\` as \`{"errorKey": ..., "message": ..., "httpCode": ...}\`. The exit status is 3 for a 409, 2 for the others, 70 for a bug. Keys without \`wiki-\`
+are MediaWiki's. \`$1\` and \`$2\` stand for values of the case, such as a title.
 
 | key | status | sentence |
 |---|---:|---|

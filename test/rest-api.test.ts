@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { routeTables } from '../src/rest/routes.ts'
+import { connectionLimits, nodeLimits } from '../src/rest/serve.ts'
 import { hasShellTools, runDocument } from './_document.ts'
 import { temporaryDirectory } from './_setup.ts'
 
@@ -35,6 +36,20 @@ test('docs/reference/rest-api.md names every route of the API', () => {
   // The row of the transforms says that each also takes a title and a revision; one more route refuses all other pairs of formats.
   const others = missing.filter(({ path }) => !/^\/transform\/(?:\{from\}|.*\{title\})/.test(path))
   expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+test('docs/reference/rest-api.md states the limits on connections as they are', () => {
+  const seconds = (milliseconds: number) => milliseconds / 1000
+  for (const sentence of [
+    `${nodeLimits.maxHeadersCount} headers |`,
+    `within ${seconds(connectionLimits.headers)} seconds (408), a whole request within ${seconds(connectionLimits.request)},`,
+    `an idle connection is closed after ${seconds(nodeLimits.keepAliveTimeout)} |`,
+    `| No byte in either direction | ${seconds(nodeLimits.timeout)} seconds |`,
+    `| Connections | ${connectionLimits.connections}. `,
+    `| ${connectionLimits.waitingBytes / 2 ** 20} MiB of incomplete bodies and unread responses`,
+    `| Pipelined requests | ${connectionLimits.pipelined} on one connection;`,
+  ])
+    expect(document).toContain(sentence)
 })
 
 /**

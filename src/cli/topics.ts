@@ -59,7 +59,7 @@ A reader that stops early (wiki history X | head -1) is not a failure.
                            "3 days ago"; UTC where no zone is given
   "Main Page@42", "Main Page@3f2a91c"
                            the same as 42 and 3f2a91c, and refused if of another page
-  "Main Page@work"         the file as it lies in the work tree (compare only)
+  "Main Page@work"         the file in the work tree (compare only)
   "Main Page"              the latest revision, or Main_Page.wiki, its file (compare only)
 
 Where a command names the page already, the @ is enough: wiki page get "Main Page" --at @prev
@@ -72,7 +72,7 @@ Example:
     summary: 'output for programs',
     text: `JSON and other output for programs
 
-  --json     the object that the REST API answers with, on one line
+  --json     the object that the REST API returns, on one line
   --jsonl    lists: one JSON object per line
   -z         lists: names alone, each ended by NUL
 

@@ -12,7 +12,7 @@ export interface ServerOptions extends HostRules, AccessRules {
   readonly crossOrigin?: boolean
   /** Aborts when the server shuts down, to end open streams. */
   readonly closing?: AbortSignal
-  /** Maximum size of a request body, in bytes; 4 MiB if omitted. */
+  /** Maximum size of a request body, in bytes; 4 MiB, or twice the largest source of a page, if omitted. */
   readonly maxBodyBytes?: number
   /** Version of the program, for the version page. */
   readonly version?: string

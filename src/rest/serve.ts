@@ -36,7 +36,7 @@ export interface RunningServer {
 type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /** Limits on connections. An unprivileged process can commonly open about a thousand files. */
-const connectionLimits: ConnectionLimits = {
+export const connectionLimits: ConnectionLimits = {
   connections: 900,
   waitingBytes: 128 * 1024 * 1024,
   headers: 8_000,
@@ -51,7 +51,7 @@ const connectionLimits: ConnectionLimits = {
  * `keepalive_timeout`), whatever a server announces. A server that closes them earlier interrupts requests in flight,
  * which the proxy reports as 502.
  */
-const nodeLimits = { timeout: 120_000, keepAliveTimeout: 65_000, maxHeadersCount: 100 }
+export const nodeLimits = { timeout: 120_000, keepAliveTimeout: 65_000, maxHeadersCount: 100 }
 
 /** Maximum number of connections waiting to be accepted; the system may allow fewer. Others retry after seconds. */
 const backlog = 8_192
