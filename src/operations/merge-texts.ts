@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 import { checkVisible } from './access/hidden.ts'
 import type { LooseText } from './compare-revisions.ts'
 import { checkCompared } from './comparing/comparison.ts'
-import { mergeMarked } from './threads/job.ts'
+import { mergeMarked } from './threads/run-job.ts'
 import type { Wiki } from './wiki.ts'
 
 /** A revision by its id, or any text. */

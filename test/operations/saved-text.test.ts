@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createPage } from '../../src/operations/create-page.ts'
 import { readPage } from '../../src/operations/read-page.ts'
 import { engineSource } from '../../src/operations/rendering/wiki-source.ts'
-import { type EngineJob, type Job, runEngineJob } from '../../src/operations/threads/job.ts'
+import type { EngineJob, Job } from '../../src/operations/threads/job.ts'
 import type { JobSource, JobThreads, TextSource } from '../../src/operations/threads/job-threads.ts'
+import { runJob } from '../../src/operations/threads/run-job.ts'
 import { updatePage } from '../../src/operations/update-page.ts'
 import { ada, base, create, edit, gitText, newWiki, visitor } from './_wiki.ts'
 
@@ -47,7 +48,7 @@ test('a long text is transformed in a worker, with the same result', async () =>
     jobs.push(job.task)
     const source = about as JobSource
     const sent = structuredClone(job) as EngineJob
-    return runEngineJob(sent, engineSource(wiki.store, source.source, '')) as never
+    return runJob(sent, { wiki: engineSource(wiki.store, source.source, ''), texts: async () => [] }) as never
   }
   const server = { ...wiki, threads: () => ({ run, close: async () => {} }) }
   const short = '{{subst:Greeting|Bob}} ~~~~~'

@@ -14,9 +14,10 @@ import {
   readFrontMatter,
 } from '../../wikitext/index.ts'
 import { frontMatterNames } from '../naming/aliases.ts'
-import { findDistinctLinks, findLinks, type LinksJob, notStarted } from '../threads/job.ts'
+import { type LinksJob, notStarted } from '../threads/job.ts'
 import type { JobThreads } from '../threads/job-threads.ts'
 import { createPause, type Pause } from '../threads/pause.ts'
+import { findDistinctLinks, findLinks } from '../threads/run-job.ts'
 import { linkFolder } from './table-state.ts'
 
 /** All links of a page's text, and its front matter. */

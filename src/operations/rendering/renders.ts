@@ -9,8 +9,9 @@ import { type Effort, EffortExceeded, type Rendered } from '../../wikitext/index
 import { type JsonCache, openJsonCache } from '../caches/json-cache.ts'
 import { linkTargets } from '../naming/wiki-names.ts'
 import type { KnownFile } from '../resources/file-object.ts'
-import { type BackJob, type JobResult, type RawSource, type RenderJob, runEngineJob } from '../threads/job.ts'
+import type { BackJob, JobResult, RawSource, RenderJob } from '../threads/job.ts'
 import type { JobThreads } from '../threads/job-threads.ts'
+import { runBackJob, runRenderJob } from '../threads/run-job.ts'
 import { engineSource, existence } from './wiki-source.ts'
 
 /** UTF-16 units below which a text is rendered on the main thread, because a worker would cost more than it saves. */
@@ -108,7 +109,7 @@ export function openRenders(store: Store, { folder, threads: threadsNow, memoryB
   const inProgress = new Map<string, Promise<Rendered>>()
   const run = async (job: RenderJob, { store, source }: AskedWiki): Promise<JobResult> => {
     const threads = threadsNow()
-    if (threads === null) return runEngineJob(job, engineSource(store, source, job.server))
+    if (threads === null) return runRenderJob(job, engineSource(store, source, job.server))
     const small = job.text.length < smallText ? await runSmall(job, source, store) : null
     return small ?? threads.run(job, { source, configText: store.configText })
   }
@@ -143,12 +144,12 @@ export function openRenders(store: Store, { folder, threads: threadsNow, memoryB
       const isSmall = job.html.length + (job.original?.html.length ?? 0) < smallText
       const threads = isSmall ? null : threadsNow()
       if (threads !== null) return threads.run(job, { source, configText: store.configText })
-      return (await runEngineJob(job, engineSource(store, source, ''))) as string
+      return runBackJob(job, engineSource(store, source, ''))
     },
     warmUp: async () => {
       const source = engineSource(store, emptyWiki, firstJob.server)
       const inThread = threadsNow()?.run(firstJob, { source: emptyWiki, configText: store.configText })
-      await Promise.all([runEngineJob(firstJob, source), inThread])
+      await Promise.all([runRenderJob(firstJob, source), inThread])
     },
   }
 }
@@ -197,7 +198,7 @@ async function runSmall(job: RenderJob, source: RawSource, store: Store): Promis
     return found
   }
   try {
-    return await runEngineJob(job, engineSource(store, { ...source, pages }, job.server), { effort: smallEffort })
+    return await runRenderJob(job, engineSource(store, { ...source, pages }, job.server), smallEffort)
   } catch (error) {
     if (error instanceof EffortExceeded) return null
     throw error

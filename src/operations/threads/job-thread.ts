@@ -7,8 +7,9 @@ import { isWikiError } from '../../core/errors.ts'
 import type { WikiSource } from '../../wikitext/index.ts'
 import { factsOf } from '../resources/file-facts.ts'
 import type { KnownFile } from '../resources/file-object.ts'
-import { type FromThread, type Job, type Question, runJob, type ToThread } from './job.ts'
+import type { FromThread, Job, Question, ToThread } from './job.ts'
 import { withoutLongTexts } from './long-results.ts'
+import { runJob } from './run-job.ts'
 
 /** Queries waiting for their results. */
 const waiting = new Map<number, (answer: unknown) => void>()

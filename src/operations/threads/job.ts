@@ -8,22 +8,7 @@ import type { HtmlToWikitextOptions, TemplateLayout } from '../../html2wt/index.
 import type { LinkTarget, WrittenLink } from '../../links/link.ts'
 import type { TextRange } from '../../search/query/match.ts'
 import type { QueryFilter } from '../../search/query/query.ts'
-import {
-  contentToHtml,
-  type DistinctLink,
-  distinctLinks,
-  type Effort,
-  type FoundLinks,
-  findMarkdownLinks,
-  findWikitextLinks,
-  type Lint,
-  lintWikitext,
-  type ReaderForm,
-  type Rendered,
-  type SaveOptions,
-  saveWikitext,
-  type WikiSource,
-} from '../../wikitext/index.ts'
+import type { DistinctLink, Lint, ReaderForm, Rendered, SaveOptions } from '../../wikitext/index.ts'
 import type { SourcePage, WikiStatistics } from '../../wikitext/wiki-source.ts'
 import type { ComparedText } from '../comparing/comparison.ts'
 import type { ConflictPlace, ConflictTexts } from '../comparing/conflict-places.ts'
@@ -165,6 +150,9 @@ export type EngineJob = RenderJob | BackJob | SaveJob
 
 export type Job = EngineJob | TextJob | AuthorshipJob
 
+/** Jobs of a task. */
+export type JobOf<Task extends Job['task']> = Job & { readonly task: Task }
+
 /**
  * Results of the tasks: HTML with page metadata, problems, wikitext, the text to store, JSON, a merged text or a conflict, the places of conflicts, links, places,
  * authors.
@@ -186,6 +174,12 @@ export interface JobResults {
 }
 
 export type JobResult = JobResults[Job['task']]
+
+/** Links as JSON, a thousand in each part: their owner reads one part after the other, and serves other requests between them. */
+export interface LinkParts {
+  readonly links: readonly string[]
+  readonly computed: readonly string[]
+}
 
 /** The wiki as a job sees it: like `WikiSource`, but every value can be sent to a worker. */
 export interface RawSource {
@@ -224,118 +218,3 @@ export type FromThread =
 
 /** From the worker's process to its owner: a message of the worker, or its exit. */
 export type FromProcess = FromThread | { readonly say: 'broken'; readonly isMemory: boolean; readonly text: string }
-
-/** Sources that a job queries. */
-export interface JobSources {
-  readonly wiki: WikiSource
-  readonly texts: (ids: readonly number[]) => Promise<readonly string[]>
-}
-
-/** Runs a job of any kind. Errors: those of the functions it calls. */
-export async function runJob(job: Job, { wiki, texts }: JobSources): Promise<JobResult> {
-  if (job.task === 'comparison') return runComparison(job)
-  if (job.task === 'patch') return (await import('../comparing/file-patch.ts')).patchOfFile(job.file)
-  if (job.task === 'links') return partsOf(await findLinks(job))
-  if (job.task === 'distinct-links') return findDistinctLinks(job)
-  if (job.task === 'places')
-    return (await import('../../search/query/pattern.ts')).satisfyingPlaces(job.text, job.filters, job.most)
-  if (job.task === 'merge') return (await import('../comparing/merge-edits.ts')).mergeEdits(job.edits)
-  if (job.task === 'conflict') return (await import('../comparing/conflict-places.ts')).findConflictPlaces(job)
-  if (job.task === 'marked-merge') return mergeMarked(job)
-  if (job.task === 'authorship') return runAuthorship(job, texts)
-  return runEngineJob(job, wiki)
-}
-
-/** Merges texts, with conflict markers. Errors: wiki-texts-too-complex. */
-export async function mergeMarked({
-  base,
-  mine,
-  theirs,
-  by,
-}: Omit<MarkedMergeJob, 'task' | 'client'>): Promise<MarkedMerge> {
-  const [{ mergeWithMarks }, { createWorkLimit }] = await Promise.all([
-    import('../../diff/merge.ts'),
-    import('../../diff/work-limit.ts'),
-  ])
-  return mergeWithMarks(base, mine, theirs, { by, work: createWorkLimit(), labels: { mine: 'mine', theirs: 'theirs' } })
-}
-
-/** Finds the links of a text; null if it is too long. */
-export async function findLinks({
-  text,
-  model,
-  language,
-}: Pick<LinksJob, 'text' | 'model' | 'language'>): Promise<FoundLinks | null> {
-  return model === 'markdown' ? findMarkdownLinks(text) : findWikitextLinks(text, language)
-}
-
-/** Links as JSON, a thousand in each part: their owner reads one part after the other, and serves other requests between them. */
-export interface LinkParts {
-  readonly links: readonly string[]
-  readonly computed: readonly string[]
-}
-
-const linksOfPart = 1000
-
-function partsOf(found: FoundLinks | null): LinkParts | null {
-  const inParts = (all: readonly unknown[]): string[] =>
-    Array.from({ length: Math.ceil(all.length / linksOfPart) }, (_, at) =>
-      JSON.stringify(all.slice(at * linksOfPart, (at + 1) * linksOfPart)),
-    )
-  return found && { links: inParts(found.links), computed: inParts(found.computed) }
-}
-
-/** Finds the links of a text without their places; null if it is too long. */
-export async function findDistinctLinks(
-  job: Pick<DistinctLinksJob, 'text' | 'model' | 'language' | 'most'>,
-): Promise<readonly DistinctLink[] | null> {
-  const found = await findLinks(job)
-  return found === null ? null : distinctLinks(job.text, found.links, job.most)
-}
-
-/** Maximum bytes of texts that a job requests at a time. */
-const textsAtOnce = 1024 * 1024
-
-async function runAuthorship({ revisions, ...job }: AuthorshipJob, texts: JobSources['texts']) {
-  const { writeWordAuthors } = await import('../comparing/word-authors.ts')
-  const inOrder = async function* () {
-    let ids: number[] = []
-    let size = 0
-    for (const [at, revision] of revisions.entries()) {
-      ids.push(revision.id)
-      size += revision.size
-      if (size < textsAtOnce && ids.length < 100 && at < revisions.length - 1) continue
-      yield* await texts(ids)
-      ids = []
-      size = 0
-    }
-  }
-  return writeWordAuthors({ ...job, ids: revisions.map(({ id }) => id), texts: inOrder() })
-}
-
-async function runComparison({ from, to, maxBytes }: CompareJob): Promise<string> {
-  const { compare } = await import('../comparing/comparison.ts')
-  return JSON.stringify(compare(from, to, maxBytes))
-}
-
-/** Runs a rendering job. Throws `rest-invalid-title`, and `EffortExceeded` if its effort is limited. */
-export async function runEngineJob(
-  job: EngineJob,
-  wiki: WikiSource,
-  { effort = null }: { readonly effort?: Effort | null } = {},
-): Promise<JobResults[EngineJob['task']]> {
-  if (job.task === 'wikitext') return runBack(job, wiki)
-  if (job.task === 'saving') return saveWikitext(job.text, { ...job, title: job.page, wiki })
-  const { task, text, model, title, flavor, bodyOnly, server, page, reading } = job
-  if (task === 'lint') return lintWikitext(text, { title, wiki, effort })
-  // Editors use their own styles.
-  const stylesheets = flavor === 'view' && server !== '' ? [`${server}/style.css`] : []
-  const settings =
-    reading === undefined ? { sections: !bodyOnly, stylesheets } : { sections: model === 'wikitext', elementIds: false }
-  return contentToHtml(text, model, { title, wiki, flavor, bodyOnly, server, page, settings, effort, reading })
-}
-
-async function runBack({ html, layouts, client: _, ...options }: BackJob, { config }: WikiSource): Promise<string> {
-  const { htmlToWikitext } = await import('../../html2wt/index.ts')
-  return htmlToWikitext(html, { ...options, wiki: { config, layouts } })
-}
