@@ -1,16 +1,19 @@
 /** Restores lost acknowledged edits, each as a separate commit. */
 
+import { configFile } from '../core/config.ts'
 import { isWikiError, WikiError } from '../core/errors.ts'
+import type { WikiConfig } from '../core/wiki-config.ts'
 import { unifiedPatch } from '../diff/unified.ts'
 import type { BranchRecord } from '../store/acknowledged/branch-record.ts'
 import type { OpenLoss } from '../store/acknowledged/verified.ts'
 import type { Author, CommitPlan } from '../store/format/entries.ts'
 import { hiddenParts } from '../store/format/hidden-revisions.ts'
-import { parseMessage } from '../store/format/trailers.ts'
+import { newLayout, parseMessage } from '../store/format/trailers.ts'
 import type { CommitHeader } from '../store/git/backend.ts'
 import type { Store } from '../store/store.ts'
 import { findLosses } from './acknowledged/find-losses.ts'
 import { Overlay, planRestore, type RestoredPath } from './acknowledged/plan-restore.ts'
+import { migrateLayout } from './migrate-layout.ts'
 import { recordedCommit } from './verify-wiki.ts'
 import type { Wiki } from './wiki.ts'
 
@@ -47,7 +50,8 @@ export interface RestoredEdits {
  * Edits that cannot be merged are skipped and reported. Errors: wiki-usage for a commit that was not lost, and those of
  * the store's commit.
  */
-export async function restoreEdits({ store }: Wiki, request: RestoreRequest): Promise<RestoredEdits> {
+export async function restoreEdits(wiki: Wiki, request: RestoreRequest): Promise<RestoredEdits> {
+  const { store } = wiki
   await store.refresh()
   const { record, losses } = await findLosses(store)
   const restored: RestoredEdit[] = []
@@ -56,7 +60,9 @@ export async function restoreEdits({ store }: Wiki, request: RestoreRequest): Pr
   for (const [commit, paths] of chosenLosses(record, losses, request.commits ?? []))
     try {
       const lost = { commit, paths }
-      restored.push(await (request.dryRun ? preview(store, record, overlay, lost) : restore(store, lost, request)))
+      const layout = await lostLayout(record, lost)
+      if (layout !== null) restored.push(await restoreLayout(wiki, lost, layout, request))
+      else restored.push(await (request.dryRun ? preview(store, record, overlay, lost) : restore(store, lost, request)))
     } catch (error) {
       if (!isWikiError(error) || !ownFailures.has(error.code)) throw error
       failures.push({ commit, error: error.code === 'wiki-title-collision' ? takenTitle(commit, error) : error })
@@ -84,6 +90,7 @@ const ownFailures: ReadonlySet<string> = new Set([
   'wiki-title-collision',
   'wiki-objects-missing',
   'wiki-conversion-failed',
+  'wiki-uncommitted',
 ])
 
 /** Lists lost commits with their paths. */
@@ -107,9 +114,35 @@ function chosenLosses(
   return lost
 }
 
+type Layout = WikiConfig['layout']
+
 interface LostCommit {
   readonly commit: string
   readonly paths: ReadonlySet<string>
+}
+
+/** The layout into which a lost commit moved the wiki's files; null if it lost anything else. */
+async function lostLayout(record: BranchRecord, { commit, paths }: LostCommit): Promise<Layout | null> {
+  if (paths.size !== 1 || !paths.has(configFile)) return null
+  const layout = newLayout((await record.header(commit))?.message ?? '')
+  return layout === 'sharded' || layout === 'folders' ? layout : null
+}
+
+/** Moves the files again, also those of pages that were created, moved or edited since. */
+async function restoreLayout(
+  wiki: Wiki,
+  { commit }: LostCommit,
+  layout: Layout,
+  request: RestoreRequest,
+): Promise<RestoredEdit> {
+  const { store } = wiki
+  const record = await store.record()
+  const again = { layout, dryRun: request.dryRun, ...(await againOf(store, record, commit, request)) }
+  const migrated = await migrateLayout(wiki, again)
+  const done = { restored: commit, commit: migrated.commit, titles: [], leftAlone: migrated.leftAlone }
+  if (request.dryRun) return { ...done, patch: `${migrated.moves.length} files move into the layout ${layout}\n` }
+  await record.add('settled', [commit])
+  return done
 }
 
 async function restore(store: Store, { commit, paths }: LostCommit, request: RestoreRequest): Promise<RestoredEdit> {
@@ -140,18 +173,30 @@ async function commitPlan(
   { commit, changes, titles }: Restoring,
   request: RestoreRequest,
 ): Promise<CommitPlan> {
+  return {
+    ...(await againOf(store, record, commit, request)),
+    changes: changes.map(({ path, to, content }) => ({
+      path,
+      content: content ?? (to === null ? null : { blob: to }),
+    })),
+    subject: `Restore ${titles[0]}`,
+  }
+}
+
+/** The parts of a lost commit that the one restoring it has again. */
+async function againOf(
+  store: Store,
+  record: BranchRecord,
+  commit: string,
+  request: RestoreRequest,
+): Promise<Pick<CommitPlan, 'author' | 'minor' | 'bot'> & { readonly comment: string }> {
   const header = (await record.header(commit)) as CommitHeader
   const hidden = hiddenParts(store.config.hidden, commit)
   const { comment, minor, bot } = parseMessage(header.message)
   const said = hidden.includes('comment') ? '' : (comment.split('\n')[0] ?? '').slice(0, 400)
   return {
-    changes: changes.map(({ path, to, content }) => ({
-      path,
-      content: content ?? (to === null ? null : { blob: to }),
-    })),
     author: hidden.includes('user') ? await request.author() : authorOf(header),
     comment: `Restore lost edit ${commit.slice(0, 10)}${said === '' ? '' : `: ${said}`}`,
-    subject: `Restore ${titles[0]}`,
     minor,
     bot,
   }

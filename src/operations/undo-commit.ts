@@ -4,7 +4,7 @@ import { WikiError } from '../core/errors.ts'
 import { unifiedPatch } from '../diff/unified.ts'
 import type { BranchRecord } from '../store/acknowledged/branch-record.ts'
 import type { CommitPlan } from '../store/format/entries.ts'
-import { movedPath } from '../store/format/trailers.ts'
+import { movedPath, newLayout } from '../store/format/trailers.ts'
 import type { PathChange } from '../store/git/backend.ts'
 import { missingObject } from '../store/repository/missing-object.ts'
 import type { Store } from '../store/store.ts'
@@ -40,7 +40,7 @@ export interface UndoneCommit {
  * Undoes a commit by one new commit. Later edits stay, merged by words. If the commit moved a page, the redirect that
  * it left is deleted in a separate commit first, so that the page returns to its old title and keeps its id. Errors:
  * undo-failure if the same words were changed since, or a page that it created was edited; wiki-usage if it is not a
- * commit of the branch, or changes no page; rest-permission-denied-revision, wiki-title-collision, wiki-no-author,
+ * commit of the branch, changes no page, or moves all files into a layout; rest-permission-denied-revision, wiki-title-collision, wiki-no-author,
  * rest-resource-limit-exceeded, and those of the store's commit.
  */
 export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): Promise<UndoneCommit> {
@@ -90,6 +90,12 @@ async function findCommit(store: Store, name: string): Promise<FoundCommit> {
     throw usage(`${name} is no commit of this branch`, 'wiki log --hash lists them')
   const found = await record.changes(hash)
   if (found === undefined || found === null) throw missingObject(hash)
+  const layout = newLayout(found.message)
+  if (layout !== null)
+    throw usage(
+      `${name} moved all files into another layout`,
+      `Move them back with: wiki migrate-layout ${layout === 'sharded' ? 'flat' : 'sharded'}`,
+    )
   // Settings are left out, because an undo must not reveal hidden texts.
   const changes = found.changes.filter(({ path }) => path !== 'wiki.json')
   const left = movedPath(found.message)

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { WikiError } from '../../src/core/errors.ts'
+import { migrateLayout } from '../../src/operations/migrate-layout.ts'
+import { movePage } from '../../src/operations/move-page.ts'
 import { restoreEdits } from '../../src/operations/restore-edits.ts'
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
@@ -184,4 +186,29 @@ describe.skipIf(!hasGit)('restoring', () => {
     await restoreAll(wiki)
     expect(JSON.parse(gitText(directory, 'wiki.json'))).toEqual({ name: 'B', language: 'de' })
   })
+
+  test.each(['folders', 'sharded'] as const)('moves all files into the layout %s again', async layout => {
+    const { wiki, git: run, back } = await newScene()
+    await migrateLayout(wiki, { layout: layout === 'folders' ? 'sharded' : 'folders', author: ada, comment: null })
+    await migrateLayout(wiki, { layout, author: ada, comment: null })
+    const lost = run('rev-parse', 'main')
+    back(1)
+    await movePage(wiki, { from: 'Tides', to: 'Waters', comment: null, author: ada })
+    await edit(wiki, 'Boats', 'Oars and sails.\n')
+    expect((await verifyWiki(wiki)).lost.map(({ path }) => path)).toEqual(['wiki.json'])
+    const [preview] = (await restoreAll(wiki, { dryRun: true })).restored
+    expect(preview?.patch).toBe(`3 files move into the layout ${layout}\n`)
+    const before = answers(wiki)
+    const { restored, failures } = await restoreAll(wiki)
+    expect([failures, restored.map(({ restored: commit }) => commit)]).toEqual([[], [lost]])
+    expect(answers(wiki)).toEqual(before)
+    expect([wiki.store.config.layout, ...wiki.store.layoutMoves(layout)]).toEqual([layout])
+    expect((await verifyWiki(wiki)).lost).toEqual([])
+    expect(run('log', '-1', '--format=%an|%s')).toBe(`Ada Example|Restore lost edit ${lost.slice(0, 10)}`)
+  })
 })
+
+/** The pages with their revisions, without their paths. */
+function answers({ store }: Wiki): unknown {
+  return [...store.pages()].map(({ path: _, ...page }) => [page, [...store.revisionsOf({ ...page, path: '' })]])
+}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { hideRevision } from '../../src/operations/hide-revision.ts'
+import { migrateLayout } from '../../src/operations/migrate-layout.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { pageHistory } from '../../src/operations/page-history.ts'
 import { undoCommit } from '../../src/operations/undo-commit.ts'
@@ -130,4 +131,14 @@ describe('undoCommit', () => {
     expect(done.stderr).toMatch(/^Undid [0-9a-f]{7,} of "Ferry", "Tides" in [0-9a-f]{7,}\n$/)
     expect(gitText(directory, 'Tides.wiki')).toBe('High.\n')
   })
+})
+
+test('undoing a commit that moved all files names the command that moves them back', async () => {
+  const { wiki, directory } = await newWiki(pages)
+  await migrateLayout(wiki, { layout: 'sharded', author: ada, comment: null })
+  await expect(undo(wiki, directory)).rejects.toMatchObject({
+    code: 'wiki-usage',
+    hint: 'Move them back with: wiki migrate-layout flat',
+  })
+  expect(wiki.store.findPage('Ferry')).toBeDefined()
 })

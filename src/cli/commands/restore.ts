@@ -60,11 +60,11 @@ async function printPatches(context: Context, restored: readonly RestoredEdit[])
 }
 
 async function sayRestored(context: Context, { restored, commit, titles, leftAlone }: RestoredEdit): Promise<void> {
-  const pages = titles.map(title => `"${title}"`).join(', ')
+  const pages = titles.length === 0 ? '' : ` of ${titles.map(title => `"${title}"`).join(', ')}`
   await context.say(
     commit === null
       ? `${shortHash(restored)} is there already`
-      : `Restored ${shortHash(restored)} of ${pages} in ${shortHash(commit)}`,
+      : `Restored ${shortHash(restored)}${pages} in ${shortHash(commit)}`,
   )
   await reportUnchangedFiles(context, leftAlone)
 }

@@ -5,6 +5,7 @@
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { Acknowledgement } from '../../store/acknowledged/log.ts'
 import type { OpenLoss } from '../../store/acknowledged/verified.ts'
+import { newLayout } from '../../store/format/trailers.ts'
 import type { CommitChanges, PathChange } from '../../store/git/backend.ts'
 import { createPause, stepsAtOnce } from '../threads/pause.ts'
 import { holds, lineChange } from './held-change.ts'
@@ -41,7 +42,7 @@ export async function findLostEdits(
   const lost: LostCommit[] = []
   const absorbed: string[] = []
   for (const { commit, kind } of acknowledged) {
-    const changes = await record.changes(commit)
+    const changes = withoutLayout(await record.changes(commit))
     // A killed writer may have noted a commit whose objects it never wrote.
     if (changes === null && kind === 'noted') continue
     if (changes === null) missing.push({ kind: 'missing', commit, path: null, by: null })
@@ -58,6 +59,17 @@ export async function findLostEdits(
     absorbed: [...absorbed, ...replays.keys(), ...held],
     replays: [...replays.values()],
   }
+}
+
+/** A commit that declares a layout loses only its settings: the files that it moves keep their titles and texts elsewhere. */
+function withoutLayout(commit: CommitChanges | null): CommitChanges | null {
+  if (commit === null || newLayout(commit.message) === null) return commit
+  const { changes } = commit
+  const gone = new Set(changes.filter(({ after }) => after === null).map(({ before }) => before))
+  const come = new Set(changes.filter(({ before }) => before === null).map(({ after }) => after))
+  const isMoved = ({ before, after }: PathChange) =>
+    (after === null && come.has(before)) || (before === null && gone.has(after))
+  return { ...commit, changes: changes.filter(change => !isMoved(change)) }
 }
 
 /**
