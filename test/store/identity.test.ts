@@ -196,5 +196,38 @@ test('files that include each other endlessly are an error', async () => {
   })
   const repository = findRepository(wiki)
   const ask = () => gitIdentity({ repository, role: 'author', environment, mayRunGit: false })
-  expect(ask).toThrowError(/files include each other more than 10 deep/)
+  expect(ask).toThrowError(/^The settings file .*\/\.gitconfig of git is unusable: it is included more than 10 deep$/)
+})
+
+test.each([true, false])('a damaged file of the user is named, not taken for a repository, %s', async mayRunGit => {
+  const { wiki, environment } = await made({ name: '', files: { '.gitconfig': '[user\nname' }, expected: null })
+  vi.stubEnv('HOME', environment.HOME)
+  vi.stubEnv('GIT_CONFIG_GLOBAL', undefined)
+  const repository = findRepository(wiki)
+  if (!mayRunGit)
+    expect(() => gitIdentity({ repository, role: 'author', environment, mayRunGit })).toThrowError(damaged)
+  const { stderr, status } = await command(['-C', wiki, 'page', 'create', 'A', '-f', '-'], { stdin: 'x' })
+  expect([status, stderr]).toEqual([2, expect.stringMatching(damaged)])
+  expect(stderr).toContain(join(environment.HOME, '.gitconfig'))
+})
+
+const damaged = /The settings file .* of git is unusable: it is not a settings file of git: bad config line 1/
+
+/** Sentences of git, on machines that a test has not. Source: git's wrapper.c, ident.c, config.c. */
+test.skipIf(process.platform === 'win32').each([
+  ['unable to look up current user in the passwd file: no such user', null],
+  ["unable to auto-detect email address (got 'unknown@vm.(none)')", null],
+  ['no email was given and auto-detection is disabled', null],
+  ["unable to access '/home/ada/.gitconfig': Permission denied", /git refuses its settings: unable to access/],
+  ["unable to parse '--' from command-line config", /git refuses its settings: unable to parse/],
+])('git says: %s', async (sentence, refusal) => {
+  const { wiki, environment } = await made({ name: '', expected: null })
+  const programs = await temporaryDirectory()
+  writeFileSync(join(programs, 'git'), `#!/bin/sh\ncat >&2 <<'END'\nfatal: ${sentence}\nEND\nexit 128\n`, {
+    mode: 0o755,
+  })
+  vi.stubEnv('PATH', `${programs}:${process.env.PATH}`)
+  const ask = () => gitIdentity({ repository: findRepository(wiki), role: 'author', environment, mayRunGit: true })
+  if (refusal === null) expect(ask()).toBeNull()
+  else expect(ask).toThrowError(refusal)
 })

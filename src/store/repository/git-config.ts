@@ -6,9 +6,8 @@
 
 import { realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { WikiError } from '../../core/errors.ts'
 import { BadConfigLine, booleanOf, type ConfigEntry, parseConfig } from './config-text.ts'
-import { headOf, type Repository, readText } from './repository.ts'
+import { badSettings, damagedFile, headOf, type Repository, readText } from './repository.ts'
 import { wildMatch } from './wild-match.ts'
 
 /** Origin of a setting. `local` and `worktree` come with the repository; the others belong to the user. */
@@ -28,7 +27,10 @@ export interface ConfigPlace {
 /** Files that include each other deeper than this are refused, as git refuses them. */
 const deepest = 10
 
-/** Reads all settings that apply in a place, the strongest last. Throws `wiki-bad-repository` for a file that git refuses. */
+/**
+ * Reads all settings that apply in a place, the strongest last. Throws `wiki-bad-repository` and `wiki-bad-git-settings` for files
+ * that git refuses.
+ */
 export function readSettings(place: ConfigPlace): ScopedEntry[] {
   const files = configFiles(place)
   const context: Context = { ...place, remoteAddresses: once(() => addressesIn(files, place)) }
@@ -92,13 +94,8 @@ function parseText(text: string, path: string): readonly ConfigEntry[] {
   try {
     return parseConfig(text)
   } catch (error) {
-    if (error instanceof BadConfigLine) throw refusal(path, error.message)
-    throw error
+    throw error instanceof BadConfigLine ? badSettings(path, error) : error
   }
-}
-
-function refusal(path: string, reason: string): WikiError {
-  return new WikiError('wiki-bad-repository', { params: [path, reason] })
 }
 
 interface Context extends ConfigPlace {
@@ -107,7 +104,7 @@ interface Context extends ConfigPlace {
 }
 
 function entriesOf(path: string, context: Context, depth: number): ConfigEntry[] {
-  if (depth > deepest) throw refusal(path, `files include each other more than ${deepest} deep`)
+  if (depth > deepest) throw damagedFile(path, `is included more than ${deepest} deep`)
   return parseFile(path).flatMap(entry => {
     const target = includeOf(entry, path, context)
     return target === null ? [entry] : [entry, ...entriesOf(target, context, depth + 1)]

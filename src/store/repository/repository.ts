@@ -30,17 +30,23 @@ export interface FindOptions {
  * reftable).
  */
 export function findRepository(start: string, { branch }: FindOptions = {}): Repository {
-  for (let folder = resolve(start); ; folder = dirname(folder)) {
-    const found = repositoryAt(folder)
-    if (found !== null) return open(found.gitDirectory, found.workTree, branch)
-    if (folder === dirname(folder))
-      throw new WikiError('wiki-not-found', { params: [start], hint: 'Create a wiki here with: wiki init' })
-  }
+  const found = repositoryAbove(start)
+  if (found !== null) return open(found.gitDirectory, found.workTree, branch)
+  throw new WikiError('wiki-not-found', { params: [start], hint: 'Create a wiki here with: wiki init' })
 }
 
 interface Found {
   readonly gitDirectory: string
   readonly workTree: string | null
+}
+
+/** Finds the repository that a folder, which may be missing, is in or at the top of; null if there is none. */
+export function repositoryAbove(start: string): (Found & { readonly folder: string }) | null {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    const found = repositoryAt(folder)
+    if (found !== null) return { ...found, folder }
+    if (folder === dirname(folder)) return null
+  }
 }
 
 function repositoryAt(folder: string): Found | null {
@@ -271,9 +277,13 @@ export function readGitConfig(path: string): ReadonlyMap<string, string> {
   try {
     return new Map(parseConfig(readText(path) ?? '').map(({ key, value }) => [key, value ?? 'true']))
   } catch (error) {
-    if (!(error instanceof BadConfigLine)) throw error
-    throw damagedFile(path, `is not a settings file of git: ${error.message}`)
+    throw error instanceof BadConfigLine ? badSettings(path, error) : error
   }
+}
+
+/** Creates the error for a settings file that git refuses. */
+export function badSettings(path: string, { message }: BadConfigLine): WikiError {
+  return damagedFile(path, `is not a settings file of git: ${message}`)
 }
 
 /** Reads a small file; null if it is missing. An unreadable file, because of a permission or a failing disk, is not missing. */
@@ -289,13 +299,18 @@ export function readText(path: string): string | null {
   }
 }
 
-/** The repository is named, and the file in it: a file alone, as the REST API would show it, names neither. */
-function damagedFile(path: string, reason: string, cause?: unknown): WikiError {
+/**
+ * Creates the error for an unusable file: `wiki-bad-repository`, or `wiki-bad-git-settings` for the user's or the system's
+ * settings. The repository is named, and the file in it: a file alone, as the REST API would show it, names neither.
+ */
+export function damagedFile(path: string, reason: string, cause?: unknown): WikiError {
   let folder = dirname(path)
   while (!isGitDirectory(folder) && basename(folder) !== '.git' && folder !== dirname(folder)) folder = dirname(folder)
-  const isInside = folder !== dirname(folder)
-  const params = isInside ? [folder, `its file ${relative(folder, path)} ${reason}`] : [path, `the file ${reason}`]
-  return new WikiError('wiki-bad-repository', { params, cause })
+  if (folder === dirname(folder)) return new WikiError('wiki-bad-git-settings', { params: [path, reason], cause })
+  return new WikiError('wiki-bad-repository', {
+    params: [folder, `its file ${relative(folder, path)} ${reason}`],
+    cause,
+  })
 }
 
 /** `refs/heads/a` is a folder where there is a branch `a/b`, and `a/b/c` is behind a file then. */
