@@ -107,7 +107,24 @@ function unknownCommand(typed: string, name = typed, names?: readonly string[]):
 
 /** Parses the arguments and options of one command. Throws commander's `CommanderError` for a usage error. */
 export function parseCommand(request: Request, command: Command, io: Io): Parsed {
-  return parseWith(createParser(request.words, command, io), request.rest)
+  const parser = createParser(request.words, command, io)
+  const parsed = parseWith(parser, request.rest)
+  if ('args' in parsed) refuseEmptyPaths(parser, request)
+  return parsed
+}
+
+const pathNames: ReadonlySet<string> = new Set(['file', 'folder', 'dir', 'dump', 'patch'])
+
+/** An empty name, as of an unset variable of a shell, would stand for the current folder. */
+function refuseEmptyPaths(parser: Parser, { words }: Request): void {
+  const argument = parser.registeredArguments.find((one, at) => pathNames.has(one.name()) && parser.args[at] === '')
+  const option = parser.options.find(
+    one => pathNames.has(/<(\w+)>/.exec(one.flags)?.[1] ?? '') && parser.getOptionValue(one.attributeName()) === '',
+  )
+  const name = argument?.name() ?? option?.long
+  if (name === undefined) return
+  const params = [`The name of a file or folder is empty: ${name}`]
+  throw new WikiError('wiki-usage', { params, hint: `wiki ${words.join(' ')} --help` })
 }
 
 /** Parses a command line, or captures the text that the parser would print. */

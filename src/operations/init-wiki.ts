@@ -22,6 +22,8 @@ export interface InitWikiRequest {
   readonly settings?: Readonly<Record<string, string>> | undefined
   /** Creates a bare repository, for a server. */
   readonly bare?: boolean | undefined
+  /** Allows a repository of its own inside the work tree of another one. */
+  readonly nested?: boolean | undefined
   /** Tells git, in this clone, to merge the wiki's texts by words. */
   readonly mergeDriver?: boolean | undefined
   /** Programs that run for the commit: hooks and signing. */
@@ -45,12 +47,12 @@ export interface InitializedWiki {
 
 /**
  * Turns a folder into a wiki: creates a repository, wiki.json and a main page if they are missing. A repository with
- * pages only gets the given settings. Idempotent. Errors: wiki-bad-config, wiki-no-author, wiki-usage (no git for the
- * merge driver), and those of the store's commit.
+ * pages only gets the given settings. Idempotent. Errors: wiki-bad-config, wiki-no-author, wiki-usage (a folder
+ * inside another repository, no git for the merge driver), and those of the store's commit.
  */
 export async function initWiki(request: InitWikiRequest): Promise<InitializedWiki> {
   const directory = resolve(request.directory)
-  initRepository(directory, { bare: request.bare ?? false })
+  initRepository(directory, { bare: request.bare ?? false, nested: request.nested ?? false })
   const wiki = await openWiki({ directory, programs: request.programs, environment: request.environment })
   try {
     if (request.mergeDriver) installMergeDriver(wiki.store.repository)

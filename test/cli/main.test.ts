@@ -225,3 +225,20 @@ test('status and commit show and record edits made by hand', async () => {
   expect((await wiki(['commit', '-m', 'By hand'], { cwd })).stderr).toMatch(/^Recorded "Main Page" in [0-9a-f]{7,}\n$/)
   expect((await wiki(['status', '--exit-code'], { cwd })).status).toBe(0)
 })
+
+test.each([
+  [['init', ''], 'dir'],
+  [['export', '--files', '', 'Main Page'], '--files'],
+  [['export', '-o', ''], '--output'],
+  [['import', ''], 'dump'],
+  [['page', 'edit', 'Main Page', '-f', ''], '--file'],
+])('%j: the empty name of a path is no name of the current folder', async (argv, name) => {
+  const cwd = sampleWiki()
+  const before = git(cwd, ['status', '--porcelain'])
+  const result = await wiki(argv, { cwd })
+  expect(result).toMatchObject({ status: 2, stdout: '' })
+  expect(result.stderr).toMatch(
+    new RegExp(`^wiki: The name of a file or folder is empty: ${name}\nhint: wiki ${argv[0]}( edit)? --help\n$`),
+  )
+  expect(git(cwd, ['status', '--porcelain'])).toBe(before)
+})

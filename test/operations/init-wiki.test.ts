@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { initWiki } from '../../src/operations/init-wiki.ts'
 import { readPage } from '../../src/operations/read-page.ts'
 import { openWiki } from '../../src/operations/wiki.ts'
-import { git, temporaryDirectory } from '../_setup.ts'
+import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { ada, base, commitCount, gitText, newWiki, writeWork } from './_wiki.ts'
 
 describe('initWiki', () => {
@@ -65,5 +65,63 @@ describe('initWiki', () => {
       code: 'wiki-bad-config',
     })
     expect(git(directory, 'for-each-ref')).toBe('')
+  })
+})
+
+describe('a repository is never made inside another one without a word', () => {
+  const refused = (sentence: RegExp, hint: RegExp) => ({
+    code: 'wiki-usage',
+    message: expect.stringMatching(sentence),
+    hint: expect.stringMatching(hint),
+  })
+
+  test.each(['', 'notes', 'notes/new'])('in the work tree, at "%s"', async folder => {
+    const { directory } = await newWiki({ A: 'x' }, { name: 'Outer' })
+    await writeWork(directory, 'notes/B.wiki', 'y')
+    const inner = join(directory, folder)
+    const made = initWiki({ directory: inner, author: ada })
+    if (folder === '') return expect(await made).toMatchObject({ commit: null })
+    await expect(made).rejects.toMatchObject(
+      refused(
+        /is inside the repository/,
+        new RegExp(`wiki init ${directory}\\..* config set root ${folder}\\. .*--nested`),
+      ),
+    )
+    expect([existsSync(join(inner, '.git')), existsSync(inner)]).toEqual([false, folder === 'notes'])
+    expect(await initWiki({ directory: inner, author: ada, nested: true })).toMatchObject({
+      written: ['wiki.json', 'Main_Page.wiki'],
+    })
+  })
+
+  test.each(['.git', '.git/notes', '.git/refs/heads'])('in the git directory, at "%s"', async folder => {
+    const { directory } = await newWiki({ A: 'x' })
+    for (const options of [{}, { nested: true }, { bare: true }])
+      await expect(initWiki({ directory: join(directory, folder), author: ada, ...options })).rejects.toMatchObject(
+        refused(/is inside the git directory/, /outside/),
+      )
+    expect(existsSync(join(directory, folder, '.git'))).toBe(false)
+  })
+
+  test('in a bare one, which is adopted as it is', async () => {
+    const directory = join(await temporaryDirectory(), 'team.git')
+    await initWiki({ directory, author: ada, bare: true })
+    expect(await initWiki({ directory, author: ada })).toMatchObject({ commit: null, pages: 1 })
+    expect(existsSync(join(directory, '.git'))).toBe(false)
+    const made = initWiki({ directory: join(directory, 'new'), author: ada })
+    await expect(made).rejects.toMatchObject(refused(/is inside the git directory/, /outside/))
+  })
+
+  test('as a bare one around one with a work tree', async () => {
+    const { directory } = await newWiki({ A: 'x' })
+    const made = initWiki({ directory, author: ada, bare: true })
+    await expect(made).rejects.toMatchObject(refused(/is a repository with a work tree/, /wiki init/))
+    expect(existsSync(join(directory, 'HEAD'))).toBe(false)
+  })
+
+  test.skipIf(!hasGit)('in a linked work tree, which is adopted', async () => {
+    const { directory } = await newWiki({ A: 'x' })
+    const linked = join(await temporaryDirectory(), 'linked')
+    git(directory, 'worktree', 'add', '-q', linked)
+    expect(await initWiki({ directory: linked, author: ada })).toMatchObject({ commit: null, pages: 1 })
   })
 })

@@ -12,6 +12,7 @@ interface Values {
   readonly licenseUrl?: string
   readonly licenseTitle?: string
   readonly bare?: boolean
+  readonly nested?: boolean
   readonly mergeDriver?: boolean
   readonly user?: string
 }
@@ -25,18 +26,19 @@ export const init: Command<Values> = {
     { flags: '--license-url <url>', help: 'address of the license of its texts' },
     { flags: '--license-title <text>', help: 'name of that license' },
     { flags: '--bare', help: 'without a work tree, for a server' },
+    { flags: '--nested', help: 'allow a repository of its own inside another one' },
     { flags: '--merge-driver', help: 'let git pull and git merge in this clone merge texts word by word' },
     sharedOptions.user,
     sharedOptions.noVerify,
   ],
   examples: ['wiki init recipes --name "Our recipes"', 'cd existing-repository && wiki init'],
-  async run(context, [dir], { name, licenseUrl, licenseTitle, bare, mergeDriver, user }) {
+  async run(context, [dir], { name, licenseUrl, licenseTitle, bare, nested, mergeDriver, user }) {
     const { initWiki } = await import('../../operations/init-wiki.ts')
     const directory = dir === undefined ? context.directory : resolve(context.directory, dir)
     const author = await findFirstAuthor(context, user)
     const settings = named({ name, 'license.url': licenseUrl, 'license.title': licenseTitle })
     const made = await initWiki({
-      ...{ directory, author, settings, bare, mergeDriver },
+      ...{ directory, author, settings, bare, nested, mergeDriver },
       programs: context.programs,
       environment: context.io.env,
     })

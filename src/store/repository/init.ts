@@ -1,23 +1,61 @@
 /** Creates an empty repository, without git. */
 
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
+import { WikiError } from '../../core/errors.ts'
+import { shellQuote } from '../../core/shell-quote.ts'
 import { makeFolder, writeFile } from '../../files/private-files.ts'
+import { repositoryAbove } from './repository.ts'
 
 export interface InitOptions {
   readonly bare?: boolean
+  /** Allows a repository of its own inside the work tree of another one. */
+  readonly nested?: boolean
   /** Short name of its first branch. */
   readonly branch?: string
 }
 
-/** Creates a repository in a folder, which may exist and hold files; does nothing if there is one already. */
-export function initRepository(directory: string, { bare = false, branch = 'main' }: InitOptions = {}): void {
+/**
+ * Creates a repository in a folder, which may exist and hold files; does nothing if there is one already. Errors: wiki-usage for
+ * a folder inside another repository, and for a bare repository where there is one with a work tree.
+ */
+export function initRepository(directory: string, options: InitOptions = {}): void {
+  const { bare = false, branch = 'main' } = options
   const gitDirectory = bare ? directory : join(directory, '.git')
-  if (existsSync(join(gitDirectory, 'HEAD'))) return
+  if (isThere(directory, options) || existsSync(join(gitDirectory, 'HEAD'))) return
   for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'info'])
     makeFolder(join(gitDirectory, folder))
   const settings = ['repositoryformatversion = 0', 'filemode = true', `bare = ${bare}`]
   if (!bare) settings.push('logallrefupdates = true')
   writeFile(join(gitDirectory, 'config'), `[core]\n${settings.map(setting => `\t${setting}\n`).join('')}`)
   writeFile(join(gitDirectory, 'HEAD'), `ref: refs/heads/${branch}\n`)
+}
+
+/** Returns true if the folder is the top of a repository; throws if a new one there would be inside another one. */
+function isThere(directory: string, { bare = false, nested = false }: InitOptions): boolean {
+  const found = repositoryAbove(directory)
+  if (found === null) return false
+  const { folder: top, gitDirectory, workTree } = found
+  const isTop = resolve(directory) === top && basename(top) !== '.git'
+  if (isTop && bare && workTree !== null) throw usage(`${top} is a repository with a work tree`, withoutBare(top))
+  if (isTop) return existsSync(join(gitDirectory, 'HEAD'))
+  if (workTree === null || top === gitDirectory)
+    throw usage(`${directory} is inside the git directory ${gitDirectory}`, 'Choose a folder outside of it')
+  if (!nested) throw usage(`${directory} is inside the repository ${top}`, insteadOf(top, relative(top, directory)))
+  return false
+}
+
+function usage(sentence: string, hint: string): WikiError {
+  return new WikiError('wiki-usage', { params: [sentence], hint })
+}
+
+function withoutBare(top: string): string {
+  return `To make it a wiki: wiki init ${shellQuote(top)}`
+}
+
+function insteadOf(top: string, folder: string): string {
+  return (
+    `To make all of that a wiki: wiki init ${shellQuote(top)}. For its pages in this folder alone, before that: ` +
+    `wiki -C ${shellQuote(top)} config set root ${shellQuote(folder.replaceAll('\\', '/'))}. For a repository of its own here: --nested`
+  )
 }
