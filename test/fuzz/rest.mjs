@@ -1,9 +1,11 @@
 /**
- * Asks a server of ours what nobody should: node test/fuzz/rest.mjs [--requests 10000] [--seed <n>] [--wiki usual|other]
+ * Sends random valid and invalid requests to a server.
  *
- * Methods, paths, queries, headers, encodings and bodies are put together at random, of what the API knows and of what
- * breaks things, and sent over sockets to a real wiki. Exit status 1 for a fault (500), an answer that takes longer than ten
- * seconds, one that the OpenAPI document does not allow, and a server that is gone.
+ *     node test/fuzz/rest.mjs [--requests 10000] [--seed <n>] [--wiki usual|other]
+ *
+ * Methods, paths, queries, headers, encodings and bodies are combined at random, from values that the API knows and from values
+ * that commonly break servers, and are sent over sockets to a real wiki. Exit status 1 for an internal error (500), a response
+ * that takes longer than ten seconds, one that the OpenAPI document does not allow, and a server that has ended.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -154,7 +156,7 @@ const headers = fc.dictionary(pick(...headerNames), fc.oneof(pick(...headerValue
   noNullPrototype: true,
 })
 
-/** Pieces of which wikitext is made, and breaks. */
+/** Pieces of valid and broken wikitext. */
 const marks =
   "'' ''' ''''' == = * # : ; {{ }} {{{ }}} [[ ]] [ ] | || ! !! {| |} |- ---- <ref> </ref> <nowiki> </nowiki> <pre> <table> <td> </div> <div> " +
   '<!-- --> <gallery> <references/> {{Box|x}} {{#if:x|y}} {{Tides}} [[File:Buoy.png|thumb]] [[Category:X]] __TOC__ ~~~~ &amp; &#x0; http://x.y #REDIRECT'
@@ -172,7 +174,7 @@ const fields = (
   'source title comment content_model latest token wikitext html body_only from to base mine theirs by ' +
   'revision after redirect updateLinks dryRun minor bot __proto__ x'
 ).split(' ')
-/** Input of an action on a page, more often right than wrong: else no write would succeed. */
+/** Input of an action on a page, valid more often than not, because otherwise no write would succeed. */
 const action = fc.record(
   {
     revision: pick(1, 2, 3, 4, 9, null, 'x'),
@@ -251,7 +253,7 @@ for (const asked of fc.sample(request, { numRuns: requests, seed })) {
   const hasBody = asked.body !== null && !['GET', 'HEAD'].includes(asked.method)
   const start = performance.now()
   const type = hasBody ? { 'Content-Type': asked.type } : {}
-  // A body that is announced and never comes is waited for, as it should be.
+  // The server waits for a body that is announced and never arrives, as it should.
   if (!hasBody) delete asked.headers['Transfer-Encoding']
   const sent = { ...asked, headers: { ...asked.headers, ...type }, body: hasBody ? asked.body : null }
   const answer = await send(place, sent).catch(error => ({ status: 0, headers: {}, body: String(error) }))

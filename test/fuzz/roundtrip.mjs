@@ -1,9 +1,10 @@
 /**
- * Generated pages and texts to HTML and back, many of them: node test/fuzz/roundtrip.mjs [--runs <n>] [--seed <n>]
- * [--only <part of a property's name>]
+ * Converts many generated pages and texts to HTML and back.
  *
- * The properties are those of test/html2wt/properties.test.ts, which tries a few cases of each. Prints the smallest case that
- * fails of each property; exit status 1 where there is one.
+ *     node test/fuzz/roundtrip.mjs [--runs <n>] [--seed <n>] [--only <part of a property's name>]
+ *
+ * The properties are those of test/html2wt/properties.test.ts, which tries a few cases of each. Prints the smallest failing
+ * case of each property; the exit status is 1 if there is one.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,7 +1,8 @@
 /**
- * Writes that a killed process may have been making: how each is made, and its complete commits. `outcome` is a promise
- * of `saved`, `refused` (a response says that nothing was written) or `unknown` (no response). `word` is in each
- * commit's message.
+ * Writes that a killed process may have been making: how each is made, and its complete commits.
+ *
+ * `outcome` is a promise of `saved`, `refused` (a response says that nothing was written) or `unknown` (no response). `word` is
+ * in each commit's message.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +26,7 @@ function outcomeOfCommand({ status, stderr }) {
 const textOf = word => `Text of ${word}.\n${filler}`
 const pathOf = title => `${title.replaceAll(' ', '_')}.wiki`
 
-/** Kinds of writes on the command line; `page` is a page that nothing else touches meanwhile. */
+/** Kinds of writes on the command line; no other write touches `page` at the same time. */
 export const commands = {
   create: (directory, word, _, options) => ({
     word,
@@ -61,7 +62,7 @@ export const commands = {
   },
 }
 
-/** A dump of two pages with three revisions each, whose ids no other dump has: those would be skipped as known. */
+/** A dump of two pages with three revisions each. No other dump has their ids, because an import skips known ids. */
 function dumpOf(word) {
   const first = Number.parseInt(hashOf(word).slice(0, 7), 16)
   const revision = (
@@ -97,7 +98,7 @@ async function send(server, path, method, body) {
   return status === 0 || /^wiki-(saved-unread|taken-out)$/.test(json?.errorKey) ? 'unknown' : 'refused'
 }
 
-/** The number of times that the commits of a write may be there. */
+/** Permitted numbers of a write's commits. */
 const allowed = { saved: count => count === 1, refused: count => count === 0, unknown: count => count <= 1 }
 
 /** Returns what is wrong with the result of an action, among all new commits. */

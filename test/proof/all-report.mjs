@@ -1,4 +1,4 @@
-/** The table of a run of all experiments: their results, with the machine and the versions. */
+/** The table of a run of all experiments: their results, the machine and the versions. */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -18,9 +18,9 @@ const telling = [
   /^\d+ requests, .*/,
   /^statuses .*/,
 ]
-/** Lines of Vitest that count, and of the experiments that end so. */
+/** Lines with counts, of Vitest and of experiments that end in the same way. */
 const closing = /^(?:Tests {2}.*|[a-z ]+: (?:nothing is wrong|\d+ WRONG|WRONG).*|nothing is wrong|no finding.*)$/
-/** Lines that say what could not be had. */
+/** Lines that name what is not available. */
 const skipping = /^\s*skip(?:ped)?[: ]/
 
 const linesOf = said =>
@@ -29,7 +29,7 @@ const linesOf = said =>
     .split('\n')
     .map(line => line.trim())
 
-/** The number of parts that passed and were skipped, where an experiment reports each. */
+/** Numbers of parts that passed and that were skipped, for experiments that report each part. */
 export function countsOf(said) {
   const lines = linesOf(said)
   const own = lines.filter(line => skipping.test(line)).length
@@ -61,7 +61,7 @@ export function describeMachine(cwd) {
   return `${system}; ${versions.join(', ')}; commit ${ask('git', 'rev-parse', '--short', 'HEAD') || 'unknown'}`
 }
 
-/** Seconds as people say them. */
+/** Formats seconds for people. */
 function timeOf(seconds) {
   return seconds < 100 ? `${Math.round(seconds)} s` : `${(seconds / 60).toFixed(1)} min`
 }

@@ -1,11 +1,13 @@
 /**
- * All experiments, one after the other, and a table of what they found:
- * npm run proof [-- --rounds 1000 --calls all --seconds 300 --requests 10000 --seed 1] [--only <name>,<name>]
- *               [--lanes 4] [--tabs 4] [--markdown <file>]
+ * Runs all experiments, one after the other, and prints a table of their results.
  *
- * Each has a time after which it is ended, with all that it started, and counts as wrong. What cannot be had here (no browser, no
- * right to mount) counts as skipped, not as right. `--markdown`: the table is also written to this file, again after each experiment.
- * Half of the time of `kill` is waiting for the disk: with TMPDIR in memory (/dev/shm) it takes half as long and shows the same.
+ *     npm run proof [-- --rounds 1000 --calls all --seconds 300 --requests 10000 --seed 1] [--only <name>,<name>]
+ *                   [--lanes 4] [--tabs 4] [--markdown <file>]
+ *
+ * Each has a time limit, after which it is stopped with all processes that it started, and counts as failed. Experiments that
+ * cannot run here (no browser, no right to mount) count as skipped, not as passed. `--markdown` also writes the table to a
+ * file, again after each experiment. Half of the time of `kill` is spent waiting for the disk: with TMPDIR in memory (/dev/shm)
+ * it takes half as long and finds the same.
  */
 import { spawn } from 'node:child_process'
 import { cpus } from 'node:os'
@@ -64,11 +66,11 @@ function endGroup() {
   try {
     if (running !== undefined) process.kill(-running.pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }
 
-/** Runs a command and shows its output; ends it, and its children, after its time limit. */
+/** Runs a command and shows its output; stops it, and its children, after its time limit. */
 function run([command, ...words], minutes) {
   running = spawn(command === 'node' ? process.execPath : command, words, {
     cwd,

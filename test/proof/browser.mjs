@@ -1,12 +1,13 @@
 /**
- * Opens every attack at every surface in a real Chromium, and lets a hostile origin try everything:
- * node test/proof/browser.mjs [--only <a part of a test's name>] [--tabs 4] [--vectors <file>]
+ * Opens every attack at every surface in a real Chromium, and lets a hostile origin try everything.
  *
- * The attacks are tables (test/browser/attacks.ts, svg-attacks.ts), the surfaces too (_surfaces.ts): no random numbers. For each
- * surface it prints how many documents were opened, and how many did something. `--only` runs a part, such as one surface: the whole
- * can be done in pieces. `--vectors`: a list that somebody else has published, an attack on each line, instead of ours: as
- * wikitext, Markdown, HTML, drawings, names, summaries, search terms. Exit status 1 where a script ran, a request left, or the other origin read or wrote anything. Needs
- * Chromium (scripts/browser-path.mjs).
+ *     node test/proof/browser.mjs [--only <part of a test's name>] [--tabs 4] [--vectors <file>]
+ *
+ * Attacks and surfaces are tables (test/browser/attacks.ts, svg-attacks.ts, _surfaces.ts), without random numbers. For each
+ * surface it prints the numbers of documents that were opened and of documents in which something ran. `--only` runs a part,
+ * such as one surface, so that the whole can be run in pieces. `--vectors` replaces our attacks by a published list with one
+ * attack per line: as wikitext, Markdown, HTML, drawings, names, summaries, search terms. Exit status 1 if a script ran, a
+ * request left, or the other origin read or wrote anything. Needs Chromium (scripts/browser-path.mjs).
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

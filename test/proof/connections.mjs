@@ -1,11 +1,13 @@
 /**
- * Ten thousand hostile connections at one server, and an honest client beside them:
- * npm run build && node test/proof/connections.mjs [--connections 10000] [--seconds 30] [--patience 5000] [--seed 1]
+ * Opens ten thousand hostile connections to one server, with an honest client beside them.
  *
- * Five kinds: silent; headers that come byte by byte; bodies that do; readers that do not read a large answer; half a
- * request and half a hang-up. Whoever is hung up on comes again a few seconds later. Meanwhile an honest client reads a page ten times a
- * second, each time over a new connection, writes a page every second, and has a connection that it keeps. Each of its requests must be
- * answered within `--patience` milliseconds; the server's memory must stay under `--mebibytes` (512). Exit status 1 where one is not.
+ *     npm run build && node test/proof/connections.mjs [--connections 10000] [--seconds 30] [--patience 5000] [--seed 1]
+ *
+ * The five kinds: silent ones; headers that arrive byte by byte; bodies that do; clients that do not read a large response;
+ * half a request and then a disconnect. A client whose connection is closed connects again a few seconds later. Meanwhile an
+ * honest client reads a page ten times a second, each time over a new connection, writes a page every second, and keeps another
+ * connection open. The server must respond to each of its requests within `--patience` milliseconds, and use less than
+ * `--mebibytes` (512) of memory. Exit status 1 otherwise.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -29,7 +31,7 @@ const [wanted, seconds, patience, mebibytes] = ['connections', 'seconds', 'patie
 )
 const random = scene.randomNumbers(Number(values.seed))
 
-/** The bytes that each kind sends at once, and then one by one. */
+/** The bytes that each kind sends at once, and those that follow one by one. */
 const kinds = {
   silent: {},
   'slow headers': { first: 'GET /v1/page/Main_Page HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', drip: 'x' },
@@ -42,13 +44,13 @@ const kinds = {
   'slow readers': { first: 'GET /v1/files/Large.txt HTTP/1.1\r\nHost: localhost\r\n\r\n', isDeaf: true },
   'half open': { first: 'GET /v1/page/Main_Page HTTP/1.1\r\nHost: lo', isHalf: true },
 }
-/** A slow reader costs more than a connection: the file is unpacked until nobody reads any more. */
+/** A slow reader costs more than its connection: the file is unpacked until reading stops. */
 const names = Object.keys(kinds).flatMap(kind => Array(kinds[kind].isDeaf ? 1 : 5).fill(kind))
 
 if (isMainThread) await defend()
 else await attack(workerData.port)
 
-/** All hostile connections, in a thread of their own: the honest client is not to wait for them. */
+/** All hostile connections, in a separate thread, so that the honest client does not wait for them. */
 async function attack(port) {
   const counts = { opened: 0, together: 0, most: 0 }
   const begin = kind => {
@@ -65,7 +67,7 @@ async function attack(port) {
       else socket.on('data', () => {})
       if (isHalf) socket.end()
       if (drip !== undefined) timers.push(setInterval(() => socket.write(drip), 2_000 + random() * 2_000))
-      // A paused socket does not see that the other side has closed it.
+      // A paused socket does not notice that the other side has closed it.
       if (isDeaf) timers.push(setTimeout(() => socket.destroy(), 20_000))
     })
     socket.once('end', () => socket.destroy())

@@ -1,10 +1,14 @@
 /**
- * Situations of everyday git beside a server. `before` arranges the wiki, then the server starts, then `act` runs; both get the stage of
- * `everyday.mjs`. `staged`: what the index has in the end that HEAD has not. `disk`: the wiki is on a file system of its own, mounted with
- * these options. `isShifted`: `shiftClock` sets the server's clock wrong. `flaw`: what must be found wrong afterwards, to show that the judge sees it.
+ * Situations of everyday git beside a server.
  *
- * On the stage `git` must succeed and `tryGit` gives the exit status; `edit` sends an edit over REST that must be acknowledged, `tryEdit`
- * gives the status of the response; `editOrWait` accepts the refusal while git is in the middle of something; `meanwhile` runs git while something else is done.
+ * `before` prepares the wiki, then the server starts, then `act` runs; both get the stage of `everyday.mjs`. `staged` lists the
+ * paths that differ between the index and HEAD at the end. `disk`: the wiki is on a separate file system, mounted with these
+ * options. `isShifted`: `shiftClock` changes the server's clock. `flaw`: the fault that must be found afterwards, which shows
+ * that the judge detects it.
+ *
+ * On the stage, `git` must succeed and `tryGit` returns the exit status; `edit` sends an edit over REST that must be
+ * acknowledged, `tryEdit` returns the status of the response; `editOrWait` accepts a refusal while git is in the middle of an
+ * operation; `meanwhile` runs git while something else is done.
  */
 import {
   existsSync,
@@ -23,7 +27,7 @@ const todo = (editor, ...args) => ['-c', `sequence.editor=${editor}`, 'rebase', 
 const squelched = { env: { FILTER_BRANCH_SQUELCH_WARNING: '1' } }
 const allowFiles = ['-c', 'protocol.file.allow=always']
 
-/** The person changes and commits another page than those that are edited. */
+/** The person changes and commits a page other than those that are edited. */
 async function commitOwn({ append, git }) {
   append('Own.wiki')
   await git('commit', '-a', '-m', 'own')
@@ -45,7 +49,7 @@ async function addDeepPage({ file, git }) {
   await git('commit', '-m', 'deep')
 }
 
-/** Edits of two pages in turn, while git runs again and again. */
+/** Edits of two pages in turn, while git runs repeatedly. */
 function editsBeside(...args) {
   return async ({ edit, git }) => {
     let isDone = false
@@ -358,7 +362,7 @@ export const situations = {
       await git('config', '--unset', 'core.autocrlf')
       await edit('Boats', 4)
       append('Own.wiki')
-      // Of all files, `-a` would record the line ends that the setting gave them.
+      // With `-a`, git would record the line ends that the setting gave all files.
       await git('commit', '-m', 'own', '--', 'Own.wiki')
       expect(!output('show', 'main:Boats.wiki').includes('\r'), 'a carriage return was recorded')
     },
@@ -711,7 +715,7 @@ export const situations = {
       } catch (error) {
         if (error.code !== 'ENOSPC') throw error
       }
-      // With each attempt the write comes a little further.
+      // Each attempt gets a little further.
       for (const name of names.splice(-12)) {
         expect([200, 500].includes(await tryEdit('Boats')), 'an edit was neither saved nor refused')
         unlinkSync(name)
@@ -759,7 +763,7 @@ export const situations = {
   },
 }
 
-/** Writes pieces of a size until there is no room for another. */
+/** Writes pieces of a size until the disk is full. */
 function fill(path, size) {
   try {
     for (let at = 0; ; at++) writeFileSync(`${path} ${at}`, Buffer.alloc(size, 1))

@@ -1,11 +1,13 @@
 /**
- * Everyday git beside a server: npm run build && node test/proof/everyday.mjs [--only '<name>;<name>'] [--lanes 2]
+ * Runs everyday git beside a server.
  *
- * Each situation of `everyday-list.mjs` gets a small wiki and a server. Every edit over REST adds a word of its own. In the end each
- * acknowledged word is in the branch's text, or was reverted by name, or `wiki verify` reports it, and `wiki restore` brings it back; git's
- * index has nothing that nobody staged; HEAD is on the branch; objects are sound; the server still runs.
+ *     npm run build && node test/proof/everyday.mjs [--only '<name>;<name>'] [--lanes 2]
  *
- * KEEP=1 leaves the repositories, each with what was done there in `<folder>/done`. WIKI_PRODUCT=<folder> tries another build.
+ * Each situation of `everyday-list.mjs` gets a small wiki and a server. Every edit over REST adds a unique word. At the end
+ * each acknowledged word is in the branch's text, or was reverted by name, or `wiki verify` reports it and `wiki restore`
+ * restores it; git's index has no changes that nobody staged; HEAD is on the branch; objects are sound; the server still runs.
+ *
+ * KEEP=1 keeps the repositories, each with a log of its actions in `<folder>/done`. WIKI_PRODUCT=<folder> runs another build.
  */
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,7 +48,7 @@ async function tryOne(name, at) {
   flaws.push(...found.map(flaw => `${name}: ${flaw}`))
 }
 
-/** A situation that must have a flaw is right if this is what was found. */
+/** A situation that must have a flaw passes if this flaw was found. */
 function judged({ flaw }, found) {
   if (flaw === undefined) return found
   return found.length === 1 && flaw.test(found[0]) ? [] : [`not found as the only flaw: ${flaw}`, ...found]
@@ -74,7 +76,7 @@ async function flawsIn({ before, act, staged = [], disk, isShifted = false }, at
   return stage.found
 }
 
-/** Options of a program whose clock is wrong by the milliseconds that a file says. */
+/** Options of a program whose clock is off by the number of milliseconds in a file. */
 function shiftedBy(file) {
   return { before: ['--require', fileURLToPath(new URL('clock.cjs', import.meta.url))], env: { CLOCK_FROM: file } }
 }
@@ -97,7 +99,7 @@ async function countMissing(stage, missing) {
   return counts.collided === 0 ? found : [...found, `${counts.collided} edits were not restored, for conflicts`]
 }
 
-/** The actions of a situation. Paths are relative to the wiki; those of `beside` and `inFolder` to the folder around it. */
+/** The actions of a situation. Paths are relative to the wiki, those of `beside` and `inFolder` to the folder above it. */
 function newStage(top, number) {
   const stage = { directory: '', server: undefined, isStopped: false, saved: [], done: [], found: [] }
   const { saved, done, found } = stage
@@ -114,7 +116,7 @@ function newStage(top, number) {
     for (let attempts = 1; ; attempts++) {
       const { status, stderr } = await statusOf(directory, args, how)
       if (status === 0) return
-      // A person tries again while the wiki writes.
+      // Tries again while the wiki writes, as a person does.
       if (attempts === 50 || !/index\.lock|cannot lock ref/.test(stderr))
         throw new Error(`git ${args.join(' ')}: ${status} ${stderr}`)
       await scene.sleep(100)
@@ -161,11 +163,11 @@ function newStage(top, number) {
       const { status, stderr } = await scene.wiki(stage.directory, args)
       expect(status === 0, `wiki ${args.join(' ')}: ${status} ${stderr}`)
     },
-    /** The edits of a page belong to another one, because its file was renamed. */
+    /** The edits of a page belong to another page, because its file was renamed. */
     follow: (path, other) => {
       for (const edit of saved) if (edit.path === path) edit.path = other
     },
-    /** A bare repository beside the wiki, which it calls origin, and a clone of that. */
+    /** A bare repository beside the wiki, which is its remote origin, and a clone of the repository. */
     addRemote: async () => {
       await succeed(top, ['clone', '--bare', stage.directory, 'remote.git'])
       await succeed(top, ['clone', 'remote.git', 'clone'])

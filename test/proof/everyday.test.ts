@@ -11,13 +11,13 @@ import { situations } from './everyday-list.mjs'
 
 const script = join(import.meta.dirname, 'everyday.mjs')
 const names = Object.keys(situations)
-/** These have a flaw, and show that it is found. */
+/** These situations have a flaw, and show that it is found. */
 const flawed = names.filter(name => situations[name]!.flaw !== undefined)
 const right = names.filter(name => !flawed.includes(name))
 
 beforeAll(ensureBuilt, 60_000)
 
-// Slow: a server and many starts of git for each. They have found nothing yet that the tests beside them do not.
+// Slow: a server and many starts of git for each. They have found nothing yet that the tests beside them do not find.
 describe.skipIf(!hasGit)('no edit is lost, and the index of git has nothing else, beside', () => {
   test.for([...(isFull ? oneIn(4, right, 0, 4) : firstOf(right, 2)), ...flawed])(
     '%s',

@@ -1,8 +1,10 @@
 /**
- * The faults. `damage` puts one into a wiki. `errors`: what is asked may be answered by an error; `refusesEdits`: an edit may.
- * `changes`: answers are others than before, for the history is. `once`: the wiki that the running server
- * had is the one that the new server gets, too. `copy` makes the wiki of a fault where it is no plain copy, `end` takes down what
- * was put up, `how` says how its processes are started, `skip` why it cannot be had here.
+ * The faults.
+ *
+ * `damage` causes one in a wiki. `errors`: a read may fail; `refusesEdits`: an edit may fail. `changes`: responses differ from
+ * those before, because the history does. `once`: the new server gets the wiki of the running server. `copy` makes the wiki of
+ * a fault that needs more than a copy, `end` removes what `copy` set up, `how` says how its processes are started, `skip` says
+ * why the fault is not available here.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -63,7 +65,7 @@ function withZeros(bytes) {
   return bytes.fill(0, Math.max(0, bytes.length - 64))
 }
 
-/** Changes a letter or digit if there is one near: a text stays a text. */
+/** Changes a nearby letter or digit if there is one, so that a text stays a text. */
 function flip(path, { random }) {
   const bytes = readFileSync(path)
   const start = Math.floor(random() * bytes.length)
@@ -111,7 +113,7 @@ function replace(name, put) {
 const looseObject = (directory, hash) => join(directory, '.git/objects', hash.slice(0, 2), hash.slice(2))
 const blobOf = (directory, path, commit = 'HEAD') => git(directory, 'rev-parse', `${commit}:${path}`)
 
-/** Git repacks: then there is one pack, and nothing loose. */
+/** Git repacks, so that there is one pack and no loose object. */
 function packOf(directory) {
   git(directory, 'gc', '--quiet')
   const folder = join(directory, '.git/objects/pack')
@@ -242,7 +244,7 @@ function onGit(path, damage) {
   return (directory, tools) => damage(join(directory, '.git', path), tools)
 }
 
-/** Objects may not be written to: their folder may. */
+/** Objects are read-only; their folder is not. */
 function overwrite(path, bytes) {
   rmSync(path)
   mkdirSync(dirname(path), { recursive: true })
@@ -267,7 +269,7 @@ const fullDisk = {
     try {
       writeFileSync(join(directory, '.git/filler'), Buffer.alloc(16 * 1024 * 1024))
     } catch {
-      // It is full now.
+      // The disk is full now.
     }
   },
   end: unmount,
@@ -301,7 +303,7 @@ const readOnly = [
   end: unmount,
 }))
 
-/** A mount of the folder on itself. */
+/** Mounts the folder on itself. */
 function makeReadOnly(directory) {
   remount(directory, 'ro,bind')
 }
@@ -314,14 +316,14 @@ function copyAll(base, directory) {
 const nobody = '65534'
 const asNobody = ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups']
 
-/** Paths that are closed to the wiki's processes. */
+/** Paths that the wiki's processes may not read or write. */
 const permissions = [
   { name: 'no permission to write', refusesEdits: true, damage: closeAll },
   { name: "no permission to read git's branch", errors: true, damage: close('.git/refs/heads/main') },
   { name: "no permission to read git's packed branches", errors: true, damage: closePacked },
   { name: "no permission to read git's objects", errors: true, damage: close('.git/objects') },
   { name: "no permission to read git's HEAD", errors: true, damage: close('.git/HEAD') },
-  // The retired ids are there, too.
+  // The file also contains the retired ids.
   { name: 'no permission to read the index', errors: true, damage: close('.git/wiki/main') },
   { name: 'no permission to read a file of the work tree', damage: close('Tides.wiki') },
 ].map(fault => ({

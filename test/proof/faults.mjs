@@ -1,10 +1,12 @@
 /**
- * Breaks things under a wiki: npm run build && node test/proof/faults.mjs [--seed 1] [--only <words>,<words>] [--lanes 2] [--verbose]
+ * Causes faults in a wiki that is in use.
  *
- * Each fault is put into a copy of one wiki while a server runs there, and again before a new server starts. The server that
- * runs, the command line and the new server get every request; then both servers get an edit. An answer is right, or, where
- * the fault allows it, a clear error: one with a key. Anything else is wrong: another answer, a fault without a key, a
- * bug reported by the command line, a server that is gone. Exit status 1 where anything is wrong.
+ *     npm run build && node test/proof/faults.mjs [--seed 1] [--only <words>,<words>] [--lanes 2] [--verbose]
+ *
+ * Each fault is put into a copy of one wiki while a server runs there, and again before a new server starts. The running
+ * server, the command line and the new server get every request; then both servers get an edit. A response is right, or, if the
+ * fault allows it, a clear error with a key. Anything else is wrong: another response, an error without a key, a bug reported
+ * by the command line, a server that has ended. Exit status 1 if anything is wrong.
  */
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -79,7 +81,7 @@ async function questionsOf() {
   ]
 }
 
-/** Sends all requests twice, to fill all caches; stores the responses for comparison. */
+/** Sends all requests twice, to fill all caches, and stores the responses for comparison. */
 async function settle(directory) {
   const server = await scene.serve(directory)
   for (let round = 0; round < 2; round++) {

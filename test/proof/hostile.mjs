@@ -1,9 +1,11 @@
 /**
- * Hostile requests: node test/proof/hostile.mjs [--requests 10000] [--seed 1]
+ * Sends hostile requests and opens hostile repositories.
  *
- * Raw requests that can be read in two ways, repositories as no git client makes them, names of every kind, programs that a repository
- * names, the input of git and of the logs; then the given number of requests from a generator with this seed. Exit status 1 where one
- * of them gets through.
+ *     node test/proof/hostile.mjs [--requests 10000] [--seed 1]
+ *
+ * Raw requests that can be read in two ways, repositories that no git client makes, names of every kind, programs that a
+ * repository names, the input of git and of the logs; then the given number of requests from a generator with this seed. Exit
+ * status 1 if one of them succeeds.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

@@ -1,15 +1,18 @@
 /**
- * Generated git beside the wiki: npm run build && node test/proof/interleavings.mjs [--interleavings 100] [--seed 1] [--lanes 2]
- *   [--only '<command>,<command>'] [--actions 12] [--flaws]
+ * Runs generated git commands beside the wiki.
  *
- * Each interleaving makes a small wiki with a remote and a clone, starts a server, and lets run at the same time, with pauses that
- * its seed decides: writers over REST, a writer on the command line, a person who gives git commands in the work tree
- * (`native-commands.mjs`), one who collects garbage or works in a linked work tree, and sometimes `kill -9` of the server or of a command.
- * Every acknowledged edit adds a word of its own. In the end each is in the branch's text, or was reverted by name, or `wiki verify` reports
- * it, and `wiki restore` brings it back; git's index has nothing that nobody staged; objects are sound; nothing beside the repository changed.
+ *     npm run build && node test/proof/interleavings.mjs [--interleavings 100] [--seed 1] [--lanes 2]
+ *       [--only '<command>,<command>'] [--actions 12] [--flaws]
  *
- * KEEP=1 leaves the repositories in which something was wrong, each with what was done there in `<folder>/done`.
- * WIKI_PRODUCT=<folder> tries another build: one that has no `wiki verify` reports nothing, so what it lost is counted.
+ * Each interleaving makes a small wiki with a remote and a clone, starts a server, and runs at the same time, with pauses from
+ * its seed: writers over REST, a writer on the command line, a person who runs git commands in the work tree
+ * (`native-commands.mjs`), another who collects garbage or works in a linked work tree, and sometimes `kill -9` of the server
+ * or of a command. Every acknowledged edit adds a unique word. At the end each word is in the branch's text, or was reverted by
+ * name, or `wiki verify` reports it and `wiki restore` restores it; git's index has no changes that nobody staged; objects are
+ * sound; nothing outside the repository has changed.
+ *
+ * KEEP=1 keeps the repositories in which something was wrong, each with a log of its actions in `<folder>/done`.
+ * WIKI_PRODUCT=<folder> runs another build: one without `wiki verify` reports nothing, so its losses are counted.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,11 +37,11 @@ const names = values.only?.split(',') ?? Object.keys(commands)
 const unknown = names.filter(name => commands[name] === undefined)
 if (unknown.length > 0) throw new Error(`no command is called ${unknown.join(', ')}`)
 const titles = ['Tides', 'Boats', 'Ropes', 'Knots', 'Winds']
-/** Pages that the person edits and stages; in the index of the others nothing of hers may be found. */
+/** Pages that the person edits and stages. The index must not have changes by the person in other pages. */
 const personal = titles.slice(0, 2)
-/** True for the path of a page that she never stages. */
+/** True for the path of a page that the person never stages. */
 const isOfOthers = path => titles.slice(2).some(title => path === `${title}.wiki`)
-/** A command writes to the one that HEAD names; `main` is the last to be judged. */
+/** Commands write to the branch that HEAD names; `main` is examined last. */
 const branches = ['side', 'main']
 /** After these the index differs from HEAD on purpose. */
 const stagingCommands = [
@@ -92,7 +95,7 @@ async function lane() {
   }
 }
 
-/** Runs one; returns the problems afterwards. */
+/** Runs one interleaving; returns the problems afterwards. */
 async function interleave(seed) {
   const stage = await makeStage(seed)
   let found = ['it was not judged']
@@ -167,19 +170,19 @@ async function makeStage(seed) {
       const { child, done } = started(directory, args)
       setTimeout(() => child.kill('SIGKILL'), random() * 20)
       await done
-      // Git leaves its lock behind; a user who sees that removes it.
+      // Git leaves its lock behind; a user who notices it removes it.
       removeGitLock(join(directory, '.git', 'index.lock'))
       return 1
     },
-    /** A commit on top of the branch that has an older tree, as a stale index would make it; '' where git refuses. */
+    /** A commit on top of the branch with an older tree, as a stale index would make it; '' if git refuses. */
     tree: () =>
       attempt(() =>
         scene.git(directory, 'commit-tree', 'refs/heads/main~1^{tree}', '-p', 'refs/heads/main', '-m', 'older tree'),
       ),
     wiki: async (...args) => (await scene.wiki(directory, args)).status,
-    /** Words that an editor saved. */
+    /** Words that the editor saved. */
     typed: [],
-    /** The acknowledged edit: its word, and the page's file. */
+    /** An acknowledged edit: its word, and the page's file. */
     saved: [],
     given: new Set(),
     /** A log of all actions with their times, for `KEEP`. */
@@ -192,7 +195,7 @@ async function makeStage(seed) {
 
 async function writeByRest(stage) {
   await stage.pause(60)
-  // While a killed server starts again, attempts would end at once, and nothing would be tried.
+  // While a killed server starts again, attempts would fail at once and test nothing.
   await stage.serving
   const { server } = stage
   const title = stage.pick(titles)
@@ -205,7 +208,7 @@ async function writeByRest(stage) {
   count(stage, word, title, status === 200 ? 'saved' : status === 0 ? 'unknown' : 'refused')
 }
 
-/** Puts a word after a paragraph. */
+/** Inserts a word after a paragraph. */
 function withWord(stage, source, word) {
   const parts = source.split('\n\n')
   parts.splice(1 + Math.floor(stage.random() * (parts.length - 1)), 0, word)
@@ -247,7 +250,7 @@ async function giveCommand(stage) {
   note(stage, `${name}: ${status}`)
 }
 
-/** Things that others do to the repository meanwhile: collect garbage, work in a linked work tree, kill the server. */
+/** Things that others do to the repository at the same time: collect garbage, work in a linked work tree, kill the server. */
 async function maintain(stage) {
   await stage.pause(400)
   const chosen = [
@@ -274,7 +277,7 @@ async function maintain(stage) {
   }
 }
 
-/** While the branch is renamed there is none to serve. */
+/** There is no branch to serve while it is renamed. */
 async function serveAgain({ directory }) {
   for (let attempt = 1; ; attempt++)
     try {
@@ -294,7 +297,7 @@ async function judge(stage) {
   await settle(stage)
   const lost = lostTip(directory)
   if (lost !== null) return [...found, ...lost]
-  // Another branch may have the name of a renamed one meanwhile: then git does not rename it back.
+  // Another branch may have the old name of a renamed one by now, so that git does not rename it back.
   const missing = missingOf(directory, saved, [...branches, 'trunk'])
   if (missing.length > 0) found.push(...(await countMissing(stage, missing)))
   found.push(...unconverted(directory))
@@ -311,8 +314,8 @@ async function countMissing(stage, missing) {
 }
 
 /**
- * Objects are sound. One that is missing counts as native git's own loss where no commit of the wiki's brought it: a `git commit`
- * beside `git gc --prune=now` may lose what it has just written.
+ * Checks that objects are sound. A missing one counts as native git's own loss if no commit of the wiki brought it: a `git
+ * commit` beside `git gc --prune=now` may lose what it has just written.
  */
 function judgeObjects(directory) {
   const complaints = scene.fsck(directory)
@@ -329,14 +332,17 @@ function judgeObjects(directory) {
   return []
 }
 
-/** Returns a complaint if a branch names a missing commit, else null. Git can answer nothing else then. */
+/** Returns a complaint if a branch names a missing commit, else null. Every git command fails then. */
 function lostTip(directory) {
   const tips = branches.map(branch => scene.git(directory, 'rev-parse', `refs/heads/${branch}`))
   const gone = tips.filter(tip => attempt(() => scene.git(directory, 'cat-file', 'commit', tip)) === '')
   return gone.length === 0 ? null : judgeObjects(directory)
 }
 
-/** The object itself, if it is a commit, and commits whose tree has it and no parent's; and whether the wiki has them on record. Pages lie at the top. */
+/**
+ * The object itself, if it is a commit, and commits whose tree has it and no parent's tree has it; and whether the wiki has
+ * recorded them. Pages are at the top.
+ */
 function commitsThatBrought(directory, hash) {
   const record = join(directory, '.git', 'wiki', '.acknowledged')
   const noted = readdirSync(record)
@@ -356,7 +362,7 @@ function commitsThatBrought(directory, hash) {
   }))
 }
 
-/** The text that an editor saved is in a file, or was committed. */
+/** The text that an editor saved is in a file or was committed. */
 function lostSaves({ directory, typed }) {
   const names = readdirSync(directory).filter(name => name.includes('.wiki'))
   const texts = names.map(name => readFileSync(join(directory, name), 'utf8')).join('\n')
@@ -365,7 +371,7 @@ function lostSaves({ directory, typed }) {
   return lost.map(word => `${word}, which an editor saved, is gone`)
 }
 
-/** Git's attributes say how texts are recorded: none with carriage returns. */
+/** Git's attributes determine how texts are recorded: without carriage returns. */
 function unconverted(directory) {
   const pages = titles.filter(title => textOn(directory, 'main', `${title}.wiki`).includes('\r'))
   return pages.map(title => `${title} was recorded with carriage returns`)

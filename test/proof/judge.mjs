@@ -1,4 +1,4 @@
-/** Judges acknowledged edits, and git's index. An edit is its word, which no other has, and the path of its page. */
+/** Examines acknowledged edits, and git's index. An edit is its unique word and the path of its page. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import * as scene from './scene.mjs'
@@ -18,7 +18,7 @@ export function textOn(directory, branch, path) {
   return attempt(() => scene.git(directory, 'show', `${branch}:${path}`))
 }
 
-/** Returns what `read` returns; "" where git fails. */
+/** Returns the result of `read`; "" if git fails. */
 export function attempt(read) {
   try {
     return read()
@@ -28,8 +28,8 @@ export function attempt(read) {
 }
 
 /**
- * Each missing word is reported, or its commit was reverted by name. Reported edits can be restored. Returns the flaws, and the numbers of
- * edits that were reported, restored, `collided` with newer ones and reverted.
+ * Checks that each missing word is reported, or that its commit was reverted by name, and that reported edits can be restored.
+ * Returns the flaws, and the numbers of edits that were reported, restored, `collided` with newer ones, and reverted.
  */
 export async function judgeMissing({ directory, done }, missing, branches) {
   const said = []
@@ -46,7 +46,7 @@ export async function judgeMissing({ directory, done }, missing, branches) {
   let reverted = 0
   const messages = await messagesOf(directory)
   for (const edit of missing) {
-    // Commits that brought the word, the amended ones too; our comments name it.
+    // Commits that added the word, including amended ones; our comments contain it.
     const commits = [...messages].flatMap(([commit, lines]) => (lines.includes(edit.word) ? [commit] : []))
     if (commits.some(commit => said.some(text => text.includes(commit)))) reported.push(edit)
     else if (commits.some(commit => isReverted(directory, commit, branches))) reverted++
@@ -64,8 +64,8 @@ export async function judgeMissing({ directory, done }, missing, branches) {
 }
 
 /**
- * The lines of every commit. Every object is looked at: a reflog may lead to commits that native git has pruned meanwhile. All in
- * one process: one for each commit and word took minutes.
+ * The lines of every commit. All objects are examined, because a reflog may lead to commits that native git has pruned since.
+ * One process reads all of them: one for each commit and word took minutes.
  */
 async function messagesOf(directory) {
   const commits = allCommits(directory)
@@ -89,7 +89,7 @@ function isReverted(directory, commit, branches) {
   return scene.git(directory, 'log', ...branches, ...how) !== ''
 }
 
-/** Paths for which `isOurs` holds differ between the index and HEAD: a server has a moment to put them right. */
+/** Paths for which `isOurs` holds that differ between the index and HEAD. A server gets a moment to correct them. */
 export async function strangersInIndex(directory, isOurs) {
   let strangers = []
   for (let looks = 0; looks < 40; looks++) {

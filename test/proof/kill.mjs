@@ -1,13 +1,15 @@
 /**
- * Kills writers, and looks what is left:
- * npm run build && node test/proof/kill.mjs [--rounds 1000] [--calls all] [--kinds all] [--lanes 2] [--seed 1]
+ * Kills writers, and examines the repository.
  *
- * A round: three writers at a server and commands beside them, which are ended by SIGKILL at moments that the seed decides; in
- * every third round or so the server is, too. Then each kind of write by itself is ended before, and in the middle of, the calls
- * that change the file system: all of them, or as many as `--calls` says. After each kill the next writer starts, and: what was
- * acknowledged is there once, what was refused is not, what nobody answered for is there whole or not at all, git's objects are
- * sound, the index is what a rebuild gives, no lock is left, and the work tree has no changes. Git packs objects all the while. Exit status 1 where anything is
- * wrong. `--kinds`: the kinds of writes, as `CLI create,REST update`. `--lanes`: how many wikis are worked on at the same time.
+ *     npm run build && node test/proof/kill.mjs [--rounds 1000] [--calls all] [--kinds all] [--lanes 2] [--seed 1]
+ *
+ * In a round, three writers of a server and commands beside them are ended by SIGKILL at moments from the seed; so is the
+ * server in about every third round. Then each kind of write alone is killed before, and in the middle of, the calls that
+ * change the file system: all of them, or as many as `--calls` says. After each kill the next writer starts. Then acknowledged
+ * edits are there once, refused ones are not, those without a response are there in full or not at all, git's objects are
+ * sound, the index equals a rebuilt one, no lock is left, and the work tree has no changes. Git packs objects all the time.
+ * Exit status 1 if anything is wrong. `--kinds`: the kinds of writes, as `CLI create,REST update`. `--lanes`: the number of
+ * wikis in use at the same time.
  */
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +33,7 @@ const flaws = []
 const counts = { kills: 0, saved: 0, refused: 0, written: 0, lost: 0 }
 const lanes = Math.max(1, Number(values.lanes))
 const kinds = Object.keys(commands)
-/** Rounds to a wiki: git and the checks get slower as it grows. */
+/** Rounds with one wiki: git and the checks get slower as it grows. */
 const roundsToWiki = 40
 /** Duration of a command that is not killed, in milliseconds. */
 const usual = {}
@@ -94,7 +96,7 @@ async function leave({ server, directory }) {
   if (directory !== null) rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
 }
 
-/** Starts writers, and kills them; returns their current actions. */
+/** Starts writers and kills them; returns their current actions. */
 async function killedRound(place, name, { below, pick, random }) {
   const { server, directory, pages } = place
   const actions = []
@@ -144,7 +146,7 @@ async function forget(place) {
   place.server = null
 }
 
-/** Pages that the next writer writes for the actions of a round, each its own. */
+/** Pages that the next writer writes, one for each action of the round. */
 async function nextWrite(directory, name) {
   const opened = store.openStore({ directory })
   try {
@@ -161,7 +163,7 @@ async function nextWrite(directory, name) {
   }
 }
 
-/** Examines the remains, after the next writer has started; returns the pages that it made. */
+/** Examines the repository after the next writer has started; returns the pages that it made. */
 async function judge(directory, { name, tip, actions, next }) {
   const found = []
   const fail = error => found.push(`the next write fails: ${error}`)
@@ -214,7 +216,7 @@ function momentsOf(name) {
   return /^(?:write|append|handle.writeFile)/.test(name) ? [false, true] : [false]
 }
 
-/** A write in a copy of the wiki, with the watch on its calls. */
+/** A write in a copy of the wiki, with its calls observed. */
 async function watched(base, { kind, page, word, lane }, env) {
   const directory = join(scene.workplace, `copy-${lane}`)
   rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
@@ -249,7 +251,7 @@ async function killAt(base, page, { kind, call, half }, lane) {
   const { directory, action, ended } = await watched(base, { kind, page, word, lane }, env)
   const name = `${kind}, ${half ? 'in' : 'before'} call ${call}`
   if (ended.status === 'SIGKILL') counts.kills++
-  // Work that runs beside the write may finish later than in another run.
+  // Concurrent work may finish later than in another run.
   else if (ended.status !== 0) flaws.push(`${name}: ${ended.stderr}`)
   const tip = scene.git(base, 'rev-parse', 'HEAD')
   await judge(directory, { name, tip, actions: [action], next: 'next' })

@@ -1,4 +1,4 @@
-/** File systems of their own, which are full or read-only while all others are not. */
+/** Separate file systems, which are full or read-only while all others are not. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,13 +12,13 @@ export function cannotMount() {
   return isPossible ? null : 'this user may not mount file systems'
 }
 
-/** Mounts on a folder, which is made. `how`: arguments of `mount`. */
+/** Mounts on a folder, which is created. `how`: arguments of `mount`. */
 export function mount(place, ...how) {
   mkdirSync(place, { recursive: true })
   return spawnSync('mount', [...how, place])
 }
 
-/** Mounts again, with other options. While a file there is being written, the system refuses to make it read-only. */
+/** Mounts again, with other options. The system refuses to make it read-only while a file on it is being written. */
 export function remount(place, options) {
   for (let left = 100; left > 0; left--) {
     const { status, stderr } = spawnSync('mount', ['-o', `remount,${options}`, place], { encoding: 'utf8' })
@@ -28,7 +28,7 @@ export function remount(place, options) {
   }
 }
 
-/** Ends a mount, also while files there are open. */
+/** Unmounts, even while files there are open. */
 export function unmount(place) {
   spawnSync('umount', ['--lazy', place])
 }

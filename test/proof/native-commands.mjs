@@ -1,6 +1,6 @@
 /**
- * Commands that people give git and their editors beside the wiki, as a table: each is a function of a scene that starts what it
- * needs and resolves when that has ended. None looks whether it went well: git refuses much while somebody else writes.
+ * A table of commands that people and their editors give to git beside the wiki. Each is a function of a scene that starts
+ * processes and resolves when they have ended. None checks for success, because git refuses much while others write.
  */
 import {
   appendFileSync,
@@ -14,7 +14,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** Commands in the work tree. `git` runs git there and gives its exit status, `pick` picks of a list, `word` is new each time. */
+/**
+ * Commands in the work tree. `git` runs git there and returns its exit status, `pick` picks an item of a list, `word` is always
+ * new.
+ */
 export const commands = {
   'switch to side': ({ git }) => git('switch', 'side'),
   'switch to main': ({ git }) => git('switch', 'main'),
@@ -178,7 +181,7 @@ export const commands = {
   },
   'commit-tree': async ({ git, tree }) => {
     const commit = tree()
-    // The branch of a small wiki may have one commit yet, and git none to take a tree from.
+    // The branch of a small wiki may have one commit only, and git no tree to take.
     return commit === '' ? 1 : git('update-ref', 'refs/heads/main', commit)
   },
   'push from a clone': async ({ gitIn, clone, word }) => {
@@ -189,7 +192,7 @@ export const commands = {
   },
 }
 
-/** The branch may be a file again by now. */
+/** The branch may be a loose file again by now. */
 function attemptFolder(path) {
   try {
     mkdirSync(path)
@@ -198,7 +201,7 @@ function attemptFolder(path) {
   }
 }
 
-/** After these an uncommitted text may be lost, because the user requested that. */
+/** After these an uncommitted text may be lost, because the user discarded it. */
 export const discarding = [
   'checkout a file',
   'restore a file',
@@ -216,7 +219,7 @@ export const discarding = [
   'revert',
 ]
 
-/** Ends git's operation in progress, and removes the remains of a killed git, as a user would. */
+/** Ends git's operation in progress, and removes the files of a killed git, as a user would. */
 export async function settle({ git, directory, linked }) {
   const names = ['index.lock', 'HEAD.lock', 'packed-refs.lock', 'refs/heads/main.lock', 'refs/heads/side.lock']
   for (const name of names) removeGitLock(join(directory, '.git', name))
@@ -228,7 +231,10 @@ export async function settle({ git, directory, linked }) {
   await git('branch', '-D', 'topic')
 }
 
-/** Removes a lock that a killed git has left. One of the wiki names its process, which holds it: without it two would write at once. */
+/**
+ * Removes the lock of a killed git. A lock of the wiki names its process and is left alone: without it two processes would
+ * write at once.
+ */
 export function removeGitLock(lock) {
   try {
     if (!readFileSync(lock, 'latin1').startsWith('wiki ')) rmSync(lock, { force: true })

@@ -1,15 +1,17 @@
 /**
- * Prints attacks that others have published, one on each line, for `browser.mjs --vectors`: node test/proof/published.mjs > <file>
+ * Prints attacks that others have published, one per line, for `browser.mjs --vectors`.
  *
- * They come with old releases of packages for the web, which npm fetches into a folder that goes again: nothing of them is part of
- * this project, and nothing of them runs. Line breaks inside an attack become blanks. Needs a registry.
+ *     node test/proof/published.mjs > <file>
+ *
+ * They come from old releases of packages for the web, which npm fetches into a temporary folder. None of it is part of this
+ * project, and none of it runs. Line breaks inside an attack become spaces. Needs a registry.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A string of JavaScript in double quotes, behind what names it. */
+/** A JavaScript string in double quotes, after its name. */
 const named = name => text =>
   [...text.matchAll(new RegExp(`\\b${name}"?:\\s*("(?:[^"\\\\\\n]|\\\\.)*")`, 'g'))].map(([, string]) => textOf(string))
 const lines = text => text.split('\n')
@@ -19,7 +21,7 @@ const strings = text => JSON.parse(text)
 const sources = [
   // Cure53's, with most of html5sec.org.
   { release: 'dompurify@0.7.4', file: 'test/fixtures/expect.js', read: named('payload') },
-  // Those of html5sec.org as Yahoo tries them.
+  // Those of html5sec.org in Yahoo's tests.
   { release: 'html-purify@1.1.0', file: 'tests/test-vectors.js', read: named('input') },
   // RSnake's cheat sheet and later lists.
   { release: 'xss-filters@1.2.7', file: 'tests/fuzz/bin/seed.xss', read: lines },
@@ -50,7 +52,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The value of a string of JavaScript; JSON has fewer escapes. */
+/** The value of a JavaScript string; JSON has fewer escapes. */
 function textOf(string) {
   return JSON.parse(
     string.replaceAll(/\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)/g, (whole, what) => {

@@ -1,4 +1,4 @@
-/** Asks recheck for the time complexity of a regular expression. Pure JavaScript: no process, no network. */
+/** Checks the time complexity of a regular expression with recheck, in pure JavaScript: without a process or the network. */
 process.env.RECHECK_SYNC_BACKEND = 'pure'
 
 /** Maximum milliseconds of this process for a text of this length, when a guess of the checker is tried. */
@@ -6,8 +6,8 @@ const limit = 150
 const characters = 60_000
 
 /**
- * Returns "" for one whose time is linear, else what is wrong: how it grows, or why nothing can be said. Where the checker only
- * guesses, as it does of lookbehinds, the text that it made up is tried out. `patience`: milliseconds for it.
+ * Returns "" for a linear expression, else the problem: how its time grows, or why that is unknown. If the checker can only
+ * guess, as for lookbehinds, the text that it generated is tried. `patience`: milliseconds for it.
  */
 export async function complaintAbout({ source, flags }, { patience = 20_000 } = {}) {
   const { checkSync } = await import('recheck')

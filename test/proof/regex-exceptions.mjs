@@ -1,6 +1,6 @@
 /**
- * Regular expressions of which the checker does not say that they are linear, and why they may stay. A pattern is named by the
- * file and the beginning of its source. What an exception says of the length of its text must be held where the pattern is used.
+ * Regular expressions that the checker does not find linear, and why they may stay. A pattern is named by its file and the
+ * beginning of its source. The code that uses the pattern must enforce the text length that an exception states.
  */
 
 const own = 'it reads what this machine’s user or this program has written, never what comes over the network'
@@ -43,7 +43,7 @@ export const exceptions = [
   ['wikitext/tokenize/links.ts', '^<[a-z]+', 'its text has no other `<`: it begins at the last one'],
 ].map(([file, start, reason]) => ({ file, start, reason }))
 
-/** Reason why a pattern that is not linear may stay; undefined if there is none. */
+/** Returns why a pattern that is not linear may stay; undefined if there is no reason. */
 export function exceptionFor({ file, source }) {
   return exceptions.find(exception => exception.file === file && source.startsWith(exception.start))
 }

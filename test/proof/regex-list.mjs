@@ -7,7 +7,7 @@ import { parseAst } from 'vite'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Finds them: `{ file, source, flags }`, each pattern once; `sites` counts the calls of the constructor in each file. */
+/** Lists them: `{ file, source, flags }`, each pattern once; `sites` counts the calls of the constructor in each file. */
 export async function listRegexes() {
   const found = new Map()
   const sites = {}

@@ -1,9 +1,11 @@
 /**
- * Asks of every regular expression of the sources whether its time can blow up: node test/proof/regexes.mjs [--all]
+ * Checks that every regular expression of the sources takes linear time.
  *
- * The checker is recheck (npm), without its own program: an automaton where it can, else strings that it makes up, with a fixed
- * seed. What was found linear is noted in regexes.json and not asked again, unless `--all` is given: that takes some ten minutes. Exit
- * status 1 for a pattern that is not linear and has no reason in regex-exceptions.mjs.
+ *     node test/proof/regexes.mjs [--all]
+ *
+ * The checker is recheck (npm), without its native program: it uses an automaton if it can, and otherwise strings that it
+ * generates with a fixed seed. Linear ones are recorded in regexes.json and not checked again, except with `--all`, which takes
+ * about ten minutes. Exit status 1 for a pattern that is not linear and has no reason in regex-exceptions.mjs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -28,7 +30,7 @@ for (const regex of regexes) {
   if (complaint !== '' && exception !== undefined) used.add(exception)
 }
 
-/** Beside other work a pattern may take longer than the checker has patience for. */
+/** Beside other work a pattern may take longer than the checker waits. */
 async function complaintOf(regex, exception) {
   const complaint = await complaintAbout(regex)
   return complaint.includes('timeout') && exception === undefined

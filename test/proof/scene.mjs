@@ -18,11 +18,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** The product that is tried: this one, or another build of it. */
+/** The product under test: this one, or another build of it. */
 const program = join(process.env.WIKI_PRODUCT ?? root, 'bin/wiki.cjs')
 const living = new Set()
 
-/** A folder that is deleted when the experiment ends, and its processes end with it. KEEP=1 keeps it. */
+/** A folder that is deleted, and whose processes end, when the experiment ends. KEEP=1 keeps it. */
 export const workplace = mkdtempSync(join(tmpdir(), 'wiki-proof-'))
 process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL')
@@ -42,7 +42,7 @@ const environment = {
   GIT_COMMITTER_EMAIL: 'native@example.org',
 }
 
-/** A generator of numbers in [0, 1) that a seed decides (mulberry32). */
+/** A generator of numbers in [0, 1) from a seed (mulberry32). */
 export function randomNumbers(seed) {
   let state = seed >>> 0
   return () => {
@@ -53,13 +53,13 @@ export function randomNumbers(seed) {
   }
 }
 
-/** Runs git, whoever owns the repository; returns its output. */
+/** Runs git in a repository of any owner; returns its output. */
 export function git(directory, ...args) {
   const options = { cwd: directory, env: environment, encoding: 'utf8', maxBuffer: 2 ** 28, stdio: 'pipe' }
   return execFileSync('git', ['-c', 'safe.directory=*', ...args], options).replace(/\n$/, '')
 }
 
-/** Milliseconds after which a program hangs. */
+/** Milliseconds after which a program counts as hanging. */
 const longest = 120_000
 
 /** Starts a program; `done` resolves to its status, its output and its duration in milliseconds. */
@@ -89,7 +89,7 @@ export function start(command, args, { input = null, directory = workplace, env 
   return { child, printed, done }
 }
 
-/** Starts the command line in a wiki. `before` are arguments of node, `wrap` is a command that starts node. */
+/** Starts the command line in a wiki. `before` are arguments of node; `wrap` is a command that starts node. */
 export function startWiki(directory, args, { wrap = [], before = [], ...options } = {}) {
   const [command, ...words] = [...wrap, process.execPath, ...before, program, '-C', directory, ...args]
   return start(command, words, options)
@@ -118,7 +118,7 @@ export async function newWikiOfPages(name, titles) {
   const lines = Array.from({ length: 12 }, (_, at) => `Paragraph ${at}, which nobody changes.\n\n`).join('')
   for (const title of titles) writeFileSync(join(directory, `${title}.wiki`), `${title}\n\n${lines}`)
   commitAll(directory, 'begin')
-  // A `reset --hard HEAD~1` takes one of these away, not the pages: without pages nothing would be acknowledged, nor proven.
+  // `reset --hard HEAD~1` removes one of these commits, not the pages: without pages nothing would be acknowledged.
   for (let at = 0; at < 4; at++) {
     appendFileSync(join(directory, 'K.wiki'), `Before ${at}\n`)
     commitAll(directory, `before ${at}`)
@@ -132,12 +132,12 @@ export function commitAll(directory, message) {
   git(directory, 'commit', '--quiet', '-m', message)
 }
 
-/** Lets git pack objects, in the background, as soon as some hundred are loose. */
+/** Lets git pack objects in the background as soon as some hundred are loose. */
 export function runHousekeepingOften(directory) {
   git(directory, 'config', 'gc.auto', '1')
 }
 
-/** Waits until git has packed, and a server that lives on has written the index again, if they are at it. */
+/** Waits until git has packed, and until a running server has written the index again, if they have begun. */
 export async function endOfHousekeeping(directory) {
   const isBusy = () => ['gc.pid', 'wiki/main/fold.lock'].some(name => existsSync(join(directory, '.git', name)))
   for (let waits = 0; waits < 200 && isBusy(); waits++) await sleep(50)
@@ -160,7 +160,7 @@ export async function serve(directory, how = {}) {
   return { ...started, url, agent: new Agent({ keepAlive: true }) }
 }
 
-/** Ends a server as a person would. */
+/** Stops a server with SIGTERM, and with SIGKILL after ten seconds. */
 export async function stop(server) {
   server.agent.destroy()
   server.child.kill('SIGTERM')
@@ -201,7 +201,7 @@ export const pagePath = title => `/page/${encodeURIComponent(title.replaceAll(' 
 
 export const hashOf = bytes => createHash('sha1').update(bytes).digest('hex')
 
-/** The store, bundled from its sources: Node 20 reads no TypeScript. */
+/** The store, bundled from its sources, because Node 20 reads no TypeScript. */
 export async function loadStore() {
   // Beside node_modules, where packages are resolved.
   const outfile = join(root, 'dist/proof/store.mjs')
@@ -216,7 +216,7 @@ export async function loadStore() {
   return import(pathToFileURL(outfile).href)
 }
 
-/** All that an index knows, as text. */
+/** Everything in an index, as text. */
 async function contentOf({ openStore }, directory) {
   const store = openStore({ directory })
   try {
@@ -228,7 +228,7 @@ async function contentOf({ openStore }, directory) {
   }
 }
 
-/** Returns what is wrong: objects, or the index compared with one built from nothing. */
+/** Returns the problems of the objects, and differences between the index and one built from nothing. */
 export async function flawsOf(store, directory) {
   const flaws = []
   const complaints = fsck(directory)
@@ -240,7 +240,7 @@ export async function flawsOf(store, directory) {
   return flaws
 }
 
-/** A bare repository with the same objects and the same branch; which ids are retired no index can tell from them. */
+/** A bare repository with the same objects and the same branch. An index cannot derive from them which ids are retired. */
 function twinOf(directory) {
   const twin = mkdtempSync(join(workplace, 'twin-'))
   for (const folder of ['objects/info', 'refs/heads']) mkdirSync(join(twin, folder), { recursive: true })
@@ -261,8 +261,8 @@ function firstDifference(one, other) {
 }
 
 /**
- * Returns what `git fsck --strict` complains of; "" for nothing. The commit graph is not looked at: `git gc` leaves commits in it that
- * a later `git prune` takes away.
+ * Returns the complaints of `git fsck --strict`; "" if there are none. The commit graph is not checked: `git gc` leaves commits
+ * in it that a later `git prune` removes.
  */
 export function fsck(directory) {
   try {
@@ -272,7 +272,7 @@ export function fsck(directory) {
   }
 }
 
-/** Files of a write in progress, but for those among the objects, which git itself clears away. */
+/** Files of a write in progress, except those among the objects, which git itself removes. */
 export function leftovers(directory) {
   const top = existsSync(join(directory, '.git')) ? join(directory, '.git') : directory
   const inside = readdirSync(top, { recursive: true }).map(String)
@@ -305,14 +305,14 @@ function changeOf(line) {
   return kind === 'D' ? `D ${path}` : `${kind} ${path} ${after}`
 }
 
-/** Middle and 99th part of some milliseconds. */
+/** Median and 99th percentile of some milliseconds. */
 export function quantiles(values) {
   const sorted = values.toSorted((a, b) => a - b)
   const at = part => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0)
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (${sorted.length})`
 }
 
-/** Prints the findings, and exits with 1 if there are any. Without a seed nothing was left to chance. */
+/** Prints the findings, and exits with 1 if there are any. A run without a seed had no random choices. */
 export function conclude(name, flaws, began, seed) {
   for (const flaw of flaws.slice(0, 40)) console.log(`  WRONG  ${flaw}`)
   const found = flaws.length === 0 ? 'nothing is wrong' : `${flaws.length} WRONG`

@@ -9,9 +9,8 @@ import { hasGit } from '../_setup.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-// Slow: real processes that are killed and started again. Full runs of these have found a mark left by a process killed
-// while it removed a lock, and commits reported as saved that a failing `git merge` removed from the branch
-// (docs/proof.md).
+// Slow: real processes that are killed and started again. Full runs of these have found a mark left by a process killed while
+// it removed a lock, and commits reported as saved that a failing `git merge` removed from the branch (docs/proof.md).
 beforeAll(ensureBuilt, 60_000)
 
 // Native git checks the result.

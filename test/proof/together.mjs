@@ -1,11 +1,13 @@
 /**
- * Many writers on one repository: npm run build && node test/proof/together.mjs [--seconds 300] [--rest 16] [--cli 4] [--seed 1]
+ * Runs many writers on one repository.
+ *
+ *     npm run build && node test/proof/together.mjs [--seconds 300] [--rest 16] [--cli 4] [--seed 1]
  *
  * Two servers with `--rest` writers and three readers, `--cli` writers on the command line, a native `git commit` loop in the
- * work tree, a clone that is edited and pulled from, and `git gc`. Every edit puts a line of its own somewhere into a page that
- * all write to. In the end each acknowledged line is in the final text once, each refused one is not, objects are sound, the index is what a rebuild
- * gives, git's index and the files are what the branch has, and no reader saw a text that no revision has, or two texts of one
- * revision. Exit status 1 where anything is wrong.
+ * work tree, a clone that is edited and pulled from, and `git gc`. Every edit adds a unique line somewhere in a page that all
+ * write to. At the end each acknowledged line is in the final text once, no refused line is, objects are sound, the index
+ * equals a rebuilt one, git's index and the files equal the branch, and no reader saw a text that no revision has, or two texts
+ * of one revision. Exit status 1 if anything is wrong.
  */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +32,7 @@ scene.runHousekeepingOften(directory)
 const flaws = []
 /** Lines and their reported outcome: acknowledged, refused (a conflict, a lock), or none. */
 const lines = { saved: new Map(), refused: new Map(), unknown: new Map() }
-/** Keys of answers that say that nothing was written, because another one was, or the revision it began with got another id. */
+/** Error keys that mean that nothing was written, because another edit was, or because the base revision got another id. */
 const conflicts = ['edit-conflict', 'rest-update-cannot-create-page', 'rest-nonexistent-revision']
 const refusals = ['wiki-locked', 'wiki-repository-busy']
 
@@ -42,11 +44,11 @@ const counts = {}
 const uncommitted = new Set()
 const times = { read: [], html: [], 'REST write': [], 'CLI write': [], 'git commit': [], 'git pull': [] }
 /**
- * Progress of the commands that a person gives in the work tree, one after the other: where several run at once, git
- * itself loses what was staged.
+ * Progress of the commands that a person runs in the work tree, one after the other: if several run at once, git itself loses
+ * staged changes.
  */
 let turn = Promise.resolve()
-/** Hash of the text that a revision was seen with, by id. */
+/** Hash of the text that was seen for a revision, by id. */
 const seen = new Map()
 
 for (const title of titles) {
@@ -76,7 +78,7 @@ function count(what) {
   counts[what] = (counts[what] ?? 0) + 1
 }
 
-/** The text with a line more, somewhere between its first and its last. */
+/** Inserts a line somewhere after the first line of a text. */
 function withLine(text, line) {
   const lines = text.split('\n')
   lines.splice(1 + Math.floor(random() * (lines.length - 1)), 0, line)
@@ -105,7 +107,7 @@ function outcomeOf({ status, json }) {
   return refusals.includes(json?.errorKey) ? 'refused' : 'unknown'
 }
 
-/** Counts the outcome of a write. A response that is neither is wrong. */
+/** Counts the outcome of a write. Any other response is wrong. */
 function note(frontEnd, outcome, { line, title, said }) {
   if (outcome === 'unknown') flaws.push(`${frontEnd}: ${said}`)
   lines[outcome === 'conflict' ? 'refused' : outcome].set(line, title)
@@ -167,7 +169,7 @@ function inTurn(work) {
   return done
 }
 
-/** Runs git beside all others; false if it could not do it, for want of a lock. */
+/** Runs git beside all others; false if it failed because of a lock. */
 async function native(folder, ...args) {
   const { status, stderr } = await scene.start('git', args, { directory: folder }).done
   if (status !== 0)
@@ -222,9 +224,9 @@ async function pullOn() {
 }
 
 /**
- * The two halves of `git pull`, which by itself mistakes a branch that moved for one that its own fetch moved. A fetch that fails
- * leaves `FETCH_HEAD` empty, and a merge of nothing succeeds. Where nobody has written since the clone pulled, the branch is put
- * forward to the clone's merge, whose first parents are the clone's: a rewritten history (docs/architecture.md).
+ * The two halves of `git pull`, which on its own takes a branch that moved for one that its fetch moved. A fetch that fails
+ * leaves `FETCH_HEAD` empty, and a merge of nothing succeeds. If nobody has written since the clone pulled, the branch is
+ * fast-forwarded to the clone's merge, whose first parents are the clone's: a rewritten history (docs/architecture.md).
  */
 async function pull(clone) {
   if (!(await native(directory, 'fetch', '--quiet', clone, 'HEAD'))) return false
@@ -238,10 +240,10 @@ async function pull(clone) {
 }
 
 /**
- * Gives up a merge that git could not end, because the branch moved under it, or that has put index and files back to what they
- * were when it began; not by `git merge --abort`: that is a `git reset`, which puts the branch where it was when the command
- * began, whoever has committed since. `git read-tree` names its commit before it locks the index: where the branch moved in
- * between, again.
+ * Abandons a merge that git could not complete because the branch moved, or that restored the index and the files as they were
+ * when it began. It does not use `git merge --abort`, which is a `git reset`: that moves the branch back to where it was when
+ * the command began, even if others have committed since. `git read-tree` reads its commit before it locks the index, so it
+ * runs again if the branch moved in between.
  */
 async function giveUp() {
   if (existsSync(join(directory, '.git/MERGE_HEAD'))) await native(directory, 'merge', '--quit')
@@ -282,7 +284,7 @@ async function judge() {
   )
 }
 
-/** Nothing is staged, and no file differs from the index, but for those that the native loop could not commit. */
+/** Checks that nothing is staged and that no file differs from the index, except those that the native loop could not commit. */
 async function checkWorkTree() {
   const { stdout } = await scene.wiki(directory, ['status', '--json'])
   for (const _ of JSON.parse(stdout).repaired) count('entries reverted by git, and repaired by wiki status')
@@ -290,7 +292,7 @@ async function checkWorkTree() {
     if (row !== '' && !(/^(A |\?\?) /.test(row) && uncommitted.has(row.slice(3)))) flaws.push(`git status says ${row}`)
 }
 
-/** The number of times that a git command reset the branch to its start, although others had committed since. */
+/** The number of times that a git command reset the branch to its start although others had committed since. */
 function countPutBack() {
   const moves = scene.git(directory, 'reflog', '--format=%H %gs').split('\n')
   moves.forEach((move, at) => {
