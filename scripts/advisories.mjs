@@ -1,7 +1,7 @@
 /**
- * Published faults of packages that are installed, and the first sound release of each major version: for use where `npm audit` is
- * not answered. Read on 2026-11-22 in CVE records and in threads on GitHub, the newest of
- * September and October: later ones may be missing.
+ * Published faults of installed packages, and the first sound release of each major version, for use where `npm audit` gets no
+ * response. Read on 2026-11-22 in CVE records and in threads on GitHub, the newest of September and October: later ones may be
+ * missing.
  */
 export const advisories = [
   ['h3', 'CVE-2026-33128, GHSA-4hxc-9384-m385', 'line ends in server-sent events', ['1.15.9', '2.0.1']],
@@ -47,7 +47,10 @@ export const advisories = [
   ['playwright-core', 'CVE-2025-59288', 'where browsers come from', ['1.55.1']],
 ].map(([name, ids, what, sound]) => ({ name, ids, what, sound }))
 
-/** Returns true if a release is sound: no older than the first sound one of its major version, or of a later version than all of these. */
+/**
+ * Returns true if a release is sound: not older than the first sound one of its major version, or of a later major version than
+ * all of these.
+ */
 export function isSound(version, sound) {
   const numbers = version.split('.').map(part => Number.parseInt(part, 10))
   const isSince = first => compareNumbers(numbers, first) >= 0

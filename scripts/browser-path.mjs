@@ -1,6 +1,6 @@
 /**
- * Path of the Chromium that tests, benchmarks and pictures use: what CHROMIUM_PATH names, or else the first installed one. The
- * headless shell comes first: it is the same browser without its windows, and takes about half the time for the tests.
+ * Path of the Chromium for tests, benchmarks and pictures: the one that CHROMIUM_PATH names, or else the first installed one.
+ * The headless shell comes first: it is the same browser without windows, and takes about half the time for the tests.
  */
 
 import { existsSync } from 'node:fs'

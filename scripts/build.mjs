@@ -1,10 +1,14 @@
 /**
- * Builds `dist`: `wiki.cjs`, the command line as one CommonJS file; `wiki-write.cjs`, the commands that write and compare;
- * `wiki-search.cjs`, the search, and `languages`, what it knows of each; `wiki-more.cjs`, the commands that start seldom; `wiki-web.cjs`, the pages for browsers; V8's
- * code for each of these beside it; `wiki-jobs.cjs` and `wiki-index.cjs`, the threads that do jobs and index; `lib`, the library as ES modules with types.
+ * Builds `dist`.
  *
- * `web`, what pages for browsers load. `node scripts/build.mjs` builds all, `node scripts/build.mjs cli`, `... web`, `... lib` and `... manual` one of them. `manual` writes `man`, the manual pages.
- * With `stale` nothing is built where all is newer than its sources. Types are checked by `npm run check`.
+ * `wiki.cjs` is the command line as one CommonJS file; `wiki-write.cjs` the commands that write and compare; `wiki-search.cjs`
+ * the search, with its data of each language in `languages`; `wiki-more.cjs` the rarely used commands; `wiki-web.cjs` the pages
+ * for browsers; beside each of these is V8's compiled code for it. `wiki-jobs.cjs` and `wiki-index.cjs` are the workers for
+ * jobs and for indexing; `lib` is the library as ES modules with types; `web` are the files that pages for browsers load.
+ *
+ * `node scripts/build.mjs` builds everything, `node scripts/build.mjs cli`, `... web`, `... lib` and `... manual` one part.
+ * `manual` writes `man`, the manual pages. With `stale` nothing is built if everything is newer than its sources. `npm run
+ * check` checks types.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -40,11 +44,11 @@ const indexFile = join(dist, 'wiki-index.cjs')
 const require = createRequire(import.meta.url)
 
 const { version, dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-/** Packages that go into the bundle, where V8's code for them is kept; others are loaded when a command needs them. */
+/** Packages that go into the bundle, so that V8's code for them is stored; others are loaded when a command needs them. */
 const bundled = new Set(['commander', 'chalk', 'minisearch'])
 const external = Object.keys({ ...dependencies, ...optionalDependencies }).filter(name => !bundled.has(name))
 
-/** Modules of Node that take a millisecond or more to load. The bundle loads them when it first uses something of theirs. */
+/** Modules of Node that take a millisecond or more to load. The bundle loads them when it first uses one of their functions. */
 const dearBuiltins =
   /^(?:node:)?(child_process|crypto|fs\/promises|http|https|net|os|readline|readline\/promises|stream|stream\/promises|tty|util|worker_threads|zlib)$/
 
@@ -60,7 +64,7 @@ const lazyBuiltins = {
   },
 }
 
-/** A module with the same names, each of which loads the real one when it is read. */
+/** A module with the same names, each of which loads the real module when it is first read. */
 function lazyModule(path) {
   const names = JSON.stringify(Object.keys(require(path)))
   return `for (const name of ${names})
@@ -68,8 +72,8 @@ function lazyModule(path) {
 }
 
 /**
- * Commands that people wait for and that only read, by file name: only they are in the bundle that every start reads. The others
- * are in further ones, which the first reads when one of them is needed.
+ * Commands that users wait for and that only read, by file name: only they are in the bundle that every start loads. The others
+ * are in further bundles, which the first loads when one of them is needed.
  */
 const quickCommands = ['complete', 'help', 'history', 'list', 'log', 'page-get', 'page-list', 'revision-get', 'status']
 
@@ -84,10 +88,10 @@ const largeModules = [
   'wikitext/index.ts',
 ]
 
-/** A bundle of its own: people wait for a search, too, but those who do not search need not wait for it. */
+/** A separate bundle: users wait for a search, too, but other commands need not load it. */
 const searchModules = ['cli/commands/search.ts', 'operations/searching/search-sync.ts', 'search/words/language.ts']
 
-/** Another one: what writes and compares. */
+/** Another bundle: commands that write and compare. */
 const writeModules = [
   'cli/commands/commit.ts',
   'cli/commands/compare.ts',
@@ -105,10 +109,10 @@ const moreModules = [
   ...largeModules,
 ]
 
-/** A quick command that a search may end in: the search's bundle does not hold it and all that it needs. */
+/** A command that a search may end in: its code is not in the bundle of the search. */
 const afterSearch = 'cli/commands/page/page-get.ts'
 
-/** Modules that are imported late, by the bundle that they are in. */
+/** Modules that are imported late, by the bundle that contains them. */
 const homes = {
   [searchFile]: searchModules,
   [writeFile]: writeModules,
@@ -116,7 +120,7 @@ const homes = {
   [moreFile]: moreModules,
 }
 
-/** Has such modules loaded from there, where that is another bundle. */
+/** Loads these modules from their bundle, if it is another one. */
 function loadedElsewhere(own, { also = [], from = Object.keys(homes) } = {}) {
   const all = Object.entries({ ...homes, [moreFile]: [...moreModules, ...also] })
   const others = all.filter(([file]) => file !== own && from.includes(file))
@@ -137,7 +141,7 @@ function loadedElsewhere(own, { also = [], from = Object.keys(homes) } = {}) {
   }
 }
 
-/** Languages of the search: a file each, since who searches needs one, and looking for a package takes milliseconds. */
+/** Languages of the search: one file each, because a search needs one language, and resolving a package takes milliseconds. */
 const languageFiles = {
   name: 'language-files',
   setup({ onResolve, onLoad }) {
@@ -152,7 +156,7 @@ const languageFiles = {
   },
 }
 
-/** Copies what a package says of a language beside the bundles; returns the file's name. */
+/** Copies a package's data of a language beside the bundles; returns the file's name. */
 function languageFile(path) {
   const name = `${path.replace('@orama/', '').replace('/', '-')}.cjs`
   mkdirSync(join(dist, 'languages'), { recursive: true })
@@ -161,7 +165,7 @@ function languageFile(path) {
 }
 
 async function buildCli() {
-  // Each is evaluated when it is needed, and with it the packages that it names.
+  // Each language is evaluated when it is needed, together with the packages that it names.
   const entry = modules => {
     const contents = modules.map(name => `exports['${name}'] = () => require('./src/${name}')`).join('\n')
     return { stdin: { contents, resolveDir: root, loader: 'js' } }
@@ -192,7 +196,7 @@ async function buildCli() {
   keepCompiledCode()
 }
 
-/** Writes one bundle with its source map, and returns the files that went into it. */
+/** Writes one bundle with its source map, and returns the files that it contains. */
 async function bundle(outfile, entry, plugins) {
   const { metafile, outputFiles } = await build({
     ...entry,
@@ -202,16 +206,17 @@ async function bundle(outfile, entry, plugins) {
     platform: 'node',
     format: 'cjs',
     target: 'node20.19',
-    // The bundle runs as a script that V8 has compiled before: there `import()` of a package has to be `require`.
+    // The bundle runs as a script that V8 has compiled before: `import()` of a package has to be `require` in it.
     supported: { 'dynamic-import': false },
-    // A third less to read at every start. Who asks for stack traces gets the sources' names and lines by the map.
+    // Minified code is a third shorter to read at every start. Stack traces get the names and lines of the sources from the
+    // map.
     minify: true,
     sourcemap: true,
     sourcesContent: false,
     metafile: true,
     absWorkingDir: root,
     external,
-    // A process that the bundle starts looks for packages there.
+    // A process that the bundle starts resolves packages from there.
     define: { 'import.meta.url': '__filename' },
     plugins,
     logLevel: 'warning',
@@ -220,13 +225,13 @@ async function bundle(outfile, entry, plugins) {
   return Object.keys(metafile.inputs)
 }
 
-/** Nobody who runs the program meanwhile finds half a file. */
+/** Renamed when complete, so that nobody who runs the program meanwhile finds half a file. */
 function writeWhole(path, contents) {
   writeFileSync(`${path}.new`, contents)
   renameSync(`${path}.new`, path)
 }
 
-/** The bundle holds code of others: their licenses go with it. */
+/** The bundle contains code of others, so it includes their licenses. */
 function licensesOf(inputs) {
   const named = /^(?:((?:\.\.\/)*node_modules)\/|language-files:)((?:@[^/]+\/)?[^/]+)/
   const found = inputs.flatMap(input => {
@@ -241,7 +246,7 @@ function licenseIn(folder) {
   return name === undefined ? '' : readFileSync(join(folder, name), 'utf8')
 }
 
-/** Lets new processes run commands on a small wiki, and stores what V8 has compiled of the bundles by then. */
+/** Lets new processes run commands on a small wiki, and stores the code that V8 has compiled by then. */
 function keepCompiledCode() {
   const folder = mkdtempSync(join(tmpdir(), 'wiki-build-'))
   const store = (...parameters) => storeCompiled(folder, ...parameters)
@@ -251,7 +256,7 @@ function keepCompiledCode() {
     store(moreFile, 'page', 'get', 'Main Page', '--html')
     store(writeFile, 'page', 'create', 'Build', '-f', 'wiki.json', '-m', 'Build')
     store(searchFile, 'search', 'main')
-    // The index is there now.
+    // The index exists now.
     store(searchFile, 'search', 'main')
   } catch {
     store(bundleFile, '--version')
@@ -269,7 +274,7 @@ function storeCompiled(cwd, bundle, ...args) {
       writeFileSync(${JSON.stringify(`${file}.new`)}, scripts.get(${JSON.stringify(bundle)}).createCachedData())
       renameSync(${JSON.stringify(`${file}.new`)}, ${JSON.stringify(file)})
     })`
-  // An empty file is refused by V8, and replaced.
+  // V8 refuses an empty file, and it is replaced.
   writeFileSync(file, '')
   execFileSync(process.execPath, ['-e', store, '--', 'wiki', ...args], { cwd, stdio: 'ignore', timeout: 20_000 })
 }
@@ -339,11 +344,11 @@ function sizeOf(path) {
   return stat.isFile() ? stat.size : readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
 }
 
-/** Style sheets and pictures of the pages, and every script that lies directly in the folder of those that run in browsers. */
+/** Style sheets and pictures of the pages, and every script directly in the folder of scripts for browsers. */
 const webSources = ['src/web/style/wiki.css', 'src/web/style/icon.svg']
 const clientFolder = join(root, 'src/web/client')
 
-/** Writes `dist/web`: each asset under a hash of its bytes, compressed beside, and `assets.json`, which names them. */
+/** Writes `dist/web`: each asset under a hash of its bytes, with a compressed copy, and `assets.json`, which lists them. */
 async function buildWeb() {
   const scripts = existsSync(clientFolder)
     ? readdirSync(clientFolder).filter(name => name.endsWith('.ts') && !name.endsWith('.d.ts'))
@@ -369,7 +374,7 @@ async function buildWeb() {
   const manifest = {}
   for (const { path, contents } of outputFiles) {
     const name = relative(join(dist, 'web'), path).replaceAll('\\', '/')
-    // Parts that several scripts share have one name; nobody asks for them by it.
+    // Chunks that several scripts share have one name; no page refers to them by it.
     manifest[basename(path) === 'chunk.js' ? name : basename(path)] = name
     mkdirSync(dirname(path), { recursive: true })
     writeWhole(path, contents)

@@ -1,5 +1,7 @@
 /**
- * Writes `src/client/routes.ts`, the types of the API's routes, from the OpenAPI document: node scripts/client-routes.mjs
+ * Writes `src/client/routes.ts`, the types of the API's routes, from the OpenAPI document.
+ *
+ *     node scripts/client-routes.mjs
  *
  * The document is generated from the routing table, so the client has the types of the responses.
  */

@@ -1,7 +1,11 @@
 /**
- * Lists what the product is built on, from the lock file: node scripts/dependencies.mjs writes docs/dependencies.md; with
- * `--check` it tells, with status 1, where the page is another, a licence is none of those allowed, a package has a script
- * that runs when it is installed and is not known here, or is a release of which something bad is known (advisories.mjs).
+ * Lists the product's dependencies from the lock file.
+ *
+ *     node scripts/dependencies.mjs [--check]
+ *
+ * Writes docs/dependencies.md. With `--check` it writes nothing; the exit status is 1 if the page is out of date, or if a
+ * package has a licence that is not allowed, an unknown script that runs at installation, or a release with a known fault
+ * (advisories.mjs).
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -15,16 +19,16 @@ const allowed = new Set([
   ...['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'PSF-2.0', 'CC0-1.0', 'BlueOak-1.0.0'],
   ...['(MIT AND Zlib)', '(MIT AND BSD-3-Clause)', '(BSD-3-Clause OR GPL-2.0)', 'MIT OR Apache-2.0'],
 ])
-/** Packages whose licence is none of these, and why they may be there. */
+/** Packages with another licence, and why they are allowed. */
 const excepted = /^@img\/sharp-/
 const exceptedReason =
   'libvips (LGPL) is loaded as a library of its own, and is optional: without it no thumbnails are made'
-/** The address of a package if the lock file has one; otherwise it comes from the registry of whoever installs. */
+/** The address of a package, if the lock file has one; otherwise the registry of the installing user is used. */
 const ours = /^(?:https:\/\/registry\.npmjs\.org\/|$)/
 /** Packages with a script that runs at an installation. */
 const knownScripts = new Set(['esbuild'])
 
-/** Reads the packages of the lock file: name, version, licence, what they are for. */
+/** Reads the packages of the lock file: name, version, licence, purpose. */
 export function readPackages() {
   const { packages } = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8'))
   return Object.entries(packages).flatMap(([path, entry]) => {
@@ -32,13 +36,13 @@ export function readPackages() {
     const { version, license = 'unknown', integrity = '', resolved = '' } = entry
     const isDevelopment = entry.dev === true
     const runs = entry.hasInstallScript === true
-    // Its checksum is that of the package that brings it along.
+    // Its checksum is that of the package that includes it.
     const isBundled = entry.inBundle === true
     return path === '' ? [] : [{ name, version, license, integrity, resolved, isDevelopment, runs, isBundled }]
   })
 }
 
-/** Lists what is wrong with them; nothing where all is well. */
+/** Lists their problems; empty if there are none. */
 export function complaintsAbout(packages) {
   const installed = packages.filter(({ isDevelopment }) => !isDevelopment)
   return [

@@ -1,7 +1,7 @@
 /**
- * Npm's `prepare`: builds the package where it is installed from git. `npm install -g` of a git repository, as pre-commit
- * does it, passes `--global` on to the installation of the dependencies, which then leaves out what builds; it is
- * installed here.
+ * Npm's `prepare` script: builds the package when it is installed from git. `npm install -g` of a git repository, as pre-commit
+ * runs it, passes `--global` on to the installation of the dependencies, which then omits the build tools; this script installs
+ * them.
  */
 
 import { execFileSync } from 'node:child_process'

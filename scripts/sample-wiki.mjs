@@ -1,6 +1,6 @@
 /**
- * Makes the sample wiki in sample-wiki/, from the history in fixtures/sample, with the built library. One that is there
- * already stays as it is; `--fresh` deletes it and makes it again. Needs no git binary.
+ * Makes the sample wiki in sample-wiki/, from the history in fixtures/sample, with the built library. An existing one stays
+ * unchanged; `--fresh` deletes it and makes it again. Needs no git binary.
  */
 
 import { existsSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { buildFixture } from '../fixtures/replay.mjs'
 const top = fileURLToPath(new URL('..', import.meta.url))
 const library = join(top, 'dist/lib/index.js')
 const target = join(top, 'sample-wiki')
-/** Made here first, so that what was interrupted is not taken for a wiki. */
+/** Made here first, so that an interrupted run leaves nothing that looks like a wiki. */
 const unfinished = join(top, 'dist/sample-wiki')
 
 async function main() {

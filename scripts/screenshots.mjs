@@ -1,10 +1,10 @@
 /**
- * Makes the pictures of README and docs/pictures.md in docs/images:
+ * Makes the pictures of README and docs/pictures.md in docs/images.
  *
  *     node scripts/screenshots.mjs [bips=<repository or bundle>] [z88dk=<repository or bundle>]
  *
- * It serves copies of the sample wiki and of the repositories from dist and opens them in Chromium (browser-path.mjs).
- * Pictures of a repository that is not named stay as they are.
+ * It serves copies of the sample wiki and of the repositories from dist and opens them in Chromium (browser-path.mjs). Pictures
+ * of a repository that is not given stay unchanged.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -24,7 +24,7 @@ const images = join(top, 'docs/images')
 const desk = { viewport: { width: 1180, height: 760 } }
 const phone = { viewport: { width: 375, height: 760 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
 
-/** Pictures: name, wiki, address, how the browser is, and what is done before it is taken. */
+/** Pictures: name, wiki, address, state of the browser, and the actions before it is taken. */
 const pictures = [
   { name: 'read', wiki: 'sample', path: '/wiki/Tides', browser: desk },
   {

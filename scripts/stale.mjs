@@ -1,4 +1,4 @@
-/** Compares the times of what `build.mjs` writes with those of its sources. */
+/** Compares the times of the files that `build.mjs` writes with those of its sources. */
 
 import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ export function isStale(parts = Object.keys(results)) {
   return [...settings, 'src', ...sources].some(path => timeOf(path) > built)
 }
 
-/** Milliseconds of the last change; 0 for what is missing. */
+/** Milliseconds of the last change; 0 for a missing file. */
 function timeOf(path) {
   return statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 }

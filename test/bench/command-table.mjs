@@ -1,7 +1,8 @@
 /**
- * Every command, and how it is run to be measured. Those that read are run as they are: `{command, with, git}`, where `git` is what
- * it is beside. Those that write are run with what `prepare(turn)` makes ready and gives: parameters. A test holds the names beside
- * the tree of commands.
+ * Every command, and how a benchmark runs it.
+ *
+ * Reading commands are `{command, with, git}`, where `git` is the comparable git command. Writing commands run with the
+ * parameters that `prepare(turn)` returns. A test compares the names with the tree of commands.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -66,7 +67,7 @@ export function readingCommands({ hot, page, rare, texts }) {
   ]
 }
 
-/** Commands that write. `pages` are theirs alone, `folder` is for what they need, `token` makes one and gives its id. */
+/** Commands that write. No other row uses `pages`; `folder` holds their input; `token` makes a token and returns its id. */
 export function writingCommands({ pages, workTree, folder, token }) {
   const written =
     name =>

@@ -1,10 +1,12 @@
 /**
- * Times compareTexts beside jsdiff on the same pairs in one run, and beside MediaWiki's own C++ extension where PHP has it
- * (Debian: php-cli, php-wikidiff2; all pairs in one PHP process): node test/bench/diff.mjs pairs.jsonl.gz [rounds]
+ * Times compareTexts, jsdiff and, if PHP has it, MediaWiki's own C++ extension on the same pairs in one run.
  *
- * jsdiff compares by lines, then each deleted stretch with the added one behind it by words, both with a bounded edit
- * length: less than a comparison holds (no moved lines, no likeness, no byte offsets). Prints milliseconds, of each pair the
- * best round: by category the sum, the median and the 99th percentile.
+ *     node test/bench/diff.mjs pairs.jsonl.gz [rounds]
+ *
+ * The extension (Debian: php-cli, php-wikidiff2) compares all pairs in one PHP process. jsdiff compares by lines, then each
+ * deleted range with the added one after it by words, both with a bounded edit length: less than a full comparison (no moved
+ * lines, no similarity, no byte offsets). Prints milliseconds, the best round of each pair: by category the sum, the median and
+ * the 99th percentile.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -35,7 +37,7 @@ const pairs = gunzipSync(readFileSync(file))
   .filter(line => line !== '')
   .map(line => JSON.parse(line))
 
-/** Milliseconds each pair takes. */
+/** Milliseconds for each pair. */
 function time(engine) {
   return pairs.map(({ from, to }) => {
     const start = performance.now()
@@ -47,7 +49,7 @@ function time(engine) {
 const engines = { gitwiki: compareTexts, jsdiff: compareWithJsdiff }
 const best = {}
 
-/** Milliseconds each pair takes wikidiff2; null if it is not there. */
+/** Milliseconds of wikidiff2 for each pair; null if it is not installed. */
 function timeExtension() {
   const script = fileURLToPath(new URL('wikidiff2.php', import.meta.url))
   const input = pairs.map(({ from, to }) => JSON.stringify({ from, to })).join('\n')

@@ -1,8 +1,10 @@
 /**
- * The check of a pull request in a big wiki: 20 pages changed, of which 18 are edited, one is deleted and one is moved; with a warm index,
- * and in a fresh shallow clone that has the base. Time, CPU and memory of whole commands, the first index by itself.
+ * Times the check of a pull request in a large wiki: 18 edited pages, one deleted and one moved; with a warm index, and in a
+ * fresh shallow clone that has the base.
  *
  *     npm run build && node test/bench/gate.mjs [--quick]
+ *
+ * Prints time, CPU and memory of whole commands, and the first index separately.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -41,7 +43,7 @@ function change() {
   bench.git(work, ['commit', '-qam', 'Draft'])
 }
 
-/** A line of the table: medians of as many runs. */
+/** A line of the table: medians of the same number of runs. */
 function row(what, options, directory, { indexed, times }) {
   const runs = Array.from({ length: times }, () => {
     if (!indexed) rmSync(join(directory, '.git/wiki'), { recursive: true, force: true })
@@ -51,7 +53,7 @@ function row(what, options, directory, { indexed, times }) {
   return `| ${what} | ${bench.time(wall)} | ${bench.time(cpu)} | ${(memory / 1000).toFixed(0)} MB |`
 }
 
-/** Memory is that of the command itself, as the system counts it, kilobytes. */
+/** The memory of the command itself, as the system counts it, in kilobytes. */
 function measured(options, directory) {
   const told = join(folder, 'memory')
   const exit = join(folder, 'exit.mjs')

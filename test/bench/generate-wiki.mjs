@@ -4,11 +4,10 @@
  *     node test/bench/generate-wiki.mjs <folder> [pages] [commits] [flat|folders|sharded] [simple|lifelike|linked]
  *
  * `simple`: each page is created once, then edited, one commit after the other, `batch` pages in each. Texts have few different
- * words, about 3 KB a page; with `prose` they are like those of real wikis, with titles of words: see prose.mjs.
- *
- * `lifelike` (lifelike.mjs): sizes from 200 bytes to 60 KB, 2 KB in the mean; edits that change a line, most of them to few
- * pages (Zipf: of a million edits to 100,000 pages the first page has 60,000); side branches that are merged, moves with and
- * without a redirect, deletions, minor edits, five hundred users.
+ * words, about 3 KB a page; with `prose` they resemble those of real wikis, with titles of words: see prose.mjs. `lifelike`
+ * (lifelike.mjs): sizes from 200 bytes to 60 KB, 2 KB on average; edits that change a line, most of them of few pages (Zipf: of
+ * a million edits to 100,000 pages the first page has 60,000); merged side branches, moves with and without a redirect,
+ * deletions, minor edits, five hundred users.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,7 +24,7 @@ export { keyOf, pathOf } from './generated-paths.mjs'
 const words =
   'harbour tide boat gull salt rope mast keel wind wave sand reef pilot chart light bell fog moor quay crew'.split(' ')
 
-/** Makes the repository if there is none yet; returns its folder. */
+/** Makes the repository if it does not exist yet; returns its folder. */
 export async function generateWiki(folder, options = {}) {
   const { pages = 10_000, commits = 50_000, layout = 'folders', style = 'simple', ...rest } = options
   if (existsSync(`${folder}/HEAD`)) return folder
@@ -45,7 +44,7 @@ export async function generateWiki(folder, options = {}) {
 
 const chunkCharacters = 1 << 18
 
-/** Few large writes in place of many small ones. */
+/** Few large writes instead of many small ones. */
 function* inChunks(blocks) {
   let chunk = ''
   for (const block of blocks) {

@@ -1,7 +1,7 @@
-/** A commit made by git without a work tree, whatever the size of the wiki, as a push would bring it. */
+/** A commit made by git without a work tree, independent of the size of the wiki, as after a push. */
 import * as bench from './measure.mjs'
 
-/** Puts a text at a path of the branch `main`. */
+/** Writes a text at a path of the branch `main`. */
 export function commitByGit(folder, path, text) {
   const who = 'Bench <bench@example.org> 1700000000 +0000'
   const change = `M 100644 inline ${path}\ndata ${text.length}\n${text}\n`

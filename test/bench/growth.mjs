@@ -1,8 +1,9 @@
 /**
- * History of one page while the wiki grows: it should cost the same. The page is the one that is edited most, so that its own
- * history grows too; `beside` is the smallest wiki.
+ * Times the history of one page while the wiki grows: the cost should stay the same.
  *
  *     npm run build && node test/bench/growth.mjs [--quick]
+ *
+ * The page is the one that is edited most, so that its own history grows too; `beside` is the smallest wiki.
  */
 
 import { openWiki, pageHistory } from '../../dist/lib/index.js'
@@ -41,7 +42,7 @@ async function open(commits) {
   return { wiki, folder, commits, pages, edits: page.edits, first: page.first, middle }
 }
 
-/** A call in the process that has the wiki open: the mean of 200 calls. */
+/** A call in the process that has opened the wiki: the mean of 200 calls. */
 function historyOf(query) {
   return wiki => {
     const request = { title, base, ...(typeof query === 'function' ? query(wiki) : query) }

@@ -1,8 +1,10 @@
 /**
- * Shows if costly requests hold up cheap ones: latencies of `/page/{title}/bare` alone, and while two clients ask for costly
- * transforms and comparisons without pause; how long these take; and CPU of the server a second.
+ * Measures whether costly requests delay cheap ones.
  *
  *     npm run build && node test/bench/held-up.mjs [--seconds 4] [--only compar,lint] [--beside <checkout>]
+ *
+ * Prints latencies of `/page/{title}/bare` alone, and while two clients request costly transforms and comparisons without
+ * pause; how long these take; and the server's CPU per second.
  */
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -96,7 +98,7 @@ async function measure(server, body) {
   return { ...result, taken: bench.median(taken) }
 }
 
-/** On a separate connection, because a kept one may be closed at that moment. */
+/** On a separate connection, because a kept-alive one may be closed at that moment. */
 async function ask({ port, prefix }, [route, body]) {
   const start = performance.now()
   const path = `${prefix}/${route === 'compare' ? route : `transform/${route}`}`

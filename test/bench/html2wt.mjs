@@ -1,11 +1,12 @@
 /**
- * Times HTML to wikitext, in CPU, beside the Parsoid of a running MediaWiki, on the same HTML in one run:
- * node test/bench/html2wt.mjs <folder or files of wikitext...> [--mediawiki http://127.0.0.1:8081] [--rounds <n>]
+ * Times HTML to wikitext, in CPU, beside the Parsoid of a running MediaWiki, on the same HTML in one run.
  *
- * The HTML is the edit HTML that our engine makes of the texts; with the original one word of it is changed. CPU and not
- * elapsed time, because other work on the machine counts less in it; Parsoid's is that of the php-fpm processes (Linux). MB are
- * those of the HTML. Rounds of both are interleaved; the best of each counts. A second table shows the cost per KB of one text
- * repeated, from 1 KB to 1 MB of wikitext.
+ *     node test/bench/html2wt.mjs <folder or files of wikitext...> [--mediawiki http://127.0.0.1:8081] [--rounds <n>]
+ *
+ * The HTML is our engine's HTML for editors; with the original, one word of it is changed. It measures CPU and not elapsed
+ * time, because other work on the machine affects that less; Parsoid's is that of the php-fpm processes (Linux). MB are those
+ * of the HTML. Rounds of both alternate; the best of each counts. A second table shows the cost per KB of one text repeated,
+ * from 1 KB to 1 MB of wikitext.
  */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -35,7 +36,7 @@ for (const file of textFiles(positionals)) {
 }
 const bytes = pages.reduce((sum, { html }) => sum + Buffer.byteLength(html), 0)
 
-/** Another word in the middle of the page. */
+/** Inserts a word in the middle of the page. */
 function withChange(html) {
   const place = html.indexOf('>', html.length / 2) + 1
   return `${html.slice(0, place)}Zwischenruf ${html.slice(place)}`

@@ -1,6 +1,6 @@
 /**
- * Importing a dump: revisions a second and memory, beside `git fast-import` of the same commits, which need not be read
- * from XML, sorted or named; then what a reader pays for packs that git did not write.
+ * Times the import of a dump: revisions per second and memory, beside `git fast-import` of the same commits, which it need not
+ * read from XML, sort or name; then the cost of reading packs that git did not write.
  *
  *     npm run build && node test/bench/import.mjs [--quick]
  */

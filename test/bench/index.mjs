@@ -1,6 +1,5 @@
 /**
- * The index: how long the first one takes beside `git log --raw` of the same history, its size, the memory it takes, and what
- * one more commit costs.
+ * Times the index: the first one beside `git log --raw` of the same history, its size, its memory, and one more commit.
  *
  *     npm run build && node test/bench/index.mjs [--quick]
  *
@@ -120,7 +119,7 @@ async function build(directory, backend) {
   const { revisionCount: revisions } = wiki.store
   await wiki.close()
   const rss = process.resourceUsage().maxRSS / 1024
-  // Only of ended children the CPU time is known.
+  // The system reports CPU time only of children that have ended.
   await new Promise(resolve => setTimeout(resolve, 50))
   console.log(JSON.stringify({ wall, cpu: bench.cpuTime() - cpu, rss, revisions }))
 }

@@ -1,6 +1,6 @@
 /**
- * From what size on a flat folder makes a commit slow: one edit through the product and one by git itself, with as many pages
- * in one folder, beside the layout `sharded`; and what an edit adds to the repository.
+ * Finds the size from which a flat folder makes a commit slow: one edit through the product and one by git itself, with the
+ * given number of pages in one folder, beside the layout `sharded`; and the bytes that an edit adds to the repository.
  *
  *     npm run build && node test/bench/layout.mjs [--quick]
  */

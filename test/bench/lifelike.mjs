@@ -1,7 +1,7 @@
 /** The commits of a generated wiki with realistic edits, in the format of `git fast-import`. */
 import { keyOf, pathOf } from './generated-paths.mjs'
 
-/** Every so many commits: a side branch that is merged, a move, a deletion. */
+/** Numbers of commits between two side branches that are merged, two moves, two deletions. */
 const mergeEvery = 101
 const moveEvery = 499
 const deleteEvery = 1499
@@ -54,7 +54,7 @@ class GeneratedWiki {
     return this.#commit('main', this.#comment(page), [this.#written(page)])
   }
 
-  /** A commit on a side branch, one beside it on the chain, and the merge of both. */
+  /** A commit on a side branch, one beside it on the main line, and the merge of both. */
   *merge() {
     const [there, here] = [this.anyPage(), this.anyPage()]
     if (there === here) return yield this.edit(here)
@@ -66,7 +66,7 @@ class GeneratedWiki {
     yield this.#commit('main', 'Merge a side branch', [this.#written(there)], 'merge refs/heads/side\n')
   }
 
-  /** The page gets another name; half of the time a redirect stays. */
+  /** Renames the page; half of the time a redirect stays. */
   move() {
     const page = this.#latePage()
     const from = this.#pathOf(page)
@@ -83,7 +83,7 @@ class GeneratedWiki {
     return this.#commit('main', `Delete page ${page}`, [`D ${this.#pathOf(page)}\n`])
   }
 
-  /** Few pages get most edits: the frequency of a page is about one through its rank. */
+  /** Few pages get most edits: the frequency of a page is about one divided by its rank. */
   anyPage() {
     for (;;) {
       const page = Math.floor(this.created ** this.random()) - 1
@@ -91,7 +91,7 @@ class GeneratedWiki {
     }
   }
 
-  /** One of the later half, which few edit. */
+  /** A page of the later half, which few edit. */
   #latePage() {
     for (;;) {
       const page = Math.floor(this.created * (0.5 + this.random() / 2))

@@ -1,14 +1,14 @@
 /**
- * The commits of a generated wiki with many links, in the language of `git fast-import`: about twenty links a page, most of
- * them to few titles (Zipf), with wanted pages, redirects, templates, categories and pictures. A page in seventeen has no
- * incoming link, one in fifty no outgoing one, one in twenty no category.
+ * The commits of a generated wiki with many links, in the format of `git fast-import`: about twenty links a page, most of them
+ * to few titles (Zipf), with wanted pages, redirects, templates, categories and pictures. One page in seventeen has no incoming
+ * link, one in fifty no outgoing one, one in twenty no category.
  */
 import { createHash } from 'node:crypto'
 import { pathOf } from './generated-paths.mjs'
 import { randomNumbers } from './prose.mjs'
 
 const pagesOfCommit = 1000
-/** Of as many titles that articles link to and that no page has. */
+/** Number of titles that articles link to and that no page has. */
 const wantedTitles = 20_000
 const [templates, categories, pictures] = [200, 1000, 2000]
 const linksOfPage = 20

@@ -1,11 +1,11 @@
 /**
- * The lists of a large wiki by its links: cold, and after edits.
+ * Times the lists of a large wiki by its links: cold, and after edits.
  *
  *     npm run build && node test/bench/links.mjs [--pages 100000] [--wiki <folder>] [--quick]
  *
- * The wiki (linked.mjs) has about twenty links a page; `--wiki` keeps it in a folder. `in process` is what the operation takes in a
- * process that has just opened the wiki, with the index and the links on disk: CPU and wall milliseconds, medians. `command` is
- * `wiki list` as a whole, with the time of a bare `node -e 0` beside it.
+ * The wiki (linked.mjs) has about twenty links a page; `--wiki` keeps it in a folder. `in process` is the time of the operation
+ * in a process that has just opened the wiki, with the index and the links on disk: CPU and wall milliseconds, medians.
+ * `command` is `wiki list` as a whole, with the time of a bare `node -e 0` beside it.
  */
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -30,11 +30,11 @@ const author = { name: 'Bench', address: 'bench@example.org' }
 if (values.child) await answerOnce(JSON.parse(values.child))
 else await measure()
 
-/** In a process of its own: opens the wiki, asks once, prints the times. */
+/** In a separate process: opens the wiki, runs the query once, prints the times. */
 async function answerOnce({ folder, list, limit }) {
   const wiki = await openWiki({ directory: folder })
   await wiki.store.refresh()
-  // Threads load the index into the system's cache meanwhile.
+  // Threads load the index into the system's cache at the same time.
   await setTimeout(300)
   const taken = await timed(() => listByLinks(wiki, { list, limit }))
   console.log(JSON.stringify({ ...taken, count: taken.result.members.length, total: taken.result.total, result: null }))
@@ -53,7 +53,7 @@ async function timed(run) {
 async function measure() {
   const folder = values.wiki ? resolve(values.wiki) : join(bench.scratch(), 'linked')
   await generateWiki(folder, { pages: Number(values.pages), layout: 'sharded', style: 'linked' })
-  // The index and the links are made.
+  // Builds the index and the links.
   bench.wikiCommand(folder, 'list', '--orphans', '-n', '1')()
   console.log(
     `${'list'.padEnd(20)} members  first 500: CPU  wall   all: CPU  wall   command -n 500: CPU  wall  node: CPU  wall`,
@@ -93,7 +93,7 @@ function answers(asked) {
   return { cpu, wall, total: taken[0].total }
 }
 
-/** Edits in a process with the links in memory: the list that follows an edit takes in its change. */
+/** Edits in a process with the links in memory: the next list includes the change. */
 async function printEdits(folder) {
   const wiki = await openWiki({ directory: folder })
   await wiki.store.refresh()

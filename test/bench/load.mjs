@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 
 /**
- * Asks for targets, paths or `{path, body}`, over and over on so many connections, at most `most` times. Returns latencies in
- * milliseconds (`p50`, `p99`, `longest`), `rate` in requests a second, the server's CPU in milliseconds a request (`cpu`) where
- * its process is known, and how many answers were errors.
+ * Requests targets, paths or `{path, body}`, repeatedly on the given number of connections, at most `most` times. Returns
+ * latencies in milliseconds (`p50`, `p99`, `longest`), `rate` in requests per second, the server's CPU in milliseconds per
+ * request (`cpu`) if its process is known, and the number of error responses.
  */
 export async function load(server, target, { connections = 16, seconds = 1, least = connections, most } = {}) {
   const before = cpuOf(server.pids)
@@ -100,7 +100,7 @@ function childrenOf(pid) {
   return tasks.flatMap(task => readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').split(' ').filter(Boolean))
 }
 
-/** Megabytes of memory that a process has; Linux only. */
+/** Megabytes of memory of a process; Linux only. */
 export function memoryOf(pid) {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))[1]) / 1024

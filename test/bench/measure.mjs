@@ -1,9 +1,9 @@
 /**
- * Shared by the benchmarks: runs in turns, their medians, a table; and the wikis they run on. Nothing here is a test: what
- * counts are ratios of runs that alternate, because the machine is never as quiet as one hopes.
+ * Shared by the benchmarks: alternating runs, their medians, a table; and the wikis they run on.
  *
- * Importing it makes the environment of all children the same: no certificates to load (they cost Node 20 up to 95 ms at
- * every start), no settings of this user's git.
+ * Nothing here is a test: the results are ratios of runs that alternate, because the machine is never quiet. Importing it gives
+ * all children the same environment: no certificates to load (they cost Node 20 up to 95 ms at every start), no git settings of
+ * this user.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -18,7 +18,7 @@ Object.assign(process.env, { GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Small wikis and short runs, to see that a benchmark works. */
+/** Small wikis and short runs, to check that a benchmark works. */
 export const isQuick = process.argv.includes('--quick')
 
 const cache = join(tmpdir(), 'gitwiki-bench')
@@ -39,7 +39,7 @@ export function run(file, parameters, options = {}) {
 }
 
 export function git(directory, parameters, options = {}) {
-  // Packing that goes on behind a command would change the folder while it is copied.
+  // Packing in the background would change the folder while it is copied.
   return run(
     'git',
     ['-C', directory, '-c', 'gc.autoDetach=false', '-c', 'maintenance.autoDetach=false', ...parameters],
@@ -61,9 +61,9 @@ export const bareNode = command(process.execPath, '-e', '0')
 // Measuring
 
 /**
- * Runs things in turns, A B A B ..., after one turn that is not counted. Each is a function, or `{before, run}` with a `before`
- * that is not measured; a run may return its own `wall` and `cpu`. Returns for each the median wall time and the mean CPU time,
- * milliseconds; programs that the run waited for included.
+ * Runs things alternately, A B A B ..., after one run of each that is not counted. Each is a function, or `{before, run}` with
+ * a `before` that is not measured; a run may return its own `wall` and `cpu`. Returns for each the median wall time and the
+ * mean CPU time in milliseconds, including programs that the run waited for.
  */
 export async function interleave(runs, { seconds = isQuick ? 3 : 15, least = 3, most = 101, warm = true } = {}) {
   const samples = Object.fromEntries(Object.keys(runs).map(name => [name, []]))
@@ -111,8 +111,8 @@ function endedChildren() {
 // Printing
 
 /**
- * Prints rows `{what, ours, beside, target}`: `ours` and `beside` are results of `interleave`, or `ours` is a text and there
- * is nothing beside it. The ratios are of wall and of CPU time. Columns with nothing in them are left out.
+ * Prints rows `{what, ours, beside, target}`: `ours` and `beside` are results of `interleave`, or `ours` is a text without a
+ * comparison. The ratios are of wall and of CPU time. Empty columns are omitted.
  */
 export function table(title, rows) {
   const all = [['', 'ours', 'beside', 'ratio', 'CPU ratio', 'target'], ...rows.map(cellsOf)]
@@ -144,16 +144,19 @@ export function generated({ pages, commits, layout = 'folders', prose = false, b
   return kept(name, folder => generateWiki(folder, { pages, commits, layout, prose, batch }))
 }
 
-/** The big wiki of the benchmarks: 10,000 pages and 50,000 commits. */
+/** The large wiki of the benchmarks: 10,000 pages and 50,000 commits. */
 export const size = isQuick ? { pages: 2000, commits: 10_000 } : { pages: 10_000, commits: 50_000 }
 
-/** A bare clone of a real wiki, made once; null if the data of the project is not beside it. */
+/** A bare clone of a real wiki, made once; null if the project's data is not available. */
 export function bips() {
   const bundle = join(root, '../shared/data/bips.bundle')
   return existsSync(bundle) ? kept('bips', folder => git('.', ['clone', '-q', '--bare', bundle, folder])) : null
 }
 
-/** A wiki that is made once, bare or not, without the index that another build may have left in it. Write only to a `scratch` copy. */
+/**
+ * A wiki that is made once, bare or not, without the index that another build may have left in it. Write only to a `scratch`
+ * copy.
+ */
 export async function kept(name, make) {
   const folder = join(cache, name)
   for (const index of ['wiki', '.git/wiki']) rmSync(join(folder, index), { recursive: true, force: true })
@@ -166,7 +169,7 @@ export async function kept(name, make) {
   return folder
 }
 
-/** A folder that goes when the process ends; with a copy of `source` in it where one is given. */
+/** A folder that is deleted when the process ends; with a copy of `source` in it if one is given. */
 export function scratch(source) {
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'scratch-'))

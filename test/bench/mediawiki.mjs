@@ -1,4 +1,4 @@
-/** A MediaWiki that start-mediawiki.sh has made and started, and how it gets the pages of a generated wiki. */
+/** A MediaWiki that start-mediawiki.sh has installed and started, and the import of a generated wiki's pages. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,8 +14,9 @@ export async function openMediaWiki(folder) {
 }
 
 /**
- * Puts pages of a wiki in place of what the MediaWiki has beside its main page. They are imported once, which takes minutes, and
- * kept in its folder under this name. Returns the seconds that the import took, undefined where it was there.
+ * Replaces the pages that the MediaWiki has, except its main page, by those of a wiki. They are imported once, which takes
+ * minutes, and stored in its folder under this name. Returns the seconds that the import took, undefined if it was already
+ * stored.
  */
 export async function givePages(mediaWiki, { name, wiki, titles }) {
   const kept = join(mediaWiki.folder, 'gitwiki-bench')
@@ -33,7 +34,7 @@ export async function givePages(mediaWiki, { name, wiki, titles }) {
   return isNew ? (performance.now() - start) / 1000 : undefined
 }
 
-/** Empties its caches: the parser cache is a database, everything else is in the memory of PHP, which starts again. */
+/** Empties its caches: the parser cache is a database; everything else is in the memory of PHP, which is restarted. */
 export async function forget(mediaWiki) {
   const cache = join(mediaWiki.folder, 'data/wikicache.sqlite')
   bench.run('php', ['-r', `(new PDO('sqlite:' . $argv[1]))->exec('DELETE FROM objectcache');`, cache])
@@ -44,7 +45,7 @@ export async function forget(mediaWiki) {
   mediaWiki.pids = pidsIn(mediaWiki.folder)
 }
 
-/** PHP and the server before it; PHP gets another one whenever it starts again. */
+/** PHP and the server in front of it; PHP gets a new process id whenever it restarts. */
 function pidsIn(folder) {
   return ['fpm', 'nginx'].map(name => Number(readFileSync(pidFile(folder, name), 'utf8')))
 }

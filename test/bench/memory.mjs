@@ -1,10 +1,12 @@
 /**
- * Memory of `wiki serve` under mixed load of four clients: reads, HTML, pages for browsers, histories, lists of links, authors,
- * feeds, thumbnails, searches, transforms, merges, large comparisons, and edits. Samples resident sets and prints the curve: minutes,
- * MB of the server, MB of its processes for jobs, requests, and the answers that were no success. With `--rate`, at most so many requests
- * are sent in a second. With `--inside <file>`, the server itself writes its heap and its caches to that file: see `memory-probe.cjs`.
+ * Measures the memory of `wiki serve` under mixed load of four clients: reads, HTML, pages for browsers, histories, lists of
+ * links, authors, feeds, thumbnails, searches, transforms, merges, large comparisons, and edits.
  *
  *     npm run build && node test/bench/memory.mjs [--minutes 60] [--pages 2000] [--every 15] [--rate 30] [--inside memory.jsonl]
+ *
+ * Samples resident sets and prints the curve: minutes, MB of the server, MB of its processes for jobs, requests, and responses
+ * that were not successful. `--rate` limits the requests per second. With `--inside <file>`, the server itself writes its heap
+ * and its caches to that file: see `memory-probe.cjs`.
  */
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -68,7 +70,7 @@ const mix = [
   [7, null],
 ]
 
-/** Two edits of one long text, which meet or do not. */
+/** Two edits of one long text, with or without a conflict. */
 function merge() {
   const lines = text(below(1500)).split('\n')
   const edited = () => lines.map(line => (below(50) === 0 ? `${line} ${word()}` : line)).join('\n')
@@ -101,7 +103,7 @@ async function send({ port, prefix }, { method = 'GET', path, text: body }) {
     agent,
   })
   asking.end(body)
-  // The server may close an idle connection in the moment in which it is used again.
+  // The server may close an idle connection at the moment when it is used again.
   const answered = once(asking, 'response').catch(error => (error.code === 'ECONNRESET' ? null : Promise.reject(error)))
   const answer = (await answered)?.[0]
   if (answer === undefined) return send({ port, prefix }, { method, path, text: body })

@@ -1,10 +1,11 @@
 /**
- * Merges two-sided edits of prose and tells how many that collide by lines merge by words, and that no word is lost or
- * doubled: node test/bench/merge.mjs [repository]
+ * Merges two-sided edits of prose. Reports how many that conflict by lines merge by words, and that no word is lost or doubled.
  *
- * First 2,000 generated pairs of edits with a fixed seed, a third each: different sentences of one line, lines that touch,
- * both append. Then, where a repository is named (a clone of a wiki with merges), every page that both sides of a merge
- * changed: whether the merge succeeds, and whether its text is what the people settled on.
+ *     node test/bench/merge.mjs [repository]
+ *
+ * First come 2,000 generated pairs of edits with a fixed seed, a third each: different sentences of one line, adjacent lines,
+ * two additions at the end. Then, if a repository is given (a clone of a wiki with merges), every page that both sides of a
+ * merge changed: whether the merge succeeds, and whether its text is the one that people committed.
  */
 import { execFileSync } from 'node:child_process'
 import { bundleDiff } from '../conformance/bundle-diff.mjs'
@@ -63,7 +64,7 @@ const kinds = {
 
 const wordsOf = text => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Words that occur too often or not at all after both sides' changes are applied once. */
+/** Words that occur too often or are missing after both sides' changes are applied once. */
 function wrongWords(base, mine, theirs, merged) {
   const count = (text, sign, counts) => {
     for (const each of wordsOf(text)) counts.set(each, (counts.get(each) ?? 0) + sign)

@@ -1,8 +1,9 @@
 /**
- * Mixed requests over all routes to `wiki serve` on a clone of bips: right ones, wrong ones and edits, eight at a time. Tells
- * what was answered and how long it took; ends with status 1 where an answer is a fault of the server or none came.
+ * Sends mixed requests to all routes of `wiki serve` on a clone of bips: valid ones, invalid ones and edits, eight at a time.
  *
  *     npm run build && node test/bench/mixed.mjs [requests] [--quick]
+ *
+ * Prints the responses and their times; exit status 1 if a response is a fault of the server or is missing.
  */
 
 import { spawn } from 'node:child_process'
@@ -21,7 +22,7 @@ const directory = bench.scratch(real)
 const known = await readWiki()
 const random = randomNumbers(11)
 
-/** Route to a function that makes a request of it. */
+/** Route to a function that makes a request to it. */
 const routes = {
   'GET /search/page': () =>
     `/search/page?q=${pick(['bitcoin', 'merkle tree', '"soft fork"', 'sign*', 'ünï', ''])}&limit=${limit()}`,

@@ -1,7 +1,8 @@
 /**
- * Texts for benchmarks that are like those of real wikis as far as an index can tell: few words are most of a text (Zipf) and
- * many are in one page only, most pages are short and some are long, with links, headings, categories, templates, redirects,
- * identifiers, accents and some pages in Chinese. The same page of a wiki of this many pages is always the same text.
+ * Texts for benchmarks that resemble those of real wikis in everything that affects an index: few words make up most of a text
+ * (Zipf) and many are on one page only, most pages are short and some are long, with links, headings, categories, templates,
+ * redirects, identifiers, accents and some pages in Chinese. The same page of a wiki with the same number of pages is always
+ * the same text.
  */
 
 const syllables = (
@@ -45,7 +46,7 @@ export function drawWord(random, vocabulary = vocabularySize) {
   return wordOf(Math.floor(vocabulary ** random()) - 1)
 }
 
-/** So many words in a row. */
+/** This number of words in a row. */
 export function drawWords(random, count, vocabulary = vocabularySize) {
   let text = ''
   for (let at = 0; at < count; at++)
@@ -55,7 +56,7 @@ export function drawWords(random, count, vocabulary = vocabularySize) {
 
 const capital = text => text[0].toUpperCase() + text.slice(1)
 
-/** Title of a page: two words and, so that titles differ, its number. One of 25 pages is a redirect. */
+/** Title of a page: two words and its number, so that titles differ. One page in 25 is a redirect. */
 export function titleOf(page) {
   const random = randomNumbers(page * 7 + 1)
   const words = `${drawWord(random, titleWords)} ${drawWord(random, titleWords)}`
@@ -101,7 +102,7 @@ function chinese(random, count) {
   return text
 }
 
-/** A number of the normal distribution. */
+/** A normally distributed number. */
 function normal(random) {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }

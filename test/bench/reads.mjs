@@ -1,12 +1,12 @@
 /**
- * Cost of a first and of a repeated read, by route: CPU of the server in microseconds a request, its `git` with it.
+ * Measures a first and a repeated read, by route: CPU of the server and its `git` in microseconds per request.
  *
  *     npm run build && node test/bench/reads.mjs <folder of a wiki> [--requests 640] [--only html,lint] [--beside <checkout>]
  *
- * `first`: no two requests for the same page; `again`: the same five times more, from what is kept. `--beside` names another
- * checkout of this project, built. Each has a clone of the wiki and a server that has run for a while, but has not served
- * these pages; they take turns, and medians are printed. A number of requests and not a time, so that a busy
- * machine asks for the same.
+ * `first`: each request is for another page; `again`: the same requests five more times, from the cache. `--beside` names
+ * another built checkout of this project. Each has a clone of the wiki and a server that has run for a while but has not served
+ * these pages; they alternate, and medians are printed. The number of requests is fixed, not the time, so that a busy machine
+ * sends the same ones.
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'

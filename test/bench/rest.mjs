@@ -3,9 +3,9 @@
  *
  *     node test/bench/rest.mjs [seconds a run] [runs]
  *
- * Both servers are processes of their own and run in turns, after a warm-up; medians are printed. The client speaks
- * HTTP over plain sockets, so that it is not what is measured. `again` is an answer that the server has given before,
- * `first` one that it has not: each request then has a parameter of its own, which no route knows.
+ * Both servers are separate processes and run alternately, after a warm-up; medians are printed. The client speaks HTTP over
+ * plain sockets, so that it is not the bottleneck. `again` is a response that the server has sent before, `first` one that it
+ * has not: then each request has a unique parameter, which no route knows.
  */
 
 import { fork } from 'node:child_process'
@@ -48,7 +48,7 @@ const picture = {
   content: Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'),
 }
 
-/** Requests so far that were like no other. */
+/** Number of unique requests so far. */
 let asked = 0
 
 const roles = { measure, wiki: serveWiki, bare: serveBare }
@@ -110,7 +110,7 @@ async function load(server, { target, isNew, seconds }) {
   return { rate: done / elapsed, cpu: ((await server.cpu()) - before) / done, bytes }
 }
 
-/** Bytes of a response, head and body, which are the same each time: what has come when nothing more does. */
+/** Bytes of a response, head and body, which are the same each time: all bytes until no more arrive. */
 function lengthOf(port, request) {
   return new Promise(resolve => {
     let length = 0

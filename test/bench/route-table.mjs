@@ -1,6 +1,8 @@
 /**
- * Every route that reads, and its request for a page `{key, latest, before}`: a path, or `{path, body}` for what is posted.
- * `there` is where a MediaWiki 1.39 has the same, `at` where ours is (`/v1`). A test holds it beside the router's table.
+ * Every route that reads, and its request for a page `{key, latest, before}`: a path, or `{path, body}` for a POST.
+ *
+ * `there` is the path of the same route in MediaWiki 1.39, `at` the root of ours (`/v1`). A test compares it with the router's
+ * table.
  */
 const words = ['bace', 'zafo', 'guha tri', 'kiste', 'lodi', 'cleme', 'phagu ce', 'strido', 'nabra', 'xowe']
 const page = '/page/{title}'
@@ -84,10 +86,10 @@ const table = [
   { route: page, what: 'not found', ask: ({ key }) => `/page/No_${key}`, there: '/v1', fails: true },
 ]
 
-/** The same with the name and the path of each. */
+/** The same, with the name and the path of each. */
 export const readRoutes = table.map(entry => ({ what: entry.route, at: '/v1', ...entry }))
 
-/** A request to one of the two: a full path, and a body if there is one. */
+/** A request to one of the two servers: a full path, and a body if there is one. */
 export function requestOf({ ask }, place, page) {
   const asked = ask(page)
   return typeof asked === 'string'
@@ -107,7 +109,7 @@ function underRevision(...names) {
   }))
 }
 
-/** By itself, for a title, and for a revision of it. */
+/** Alone, for a title, and for a revision of it. */
 function transforms(path, body) {
   const places = { '': () => '', '/{title}': ({ key }) => `/${key}`, '/{title}/{revision}': under }
   return Object.entries(places).map(([place, of]) => ({

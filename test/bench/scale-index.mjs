@@ -1,4 +1,4 @@
-/** The index: the first one beside `git log --raw`, its size, a server's start from it, and how soon a commit is seen. */
+/** The index: the first one beside `git log --raw`, its size, a server's start with it, and the delay until a commit is seen. */
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { startWiki } from './servers.mjs'
 const builder = fileURLToPath(new URL('index.mjs', import.meta.url))
 /** The page that git writes, to measure when a server returns it. */
 export const seenKey = 'Seen_from_outside'
-/** From so many commits on the first index is made once. */
+/** From this number of commits on, the first index is built once. */
 const manyCommits = 200_000
 
 export async function measureIndex(folder, { commits }) {

@@ -1,6 +1,6 @@
 /**
- * A MediaWiki that has the same pages is asked the same: the same titles in the same order, its own ids of the same revisions.
- * Both have been started again. Each page is requested once, then pages as people ask for them, in turns.
+ * Sends the same requests to a MediaWiki with the same pages: the same titles in the same order, with its own ids of the same
+ * revisions. Both servers have been restarted. Each page is requested once, then pages with realistic frequencies, alternately.
  */
 import { load } from './load.mjs'
 import { forget, givePages } from './mediawiki.mjs'
@@ -9,13 +9,13 @@ import { mediansOf } from './scale-reads.mjs'
 import { zipf } from './scale-sample.mjs'
 import { startWiki } from './servers.mjs'
 
-/** As many as MediaWiki has processes: more would wait for one of them, and their waiting would be measured. */
+/** The number of MediaWiki's processes: with more connections, waiting for a process would be measured. */
 export const connections = 4
 const asked = 120
-/** Of a wiki with more pages only the requested ones are imported; they have no more revisions than this. */
+/** Of a wiki with more pages only the requested ones are imported; they have at most this number of revisions. */
 const whole = { pages: 1000, revisions: 40 }
 
-/** Gives a row for each route that both have; none without a MediaWiki. */
+/** Returns a row for each route that both have; none without a MediaWiki. */
 export async function measureMediaWiki(folder, sample, { name, mediaWiki, seconds, rounds, isAsked }) {
   if (mediaWiki === null) return []
   const isWhole = sample.pages.length <= whole.pages
@@ -61,7 +61,10 @@ async function measureRoute(route, sides, { seconds, rounds }) {
   }
 }
 
-/** Each page once, as far as the time goes, after the last one has been requested several times: the code is ready then, but knows nothing of the others. */
+/**
+ * Each page once, as far as time allows, after the last one has been requested several times: by then the code is compiled, but
+ * no other page is cached.
+ */
 async function askFirst(route, { server, place, pages }, seconds) {
   const last = pages.at(-1)
   await load(server, () => requestOf(route, place(route), last), { connections, seconds: 0, least: 4 * connections })
@@ -70,7 +73,7 @@ async function askFirst(route, { server, place, pages }, seconds) {
   return load(server, once, { connections, seconds, most: pages.length - 1 })
 }
 
-/** The pages with the ids that the MediaWiki has given their revisions. Throws where it has another text or history. */
+/** The pages with the ids that the MediaWiki has assigned to their revisions. Throws if it has another text or history. */
 async function samePages(mediaWiki, folder, pages) {
   const server = await startWiki(folder)
   try {

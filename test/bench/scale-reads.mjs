@@ -1,4 +1,4 @@
-/** Every read route under load: pages as people ask for them, beside bare node:http sending the same bytes. */
+/** Every read route under load: pages with realistic frequencies, beside bare node:http sending the same bytes. */
 import { load, memoryOf } from './load.mjs'
 import { median } from './measure.mjs'
 import { readRoutes, requestOf } from './route-table.mjs'
@@ -37,7 +37,7 @@ async function measureRoute(route, { server, bare, next, seconds, rounds }) {
   }
 }
 
-/** Medians of several loads; all their failures. */
+/** Medians of several loads, and the sum of their failures. */
 export function mediansOf(runs) {
   const of = name => median(runs.map(run => run[name]))
   const failures = runs.reduce((sum, run) => sum + run.failures, 0)

@@ -26,7 +26,7 @@ const ownColumns = [
   ['target', row => row.target ?? ''],
 ]
 
-/** Beside a MediaWiki; `first` is each page for the first time. */
+/** Beside a MediaWiki; `first` is the first request of each page. */
 const besideColumns = [
   ['', row => row.what],
   ['median', row => timeOf(row.p50)],
@@ -52,7 +52,7 @@ function numberOf(value) {
   return value === undefined ? '' : value.toFixed(0)
 }
 
-/** Three figures, for some are below a hundredth. */
+/** Three digits, because some are below a hundredth. */
 function ratioOf(ours, beside) {
   if (ours === undefined || !beside) return ''
   const ratio = ours / beside
@@ -75,7 +75,7 @@ export function printRows(title, rows) {
   for (const { what, failures } of rows) if (failures > 0) console.log(`${what}: ${failures} answers were errors`)
 }
 
-/** Everything that was measured: machine, versions, command, rows, and the same as Markdown. */
+/** All results: machine, versions, command, rows, and the same as Markdown. */
 export function report(results) {
   const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB`
   const versions = `Node ${process.version.slice(1)}, ${execFileSync('git', ['--version'], { encoding: 'utf8' }).trim()}`
@@ -94,7 +94,7 @@ function markdownTable([head, ...rows]) {
   return line(head) + line(head.map((_, at) => (at === 0 ? '---' : '---:'))) + rows.map(line).join('')
 }
 
-/** Times of the largest wiki divided by those of the smallest: nothing but the first index may grow with the history. */
+/** Times of the largest wiki divided by those of the smallest: only the first index may grow with the history. */
 function growth(results) {
   if (results.length < 2) return ''
   const [first, last] = [results[0], results.at(-1)]

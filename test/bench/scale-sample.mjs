@@ -18,7 +18,7 @@ export async function sampleOf(folder) {
   return { pages: sample, hot: sample[0], next: zipf(sample), revisions: store.lastRevisionId }
 }
 
-/** Returns pages, one after the other, always the same: the frequency of a page is about one through its place. */
+/** Returns pages, one after the other, always the same: the frequency of a page is about one divided by its rank. */
 export function zipf(pages) {
   let state = 4711
   return () => {

@@ -51,7 +51,7 @@ async function measureBesideGit(folder, server, { token, places, workTree, secon
   ]
 }
 
-/** The other writing commands; each has its own pages, titles and files each time. */
+/** The other writing commands; each uses its own pages, titles and files every time. */
 async function measureCommands(folder, { pages, workTree, seconds }) {
   const token = () => newToken(folder).id
   const commands = writingCommands({ pages, workTree, folder: bench.scratch(), token })
@@ -65,7 +65,7 @@ async function measureCommands(folder, { pages, workTree, seconds }) {
   return rows
 }
 
-/** All commands take as many, for one moves and deletes what another has made. */
+/** All commands get the same number, because one moves and deletes the output of another. */
 const turns = 7
 
 function prepared(folder, { command, prepare, at = folder }) {

@@ -1,16 +1,14 @@
 /**
- * Times as a wiki grows, in one run, beside git itself, bare node:http and a real MediaWiki:
+ * Measures times as a wiki grows, in one run, beside git itself, bare node:http and a real MediaWiki.
  *
- *     npm run bench -- [--sizes 1000/10000,10000/100000] [--layout sharded] [--seconds 0.5] [--rounds 3]
- *                      [--keep <folder>] [--mediawiki <folder>] [--json <file>] [--markdown <file>]
- *                      [--only /history,page list] [--wiki <folder>]
+ *     npm run bench -- [--sizes 1000/10000,10000/100000] [--layout sharded] [--seconds 0.5] [--rounds 3] [--keep <folder>]
+ *       [--mediawiki <folder>] [--json <file>] [--markdown <file>] [--only /history,page list] [--wiki <folder>]
  *
- * A size is pages/commits; 100000/1000000 is the largest that is meant. Wikis are generated (lifelike.mjs, seeded), kept in
- * `--keep` (default: the system's temporary folder) and cloned before they are used. `--seconds` is what one measurement of a
- * route takes, `--rounds` how often ours and those beside it take turns; medians are printed. `--only` measures the commands and
- * routes whose names hold one of its texts and nothing else, `--wiki` asks a wiki as it is, with the index it has. `--mediawiki`
- * is the folder that was given to start-mediawiki.sh; what it has is replaced by the pages of the generated wiki. Needs
- * `npm run build` and git.
+ * A size is pages/commits; 100000/1000000 is the largest intended one. Wikis are generated (lifelike.mjs, seeded), stored in
+ * `--keep` (default: the system's temporary folder) and cloned before use. `--seconds` is the time of one measurement of a
+ * route, `--rounds` the number of alternations; medians are printed. `--only` measures only the commands and routes whose names
+ * contain one of its texts; `--wiki` uses an existing wiki with the index it has. `--mediawiki` is the folder that was given to
+ * start-mediawiki.sh; its content is replaced by the pages of the generated wiki. Needs `npm run build` and git.
  */
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -59,7 +57,7 @@ for (const size of values.sizes.split(',')) {
   if (values.markdown) writeFileSync(values.markdown, report(results).markdown)
 }
 
-/** Returns the rows of one size, and those beside a MediaWiki; prints each part when it is there. */
+/** Returns the rows of one size, and those beside a MediaWiki; prints each part as soon as it is measured. */
 async function measure(size) {
   const rows = []
   const add = (title, part) => {

@@ -1,7 +1,11 @@
 /**
- * Search: `node test/bench/search.mjs [--pages 1000,10000,100000] [--quick]`. For each size: what building and keeping the index
- * costs, what it weighs, how long questions of many kinds take in a running process, and a cold command beside `git grep` and
- * a bare node, in turns. Needs `npm run build`. The wikis are those of generate-wiki.mjs with `prose`, made once.
+ * Measures search.
+ *
+ *     node test/bench/search.mjs [--pages 1000,10000,100000] [--quick]
+ *
+ * For each size: the cost of building and updating the index, its size, times of queries of many kinds in a running process,
+ * and a cold command beside `git grep` and a bare node, alternately. Needs `npm run build`. The wikis are those of
+ * generate-wiki.mjs with `prose`, made once.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, rmSync, statSync } from 'node:fs'
@@ -17,7 +21,7 @@ const here = fileURLToPath(import.meta.url)
 const author = { name: 'Bench', address: 'bench@example.org' }
 const askedOfKind = bench.isQuick ? 10 : 60
 
-/** Questions as people ask them, a kind a row: what each makes of random numbers, and of a page that may be found. */
+/** Realistic queries, one kind per row: functions of random numbers and of a page that can be found. */
 const kinds = {
   'one word': random => drawWord(random),
   'two words': random => drawWords(random, 2),
@@ -41,7 +45,7 @@ function phraseOf(random, text) {
   return words.slice(at, at + 3).join(' ')
 }
 
-/** The wiki of this many pages, with an index of its revisions. */
+/** The wiki with this number of pages, with an index of its revisions. */
 function wikiOf(pages) {
   return bench.generated({ pages, commits: 1, batch: pages, prose: true })
 }
@@ -93,7 +97,7 @@ async function ask(directory, pages) {
   return { opened, search: spread(search), whole, titles: spread(titles), typed: spread(typedWhole), memory, edit }
 }
 
-/** Times of the first search and the first look at titles after an edit. */
+/** Times of the first search and the first title search after an edit. */
 async function editAndSearch(wiki, at) {
   const page = wiki.store.findPage(titleOf(at).replaceAll(' ', '_'))
   const source = `${await wiki.store.text(wiki.store.revision(page.latest))} edited${at}${Date.now()}`
@@ -119,7 +123,7 @@ async function each(values, work) {
   return times
 }
 
-/** Of the wall time the median and what one of a hundred takes longer than; of the CPU time, which others do not disturb, too. */
+/** The median and the 99th percentile of the wall time, and of the CPU time, which other processes do not affect. */
 function spread(times) {
   const [wall, cpu] = ['wall', 'cpu'].map(kind => times.map(time => time[kind]).sort((a, b) => a - b))
   const late = Math.floor(times.length * 0.99)

@@ -1,4 +1,4 @@
-/** The servers that benchmarks and pictures ask: ours, and bare node:http with the same bytes. */
+/** The servers of benchmarks and pictures: ours, and bare node:http with the same bytes. */
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const here = fileURLToPath(import.meta.url)
 export async function startWiki(folder, { checkout = root, options = [] } = {}) {
   const command = [join(checkout, 'bin/wiki.cjs'), 'serve', '-C', folder, '--port', '0', ...options]
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] })
-  // A benchmark that fails leaves no server behind.
+  // A benchmark that fails leaves no server running.
   const end = () => child.kill()
   process.once('exit', end)
   child.once('exit', () => process.off('exit', end))
@@ -23,7 +23,7 @@ export async function startWiki(folder, { checkout = root, options = [] } = {}) 
       said += chunk
       const found = /http:\/\/127\.0\.0\.1:(\d+)/.exec(said)
       if (found === null) return
-      // Its log is read and thrown away: keeping it made this process the slower one.
+      // Its log is read and discarded: storing it made this process the slower one.
       for (const stream of [child.stdout, child.stderr]) stream.off('data', look).resume()
       resolve(Number(found[1]))
     }
@@ -41,7 +41,7 @@ export async function startBare() {
   return { port, pids: [child.pid], answer: value => child.send(value), stop: () => stop(child) }
 }
 
-/** Those that have no parent of the same name: their children are counted with them. */
+/** Processes whose parent has another name; their children are counted with them. */
 export function processesNamed(pattern) {
   const found = new Map()
   for (const pid of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
@@ -55,12 +55,12 @@ export function processesNamed(pattern) {
   return [...found].filter(([, parent]) => !found.has(parent)).map(([pid]) => pid)
 }
 
-/** Megabytes that a process has in memory; 0 if it has ended. */
+/** Megabytes of a process in memory; 0 if it has ended. */
 export function resident(pid) {
   return memoryOf(pid, 'VmRSS')
 }
 
-/** Megabytes that a process had in memory at most, since `5` was written to its `clear_refs`. */
+/** Peak megabytes of a process in memory since `5` was written to its `clear_refs`. */
 export function maxResident(pid) {
   return memoryOf(pid, 'VmHWM')
 }

@@ -1,6 +1,6 @@
 /**
- * Cold commands, from the start of the process to its end, beside a Node that does nothing and beside `git log` of the page;
- * and what the one bundle, V8's stored code for it, and loading packages late are worth.
+ * Times cold commands, from the start of the process to its end, beside an empty Node program and beside `git log` of the page;
+ * and the gain of the single bundle, of V8's stored code for it, and of loading packages late.
  *
  *     npm run build && node test/bench/start.mjs [--quick]
  */
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { keyOf, pathOf } from './generate-wiki.mjs'
 import * as bench from './measure.mjs'
 
-// Packages are found from here.
+// Packages are resolved from here.
 process.chdir(bench.root)
 
 const packages = ['commander', 'chalk', 'isomorphic-git', 'h3', 'listhen', 'minisearch', 'diff']
@@ -74,7 +74,7 @@ function inNode(code, parameters) {
   return bench.command(process.execPath, '-e', code, '--', 'wiki', ...parameters)
 }
 
-/** Compiles the sources as they are; returns the file to start. */
+/** Compiles the sources separately; returns the file to start. */
 function compileModules() {
   const out = bench.scratch()
   symlinkSync(join(bench.root, 'node_modules'), join(out, 'node_modules'))

@@ -1,10 +1,10 @@
-/** Shared by the benchmarks of conversions: texts, CPU time, and a MediaWiki that converts the same. */
+/** Shared by the benchmarks of conversions: texts, CPU time, and a MediaWiki that converts the same texts. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { cpuOf } from './load.mjs'
 import { processesNamed } from './servers.mjs'
 
-/** Paths of the texts among files, and in folders. */
+/** Paths of the given files, and of all texts in the given folders. */
 export function textFiles(paths) {
   return paths.flatMap(path =>
     statSync(path).isDirectory()
@@ -21,7 +21,7 @@ export const ownCpu = () => process.cpuUsage().user / 1000 + process.cpuUsage().
 /** Milliseconds of CPU that all php-fpm processes have used. */
 export const fpmCpu = () => cpuOf(processesNamed(/^php-fpm/))
 
-/** Finds a transform of a MediaWiki, such as `html/to/wikitext`; returns what sends it a body, under a title. */
+/** Finds a transform of a MediaWiki, such as `html/to/wikitext`; returns a function that sends it a body, under a title. */
 export async function mediaWikiTransform(url, path, sample) {
   // 1.39 has the route under another name.
   const routes = ['v1', 'coredev/v0'].map(root => `${url}/rest.php/${root}/transform/${path}/`)

@@ -1,12 +1,12 @@
 /**
- * Times of the pages for browsers: node test/bench/web.mjs. It serves a wiki of generated pages from dist and measures
+ * Measures the pages for browsers.
  *
- * - a page that is kept, at the server: p50 and p99 beside `node:http` that sends the same bytes, in turns;
- * - the largest contentful paint and the layout shift of a page of 50 KB, with the processor slowed down four times and a line of
- *   1.6 Mbit/s and 150 ms;
- * - typing into the editor on a page of 200 KB: from the key to the second frame after it.
+ *     node test/bench/web.mjs
  *
- * The machine's other work counts in all of them: read the ratios, and the load that is printed.
+ * It serves a wiki of generated pages from dist and measures, in turn: a cached page at the server, p50 and p99 beside
+ * `node:http` with the same bytes; the largest contentful paint and the layout shift of a page of 50 KB, with the processor at
+ * a quarter of its speed and a line of 1.6 Mbit/s and 150 ms; typing into the editor on a page of 200 KB, from the key to the
+ * second frame after it. Other work on the machine affects all of them: read the ratios, and the printed load.
  */
 
 import { spawn } from 'node:child_process'
@@ -23,7 +23,7 @@ const rounds = 2000
 const keys = 150
 
 const line = "The [[tide]] comes and goes; see the [https://example.org/table table] of ''today''.<ref>A note</ref>"
-/** A page of about that many bytes, with sections. */
+/** A page of about this number of bytes, with sections. */
 function textOf(bytes) {
   const section = at => `== Section ${at} ==\n${`${line}\n\n`.repeat(9)}`
   const count = Math.ceil(bytes / section(1).length)
@@ -71,7 +71,7 @@ function ask(address) {
   })
 }
 
-/** A separate process, as ours is; it sends fixed bytes. */
+/** A separate process, like ours; it sends fixed bytes. */
 const bareServer = `
   const parts = []
   process.stdin.on('data', part => parts.push(part)).on('end', () => {

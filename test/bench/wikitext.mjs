@@ -1,10 +1,13 @@
 /**
- * Times wikitext to HTML, in CPU, beside npm's wikiparser-node and beside the Parsoid of a running MediaWiki, on the same texts in
- * one run: node test/bench/wikitext.mjs <folder or files...> [--peers <folder with node_modules/wikiparser-node>]
- * [--mediawiki http://127.0.0.1:8081]
+ * Times wikitext to HTML, in CPU, beside npm's wikiparser-node and beside the Parsoid of a running MediaWiki, on the same texts
+ * in one run.
  *
- * CPU and not elapsed time, because other work on the machine counts less in it; Parsoid's is that of the php-fpm processes
- * (Linux). MB are those of the wikitext. A second table shows the cost per KB of one text repeated, from 1 KB to 1 MB.
+ *     node test/bench/wikitext.mjs <folder or files...> [--peers <folder with node_modules/wikiparser-node>]
+ *       [--mediawiki http://127.0.0.1:8081]
+ *
+ * It measures CPU and not elapsed time, because other work on the machine affects that less; Parsoid's is that of the php-fpm
+ * processes (Linux). MB are those of the wikitext. A second table shows the cost per KB of one text repeated, from 1 KB to 1
+ * MB.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,19 +1,19 @@
-/** Requests whose texts, documents and forms are made to cost as much as they can: every text is sent in every way that takes one. */
+/** Requests whose texts, documents and forms cost as much as possible: every text is sent in every form that accepts one. */
 
 const megabyte = 1024 * 1024
 const numbered = (count, write) => Array.from({ length: count }, (_, at) => write(at)).join('')
 
-/** Repeats a text until it has so many UTF-16 units. */
+/** Repeats a text up to this number of UTF-16 units. */
 const filled = (text, units) => text.repeat(Math.floor(units / text.length))
 
-/** Combining marks in the opposite of their canonical order, which a composed text has to sort. */
+/** Combining marks in the opposite of their canonical order, which normalization has to sort. */
 const marks = count => `a${'\u0315'.repeat(count)}${'\u0316'.repeat(count)}`
 
 /** Three versions of lines that differ in every third one. */
 const contested = (lines, version) =>
   numbered(lines, at => `line ${at} has words${at % 3 === 0 ? ` of version ${version} ${at * version}` : ''}\n`)
 
-/** Lines of texts that two people have changed at once, by the titles of their pages. */
+/** Lines of texts that two people have changed at the same time, by the titles of their pages. */
 const contests = { Contested: 12_000, Contested_long: 45_000, Contested_short: 300 }
 
 /** Ids of the first revision of the first of them, and of the second. */
@@ -22,7 +22,7 @@ const contestedIds = [7026, 7042]
 const contestedPages = version =>
   Object.fromEntries(Object.entries(contests).map(([title, lines]) => [`${title}.wiki`, contested(lines, version)]))
 
-/** Texts of pages, by title, as Git can hold them. */
+/** Texts of pages, by title, as they can be in git. */
 const hostilePages = {
   'Nested_links.wiki': filled('[[a|', megabyte),
   'Open_brackets.wiki': filled('[', megabyte),
@@ -148,7 +148,7 @@ const urlEncoded = 'application/x-www-form-urlencoded'
 const boundary = 'boundary'
 const multipart = `multipart/form-data; boundary=${boundary}`
 
-/** Parts of a form with files. A value with a name of a file is one. */
+/** Parts of a form with files. A value with a file name is one. */
 function parts(fields) {
   const part = ([name, value, file]) =>
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${file ? `; filename="${file}"` : ''}\r\n\r\n${value}\r\n`

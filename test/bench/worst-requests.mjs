@@ -1,13 +1,13 @@
 /**
- * The worst that one request can do to others: each row is sent while another client reads a page of the API and a list in HTML in turns, every 20 ms. Prints what
- * the request was answered and after how long; the 99th percentile and the longest of the cheap reads, from the moment when each was
- * due; the longest stretch of CPU time in which the server did nothing else (see `stall-probe.cjs`); and the most memory of the server
- * and of its processes, in MB.
+ * Measures how much one request can delay others.
  *
  *     npm run build && node test/bench/worst-requests.mjs [--only compar,lint] [--rows 0-100] [--at-once 1] [--beside <checkout>]
  *
- * `--rows` sends a part of those that `--only` leaves. `--stacks 200` writes to stderr, for each row that kept the main thread
- * busy for 200 milliseconds or more, the functions that did.
+ * Each row is sent while another client alternately reads a page of the API and a list in HTML, every 20 ms. Prints the status
+ * of the response and its time; the 99th percentile and the longest of the cheap reads, from the moment when each was due; the
+ * longest CPU time in which the server did nothing else (see `stall-probe.cjs`); and the peak memory of the server and of its
+ * processes, in MB. `--rows` sends a part of those that `--only` selects. `--stacks 200` writes to stderr, for each row that
+ * blocked the main thread for 200 milliseconds or more, the functions that did.
  */
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
@@ -31,7 +31,7 @@ const { values } = parseArgs({
     stacks: { type: 'string' },
   },
 })
-/** A page of the API, and a list in HTML, in turns. */
+/** A page of the API and a list in HTML, alternately. */
 const cheapPaths = ['/v1/page/Cheap/bare', '/wiki/Special:AllPages?limit=50']
 let cheapReads = 0
 /** Milliseconds from one cheap read to the next. */
@@ -91,7 +91,7 @@ function askedRows() {
     .slice(first, last || undefined)
 }
 
-/** Writes the stacks of long stretches that a row has added. */
+/** Writes the stacks of long pauses that a row has added. */
 function tellStacks({ stalls }, { name }) {
   const stacks = readFileSync(`${stalls}.stacks`, 'utf8')
   if (stacks !== '') console.error(`${name}\n${stacks}`)
@@ -99,7 +99,7 @@ function tellStacks({ stalls }, { name }) {
 }
 
 async function measure(server, { name, method = 'GET', path, body, type, text: sent, headers }) {
-  // Made before anything is measured: this process reads, too.
+  // Made before anything is measured, because this process reads too.
   const text = sent?.() ?? (body === undefined ? undefined : JSON.stringify(body()))
   const [pid] = server.pids
   let isOver = false
@@ -117,7 +117,7 @@ async function measure(server, { name, method = 'GET', path, body, type, text: s
     }
     await Promise.all(pending)
   })()
-  // The cheap reads have begun, and some follow.
+  // Some cheap reads run before the request and some after it.
   await wait(5 * period)
   const start = performance.now()
   const sending = Array.from({ length: Number(values['at-once']) }, () =>
@@ -133,7 +133,7 @@ async function measure(server, { name, method = 'GET', path, body, type, text: s
   return `| ${[name, status, bytes, seconds.toFixed(2), ...figures.map(figure => figure.toFixed(0))].join(' | ')} |`
 }
 
-/** The longest stretch of the server's main thread since a time, in milliseconds of CPU. */
+/** The longest pause of the server's main thread since a time, in milliseconds of CPU. */
 function busiest(file, since) {
   const stretches = readFileSync(file, 'latin1').split('\n').filter(Boolean)
   return Math.max(

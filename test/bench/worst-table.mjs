@@ -1,4 +1,4 @@
-/** Requests that ask for as much as one request can, and the wiki that they are sent to. */
+/** Requests that demand as much as one request can, and the wiki that they are sent to. */
 
 import { crc32, deflateSync } from 'node:zlib'
 
@@ -16,7 +16,7 @@ function randomNumbers(seed) {
   }
 }
 
-/** Random letters of so many, with a blank behind each and a line feed behind so many of them. */
+/** Random letters, of the first `of` of the alphabet, separated by spaces, with a line feed after every `line` of them. */
 function letters(seed, { of, line, bytes = most }) {
   const random = randomNumbers(seed)
   const pieces = []
@@ -35,7 +35,7 @@ const drawing = levels =>
     at => `<g id="a${at + 1}">${`<use href="#a${at}"/>`.repeat(10)}</g>`,
   )}</svg>`
 
-/** A picture of so many pixels on each side, of one colour: few bytes that become many. */
+/** A picture with this number of pixels on each side, of one colour: few bytes that become many. */
 function picture(side) {
   const chunk = (type, data) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
@@ -116,7 +116,7 @@ export function worstHistory(count = 5000) {
 const compare = (from, to) => () => ({ from: { text: from() }, to: { text: to() } })
 const wikitext = text => () => ({ wikitext: text() })
 
-/** Those that take seconds before it is seen that they are too much. */
+/** Requests that run for seconds before a limit stops them. */
 const slowTransforms = ['150,000 links', '150,000 templates', 'lists in and out', 'tables that are not closed']
 
 const transforms = {

@@ -1,10 +1,10 @@
 /**
- * Edits: milliseconds a commit, alone and with 16 at the same time, in a bare wiki and in one with a work tree,
- * beside `git add` and `git commit` in a clone; and what of it is waiting for the disk.
+ * Times edits: milliseconds per commit, alone and with 16 at the same time, in a bare wiki and in one with a work tree, beside
+ * `git add` and `git commit` in a clone; and the part spent waiting for the disk.
  *
  *     npm run build && node test/bench/write.mjs [--quick] [--beside <checkout>]
  *
- * `--beside` names another checkout of this project, built, whose edits take turns with ours.
+ * `--beside` names another built checkout of this project, whose edits alternate with ours.
  */
 
 import fs from 'node:fs'
@@ -78,7 +78,7 @@ bench.table('Slowest', [
 for (const writer of [bare, workTree, otherBare, otherWorkTree]) await writer?.wiki.close()
 await scrap.close()
 
-/** Work that one leaves in the background must not slow down the next. */
+/** Background work of one must not slow down the next. */
 function withPause(runs) {
   const before = () => sleep(50)
   return Object.fromEntries(Object.entries(runs).map(([name, run]) => [name, { before, run }]))
@@ -110,7 +110,7 @@ async function write(writer, count) {
 }
 
 function nextChange(writer) {
-  // 7919 is prime: all pages have their turn, in no order of the folders.
+  // 7919 is prime, so all pages get their turn, in no order of the folders.
   const title = keyOf((writer.next++ * 7919) % pages)
   const { latest } = writer.wiki.store.findPage(title)
   return { title, base: latest, source: newText(), comment: `edit ${edits}`, author }
@@ -135,7 +135,7 @@ async function syncOnce() {
   return { wall: performance.now() - start }
 }
 
-/** Counts the calls of the whole process that wait for the disk, and can leave them out. */
+/** Counts the calls of the whole process that wait for the disk, and can skip them. */
 function watchSyncs(file) {
   let calls = 0
   let isOff = false

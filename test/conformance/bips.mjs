@@ -1,7 +1,10 @@
 /**
- * Opens a real git wiki as it is and holds every page's history against `git log`: `node bips.mjs <bundle or repository>`. Each
- * commit that only one of both lists must have one of the reasons below. Counts may not fall below `bips.json`; `--update`
- * rewrites them. Runs on the built library.
+ * Compares the history of every page of a real git wiki with `git log`.
+ *
+ *     node bips.mjs <bundle or repository> [--update]
+ *
+ * Each commit that is in only one of the two lists must have one of the reasons below. Counts may not fall below `bips.json`;
+ * `--update` rewrites them. Runs on the built library.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -32,10 +35,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/**
- * The changes of every commit relative to all its parents and, on the main line, to the first; and the commit that
- * merged it.
- */
+/** The changes of every commit relative to all its parents and, on the main line, to the first; and the commit that merged it. */
 function readCommits() {
   const commits = new Map()
   for (const block of git(
@@ -77,8 +77,8 @@ function kindOf([, , before, after, status]) {
 }
 
 /**
- * The commits that `git log --full-history` lists for each path: those that differ there from any of their parents. One process for
- * all paths, since each walks the whole history.
+ * The commits that `git log --full-history` lists for each path: those that differ there from any of their parents. One process
+ * for all paths, because each walks the whole history.
  */
 function listedCommits() {
   const listed = new Map()

@@ -1,8 +1,12 @@
 /**
- * Holds the authors of words in real histories against a slow reference that follows the rules word for word
- * (docs/reference/comparison.md#authorship): `node blame.mjs <bundle or repository>...`. It looks at the 200 pages edited most
- * and, of each word, compares the revision. They differ where two longest common subsequences are equally long. The share of
- * equal words may not fall below `blame.json`; `--update` rewrites it. Runs on the built library.
+ * Compares the authors of words in real histories with a slow reference implementation of the rules
+ * (docs/reference/comparison.md#authorship).
+ *
+ *     node blame.mjs <bundle or repository>... [--update]
+ *
+ * It compares the revision of each word on the 200 pages that are edited most. They differ where two longest common
+ * subsequences are equally long. The share of equal words may not fall below `blame.json`; `--update` rewrites it. Runs on the
+ * built library.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

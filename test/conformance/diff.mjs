@@ -1,9 +1,11 @@
 /**
- * Compares the engine with stored answers: node test/conformance/diff.mjs [--update] [--show <n>] pairs.jsonl.gz [sections.jsonl.gz]
+ * Compares the comparison engine with recorded results.
+ *
+ *     node test/conformance/diff.mjs [--update] [--show <n>] pairs.jsonl.gz [sections.jsonl.gz]
  *
  * A record of pairs is {id, cat, from, to, json}, one of sections {id, cat, text, sections}. Prints equal and total by
- * category. Exit status 1 when a category has fewer equal records than diff.json says for a set of that size, or, Thai
- * aside, not all. `--update` rewrites diff.json; it holds names and counts, never texts.
+ * category. Exit status 1 if a category has fewer equal records than diff.json states for a set of that size or, in categories
+ * other than Thai, if any record differs. `--update` rewrites diff.json, which contains names and counts, never texts.
  */
 import { createReadStream, readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -13,7 +15,7 @@ import { bundleDiff } from './bundle-diff.mjs'
 
 const ratchetFile = new URL('diff.json', import.meta.url)
 
-/** Categories where MediaWiki's word list, which is not ours, decides. */
+/** Categories that depend on MediaWiki's word list, which we do not have. */
 const thai = new Set(['thai', 'wikipedia-th'])
 
 const { positionals, values } = parseArgs({
@@ -27,7 +29,7 @@ if (positionals.length === 0) {
 const { compareTexts, listSections } = await bundleDiff()
 let show = Number(values.show)
 
-/** Name of a category to its counts. Records of sections are counted under a name of their own. */
+/** Name of a category to its counts. Records of sections are counted under a separate name. */
 const counts = {}
 
 function judge({ id, cat, from, to, json, text, sections }) {

@@ -1,6 +1,9 @@
 /**
- * Imports a real export, exports it again, and compares both: `node dump.mjs <dump> [<folder of media files>]`. Every
- * revision's title, id, time, user, comment, minor mark, content model and text must be as they were. Through native git and
+ * Imports a real export, exports it again, and compares both.
+ *
+ *     node dump.mjs <dump> [<folder of media files>]
+ *
+ * Every revision's title, id, time, user, comment, minor mark, content model and text must be unchanged, with native git and
  * without it. Runs on the built library.
  */
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,8 +1,10 @@
 /**
- * Renders the wikitext of one real page and holds it against the HTML of its own wiki, kind by kind, in document order:
- * node test/conformance/enwiki.mjs ../shared/data/enwiki-rest. Its templates are not there, so what comes out of templates and
- * the references that templates hold are left out on both sides. Prints equal/total and the first differences of each kind.
- * Runs on the built library.
+ * Renders the wikitext of one real page and compares it with the HTML of its own wiki, kind by kind, in document order.
+ *
+ *     node test/conformance/enwiki.mjs ../shared/data/enwiki-rest
+ *
+ * Its templates are not available, so the output of templates and the references in them are ignored on both sides. Prints
+ * equal/total and the first differences of each kind. Runs on the built library.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +23,7 @@ const { html } = await wikitextToHtml(source, { title, wiki: memoryWiki({ pages:
 const attribute = (node, name) => node.attrs.find(one => one.name === name)?.value ?? ''
 const isTransclusion = node => /mw:Transclusion/.test(attribute(node, 'typeof'))
 
-/** Text of a node without references and what templates made. */
+/** Text of a node without references and the output of templates. */
 function textOf(node) {
   if (adapter.isTextNode(node)) return node.value
   if (isReference(node) || (node.attrs && (isTransclusion(node) || attribute(node, 'about').startsWith('#mwt'))))

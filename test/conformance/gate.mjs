@@ -1,7 +1,11 @@
 /**
- * Replays the last merges of a repository as pull requests: `node gate.mjs <bundle or repository> [merges]`. For each merge the
- * problems that `wiki check` reports must be those of a whole check of the merge minus those of a whole check of its first parent,
- * so that nothing old is reported and nothing new is missed. Runs on the built library; exits with 1 where they differ.
+ * Replays the last merges of a repository as pull requests.
+ *
+ *     node gate.mjs <bundle or repository> [merges]
+ *
+ * For each merge the problems that `wiki check` reports must be those of a whole check of the merge minus those of a whole
+ * check of its first parent, so that nothing old is reported and nothing new is missed. Runs on the built library; exits with 1
+ * if they differ.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -32,7 +36,7 @@ process.exitCode = differing === 0 ? 0 : 1
 async function replay(merge) {
   const base = git('rev-parse', `${merge}^1`)
   const { problems } = await checkChange(wiki, { from: base, to: merge, sinceParting: false })
-  // A whole check has one state, in which no page loses a link.
+  // A whole check has one state, so no page loses a link in it.
   const gate = counts(problems.filter(({ kind }) => kind !== 'orphaned-page'))
   const [before, after] = [await wholeCheck(base), await wholeCheck(merge)]
   const expected = new Map([...after].map(([key, n]) => [key, n - (before.get(key) ?? 0)]).filter(([, n]) => n > 0))

@@ -1,8 +1,11 @@
 /**
- * Renders every page of repositories and looks at its links: `node links.mjs <clone or bundle>...`. A link or picture that means
- * a file of the repository, by the rules of its dialect, has to lead there. What a link means is decided here without the
- * product: from the paths of the repository alone. Shares may not fall below `links.json`; `--update` rewrites them, `--list`
- * prints each link that leads elsewhere.
+ * Renders every page of repositories and checks its links.
+ *
+ *     node links.mjs <clone or bundle>... [--list] [--update]
+ *
+ * A link or picture that means a file of the repository, by the rules of its dialect, has to lead there. Its meaning is
+ * determined here without the product, from the paths of the repository alone. Shares may not fall below `links.json`;
+ * `--update` rewrites them; `--list` prints each link that leads elsewhere.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -93,7 +96,7 @@ function fold(name) {
     .replace(/[\s_-]+/g, '-')
 }
 
-/** Places that a link may mean: a path from the page's folder or the root; in Markdown also a name in any folder. */
+/** Possible targets of a link: a path from the page's folder or the root; in Markdown also a name in any folder. */
 function meantBy({ target, syntax }, from, { byPath, byBase }) {
   const path = decode(target.replace(/#.*/s, '').replace(/\?.*/s, '')).trim()
   if (path === '' || /^[a-z][a-z+.-]*:/i.test(path) || path.startsWith('//')) return []
@@ -137,7 +140,7 @@ function linksOfMarkdown(page) {
   return links
 }
 
-/** Either of two parts may be the target: the one that names a file is. */
+/** Either of two parts may be the target: the one that names a file is used. */
 function bracketLinks(text) {
   return [...text.matchAll(/\[\[([^[\]|]+)(?:\|([^[\]]*))?\]\]/g)].map(([, first]) => ({
     target: first.trim(),

@@ -1,8 +1,10 @@
 /**
- * Compares lint with recorded answers of MediaWiki: node test/conformance/lint.mjs [--update] [--show <n>] exchanges.jsonl.gz wiki.xml.gz
+ * Compares lint with recorded responses of MediaWiki.
  *
- * Of the exchanges those of the section `lint` that carry wikitext and were answered are judged; the export has the
- * templates. Exit status 1 when fewer are equal than lint.json says. `--update` rewrites lint.json.
+ *     node test/conformance/lint.mjs [--update] [--show <n>] exchanges.jsonl.gz wiki.xml.gz
+ *
+ * It uses the successful exchanges of the section `lint` that contain wikitext; the export has the templates. Exit status 1 if
+ * fewer are equal than lint.json states. `--update` rewrites lint.json.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
@@ -62,7 +64,7 @@ for (const line of unzip(exchangesFile).split('\n')) {
   if (section !== 'lint' || mw143?.status !== 200 || !Array.isArray(mw143.body)) continue
   const body = typeof request.body === 'string' ? JSON.parse(request.body) : request.body
   const text = body?.wikitext?.body ?? body?.wikitext
-  // The API gives other units than the engine.
+  // The API uses other units than the engine.
   if (typeof text !== 'string' || body.offsetType !== undefined) continue
   const got = await lintWikitext(text, { title: 'RT Target', wiki })
   counts.total++

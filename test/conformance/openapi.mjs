@@ -1,11 +1,14 @@
 /**
- * Reads the OpenAPI document as tools of others do: node test/conformance/openapi.mjs <tools>
+ * Processes the OpenAPI document with tools of others.
  *
- * `tools` is a folder with packages that are not dependencies: npm i --prefix <tools> @redocly/openapi-core@2 openapi-typescript@7 \
- * typescript@5 openapi-generator-plus@2 @openapi-generator-plus/{java-cxf-client,kotlin-client,swift-client}-generator
- * Redocly's recommended rules must find nothing, and openapi-typescript must make types of the document that compile, and that a program
- * which asks for routes compiles with; a program with a wrong field must not. The generators for Java, Kotlin and Swift must make a client
- * with every operation of the document; these clients are not compiled. Exit status 1 otherwise. The built product is asked.
+ *     npm i --prefix <tools> @redocly/openapi-core@2 openapi-typescript@7 typescript@5 openapi-generator-plus@2 \
+ *       @openapi-generator-plus/{java-cxf-client,kotlin-client,swift-client}-generator
+ *     node test/conformance/openapi.mjs <tools>
+ *
+ * The tools are not dependencies. Redocly's recommended rules must find nothing. openapi-typescript must generate types that
+ * compile, and with which a program that uses the routes compiles; a program with a wrong field must not. The generators for
+ * Java, Kotlin and Swift must generate a client with every operation of the document; these clients are not compiled. Exit
+ * status 1 otherwise. The document is that of the built product.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process'

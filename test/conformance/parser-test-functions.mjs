@@ -4,7 +4,7 @@ const texts = call => Array.from({ length: call.count }, (_, index) => call.text
 const joined = call => texts(call).join(' ')
 const chosen = call => call.text(call.text(0) === '' ? 2 : 1)
 
-/** Names of arguments, those without one counted. */
+/** Names of arguments; those without a name are numbered. */
 function argumentNames(call) {
   let count = 0
   return texts(call).map(text => (text.includes('=') ? text.slice(0, text.indexOf('=')) : String(++count)))

@@ -1,7 +1,7 @@
-/** Extension tags that MediaWiki's parser tests suppose; the product has none of them. */
+/** Extension tags that MediaWiki's parser tests expect; the product has none of them. */
 import { parseFragment } from 'parse5'
 
-/** Makes them of the engine's own way to make nodes. */
+/** Makes them with the engine's constructors of nodes. */
 export function parserTestTags({ element, textNode, commentNode, fragment }, { rawHtml, styleTag }) {
   const around = (tag, name, parse) => ({
     tags: [tag],

@@ -1,9 +1,11 @@
 /**
- * Replays recorded exchanges: node test/conformance/rest.mjs [--show] [--update] <folder of recordings>
+ * Replays recorded exchanges.
  *
- * Imports the recorded wiki, serves it, sends every request in its order and compares the answers. Prints equal and total by
- * section, and each difference with its reason. Exit status 1 when a section has fewer equal answers than rest.json says
- * for a recording of that size; `--update` rewrites rest.json: names and counts only. Runs on the built library.
+ *     node test/conformance/rest.mjs [--show] [--update] <folder of recordings>
+ *
+ * Imports the recorded wiki, serves it, sends all requests in order and compares the responses. Prints equal and total by
+ * section, and each difference with its reason. Exit status 1 if a section has fewer equal responses than rest.json states for
+ * a recording of that size; `--update` rewrites rest.json, which contains only names and counts. Runs on the built library.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

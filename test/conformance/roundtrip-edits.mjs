@@ -1,4 +1,4 @@
-/** Single edits of a page's HTML: one word of a paragraph, a list item, a cell or a heading becomes another. */
+/** Single edits of a page's HTML: one word of a paragraph, a list item, a cell or a heading is replaced. */
 import { defaultTreeAdapter as adapter, parse, serialize } from 'parse5'
 
 /** The replacement word. */
@@ -22,14 +22,14 @@ const kinds = {
 
 const kindNames = [...new Set([...Object.values(kinds), 'note'])]
 
-/** The document as a browser writes it that has read it. */
+/** The document as a browser serializes it. */
 export function throughBrowser(html) {
   return serialize(parse(html))
 }
 
 /**
- * Finds the words of each kind of block that an editor could change, as places in the HTML: `{start, end}`. What templates,
- * extension tags and files that are not there have made is not the page's.
+ * Finds the words of each kind of block that an editor could change, as ranges in the HTML: `{start, end}`. The output of
+ * templates, extension tags and missing files does not belong to the page.
  */
 export function findWords(html) {
   const found = Object.fromEntries(kindNames.map(kind => [kind, []]))
@@ -52,12 +52,12 @@ export function findWords(html) {
   return found
 }
 
-/** The text of a note that no mark on the page itself has. */
+/** The text of a note without a marker on the page itself. */
 function isOtherNote(node, notes) {
   return attributeOf(node, 'class').includes('mw-reference-text') && !notes.has(attributeOf(node, 'id'))
 }
 
-/** Of the list of notes only the notes are the page's. */
+/** Of the list of notes, only the notes belong to the page. */
 function kindOf(node, around) {
   if (around !== 'list') return around === 'note' ? around : (kinds[node.tagName] ?? around)
   return attributeOf(node, 'class').includes('mw-reference-text') ? 'note' : 'list'

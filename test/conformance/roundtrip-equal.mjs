@@ -1,4 +1,4 @@
-/** Compares two pages of HTML: the text shown, the elements it is built of and the attributes for editors. */
+/** Compares two pages of HTML: the displayed text, the elements and the attributes for editors. */
 import { defaultTreeAdapter as adapter, parse } from 'parse5'
 
 const blocks = new Set(
@@ -7,15 +7,15 @@ const blocks = new Set(
   ),
 )
 
-/** Marks around text that say that it is text. */
+/** Elements around text that is shown literally. */
 const shields = new Set(['mw:Nowiki', 'mw:Entity'])
 
 const emptyFormats = /<([bi])><\/\1>/g
 
 /**
- * Puts a document in a form that is equal where the documents mean the same: one line for each thing. Left out are the ids
- * that editors know elements by, numbers of templates, the marks of shielded text, formatting of nothing and white space; sections
- * with the ids of headings and the table of contents, unless they are requested: Markdown has other ones.
+ * Normalizes a document, so that documents with the same meaning are equal: one line for each thing. It omits the ids for
+ * editors, numbers of templates, the marks of shielded text, formatting of nothing and white space; and, unless they are
+ * requested, sections with the ids of headings and the table of contents, which differ in Markdown.
  */
 export function meaningOf(html, { sections = true } = {}) {
   const page = { abouts: new Map(), lines: [], text: '' }

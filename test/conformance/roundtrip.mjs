@@ -1,14 +1,15 @@
 /**
- * Real pages there and back: node test/conformance/roundtrip.mjs [--edits <n>] [--seed <n>] [--only <part of a title>]
- * [--show] [--update] <folder of shared data>
+ * Converts real pages to HTML and back.
  *
- * Every page of bips.bundle, every article and the page of enwiki, without their templates: (a) edit HTML that a browser has
- * read and written, with the original, gives the page byte for byte; (b) without the original it gives wikitext that renders to
- * the same; how many of them are the same bytes is counted; (c) one word changed in a paragraph, list item, cell or heading
- * (`--edits` of each kind in each page, chosen by `--seed`) changes the one line that it stands in. Pages in Markdown are read as
- * wikitext as well, for any text is wikitext; and their own HTML becomes wikitext that renders to the same.
+ *     node test/conformance/roundtrip.mjs [--edits <n>] [--seed <n>] [--only <part of a title>] [--show] [--update] <shared data>
  *
- * Exit status 1 where roundtrip.json knew better; `--update` rewrites it.
+ * For every page of bips.bundle, every article and the page of enwiki, without their templates: (a) HTML for editors that a
+ * browser has read and serialized gives, with the original, the page byte for byte; (b) without the original it gives wikitext
+ * that renders to the same HTML (the number of pages with the same bytes is counted); (c) changing one word in a paragraph,
+ * list item, cell or heading (`--edits` of each kind in each page, chosen by `--seed`) changes only the line that contains it.
+ *
+ * Pages in Markdown are read as wikitext as well, because any text is wikitext; and their own HTML becomes wikitext that
+ * renders to the same. Exit status 1 if a result is worse than in roundtrip.json; `--update` rewrites it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -96,7 +97,7 @@ function count(name, isEqual, told) {
   else if (told !== null) failures.push({ name, ...told })
 }
 
-/** Numbers that look random and are the same each time. Source: mulberry32. */
+/** Pseudo-random numbers, the same each time. Source: mulberry32. */
 function randomNumbers(seed) {
   let state = seed
   return () => {
@@ -107,7 +108,7 @@ function randomNumbers(seed) {
   }
 }
 
-/** With unusual edits all of them are required to pass. */
+/** With unusual edits, all of them must pass. */
 function report() {
   const known = JSON.parse(readFileSync(ratchetFile, 'utf8'))
   const isUsual = values.edits === '1' && values.seed === '1' && values.only === ''
@@ -126,7 +127,7 @@ function sorted(members) {
   return Object.fromEntries(Object.entries(members).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-/** Prints the first lines that only one side has, near the place where each differs from its partner. */
+/** Prints the first lines that only one side has, near the first difference of each. */
 function show({ name, title, before, after }) {
   console.log(`\n--- ${name}: ${title}`)
   const changes = diffArrays(before.split('\n'), after.split('\n')).filter(({ added, removed }) => added || removed)

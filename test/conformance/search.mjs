@@ -1,10 +1,12 @@
 /**
- * Quality of search: node test/conformance/search.mjs [--update] [--show] <folder of data>
+ * Measures the quality of search.
  *
- * Asks judged queries (fixtures/search: what a person would want, written before anything was tuned) of the wikis
- * bips.bundle and articles, and compares with MiniSearch as it comes over titles and texts, and with `git grep -il`. Exit
- * status 1 where ours is worse than search.json says, or than MiniSearch as it comes. `--update` rewrites search.json,
- * `--show` lists the queries whose best page is not the first. Needs `npm run build`.
+ *     node test/conformance/search.mjs [--update] [--show] <folder of data>
+ *
+ * Runs judged queries (fixtures/search: what a person would want, written before anything was tuned) on the wikis bips.bundle
+ * and articles, and compares with MiniSearch's defaults over titles and texts, and with `git grep -il`. Exit status 1 if the
+ * product is worse than search.json states, or than MiniSearch's defaults. `--update` rewrites search.json; `--show` lists the
+ * queries whose best page is not the first. Needs `npm run build`.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -90,7 +92,7 @@ function judge(found, wanted) {
 
 const percent = value => `${(value * 100).toFixed(0)} %`.padStart(8)
 
-/** The fractions of queries with the best page first and among five, and nDCG@10. */
+/** The fractions of queries with the best page first and among the first five, and nDCG@10. */
 async function measure(ask, queries) {
   const judged = []
   for (const { q, wanted } of queries) judged.push({ q, ...judge(await ask(q), wanted) })

@@ -1,6 +1,6 @@
 /**
- * The rules of docs/reference/comparison.md#authorship, step by step, without anything to make them fast: lists that are searched from end to end,
- * and the whole table of a longest common subsequence.
+ * The rules of docs/reference/comparison.md#authorship, step by step and without optimizations: lists that are searched from
+ * end to end, and the whole table of a longest common subsequence.
  */
 
 const letter = String.raw`A-Za-z0-9_\u00c0-\u2fff\ua000-\ud7ff\ue000-\uffff\u{10000}-\u{1ffff}\u{2a001}-\u{10ffff}`
@@ -56,7 +56,7 @@ export class SlowAuthorship {
     }
   }
 
-  /** Writes new lines; returns the words of lost sentences that came back now. */
+  /** Writes new lines; returns the words of lost sentences that have now come back. */
   #sentences(after, lines) {
     const taken = new Set()
     const wanted = []
@@ -116,7 +116,7 @@ function sentencesOf(text, words) {
   return sentences
 }
 
-/** Stretches between pairs. */
+/** Ranges between pairs. */
 function gaps(pairs, fromLength, toLength) {
   const found = []
   let [from, to] = [0, 0]
@@ -127,7 +127,7 @@ function gaps(pairs, fromLength, toLength) {
   return found
 }
 
-/** Pairs of places of a longest common subsequence: of several, one whose changes come late. */
+/** Pairs of positions of a longest common subsequence: of several, one whose changes come late. */
 function longestCommon(fromItems, toItems) {
   const numbers = new Map()
   const numberOf = ({ text }) => {

@@ -1,4 +1,8 @@
-/** The engine as the runner of parser tests wants it: `node run.mjs --engine ./test/conformance/wikitext-engine.mjs`. */
+/**
+ * The engine, with the interface of the runner of parser tests.
+ *
+ *     node run.mjs --engine ./test/conformance/wikitext-engine.mjs
+ */
 import { bundleWikitext } from './bundle-wikitext.mjs'
 import { parserTestFunctions } from './parser-test-functions.mjs'
 import { parserTestTags } from './parser-test-tags.mjs'
@@ -87,7 +91,7 @@ const revisionOf = options => ({
   user: options.lastsavedrevision === undefined ? '' : '127.0.0.1',
 })
 
-/** The tags that the tests suppose: without marks of sections, which the reference did not have. */
+/** The tags that the tests expect, without the marks of sections, which the reference did not have. */
 function extensionsOf(engine, options, config = {}) {
   const cite = {
     responsive: config.wgCiteResponsiveReferences ?? true,

@@ -1,4 +1,4 @@
-/** The wiki that the parser tests suppose: its other wikis, and its files. */
+/** The wiki that the parser tests expect: its other wikis, and its files. */
 
 const media = 'http://example.com/images'
 
@@ -62,7 +62,7 @@ export function configOf(options, { wgInterwikiMagic = true } = {}) {
   return { name: 'MediaWiki', language, interwiki, languages, namespaces }
 }
 
-/** Languages that the drawing has texts in. */
+/** Languages of the texts in the drawing. */
 const drawnLanguages = ['ru']
 
 const file = (name, mediatype, mime, size, width, height, duration, path) => {

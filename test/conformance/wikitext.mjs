@@ -1,8 +1,10 @@
 /**
- * Runs MediaWiki's parser tests: node test/conformance/wikitext.mjs [--update] [--show <n>] [--files a,b] <runner> <cases>
+ * Runs MediaWiki's parser tests.
  *
- * `runner` is the folder of the shared runner, `cases` that of the test files. Prints passed and all by file and mode. Exit
- * status 1 when a case that passed once fails. `--update` rewrites wikitext.json, which holds hashes of the names of cases
+ *     node test/conformance/wikitext.mjs [--update] [--show <n>] [--files a,b] <runner> <cases>
+ *
+ * `runner` is the folder of the shared runner, `cases` that of the test files. Prints passed and total by file and mode. Exit
+ * status 1 if a case that passed before fails. `--update` rewrites wikitext.json, which contains hashes of the names of cases
  * that pass, never names or texts.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -34,7 +36,7 @@ const [runner, cases] = positionals.map(path => resolve(path))
 /** Cases in these files depend on external services, or on unsupported extensions. */
 const beside = /^(?:ext-|annotation|timedMedia)/
 
-/** Runs the cases; the runner's packages are installed beside a copy of it where they are not beside itself. */
+/** Runs the cases; the runner's packages are installed beside a copy of it if they are not beside itself. */
 function runCases() {
   const folder = mkdtempSync(join(tmpdir(), 'gitwiki-parser-tests-'))
   try {

@@ -14,11 +14,13 @@ const titles = ['Ferry', 'Tides', 'Gone', 'File:Map.svg', 'Pier', 'Quay', 'Users
 const eachTitle = titles.map(title => [title])
 const points = ['@latest', '@prev', '@{2026-01-31T12:05:00Z}'].flatMap(point => titles.map(title => title + point))
 
-/** Arguments of each command that reads: everything that may have a secret. Every option that takes no value is tried with each. */
+/**
+ * Arguments of each command that reads: everything that may contain a secret. Every option without a value is tried with each.
+ */
 const reads: Readonly<Record<string, (wiki: SecretWiki) => Rows>> = {
   search: () => [
     ...['ferry', 'tides', 'low water', 'insource:water'].map(word => [word]),
-    // One letter beside a secret: nothing may suggest the right one.
+    // Differs from a secret in one letter: no suggestion may reveal the right one.
     ...['zqyoldtext', 'zqyfiletext', 'zqymovetext', 'zqyolduser'].map(word => [word]),
     ['text', '--history'],
     ['/zq.[a-z]+/', '--history'],
@@ -80,7 +82,7 @@ const reads: Readonly<Record<string, (wiki: SecretWiki) => Rows>> = {
   transform: () => [['wikitext', 'html', 'texts/mine']],
 }
 
-/** Commands that write, in this order; texts come by stdin. */
+/** Commands that write, in this order; texts come from stdin. */
 const writes: readonly (readonly [command: string, ...words: string[]])[] = [
   ['page edit', 'Ferry', '-f', '-', '--base', '2'],
   ['page edit', 'Ferry', '-f', '-', '--base', '3'],
@@ -152,8 +154,9 @@ async function run(secret: SecretWiki, name: string, words: readonly string[]): 
 }
 
 /**
- * Runs all that reads, with each option or as people read it; returns what each command line shows of the secrets. `npm test` takes
- * a sixth of the options for each row of arguments, the next sixth for the next row, and the full run half of them: all are 6,000 command lines.
+ * Runs everything that reads, with each option or as people read it; returns the secrets that each command line shows. `npm
+ * test` takes a sixth of the options for each row of arguments, the next sixth for the next row, and the full run half of them:
+ * all are 6,000 command lines.
  */
 async function walk(secret: SecretWiki, { thorough }: { thorough: boolean }): Promise<Map<string, string[]>> {
   const shown = new Map<string, string[]>()

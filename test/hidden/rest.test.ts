@@ -11,7 +11,7 @@ import { sending } from '../rest/_asking.ts'
 import { hideSecrets, mark, type SecretWiki, secretIn, secretWiki } from './secret-wiki.ts'
 
 const titles = ['Ferry', 'ferry', 'Tides', 'Gone', 'File:Map.svg', 'Pier', 'Quay', 'Users', 'None']
-// One letter beside a secret: nothing may suggest the right one.
+// Differs from a secret in one letter: no suggestion may reveal the right one.
 const words = [
   'ferry',
   'tides',
@@ -25,7 +25,7 @@ const words = [
   'zq',
 ]
 
-/** A value of each parameter of a path, and of each parameter of a query that names something of the wiki. */
+/** A value of each parameter of a path, and of each parameter of a query that identifies something in the wiki. */
 const values: Readonly<Record<string, (wiki: SecretWiki) => readonly string[]>> = {
   title: () => titles,
   'title*': () => titles,
@@ -115,7 +115,7 @@ function everyRequest(wiki: SecretWiki): Asked[] {
   return inOrder.flatMap(({ mount, route }) => requestsOf(wiki, mount, route))
 }
 
-/** The rest of HTML that was remembered: the first paragraph, without its words. */
+/** The rest of HTML that was stored: the first paragraph, without its words. */
 const stashed = '<section data-mw-section-id="0" id="mwAQ"><p id="mwAg">The</p></section>'
 
 interface Shown {
@@ -130,7 +130,7 @@ async function ask(app: H3, { method, path, body }: Asked, headers: Record<strin
   return { response, secrets: secretIn(JSON.stringify([...response.headers]) + text) }
 }
 
-/** Returns true for what changes pages and files. */
+/** Returns true for a route that changes pages and files. */
 function isAction({ method, path }: Asked): boolean {
   const isDeletion = method === 'DELETE' && !path.endsWith('/session')
   return method === 'PUT' || isDeletion || (method === 'POST' && /\/(?:move|restore|undo)$/.test(path))

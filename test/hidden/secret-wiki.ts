@@ -46,14 +46,14 @@ const steps: readonly Step[] = [
 
 export interface SecretWiki {
   readonly directory: string
-  /** Revisions to hide, and what of them. */
+  /** Revisions to hide, and the hidden parts of each. */
   readonly secrets: readonly { readonly id: number; readonly parts: readonly string[] }[]
   readonly ids: readonly number[]
   /** Hashes of the commits that made the revisions. */
   readonly commits: readonly string[]
 }
 
-/** Makes the wiki; the search index is built when the secrets are what everybody reads. */
+/** Makes the wiki; the search index is built while everybody may still read the secrets. */
 export async function secretWiki(): Promise<SecretWiki> {
   const directory = temporaryFolder()
   await run(['init', '-q'], { cwd: directory })
@@ -90,7 +90,7 @@ export async function secretWiki(): Promise<SecretWiki> {
   return { directory, secrets, ids: all.map(({ id }) => id), commits: [...new Set(all.map(({ commit }) => commit))] }
 }
 
-/** Hides them, as a person does; the text of a latest revision, which no command hides, in wiki.json. */
+/** Hides them with the command; the text of a latest revision, which no command hides, in wiki.json. */
 export async function hideSecrets({ directory, secrets }: SecretWiki): Promise<void> {
   for (const { id, parts } of secrets) {
     const flags = parts.map(part => `--${part}`)
@@ -109,7 +109,10 @@ export async function hideSecrets({ directory, secrets }: SecretWiki): Promise<v
   await wiki.close()
 }
 
-/** Saves an edit, hides all of it, and has git take it off the branch: only the record of acknowledged edits knows it. */
+/**
+ * Saves an edit, hides all of it, and removes it from the branch with git, so that only the record of acknowledged edits
+ * contains it.
+ */
 export async function loseSecretEdit({ directory }: SecretWiki): Promise<void> {
   const before = git(directory, 'rev-parse', 'HEAD').trim()
   const user = ['--user', 'zqxlostuser <zqxlostaddress@example.org>']
@@ -118,7 +121,7 @@ export async function loseSecretEdit({ directory }: SecretWiki): Promise<void> {
     stdin: 'The quay with zqxlosttext.\n',
   })
   const lost = git(directory, 'rev-parse', 'HEAD').trim()
-  // It removes what another user has just saved, which must be confirmed.
+  // It removes an edit that another user has just saved, which must be confirmed.
   const base = ['--base', lost]
   await run(['page', 'edit', 'Pier', '-f', '-', '-m', 'clean', ...base], {
     cwd: directory,

@@ -12,7 +12,7 @@ const words = ['ferry', 'tides', 'insource:water', 'quay', 'zqx', 'zqyoldtext', 
 type Asked = readonly [path: string, form?: Readonly<Record<string, string>>]
 type Questions = (wiki: SecretWiki) => readonly string[]
 
-/** The query of an action, once for each value; no action may be missing. */
+/** The query of an action, once for each value; every action must be listed. */
 const actions: Readonly<Record<string, Questions>> = {
   view: ({ ids }) => [
     '',
@@ -116,7 +116,7 @@ function isReading([, form]: Asked): boolean {
   return form === undefined || readingForms.includes(form.do ?? '')
 }
 
-/** A header or a page repeats the request, whose own words do not reveal a secret. */
+/** A header or a page may repeat the request, whose own words reveal no secret. */
 async function secretsOf({ ask }: Site, [path, form]: Asked): Promise<{ status: number; secrets: string[] }> {
   const body = form === undefined ? null : new URLSearchParams({ token: '+\\', ...form })
   const response = await ask(path, body === null ? {} : { method: 'POST', body })
@@ -137,7 +137,7 @@ describe('of hidden revisions', () => {
     expect([...before].sort()).toEqual(expect.arrayContaining(expected))
     await hideSecrets(secret)
     const faults: unknown[] = []
-    // Reading comes twice: forms that change the wiki come last.
+    // Reads run twice; forms that change the wiki come last.
     for (const asked of [...everyRequest(secret), ...everyRequest(secret).filter(isReading)]) {
       const { status, secrets } = await secretsOf(site, asked)
       if (secrets.length > 0 || status >= 500) faults.push({ asked, status, secrets })

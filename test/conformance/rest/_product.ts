@@ -1,4 +1,4 @@
-/** The parts of the product that a replay works with. */
+/** The parts of the product that a replay uses. */
 
 export * from '../../../src/operations/configure.ts'
 export * from '../../../src/operations/create-page.ts'

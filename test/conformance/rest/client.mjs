@@ -1,7 +1,7 @@
-/** Requests byte for byte as they were recorded: no client library would send some of them. */
+/** Sends requests byte for byte as they were recorded, because no client library would send some of them. */
 import { connect } from 'node:net'
 
-/** Milliseconds that an answer may take, on a loaded machine too. */
+/** Milliseconds that a response may take, on a loaded machine too. */
 const longest = 180_000
 
 /** Sends one request; `path` and header values are bytes if they contain no character above U+00FF. */

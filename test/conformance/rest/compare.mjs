@@ -33,7 +33,7 @@ export function readOurs(answer, names) {
 function neutralAnswer({ status, headers, body }, names) {
   const kept = comparedHeaders.filter(name => headers[name] !== undefined && (name !== 'content-type' || body !== ''))
   const neutral = kept.map(name => [name, neutralHeader(name, headers[name], names)])
-  // HTML is dated by when it was made.
+  // HTML is dated by the time at which it was rendered.
   const isRendered = /^"\w+\/[0-9a-f-]{36}\//.test(headers.etag ?? '')
   const isNew = [body?.latest?.id, body?.id].some(id => names.revision(id) === 'new')
   const dated = isRendered ? 'rendered' : isNew ? 'now' : null
@@ -49,7 +49,7 @@ function neutralAnswer({ status, headers, body }, names) {
 
 const sha1 = text => createHash('sha1').update(text).digest('hex')
 
-/** Tags by their inputs. `tags` has the number behind each hashed one. */
+/** Tags by their inputs. `tags` has the number for each hashed one. */
 function neutralHeader(name, value, names) {
   if (name === 'etag') return neutralTag(value, names)
   if (name === 'content-revision-id') return names.revision(Number(value))
@@ -77,9 +77,9 @@ function neutralText(text, { origin, revision }) {
 }
 
 /**
- * The visible part of HTML: the body of a document, without the names that editors have for its elements, the colours of code, and the
- * order of attributes. What a head says beside the title (scripts and styles of MediaWiki's skins, versions of Parsoid) is
- * not compared.
+ * The visible part of HTML: the body of a document, without the ids that editors give its elements, the colours of code, and
+ * the order of attributes. Of the head only the title is compared, not scripts and styles of MediaWiki's skins and versions of
+ * Parsoid.
  */
 function neutralDocument(text) {
   if (!text.includes('<') || text.startsWith('<?xml')) return text
@@ -113,7 +113,7 @@ function attributes(text) {
 
 const isObject = value => typeof value === 'object' && value !== null
 
-/** The thing that the number in `id` names, by the fields beside it. */
+/** The thing that the number in `id` identifies, according to the fields beside it. */
 function kindOfId(value, parent) {
   if (parent === 'user') return 'user'
   if ('latest' in value || parent === 'page' || 'excerpt' in value) return 'page'
@@ -123,7 +123,7 @@ function kindOfId(value, parent) {
 function neutralJson(value, names, parent = '') {
   if (Array.isArray(value)) return value.map(item => neutralJson(item, names, parent))
   if (!isObject(value)) return typeof value === 'string' ? neutralString(value, names, parent) : value
-  // The members of a lint come in more than one order from MediaWiki itself.
+  // MediaWiki itself returns the members of a lint in more than one order.
   const entries = Object.entries(value)
   return Object.fromEntries(
     ('dsr' in value ? entries.sort() : entries).map(([key, member]) => [
@@ -158,7 +158,7 @@ function neutralValue(text, { revision }) {
   return text.replace(/("id":)(\d+)(?![\d.])/g, (_, name, id) => `${name}${revision(Number(id))}`)
 }
 
-/** Routes of a history name the revisions that its ends are at. */
+/** Routes of a history contain the revisions at its ends. */
 function neutralString(text, { origin, revision }, key) {
   if (!text.includes(origin)) return text
   const path = text.replaceAll(origin, 'http://WIKI')
@@ -180,7 +180,7 @@ export function differences(recorded, ours, path = '') {
   return found.length > 0 ? found : [`${path}: order of ${Object.keys(recorded)} | ${Object.keys(ours)}`]
 }
 
-/** Of two long texts what follows a little before they part. */
+/** Of two long texts, only the part from shortly before their first difference. */
 function briefPair(one, other) {
   const isLong = [one, other].every(text => typeof text === 'string' && text.length > 100)
   let at = 0

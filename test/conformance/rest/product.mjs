@@ -1,4 +1,4 @@
-/** The parts of the product that a replay works with, bundled from the sources: Node 20 reads no TypeScript itself. */
+/** The parts of the product that a replay uses, bundled from the sources, because Node 20 reads no TypeScript itself. */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'

@@ -1,8 +1,9 @@
 /**
- * Reasons why an answer of ours is not the recorded one. A rule changes the recorded answer to what MediaWiki's REST API reference or a
- * documented difference makes of it (https://www.mediawiki.org/wiki/API:REST_API/Reference,
- * docs/reference/differences-from-mediawiki.md);
- * what is then not equal is still to do. The other reasons are states that no wiki of ours has. No rule names an exchange.
+ * Reasons for differences between our responses and the recorded ones.
+ *
+ * A rule changes the recorded response to the one that MediaWiki's REST API reference or a documented difference requires
+ * (https://www.mediawiki.org/wiki/API:REST_API/Reference, docs/reference/differences-from-mediawiki.md); if the result still
+ * differs, it is open. The other reasons are states that no wiki of ours has. No rule names an exchange.
  */
 
 import { decodeSafely } from './recording.mjs'
@@ -28,7 +29,7 @@ function areShaped(theirs, own) {
   return shapes.size === 0 || own.every(page => shapes.has(JSON.stringify(Object.keys(page))))
 }
 
-/** Takes the target of a redirect and its page for people from our response. */
+/** Copies the target of a redirect, and its page for people, from our response. */
 function withLocation(recorded, location) {
   const { location: old } = recorded.headers
   return {
@@ -38,7 +39,7 @@ function withLocation(recorded, location) {
   }
 }
 
-/** True for two texts of JSON that say the same. */
+/** True for two JSON texts with the same value. */
 function isSameJson(one, other) {
   try {
     return JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other))
@@ -336,7 +337,7 @@ const rules = [
   },
 ]
 
-/** Errors that only rights, protection and blocks give. */
+/** Errors that only user rights, protection and blocks cause. */
 const rightsErrors = new Set(['protectedinterface', 'protectedpagetext', 'blockedtext', 'badaccess-groups'])
 
 /** Returns the reason why an exchange cannot be repeated; null if it can. */

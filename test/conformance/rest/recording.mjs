@@ -1,11 +1,11 @@
-/** The recorded service: its wiki, its exchanges, and which revisions were there at each of them. */
+/** The recorded service: its wiki, its exchanges, and the revisions that existed at each of them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
 const readGzip = file => gunzipSync(readFileSync(file)).toString('utf8')
 
-/** Exchanges in the order in which they were made. */
+/** Exchanges in chronological order. */
 export function readExchanges(folder) {
   const lines = readGzip(join(folder, 'exchanges.jsonl.gz')).split('\n').filter(Boolean)
   return lines.map(line => JSON.parse(line)).sort((a, b) => a.n - b.n)
@@ -53,7 +53,7 @@ function readRevision(xml) {
   }
 }
 
-/** Writes the export again, with the revisions up to an id only. */
+/** Writes the export again, with only the revisions up to an id. */
 export function dumpUpTo({ head, pages }, last) {
   const kept = pages.map(page => ({ ...page, revisions: page.revisions.filter(({ id }) => id <= last) }))
   const written = kept
@@ -65,9 +65,11 @@ export function dumpUpTo({ head, pages }, last) {
 const reads = method => method === 'GET' || method === 'HEAD'
 
 /**
- * Finds for each exchange the last revision that had been saved before it. Ids grow with time. An answer that shows a
- * revision as a page's latest says that it was there and that the page's next one was not; a write that made a revision
- * says that nothing later was there. Where those of one exchange exclude each other, the bound is null.
+ * Finds for each exchange the last revision that had been saved before it.
+ *
+ * Ids grow with time. A response that shows a revision as a page's latest means that it existed and that the page's next one
+ * did not; a write that made a revision means that no later one existed. If those of one exchange contradict each other, the
+ * bound is null.
  */
 export function boundExchanges(exchanges, { pages }) {
   const byKey = new Map(pages.map(page => [page.key, page.revisions.map(({ id }) => id)]))

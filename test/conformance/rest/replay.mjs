@@ -59,8 +59,8 @@ async function judge(session, exchange, bound) {
 }
 
 /**
- * Saves what an exchange shows to have been saved before by one that is not in this recording: the page it reads, or the
- * revision its edit is based on.
+ * Saves what an exchange shows to have been saved earlier by an exchange that is not in this recording: the page that it reads,
+ * or the revision that its edit is based on.
  */
 async function prepare(wiki, { request, mw143: { status, body } }) {
   const title = titleOf(request, body)
@@ -92,7 +92,7 @@ function neutral({ wiki, host, port }, { mw143 }, { made }, answer) {
   return { recorded, ours: readOurs(answer, { origin: `http://${host}:${port}`, ours, tags }) }
 }
 
-/** Hashed tags of all revisions that a page shows now or did at the last question. */
+/** Hashed tags of all revisions that a page shows now or showed at the last request. */
 const known = { revisions: 0, tags: new Map() }
 function ownTags({ lastRevisionId }) {
   const added = Array.from({ length: lastRevisionId - known.revisions }, (_, at) => known.revisions + at + 1)
@@ -140,7 +140,7 @@ function ownBody(wiki, body, user) {
 
 const conditions = ['If-None-Match', 'If-Match', 'If-Modified-Since', 'If-Unmodified-Since']
 
-/** A tag or date of the recorded resource becomes ours, which is requested first. */
+/** The tag or date of the recorded resource becomes ours, which is requested first. */
 async function withConditions(session, asked, { headers }) {
   const present = conditions.filter(name => asked.headers[name] !== undefined)
   if (present.length === 0 || !['GET', 'HEAD'].includes(asked.method)) return asked

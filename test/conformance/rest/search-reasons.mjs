@@ -1,6 +1,6 @@
 /**
- * Why a search finds other pages than the recorded one: each page that only one of both has needs a reason. The reasons look at
- * the query and the page, and name neither.
+ * Reasons for differences between the results of a search and the recorded ones. Each page that is in only one of them needs a
+ * reason. The reasons depend on the query and the page, and name neither.
  */
 
 const folded = text => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

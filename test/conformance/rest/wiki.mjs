@@ -56,7 +56,7 @@ class RecordedWiki {
     for (const line of new Set(names.split('\n'))) this.#addresses.set(...line.split('\0'))
   }
 
-  /** The commits of an import say which revision each of them is. */
+  /** The commits of an import contain the original id of each revision. */
   #match() {
     const format = '--format=%H %(trailers:key=Wiki-Revision,valueonly,separator=%x20)'
     const log = execFileSync('git', ['log', format], { cwd: this.directory, encoding: 'utf8', maxBuffer: 1 << 28 })
@@ -74,7 +74,7 @@ class RecordedWiki {
     this.#theirs.set(ours, theirs)
   }
 
-  /** Notes that an exchange made a revision: what dates it is the time of the replay. */
+  /** Records that an exchange made a revision, whose time is that of the replay. */
   nameMade(theirs, ours) {
     this.name(theirs, ours)
     this.#made.add(theirs)
@@ -102,7 +102,7 @@ class RecordedWiki {
     return this.wiki.store.findPage(key) ?? this.wiki.store.findPage(key.slice(0, 1).toUpperCase() + key.slice(1))
   }
 
-  /** Saves a revision of which not more is known than that it was; `id` is its recorded one. */
+  /** Saves a revision of which only the existence is known; `id` is its recorded one. */
   async save(title, id, { source, content_model: contentModel }) {
     const page = this.#pageOf(title)
     const text = source ?? `A text that is not recorded: ${id ?? title}`
