@@ -19,7 +19,7 @@ afterAll(async () => {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name]
   Object.assign(process.env, environment)
   await cleanUp()
-  // Starting a process copies the page tables of the one that starts it: the more memory is in use, the longer that takes. The
-  // collection itself takes 60 ms of CPU.
+  // Starting a process copies the page tables of the process that starts it: the more memory it uses, the longer that takes.
+  // The collection itself takes 60 ms of CPU.
   if (process.memoryUsage.rss() > largeBytes) globalThis.gc?.()
 })

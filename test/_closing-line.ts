@@ -1,6 +1,6 @@
 /**
- * A reporter that ends a run with one plain line, `N passed, N failed, N skipped`, without colours. It writes the paths of files with
- * failures into the file that the environment variable WIKI_FAILED_FILES names, one a line.
+ * A reporter that ends a run with one plain line, `N passed, N failed, N skipped`, without colours. It writes the paths of
+ * files with failures, one per line, to the file that the environment variable WIKI_FAILED_FILES names.
  */
 
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Documents whose blocks of shell commands are run, in order, by tests. */
+/** Runs the blocks of shell commands of a document, in order. */
 
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ export interface DocumentRun {
   readonly stderr: string
 }
 
-/** Runs a document's blocks in a folder, as one script that stops where something fails; PORT is a free port. */
+/** Runs a document's blocks in a folder, as one script that stops at the first failure; PORT is a free port. */
 export async function runDocument(
   name: string,
   { directory, env = {} }: { readonly directory: string; readonly env?: Readonly<Record<string, string>> },

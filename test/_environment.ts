@@ -27,13 +27,13 @@ export default function setUp(): (() => void) | undefined {
   // A git hook that runs the tests sets GIT_DIR to another repository.
   for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) delete process.env[name]
   const folder = (process.env.TMPDIR === undefined && folderIn(inMemory)) || mkdtempSync(join(tmpdir(), 'wiki-run-'))
-  // Other users of the machine are let through, as in /tmp.
+  // Other users of the machine have access, as in /tmp.
   chmodSync(folder, 0o711)
   Object.assign(process.env, plainGit, { TMPDIR: folder, WIKI_TEST_FOLDER: folder })
   return () => removeFolder(folder)
 }
 
-/** Creates a folder with enough room in which programs can be run; returns null if there is none. */
+/** Creates a folder with enough room in which programs may run; returns null if there is none. */
 function folderIn(place: string): string | null {
   let folder: string | null = null
   try {
@@ -51,8 +51,8 @@ function folderIn(place: string): string | null {
 }
 
 /**
- * Removes a folder with everything in it. A program that still ends there may add a file meanwhile; `maxRetries` alone does not
- * look for it, so all is done again.
+ * Removes a folder with everything in it. A program that is still ending may add a file meanwhile. `maxRetries` alone does not
+ * notice that, so the whole removal is repeated.
  */
 export function removeFolder(folder: string): void {
   for (let left = 20; ; left--)

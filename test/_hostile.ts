@@ -10,7 +10,7 @@ import { frameObject, hashFrame, loosePath } from '../src/store/git/objects.ts'
 import { initRepository } from '../src/store/repository/init.ts'
 import { temporaryDirectory } from './_setup.ts'
 
-/** Content of every file outside, which no response may contain. */
+/** Content of every file outside; no response may contain it. */
 export const mark = 'OUTSIDE-OF-THE-WIKI'
 
 /** An entry of a tree: mode, name (a text or its bytes), hash of its object. */
@@ -59,7 +59,7 @@ export async function hostileRepository(): Promise<Hostile> {
   }
 }
 
-/** Puts links into the work tree, as a checkout would have done. */
+/** Creates links in the work tree, as a checkout would. */
 export function link({ directory, outside }: Hostile, links: Readonly<Record<string, string>>): void {
   for (const [name, target] of Object.entries(links)) symlinkSync(join(outside, target), join(directory, name))
 }

@@ -3,13 +3,15 @@
  * last two run only tests with the tag `rounds` or `long`, in files that name it, so each test with rounds needs the tag.
  */
 
-/** True where every round and case is wanted: hours of work. */
+/** True if every round and case runs: hours of work. */
 export const isProof = process.env.WIKI_PROOF !== undefined
 
-/** True in `npm run test:full`, and where every round is wanted. */
+/** True in `npm run test:full`, and if every round runs. */
 export const isFull = isProof || process.env.WIKI_TEST === 'full'
 
-/** Returns the number for this size of run: `short` in `npm test`, `full` in `npm run test:full`, `all` where `WIKI_PROOF` is set. */
+/**
+ * Returns the number for this size of run: `short` in `npm test`, `full` in `npm run test:full`, `all` if `WIKI_PROOF` is set.
+ */
 export function rounds(short: number, full: number, all = full): number {
   return isProof ? all : isFull ? full : short
 }

@@ -1,7 +1,4 @@
-/**
- * Shared by tests: folders that go away again, wikis built from scripted histories, and native git without the user's
- * settings.
- */
+/** Shared by tests: temporary folders, wikis built from scripted histories, and native git without the user's settings. */
 
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs'
@@ -47,7 +44,7 @@ export function git(directory: string, ...parameters: string[]): string {
   return gitAs(usualSignature, directory, ...parameters)
 }
 
-/** Like `git`, under another name or at another time. */
+/** Like `git`, with another author or at another time. */
 export function gitAs(signature: Partial<Signature>, directory: string, ...parameters: string[]): string {
   if (parameters.length === 2 && parameters[0] === 'rev-parse') {
     const commit = commitInFile(directory, parameters[1] as string)
@@ -61,7 +58,7 @@ export function gitBytes(directory: string, ...parameters: string[]): Buffer {
   return runGit(usualSignature, directory, parameters)
 }
 
-/** Reads the commit of a branch, or of HEAD, from its file, which saves a process; null where git has to say what it is. */
+/** Reads the commit of a branch, or of HEAD, from its file, which saves a process; null if only git can tell it. */
 function commitInFile(directory: string, name: string): string | null {
   if (!/^(?:HEAD|main)$/.test(name)) return null
   const read = (path: string) => readFileSync(join(directory, '.git', path), 'utf8').trimEnd()
@@ -74,7 +71,7 @@ function commitInFile(directory: string, name: string): string | null {
   }
 }
 
-/** After each commit, merge and rebase git would start another process, which looks if there is something to pack. */
+/** After each commit, merge and rebase git would start another process, which checks whether there is something to pack. */
 const settings = ['-c', 'init.defaultBranch=main', '-c', 'maintenance.auto=false']
 
 function runGit(signature: Partial<Signature>, directory: string, parameters: readonly string[]): Buffer {
@@ -95,7 +92,7 @@ function runGit(signature: Partial<Signature>, directory: string, parameters: re
   })
 }
 
-/** Makes an empty folder and gives its real path. It is deleted after the test; outside of tests, after the file. */
+/** Makes an empty folder and returns its real path. It is deleted after the test; outside of tests, after the file. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'gitwiki-')))
   afterwards(() => removeFolder(directory))
@@ -103,7 +100,7 @@ export async function temporaryDirectory(): Promise<string> {
 }
 
 /**
- * Returns a function that gives a folder as `make` makes it. It is made once for the test file, and then copied: a repository
+ * Returns a function that returns a folder made by `make`. It is made once for the test file, and then copied: a repository
  * takes several git processes, a copy none.
  */
 export function madeOnce(make: () => string | Promise<string>): () => Promise<string> {
@@ -125,7 +122,7 @@ export function madeOnce(make: () => string | Promise<string>): () => Promise<st
   }
 }
 
-/** Copies a folder with what is in it. Node's own `cp` takes 23 ms of CPU for a repository of 50 files, `cpSync` 4, this 1. */
+/** Copies a folder with its content. Node's own `cp` takes 23 ms of CPU for a repository of 50 files, `cpSync` 4, this 1. */
 export function copyFolder(from: string, to: string): void {
   mkdirSync(to, { recursive: true, mode: statSync(from).mode })
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -136,7 +133,7 @@ export function copyFolder(from: string, to: string): void {
   }
 }
 
-/** A wiki that a test may do with as it likes. */
+/** A wiki that a test may change freely. */
 export interface BuiltWiki {
   readonly wiki: Wiki
   /** Top of its work tree. */
@@ -150,10 +147,9 @@ export interface BuildOptions extends Omit<OpenWikiOptions, 'directory'> {
 }
 
 /**
- * Builds a wiki in a temporary folder with the operations themselves, and closes it after the test: from the edits
- * given, the first of which makes revision 1 of page 1; or from the folder `fixtures/<name>`. Times and authors are
- * fixed, so ids and hashes are too. `sample` has 119 edits and takes seconds: build it once, in `beforeAll`, with a
- * timeout of a minute.
+ * Builds a wiki in a temporary folder with the operations themselves, and closes it after the test: from the given edits, the
+ * first of which makes revision 1 of page 1; or from the folder `fixtures/<name>`. Times and authors are fixed, so ids and
+ * hashes are too. `sample` has 119 edits and takes seconds: build it once, in `beforeAll`, with a timeout of a minute.
  */
 export async function buildWiki(
   fixture: string | readonly Edit[] = [],

@@ -1,4 +1,7 @@
-/** Starts programs for a process that is large: `node _small-process.mjs <pipe of requests> <pipe of answers>`. See _start-small.ts. */
+/**
+ * Starts programs on behalf of a large process: `node _small-process.mjs <pipe of requests> <pipe of responses>`. See
+ * _start-small.ts.
+ */
 
 import { spawnSync } from 'node:child_process'
 import { openSync, readSync, writeSync } from 'node:fs'

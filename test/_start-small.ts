@@ -1,36 +1,36 @@
 /**
- * Programs that a small process starts for the test process. To start a program the system copies the page tables of the process that
- * asks for it: from a test process of 300 MB `git rev-parse` takes 8 ms of CPU, from a small one 2.
+ * Programs that a small process starts for the test process. To start a program the system copies the page tables of the
+ * process that starts it: from a test process of 300 MB `git rev-parse` takes 8 ms of CPU, from a small one 2.
  */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// As it is, where a test file replaces the module.
+// The original function, if a test file replaces the module.
 const { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, writeSync } = process.getBuiltinModule('node:fs')
 
 export interface StartOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Bytes of output that are too many. */
+  /** Number of bytes of output that counts as too many. */
   readonly maxBuffer: number
 }
 
-/** Requests to the small process, and its answers. */
+/** Requests to the small process, and its responses. */
 interface Pipes {
   readonly requests: number
   readonly answers: number
 }
 
-/** Milliseconds after which the small process will not come up. */
+/** Milliseconds after which the small process counts as failed. */
 const patience = 60_000
-/** Milliseconds between two looks for it. */
+/** Milliseconds between two checks for it. */
 const pause = 5
 const isPossible = process.platform !== 'win32'
 let pipes: Pipes | undefined
 
-/** Runs a program to its end, without input, and returns its standard output. Throws the error of `execFileSync` where it fails. */
+/** Runs a program to its end, without input, and returns its standard output. Throws the error of `execFileSync` if it fails. */
 export function runSmall(program: string, parameters: readonly string[], options: StartOptions): Buffer {
   const all = { ...options, stdio: ['ignore', 'pipe', 'pipe'] as ('ignore' | 'pipe')[] }
   if (!isPossible) return execFileSync(program, parameters, all)
@@ -53,7 +53,7 @@ export function runSmall(program: string, parameters: readonly string[], options
   })
 }
 
-/** It ends when this process has ended: then nobody has the other end of its pipe. */
+/** It ends when this process has ended, because then the other end of its pipe is closed. */
 function startSmallProcess(): Pipes {
   const folder = mkdtempSync(join(tmpdir(), 'wiki-small-'))
   const [requests, answers] = [join(folder, 'requests'), join(folder, 'answers')] as const
@@ -67,7 +67,7 @@ function startSmallProcess(): Pipes {
   return opened
 }
 
-/** A pipe is opened for writing at once only where somebody reads it. */
+/** Opening a pipe for writing does not block only if another process reads it. */
 function waitForReader(pipe: string): void {
   for (let tries = 0; !isRead(pipe); tries++) {
     if (tries > patience / pause) throw new Error('the process that starts programs for the tests does not come up')

@@ -1,11 +1,11 @@
-/** Waits that end: with what came, or with a sentence that says what did not. */
+/** Waits with a limit: for a result, or for an error that says what is missing. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Milliseconds that anything may take, on a loaded machine too; less than the limit of a test. */
 const longest = 100_000
 
-/** Resolves with the result of a promise. Throws if it is not there in time; `what` is what should have happened. */
+/** Resolves with the result of a promise. Throws if it is not settled in time; `what` is the expected event. */
 export async function inTime<Result>(what: string, result: Promise<Result>): Promise<Result> {
   const ended = new AbortController()
   const late = sleep(longest, undefined, { signal: ended.signal }).then(() => {
@@ -19,7 +19,10 @@ export async function inTime<Result>(what: string, result: Promise<Result>): Pro
   }
 }
 
-/** Asks again and again until the answer is a value that is not undefined, and resolves with it. Throws if there is none in time. */
+/**
+ * Calls a function repeatedly until it returns a value other than undefined, and resolves with that value. Throws if there is
+ * none in time.
+ */
 export async function until<Result>(
   what: string,
   look: () => Result | undefined | Promise<Result | undefined>,

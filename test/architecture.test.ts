@@ -40,8 +40,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Rooms of the larger folders: each to the rooms of its folder it may import. Files directly in the folder are its face: they may
- * import every room, and no room imports them.
+ * Rooms of the larger folders: each to the rooms of its folder that it may import. Files directly in the folder are its face:
+ * they may import every room, and no room imports them.
  */
 const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   search: {
@@ -145,7 +145,7 @@ const packageHomes: Readonly<Record<string, string | readonly string[]>> = {
 interface EnvironmentUse {
   /** A file, or a folder with a slash at the end. */
   readonly path: string
-  /** Members of `process` it may use; all of them, and the console, where none are named. */
+  /** Members of `process` that it may use; all of them, and the console, if none are named. */
   readonly members?: readonly string[]
   readonly why: string
 }
@@ -185,7 +185,7 @@ const environmentUses: readonly EnvironmentUse[] = [
   },
 ]
 
-/** Modules that are doors to the terminal or the environment; they stay where `process` stays. */
+/** Modules that give access to the terminal or the environment; only the files that may use `process` may import them. */
 const environmentModules = ['node:process', 'node:console', 'node:readline', 'node:readline/promises', 'node:tty']
 
 /** Names that do not describe the content. */
@@ -197,7 +197,7 @@ const readingNames: ReadonlySet<string> = new Set(
 readFileSync readSync readdir readdirSync readlinkSync realpathSync stat statSync watch FSWatcher'.split(' '),
 )
 
-/** Files that hand the whole module to isomorphic-git, which they have read only. */
+/** Files that pass the whole module to isomorphic-git, which uses it only for reading. */
 const moduleUsers: readonly string[] = ['src/store/git/isomorphic.ts', 'src/store/work-tree/work-tree.ts']
 
 interface Token {

@@ -133,7 +133,7 @@ const titles = [
   ...['File:Module.png', 'File:Drawing.svg', 'File:../secret.png', 'File:Secret.wiki', 'New', 'Linked/new', 'Talk:New'],
 ]
 
-/** Files of git's that the wiki writes itself. */
+/** Git's files that the wiki writes itself. */
 const ownFiles = /^\.git\/(?:wiki|objects|logs|refs|index|ORIG_HEAD)/
 
 let hostile: Hostile

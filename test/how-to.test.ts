@@ -10,7 +10,7 @@ import { git, hasGit, temporaryDirectory } from './_setup.ts'
 
 const bin = fileURLToPath(new URL('../bin/wiki.cjs', import.meta.url))
 
-/** Documents whose blocks run in order, and a few of the things that they print. */
+/** Documents whose blocks run in order, and some of their output. */
 const documents: readonly [name: string, expected: readonly string[]][] = [
   ['docs/tutorial.md', ['High water is at', 'Harbour map', '"title":"Tides"', '<title>Tides']],
   ['docs/how-to/serve-a-team.md', ['Ada Example', 'Tuesday: Bob', '"key":"Rota"']],

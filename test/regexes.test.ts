@@ -1,5 +1,7 @@
 // @module-tag long
-/** No text from outside reaches a regular expression whose time can blow up. The whole look: node test/proof/regexes.mjs --all */
+/**
+ * No text from outside reaches a regular expression whose time can explode. The whole check: node test/proof/regexes.mjs --all
+ */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -27,7 +27,7 @@ afterAll(() => {
   process.env.PATH = path
 })
 
-/** Puts a git before the real one that notes its arguments, one on a line, and an empty line after each call. */
+/** Puts a program named git before the real one: it records its arguments, one per line, and an empty line after each call. */
 async function watchedGit(): Promise<() => string[][]> {
   const folder = await temporaryDirectory()
   const notes = join(folder, 'calls')

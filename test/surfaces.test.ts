@@ -3,7 +3,7 @@ import { createApp } from '../src/rest/app.ts'
 import { type BuiltWiki, buildWiki } from './_setup.ts'
 import { wiki as command } from './cli/harness.ts'
 
-/** One question: as a command line, as a request, and the exit status and HTTP status that belong together. */
+/** One request: as a command line, over HTTP, and the exit status and HTTP status that correspond. */
 interface Question {
   readonly argv: readonly string[]
   readonly path: string

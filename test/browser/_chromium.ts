@@ -10,7 +10,7 @@ export const hasBrowser = existsSync(browserPath)
 export const whereBrowser = `skipped where there is no browser at ${browserPath}`
 
 /**
- * Arguments that every start has. All tabs of a site share one process: a new one for each tab takes a third of the CPU of all tests
+ * Arguments of every start. All tabs of a site share one process: a new one for each tab takes a third of the CPU of all tests
  * in a browser.
  */
 export const browserArguments = [
@@ -21,17 +21,17 @@ export const browserArguments = [
   '--renderer-process-limit=1',
 ]
 
-/** The browser shared by all files of a worker that resolve no host names. It ends with the worker. */
+/** The browser shared by all files of a worker; it resolves no host names. It ends with the worker. */
 let shared: Promise<Browser> | undefined
 
 /**
- * Gives a context of its own in a browser. No name leads anywhere but those that `rules` lead somewhere, which takes a browser of its
- * own. The context has a page that stays open: the next one is a tab of its window, which takes half the time of a new window.
+ * Returns a separate context in a browser. No host name resolves except as `rules` say, which take a separate browser. The
+ * context has a page that stays open: the next one is a tab of its window, which takes half the time of a new window.
  */
 export async function startBrowser(rules: readonly string[] = []): Promise<BrowserContext> {
   const browser = rules.length > 0 ? await launch(rules) : await sharedBrowser()
   const context = await browser.newContext()
-  // For loaded machines, as those of vitest.config.ts.
+  // For loaded machines, as in vitest.config.ts.
   context.setDefaultTimeout(120_000)
   if (rules.length > 0) context.once('close', () => void browser.close())
   await context.newPage()
@@ -45,7 +45,7 @@ async function sharedBrowser(): Promise<Browser> {
   return shared
 }
 
-/** Chromium does not always come up on a loaded machine: a start that fails is repeated once. */
+/** Chromium does not always start on a loaded machine, so a failed start is repeated once. */
 function launch(rules: readonly string[] = []): Promise<Browser> {
   const names = [...rules, 'MAP * ~NOTFOUND', 'EXCLUDE 127.0.0.1', 'EXCLUDE localhost'].join(', ')
   const args = [...browserArguments, `--host-resolver-rules=${names}`]
@@ -67,7 +67,7 @@ export interface Shot {
   readonly open: string | Given
 }
 
-/** A document that is made when it is wanted. */
+/** A document that is made when it is needed. */
 export interface Planned {
   readonly name: string
   readonly make: () => Promise<Shot['open']> | Shot['open']
@@ -79,9 +79,9 @@ export interface Finding {
   readonly events: readonly string[]
 }
 
-/** Pages that are open at a time, each in a frame. */
+/** Number of pages that are open at a time, each in a frame. */
 const pagesAtOnce = 24
-/** Milliseconds that a group of pages has to do something late. */
+/** Milliseconds that a group of pages gets for late actions. */
 const patience = 40
 /** Milliseconds after which a group of pages counts as hanging, on any machine. */
 const longest = 300_000
@@ -89,10 +89,10 @@ const longest = 300_000
 const harmlessProtocols = [':', 'http:', 'https:', 'mailto:', 'ftp:', 'irc:', 'news:', 'sip:', 'tel:', 'urn:', 'xmpp:']
 /** Addresses of the wiki itself that documents fetch. */
 const ownPath = /^\/(?:files\/|style\.css$|__given\/|__all$)/
-/** Members of a document that nothing in a page may shadow. */
+/** Members of a document that no element of a page may shadow. */
 const members = 'cookie links forms querySelectorAll getElementById createElement defaultView location'
 
-/** Runs in a page: does to every element what readers may do, except following links; returns anomalies. */
+/** Runs in a page: does to every element everything that readers can do, except following links; returns anomalies. */
 const touchEverything = `(() => {
   let listens = false
   document.addEventListener('probe', () => { listens = true })
@@ -100,7 +100,7 @@ const touchEverything = `(() => {
   document.addEventListener('click', event => event.preventDefault())
   for (const element of document.querySelectorAll('body, body *, svg, svg *')) {
     for (const type of ['mouseover', 'mouseenter', 'pointerenter', 'click', 'dblclick', 'contextmenu', 'keydown', 'toggle']) {
-      // In a sandbox nothing listens: a click would follow the link, which is what links are for.
+      // In a sandbox there are no listeners: a click would follow the link, as intended.
       if (type === 'click' && !listens && element.closest('a, area')) continue
       element.dispatchEvent(new MouseEvent(type, { bubbles: true, cancelable: true }))
     }
@@ -128,7 +128,7 @@ export interface Watcher {
   readonly close: () => Promise<void>
 }
 
-/** Starts a browser that opens documents of the server at this origin, in so many tabs at a time. */
+/** Starts a browser that opens documents of the server at this origin, in the given number of tabs at a time. */
 export async function watch(origin: string, tabs = 1): Promise<Watcher> {
   const trap = await listen()
   const browser = await launch([`MAP evil.example 127.0.0.1:${trap.port}`, `MAP *.evil.example 127.0.0.1:${trap.port}`])
@@ -161,8 +161,8 @@ export async function watch(origin: string, tabs = 1): Promise<Watcher> {
 }
 
 /**
- * A server that stands where foreign names lead to: it counts who sends anything, also where the browser tells of no request. A
- * connection alone it opens for a frame, too, that the policy then stops.
+ * A server at the address of all foreign names. It counts who sends anything, also if the browser reports no request. A
+ * connection alone does not count: the browser opens one for a frame, too, that the policy then blocks.
  */
 async function listen(): Promise<{ senders: number; port: number; close: () => void }> {
   const server = createServer(socket => {
@@ -177,7 +177,7 @@ async function listen(): Promise<{ senders: number; port: number; close: () => v
   return trap
 }
 
-/** Opens a group of documents; returns what each of them did. */
+/** Opens a group of documents; returns the actions of each. */
 type Tab = (group: readonly Shot[]) => Promise<string[][]>
 
 async function openTab(context: BrowserContext, origin: string): Promise<Tab> {
@@ -200,7 +200,7 @@ async function openTab(context: BrowserContext, origin: string): Promise<Tab> {
     if (other !== page) note(null, `a window: ${other.url()}`)
   })
   context.on('download', download => {
-    // Files are downloaded, and Chromium has no other use for the description of a search engine.
+    // Files are downloaded, and so is the description of a search engine, for which Chromium has no other use.
     const isMeant = download.url().startsWith(`${origin}/files/`) || download.url() === `${origin}/v1/search`
     if (!isMeant) note(null, `a download: ${download.url()}`)
   })
@@ -211,7 +211,8 @@ async function openTab(context: BrowserContext, origin: string): Promise<Tab> {
       note(request.frame(), `a request: ${url.href}`)
     }
   }
-  // The browser reports a request that a policy stops, too, though it never reaches the network; redirects are not reported again there.
+  // The browser also reports a request that a policy blocks, although it never reaches the network; redirects are not reported
+  // again there.
   context.on('request', request => request.redirectedFrom() !== null && judge(request))
   await context.route('**/*', (route: Route) => {
     const url = new URL(route.request().url())

@@ -1,4 +1,4 @@
-/** A browser that can be killed as a power cut kills it, and that finds its profile again when it is started again. */
+/** A browser that can be killed as by a power failure, and that finds its profile again when it is restarted. */
 
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { browserPath } from '../../scripts/browser-path.mjs'
@@ -6,7 +6,7 @@ import { browserArguments } from './_chromium.ts'
 
 export interface KillableBrowser {
   readonly page: Page
-  /** Ends it without a chance to write anything. */
+  /** Ends it before it can write anything. */
   readonly kill: () => Promise<void>
 }
 
@@ -14,7 +14,7 @@ export interface KillableBrowser {
 export async function startKillable(profile: string): Promise<KillableBrowser> {
   const context = await started(profile)
   return {
-    // The page that it opens by itself: a start has one step less that may hang.
+    // The page that it opens at its start: opening no other page avoids one step that may hang.
     page: context.pages()[0]!,
     kill: async () => {
       const closed = new Promise(resolve => context.once('close', resolve))
@@ -24,7 +24,7 @@ export async function startKillable(profile: string): Promise<KillableBrowser> {
   }
 }
 
-/** Chromium does not always come up on a loaded machine: a start that fails is repeated once. */
+/** Chromium does not always start on a loaded machine, so a failed start is repeated once. */
 async function started(profile: string): Promise<BrowserContext> {
   const start = () =>
     chromium.launchPersistentContext(profile, { executablePath: browserPath, args: browserArguments, timeout: 60_000 })

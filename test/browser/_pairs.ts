@@ -1,4 +1,4 @@
-/** Few of many combinations: most faults that need a combination need two values of it. */
+/** Selects few of many combinations: most faults that depend on a combination depend on two values of it. */
 
 /** Picks combinations until every pair of values is in a picked one; deterministic. */
 export function pairCover<Combination extends object>(all: readonly Combination[]): Combination[] {

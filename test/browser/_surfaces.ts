@@ -1,4 +1,4 @@
-/** Every place that shows text of strangers, in one wiki full of attacks: documents for a browser to open. */
+/** Every place that shows text of other people, in one wiki full of attacks: documents for a browser to open. */
 
 import { WikiError } from '../../src/core/errors.ts'
 import type { Wiki } from '../../src/index.ts'
@@ -13,7 +13,7 @@ import type { Given, Planned, Shot } from './_chromium.ts'
 import { markdownAttacks, wikitextAttacks } from './attacks.ts'
 import { fileAttacks, svgAttacks } from './svg-attacks.ts'
 
-/** A wiki of attacks, and ways to ask it. */
+/** A wiki of attacks, and ways to send requests to it. */
 export interface AttackedWiki {
   readonly wiki: Wiki
   readonly directory: string
@@ -57,7 +57,7 @@ export async function attackedWiki(): Promise<AttackedWiki> {
 /** Number of names or files that one page shows. */
 const shownTogether = 25
 
-/** Adds drawings, what claims to be another format, and drawings of these names; returns the names of the files. */
+/** Adds drawings, files that claim another format, and drawings with these names; returns the names of the files. */
 export async function addFiles({ wiki }: AttackedWiki, names: readonly string[]): Promise<string[]> {
   const files = [
     ...svgAttacks.map((text, at) => [`S${at}.svg`, Buffer.from(text)] as const),
@@ -132,7 +132,7 @@ async function request(app: ReturnType<typeof createApp>, url: string, body: unk
   }
 }
 
-/** A response without its policy: its content must be harmless by itself. */
+/** A response without its policy: its content must be harmless without it. */
 function bare(html: string): Given {
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html }
 }
@@ -210,7 +210,7 @@ export function pageShots(wiki: AttackedWiki, surface: string): Planned[] {
   }))
 }
 
-/** Files as they are, as pictures, described; and pages that show all of them. */
+/** Files unchanged, as pictures, and described; and pages that show all of them. */
 export function fileShots(names: readonly string[]): Planned[] {
   const paths = names.map(segment).flatMap(name => {
     return [`/files/${name}`, `/files/thumb/${name}/40px`, `/v1/file/${name}`, `/v1/page/File%3A${name}/html`]
@@ -219,7 +219,7 @@ export function fileShots(names: readonly string[]): Planned[] {
   return opened([...paths, ...lists.flatMap(list => [`/v1/page/${list}/html`, `/v1/page/${list}/links/media`])])
 }
 
-/** Pages of these names, and pages that name them. */
+/** Pages with these names, and pages that name them. */
 export function nameShots(wiki: AttackedWiki, names: readonly string[]): Planned[] {
   const paths = names
     .map(name => segment(`N ${name}`))
@@ -230,7 +230,7 @@ export function nameShots(wiki: AttackedWiki, names: readonly string[]): Planned
   return [...opened([...paths, ...lists.map(list => `/v1/page/${list}/html`)]), ...unprotected(wiki, lists)]
 }
 
-/** Pages as readers and editors get them, and nothing but the HTML to protect them. */
+/** Pages as readers and editors get them, protected by nothing but the HTML. */
 function unprotected({ ask }: AttackedWiki, segments: readonly string[]): Planned[] {
   return segments.flatMap(title =>
     ['view', 'edit'].map(flavor => ({

@@ -1,4 +1,4 @@
-/** People who write one page in real browsers, as random numbers lead them. Each word that they type occurs once. */
+/** People who write one page in real browsers, controlled by random numbers. Each word that they type occurs once. */
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { type KillableBrowser, startKillable } from './_killable.ts'
 /** Integer at least 0 and below `below`. */
 export type Random = (below: number) => number
 
-/** The page of a writer: in the form of a text, at the choices of a conflict, or on any other page. */
+/** The page of a writer: the form of a text, the choices of a conflict, or any other page. */
 export type Place = 'form' | 'conflict' | 'elsewhere'
 
 /** A word that a writer types. No other text of the wiki has this form. */
@@ -22,7 +22,7 @@ export const wordsIn = (text: string): string[] => text.match(typedWord) ?? []
 /** The texts of all boxes of a form. */
 const allTexts = "[...new FormData(document.querySelector('form[data-edit]'))].map(([, value]) => value).join(' ')"
 
-/** Waits until something holds. A page that is being left has no answer yet. */
+/** Waits until a condition holds. A page that is being left gives no result yet. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 180_000; Date.now() < end; ) {
     if (await holds().catch(() => false)) return
@@ -36,7 +36,7 @@ interface Stored {
   readonly id: string
 }
 
-/** Reads the drafts of both stores of the browser, of the page that is open. */
+/** Reads the drafts of the open page from both stores of the browser. */
 const storedDrafts = `(async () => {
   const database = await new Promise((resolve, reject) => {
     const request = indexedDB.open('wiki', 1)
@@ -58,16 +58,14 @@ export interface Scene {
   /** URL of the form at the current title. */
   readonly form: () => string
   readonly random: Random
-  /** A word that nobody typed before. */
+  /** A word that nobody has typed before. */
   readonly newWord: () => string
   readonly log: (entry: string) => void
 }
 
 export type Writer = Awaited<ReturnType<typeof startWriter>>
 
-/**
- * Starts a writer in a browser that can be killed, or in a window of the shared one. `box` is the box that the writer prefers.
- */
+/** Starts a writer in a browser that can be killed, or in a window of the shared one. `box` is the writer's preferred box. */
 export async function startWriter(
   name: string,
   scene: Scene,
@@ -79,7 +77,7 @@ export async function startWriter(
   let killable: KillableBrowser | null = null
   let page: Page
   const faults: string[] = []
-  /** Words that were typed and that nobody took back. */
+  /** Words that were typed and not removed again. */
   const live = new Set<string>()
   /** Words of saves that the server acknowledged. */
   const acknowledged = new Set<string>()
@@ -121,7 +119,7 @@ export async function startWriter(
     await ready()
   }
 
-  /** The box that shows the text: the editor takes the text box's place once its script is loaded. */
+  /** The box that shows the text: the editor replaces the text box once its script is loaded. */
   const visibleBox = async () => {
     const boxes = page.locator('#text:visible, .cm-content:visible')
     await boxes.first().waitFor()
@@ -151,7 +149,7 @@ export async function startWriter(
       return words.every(word => kept.has(word) || acknowledged.has(word))
     })
 
-  /** Presses a button that submits; waits for what the browser shows then. Returns true if the text is saved. */
+  /** Presses a submit button, and waits for the next page. Returns true if the text is saved. */
   const submit = async (button: string): Promise<boolean> => {
     await page.evaluate("document.querySelector('.silence')?.remove(); window.isOld = true")
     await page.getByRole('button', { name: button, exact: true }).click()
@@ -170,7 +168,7 @@ export async function startWriter(
     else if ((await place()) === 'form') await ready()
   }
 
-  /** Types again what was written for a conflict that the form no longer has. */
+  /** Types again the text of a conflict that the form no longer has. */
   const copyWritten = async (): Promise<void> => {
     const shown = wordsIn((await page.locator('.written').allTextContents()).join(' '))
     const own = new Set(wordsIn(await page.evaluate<string>(allTexts)))
@@ -190,13 +188,13 @@ export async function startWriter(
     const taken = (await button.nth(chosen).elementHandle())!
     await taken.click()
     note(`continues draft ${chosen + 1} of ${bars}`)
-    // The offer goes when the form has the draft's text. Without a network it may stay.
+    // The offer disappears when the form has the draft's text. Without a network it may stay.
     await until(async () => isOffline || !(await taken.isVisible()))
     await copyWritten()
     return true
   }
 
-  /** Chooses at each place of a conflict, and sometimes writes there. */
+  /** Chooses a side at each conflict, and sometimes writes there. */
   const resolve = async (isCareful: boolean): Promise<void> => {
     await ready()
     await copyWritten()
@@ -213,7 +211,7 @@ export async function startWriter(
         live.add(word)
         note(`types ${word} at place ${number}`)
       } else await set.locator(`input[value=${choice}]`).check()
-      // Choosing the other side gives up the own words there, and the words in the box below.
+      // Choosing the other side discards the user's own words there, and the words in the box below.
       if (choice === 'theirs')
         dropped.push(...wordsIn((await set.textContent()) ?? ''), ...wordsIn(await field.inputValue()))
       note(`chooses ${choice} at place ${number} of ${count}`)

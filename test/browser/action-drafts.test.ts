@@ -1,5 +1,5 @@
 // @module-tag long
-/** Forms for one action keep what is written in them until the action is done. */
+/** Forms of single actions keep their content until the action is done. */
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,13 +1,12 @@
 /**
- * Ways in which people have tried to make a page run a script or fetch something, by the place where they go in. Kinds of payload
- * times places where a text can stand, and lists of their own for other attacks. Each tries to call `xss()` or to
- * ask `evil.example` for something.
+ * Ways in which people have tried to make a page run a script or fetch something, by their position: kinds of payloads combined
+ * with positions in a text, and separate lists for other attacks. Each tries to call `xss()` or to request `evil.example`.
  */
 
 import { readFileSync } from 'node:fs'
 import { markdownVectors, xssVectors } from '../wikitext/xss-vectors.ts'
 
-/** A published list, an attack on each line, instead of ours; null if none is given. */
+/** A published list, with one attack per line, instead of ours; null if none is given. */
 export const givenAttacks: readonly string[] | null =
   process.env.WIKI_PROOF_VECTORS === undefined ? null : linesOf(readFileSync(process.env.WIKI_PROOF_VECTORS, 'utf8'))
 
@@ -15,7 +14,7 @@ function linesOf(text: string): readonly string[] {
   return unique(text.split(/\r?\n/)).filter(line => line.trim() !== '')
 }
 
-/** Payloads that HTML would run or load wherever it is let in. */
+/** Payloads that HTML would run or load wherever it is accepted. */
 export const payloads: readonly string[] = [
   '<script>xss()</script>',
   '<img src=x onerror=xss()>',
@@ -31,7 +30,7 @@ export const payloads: readonly string[] = [
   '<b style="background:url(//evil.example/x.png)" onclick=xss()>x</b>',
 ]
 
-/** Places of a text in wikitext; `@` is the payload. */
+/** Positions of a text in wikitext; `@` is the payload. */
 const places: readonly string[] = [
   '{{Say|1=@}}',
   '{{Say|1=<nowiki>@</nowiki>}}',
@@ -101,7 +100,7 @@ const clobbering: readonly string[] = [
   '== cookie ==\n== body ==\n== __proto__ ==\n== constructor ==',
 ]
 
-/** Payloads in the attributes of editors, and those that the way back to wikitext could let out. */
+/** Payloads in the attributes of editors, and those that the conversion back to wikitext could activate. */
 const editorsMarks: readonly string[] = [
   '<span typeof="mw:Nowiki">&lt;script&gt;xss()&lt;/script&gt;</span>',
   '<span typeof="mw:Nowiki"><script>xss()</script></span>',
@@ -126,7 +125,7 @@ const editorsMarks: readonly string[] = [
   '<ol class="mw-references" typeof="mw:Extension/references" data-mw=\'{"name":"references","body":{"html":"<svg onload=xss()>"}}\'><li>x</li></ol>',
 ]
 
-/** Tricks of letters: what one reader takes for markup and another does not. */
+/** Tricks with characters: markup to one reader, but not to another. */
 const letters: readonly string[] = [
   '＜script＞xss()＜/script＞',
   '\u02b9onclick\u02b9=xss()',
@@ -146,7 +145,7 @@ const letters: readonly string[] = [
   '&amp;lt;script&amp;gt;xss()&amp;lt;/script&amp;gt;',
 ]
 
-/** Styles that load something or run something, and those that hide how. */
+/** Styles that load or run something, and styles that hide this. */
 const styles: readonly string[] = [
   'background:url(//evil.example/x.png)',
   'background:u\\72l(//evil.example/x.png)',

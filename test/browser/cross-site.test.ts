@@ -15,7 +15,7 @@ import { readingPages, readingSession, writing } from './_hostile-page.mjs'
 import { svgAttacks } from './svg-attacks.ts'
 
 const secret = 'Ada the keeper'
-/** With every drawing that there is, or with the thousands of a list, it takes minutes. */
+/** With every drawing, or with the thousands of a list, it takes minutes. */
 const patience = isProof ? 1_800_000 : 120_000
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="41" height="40"/>'
 
@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     }, body)
   }
 
-  /** Runs attempts in a page of a hostile origin; returns what each has seen. */
+  /** Runs attempts in a page of a hostile origin; returns what each has read. */
   async function attempts(
     list: Readonly<Record<string, (wiki: string, csrf: string) => Promise<string>>>,
     origin: string,
@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     await page.close()
   })
 
-  // Slow: each is a page by itself. `npm test` opens every fifteenth, test:full every fifth, a proof run all of them.
+  // Slow: each needs a separate page. `npm test` opens every fifteenth, test:full every fifth, a proof run all of them.
   test('opened drawings send no requests', { tags: ['rounds', 'long'], timeout: patience }, async () => {
     asked.length = 0
     const page = await context.newPage()
@@ -180,12 +180,12 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
   })
 })
 
-/** Those attempts that have seen anything. */
+/** The attempts that have read anything. */
 function successesOf(seen: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(seen).filter(([, text]) => text !== ''))
 }
 
-/** As people type it: cookies of `localhost` go to every port of it. */
+/** As people type it: the browser sends cookies of `localhost` to every port of it. */
 function addressOf(url: string): string {
   return `http://localhost:${new URL(url).port}`
 }

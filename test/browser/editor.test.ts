@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)(`the editor in a browser (${whereBrowser})`, () => 
   })
   afterAll(() => context.close())
 
-  /** Opens the form of a page that has this text. */
+  /** Opens the form of a page with this text. */
   async function opened(
     text: string,
     { model = 'wikitext' as ContentModel, options = undefined as BrowserContextOptions | undefined } = {},

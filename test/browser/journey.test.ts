@@ -1,5 +1,5 @@
 // @module-tag long
-/** One person and the keyboard alone: to find, read, edit, preview, settle a conflict, save, and take it back. */
+/** One person with only the keyboard: finds, reads, edits, previews, resolves a conflict, saves, and undoes the edit. */
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { bob, create, edit, newWiki } from '../operations/_wiki.ts'
 import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 import { served } from './_pages.ts'
 
-/** Most steps from one element to another. */
+/** Maximum number of steps from one element to another. */
 const farthest = 60
 
 /** Presses Tab until the element of a role and name has the focus. */

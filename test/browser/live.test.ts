@@ -1,5 +1,5 @@
 // @module-tag long
-/** The stream of changes in a browser: one for all of its tabs, so that they leave connections for pages. */
+/** The stream of changes in a browser: one for all of its tabs, so that connections remain for pages. */
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

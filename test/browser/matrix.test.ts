@@ -1,7 +1,8 @@
 // @module-tag long
 /**
- * Every page, in light and dark, three widths, both directions, with script and without: axe finds nothing outside of the wiki's own texts,
- * nothing is wider than the window, there is one h1, the policy stops nothing, and no other host is asked.
+ * Every page, in light and dark, three widths, both directions, with script and without: axe finds nothing outside of the
+ * wiki's own texts, nothing is wider than the window, there is one h1, the policy blocks nothing, and nothing is requested from
+ * another host.
  */
 
 import { readFileSync } from 'node:fs'
@@ -59,7 +60,7 @@ async function violations(page: Page): Promise<string[]> {
 interface PlannedPage {
   readonly path: string
   readonly sights: readonly Sight[]
-  /** True if axe looks at it. */
+  /** True if axe runs on it. */
   readonly isAudited: boolean
 }
 
@@ -67,8 +68,9 @@ interface PlannedPage {
 const tabs = 3
 
 /**
- * Pages and their sights. `npm test` sees each page once, one after the other in sights that have every pair of values, and runs axe on
- * every second; the full run sees each page in every sixth sight, always with axe, and in every second one where `WIKI_PROOF` is set. Slow: a page takes 0.5 s of CPU, axe as much.
+ * Pages and their variants. `npm test` opens each page once, with variants that together contain every pair of values, and runs
+ * axe on every second; the full run opens each page in every sixth variant, always with axe, and in every second one if
+ * `WIKI_PROOF` is set. Slow: a page takes 0.5 s of CPU, axe as much.
  */
 const plan: readonly PlannedPage[] = pagePaths.map((path, at) => ({
   path,
@@ -134,7 +136,7 @@ describe.skipIf(!hasBrowser)(`every page (${whereBrowser})`, () => {
 interface TabOptions {
   readonly origin: string
   readonly hasScript: boolean
-  /** Receives errors of pages and requests that leave the wiki. */
+  /** Receives errors of pages and requests to other hosts. */
   readonly faults: string[]
 }
 

@@ -1,5 +1,8 @@
 // @module-tag long
-/** The pages for browsers in a real one: they run nothing of a text, are used by the keyboard alone, printed, and read at 400 %. */
+/**
+ * The pages for browsers in a real one: they run nothing from a text, work with the keyboard alone, can be printed, and can be
+ * read at 400 %.
+ */
 
 import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,7 +14,7 @@ import { hasBrowser, startBrowser, whereBrowser } from './_chromium.ts'
 import { served, tidesWiki } from './_pages.ts'
 import { lineAttacks, markdownAttacks, nameAttacks, wikitextAttacks } from './attacks.ts'
 
-/** A drawing that would send a request as a document of its own or within a page. */
+/** A drawing that would send a request as a separate document or within a page. */
 const hostileDrawing = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="xss()"><script>xss()</script></svg>',
 )
@@ -39,7 +42,10 @@ describe.skipIf(!hasBrowser)(`the pages in a browser (${whereBrowser})`, () => {
 
   afterAll(async () => context?.close())
 
-  /** Serves a wiki; the page leaves it before it closes, since a request that gets no answer is an event of a later test. */
+  /**
+   * Serves a wiki; the browser leaves the page before it closes, because a request without a response is an event of a later
+   * test.
+   */
   async function open(wiki: Wiki) {
     const { origin, close } = await served(wiki)
     const leave = async (): Promise<void> => {

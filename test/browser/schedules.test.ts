@@ -102,7 +102,7 @@ async function step(setting: Setting, writers: readonly Writer[]): Promise<void>
   return writer.open(random(4) === 0 ? random(3) : null)
 }
 
-/** Saves what is in the form and in all drafts that the browser has, as a patient person would. */
+/** Saves the text of the form and all drafts in the browser, as a patient person would. */
 async function saveEverything(writer: Writer): Promise<void> {
   if (writer.isOffline()) await writer.goOffline(false)
   for (let times = 0; times < 40; times++) {
@@ -133,7 +133,8 @@ describe.skipIf(!hasBrowser)(`schedules of writers (${whereBrowser})`, () => {
     for (const end of ends.splice(0).reverse()) await end()
   })
 
-  // Slow: each step waits for a browser. Seeds 4, 6, 8 and 11 to 13 pass, too; one of the twelve failed once on a loaded machine.
+  // Slow: each step waits for a browser. Seeds 4, 6, 8 and 11 to 13 pass, too; one of the twelve failed once on a loaded
+  // machine.
   const seeds = [1, 2, 3, 5, 7, 9]
 
   test.each(firstOf(seeds, 2, 3))(

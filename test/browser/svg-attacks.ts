@@ -1,4 +1,4 @@
-/** Files that a browser could run or that could make it fetch something: drawings, and what claims to be another format. */
+/** Files that a browser could run or that could make it fetch something: drawings, and files that claim another format. */
 
 import { givenAttacks } from './attacks.ts'
 

@@ -9,7 +9,10 @@ import { browserPath } from '../../scripts/browser-path.mjs'
 import { createApp } from '../../src/rest/app.ts'
 import { newWiki } from '../operations/_wiki.ts'
 
-/** A folder with @wikimedia/codex and vue in its node_modules. Codex is GPL: it is used from there and is no part of this project. */
+/**
+ * A folder with @wikimedia/codex and vue in its node_modules. Codex is GPL: it is used from there and is not part of this
+ * project.
+ */
 const codexFolder = process.env.CODEX_FOLDER ?? '.'
 const scripts = ['vue/dist/vue.global.prod.js', '@wikimedia/codex/dist/codex.umd.cjs'].map(path =>
   join(codexFolder, 'node_modules', path),

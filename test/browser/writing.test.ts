@@ -19,7 +19,7 @@ import { startKillable } from './_killable.ts'
 const noDatabase =
   "Object.defineProperty(window, 'indexedDB', { get() { throw new DOMException('no', 'SecurityError') } })"
 
-/** A browser without locks, as all are where a wiki is served without https to other machines. */
+/** A browser without locks, like every browser if another machine serves the wiki without https. */
 const noLocks = 'delete Navigator.prototype.locks'
 
 /** A form then waits 200 ms for other tabs; its own draft is stored after 300 ms. */
@@ -489,7 +489,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
   test('the saved revision, merged into the form before it is left, is no draft', { tags: 'long' }, async () => {
     await open()
     await write('ONE')
-    // The page that follows the save takes long, so the stream of changes is faster.
+    // The page after the save loads slowly, so the stream of changes is faster.
     await page.route(`${server.origin}/wiki/Tides`, async route => {
       await new Promise(resolve => setTimeout(resolve, 3000))
       await route.continue()

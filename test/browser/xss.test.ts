@@ -23,7 +23,7 @@ import {
 import { lineAttacks, moreLines, moreNames, nameAttacks } from './attacks.ts'
 
 const surfaces = Object.keys(pageSurfaces)
-/** For loaded machines: a test that is tried again finds the pages that it has written. */
+/** For loaded machines: a repeated test finds the pages that it has already written. */
 const patience = isProof ? 1_800_000 : 600_000
 
 test('there are at least 500 different attacks', () => {
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     expect(found).toEqual(expected.filter(({ events }) => events.length > 0))
   })
 
-  /** Opens documents: all of them, or of the short list every so manieth. */
+  /** Opens documents: all of them, or every n-th of the short list. */
   async function harmOf(surface: string, planned: readonly Planned[], step: number, first = 0): Promise<Finding[]> {
     const began = performance.now()
     const chosen = isProof ? planned : planned.filter((_, at) => at % step === first % step)
@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)(`a browser (${whereBrowser})`, () => {
     'runs and fetches nothing: %s',
     { tags: ['rounds', 'long'], timeout: patience },
     async (surface, number) => {
-      // Without the policy only what we write protects: there more of the attacks are opened.
+      // Without the policy only the HTML protects, so more of the attacks are opened there.
       const every = rounds(48, 9, 3)
       const step = number === 0 ? every : every * surfaces.length
       expect(await harmOf(surface, pageShots(attacked, surface), step, number)).toEqual([])

@@ -1,8 +1,7 @@
 /**
- * Every report is valid under the schema of its readers, whatever titles, paths and texts contain.
- *
- * The schema of SARIF comes from OASIS, the validator of rdjson from UmbrellaDocs, both as packages. The rules of
- * GitLab and Jenkins have no package, so they are written here after their documentation.
+ * Every report is valid under the schema of its readers, whatever titles, paths and texts contain. The schema of SARIF comes
+ * from OASIS, the validator of rdjson from UmbrellaDocs, both as packages. The rules of GitLab and Jenkins have no package, so
+ * they are written here from their documentation.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -22,7 +21,7 @@ const { place } = problem()
 const fix = { start: 2, end: 6, was: '<tt>', text: '<code>', place: place! }
 const [hostile] = hostileProblems(2, 1)
 
-/** A report of each shape that a format treats in its own way. */
+/** A report of each shape that a format represents differently. */
 const reports: Readonly<Record<string, Report>> = {
   'without problems': reportOf([], { paths: ['Tides.wiki'] }),
   'of hostile texts': reportOf(hostileProblems(1, 200).map(one => ({ ...one, message: `A tag: ${one.message}` }))),
@@ -34,8 +33,8 @@ const reports: Readonly<Record<string, Report>> = {
 const names = Object.keys(reports)
 
 function errorsOf(schema: object, text: string): unknown {
-  // SARIF's is of draft 4, which this validator reads but for the name of the dialect and of the identifier. One pattern of it has a
-  // bracket too many, which only expressions without the flag u take.
+  // SARIF's schema is of draft 4, which this validator reads except for the name of the dialect and of the identifier. One
+  // pattern of it has a superfluous bracket, which only expressions without the flag u accept.
   const { $schema: _, id: __, ...rest } = schema as Record<string, unknown>
   const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false })
   addFormats.default(ajv)

@@ -23,7 +23,7 @@ function run(argv: readonly string[], options: ExecFileSyncOptions & { bin?: str
   return { status, stdout, stderr }
 }
 
-/** In bash, whose pipelines have the status of their first failure. */
+/** In bash, with pipelines that have the status of their first failure. */
 function shell(line: string, cwd: string) {
   const wiki = `wiki() { '${process.execPath}' '${bin}' "$@"; }; set -o pipefail;`
   const { status, stdout, stderr } = spawnSync('bash', ['-c', `${wiki} ${line}`], { cwd, env, encoding: 'utf8' })
@@ -44,7 +44,7 @@ test('a pipe into head succeeds silently', async () => {
 
 test('so does a pipe that another process made non-blocking', { tags: 'long' }, async () => {
   const cwd = await gitWiki([{ files: { 'Big.wiki': 'line\n'.repeat(60_000) }, message: 'Big' }])
-  // Node makes its own stdout so, and its children inherit that.
+  // Node creates its own stdout in this way, and its children inherit it.
   const parent = `process.stdout.isTTY
     const [bin, ...argv] = process.argv.slice(1)
     process.exitCode = require('child_process').spawnSync(process.execPath, [bin, ...argv], { stdio: 'inherit' }).status`

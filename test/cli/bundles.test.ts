@@ -14,7 +14,7 @@ const compiled = fileURLToPath(
   new URL(`../../dist/wiki.cjs.${process.version}-${process.platform}-${process.arch}`, import.meta.url),
 )
 
-/** Writes the name of each bundle that is evaluated, in either way. */
+/** Records the name of each bundle that is evaluated, by import or by require. */
 const hook = `
 const { Script } = require('node:vm')
 const { Module } = require('node:module')

@@ -18,7 +18,7 @@ function hook(cwd: string, name: string, body: string, folder = join(cwd, '.git/
 const edit = (cwd: string, ...options: string[]) =>
   wiki(['page', 'edit', 'Main Page', '-f', '-', '-m', 'Changed', ...options], { cwd, stdin: 'New text.\n' })
 
-/** Everything of a repository that an edit could change. */
+/** Every part of a repository that an edit could change. */
 function stateOf(cwd: string): string {
   const index = git(cwd, ['ls-files', '-s'])
   return [git(cwd, ['rev-parse', 'HEAD']), index, readFileSync(join(cwd, 'Main_Page.wiki'), 'utf8')].join('\n')
@@ -28,7 +28,7 @@ describe.skipIf(!hasGit || process.platform === 'win32')('hooks', () => {
   test('pre-commit sees the content to be committed, and can refuse it', { tags: 'long' }, async () => {
     const cwd = sampleWiki()
     const out = temporaryFolder()
-    // The work tree and staged changes are not what is committed.
+    // The commit contains neither the work tree nor staged changes.
     writeFileSync(join(cwd, 'Other.wiki'), 'staged\n')
     git(cwd, ['add', 'Other.wiki'])
     hook(

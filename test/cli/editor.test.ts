@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { needsGit } from '../_setup.ts'
 import { git, sampleWiki, temporaryFolder, wiki } from './harness.ts'
 
-/** An editor that notes which file it is given, and then does this to it (`$1`). */
+/** An editor that records the file it is given, and then runs these commands on it (`$1`). */
 function editor(script: string) {
   const folder = temporaryFolder()
   const note = join(folder, 'note')

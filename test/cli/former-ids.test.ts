@@ -1,5 +1,5 @@
 // @module-tag long
-/** Ids on the command line that a rewritten commit has given to another revision. */
+/** Ids on the command line that now belong to another revision, because a commit was rewritten. */
 
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

@@ -48,14 +48,14 @@ async function mergeOfDepthOne(): Promise<{ readonly cwd: string; readonly base:
   git(origin, ['commit', '-qm', 'Draft'])
   git(origin, ['checkout', '-q', 'main'])
   git(origin, ['merge', '-q', '--no-ff', '-m', 'Merge draft', 'draft'])
-  // As the hosts of repositories do.
+  // As hosts of repositories do it.
   git(origin, ['config', 'uploadpack.allowReachableSHA1InWant', 'true'])
   const cwd = join(temporaryFolder(), 'clone')
   git(origin, ['clone', '-q', '--depth=1', '-b', 'main', `file://${origin}`, cwd])
   return { cwd, base }
 }
 
-/** Runs lines as a runner does: bash stops at the first failing command. npm uses no registry. */
+/** Runs lines like a runner of CI: bash stops at the first failing command. npm uses no registry. */
 function bash(lines: string, cwd: string, env: Readonly<Record<string, string>>) {
   const offline = {
     npm_config_offline: 'true',

@@ -1,4 +1,4 @@
-/** `wiki check` on changes whose authors want it to pass, and with readers that stop early. */
+/** `wiki check` on changes whose authors try to pass it, and with readers that stop early. */
 
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -310,9 +310,9 @@ describe('the action', () => {
   const { runs, inputs } = parse(readFileSync(new URL('../../action.yml', import.meta.url), 'utf8'))
   const [{ run, env }] = runs.steps
 
-  /** Runs its step as the runner does: bash ends at the first command that fails, also within a pipe. */
+  /** Runs its step like the runner: bash ends at the first command that fails, also within a pipe. */
   function act(cwd: string, range: string) {
-    // In place of npm, which would fetch the package: a program of the same name that puts this one into the folder.
+    // Replaces npm, which would fetch the package: a program of the same name that installs this one in the folder.
     const tools = temporaryFolder()
     const script = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`
     writeFileSync(join(tools, 'wiki'), script, { mode: 0o755 })

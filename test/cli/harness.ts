@@ -32,7 +32,7 @@ export interface RunResult {
   readonly stderr: string
 }
 
-/** Variables that every run has: an author, and no pager. */
+/** Variables of every run: an author, and no pager. */
 const environment = { GIT_AUTHOR_NAME: 'Test User', GIT_AUTHOR_EMAIL: 'test@example.org', TERM: 'xterm', PAGER: 'cat' }
 
 /** Runs one command line. */

@@ -1,7 +1,8 @@
 // @module-tag long
 /**
- * Commands that are killed at generated moments: before a call that changes the file system, or half-way through its bytes. Whatever
- * the moment, the same command given again goes through, and then nothing is lost, git's index agrees, and nothing is left behind.
+ * Commands that are killed at generated moments: before a call that changes the file system, or half-way through its bytes.
+ * Whatever the moment, the same command succeeds when it is run again; then nothing is lost, git's index agrees, and no files
+ * remain.
  */
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
@@ -24,7 +25,9 @@ interface Case {
   readonly name: string
   readonly argv: readonly string[]
   readonly stdin?: string
-  /** The state afterwards: whole words of the branch's texts, of the work tree's, and what git calls changed. */
+  /**
+   * The state afterwards: whole words of the branch's texts and of the work tree's, and the paths that git reports as changed.
+   */
   readonly committed: Readonly<Record<string, readonly string[] | null>>
   readonly files: Readonly<Record<string, readonly string[] | null>>
   readonly status: string
@@ -60,7 +63,7 @@ const cases: readonly Case[] = [
 ]
 
 /**
- * Moments of each command that are tried: one from a seed in `npm test`, every 20th in the full run, and all where `WIKI_PROOF` is
+ * The tested moments of each command: one from a seed in `npm test`, every 20th in the full run, and all if `WIKI_PROOF` is
  * set. Slow: two commands for each.
  */
 const step = rounds(0, 20, 1)
@@ -75,7 +78,7 @@ describe.skipIf(!isBuilt)('a command that is killed (skipped without git or a bu
       const directory = await copyOf(base)
       const ended = await give(directory, one, { KILL_AT: `${moment.call}`, KILL_HALF: moment.half ? '1' : '0' })
       const at = `${moment.half ? 'in' : 'before'} call ${moment.call} (${moment.name})`
-      // The clock decides some calls, so a run can have fewer than the one that was counted, and end before this one.
+      // Some calls depend on the clock, so a run can have fewer than the counted run, and end before this one.
       if (ended.status === 0) missed += 1
       else {
         expect(ended.status, `${at}: ${ended.stderr}`).toBe('SIGKILL')
@@ -89,7 +92,7 @@ describe.skipIf(!isBuilt)('a command that is killed (skipped without git or a bu
   })
 })
 
-/** A number in [0, 1) of a seed. */
+/** A number in [0, 1) from a seed. */
 function random(seed: number): number {
   let t = Math.imul((seed * 0x6d2b79f5) ^ (seed >>> 15), 1 | seed)
   t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
@@ -147,7 +150,7 @@ async function give(
 interface Moment {
   readonly call: number
   readonly name: string
-  /** True if it is in the middle of the call, not before it. */
+  /** True in the middle of the call, false before it. */
   readonly half: boolean
 }
 
@@ -181,7 +184,7 @@ function whatIs(directory: string, one: Case) {
   return {
     committed: wordsOf(one.committed, committed),
     files: wordsOf(one.files, written),
-    // `git` of the tests cuts blanks off.
+    // `git` of the tests trims its output.
     status: execFileSync('git', ['-C', directory, 'status', '--porcelain'], { encoding: 'utf8' }).trimEnd(),
     staged: git(directory, 'diff', '--cached', '--name-only'),
     times: git(directory, 'log', '--format=%s', '--grep', '^killed$').split('\n').length,

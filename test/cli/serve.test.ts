@@ -85,7 +85,7 @@ test('an invalid port is wrong usage', async () => {
   expect((await wiki(['serve', '--port', '70000'], { cwd: sampleWiki() })).status).toBe(2)
 })
 
-/** Sends a write whose headers `fetch` would not let us choose; returns the status and the body. */
+/** Sends a write with headers that `fetch` does not allow; returns the status and the body. */
 function write(url: string, headers: Record<string, string>, source = 'x'): Promise<[number, Record<string, unknown>]> {
   return new Promise((resolve, reject) => {
     const sent = request(`${url}/page`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } })

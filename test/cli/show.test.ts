@@ -82,7 +82,7 @@ test.each([24, 40, 80, 200])('no line except code and addresses is wider than %i
   const cwd = await tideWiki()
   const { stdout } = await wiki(['show', 'Tides'], { cwd, columns, tty: ['stdout'] })
   const lines = stdout.replace(/\u001b\[\d*m/g, '').split('\n')
-  // Addresses are written whole, as code is.
+  // Addresses are not divided, and neither is code.
   for (const line of lines.filter(text => !/^\[\d/.test(text)))
     expect(textWidth(line)).toBeLessThanOrEqual(Math.min(columns, 100))
   expect(stdout).toContain('\u001b[1mtide\u001b[22m')

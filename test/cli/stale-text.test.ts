@@ -21,7 +21,7 @@ interface Save {
   readonly time?: Date
 }
 
-/** The page as Ada left it, then as others do: the file follows. */
+/** The page as Ada left it, then with the edits of others: the file follows. */
 async function followedWiki(...texts: readonly (readonly [string, Save?])[]): Promise<string> {
   const cwd = sampleWiki()
   const store = openStore({ directory: cwd })

@@ -9,7 +9,7 @@ import { oneIn, rounds } from '../_rounds.ts'
 import { hasGit } from '../_setup.ts'
 import { temporaryFolder, wiki } from './harness.ts'
 
-/** Clears the screen, names the window, links, turns the text around, by every kind of character. */
+/** Clears the screen, sets the window's title, links, reverses the text, with every kind of character. */
 const evil =
   '\u001b[31mred\u001b[2J\u001b]0;title\u0007\u001b]8;;http://evil.example\u001b\\link\u001b]8;;\u001b\\\u009b2J\u009d0;x\u009c\b\u007f\u202eback\u2066\u000e'
 /** The parts of it that a file name, a branch and a title may contain. */
@@ -283,7 +283,7 @@ test.skipIf(!hasGit || !hasScript || !existsSync(join(import.meta.dirname, '../.
       const argv = ['-q', '-e', '-c', `${process.execPath} ${binary} ${line}`, '/dev/null']
       const env = { ...process.env, PAGER: 'cat', TERM: 'xterm', FORCE_COLOR: '' }
       const { stdout } = spawnSync('script', argv, { cwd, env, input: '' })
-      // The terminal itself ends lines in CR LF.
+      // The terminal itself ends lines with CR LF.
       const text = stdout.toString().replaceAll('\r\n', '\n')
       expect(controlsIn(text), `${line}: ${JSON.stringify(text.slice(0, 2000))}`).toEqual([])
       expect(text.length, line).toBeGreaterThan(5)

@@ -1,10 +1,14 @@
 /**
- * Runs the command lines in transcripts/*.txt, each file on a wiki of its own, and compares what they answer.
- * `npx vitest run test/cli/transcripts.test.ts -u` rewrites the answers.
+ * Runs the command lines in transcripts/*.txt, each file on a separate wiki, and compares their output.
  *
- *     # what the next lines show
- *     $ wiki page edit "Main Page" -f - <<< "A text"     tty$ the same, at a terminal of 80 columns
- *     > a line of stdout        2> a line of stderr        ? exit status where it is not 0
+ *     npx vitest run test/cli/transcripts.test.ts -u    rewrites the output
+ *
+ *     # a comment about the next lines
+ *     $ wiki page edit "Main Page" -f - <<< "A text"
+ *     tty$ the same, on a terminal of 80 columns
+ *     > a line of stdout
+ *     2> a line of stderr
+ *     ? the exit status if it is not 0
  */
 
 import { readdirSync, readFileSync } from 'node:fs'

@@ -27,7 +27,7 @@ const whole = {
   hidden: { [`${'a'.repeat(40)}/${'b'.repeat(40)}`]: { parts: ['text'], reason: 'why' } },
 }
 
-/** The message of the refusal, or the config if there is none. */
+/** The message of the error, or the config if there is none. */
 function outcome(run: () => unknown): unknown {
   try {
     return run()

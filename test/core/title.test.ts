@@ -217,7 +217,7 @@ describe('parseTitle', () => {
   })
 })
 
-/** Pieces that the rules take notice of, and letters that change under them. */
+/** Pieces that the rules treat specially, and letters that they change. */
 const titlePieces = [
   ...[' ', '_', ':', '#', '/', '.', '..', '%', '%41', '&amp;', '~~', '~', '|', '\u00a0', '\u200e', '\u202b', '\u3000'],
   ...['Talk', 'talk', 'User talk', 'Media', 'Special', 'Project', 'test_wiki', 'Image', 'de', 'wikipedia', 'v', 'con'],
@@ -254,7 +254,7 @@ describe('the laws of titles', () => {
       try {
         return parseTitle(text, rules, namespace)
       } catch (error) {
-        // Nothing but a refusal may come out.
+        // No error but a refusal may be thrown.
         expect(error).toBeInstanceOf(WikiError)
         return null
       }

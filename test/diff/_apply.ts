@@ -1,6 +1,6 @@
 import type { DiffElement } from '../../src/core/comparison.ts'
 
-/** The claims of a comparison about one text, and if they are true. */
+/** The statements of a comparison about one text, and whether they are true. */
 interface Reading {
   readonly from: string
   readonly to: string

@@ -1,9 +1,9 @@
-/** The choice of the common subsequence as docs/reference/comparison.md describes it, by lists and maps, without regard to speed. */
+/** The choice of the common subsequence by docs/reference/comparison.md, with lists and maps, without regard to speed. */
 
 type Items = readonly number[]
 type Range = readonly [start: number, end: number]
 
-/** An entry of the row pass: a pair of equal items, and the entry it was reached by. */
+/** An entry of the row pass: a pair of equal items, and its predecessor. */
 interface Entry {
   readonly p: number
   readonly q: number

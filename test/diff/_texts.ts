@@ -8,7 +8,7 @@ export const line: fc.Arbitrary<string> = fc
 /** A text of such lines; every line ends with a line feed. */
 export const text: fc.Arbitrary<string> = fc.array(line, { maxLength: 12 }).map(joinLines)
 
-/** A text and another one made from it by taking lines out, putting lines in and moving them. */
+/** A text and another one made from it by removing, inserting and moving lines. */
 export const editedText: fc.Arbitrary<{ from: string; to: string }> = fc
   .record({
     lines: fc.array(line, { minLength: 1, maxLength: 20 }),

@@ -62,11 +62,11 @@ function randomNumbers(seed: number): () => number {
 
 interface History {
   readonly versions: readonly string[]
-  /** Version that first had a word. */
+  /** The version that first had a word. */
   readonly truth: ReadonlyMap<string, number>
 }
 
-/** A line as sentences, these as words. */
+/** A line as sentences, each as words. */
 type Page = readonly (readonly (readonly string[])[])[]
 
 /** Versions made by adding, removing, moving and changing lines, sentences and words, and by going back. */

@@ -8,7 +8,7 @@ import { mergeEdits } from '../../src/operations/comparing/merge-edits.ts'
 import { mergeFiles } from '../../src/operations/merge-files.ts'
 import { firstOf, isFull } from '../_rounds.ts'
 
-/** Lines of one of so many letters, the same for each seed. */
+/** Lines of one of this number of letters, the same for each seed. */
 function letterLines(seed: number, { lines, of = 8 }: { lines: number; of?: number }): string {
   let state = seed
   const letter = (): string => {
@@ -64,7 +64,7 @@ describe('the work of two texts', () => {
     expect(some).toBeLessThan(all)
   })
 
-  // In `npm test` one of them, which takes 3 s of CPU.
+  // `npm test` runs one of them, which takes 3 s of CPU.
   const refused: readonly (readonly [name: string, run: (...texts: [string, string, string]) => unknown])[] = [
     ['a patch', (from, to) => unifiedPatch(from, to, { fromPath: 'a', toPath: 'a' })],
     ['a comparison', (from, to) => compare({ id: 0, text: from }, { id: 0, text: to })],

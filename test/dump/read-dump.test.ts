@@ -6,7 +6,7 @@ import { readDump } from '../../src/dump/read-dump.ts'
 
 const small =
   '<mediawiki><page><title>Boats</title><revision><timestamp>2020-01-01T00:00:00Z</timestamp><text>Hull</text></revision></page></mediawiki>\n'
-/** The same packed by bzip2, and a dump of two bzip2 streams one behind the other. */
+/** The same packed by bzip2, and a dump of two consecutive bzip2 streams. */
 const smallBzip2 = Buffer.from(
   'QlpoOTFBWSZTWXDuoUsAAA/fgAAQAALwFRBABBAmr9/AIABwYwAAAAAlTRpoptT1Gj1DMjSTWMx0qdiZBh0kEdat6K4tvbbCwVXixNaMKXmSNqolwwSNzBgyKezI87mjzPHEShqcwPIzIk1PR0VGYQSJp1IeIfxdyRThQkHDuoUs',
   'base64',

@@ -16,7 +16,7 @@ export async function there(text: string, flavor: 'view' | 'edit' = 'edit'): Pro
   return (await wikitextToHtml(text, { title, wiki, flavor, now: new Date(0) })).html
 }
 
-/** Numbers that look random and are the same each time. Source: mulberry32. */
+/** Pseudo-random numbers, the same each time. Source: mulberry32. */
 export function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {

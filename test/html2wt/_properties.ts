@@ -154,7 +154,7 @@ const line = fc.oneof(
 /** A page of a few lines. */
 export const pages = fc.array(fc.tuple(line, lineEnd), { maxLength: 6 }).map(all => all.flat().join(''))
 
-/** HTML as a browser has it that has read it. */
+/** HTML as a browser serializes it. */
 export function throughBrowser(html: string): string {
   return serialize(parse(html))
 }
@@ -178,7 +178,7 @@ export const texts = fc
   .map(all => all.join(''))
   .filter(text => /[^\s\ufeff\u0000]/.test(text))
 
-/** Places of text. */
+/** Positions of a text. */
 export const holders: readonly (readonly [name: string, before: string, after: string])[] = [
   ['a paragraph', '<p>', '</p>'],
   ['a list item', '<ul><li>', '</li></ul>'],

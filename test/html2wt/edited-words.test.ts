@@ -75,7 +75,7 @@ const wordPattern = /\bw\d+\b/g
 
 interface Shown {
   readonly html: string
-  /** Offsets of the words in the HTML that are text and no part of a tag. */
+  /** Offsets of the words in the HTML that are text and not part of a tag. */
   readonly places: ReadonlyMap<string, number>
 }
 

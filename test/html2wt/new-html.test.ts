@@ -19,7 +19,7 @@ describe('separators of cells on the first line of a cell', () => {
     [`<th>${knot} !! x</th>`, `![[Knot|K]]<nowiki> !! x</nowiki>`],
     [`<td>${knot}<b>a||b</b></td>`, `|[[Knot|K]]'''<nowiki>a||b</nowiki>'''`],
     [`<td>[[x]]<small>a|b</small></td>`, '|<nowiki>[[x]]</nowiki><small><nowiki>a|b</nowiki></small>'],
-    // After a link a single pipe ends no attributes.
+    // After a link a single pipe does not end attributes.
     [`<td>${knot} | x</td>`, '|[[Knot|K]] | x'],
     [`<td>a\nb || c</td>`, '|a\nb || c'],
   ])('%s', async (cell, line) => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { rounds } from '../_rounds.ts'
 import { extended, holders, pages, roundtrip, textAgain, texts } from './_properties.ts'
 
-/** Texts that came back as markup, or with a letter less, once. */
+/** Texts that once came back as markup or with a letter missing. */
 const foundBefore: [string][] = [
   ...([['<span<!-- c --> '], ['{{{\n}}} '], ['<span <!-- c -->'], ['\n\n\n<!-- c -->']] as [string][]),
   ...([["'''''RFC 1234RFC 1234"], ["''''PMID 1PMID 2PMID 3"], [':Harbour'], [':harbour']] as [string][]),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { back, there } from './_convert.ts'
 
-/** Converts a page there, edits its HTML, and converts it back with the original. */
+/** Renders a page, edits its HTML, and converts it back with the original. */
 async function edited(text: string, from: RegExp | string, to: string): Promise<string> {
   const html = await there(text)
   const changed = html.replace(from, to)

@@ -70,13 +70,13 @@ function plainCodes(pixels: number, colour: number): Buffer {
   return packed
 }
 
-/** Blocks of at most 255 bytes, each led by its length. */
+/** Blocks of at most 255 bytes, each preceded by its length. */
 function blocks(content: Buffer): Buffer {
   const starts = Array.from({ length: Math.ceil(content.length / 255) }, (_, at) => at * 255)
   return Buffer.concat(starts.map(at => bytes(Math.min(255, content.length - at), content.subarray(at, at + 255))))
 }
 
-/** The beginning of a JPEG, enough for its size. `orientation` in the form of cameras. */
+/** The beginning of a JPEG, enough for its size. `orientation` as cameras write it. */
 export function jpegHead(width: number, height: number, orientation?: number): Buffer {
   const frame = bytes(0xff, 0xc0, u16(17), 8, u16(height), u16(width), [3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1])
   const tag = bytes('Exif\0\0MM\0*', u32(8), u16(1), u16(0x112), u16(3), u32(1), u16(orientation ?? 1), u16(0), u32(0))
@@ -98,13 +98,13 @@ export function wav(seconds: number): Buffer {
   return bytes('RIFF', u32le(body.length), body)
 }
 
-/** One box after the other. */
+/** Consecutive boxes. */
 function box(type: string, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content)
   return bytes(u32(body.length + 8), type, body)
 }
 
-/** A film without pictures in it: the description of one track, after `before`. */
+/** A film without pictures: the description of one track, after `before`. */
 export function mp4(width: number, height: number, { seconds = 1, turned = false, before = bytes() } = {}): Buffer {
   const [one, zero] = [u32(0x10000), u32(0)]
   const matrix = turned

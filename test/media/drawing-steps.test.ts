@@ -5,7 +5,7 @@ import { makeThumbnail, pictureFormats } from '../../src/media/thumbnail.ts'
 const svg = (inside: string): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${inside}</svg>`)
 
-/** Levels that each show the one below ten times, by a way of showing. */
+/** Levels that each show the one below ten times, by one kind of reference. */
 const levels = (count: number, show: (below: string) => string): string =>
   Array.from({ length: count }, (_, level) =>
     level === 0

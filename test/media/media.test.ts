@@ -158,7 +158,7 @@ test('a drawing loads no external resources', { tags: 'long' }, async () => {
   expect(asked).not.toHaveBeenCalled()
 })
 
-/** Files that are more than they seem. */
+/** Files that expand to much more than their size. */
 const bombs: readonly [string, Buffer, string][] = [
   ['claims more pixels than are read', png(9, 9, { claims: [60_000, 60_000] }), 'png'],
   ['claims pixels that it has not', png(9, 9, { claims: [900, 900] }), 'png'],
@@ -174,7 +174,7 @@ test.each(bombs)('a picture that %s causes no damage', { tags: 'long' }, async (
   expect(findSignature(bytes)).not.toBe(null)
   const picture = await thumbnail(media, file, 40)
   expect(picture === null || picture.bytes.length > 0).toBe(true)
-  // The next one is made all the same.
+  // The next one is still made.
   if (hasSharp) expect((await thumbnail(media, fileOf(png(90, 60)), 40))?.width).toBe(40)
 })
 

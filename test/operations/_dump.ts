@@ -1,4 +1,4 @@
-/** Dumps for the tests: written as MediaWiki writes them, from a few facts. */
+/** Dumps for the tests, as MediaWiki writes them, from a few values. */
 
 export interface DumpedRevision {
   readonly id?: number

@@ -48,7 +48,7 @@ async function makeTemplate(pages: Pages, config?: Readonly<Record<string, unkno
   return template
 }
 
-/** Makes a wiki as `newWiki` does, never as a copy: the store that is given has written the pages itself. */
+/** Makes a wiki like `newWiki`, never as a copy: the given store has written the pages itself. */
 export async function writtenWiki(pages: Pages = {}, config?: Readonly<Record<string, unknown>>): Promise<TestWiki> {
   const directory = await temporaryDirectory()
   return { wiki: await makeWiki(directory, pages, config), directory }
@@ -77,7 +77,7 @@ export async function copyOfWiki(original: string): Promise<TestWiki> {
   return { wiki: await openTestWiki(directory), directory }
 }
 
-/** Creates a page and gives the id of its revision. */
+/** Creates a page and returns the id of its revision. */
 export async function create(
   wiki: Wiki,
   title: string,
@@ -88,7 +88,7 @@ export async function create(
   return page.latest.id
 }
 
-/** Saves the next revision of a page and gives its id. */
+/** Saves the next revision of a page and returns its id. */
 export async function edit(
   wiki: Wiki,
   title: string,
@@ -117,7 +117,7 @@ export async function writeWork(directory: string, path: string, text: string): 
   await writeFile(join(directory, path), text)
 }
 
-/** The text of a file at the tip, as git has it. */
+/** The text of a file at the tip, as git returns it. */
 export function gitText(directory: string, path: string): string {
   return gitBytes(directory, 'show', `HEAD:${path}`).toString()
 }

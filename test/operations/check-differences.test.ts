@@ -1,4 +1,7 @@
-/** The problems that a change adds are the difference between two checks of the whole wiki, each made when the branch was there. */
+/**
+ * The problems that a change adds are the difference between two checks of the whole wiki, each made when the branch was at
+ * that commit.
+ */
 
 import { expect, test } from 'vitest'
 import type { Problem } from '../../src/checks/problem.ts'
@@ -60,7 +63,7 @@ async function wholeOf(wiki: Wiki): Promise<readonly Problem[]> {
 function countsOf(problems: readonly Problem[], moves: Readonly<Record<string, string>> = {}): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { path, kind, text } of problems) {
-    // Only a change takes the last link to a page away.
+    // Only a change can remove the last link to a page.
     if (kind === 'orphaned-page') continue
     const key = `${moves[path] ?? path} ${kind} ${text.replace(/\s+/g, ' ').trim()}`
     counts.set(key, (counts.get(key) ?? 0) + 1)

@@ -312,7 +312,7 @@ test('pages that include a changed page are checked with it, each state with its
     'broken-anchor D.wiki',
     ...obsolete.map(path => `obsolete-tag ${path}`),
   ])
-  // The pages are judged as each state has its templates, so nothing is new the other way round.
+  // The pages are judged with the templates of each state, so nothing is new in the opposite direction.
   const back = await checkChange(wiki, { from: 'HEAD', to: whole, sinceParting: false })
   expect(back.problems).toEqual([])
   expect(back.gone).toBe(found.length)

@@ -15,7 +15,7 @@ import { ada, edit, newWiki, writeWork } from './_wiki.ts'
 
 const megabyte = 1024 * 1024
 
-/** Lines of one character, no two alike beside each other: the most elements that a text can make. */
+/** Lines of one character, without equal neighbours: the most elements that a text can have. */
 const shortLines = (bytes: number, shift: number): string =>
   Array.from({ length: bytes / 2 }, (_, line) => `${(line * 7 + shift * (line % 5)) % 10}`).join('\n')
 

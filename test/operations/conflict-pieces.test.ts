@@ -7,7 +7,7 @@ import { edit, newWiki } from './_wiki.ts'
 const lines = (count: number, write: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => `${write(at)}\n`).join('')
 
-/** Texts with a conflict in each of so many lines, and lines without one between them. */
+/** Texts with a conflict in each of this number of lines, and unchanged lines between them. */
 const collisions = (count: number) => {
   const text = (word: string) => lines(count, at => `${word} ${at}\n\nsame ${at}\n`)
   return { base: text('base'), mine: text('mine'), theirs: text('theirs') }

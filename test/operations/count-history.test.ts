@@ -28,7 +28,7 @@ const title = 'RT_History'
 
 let wiki: Wiki
 
-// Histories of that length come through git's own import.
+// Histories of that length are made with `git fast-import`.
 beforeEach(needsGit)
 
 beforeAll(async () => {

@@ -21,7 +21,7 @@ const titles = ['Quay', 'Reef', 'Tide']
 const authors = [ada, { ...ada, name: 'Ada of the Sea' }, bob, visitor, { name: '2001:db8::1', address: '' }]
 const filters: readonly HistoryFilter[] = ['anonymous', 'bot', 'minor', 'reverted']
 
-/** Edits of a few pages by a few authors, with marks and texts that come again; some were hidden where they come from. */
+/** Edits of a few pages by a few authors, with marks and recurring texts; some were hidden in their original wiki. */
 function randomEdits(random: () => number, count: number): ImportedEdit[] {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   return Array.from({ length: count }, (_, at) => {

@@ -1,4 +1,4 @@
-/** Spellings of links that people of other wikis know, as their documentation has them: every part of the product reads them alike. */
+/** Spellings of links that users of other wikis know, from their documentation: every part of the product reads them alike. */
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { checkChange } from '../../src/operations/check-change.ts'
@@ -14,7 +14,7 @@ beforeEach(context => needsGit(context))
 
 interface Repository {
   readonly files: readonly string[]
-  /** Texts of files that are more than a word. */
+  /** Texts of files that are longer than a word. */
   readonly texts?: Readonly<Record<string, string>>
   /** The page with the links, their source, and the expected address. */
   readonly links: readonly (readonly [from: string, written: string, address: string])[]

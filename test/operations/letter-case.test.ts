@@ -11,7 +11,7 @@ test.each([
   ['/Docs/a.md', 'docs/B.md', 'docs/a.md', '/docs/a.md'],
   ['low%20Tide.md', 'A.md', 'Low tide.md', 'Low%20tide.md'],
   ['ebb.md', 'Docs/A.md', 'Docs/Ebb.md', 'Ebb.md'],
-  // Written through another folder, or with other escapes: a person decides.
+  // Written through another folder, or with other escapes: left to a person.
   ['Sub/../home.md', 'A.md', 'Home.md', null],
   ['caf%C3%A9.md', 'A.md', 'Café.md', null],
 ])('%s in %s leads to %s by case alone', (source, from, file, corrected) => {

@@ -1,5 +1,5 @@
 // @module-tag long
-/** Lists that follow changes are those of a table made from nothing, part by part. */
+/** Lists that follow changes equal those of a table built from nothing, part by part. */
 
 import { expect, test, vi } from 'vitest'
 import { LinkTable } from '../../src/operations/linking/link-table.ts'
@@ -88,7 +88,7 @@ function* parts(table: LinkTable, list: (typeof listNames)[number], namespace: n
   throw new Error('The cursors never end')
 }
 
-// Slow, because each step packs a table from nothing. Without any of the reasons to touch a node it fails.
+// Slow, because each step builds a table from nothing. It fails if any of the reasons to visit a node is missing.
 test('lists after changes', { tags: ['rounds', 'long'] }, async () => {
   for (let seed = 0; seed < rounds(20, 300, 1000); seed++) {
     const random = randomOf(seed)

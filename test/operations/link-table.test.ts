@@ -1,4 +1,4 @@
-/** The link graph follows edits, and is the same as one made from nothing. */
+/** The link graph follows edits, and equals one built from nothing. */
 
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -76,7 +76,7 @@ test.each(oneIn(4, Object.entries(changes)))('%s', { tags: 'rounds' }, async (_,
   await graphOf(wiki)
   await change(wiki)
   const live = await graphOf(wiki)
-  // Another process reads the file that the first one left, and what came since.
+  // Another process reads the file of the first one, and the changes since.
   expect(await listsAlone(directory)).toEqual(live.lists)
   expect(await graphOf(await openTestWiki(directory))).toEqual(live)
   rmSync(join(wiki.store.cacheDirectory, 'links'), { recursive: true })
@@ -141,7 +141,7 @@ test('a new name does not make texts be read again', async () => {
   expect((await linkGraph(wiki)).to('Later')).toHaveLength(letters.length)
   await commitFiles(wiki, { 'sea/Later.md': 'x\n' })
   await wiki.store.refresh({ force: true })
-  // Long texts are read by a worker, and there is none.
+  // Long texts are read by a worker, which is missing here.
   const graph = await linkGraph(refusing(wiki, notStarted))
   expect([graph.to('Later'), graph.to('Sea/Later').length]).toEqual([[], letters.length])
 })

@@ -12,7 +12,7 @@ beforeEach(context => needsGit(context))
 const htmlOf = async (wiki: Wiki, title: string): Promise<string> =>
   (await renderPage(wiki, { title, bodyOnly: true })).html
 
-/** A wiki of files, committed by git as people of other wikis do. */
+/** A wiki of files, committed with git as users of other wikis do. */
 async function wikiOf(files: Readonly<Record<string, string | Buffer>>): Promise<Wiki> {
   const { wiki, directory } = await newWiki({})
   for (const [path, content] of Object.entries(files)) {

@@ -1,5 +1,5 @@
 // @module-tag long
-/** Page and check agree about each link: one that is red on the page is reported, and no other is. */
+/** Page and check agree about each link: the check reports exactly the links that are red on the page. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LinkSetting } from '../../src/core/wiki-config.ts'
@@ -44,7 +44,7 @@ describe.each(settings)('links: %s', setting => {
     await wiki.store.refresh({ force: true })
     const { html } = await renderPage(wiki, { title: 'Docs/LinkingPage', bodyOnly: true })
     const parts = html.split(/Mark\d+:/).slice(1)
-    // A target that cannot be a title has no address in Markdown, and is no link in wikitext.
+    // A target that cannot be a title has no address in Markdown, and is not a link in wikitext.
     const isRed = (part = '') =>
       /redlink=1|class="mw-file-description"(?!.*resource=)/s.test(part) ||
       (extension === 'md' && !part.includes('href="'))

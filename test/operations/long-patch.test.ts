@@ -8,7 +8,7 @@ import { ada, edit, newWiki } from './_wiki.ts'
 
 const by = { comment: null, author: ada, dryRun: true }
 
-/** A wiki with a worker that answers each job by its name. */
+/** A wiki with a worker that returns a fixed result for each kind of job. */
 function aside(wiki: Wiki): { readonly wiki: Wiki; readonly jobs: string[] } {
   const jobs: string[] = []
   const run = async ({ task }: { readonly task: string }) => {

@@ -1,4 +1,4 @@
-/** A repository of another kind stays of its kind. */
+/** A new page and its links follow the conventions of a repository of another kind. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -16,7 +16,7 @@ const route = `${base}/page/RT_History/history`
 let long: TestWiki
 
 /** 25 edits with ids 1 to 25: every 4th is minor, every 5th anonymous, every 10th a bot's. */
-// Histories of that length come through git's own import.
+// Histories of that length are made with `git fast-import`.
 beforeEach(needsGit)
 
 beforeAll(async () => {

@@ -29,7 +29,7 @@ async function commitAt(wiki: Wiki, text: string, time: Date): Promise<void> {
   await wiki.store.commit(() => ({ changes, author: ada, comment: '', subject: 'By hand', time }))
 }
 
-/** Follows routes of a list to its end, and returns all that it shows. */
+/** Follows the routes of a list to its end, and returns all its entries. */
 async function follow(wiki: Wiki, query: Partial<RecentChangesQuery>): Promise<string[]> {
   const found: string[] = []
   for (let olderThan: string | undefined, turn = 0; turn < 20; turn++) {

@@ -151,7 +151,7 @@ const site: Kind = {
   newTitles: ['Docs/Ebb', 'New name', 'Docs/Deep/deeper/x'],
 }
 
-/** A category stays one, and so does a template: its links mean nothing else. */
+/** A category stays a category, and so does a template: its links have no other meaning. */
 function newTitleFor(old: string, wanted: string): string {
   if (old.startsWith('Category:')) return 'Category:Tides'
   return old.startsWith('Template:') ? 'Template:Frame' : wanted

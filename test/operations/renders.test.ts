@@ -9,7 +9,7 @@ import { create, edit, newWiki, openTestWiki } from './_wiki.ts'
 const htmlOf = async (wiki: Wiki, title: string): Promise<string> =>
   (await renderPage(wiki, { title, bodyOnly: true })).html
 
-/** Counts how often texts are read from now on. */
+/** Counts the texts that are read from now on. */
 function readsOf({ store }: Wiki): () => number {
   const spies = [vi.spyOn(store, 'text'), vi.spyOn(store, 'texts')]
   return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
@@ -116,7 +116,7 @@ test('preloading for a first page reads nothing of the wiki and caches nothing',
   expect(await htmlOf(wiki, 'A')).toContain('words</span> text')
 })
 
-/** Counts the processes that this process has started and that are still there. */
+/** Counts the processes that this process has started and that are still running. */
 function countProcesses(): number {
   const lists = readdirSync('/proc/self/task').map(thread =>
     readFileSync(`/proc/self/task/${thread}/children`, 'latin1'),

@@ -50,7 +50,7 @@ async function copyOf(directory: string): Promise<string> {
   return copy
 }
 
-/** Pages that all say alpha, and each its own word. */
+/** Pages that all contain alpha, and each a unique word. */
 function pagesOf(count: number, words = 0): Record<string, string> {
   const filler = Array.from({ length: words }, (_, at) => `filler${at * 7}`).join(' ')
   return Object.fromEntries(
@@ -58,7 +58,7 @@ function pagesOf(count: number, words = 0): Record<string, string> {
   )
 }
 
-/** A wiki of ten pages whose index has seven segments: the next edit makes them one. */
+/** A wiki of ten pages whose index has seven segments: the next edit merges them. */
 async function editedWiki(): Promise<{ wiki: Wiki; directory: string }> {
   const { wiki, directory } = await newWiki()
   await commitFiles(wiki, pagesOf(10))
@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(join(root, 'dist/wiki.cjs')))('a search (skipped whe
     { tags: ['rounds', 'long'], timeout: 600_000 },
     async (_, make) => {
       const scene = await make()
-      // The index of revisions is not part of the search: it is made before.
+      // The index of revisions is not part of the search, so it is built before.
       await run(process.execPath, [program, 'history', 'P1', '-C', scene])
       const log = join(await temporaryDirectory(), 'calls')
       const whole = await copyOf(scene)

@@ -494,7 +494,7 @@ test('of a long page only the beginning is read for its words; its source is sea
       ['Long', `The last &#039;&#039;${marked}&#039;&#039; sleeps.\n`],
     ]),
   )
-  // No word is sought, so the beginning is shown: that of the long page has no words.
+  // No word is searched for, so the excerpt is the beginning: that of the long page has no words.
   expect(await found('-snark')).toEqual(
     new Map([
       ['Short', 'The wumpus wakes.'],

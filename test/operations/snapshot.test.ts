@@ -25,7 +25,7 @@ async function newScene() {
   return { wiki, directory, app: createApp(wiki) }
 }
 
-/** Looks at the branch, and look-ups of the page, from now on. */
+/** Counts reads of the branch, and look-ups of the page, from now on. */
 function counts(): () => { refreshes: number; lookups: number } {
   const refreshed = vi.spyOn(LiveIndex.prototype, 'refresh')
   const found = vi.spyOn(pages, 'pageWithKey')

@@ -17,7 +17,7 @@ async function undo(wiki: Wiki, directory: string, request: { dryRun?: boolean; 
   return undoCommit(wiki, { commit, comment: null, author: ada, ...request })
 }
 
-/** Each does something as one commit, or as the last one of several. */
+/** Each makes a change in one commit, or in the last of several. */
 const actions: readonly (readonly [string, (wiki: Wiki) => Promise<unknown>])[] = [
   ['edits of several pages', wiki => commitFiles(wiki, { 'Ferry.wiki': 'A\n', 'Tides.wiki': 'B\n' })],
   ['a new page', wiki => create(wiki, 'Quay', 'q')],

@@ -359,7 +359,7 @@ test('a commit that git removes from the branch before the response is reported 
   expect((await verifyWiki(wiki)).lost).toHaveLength(1)
 })
 
-/** From the moment on at which the branch moves the index fails to follow it, this many times. */
+/** When the branch moves, the index fails to follow it, this number of times. */
 function failRefresh({ store }: Wiki, times: number): void {
   const before = store.branchTip()
   const { refresh } = LiveIndex.prototype

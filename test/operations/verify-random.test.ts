@@ -45,7 +45,7 @@ class Scene {
     return git(this.directory, ...words)
   }
 
-  /** False if git refuses, as it may. */
+  /** False if git refuses, which it may. */
   try(...words: string[]): boolean {
     try {
       this.git(...words)
@@ -92,7 +92,7 @@ class Scene {
     for (const path of pages) this.#stale.set(path, this.text(path))
   }
 
-  /** Commits a text that was read earlier, with a new line, as an editor does that was open meanwhile. */
+  /** Commits a text that was read earlier, with a new line, like an editor that was open meanwhile. */
   commitStale(): void {
     const path = this.pick(pages)
     const text = this.#stale.get(path)

@@ -202,7 +202,7 @@ describe.skipIf(!hasGit)('a commit that git removes from the branch is found aft
     const commit = scene.git('rev-parse', 'HEAD')
     gone(scene)
     const wiki = await openTestWiki(scene.directory)
-    // Whoever has it still, under a tag or in a clone, has not lost it.
+    // An edit that a tag or a clone still has is not lost.
     scene.git('tag', '-a', '-m', 'kept', 'kept', commit)
     expect(await lostOf({ wiki })).toEqual([])
     scene.git('tag', '-d', 'kept')

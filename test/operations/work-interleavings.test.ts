@@ -149,7 +149,7 @@ class Team {
     try {
       this.#git('stash', 'pop', '--quiet')
     } catch {
-      // There was nothing to put aside.
+      // There was nothing to stash.
     }
   }
 }

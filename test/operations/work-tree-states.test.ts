@@ -199,7 +199,7 @@ describe.skipIf(!hasGit)('in a work tree with', () => {
         try {
           git(directory, ...begin)
         } catch {
-          // It stops: that is its middle.
+          // It stops there: this is its middle.
         }
         const before = wholeState(directory)
         const wiki = await openWiki({ directory })

@@ -1,6 +1,6 @@
 /** Helpers for requests: bodies as JSON, and the parts of a response that tests compare. */
 
-/** A write, with headers beside the content type. */
+/** A write, with further headers beside the content type. */
 export function sending(method: string, body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit {
   return {
     method,
@@ -9,7 +9,7 @@ export function sending(method: string, body: unknown, headers: Readonly<Record<
   }
 }
 
-/** Header that shows a token. */
+/** Header that carries a token. */
 export function bearer(token: string): { readonly authorization: string } {
   return { authorization: `Bearer ${token}` }
 }

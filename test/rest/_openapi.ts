@@ -32,7 +32,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Content>>
 }
 
-/** As much of the document as tests read. */
+/** The part of the document that tests read. */
 export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -42,7 +42,10 @@ export interface OpenApiDocument {
 /** Returns what the document does not permit in a response; null if it permits everything. */
 export type AnswerCheck = (answer: CheckedAnswer) => string | null
 
-/** Makes the check of a document. Answers of 405, 404 for no route, and to OPTIONS are no operation's: errors are enough. */
+/**
+ * Makes the check of a document. A 405, a 404 for an unknown route, and responses to OPTIONS belong to no operation: they only
+ * need to be errors.
+ */
 export function answerCheck(document: OpenApiDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
@@ -89,8 +92,8 @@ function foreignValidator(): typeof openApiResponseValidator.default {
 const foreignValidators = new WeakMap<Operation, InstanceType<typeof openApiResponseValidator.default>>()
 
 /**
- * Tells what the validator of MediaWiki's own API tests (chai-openapi-response-validator stands on it) finds wrong with an answer; null for nothing.
- * It reads schemas by rules of its own.
+ * Returns the faults that the validator of MediaWiki's own API tests (the base of chai-openapi-response-validator) finds in a
+ * response; null if there are none. It reads schemas by its own rules.
  */
 function foreignFault({ components, paths }: OpenApiDocument, answer: CheckedAnswer): string | null {
   const operation = operationOf(paths, answer)

@@ -7,7 +7,7 @@ import { newWiki } from '../operations/_wiki.ts'
 import { cookieOf, sending } from './_asking.ts'
 import { jsonOf } from './json-response.ts'
 
-/** Everything about a write that decides whether it happens. */
+/** Everything about a write that decides whether it is accepted. */
 interface Attempt {
   readonly readOnly: boolean
   readonly allowAnonymous: boolean
@@ -62,7 +62,7 @@ test('a write is made under the name of a permitted writer, and otherwise not at
   await fc.assert(
     fc.asyncProperty(attempts, async attempt => {
       const { readOnly, allowAnonymous } = attempt
-      // A new app each time: failed logins of one attempt are not to limit the next.
+      // A new app each time, so that failed logins of one attempt do not limit the next.
       const app = createApp(wiki, { readOnly, allowAnonymous })
       const session = await app.request('/v1/session', sending('POST', { token: bob.token }))
       const right = cookieOf(session)

@@ -98,7 +98,7 @@ describe('a creation', () => {
   })
 })
 
-/** Writes to something that exists: its URL, the request, and the status if the condition holds. */
+/** Writes to existing resources: the URL, the request, and the status if the condition holds. */
 const writes = {
   update: ['/page/Tides', 'PUT', '/page/Tides', (id: number) => ({ source: 'x', comment: '', latest: { id } }), 200],
   deletion: ['/page/Tides', 'DELETE', '/page/Tides', (id: number) => ({ latest: { id } }), 200],

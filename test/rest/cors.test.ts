@@ -125,7 +125,7 @@ test('gets no CORS headers if no other origin may read', async () => {
       null,
       null,
     ])
-    // Not even as a picture, whose size would be seen.
+    // Not even as a picture, whose size would be visible.
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin')
   }
 })

@@ -1,6 +1,6 @@
 /**
- * Examples of the OpenAPI document: requests to the running app over a small wiki, and what it answers. After a change of answers
- * `npx vitest run test/rest/examples.test.ts -u` updates them.
+ * Examples of the OpenAPI document: requests to the running app over a small wiki, and its responses. After a change of
+ * responses `npx vitest run test/rest/examples.test.ts -u` updates them.
  */
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -139,7 +139,7 @@ const requests: readonly Asked[] = [
   post('/v1/transform/wikitext/to/html', { wikitext: 'x' }, { accept: 'image/png' }),
 ]
 
-/** Errors that take a large wiki, a slow one or many clients: as the app would write them. */
+/** Errors that need a large wiki, a slow one or many clients, in the form in which the app would write them. */
 const rare = [
   new WikiError('wiki-search-building', { params: [120] }),
   new WikiError('rest-pagehistorycount-too-many-revisions'),
@@ -188,7 +188,10 @@ afterAll(() => {
   vi.useRealTimers()
 })
 
-/** A PNG of 64 by 48. Its bytes are here as they are: a compressor of another version would write others, and the commits other ids. */
+/**
+ * A PNG of 64 by 48. Its bytes are written here, because another version of the compressor would write others, and the commits
+ * would have other ids.
+ */
 const chart =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAAAwCAIAAAAuKetIAAAAQElEQVR42u3PMQ0AAAwDoKqtfwm1sHcJOCB9LgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICVwOaCVjTrkoGnQAAAABJRU5ErkJggg=='
 

@@ -130,7 +130,7 @@ const played: readonly (readonly [module: object, operations: Readonly<Record<st
   [updates, { updatePage }],
 ]
 
-/** Replaces the operations by played ones until the test file ends. */
+/** Replaces the operations by fake ones until the test file ends. */
 export function playOperations(): void {
   for (const [module, operations] of played)
     for (const [operation, play] of Object.entries(operations))
@@ -167,7 +167,7 @@ export const fakeWiki = {
 
 let tips = 0
 
-/** Makes the app over the played operations. */
+/** Makes the app over the fake operations. */
 export function fakeApp(options: AppOptions = {}): H3 {
   playOperations()
   return createApp(fakeWiki, options)

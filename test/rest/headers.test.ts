@@ -6,7 +6,7 @@ import { routeTables } from '../../src/rest/routes.ts'
 import { png } from '../media/_files.ts'
 import { ada, create, newWiki } from '../operations/_wiki.ts'
 
-// A decoder is a process: it starts slowly where many run.
+// A decoder is a process, which starts slowly if many run.
 vi.setConfig({ testTimeout: 60_000 })
 
 const script = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>'

@@ -123,7 +123,7 @@ describe('any request', { tags: 'rounds' }, () => {
   })
 })
 
-/** Sends bytes and the end of them, and reads until the server hangs up. */
+/** Sends bytes, ends the stream, and reads until the server closes the connection. */
 function talk(port: number, bytes: Buffer): Promise<string> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')

@@ -37,7 +37,7 @@ function randomText(random: (below: number) => number, length: number): string {
   return Array.from({ length }, () => signs[random(signs.length)]).join('')
 }
 
-/** Turns of the event loop that others get until a promise settles. */
+/** Counts the turns of the event loop that others get until a promise settles. */
 async function turnsUntil(settled: Promise<unknown>): Promise<number> {
   let turns = 0
   let isOver = false
@@ -51,7 +51,7 @@ async function turnsUntil(settled: Promise<unknown>): Promise<number> {
   return turns
 }
 
-/** The same by way of a text of bytes. */
+/** The same from a text of bytes. */
 function percentDecodedAtOnce(text: string): string {
   const bytes = Buffer.from(text.replaceAll('+', ' ')).toString('latin1')
   const unescaped = bytes.replace(/%([0-9a-f]{2})/gi, (_, digits) => String.fromCharCode(Number.parseInt(digits, 16)))

@@ -1,4 +1,4 @@
-/** `gitwiki/rest` within another server: an h3 app, and a server that knows nothing but Fetch. */
+/** `gitwiki/rest` within another server: an h3 app, and a server that only knows Fetch. */
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

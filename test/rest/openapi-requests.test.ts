@@ -22,7 +22,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema?: Schema }>> }
 }
 
-/** Texts that mean something to the wiki, and some that mean nothing. */
+/** Texts with a meaning to the wiki, and some without. */
 const texts = fc.oneof(
   {
     weight: 3,
@@ -34,7 +34,7 @@ const texts = fc.oneof(
   },
 )
 
-/** Values that a schema allows, and now and then one that it does not. */
+/** Values that a schema allows, and sometimes one that it does not. */
 function valuesOf(schema: Schema, document: Schema): fc.Arbitrary<unknown> {
   const strange = fc.constantFrom<unknown>(null, '', -1, 0, 1e300, true, [], {}, 'x')
   return fc.oneof({ weight: 12, arbitrary: allowed(schema, document) }, { weight: 1, arbitrary: strange })
@@ -80,7 +80,7 @@ function requestsOf(path: string, method: string, operation: Operation, document
     })
 }
 
-// Slow for its many requests; a new operation shows its faults in a few dozen of them.
+// Slow for its many requests; a few dozen of them show the faults of a new operation.
 test('no operation returns a response that the document does not describe', {
   tags: ['rounds', 'long'],
   timeout: 600_000,

@@ -62,7 +62,7 @@ function serverOf(wiki: Wiki) {
 
 const pull = (here: string) => git(here, 'pull', '-q', '--no-rebase', '--no-edit')
 const ours = start.replace('one', 'one of ours')
-/** Results of a client that uses our revision 3. */
+/** Results of a client that uses revision 3 of this clone. */
 const edited = ours.replace('two', 'two of the client')
 
 describe('an edit whose base was renumbered by a pull', () => {
@@ -114,7 +114,7 @@ describe('an edit whose base was renumbered by a pull', () => {
   })
 })
 
-/** Routes by an id that belongs to another revision when the branch is set to the remote's. */
+/** Routes with an id that belongs to another revision after the branch is set to the remote's. */
 const routes = [
   '/v1/page/Tides',
   '/v1/page/Tides/bare',

@@ -13,13 +13,13 @@ beforeAll(async () => {
   await create(wiki, 'Tea', 'Green tea')
 })
 
-/** Methods of a class with private fields work on the object itself alone. */
+/** Methods of a class with private fields work only on the object itself. */
 function bound(object: object, key: string): unknown {
   const value: unknown = Reflect.get(object, key, object)
   return typeof value === 'function' ? value.bind(object) : value
 }
 
-/** The wiki with an index that is still built: this many pages are missing, and so many are there. */
+/** A wiki whose index is still being built: this many pages are missing, and this many are indexed. */
 function building(missing: number, count: number): Wiki {
   const search: Wiki['search'] = (question, access) =>
     wiki.search(({ index }) => {

@@ -36,7 +36,7 @@ async function start(options: ServeOptions = {}): Promise<RunningServer & { port
   return { ...server, port: Number(new URL(server.url).port) }
 }
 
-/** Writes bytes to the server as they are, and reads until it hangs up. */
+/** Writes bytes to the server unchanged, and reads until it closes the connection. */
 async function talk(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   // Ending it here would count as a disconnect.
@@ -53,10 +53,7 @@ async function readAll(stream: Socket | IncomingMessage): Promise<Buffer> {
 const line = (target: string, host = 'localhost'): string =>
   `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
 
-/**
- * Blocks the page `Slow` until it is released. Returns a promise that it is being read, and a function that releases
- * it.
- */
+/** Blocks the page `Slow` until it is released. Returns a promise that it is being read, and a function that releases it. */
 function holdSlow(): { started: Promise<void>; release: () => void } {
   let release = (): void => {}
   const started = new Promise<void>(resolve => {
@@ -87,7 +84,7 @@ describe('a server', () => {
     try {
       const { url } = await start()
       expect(new URL(url)).toMatchObject({ hostname: '127.0.0.1', port: expect.not.stringMatching(/^3\d\d\d$/) })
-      // listhen would open 3000 instead of this one, because browsers do not open it.
+      // listhen would open 3000 instead of this port, because browsers do not open it.
       await expect(start({ port: 6666 })).rejects.toMatchObject({ code: 'wiki-cannot-listen' })
       expect(printed.mock.calls).toEqual([])
     } finally {

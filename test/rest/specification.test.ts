@@ -1,6 +1,8 @@
 /**
- * MediaWiki's REST API reference, row by row: each case has a number, the sentence, a request and what the answer must be. The numbers group
- * the rows: 2 objects, 4 routes, 5 authentication, 7 errors, 8 limits. Source: https://www.mediawiki.org/wiki/API:REST_API/Reference. Counts at their limits and failures of whole parts are in `test/operations/counted-history.test.ts`.
+ * MediaWiki's REST API reference, row by row: each case has a number, the sentence, a request and the required response. The
+ * numbers group the rows: 2 objects, 4 routes, 5 authentication, 7 errors, 8 limits. Source:
+ * https://www.mediawiki.org/wiki/API:REST_API/Reference. Counts at their limits and failures of whole parts are in
+ * `test/operations/counted-history.test.ts`.
  */
 
 import type { H3 } from 'h3'
@@ -74,7 +76,7 @@ const write =
 const withCookie = (method: string, path: string, body: () => object) => (): Promise<Asked> =>
   ask(`/v1${path}`, sending(method, body(), session))
 
-/** Number of the group, the reference's sentence, the request, and what the answer must be: a status, or that and more. */
+/** Number of the group, the reference's sentence, the request, and the required response: a status, or more. */
 type Row = readonly [number: string, sentence: string, request: () => Promise<Asked>, expected: number | Expected]
 interface Expected {
   readonly status: number
@@ -112,7 +114,7 @@ const preview = {
 }
 const has = (members: object) => expect.objectContaining(members)
 const list = (length: number) => expect.toSatisfy((items: unknown) => Array.isArray(items) && items.length === length)
-/** A list whose last members have these ids: earlier rows edit the page, too. */
+/** A list that ends with these ids: earlier rows edit the page, too. */
 const endsWith = (ids: readonly number[]) =>
   expect.toSatisfy(
     (items: readonly { id: number }[]) => String(items.slice(-ids.length).map(({ id }) => id)) === String(ids),

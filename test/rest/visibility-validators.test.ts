@@ -67,7 +67,7 @@ describe('after a part of a revision is hidden', () => {
     expect(await confirmed(app, before)).toEqual([200])
     const hidden = await fetched(app, path)
     expect(hidden.text).not.toMatch(parts[0] === 'user' ? /Mallory/ : /a bad word/)
-    // A response without it is not valid once it is shown again, nor one with it once it is hidden again.
+    // A response without the name is not valid once it is shown again, nor one with the name once it is hidden again.
     await hide(wiki, id, [])
     expect(await confirmed(app, { ...hidden, conditions: [...hidden.conditions, {}] })).toEqual([200])
     const shown = await fetched(app, path)

@@ -20,10 +20,10 @@ interface WorstRequest {
   readonly method?: string
   readonly path: string
   readonly body?: () => unknown
-  /** Text of the body, in place of `body`, and its type. */
+  /** Text of the body, instead of `body`, and its type. */
   readonly text?: () => string
   readonly type?: string
-  /** True if it takes a thread's whole time. */
+  /** True if it uses the whole time of a worker. */
   readonly slow?: true
 }
 
@@ -72,7 +72,8 @@ describe.skipIf(!isBuilt)('a server under the most expensive single requests (sk
 
   const cheapRead = async (): Promise<number> => (await fetch(`${address}/v1/page/Cheap/bare`)).status
 
-  // Slow: each of them takes a second or so of the server. The full run sends every third one, with `WIKI_PROOF` all of them.
+  // Slow: each of them takes about a second of the server. The full run sends every third one; with `WIKI_PROOF` it sends all
+  // of them.
   const requests = table.worstRequests.filter(({ slow }) => !slow).filter((_, at) => (at + 6) % rounds(12, 3, 1) === 0)
 
   test.each(requests.map(row => [row.name, row] as const))(
@@ -101,7 +102,7 @@ describe.skipIf(!isBuilt)('a server under the most expensive single requests (sk
     },
   )
 
-  // Slow as they are: `npm test` runs the first.
+  // Slow: `npm test` runs the first.
   test.each(
     firstOf(
       [

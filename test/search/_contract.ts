@@ -1,4 +1,4 @@
-/** Results that every index must give, whatever its engine. */
+/** Results that every index must return, whatever its engine. */
 
 import { describe, expect, test } from 'vitest'
 import { readPageText } from '../../src/search/analysis.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasPhrases, parseQuery, type QueryPart, replaceWords, withPrefixQuery } from '../../src/search/query/query.ts'
 
-/** A query in one line: pairs in brackets, phrases in quotes, an asterisk for a beginning. */
+/** A query in one line: pairs in brackets, phrases in quotes, an asterisk for a prefix. */
 const show = (parts: readonly QueryPart[]) => parts.map(showPart).join(' ')
 
 function showPart({ kind, words, prefix }: QueryPart): string {

@@ -60,7 +60,7 @@ function withPageCounts(whole: MiniSearch): MiniSearch {
   return whole
 }
 
-/** True if the texts of a document, each by itself, have the phrases of a query, and none of those that must not be. */
+/** True if the texts of a document, each on its own, contain the phrases of a query, and no excluded one. */
 function holdsPhrases({ parts, excluded }: Query, document: SearchDocument): boolean {
   const texts = fieldTexts(document)
   const isHeld = (part: QueryPart): boolean =>

@@ -32,7 +32,7 @@ test('among thousands of titles with one prefix the most linked come first, then
         const inside = counted.filter(({ title }) => !title.startsWith(typed) && title.includes(` ${typed}`))
         const found = index.titles({ typed, namespaces: [0], limit }).map(({ id }) => id)
         expect(found.slice(0, begun.length)).toEqual(begun.slice(0, limit).map(({ id }) => id))
-        // Equal ones are in order of the words with the prefix.
+        // Equal ones are ordered by the words with the prefix.
         const expected = [...begun, ...inside].slice(0, limit)
         const linksOf = (id: number) => counted.find(page => page.id === id)!.links
         expect(found.map(linksOf)).toEqual(expected.map(({ links }) => links))

@@ -6,7 +6,7 @@ import { hastyClock } from './_slices.ts'
 const [task, directory = '', name = '', count = 'Infinity'] = process.argv.slice(2)
 const store = openStore({ directory })
 
-/** Notifies the parent, and continues only when the message is in the pipe, so a later kill does not lose it. */
+/** Notifies the parent, and continues only when the message is in the pipe, so that a later kill does not lose it. */
 function say(line: string): Promise<void> {
   return new Promise(resolve => process.stdout.write(`${line}\n`, () => resolve()))
 }
@@ -16,7 +16,7 @@ async function build(): Promise<void> {
   await say(JSON.stringify([...store.pages()].map(page => [page.key, page.latest])))
 }
 
-/** Writes a new text of some pages again and again, and prints each commit once it is acknowledged. */
+/** Writes new texts of some pages repeatedly, and prints each commit once it is acknowledged. */
 async function write(): Promise<void> {
   await say('ready')
   for (let at = 0; at < Number(count); at++) {
@@ -41,7 +41,7 @@ async function change(): Promise<void> {
   await store.commit(() => ({ changes, author, comment: '', subject: 'Edit' }))
 }
 
-/** Folds the index in the shortest slices, and kills itself before one of them. */
+/** Compacts the index in the shortest slices, and kills itself before one of them. */
 async function fold(): Promise<void> {
   const { compactInSlices } = await import('../../src/store/index/compaction.ts')
   const { openIndex } = await import('../../src/store/index/stored-index.ts')
@@ -55,7 +55,7 @@ async function fold(): Promise<void> {
   await say(`folded in ${slices}`)
 }
 
-/** Imports a dump, and prints how far it is. */
+/** Imports a dump, and prints its progress. */
 async function importFile(): Promise<void> {
   const { importDump } = await import('../../src/operations/import-dump.ts')
   const { wikiOf } = await import('../../src/operations/wiki.ts')

@@ -1,4 +1,4 @@
-/** Child processes with a store of their own. */
+/** Child processes with a separate store. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
@@ -38,9 +38,9 @@ async function bundle(): Promise<string> {
 
 export interface Child {
   readonly process: ChildProcess
-  /** Lines that it printed. */
+  /** The lines that it has printed. */
   readonly lines: string[]
-  /** Called with each line as it comes. */
+  /** Called with each line as it arrives. */
   onLine: (line: string) => void
   /** Its standard error and how it ended: exit code or signal. */
   readonly ended: Promise<{ readonly end: number | string | null; readonly errors: string }>

@@ -11,7 +11,7 @@ interface MadeCommit {
 }
 
 export interface RandomHistory {
-  /** Commits in the order they were made; parents come first. */
+  /** Commits in the order of their creation; parents come first. */
   readonly commits: readonly MadeCommit[]
   /** Marks of the main branch, oldest first: the first-parent chain. */
   readonly chain: readonly number[]
@@ -28,14 +28,14 @@ export function randomHistory(seed: number, size: number): RandomHistory {
   return maker.finish()
 }
 
-/** Makes a bare repository of it, the branch `main` at the chain's commit of this place (default: its end). */
+/** Makes a bare repository of it, with the branch `main` at this position of the chain (default: its end). */
 export function writeHistory(folder: string, history: RandomHistory, place = history.chain.length - 1): void {
   execFileSync('git', ['init', '-q', '--bare', '-b', 'main', folder])
   execFileSync('git', [`--git-dir=${folder}`, 'fast-import', '--quiet'], { input: history.stream })
   moveMain(folder, place)
 }
 
-/** Moves the branch `main` to the chain's commit of this place. */
+/** Moves the branch `main` to this position of the chain. */
 export function moveMain(folder: string, place: number): void {
   execFileSync('git', [`--git-dir=${folder}`, 'update-ref', 'refs/heads/main', `refs/heads/step-${place}`])
 }
@@ -84,7 +84,7 @@ class HistoryMaker {
     this.#advance(this.#commit(parents, isOurs ? this.#head().tree : this.#mergedTree(parents)))
   }
 
-  /** Each path from one of the parents, now and then settled to something new. */
+  /** Each path from one of the parents, sometimes resolved to a new text. */
   #mergedTree(parents: readonly MadeCommit[]): Tree {
     const tree = new Map<string, string>()
     for (const path of new Set(parents.flatMap(parent => [...parent.tree.keys()]))) {
@@ -161,7 +161,7 @@ class HistoryMaker {
   }
 }
 
-/** Every file gets the folder of the layout `sharded`, or loses it. */
+/** Every file moves into the folder of the layout `sharded`, or out of it. */
 function laidOut(tree: Tree): Tree {
   return new Map([...tree].map(([path, text]) => [path.startsWith('3f/') ? path.slice(3) : `3f/${path}`, text]))
 }

@@ -5,7 +5,7 @@ import { copyFolder, git, temporaryDirectory } from '../_setup.ts'
 
 export interface RepositoryForm {
   readonly name: string
-  /** Makes it from a repository with a work tree, in an empty folder; returns the folder that a wiki is opened in. */
+  /** Makes it from a repository with a work tree, in an empty folder; returns the folder in which a wiki is opened. */
   readonly make: (source: string, empty: string) => string
   /** Why isomorphic-git cannot read it. */
   readonly nativeOnly?: string

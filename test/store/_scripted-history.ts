@@ -23,8 +23,8 @@ export interface ScriptedCommit {
 const usualAuthor = 'Ada Example <ada@example.org> 1704067200 +0000'
 
 /**
- * Adds commits to a repository, the last of them as the tip of `branch`; returns their hashes by name. Names of commits that are
- * there already may be given for parents with `known`. The work tree, if there is one, does not follow.
+ * Adds commits to a repository, the last of them as the tip of `branch`; returns their hashes by name. `known` names existing
+ * commits that may be parents. The work tree, if there is one, does not follow.
  */
 export function writeHistory(
   directory: string,

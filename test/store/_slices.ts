@@ -1,4 +1,4 @@
-/** Clocks that run ahead: slices of long work are as short as can be, and waits for locks end soon. */
+/** Clocks that run ahead: slices of long work are as short as possible, and waits for locks end soon. */
 
 /** Makes a fake `performance.now`: a slice reads it at its start and before each of its parts. */
 export function hastyClock(step = 1000): () => number {

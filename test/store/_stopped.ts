@@ -8,14 +8,14 @@ import { temporaryDirectory, usualSignature } from '../_setup.ts'
 import { inTime } from '../_wait.ts'
 
 export interface Stopped {
-  /** Lets it go on; resolves when it has ended. */
+  /** Resumes it; resolves when it has ended. */
   readonly go: () => Promise<{ readonly status: number | null; readonly errors: string }>
 }
 
-/** Git reports each step in a line so long that no pipe holds two, so it is never further than the last line read. */
+/** Git reports each step in a line so long that no pipe holds two, so it is never beyond the last line read. */
 const longName = 'x'.repeat(120_000)
 
-/** Starts git; resolves when it has read its index for the given time, and has not locked it since. */
+/** Starts git; resolves when it has read its index the given number of times, and has not locked it since. */
 export async function stopGit(directory: string, args: readonly string[], reads = 1): Promise<Stopped> {
   const pipe = join(await temporaryDirectory(), 'trace')
   execFileSync('mkfifo', [pipe])
@@ -36,7 +36,7 @@ export async function stopGit(directory: string, args: readonly string[], reads 
   }
 }
 
-/** Reads lines until one has been met that often, or the end. */
+/** Reads lines until one has occurred that often, or the end. */
 async function readUntil(file: FileHandle, wanted: string, times: number): Promise<void> {
   const chunk = Buffer.alloc(4096)
   let line = ''

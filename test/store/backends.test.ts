@@ -89,13 +89,13 @@ const expected: Readonly<Record<string, Readonly<Record<string, readonly [string
 }
 
 const chainNames = Object.keys(expected).filter(name => !name.startsWith('~'))
-/** The two paths of a commit that are compared by name, in bytewise order, are these. */
+/** These two paths of a commit, compared by name in bytewise order. */
 const filter = (path: string) => /\.(wiki|md|png)$/.test(path)
 
 let source: string
 let hashes: ReadonlyMap<string, string>
 
-// Without git there is nothing to make the repositories with.
+// Without git the repositories cannot be made.
 describe.skipIf(!hasGit)('a backend', () => {
   beforeAll(async () => {
     const folder = await temporaryDirectory()

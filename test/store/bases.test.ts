@@ -148,7 +148,7 @@ test('a file saved again while it is committed has the committed text as its bas
   const content = Buffer.from(read)
   const changes = [{ path: 'A.wiki', content, work: hashBlob(content) }]
   expect(await store.commit(() => ({ ...planOf({}), changes }))).toMatchObject({ leftAlone: ['A.wiki'] })
-  // Another's text of the other page, as long: here the file is behind.
+  // Another user's text of the other page, of the same length: here the file is behind.
   await write(store, { 'B.wiki': read })
   expect(Object.keys(bases(store))).toEqual(['B.wiki'])
   expect(readFileSync(join(directory, 'A.wiki'), 'utf8')).toBe(saved)

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../_setup.ts'
 
 const content = Buffer.concat([1, 2, 3].map(byte => Buffer.alloc(blockBytes, byte)))
 
-/** Writes three blocks, and opens the file with memory for so many. */
+/** Writes three blocks, and opens the file with memory for the given number of blocks. */
 async function openBlocks(blocks: number): Promise<{ file: BlockFile; path: string }> {
   const path = join(await temporaryDirectory(), 'blocks')
   writeFileSync(path, content)

@@ -58,7 +58,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
   test('is repaired by a server in a work tree added after its start', { tags: 'long' }, async () => {
     const { store, directory } = await wikiOnSide()
     store.close()
-    // One that writes looks for a while on its own.
+    // A process that writes waits for a while.
     await (await openFresh(directory, { branch: 'main' })).checkout.watchIndex()
     for (const round of [1, 2]) {
       const added = join(directory, '..', `added-${round}`)
@@ -69,7 +69,7 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
       const writer = await openFresh(directory, { branch: 'main' })
       await write(writer, { 'A.wiki': `acknowledged ${round}\n` })
       writer.close()
-      // The move of the branch itself makes the server look.
+      // The move of the branch itself makes the server check.
       await new Promise(resolve => setTimeout(resolve, 300))
       git(added, 'reset', '--quiet', '--hard', old)
       git(added, 'symbolic-ref', 'HEAD', 'refs/heads/main')
@@ -319,7 +319,7 @@ test('a branch that the system refuses to move leaves the index and the files as
   expect(existsSync(join(directory, '.git/wiki/journal'))).toBe(false)
 })
 
-/** A wiki whose page A is "a", and a function that moves its branch to a commit with "a2" by a `publish` of its own. */
+/** A wiki whose page A is "a", and a function that moves its branch to a commit with "a2" by the given `publish`. */
 async function preparedMove() {
   const { store, directory } = await wikiOnSide()
   git(directory, 'switch', '--quiet', 'main')
@@ -430,7 +430,7 @@ async function wikiOnSide(): Promise<{ store: Store; directory: string }> {
   return { store: await openFresh(directory, { branch: 'main' }), directory }
 }
 
-/** Acts as a `git switch main` that read the branch when it was at this commit. */
+/** Acts like a `git switch main` that read the branch when it was at this commit. */
 function switchFrom(directory: string, commit: string): void {
   git(directory, 'read-tree', '-m', '-u', 'HEAD', commit)
   git(directory, 'symbolic-ref', 'HEAD', 'refs/heads/main')

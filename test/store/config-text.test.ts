@@ -6,7 +6,7 @@ import { wildMatch } from '../../src/store/repository/wild-match.ts'
 import { rounds } from '../_rounds.ts'
 import { gitBytes, hasGit, temporaryDirectory } from '../_setup.ts'
 
-/** Pieces that git's syntax gives a meaning, in no order that must make sense. */
+/** Pieces with a meaning in git's syntax, in any order. */
 const pieces = [
   ...[
     '[a]',
@@ -71,7 +71,7 @@ describe.skipIf(!hasGit)('the parser', () => {
     for (let round = 0; round < files; round++) {
       const count = 1 + Math.floor(next() * 12)
       const chosen = Array.from({ length: count }, () => pieces[Math.floor(next() * pieces.length)] as string)
-      // Lines mostly end: else nearly all files are refused at their first line.
+      // Most lines end properly, because otherwise nearly all files would be refused at their first line.
       const text = `[a]\n${chosen.map(piece => (next() < 0.8 ? `${piece}\n` : piece)).join('')}`
       writeFileSync(file, text)
       let theirs: string
@@ -80,7 +80,7 @@ describe.skipIf(!hasGit)('the parser', () => {
       } catch {
         theirs = 'refused'
       }
-      // Blanks inside of a value became spaces before git 2.45.
+      // Blanks inside a value became spaces before git 2.45.
       const folded = (list: string) => list.replace(/[\t\r ]/g, ' ')
       if (theirs === 'refused') refused++
       expect(folded(ours(text)), JSON.stringify(text)).toBe(folded(theirs))

@@ -42,7 +42,7 @@ function allObjects(directory: string): string {
   return git(directory, 'cat-file', '--batch-all-objects', '--batch', '--unordered')
 }
 
-/** Runs work with a git that notes each start of it. */
+/** Runs work with a git that records each of its starts. */
 async function countStarts(work: () => Promise<unknown>): Promise<number> {
   const folder = await temporaryDirectory()
   const real = git(folder, '--exec-path')

@@ -1,4 +1,4 @@
-/** For any attributes and settings, the attributes match git's, and files and blobs are converted as by git. */
+/** For any attributes and settings, the attributes match git's, and files and blobs are converted as git converts them. */
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -82,7 +82,7 @@ describe('attributes', () => {
   })
 })
 
-/** Has git add a file; returns the blob, or null where git refuses the file. */
+/** Makes git add a file; returns the blob, or null if git refuses the file. */
 function added(directory: string, path: string): Buffer | null {
   const { status } = spawnSync('git', ['add', '-f', '--', path], { cwd: directory })
   return status === 0 ? gitBytes(directory, 'cat-file', 'blob', `:${path}`) : null

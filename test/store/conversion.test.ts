@@ -13,7 +13,7 @@ async function wikiWith(attributes: string, settings: Readonly<Record<string, st
   writeFileSync(join(directory, '.gitattributes'), attributes)
   for (const [key, value] of Object.entries(settings)) git(directory, 'config', key, value)
   git(directory, 'add', '-A')
-  // Git looks at a file again only where its times changed.
+  // Git reads a file again only if its times have changed.
   git(directory, 'add', '--renormalize', '.')
   git(directory, '-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-qm', 'attributes')
   return { wiki, directory }

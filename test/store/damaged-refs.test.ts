@@ -1,4 +1,4 @@
-/** Refs as a crash, another program or a hand leaves them: an edit is made on top of the branch's commits, or refused. */
+/** Refs damaged by a crash, another program or by hand: an edit is made on top of the branch's commits, or refused. */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { openStore } from '../../src/store/store.ts'
 import { git, needsGit } from '../_setup.ts'
 import { newStore, write } from './_store.ts'
 
-/** A wiki with a commit, whose branch is packed and whose index is deleted: only the refs tell that there is a commit. */
+/** A wiki with a commit, whose branch is packed and whose index is deleted, so that only the refs show that there is a commit. */
 async function newScene(): Promise<{ directory: string; tip: string; packed: string }> {
   const { store, directory } = await newStore()
   await write(store, { 'A.wiki': 'text\n' })

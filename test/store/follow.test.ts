@@ -19,7 +19,7 @@ import { newStore, openFresh, type Texts, write } from './_store.ts'
 
 const pages: Texts = { 'A.wiki': 'a\n', 'B.wiki': 'b\n', 'f/C.wiki': 'c\n', 'x.png': 'x' }
 
-/** So many that git's index is sorted to look for them. */
+/** So many that git's index is sorted to find them. */
 const manyTexts: Texts = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`Many ${at}/N.wiki`, `${at}`]))
 
 // Native git checks the index.
@@ -120,7 +120,7 @@ describe.skipIf(!hasGit)('the work tree', () => {
   test('is clean to git, which need not read any file again', async () => {
     const { store, directory } = await newWiki()
     await write(store, { 'A.wiki': 'a2\n', 'N.wiki': 'n' })
-    // diff-files compares times and sizes alone.
+    // diff-files compares only times and sizes.
     expect(git(directory, 'diff-files', '--name-only')).toBe('')
   })
 
@@ -252,7 +252,7 @@ describe.skipIf(!hasGit)('nothing is written', () => {
     try {
       begin(directory)
     } catch {
-      // It stops at the conflict: that is its middle.
+      // It stops at the conflict: this is its middle.
     }
     const opened = await openFresh(directory)
     const before = snapshot(directory)

@@ -53,7 +53,7 @@ describe('git packs loose objects', () => {
   })
 })
 
-/** Pages whose blobs lie in the folder that git counts. */
+/** Pages whose blobs are in the folder that git counts. */
 const counted: Texts = Object.fromEntries(
   Array.from({ length: 2000 }, (_, at) => `page ${at}`)
     .filter(text => hashBlob(Buffer.from(text)).startsWith('17'))
@@ -77,7 +77,7 @@ async function textsOf(store: Store): Promise<Record<string, string>> {
 }
 
 /**
- * Packs that git made. While it packs, the guard of an earlier write may find its objects no longer loose, and write them once more
+ * Packs that git made. While it packs, the guard of an earlier write may find its objects no longer loose, and write them again
  * as a pack with a `.keep` file.
  */
 function packsIn(directory: string): string[] {

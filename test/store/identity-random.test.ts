@@ -1,4 +1,4 @@
-/** Generated settings, of which git and the reader without git must make the same identity. */
+/** Generated settings, from which git and the reader without git must make the same identity. */
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { hasGit, temporaryDirectory } from '../_setup.ts'
 
 type Pick = <Value>(list: readonly Value[]) => Value
 
-/** Numbers in [0, 1) that a seed decides (mulberry32). */
+/** Numbers in [0, 1) from a seed (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -158,7 +158,7 @@ describe.skipIf(!hasGit)('generated settings give the same identity as git var (
       const repository = findRepository(wiki)
       for (const role of ['author', 'committer'] as const) {
         const expected = askGit(wiki, role, environment)
-        // If the variables say all of it, settings are not read, not even those that git refuses.
+        // If the variables determine the whole identity, settings are not read, not even those that git refuses.
         const isWhole = ['NAME', 'EMAIL'].every(part => `GIT_${role.toUpperCase()}_${part}` in environment)
         if (expected === null && isWhole) continue
         const say = JSON.stringify({ role, ...generated }, null, 1)

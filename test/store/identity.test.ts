@@ -6,7 +6,7 @@ import { findRepository } from '../../src/store/repository/repository.ts'
 import { git, hasGit, temporaryDirectory } from '../_setup.ts'
 import { wiki as command } from '../cli/harness.ts'
 
-/** Files by path below a folder that is home, with `wiki` as the repository. */
+/** Files by path below a folder that is the home folder, with `wiki` as the repository. */
 interface Situation {
   readonly name: string
   readonly files?: Readonly<Record<string, string>>
@@ -139,7 +139,7 @@ const situations: readonly Situation[] = [
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** Makes the repository and the user's files; gives the environment in which git finds them. */
+/** Makes the repository and the user's files; returns the environment in which git finds them. */
 async function made({ files = {}, local = '', branch = 'main', environment = {} }: Situation) {
   const home = await temporaryDirectory()
   for (const name of ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'XDG_CONFIG_HOME', 'EMAIL']) vi.stubEnv(name, undefined)
@@ -213,7 +213,7 @@ test.each([true, false])('a damaged file of the user is named, not taken for a r
 
 const damaged = /The settings file .* of git is unusable: it is not a settings file of git: bad config line 1/
 
-/** Sentences of git, on machines that a test has not. Source: git's wrapper.c, ident.c, config.c. */
+/** Git's sentences on machines that a test does not have. Source: git's wrapper.c, ident.c, config.c. */
 test.skipIf(process.platform === 'win32').each([
   ['unable to look up current user in the passwd file: no such user', null],
   ["unable to auto-detect email address (got 'unknown@vm.(none)')", null],

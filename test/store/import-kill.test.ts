@@ -10,7 +10,7 @@ import { bundleChild, startChild } from './_processes.ts'
 const pages = 40
 const revisionsOfPage = 50
 
-/** Long enough to be killed at several places. */
+/** Long enough to be killed at several positions. */
 function longDump(): string {
   return dumpOf(
     Array.from({ length: pages }, (_, page) => ({
@@ -24,7 +24,7 @@ function longDump(): string {
   )
 }
 
-/** After how many lines of progress, and how many milliseconds more, the process is killed. */
+/** Lines of progress, and further milliseconds, after which the process is killed. */
 const moments: readonly [lines: number, pause: number][] = [
   [0, 0],
   [0, 60],

@@ -23,7 +23,7 @@ async function repository(): Promise<{ directory: string; packs: string }> {
   return { directory, packs }
 }
 
-/** Bytes that look like nothing, the same for the same seed. */
+/** Random bytes, the same for the same seed. */
 function noise(length: number, seed: number): Buffer {
   const bytes = Buffer.alloc(length)
   let state = seed

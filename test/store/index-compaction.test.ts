@@ -76,7 +76,7 @@ describe('a compaction', () => {
       8: { 'added.png': 'later still', 'z.png': null, 'Z.wiki': '#REDIRECT [[P1]]' },
     }
     const slices = await compactHastily(directory, slice => {
-      // Slow: each answer is read, in each of a hundred slices.
+      // Slow: all results are read in each of a hundred slices.
       if (slice % rounds(7, 1) === 0) expect(answersOf(store)).toEqual(answers)
       const texts = changes[slice]
       if (texts !== undefined) change(directory, texts)
@@ -120,7 +120,7 @@ describe('a compaction', () => {
     await expectSameBytes(directory)
   })
 
-  // Slow: a process of its own for each.
+  // Slow: a separate process for each.
   test.each(oneIn(2, [1, 2, 7, 12]))(
     'killed before its slice %i leaves the index unchanged',
     { tags: ['rounds', 'long'] },
@@ -151,7 +151,7 @@ describe('a compaction', () => {
   })
 })
 
-/** Scheduled work does not run, however slow the machine. */
+/** Scheduled work does not run, however slow the machine is. */
 function endBeforeTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -172,7 +172,7 @@ async function wiki(): Promise<{ store: Store; directory: string }> {
   return { store, directory }
 }
 
-/** Folds in the shortest slices, and calls before each; returns their number. */
+/** Compacts in the shortest slices, with a call before each; returns their number. */
 async function compactHastily(directory: string, before: (slice: number) => void): Promise<number> {
   const clock = vi.spyOn(performance, 'now').mockImplementation(hastyClock())
   onTestFinished(() => clock.mockRestore())
@@ -194,7 +194,7 @@ function run(...words: string[]) {
   return spawnSync(process.execPath, [script, ...words], { encoding: 'utf8' })
 }
 
-/** Deletes an index, so that another is built. */
+/** Deletes an index, so that a new one is built. */
 function remade(directory: string): string {
   renameSync(join(folderOf(directory), 'base'), join(directory, '.git', 'old-base'))
   return directory
@@ -226,7 +226,7 @@ async function expectSound(store: Store, directory: string): Promise<void> {
   expect(answersOf(store)).toEqual(answers)
 }
 
-/** The base is the one that a build from nothing writes. */
+/** The base equals the one that a build from nothing writes. */
 async function expectSameBytes(directory: string): Promise<void> {
   const base = fileOf(directory, 'base')
   const store = await openFresh(directory)

@@ -486,9 +486,7 @@ function probes(size: number): number[] {
   return Array.from({ length: size }, (_, at) => at).filter(at => at % rounds(97, 13) === 0 || at > size - 30)
 }
 
-/**
- * Results of a new process, after the one error that damage may cause. Without git processes, because this runs often.
- */
+/** Results of a new process, after the one error that damage may cause. Without git processes, because this runs often. */
 async function answersAfterDamage(directory: string): Promise<Answers> {
   const store = openStore({ directory, backend: 'isomorphic-git' })
   try {

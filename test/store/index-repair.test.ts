@@ -185,7 +185,7 @@ describe.skipIf(!hasGit)('the index is not ahead of the branch', () => {
     const { store, directory } = await newWiki()
     stageMine(directory)
     const before = git(directory, 'ls-files', '--stage')
-    // Nothing can be renamed to the branch then.
+    // No file can be renamed to the branch then.
     git(directory, 'pack-refs', '--all')
     const inTheWay = join(directory, '.git/refs/heads/main')
     mkdirSync(inTheWay)
@@ -222,7 +222,7 @@ async function newWiki(): Promise<{ store: Store; directory: string }> {
 /** Makes a wiki in whose index git has reverted the last writes, all by processes that have ended. */
 async function putBack(script: string, ...writes: (typeof change)[]): Promise<string> {
   const { store, directory } = await newWiki()
-  // It would look after the index.
+  // It would check the index.
   store.close()
   stageMine(directory)
   const commit = await stopGit(directory, ['commit', '-m', 'mine'])

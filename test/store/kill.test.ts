@@ -19,7 +19,7 @@ import { bundleChild, deadProcess, startChild } from './_processes.ts'
 import { impatiently } from './_slices.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
 
-// Native git checks the remains.
+// Native git checks the repository.
 describe.skipIf(!hasGit)('a process killed during a write', () => {
   let script: string
 
@@ -55,7 +55,7 @@ describe.skipIf(!hasGit)('a process killed during a write', () => {
 
   async function killWhileWriting(directory: string, name: string, round: number): Promise<string[]> {
     const child = startChild(script, 'write', directory, name)
-    // A few commits, then some time that is another one in each round.
+    // A few commits, then a time that differs in each round.
     const enough = 2 + (round % 4)
     await new Promise<void>(resolve => {
       child.onLine = () => {
@@ -276,7 +276,7 @@ async function lastWrite(): Promise<{ scene: Scene; store: Store }> {
   return { store, scene: { directory, dead, before: before.commit as string, after: after.commit as string } }
 }
 
-/** Commits B.wiki as a process does that is killed before its work tree follows. */
+/** Commits B.wiki like a process that is killed before its work tree follows. */
 async function leaveUnfollowed(store: Store, directory: string): Promise<void> {
   const [index, before] = [join(directory, '.git/index'), join(directory, '.git/index.before')]
   copyFileSync(index, before)

@@ -59,7 +59,10 @@ describe.skipIf(!hasGit)('locks are taken in the documented order', () => {
   })
 })
 
-/** Lets a process write once; returns the rows of the locks in the order in which it took them, and checks what it held then. */
+/**
+ * Lets a process write once; returns the rows of the locks in the order in which it took them, and checks which locks it held
+ * then.
+ */
 async function locksOf(script: string, directory: string): Promise<number[]> {
   const folder = await temporaryDirectory()
   const [program, locks] = [join(folder, 'recorder.cjs'), join(folder, 'locks')]

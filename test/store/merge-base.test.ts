@@ -41,7 +41,7 @@ function recent(random: () => number, at: number): number {
   return Math.max(0, at - 1 - Math.floor(random() ** 2 * 8))
 }
 
-/** Writes a loose object by hand: 480 starts of git are saved. */
+/** Writes a loose object by hand, which saves 480 starts of git. */
 function writeCommit(directory: string, content: string): string {
   const frame = frameObject('commit', Buffer.from(content))
   const hash = hashFrame(frame)
@@ -70,7 +70,7 @@ describe.skipIf(!hasGit)('the merge base is one that git finds', () => {
 })
 
 describe('only the commits between the two and their base are read', () => {
-  /** A straight history of so many commits, and one that parts from it. */
+  /** A straight history of this number of commits, and one that branches off from it. */
   const straight = 500
   const commits = new Map<string, Buffer>()
   const add = (at: number, parent: string | null, side = ''): string => {

@@ -176,7 +176,7 @@ describe.each(backends)('settings missing from git, read by %s,', backend => {
     made.close()
     const notices: string[] = []
     const store = await openFresh(directory, { backend, notice: text => notices.push(text) })
-    // By plain git: the index of another process of the wiki would have the new settings.
+    // With plain git, because the index of another process of the wiki would have the new settings.
     writeFileSync(join(directory, 'wiki.json'), '{ "name": "After" }')
     git(directory, 'commit', '-q', '-a', '-m', 'settings')
     const path = loosePath(join(directory, '.git/objects'), git(directory, 'rev-parse', 'HEAD:wiki.json'))

@@ -78,7 +78,7 @@ describe.skipIf(!hasGit)('a deleted page', () => {
   })
 })
 
-// Without git there is nothing to make such histories with.
+// Without git such histories cannot be made.
 describe.skipIf(!hasGit)('ids of random histories', { tags: 'rounds', timeout: 300_000 }, () => {
   const property = fc.tuple(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 3, max: 40 }))
   const run = { numRuns: rounds(2, 8, 20), seed: 2026, endOnFailure: true }
@@ -184,7 +184,7 @@ function baseBytes(folder: string): Buffer {
   return readFileSync(join(folder, 'wiki', 'main', 'base'))
 }
 
-/** Every revision that is or was, in order of the ids: also those of deleted pages. */
+/** Every present or former revision, in order of the ids, including those of deleted pages. */
 function listAll(store: Store): string[] {
   const found: string[] = []
   for (let id = 1; id <= store.revisionCount; id++) {

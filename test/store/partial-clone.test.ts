@@ -54,7 +54,7 @@ const commands = [
   ...[['search', 'one'], ['search', '--history', 'one'], ['lint', 'A@1'], ['check'], ['export'], ['page', 'list']],
 ]
 
-/** Addresses of every route that reads: A for a title, the revision that is missing for an id. */
+/** URLs of every route that reads: A for a title, the missing revision for an id. */
 const addresses = routeTables.flatMap(({ mounts, routes }) =>
   routes
     .filter(({ method }) => method === 'GET')

@@ -28,7 +28,7 @@ function pathOf(text: string, model: ContentModel = 'wikitext', under = rules): 
   return pathOfTitle(parseTitle(text, under.titles), model, under)
 }
 
-/** `model Title` for a page, `file Title` for media, null for neither, `refused` for a name that makes no title. */
+/** `model Title` for a page, `file Title` for media, null for neither, `refused` for a name without a valid title. */
 function meaningOf(path: string, under = rules): string | null {
   try {
     const meaning = titleOfPath(path, under)

@@ -13,8 +13,8 @@ import { newWiki } from '../operations/_wiki.ts'
 import { newStore, openFresh, write } from './_store.ts'
 
 /**
- * A file that was written to, one whose sync began, one that was synced, a name that a file got, a folder that was synced, or a file
- * that lost its name.
+ * A file that was written to, one whose sync began, one that was synced, a name that a file got, a folder that was synced, or a
+ * file that lost its name.
  */
 type Step =
   | { readonly written: string }
@@ -69,7 +69,7 @@ vi.mock('node:fs', async original => {
   return { ...real, ...watched, default: { ...real, ...watched } }
 })
 
-/** A file whose name is about to go to another, or away, and whether this process has it open. */
+/** A file that is about to be renamed or deleted, and whether this process has it open. */
 function noteReplaced(real: typeof import('node:fs'), path: string): void {
   const { ino } = real.lstatSync(path, { throwIfNoEntry: false }) ?? {}
   if (ino === undefined || watch.steps === null) return

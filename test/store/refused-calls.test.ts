@@ -1,8 +1,8 @@
 // @module-tag long
 /**
- * A system that refuses to write: in a write to a wiki with a work tree, one call that needs space fails, or it and every later
- * one. The write is then in the branch or refused. The next write leaves neither a file that differs from the branch, except for
- * a user's own changes, nor a file of the failed write.
+ * A system that refuses to write. In a write to a wiki with a work tree, one call that needs space fails, or it and every later
+ * one. The write is then in the branch or refused. The next write leaves neither a file that differs from the branch, except
+ * for a user's own changes, nor a file of the failed write.
  */
 
 import { readdirSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { oneIn } from '../_rounds.ts'
 import { copyFolder, git, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
 import { openFresh, write } from './_store.ts'
 
-/** The calls that need space are counted; those that `refuses` selects, by their number, fail. */
+/** Counts the calls that need space; those that `refuses` selects by their number fail. */
 const system = vi.hoisted(() => ({ calls: 0, refuses: null as ((call: number) => boolean) | null }))
 
 vi.mock('node:fs', async original => {
@@ -65,7 +65,7 @@ beforeAll(async () => {
   git(template, 'commit', '-q', '-m', 'begin')
 })
 
-/** A wiki with a user's change. The first write, which makes folders and logs, is over. */
+/** A wiki with a user's change. The first write, which makes folders and logs, is already complete. */
 async function newScene(): Promise<{ directory: string; store: Store }> {
   const directory = await temporaryDirectory()
   copyFolder(template, directory)

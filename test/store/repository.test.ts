@@ -29,7 +29,7 @@ describe('finding a repository', () => {
       git(directory, 'rev-parse', '--path-format=absolute', ...questions).split('\n')
     const places = ['--git-dir', '--git-common-dir', '--git-path', 'objects']
     expect([repository.gitDirectory, repository.commonDirectory, repository.objectDirectory]).toEqual(ask(...places))
-    // A bare repository has no top: git would refuse the question.
+    // A bare repository has no top folder: git would fail.
     const top = repository.workTree === null ? [] : ['--show-toplevel']
     const answers = ask(...top, '--is-bare-repository', 'HEAD', '--symbolic-full-name', 'HEAD')
     const { workTree, branch } = repository

@@ -106,7 +106,7 @@ describe.skipIf(!hasGit)('three clones of a bare remote', () => {
   })
 })
 
-/** Three clones, each with its own index, and the remote with one; all of them are opened again and again. */
+/** Three clones, each with its own index, and the remote with one; all of them are reopened repeatedly. */
 class Team {
   readonly #folder: string
   readonly #random: () => number

@@ -35,7 +35,7 @@ const rows = fc.array(
   { maxLength: 15 },
 )
 
-// Without git there is nothing to make the indexes with.
+// Without git the indexes cannot be made.
 describe.skipIf(!hasGit)('an index of native git', () => {
   let folder: string
 
@@ -240,7 +240,7 @@ function makeIndex(folder: string, wanted: readonly Row[], version: number): str
   return index
 }
 
-/** Everything that git shows of the entries: marks, modes, hashes, stages, flags. */
+/** All that git shows about the entries: marks, modes, hashes, stages, flags. */
 function describeIndex(folder: string, index: string): string {
   return withIndex(folder, index, ['ls-files', '-v', '--stage', '-z']) + debug(folder, index)
 }

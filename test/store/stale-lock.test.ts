@@ -1,4 +1,4 @@
-/** Locks left by a killed git: git writes no owner into them, so they stay, and the error says what to do. */
+/** Locks left by a killed git. Git writes no owner into them, so they stay, and the error says what to do. */
 
 import { existsSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
@@ -25,7 +25,7 @@ describe('a lock of a git that was killed', () => {
     expect(existsSync(lock)).toBe(true)
   })
 
-  // Without the rule this waits for ten minutes, which no test may take.
+  // Without the rule this would wait for ten minutes.
   test('delays a write less than a new lock', async () => {
     const { directory } = await newStore()
     const path = join(directory, '.git', 'index')

@@ -194,7 +194,7 @@ async function taken(top: string): Promise<{ state: 'works' | 'refused'; says: s
   const edited = await wiki(['page', 'edit', 'A', '-f', '-', '-m', 'Edit'], { cwd: top, stdin: 'edited\n' })
   if (edited.status !== 0) return { state: 'refused', says: edited.stderr }
   expect(git(top, '--no-replace-objects', 'show', 'HEAD:A.wiki')).toBe('edited')
-  // A file that was left alone would show here, and an index that git cannot read.
+  // A file that was left unchanged would show here, and so would an index that git cannot read.
   expect(
     git(top, '-c', 'core.fsmonitor=false', 'rev-parse', '--is-bare-repository') === 'true'
       ? ''

@@ -1,4 +1,4 @@
-/** Links in a repository at paths that are written and read there. */
+/** Links in a repository at paths that the store writes and reads. */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

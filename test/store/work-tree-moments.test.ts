@@ -1,6 +1,6 @@
 /**
- * Other programs, and kills, at every moment of a write to a file of the work tree: before each call of the file system
- * that the write makes. Nothing of the store is watched but these calls.
+ * Actions of other programs, and kills, at every moment of a write to a file of the work tree: before each call of the file
+ * system that the write makes. Only these calls are observed.
  */
 
 import { join } from 'node:path'
@@ -101,7 +101,7 @@ async function newScene(text: string | null): Promise<Scene> {
   const folder = fs.realpathSync(await temporaryDirectory())
   const [top, outside] = [join(folder, 'top'), join(folder, 'outside')]
   for (const path of [join(top, '.git'), join(top, 'Talk'), outside]) fs.mkdirSync(path, { recursive: true })
-  // The file outside has the text that the write is to replace: only its place protects it.
+  // The file outside has the text that the write is to replace, so only its location protects it.
   fs.writeFileSync(join(outside, 'A.wiki'), before)
   const file = join(top, 'Talk', 'A.wiki')
   if (text !== null) fs.writeFileSync(file, text)
@@ -151,7 +151,7 @@ function filesOf(folder: string): Record<string, string> {
   return files
 }
 
-/** Runs the write and calls `act` before the call with this number; returns how many calls there were. */
+/** Runs the write and calls `act` before the call with this number; returns the number of calls. */
 async function runWith(
   scene: Scene,
   change: Change,
@@ -179,10 +179,7 @@ function end({ handle }: Scene): void {
   if (handle >= 0) fs.closeSync(handle)
 }
 
-/**
- * Calls between the last check of a removed file and its removal: nothing can protect text written through a handle
- * then.
- */
+/** Calls between the last check of a removed file and its removal: nothing can protect text written through a handle then. */
 const lastLook = ['fstatSync', 'readSync', 'closeSync', 'unlinkSync', 'lstatSync']
 
 /** Performs the action of another program, if it can be checked. Returns true if it did. */
@@ -214,7 +211,7 @@ class Killed extends Error {}
 
 describe.skipIf(process.platform === 'win32')('a write that', () => {
   beforeAll(async () => {
-    // Things that a process finds out only once are found out here.
+    // Facts that a process finds out only once are found out here.
     await countCalls(changes['replaces a file'] as Change)
   })
 
@@ -297,7 +294,7 @@ describe.skipIf(process.platform === 'win32')('a write that', () => {
   })
 })
 
-/** Returns numbers below a bound that look random and depend on the seed alone. */
+/** Returns pseudo-random numbers below a bound that depend only on the seed. */
 function generator(seed: number): (bound: number) => number {
   let state = seed * 0x9e3779b9
   return bound => {

@@ -155,7 +155,7 @@ describe.skipIf(!hasGit)('simultaneous writes', () => {
     const other = await openFresh(directory)
     const many = (writer: Store, name: string) =>
       Promise.all(
-        // Texts that both write: the same new objects at the same time.
+        // Texts that both write, so that both write the same new objects at the same time.
         Array.from({ length: 20 }, (_, at) =>
           write(writer, { [`${name} ${at}.wiki`]: `${at}`, [`${name}.md`]: `${at}` }),
         ),

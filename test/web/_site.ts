@@ -1,4 +1,4 @@
-/** A wiki's pages as a browser gets them, without a browser: requests in process, and HTML as a tree that is checked. */
+/** A wiki's pages as a browser gets them, without a browser: requests in process, and HTML as a tree. */
 
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { expect } from 'vitest'
@@ -58,7 +58,7 @@ export async function checkedPage(path: string, response: Response): Promise<Sho
   return { status: response.status, headers: response.headers, html, elements, text: textOf(body?.childNodes ?? []) }
 }
 
-/** Faults of a page, one line each. */
+/** Faults of a page, one per line. */
 function faultsOf(elements: readonly Element[], headers: Headers): string[] {
   const named = (name: string): Element[] => elements.filter(({ tagName }) => tagName === name)
   const ids = elements.flatMap(element => attributeOf(element, 'id') ?? [])

@@ -77,7 +77,7 @@ function scene() {
       mine.push(`mine${++words}`)
       form.text = withWord(form.text, step.place, mine.at(-1)!)
     } else if (step.do === 'draft') {
-      // A draft of some older revision takes the place of the text.
+      // A draft of some older revision replaces the text.
       const base = 1 + (step.place.at % revisions.length)
       mine = [`mine${++words}`]
       Object.assign(form, { base, text: withWord(revisions[base - 1]!.source, step.place, mine[0]!) })

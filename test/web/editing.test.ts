@@ -30,7 +30,7 @@ function formData(fields: Fields): FormData {
   return form
 }
 
-/** Signs in with a token, as a form does. */
+/** Signs in with a token through the form. */
 async function signedIn(pages: Readonly<Record<string, string>> = {}, options: AppOptions = {}): Promise<Person> {
   const site = await newSite(pages, undefined, options)
   const { token: secret } = await createToken(site.wiki, { name: ada.name, address: ada.address })
@@ -464,7 +464,7 @@ describe('the sign-in link for the user of this machine', () => {
 })
 
 describe('the settings and tokens', () => {
-  /** Signs in with the link of the person at this machine. */
+  /** Signs in with the link for the person at this machine. */
   async function owner() {
     const signIn = createSignInCode(ada)
     const site = await newSite({ Tides: 'x' }, undefined, { signIn })
@@ -686,7 +686,7 @@ describe('two edits of one page', () => {
       [`choice-${place}`, place === '1' ? 'both' : place === '2' ? 'theirs' : 'mine'],
     ])
     const hidden = ['base', 'current', 'text'].map(name => [name, fieldOf(shown, name)])
-    // In the order of the page: what comes last must not be left out.
+    // In the order of the page: the last part must not be missing.
     const all = { ...Object.fromEntries(chosen), ...Object.fromEntries(hidden), do: 'resolve' }
     expect((await send('/wiki/Tides?action=submit', all)).status).toBe(303)
     const written = await rawOf(site, 'Tides')

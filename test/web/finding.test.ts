@@ -24,7 +24,7 @@ async function editedSite(): Promise<Site & { readonly ids: readonly number[] }>
   return { ...site, ids: [first, second] }
 }
 
-/** A site of pages that one commit made: a commit for each takes 10 ms. */
+/** A site of pages made by one commit, because a commit for each takes 10 ms. */
 async function siteOfMany(pages: Readonly<Record<string, string>>): Promise<Site> {
   const site = await newSite()
   const files = Object.entries(pages).map(([title, text]) => [`${title.replaceAll(' ', '_')}.wiki`, text])

@@ -4,7 +4,7 @@ import { attributeOf, newSite } from './_site.ts'
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** Reads a stream until this text has come. */
+/** Reads a stream until this text has arrived. */
 async function until(reader: Reader, wanted: string): Promise<string> {
   let text = ''
   while (!text.includes(wanted)) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { lineStretches, markdownStructure, wikitextStructure } from '../../src/web/client/editor/spans.ts'
 
-/** Stretches as `look: text`. */
+/** Ranges as `look: text`. */
 const shown = (text: string, stretches: ReturnType<typeof wikitextStructure>): string[] =>
   stretches.map(({ from, to, look }) => `${look}: ${text.slice(from, to)}`).sort()
 

@@ -12,7 +12,7 @@ import {
   toolEdit,
 } from '../../src/web/client/writing/tools.ts'
 
-/** Applies a tool to the text between | signs, and returns the text with its new selection marked so. */
+/** Applies a tool to the text between | signs, and returns the text with its new selection between such signs. */
 function used(model: string, tool: ToolName, marked: string): string {
   const [before = '', inner = '', after = ''] = marked.split('¦')
   const selection: Selection = { from: before.length, to: before.length + inner.length }

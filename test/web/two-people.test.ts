@@ -8,7 +8,7 @@ import { attributeOf, newSite } from './_site.ts'
 
 const lines = 'one\n\ntwo\n\nthree\n\nfour'
 
-/** Base, the one's text, the other's, by the situations of the merge's own tests. */
+/** Base, one user's text, the other's, by the cases of the merge's own tests. */
 const cases: readonly (readonly [what: string, base: string, mine: string, theirs: string])[] = [
   ['other lines', lines, lines.replace('one', 'ONE'), lines.replace('four', 'FOUR')],
   ['the same change', lines, lines.replace('two', 'TWO'), lines.replace('two', 'TWO')],

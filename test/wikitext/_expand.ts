@@ -45,7 +45,7 @@ export interface Setting extends Partial<Omit<ExpanderOptions, 'title' | 'config
   readonly config?: Partial<WikiConfig>
 }
 
-/** Repeats a step with an expander until all its requests are answered. */
+/** Repeats a step with an expander until all its requests are fulfilled. */
 export async function withExpander<Outcome>(
   { title = 'Tide tables', pages = {}, config = {}, ...rest }: Setting,
   run: (expander: Expander) => Outcome,

@@ -90,7 +90,7 @@ function complaintsAboutElement({ tagName, attrs }: DefaultTreeAdapterTypes.Elem
     .filter(({ name, value }) => !mayHave(tagName, name) || !isSafeValue(tagName, name, value))
     .map(({ name, value }) => `<${tagName} ${name}="${value}">`)
   if (!allowedTags.has(tagName) && !ownElements.has(tagName)) complaints.push(`<${tagName}>`)
-  // The box of a task: it can neither be set nor sent.
+  // The checkbox of a task: it can neither be changed nor submitted.
   if (tagName === 'input' && !(attributes.get('type') === 'checkbox' && attributes.has('disabled')))
     complaints.push('<input>')
   if (tagName === 'meta' && attributes.has('http-equiv'))

@@ -4,7 +4,7 @@ import { loadHighlighter, tokensOf } from '../../src/wikitext/extensions/syntaxh
 import { contentToHtml, EffortExceeded, memoryWiki } from '../../src/wikitext/index.ts'
 
 const wiki = memoryWiki({})
-/** Takes minutes, and four times as long where it is twice as long. Source: highlightjs/highlight.js#4529. */
+/** Takes minutes, and four times as long at twice the length. Source: highlightjs/highlight.js#4529. */
 const endless = `/${'a'.repeat(99_000)}`
 const good = 'take = (x) -> x * 2'
 const highlighter = await loadHighlighter()
@@ -53,7 +53,8 @@ test.each([
   ['wikitext', (code: string) => `<syntaxhighlight lang="livescript">${code}</syntaxhighlight>\n\n`],
   ['markdown', (code: string) => `\`\`\`livescript\n${code}\n\`\`\`\n\n`],
 ] as const)('a page of %s with such code is shown without its colours', async (model, block) => {
-  // The first code takes nearly all of the page's five seconds, by the clock: so the second does not take as long in earnest.
+  // The first code takes nearly all of the page's five seconds by the fake clock, so that the second does not take as long in
+  // real time.
   const clock = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(4_800)
   const { html } = await contentToHtml(block(good) + block(endless), model, { title: 'A', wiki })
   expect(clock.mock.calls.length).toBeGreaterThanOrEqual(4)

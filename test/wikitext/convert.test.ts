@@ -321,7 +321,7 @@ describe('texts of random characters', () => {
     '<noinclude> [[Category:Sea]] {{Row|a}} {{Open}} {{Cell}} {{List}} {{!}} [https://a.example &amp; -{ }- <poem> word'
   const pieces = [...signs.split(' '), ' ', '\n\n']
 
-  /** A generator of numbers below `bound`, the same at every run. Source: Lehmer, MINSTD. */
+  /** A generator of numbers below `bound`, the same in every run. Source: Lehmer, MINSTD. */
   function numbers(seed: number): (bound: number) => number {
     let state = seed
     return bound => {

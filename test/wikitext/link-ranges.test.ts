@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { distinctLinks, findMarkdownLinks, findWikitextLinks } from '../../src/wikitext/index.ts'
 
-/** Characters that `indexOf` and `lastIndexOf` look at while `act` runs. */
+/** Counts the characters that `indexOf` and `lastIndexOf` scan while `act` runs. */
 async function searchedBy(act: () => unknown): Promise<number> {
   const { indexOf, lastIndexOf } = String.prototype
   let searched = 0

@@ -31,7 +31,7 @@ const wiki = memoryWiki({
   },
 })
 
-/** The page's body without what only tools read. */
+/** The page's body without the data that only tools read. */
 async function html(text: string, title = 'Tide/Ebb/Spring'): Promise<string> {
   const settings = { sections: false, elementIds: false, localPrefixes: ['here'], followedDomains: ['friend.example'] }
   const rendered = await wikitextToHtml(text, { title, wiki, bodyOnly: true, server: 'http://wiki.example', settings })

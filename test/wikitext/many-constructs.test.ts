@@ -8,7 +8,7 @@ const numbered = (write: (number: number) => string) => (count: number) =>
   Array.from({ length: count }, (_, number) => write(number)).join('')
 const repeated = (text: string) => (count: number) => text.repeat(count)
 
-/** Constructs that a page may hold many of: their wikitext, and the most steps that each takes. */
+/** Constructs that a page may have many of: their wikitext, and the maximum number of steps that each takes. */
 const constructs: readonly (readonly [name: string, write: (count: number) => string, steps: number])[] = [
   ['lines', repeated('word\n'), 3],
   ['paragraphs', repeated('word\n\n'), 6],
@@ -58,7 +58,7 @@ const renderIn = (text: string, steps: number): Promise<{ html: string }> =>
   contentToHtml(text, 'wikitext', { title: 'A', wiki, effort: { nodes: 1e9, included: 1e9, time: 1e9, steps } })
 
 describe('a page of many', () => {
-  /** Steps that a page takes beside what it holds. */
+  /** Steps of a page without its content. */
   const fewSteps = 60
 
   test.each(oneIn(4, constructs))(

@@ -1,8 +1,7 @@
 /**
- * Pages of random constructs, in pairs: the second is the first changed in a way whose effect on the HTML is known.
- *
- * Slow because it renders thousands of pages. It found no-break spaces trimmed in arguments; rules that hold for one place, case or
- * line end only are what it is for.
+ * Pages of random constructs, in pairs: the second is the first with a change whose effect on the HTML is known. Slow because
+ * it renders thousands of pages. It found no-break spaces trimmed in arguments. It is meant for rules that hold only at one
+ * position, in one case or at one line end.
  */
 import { describe, expect, test } from 'vitest'
 import { memoryWiki, wikitextToHtml } from '../../src/wikitext/index.ts'

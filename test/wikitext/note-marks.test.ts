@@ -28,7 +28,7 @@ test('a diagram without an end is text, one in a quote ends there, and a later o
   expect(html).toContain('<p>:::mermaid\nc</p>')
 })
 
-// Each took minutes when every start looked for an end, and every level read its lines again.
+// Each took minutes when every opening sign searched for an end, and every level read its lines again.
 test.each([
   ['diagrams without an end', ':::mermaid\n'.repeat(60_000)],
   ['boxes', nested(1500)],

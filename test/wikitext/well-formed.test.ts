@@ -44,7 +44,7 @@ const inside: Readonly<Record<string, readonly string[]>> = {
   tr: ['td', 'th'],
   colgroup: ['col'],
 }
-/** Texts that programs write, and some that they hardly do. */
+/** Texts that programs write, and some that they hardly write. */
 const texts = [
   ['x', ' ', '\n', 'a&amp;b', '&nbsp;', '&#233;', '&#x27;', '& ', '>', '"', '\ud83d\ude00'],
   ['&copy;', '<', '&amp', '&1', '&#128;'],
@@ -58,7 +58,7 @@ const comments = [
   ['<!-->-->', '<!--a--!>b-->', '<?x?>', '<!--a'],
 ] as const
 
-/** HTML by chance: mostly such as programs write, here and there not. */
+/** Random HTML: mostly as programs write it, in places not. */
 function generated(seed: number): string {
   let state = seed * 2654435761 + 1
   const chance = (below: number): number => {

@@ -3,7 +3,7 @@
  * again. Each tries to call `xss()` or to ask `evil.example` for something; a page that shows them does neither.
  */
 
-/** A group of texts that try one kind of way. */
+/** A group of texts that try one kind of attack. */
 export interface VectorGroup {
   readonly what: string
   readonly texts: readonly string[]

@@ -4,7 +4,7 @@ import { attackedContent, attackedPage, positions } from './_attacked.ts'
 import { complaintsAbout } from './_safety.ts'
 import { markdownVectors, xssVectors } from './xss-vectors.ts'
 
-/** Slow: each form of a text is a page that is parsed as a browser does. In `npm test` the texts take turns with the forms. */
+/** Slow: each form of a text is a page that is parsed as by a browser. In `npm test` each text takes only one of the forms. */
 function formsInTurn(forms: readonly string[], turn: number): readonly string[] {
   return isFull ? forms : [forms[turn % forms.length] as string]
 }

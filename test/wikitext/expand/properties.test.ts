@@ -58,7 +58,7 @@ const wikitext = fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map(par
 
 const tags = new Set(['ref', 'nowiki'])
 
-/** Checks that nodes lie one after the other from `start` to `end`. */
+/** Checks that nodes are contiguous from `start` to `end`. */
 function checkCover(nodes: readonly PreNode[], start: number, end: number): void {
   let at = start
   for (const node of nodes) {

@@ -6,12 +6,12 @@ import { type ChildNode, type ElementNode, element, fragment, textNode } from '.
 
 export interface PageOptions {
   readonly messages?: Record<string, string>
-  /** Tags of these calls are taken as made by `{{#tag:}}`. */
+  /** Tags of these calls are treated as output of `{{#tag:}}`. */
   readonly byFunction?: readonly string[]
   readonly inTemplate?: boolean
 }
 
-/** Renders text with the tags of the extensions in it; all else is plain text. */
+/** Renders text with the tags of the extensions in it; everything else is plain text. */
 export async function renderPage(
   text: string,
   extensions: readonly Extension[],
@@ -97,7 +97,7 @@ function contextOf(
   return context
 }
 
-/** Writes nodes as HTML with `data-mw`, without what only counts. */
+/** Writes nodes as HTML with `data-mw`, without internal counters. */
 export function write(nodes: readonly ChildNode[]): string {
   return nodes.map(writeNode).join('')
 }

@@ -11,7 +11,7 @@ import { memoryWiki, wikitextToHtml } from '../../../src/wikitext/index.ts'
 import { textOf } from '../../../src/wikitext/tree/walk.ts'
 import { finishedPage, renderPage } from './_page.ts'
 
-/** HTML without what says where it comes from. */
+/** HTML without the data about its source. */
 async function html(text: string, extensions = standardExtensions()): Promise<string> {
   return (await renderPage(text, extensions)).replace(/ (?:typeof|data-mw)='[^']*'/g, '')
 }

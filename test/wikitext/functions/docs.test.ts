@@ -5,7 +5,7 @@ import { expand } from '../_expand.ts'
 
 const text = readFileSync(new URL('../../../docs/templates.md', import.meta.url), 'utf8')
 
-/** Rows of the tables that say what wikitext gives. */
+/** Rows of the tables that pair wikitext with its result. */
 const rows = text
   .split('\n')
   .map(line => /^\| (`\{\{.*`) \| `(.*)` \|$/.exec(line))

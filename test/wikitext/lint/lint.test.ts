@@ -5,7 +5,7 @@ import { lintTypes } from '../../../src/wikitext/lint/types.ts'
 import { memoryWiki } from '../../../src/wikitext/memory-wiki.ts'
 import { type ChildNode, type ElementNode, element, fragment, textNode } from '../../../src/wikitext/tree/node.ts'
 
-/** An element written as a tag, at a place of the page's text. */
+/** An element written as a tag, at a position of the page's text. */
 function tag(
   name: string,
   range: [number, number, number | null, number | null],

@@ -107,7 +107,7 @@ test('new blocks beside the tags stand on lines of their own', () => {
   expect(back(`<p>a</p>${start}<p>b</p>${end}<p>c</p>`)).toBe('a\n\n<translate>\nb\n</translate>\n\nc')
 })
 
-// Slow for its length: with work that grew with the square of the number this took many minutes.
+// Slow because of its length: with quadratic work this took many minutes.
 test('ten thousand annotations are placed', { tags: 'long' }, async () => {
   expect((await shown('<translate>a</translate>\n\n'.repeat(10_000))).split('[').length).toBe(10_001)
 })

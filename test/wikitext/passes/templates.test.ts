@@ -14,7 +14,7 @@ async function html(text: string): Promise<string> {
   return (await wikitextToHtml(text, options)).html
 }
 
-/** HTML without `data-mw`, and with `T` for what says that an element begins a template's text. */
+/** HTML without `data-mw`, and with `T` for the attributes that mark the beginning of a template's output. */
 async function outline(text: string): Promise<string> {
   return (await html(text))
     .replace(/ data-mw=(?:'[^']*'|"[^"]*")/g, '')

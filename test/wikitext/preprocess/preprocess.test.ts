@@ -4,7 +4,7 @@ import { preprocess } from '../../../src/wikitext/preprocess/preprocess.ts'
 
 const tags = new Set(['ref', 'nowiki'])
 
-/** Writes nodes so that a person sees what was found: `T(a|b)` template, `A(a)` argument, `<x>` what begins with `<`. */
+/** Writes nodes in a readable form: `T(a|b)` template, `A(a)` argument, `<x>` a part that begins with `<`. */
 function show(text: string, nodes: readonly PreNode[]): string {
   return nodes.map(node => showNode(text, node)).join('')
 }
