@@ -39,8 +39,11 @@ function* longRuns(text: string): Generator<{ readonly start: number; readonly e
   }
 }
 
-/** A character that composes with nothing before it. Source: UAX #15, boundaries of normalization; those outside the BMP are left out. */
-const boundary = /[^\p{M}\p{Surrogate}\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{10000}-\u{10ffff}]/gu
+/**
+ * A character that composes with nothing before it, or so many marks that both halves stay as written. Source: UAX #15, boundaries
+ * of normalization; those outside the BMP are left out.
+ */
+const boundary = /[^\p{M}\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{10000}-\u{10ffff}]|(\p{M}{31})\p{M}{31}/gu
 
 /**
  * Cuts a text into slices of this many UTF-16 units or a few more, which can be composed one by one. Without a boundary behind
@@ -52,8 +55,9 @@ export function* composableSlices(text: string, units: number): Generator<string
     boundary.lastIndex = start + units
     const found = boundary.exec(text)
     if (found === null) break
-    yield text.slice(start, found.index)
-    start = found.index
+    const end = found.index + (found[1]?.length ?? 0)
+    yield text.slice(start, end)
+    start = end
   }
   yield text.slice(start)
 }

@@ -72,6 +72,20 @@ describe('long texts of requests and responses', () => {
     }
   })
 
+  test.each([
+    ['marks in a row', '\u0315'],
+    ['marks outside the BMP', '\u{1d165}'],
+    ['halves of characters', '\ud800'],
+  ])('slices of %s are short, and compose to the composed form of their text', (_, sign) => {
+    for (const length of [61, 62, 500]) {
+      const text = `e\u0301${sign.repeat(length)}e${sign}\u0301`
+      const slices = [...composableSlices(text, 100)]
+      expect(Math.max(...slices.map(({ length }) => length))).toBeLessThan(100 + 2 * 62)
+      expect(slices.join('')).toBe(text)
+      expect(slices.map(composed).join('')).toBe(composed(text))
+    }
+  })
+
   test('are decoded, normalised and encoded as short ones are', { tags: 'long' }, async () => {
     const random = randomNumbers(7)
     for (const length of [10, 131_071, 131_072, 131_073, 300_000]) {
