@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { renderPage } from '../../src/operations/render-page.ts'
+import { openRenders } from '../../src/operations/rendering/renders.ts'
+import { rawSource } from '../../src/operations/rendering/wiki-source.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { create, edit, newWiki, openTestWiki } from './_wiki.ts'
 
@@ -89,6 +91,22 @@ describe('cached HTML', () => {
   test("has no extra line for the end of a template's file", async () => {
     const { wiki } = await newWiki({ A: '* {{T}}\n* b', 'Template:T': 'words' })
     expect((await htmlOf(wiki, 'A')).match(/<ul/g)).toHaveLength(1)
+  })
+
+  test('counts headings among its bytes', async () => {
+    const { wiki } = await newWiki({ A: 'a' })
+    const asked = { store: wiki.store, source: rawSource(wiki) }
+    const about = { model: 'wikitext', title: 'A', page: null, flavor: 'view', bodyOnly: true, server: '' } as const
+    const readsOfTwo = async (text: string): Promise<number> => {
+      const renders = openRenders(wiki.store, { folder: '/dev/null/html', threads: () => null, memoryBytes: 50_000 })
+      const read = vi.fn(async () => text)
+      for (let time = 0; time < 2; time++)
+        await renders.html({ ...about, content: { name: text, read }, client: '' }, asked)
+      return read.mock.calls.length
+    }
+    const lines = Array.from({ length: 400 }, (_, at) => `${at}`)
+    expect(await readsOfTwo(lines.join('\n\n'))).toBe(1)
+    expect(await readsOfTwo(lines.map(line => `== ${line} ==`).join('\n'))).toBe(2)
   })
 
   test('with statistics of the wiki is cached only briefly', async () => {

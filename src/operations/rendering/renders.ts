@@ -19,8 +19,8 @@ const smallText = 10_000
 /** Maximum UTF-16 units of the templates of such a text, and of their expansion. Beyond that it moves to a worker. */
 const smallTemplates = 100_000
 const smallEffort: Effort = { nodes: 5000, included: 30_000, time: 50, steps: 5000 }
-/** Bytes counted for each dependency. */
-const dependencyBytes = 200
+/** Bytes counted for each dependency, heading and reference. */
+const itemBytes = 200
 /** Maximum bytes of all files of rendered pages, and of one. */
 const fileLimits = { totalBytes: 128 * 1024 * 1024, fileBytes: 8 * 1024 * 1024 }
 /** Milliseconds for which HTML with the time or with statistics of the wiki may be cached. */
@@ -98,7 +98,7 @@ export interface RendersOptions {
   readonly folder: string
   /** Worker pool for long jobs; null if they run on this thread. */
   readonly threads: () => JobThreads | null
-  /** Size of the cache in memory, bytes: the HTML and its dependencies. */
+  /** Size of the cache in memory, bytes: the HTML, and what is known about it. */
   readonly memoryBytes: number
 }
 
@@ -212,8 +212,9 @@ function keyOf(request: HtmlRequest, store: Store): string {
   return hash('sha256', JSON.stringify(about))
 }
 
-function sizeOf({ rendered, dependencies: { pages, exist, files, links } }: CachedRender): number {
-  return bytesOfText(rendered.html) + dependencyBytes * (pages.length + exist.length + files.length + links.length)
+function sizeOf({ rendered: { html, toc, sections = [], references }, dependencies }: CachedRender): number {
+  const lists = [toc, sections, ...Object.values(references), ...Object.values(dependencies)] as readonly unknown[][]
+  return bytesOfText(html) + itemBytes * lists.reduce((sum, { length }) => sum + length, 0)
 }
 
 async function findKept(
