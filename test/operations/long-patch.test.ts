@@ -13,7 +13,7 @@ function aside(wiki: Wiki): { readonly wiki: Wiki; readonly jobs: string[] } {
   const jobs: string[] = []
   const run = async ({ task }: { readonly task: string }) => {
     jobs.push(task)
-    return task === 'links' ? { links: ['[]'], computed: [] } : `a ${task} made elsewhere\n`
+    return task === 'links' ? { links: [], computed: [] } : `a ${task} made elsewhere\n`
   }
   return { wiki: { ...wiki, threads: () => ({ run }) as unknown as JobThreads }, jobs }
 }

@@ -6,17 +6,11 @@ import { isWikiError } from '../../core/errors.ts'
 import { appendToFile, makeFolder, replaceFile } from '../../files/private-files-async.ts'
 import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
-import {
-  type DistinctLink,
-  type FoundLinks,
-  type LinkForm,
-  type LinkRange,
-  readFrontMatter,
-} from '../../wikitext/index.ts'
+import { type DistinctLink, type FoundLinks, type LinkForm, readFrontMatter } from '../../wikitext/index.ts'
 import { frontMatterNames } from '../naming/aliases.ts'
 import { type LinksJob, notStarted } from '../threads/job.ts'
 import type { JobThreads } from '../threads/job-threads.ts'
-import { createPause, type Pause } from '../threads/pause.ts'
+import { createPause } from '../threads/pause.ts'
 import { findDistinctLinks, findLinks } from '../threads/run-job.ts'
 import { linkFolder } from './table-state.ts'
 
@@ -51,20 +45,7 @@ export async function findLinksAside(
 ): Promise<FoundLinks | null> {
   const aside = page.text.length < longText ? null : threads()
   const job = { ...page, language: store.config.language }
-  if (aside === null) return findLinks(job)
-  const parts = await whereDone(aside.run({ task: 'links', client, ...job }))
-  if (parts === null) return null
-  const pause = createPause()
-  return { links: await readParts<LinkRange>(parts.links, pause), computed: await readParts(parts.computed, pause) }
-}
-
-async function readParts<Found>(parts: readonly string[], pause: Pause): Promise<Found[]> {
-  const all: Found[] = []
-  for (const part of parts) {
-    all.push(...(JSON.parse(part) as Found[]))
-    await pause()
-  }
-  return all
+  return aside === null ? findLinks(job) : whereDone(aside.run({ task: 'links', client, ...job }))
 }
 
 /** Like `findLinksAside`, but without places: a worker then returns few links of a text that repeats them. */

@@ -8,7 +8,7 @@ import type { WikiSource } from '../../wikitext/index.ts'
 import { factsOf } from '../resources/file-facts.ts'
 import type { KnownFile } from '../resources/file-object.ts'
 import type { FromThread, Job, Question, ToThread } from './job.ts'
-import { withoutLongTexts } from './long-results.ts'
+import { sliced } from './long-results.ts'
 import { runJob } from './run-job.ts'
 
 /** Queries waiting for their results. */
@@ -27,9 +27,9 @@ async function run(job: Job, configText: string): Promise<void> {
       wiki: sourceOf('server' in job ? job.server : '', configText),
       texts: ids => ask('texts', ids),
     })
-    const { slices, ...sliced } = withoutLongTexts(result)
-    for (const text of slices) say({ say: 'text', text })
-    say({ say: 'done', ...sliced, heapBytes: heapBytes() })
+    const { slices, ...rest } = sliced(result)
+    for (const slice of slices) say({ say: 'slice', slice })
+    say({ say: 'done', ...rest, heapBytes: heapBytes() })
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const { code, params, data } = isWikiError(error) ? error : { code: null, params: [], data: {} }

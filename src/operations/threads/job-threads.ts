@@ -23,7 +23,7 @@ import {
   type ToThread,
 } from './job.ts'
 import { createJobQueue } from './job-queue.ts'
-import { withLongTexts } from './long-results.ts'
+import { joined, type ResultSlice } from './long-results.ts'
 
 /** Maximum seconds of a job, without the wait for a free worker. */
 const taskSeconds: Readonly<Record<Job['task'], number>> = {
@@ -197,16 +197,16 @@ function runIn(thread: ChildProcess, { job, about, seconds, end }: Assignment): 
       end(thread)
       finish(() => reject(error))
     }
-    const slices: string[] = []
+    const slices: ResultSlice[] = []
     const take = (message: FromProcess): void => {
-      if (message.say === 'text') slices.push(message.text)
+      if (message.say === 'slice') slices.push(message.slice)
       else if (message.say === 'ask') void answer(thread, message, about!).catch(error => finish(() => reject(error)))
       else if (message.say === 'broken')
         fail(message.isMemory ? limitError(job, 'it takes too much memory') : broken(message.text))
       else {
         if (message.heapBytes > keptHeapBytes) end(thread)
         finish(() =>
-          message.say === 'done' ? resolve(withLongTexts({ ...message, slices })) : reject(errorOf(message.error)),
+          message.say === 'done' ? resolve(joined({ ...message, slices })) : reject(errorOf(message.error)),
         )
       }
     }

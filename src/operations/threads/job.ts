@@ -8,7 +8,7 @@ import type { HtmlToWikitextOptions, TemplateLayout } from '../../html2wt/index.
 import type { LinkTarget, WrittenLink } from '../../links/link.ts'
 import type { TextRange } from '../../search/query/match.ts'
 import type { QueryFilter } from '../../search/query/query.ts'
-import type { DistinctLink, Lint, ReaderForm, Rendered, SaveOptions } from '../../wikitext/index.ts'
+import type { DistinctLink, FoundLinks, Lint, ReaderForm, Rendered, SaveOptions } from '../../wikitext/index.ts'
 import type { SourcePage, WikiStatistics } from '../../wikitext/wiki-source.ts'
 import type { ComparedText } from '../comparing/comparison.ts'
 import type { ConflictPlace, ConflictTexts } from '../comparing/conflict-places.ts'
@@ -16,7 +16,7 @@ import type { PatchedFile } from '../comparing/file-patch.ts'
 import type { Edits, MergedEdits } from '../comparing/merge-edits.ts'
 import type { WordAuthors } from '../comparing/word-authors.ts'
 import type { KnownFile } from '../resources/file-object.ts'
-import type { TextPlace } from './long-results.ts'
+import type { LongPlace, ResultSlice } from './long-results.ts'
 
 /** Client that a job runs for: its address, or "" for internal jobs. Clients take turns in the queue. */
 interface Asked {
@@ -167,19 +167,13 @@ export interface JobResults {
   readonly merge: MergedEdits
   readonly conflict: readonly (string | ConflictPlace)[]
   readonly 'marked-merge': MarkedMerge
-  readonly links: LinkParts | null
+  readonly links: FoundLinks | null
   readonly 'distinct-links': readonly DistinctLink[] | null
   readonly places: readonly TextRange[] | null
   readonly authorship: WordAuthors<string>
 }
 
 export type JobResult = JobResults[Job['task']]
-
-/** Links as JSON, a thousand in each part: their owner reads one part after the other, and serves other requests between them. */
-export interface LinkParts {
-  readonly links: readonly string[]
-  readonly computed: readonly string[]
-}
 
 /** The wiki as a job sees it: like `WikiSource`, but every value can be sent to a worker. */
 export interface RawSource {
@@ -200,12 +194,12 @@ export type ToThread =
 /** From the worker to its owner. */
 export type FromThread =
   | { readonly say: 'ask'; readonly question: number; readonly kind: Question; readonly about: readonly unknown[] }
-  /** A slice of a long text of the result that follows. */
-  | { readonly say: 'text'; readonly text: string }
+  /** A slice of a long text or list of the result that follows. */
+  | { readonly say: 'slice'; readonly slice: ResultSlice }
   | {
       readonly say: 'done'
       readonly result: JobResult
-      readonly places: readonly TextPlace[]
+      readonly places: readonly LongPlace[]
       /** Size of the worker's heap. */
       readonly heapBytes: number
     }

@@ -23,6 +23,21 @@ export function* jsonPieces(value: unknown): Generator<string> {
   else yield JSON.stringify(value)
 }
 
+/** Cuts a list into slices, each of which takes as long as a piece, or has one item. */
+export function* listSlices(list: readonly unknown[]): Generator<readonly unknown[]> {
+  let start = 0
+  let room = pieceUnits
+  for (const [at, item] of list.entries()) {
+    if (room < 0) {
+      yield list.slice(start, at)
+      start = at
+      room = pieceUnits
+    }
+    room = roomAfter(item, room)
+  }
+  yield list.slice(start)
+}
+
 type Members = readonly (readonly [before: string, value: unknown])[]
 
 function itemsOf(list: readonly unknown[]): Members {

@@ -1,55 +1,66 @@
 /**
- * Sends the long texts of a result in slices, each a message, because a process reads a message of megabytes in one go.
+ * Sends the long texts and lists of a result in slices, each a message, because a process reads a message of megabytes, or of a
+ * hundred thousand objects, in one go.
  */
 
+import { isLongJson, listSlices } from './json-pieces.ts'
 import { isLong, slicesOf } from './long-text.ts'
 
-/** A long text of a result: the members that lead to it, and the number of its slices. */
-export interface TextPlace {
+/** A part of a long text, or items of a long list. */
+export type ResultSlice = string | readonly unknown[]
+
+/** A long text or list of a result: the members that lead to it, and the number of its slices. */
+export interface LongPlace {
   readonly path: readonly string[]
   readonly slices: number
 }
 
-/** A result whose long texts are empty, and these texts in slices. */
+/** A result whose long texts and lists are empty, and these in slices. */
 export interface SlicedResult<Result> {
   readonly result: Result
-  readonly places: readonly TextPlace[]
-  readonly slices: readonly string[]
+  /** Those inside a list come before the list. */
+  readonly places: readonly LongPlace[]
+  readonly slices: readonly ResultSlice[]
 }
 
-/** Levels of lists and objects in which long texts are found. */
+/** Levels of lists and objects in which long texts and lists are found. */
 const maxLevels = 4
 
-/** Takes the long texts out of a result. */
-export function withoutLongTexts<Result>(result: Result): SlicedResult<Result> {
-  const places: TextPlace[] = []
-  const slices: string[] = []
+/** Takes the long texts and lists out of a result. */
+export function sliced<Result>(result: Result): SlicedResult<Result> {
+  const places: LongPlace[] = []
+  const slices: ResultSlice[] = []
   const shortened = (value: unknown, path: readonly string[]): unknown => {
-    if (typeof value === 'string') return isLong(value) ? take(value, path) : value
+    if (typeof value === 'string') return isLong(value) ? take(slicesOf(value), path, '') : value
     if (path.length === maxLevels || !isPlain(value)) return value
+    const short = withShortMembers(value, path)
+    return Array.isArray(short) && isLongJson(short) ? take(listSlices(short), path, []) : short
+  }
+  const withShortMembers = (value: object, path: readonly string[]): object => {
     const members = Object.entries(value)
     const short = members.map(([name, member]) => [name, shortened(member, [...path, name])] as const)
     if (short.every(([, member], at) => member === members[at]![1])) return value
     return Array.isArray(value) ? short.map(([, member]) => member) : Object.fromEntries(short)
   }
-  const take = (text: string, path: readonly string[]): string => {
-    const own = [...slicesOf(text)]
+  const take = <Empty>(parts: Iterable<ResultSlice>, path: readonly string[], empty: Empty): Empty => {
+    const own = [...parts]
     slices.push(...own)
     places.push({ path, slices: own.length })
-    return ''
+    return empty
   }
   return { result: shortened(result, []) as Result, places, slices }
 }
 
-/** Puts the long texts back, in place. */
-export function withLongTexts<Result>({ result, places, slices }: SlicedResult<Result>): Result {
+/** Puts the long texts and lists back, in place. */
+export function joined<Result>({ result, places, slices }: SlicedResult<Result>): Result {
   const root = { result } as Record<string, unknown>
-  let at = 0
-  for (const { path, slices: count } of places) {
+  let end = slices.length
+  for (const { path, slices: count } of places.toReversed()) {
     const [name, ...holders] = ['result', ...path].reverse() as [string, ...string[]]
     const holder = holders.reduceRight((value, member) => value[member] as typeof root, root)
-    holder[name] = slices.slice(at, at + count).join('')
-    at += count
+    const own = slices.slice(end - count, end)
+    holder[name] = typeof own[0] === 'string' ? own.join('') : own.flat()
+    end -= count
   }
   return root.result as Result
 }

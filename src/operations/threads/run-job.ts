@@ -24,7 +24,6 @@ import type {
   JobOf,
   JobResult,
   JobResults,
-  LinkParts,
   LinksJob,
   MarkedMergeJob,
   RenderJob,
@@ -49,7 +48,7 @@ const runners: { readonly [Task in Job['task']]: Runner<Task> } = {
   merge: async ({ edits }) => (await import('../comparing/merge-edits.ts')).mergeEdits(edits),
   conflict: async job => (await import('../comparing/conflict-places.ts')).findConflictPlaces(job),
   'marked-merge': mergeMarked,
-  links: async job => partsOf(await findLinks(job)),
+  links: findLinks,
   'distinct-links': findDistinctLinks,
   places: async ({ text, filters, most }) =>
     (await import('../../search/query/pattern.ts')).satisfyingPlaces(text, filters, most),
@@ -118,16 +117,6 @@ export async function findLinks({
   language,
 }: Pick<LinksJob, 'text' | 'model' | 'language'>): Promise<FoundLinks | null> {
   return model === 'markdown' ? findMarkdownLinks(text) : findWikitextLinks(text, language)
-}
-
-const linksOfPart = 1000
-
-function partsOf(found: FoundLinks | null): LinkParts | null {
-  const inParts = (all: readonly unknown[]): string[] =>
-    Array.from({ length: Math.ceil(all.length / linksOfPart) }, (_, at) =>
-      JSON.stringify(all.slice(at * linksOfPart, (at + 1) * linksOfPart)),
-    )
-  return found && { links: inParts(found.links), computed: inParts(found.computed) }
 }
 
 /** Finds the links of a text without their places; null if it is too long. */
