@@ -486,7 +486,7 @@ describe.skipIf(!hasBrowser)(`writing in a browser (${whereBrowser})`, () => {
     expect(await rawOf()).toBe('ONE')
   })
 
-  test('the saved revision, merged into the form before it is left, is no draft', { tags: 'long' }, async () => {
+  test('the saved revision, merged into the form before it is left, is not a draft', { tags: 'long' }, async () => {
     await open()
     await write('ONE')
     // The page after the save loads slowly, so the stream of changes is faster.

@@ -58,9 +58,12 @@ describe('the baseline', () => {
     expect(JSON.parse(prunedBaseline(left, baseline))).toEqual({ 'B.wiki': { 'obsolete-tag': { count: 1 } } })
   })
 
-  test.each(['', '[]', '{"A": 1}', '{"A": {"x": {}}}', '{"A": {"x": {"count": "many"}}}'])('%j is none', broken => {
-    expect(() => readBaseline(broken, 'wiki-baseline.json')).toThrow(/wiki-baseline.json cannot be read/)
-  })
+  test.each(['', '[]', '{"A": 1}', '{"A": {"x": {}}}', '{"A": {"x": {"count": "many"}}}'])(
+    '%j is not a baseline',
+    broken => {
+      expect(() => readBaseline(broken, 'wiki-baseline.json')).toThrow(/wiki-baseline.json cannot be read/)
+    },
+  )
 
   test('accepts file names that are names of object members', () => {
     const odd = [problem({ path: '__proto__', kind: 'constructor' })]

@@ -56,7 +56,7 @@ describe('SARIF is valid by the schema of OASIS', () => {
   })
 
   /** Source: https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning */
-  test('and each result has a line, which GitHub asks for', () => {
+  test('and each result has a line, which GitHub requires', () => {
     const { runs } = JSON.parse(reportFormats.sarif(reports['of a problem without a place']!, 'warning'))
     expect(runs[0].results[0].locations[0].physicalLocation.region.startLine).toBe(1)
   })
@@ -69,7 +69,7 @@ describe('SARIF is valid by the schema of OASIS', () => {
     expect(reportFormats.sarif(reports['with a baseline']!, 'warning')).not.toContain('Provenance')
   })
 
-  test('and each rule has what GitHub asks for besides', () => {
+  test('and each rule has the further fields that GitHub requires', () => {
     const { runs } = JSON.parse(reportFormats.sarif(reports['with a baseline']!, 'warning'))
     for (const { shortDescription, fullDescription, help } of runs[0].tool.driver.rules)
       for (const { text } of [shortDescription, fullDescription, help]) expect(text).not.toBe('')

@@ -284,7 +284,7 @@ describe.skipIf(!hasGit || process.geteuid?.() !== 0)('a repository of another u
   test.each([
     ['the folder', (cwd: string) => [cwd], true],
     ['any folder', () => ['*'], true],
-    ['any folder, taken back', () => ['*', ''], false],
+    ['any folder, then none again', () => ['*', ''], false],
     ['another folder', () => ['/elsewhere'], false],
   ] as const)('safe.directory names %s', async (_, values, isSafe) => {
     const cwd = givenAway()

@@ -111,7 +111,7 @@ test('each format has its own file', async context => {
     expect(await wiki(['check', '--all', ...args], { cwd }), args.join(' ')).toMatchObject({ status: 2, stdout: '' })
 })
 
-test('nothing is written through a link of the work tree, and a baseline that is no file is refused', async context => {
+test('nothing is written through a link of the work tree, and a baseline that is not a file is refused', async context => {
   needsGit(context)
   const cwd = await proposed({}, { 'Home.md': broken })
   const outside = temporaryFolder()

@@ -10,7 +10,7 @@ vi.mock('../../src/web/handle-page.ts', () => {
   return { handlePage: null }
 })
 
-test('a server loads the pages for browsers before anybody asks for one', { tags: 'long' }, async () => {
+test('a server loads the pages for browsers before the first request for one', { tags: 'long' }, async () => {
   let stop = (): void => {}
   const stopped = new Promise<void>(resolve => {
     stop = resolve

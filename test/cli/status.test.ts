@@ -30,7 +30,7 @@ test.skipIf(process.platform === 'win32')('tabs and line ends in the name of a f
   expect(stdout).toMatch(/^\S+\tA new modified B\.wiki\t[^\t\n]*\n$/)
 })
 
-test.skipIf(process.platform === 'win32')('the mode of a file is no edit', async () => {
+test.skipIf(process.platform === 'win32')('a changed file mode is not an edit', async () => {
   const cwd = sampleWiki()
   chmodSync(join(cwd, 'Main_Page.wiki'), 0o755)
   expect((await wiki(['status', '--exit-code'], { cwd })).stdout).toBe('')

@@ -20,7 +20,7 @@ describe('composed', () => {
     expect(composed(composed(text))).toBe(composed(text))
   })
 
-  test('is the composed form around a run of marks that is too long, which stays as written', () => {
+  test('is composed around a too long run of marks, which stays as written', () => {
     expect(composed(`e\u0301a${marks(16)}e\u0301`)).toBe(`éa${marks(16)}é`)
   })
 

@@ -25,9 +25,9 @@ describe('a merge by words', () => {
       'one a\ntwo B\nthree c',
       'one A\ntwo B\nthree c',
     ],
-    ['a changed line and a line put behind it', 'a b c\nd', 'a b C\nd', 'a b c\nnew\nd', 'a b C\nnew\nd'],
+    ['a changed line and a line inserted after it', 'a b c\nd', 'a b C\nd', 'a b c\nnew\nd', 'a b C\nnew\nd'],
     ['items appended by both', '* a\n* b', '* a\n* b\n* mine', '* a\n* b\n* theirs', '* a\n* b\n* theirs\n* mine'],
-    ['items put in at one place by both', '* a\n* z', '* a\n* m\n* z', '* a\n* t\n* z', '* a\n* t\n* m\n* z'],
+    ['items inserted at one position by both', '* a\n* z', '* a\n* m\n* z', '* a\n* t\n* z', '* a\n* t\n* m\n* z'],
     ['paragraphs appended by both', 'a', 'a\n\nmine', 'a\n\ntheirs', 'a\n\ntheirs\n\nmine'],
     [
       'sentences appended by both',
@@ -60,7 +60,7 @@ describe('a merge by words', () => {
     ['different words for one', 'the red boat', 'the blue boat', 'the green boat'],
     ['words with only a blank between', 'the red boat', 'the blue boat', 'the red ship'],
     ['the same new item with more below it', '* a', '* a\n* new', '* a\n* new\n* newer'],
-    ['half sentences put in at one place', 'we saw boats', 'we saw boats and cars', 'we saw boats or trams'],
+    ['half sentences inserted at one position', 'we saw boats', 'we saw boats and cars', 'we saw boats or trams'],
     ['a change of what the other side takes out', 'a b c d e f', 'a X c d e f', 'f'],
     [
       'a change inside a line that the other side has rewritten',

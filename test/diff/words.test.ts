@@ -69,7 +69,7 @@ describe('Thai', () => {
   test.each([
     ['is cut by a dictionary', 'แม่น้ำโขง', 'แม่น้ำ|โขง'],
     ['is cut from Latin letters and from digits before it', 'ไทยabc12ไทย', 'ไทย|abc12|ไทย'],
-    ['is not cut from digits behind it', 'ไทย12', 'ไทย12'],
+    ['is not separated from digits after it', 'ไทย12', 'ไทย12'],
     ['keeps its mark of repetition', 'ต่างๆ', 'ต่างๆ'],
     ['has Latin letters cut behind others on its line', 'éa ไทย', 'é|a| |ไทย'],
   ])('%s', (_, line, words) => {

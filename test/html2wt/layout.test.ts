@@ -58,7 +58,7 @@ describe("additional information in an editor's HTML", () => {
       '<p><a href="http://x.example/[a]b">http://x.example/[a]b</a></p>',
       'http://x.example/&#x5B;a&#x5D;b',
     ],
-    ['elements that are none', '<p><nowiki>a</nowiki></p>', '&lt;nowiki&gt;a&lt;/nowiki&gt;'],
+    ['elements that HTML does not have', '<p><nowiki>a</nowiki></p>', '&lt;nowiki&gt;a&lt;/nowiki&gt;'],
     ['bold text in bold text', '<p><b>a<b>b</b>c</b></p>', "'''abc'''"],
     [
       'text in a rule of variants',

@@ -71,7 +71,7 @@ describe('brackets are escaped only around a possible target', () => {
     expect(back(`<p>${text}</p>`)).toBe(wikitext)
   })
 
-  test('of no character reference becomes a title', () => {
+  test('of a character reference does not become a title', () => {
     expect(link('He&amp;nbsp;llo', 'He&amp;nbsp;llo')).toBe('He&amp;nbsp;llo')
   })
 })

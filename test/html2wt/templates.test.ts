@@ -65,7 +65,7 @@ describe('a changed call', () => {
     return { html: shown.replace(from, to), original: { source, html } }
   }
 
-  test.each(['edit', 'view'] as const)('is laid out anew, others keep their source (%s)', async flavor => {
+  test.each(['edit', 'view'] as const)('is formatted again, others keep their source (%s)', async flavor => {
     const { html, original } = await change('"wt":"noon"', '"wt":"dusk"', flavor)
     expect(written(html, layout('block'), original)).toBe('{{Tide\n| height = 4\n| at = dusk\n}} and {{Tide|height=5}}')
   })

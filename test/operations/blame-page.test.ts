@@ -155,7 +155,7 @@ test('a page of so many lines that the result would take too much memory is refu
   })
 })
 
-test('so many lines in an earlier revision are refused before they are read', async () => {
+test('too many lines in an earlier revision are refused before they are read', async () => {
   const read: string[] = []
   const texts = async function* () {
     for (const text of ['a\n'.repeat(260_000), 'a']) {

@@ -16,7 +16,7 @@ const collisions = (count: number) => {
 const asked = { by: 'lines', most: 400, withChanges: true } as const
 
 describe('the places of a conflict', () => {
-  test('are joined until there are no more than asked for, and lose no text', () => {
+  test('are joined down to the requested number, and lose no text', () => {
     const texts = collisions(10)
     for (const most of [1, 3, 9, 10, 11]) {
       const pieces = findConflictPlaces({ ...texts, ...asked, most })

@@ -121,7 +121,7 @@ describe('content models', () => {
     expect([page.content_model, page.title, page.source]).toEqual([model, title, '{"a": 1}'])
   })
 
-  test.each(['nope', 'JSON', 'toString'])('%s is none, and is refused before the title', async contentModel => {
+  test.each(['nope', 'JSON', 'toString'])('%s is not one, and is refused before the title', async contentModel => {
     const { wiki } = await newWiki()
     await expect(createPage(wiki, request('<', { contentModel }))).rejects.toMatchObject({
       code: 'rest-bad-content-model',

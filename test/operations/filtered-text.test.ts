@@ -38,7 +38,7 @@ const someone = { author: ada, comment: '' }
 describe('a text made from what readers see', () => {
   test.each([
     ['is filtered both ways', both, 'one line\nand another one\n'],
-    ['cannot be had back', { clean: swap, required: 'true' }, 'one line\nand another one\n'],
+    ['cannot be restored', { clean: swap, required: 'true' }, 'one line\nand another one\n'],
     ['has a single line', both, 'one line'],
   ])('is refused if the page %s', async (_, settings, text) => {
     const { wiki, directory } = await wikiUnder(settings)

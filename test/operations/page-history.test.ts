@@ -149,7 +149,7 @@ describe('errors, in their order', () => {
     ['a negative id', { title, base, newerThan: -1 }, 'rest-pagehistory-param-range-error', 400],
     ['an invalid title', { title: 'RT<bad>', base }, 'rest-invalid-title', 404],
     ['a missing page', { title: 'Missing', base, olderThan: 99 }, 'rest-nonexistent-title', 404],
-    ['an id nobody has', { title, base, olderThan: 99 }, 'rest-nonexistent-title-revision', 404],
+    ['an unknown id', { title, base, olderThan: 99 }, 'rest-nonexistent-title-revision', 404],
     ["another page's revision", { title, base, newerThan: 2 }, 'rest-nonexistent-title-revision', 404],
   ])('%s', async (_, query, code, status) => {
     const { wiki } = await newWiki({ 'RT History': 'a', Other: 'b' })

@@ -99,7 +99,7 @@ describe('limitParam', () => {
     })
   })
 
-  test.each(['', 'abc', '1.5'])('%j is no integer', text => {
+  test.each(['', 'abc', '1.5'])('%j is not an integer', text => {
     expect(errorOf(() => limitParam(text)).code).toBe('badinteger')
   })
 

@@ -384,7 +384,7 @@ test('a search in progress is completed when the wiki is closed', { tags: 'long'
 describe('words that are far apart', () => {
   const far = `A list of things.\n\n== One ==\nA lighthouse.\n\n${'Nothing of it here. '.repeat(60)}\n\n== Two ==\nA ferry.\n`
 
-  test('are no match if a page is about one of them', async () => {
+  test('do not match if a page is about one of them', async () => {
     const others = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`Page ${at}`, 'tide']))
     const { wiki } = await newWiki({ ...others, Things: far, 'Ferry service': 'It crosses the bay twice a day.' })
     const { results, mode } = await findPages(wiki, { q: 'lighthouse ferry' })

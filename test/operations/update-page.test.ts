@@ -127,7 +127,7 @@ describe('refusals', () => {
     ["another content model than the page's", { base: 1, contentModel: 'json' }, 'rest-bad-content-model', 400],
     ['no title', { title: '<', base: 1 }, 'apierror-invalidtitle', 400],
     ['a title of another wiki', { title: 'Special:X' }, 'apierror-pagecannotexist', 400],
-    ['JSON that is none', { title: 'User:Ada/x.json', base: 3, source: '{' }, 'invalid-json-data', 400],
+    ['invalid JSON', { title: 'User:Ada/x.json', base: 3, source: '{' }, 'invalid-json-data', 400],
     ['too long a text', { base: 1, source: 'x'.repeat(2 ** 21 + 1) }, 'apierror-contenttoobig', 400],
   ])('%s', async (_, more, code, status) => {
     const { wiki, directory } = await newWiki({ A: 'first', B: 'b', 'User:Ada/x.json': '{}' })
@@ -190,7 +190,7 @@ const merges: readonly [name: string, base: string, current: string, submitted: 
 const wordMerges: typeof merges = [
   ['other words of the line', 'a slow old red fox', 'a quick old red fox', 'a slow old red dog', 'a quick old red dog'],
   ['lines that touch', 'a\nb\nc', 'a\nB\nc', 'a\nb\nC', 'a\nB\nC'],
-  ['items put in at one spot', '* a\n* b', '* a\n* X\n* b', '* a\n* Y\n* b', '* a\n* X\n* Y\n* b'],
+  ['items inserted at one position', '* a\n* b', '* a\n* X\n* b', '* a\n* Y\n* b', '* a\n* X\n* Y\n* b'],
   ['the same word', 'the slow fox', 'the quick fox', 'the red fox', null],
   ['blanked', 'a\nb\nc', 'a\nb\nc\nd', '', null],
 ]

@@ -691,7 +691,7 @@ describe.skipIf(!hasGit)('nothing is reported after', () => {
     expect(await lostOf(scene)).toEqual([])
   })
 
-  test('but for a commit that gives a page its former text, and adds the same heading to another', async () => {
+  test('except a commit that restores the former text of a page and adds the same heading to another', async () => {
     const scene = await newScene()
     const commit = await scene.save('Tides', `${tides}\n== See also ==\n`)
     writeFileSync(join(scene.directory, 'Tides.wiki'), tides)

@@ -89,7 +89,7 @@ describe('the scopes of a token', () => {
     expect((await app.request('/v1/page', sending('POST', page('New'), bearer(ada.token)))).status).toBe(201)
   })
 
-  test.each([[[]], [['edit', 'edit']], [['write']]])('that are none are refused: %j', async names => {
+  test.each([[[]], [['edit', 'edit']], [['write']]])('that are invalid are refused: %j', async names => {
     const { wiki } = await place()
     await expect(createToken(wiki, { name: 'Bob', scopes: names })).rejects.toMatchObject({ code: 'badvalue' })
   })
@@ -336,7 +336,7 @@ describe('a session', () => {
 })
 
 describe('an anonymous client', () => {
-  test('is told how to sign in', async () => {
+  test('gets an error that says how to sign in', async () => {
     const { app } = await place()
     const response = await app.request('/v1/page', sending('POST', page('New')))
     const { messageTranslations } = await jsonOf(response)

@@ -31,8 +31,8 @@ describe('POST /compare', () => {
 
   test.each([
     ['a side that is missing', { from: { id: 1 } }, 400, 'rest-body-validation-error'],
-    ['a side that says two things', { from: { id: 1, text: '' }, to: { id: 1 } }, 400, 'rest-body-validation-error'],
-    ['a side that says nothing known', { from: { name: 1 }, to: { id: 1 } }, 400, 'rest-body-validation-error'],
+    ['a side with two members', { from: { id: 1, text: '' }, to: { id: 1 } }, 400, 'rest-body-validation-error'],
+    ['a side with an unknown member', { from: { name: 1 }, to: { id: 1 } }, 400, 'rest-body-validation-error'],
     ['a side of an inherited name', { from: { toString: 1 }, to: { id: 1 } }, 400, 'rest-body-validation-error'],
     ['an id that is no number', { from: { id: '1' }, to: { id: 1 } }, 400, 'rest-body-validation-error'],
     ['a third side', { from: { id: 1 }, to: { id: 1 }, base: {} }, 400, 'rest-extraneous-body-fields'],

@@ -120,7 +120,7 @@ describe('a bad body', () => {
     ['with a numeric token', json, { ...good, token: 5 }, 400, field('token', '5', 'needstring')],
     ['with a numeric model', json, { ...good, content_model: 5 }, 400, field('content_model', '5', 'needstring')],
     ['with an inherited name', json, '{"__proto__":{"source":"s"}}', 400, field('source', null, 'missingparam')],
-    ['with a field too deep to be told', json, `{"source":${nested(500)}}`, 400, field('source', [null], 'badvalue')],
+    ['with a field too deep to be named', json, `{"source":${nested(500)}}`, 400, field('source', [null], 'badvalue')],
     [
       'with a field that is misspelt',
       json,

@@ -103,7 +103,7 @@ describe('long texts of requests and responses', () => {
     expect(await turnsUntil(withLineFeeds(longMarks))).toBeGreaterThan(5)
   })
 
-  test('of forms are decoded as the URL Standard says, also beside what is no escape', async () => {
+  test('of forms are decoded as the URL Standard says, also beside invalid escapes', async () => {
     const pieces = ['%41', '%e4%bd', '%a0', '%', '%4', '%zz', '+', 'a', 'é', '%2B', '%C3%A9', '%ff']
     const random = randomNumbers(3)
     for (const length of [40, 60_000, 140_000]) {

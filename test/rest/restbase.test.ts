@@ -12,7 +12,7 @@ async function newApp() {
 }
 
 test.each(['/v1/page/Talk%3ATide_times', '/v1/page/Talk%3ATide_times/bare', '/v1/revision/3', '/v1/revision/3/bare'])(
-  '%s has the form of RESTBase where a client asks for it, and its own before and after',
+  '%s has the form of RESTBase if a client requests it, and its own before and after',
   async path => {
     const app = await newApp()
     const own = await jsonOf(await app.request(path))

@@ -424,7 +424,7 @@ const rows: readonly Row[] = [
     get('/page/Bare/html?flavor=view'),
     { status: 200, body: expect.not.stringMatching(/data-parsoid=/) },
   ],
-  ['4.8', 'Another flavor is none', get('/page/Bare/html?flavor=nope'), 400],
+  ['4.8', 'Another flavor is invalid', get('/page/Bare/html?flavor=nope'), 400],
   ['4.8', '301', get('/page/bare/html'), 301],
   ['4.8', '307 wiki redirect', get('/page/Old_tree/html'), { status: 307, headers: at('/v1/page/Beech/html') }],
   ['4.8', 'redirect=no', get('/page/Old_tree/html?redirect=no'), 200],

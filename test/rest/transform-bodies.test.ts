@@ -166,7 +166,7 @@ describe('the transforms return', () => {
   test.each<[string, string, Asked, number, string]>([
     ['neither title nor text', toHtml, { body: '{}' }, 400, 'rest-transform-missing-text'],
     ['a title of no page without a text', `${toHtml}/New`, { body: '{}' }, 404, 'rest-nonexistent-title'],
-    ['a title that is none', `${toHtml}/a%3Cb`, { body: '{"wikitext":"x"}' }, 400, 'apierror-invalidtitle'],
+    ['an invalid title', `${toHtml}/a%3Cb`, { body: '{"wikitext":"x"}' }, 400, 'apierror-invalidtitle'],
     ['a special page', `${toHtml}/Special%3AVersion`, { body: '{"wikitext":"x"}' }, 400, 'apierror-pagecannotexist'],
     ['no such revision', `${toHtml}/Ropes/99`, { body: '{}' }, 404, 'rest-specified-revision-unavailable'],
     ['no HTML', toWikitext, { body: '{}' }, 400, 'rest-transform-missing-html'],
@@ -182,7 +182,7 @@ describe('the transforms return', () => {
     ['another format', '/v1/transform/pagebundle/to/html/Ropes', { body: '{}' }, 404, 'rest-invalid-transform'],
     ['an unknown type', toHtml, { type: 'text/plain', body: 'x' }, 415, 'rest-unsupported-content-type'],
     ['no type', toWikitext, { type: '', body: '{"html":"x"}' }, 415, 'rest-unsupported-content-type'],
-    ['JSON that is none', toHtml, { body: '{"wikitext"' }, 400, 'rest-json-body-parse-error'],
+    ['invalid JSON', toHtml, { body: '{"wikitext"' }, 400, 'rest-json-body-parse-error'],
     ['JSON that is no object', toHtml, { body: '"x"' }, 400, 'rest-json-body-parse-error'],
     ['no body', toHtml, { body: null }, 411, 'rest-request-body-expected'],
     ['parts without a boundary', toHtml, { type: 'multipart/form-data', body: 'x' }, 400, 'rest-body-validation-error'],

@@ -27,7 +27,7 @@ describe('an excerpt', () => {
     ],
     ['keeps the case', 'Zorblatt ZORBLATT', 'zorblatt', '[Zorblatt] [ZORBLATT]\n'],
     ['marks whole words only', 'a bar, bard, bar_d', 'bar', 'a [bar], bard, [bar]_d\n'],
-    ['marks the letters that were asked for', 'Brillig', 'bril*', '[Bril]lig\n'],
+    ['marks the letters of the query', 'Brillig', 'bril*', '[Bril]lig\n'],
     ['marks a whole word whose folding is longer', 'Straßen', 'stras*', '[Straßen]\n'],
     ['marks a phrase as one', 'the slithy toves, slithy', '"slithy toves"', 'the [slithy toves], slithy\n'],
     [
@@ -38,7 +38,7 @@ describe('an excerpt', () => {
     ],
     ['marks the last line of a phrase', 'a slithy\ntoves slithy', '"slithy toves slithy"', '[toves slithy]\n'],
     ['marks accents', 'Café cafe', 'cafe', '[Café] [cafe]\n'],
-    ['marks accents that were asked for, and others', 'Café cafe', 'café', '[Café] [cafe]\n'],
+    ['marks words with and without the accents of the query', 'Café cafe', 'café', '[Café] [cafe]\n'],
     ['does not mark what a phrase would not find', 'Café cafe', '"café"', '[Café] cafe\n'],
     [
       'shows where most of the words are',

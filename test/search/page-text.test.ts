@@ -74,10 +74,10 @@ describe('the words of wikitext', () => {
   })
 
   test.each([
-    ['a note of one line is none', '{{About|the sea|{{a|b}}}} \nThe lead.', 'The lead.'],
-    ['a template within a sentence is', '{{big|Ebbe}} is low tide.', 'Ebbe is low tide.'],
-    ['a template that ends a sentence is', 'The {{big|Ebbe}}', 'The Ebbe'],
-  ])('of the lead %s', (_, source, lead) => {
+    ['omits a note of one line', '{{About|the sea|{{a|b}}}} \nThe lead.', 'The lead.'],
+    ['includes a template within a sentence', '{{big|Ebbe}} is low tide.', 'Ebbe is low tide.'],
+    ['includes a template that ends a sentence', 'The {{big|Ebbe}}', 'The Ebbe'],
+  ])('the lead %s', (_, source, lead) => {
     expect(readPageText(source, 'wikitext').lead.replace(/\s+/g, ' ')).toBe(lead)
   })
 
@@ -142,12 +142,12 @@ describe("a page's own names", () => {
     source: string,
     title: string | null,
   ])[] = [
-    ['is told by front matter', 'markdown', '---\ntitle: "Low tide"\ntags: [a]\n---\ntext', 'Low tide'],
+    ['comes from front matter', 'markdown', '---\ntitle: "Low tide"\ntags: [a]\n---\ntext', 'Low tide'],
     ['may have a colon', 'markdown', '---\ntitle: Tides: a guide\n---\n', 'Tides: a guide'],
-    ['is told by the first heading of Markdown', 'markdown', 'Badge\n\n# Low tide\ntext', 'Low tide'],
-    ['is not told by a second heading', 'markdown', '## One\n# Two', null],
+    ['comes from the first heading of Markdown', 'markdown', 'Badge\n\n# Low tide\ntext', 'Low tide'],
+    ['does not come from a second heading', 'markdown', '## One\n# Two', null],
     [
-      'is told by a block of names and values',
+      'comes from a block of names and values',
       'wikitext',
       '<pre>\n  RFC: 7\n  Title: Low tide\n</pre>\ntext',
       'Low tide',
@@ -158,11 +158,11 @@ describe("a page's own names", () => {
       '<pre>\n  Title: Low\n         tide\n  By: X <x@y.z>\n</pre>',
       'Low tide',
     ],
-    ['is told after a few lines', 'wikitext', 'News\n\n<pre>\nTitle: Low tide\n</pre>', 'Low tide'],
-    ['is told by a fence at the beginning', 'markdown', '```\n  Title: Low tide\n  By: X\n```\n# Abstract', 'Low tide'],
-    ['is not told by text', 'wikitext', '<pre>\nSay it\nTitle: Low tide\n</pre>', null],
-    ['is not told by a block in a section', 'wikitext', '== Use ==\n<pre>\nTitle: Low tide\n</pre>', null],
-    ['is not told by names that objects have', 'markdown', '---\nconstructor: X\n__proto__: Y\n---\n', null],
+    ['comes from a block after a few lines', 'wikitext', 'News\n\n<pre>\nTitle: Low tide\n</pre>', 'Low tide'],
+    ['comes from a fence at the beginning', 'markdown', '```\n  Title: Low tide\n  By: X\n```\n# Abstract', 'Low tide'],
+    ['does not come from text', 'wikitext', '<pre>\nSay it\nTitle: Low tide\n</pre>', null],
+    ['does not come from a block in a section', 'wikitext', '== Use ==\n<pre>\nTitle: Low tide\n</pre>', null],
+    ['does not come from names of object members', 'markdown', '---\nconstructor: X\n__proto__: Y\n---\n', null],
     ['is nothing where it is empty', 'markdown', '---\ntitle:\n---\n', null],
   ]
   test.each(cases)('%s', (_, model, source, title) => {

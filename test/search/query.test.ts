@@ -81,8 +81,8 @@ describe('the filters of a query', () => {
     ],
     ['have source texts', 'insource:"{{x"', [{ kind: 'source', value: '{{x', pattern: undefined }], ''],
     ['have all the rest after prefix', 'x prefix:Sea food', [{ kind: 'prefix', value: 'Sea food' }], 'x'],
-    ['are none with other names', 'foo:bar', [], 'foo bar'],
-    ['are none without a value', 'x incategory:""', [], 'x'],
+    ['are not filters with other names', 'foo:bar', [], 'foo bar'],
+    ['are not filters without a value', 'x incategory:""', [], 'x'],
   ]
   test.each(cases)('%s', (_, text, filters, parts) => {
     const query = parseQuery(text)

@@ -25,7 +25,7 @@ function readInTurn(most: number, asked: readonly string[]): string[] {
 test.each([
   ['what was read is not read again', 10_000, ['a', 'b', 'a', 'b'], ['a', 'b']],
   ['neither is what is nowhere', 10_000, ['nowhere', 'nowhere'], ['nowhere']],
-  ['what was asked for last stays', 1_100, ['a', 'b', 'a', 'c', 'a', 'b'], ['a', 'b', 'c', 'b']],
+  ['the last requested terms stay', 1_100, ['a', 'b', 'a', 'c', 'a', 'b'], ['a', 'b', 'c', 'b']],
   [
     'what is too large is not kept, and drives out nothing',
     5_000,

@@ -62,7 +62,7 @@ describe('the keys of a text', () => {
   const cases: readonly (readonly [what: string, text: string, keys: readonly string[]])[] = [
     ['a word is one key for each occurrence', 'wiki a Wiki', ['wiki', 'a', 'wiki']],
     ['a word with accents has a second key without', 'Café', ['café', 'cafe']],
-    ['a sign is one by itself and with the one behind it', '東京都', ['東', '東京', '京', '京都', '都']],
+    ['a character is a token alone and with the next one', '東京都', ['東', '東京', '京', '京都', '都']],
     ['signs that something separates are no pair', '東、京x都', ['東', '京', 'x', '都']],
     [
       'an identifier is found whole, in parts and without its joint',

@@ -176,7 +176,7 @@ describe('an acknowledgement', () => {
 describe('the log', () => {
   const newLog = async () => join(await temporaryDirectory(), 'folder', 'log')
 
-  test.each([-1, 0, 1970, 9999, 10_000, 200_000])('has what was noted while the clock said the year %i', async year => {
+  test.each([-1, 0, 1970, 9999, 10_000, 200_000])('keeps a commit recorded in the year %i', async year => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(0).setUTCFullYear(year) })
     onTestFinished(() => void vi.useRealTimers())
     const path = await newLog()

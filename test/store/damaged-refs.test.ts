@@ -33,7 +33,7 @@ async function writeIn(directory: string): Promise<WikiError | null> {
   }
 }
 
-describe('a damaged packed-refs is no wiki without commits', () => {
+describe('a damaged packed-refs does not count as a wiki without commits', () => {
   const damages: Readonly<Record<string, (text: string) => string>> = {
     'with carriage returns': text => text.replaceAll('\n', '\r\n'),
     'cut off in a line': text => text.slice(0, text.indexOf(' refs/heads/main') + 10),
@@ -56,7 +56,7 @@ describe('a damaged packed-refs is no wiki without commits', () => {
     expect(git(directory, 'rev-list', '--count', 'main')).toBe('2')
   })
 
-  test('but comments, peeled tags and other refs in it are no damage', async context => {
+  test('but comments, peeled tags and other refs in it are not damage', async context => {
     needsGit(context)
     const { directory } = await newScene()
     git(directory, 'tag', '-a', '-m', 'tag', 'v1')
@@ -67,7 +67,7 @@ describe('a damaged packed-refs is no wiki without commits', () => {
   })
 })
 
-test('a branch that is gone, but has a log, is no wiki without commits', async context => {
+test('a deleted branch that has a log does not count as a wiki without commits', async context => {
   needsGit(context)
   const { directory, tip, packed } = await newScene()
   rmSync(packed)
@@ -110,7 +110,7 @@ describe('a new branch whose name another one excludes is refused', () => {
   )
 })
 
-test('empty folders in the place of a packed branch, and of its log, are in the way of nothing', async context => {
+test('empty folders at the paths of a packed branch and of its log do not prevent an edit', async context => {
   needsGit(context)
   const { directory, tip } = await newScene()
   rmSync(join(directory, '.git', 'logs', 'refs', 'heads', 'main'))

@@ -187,7 +187,7 @@ describe.skipIf(!hasGit)('with another repository named in the environment', () 
   )
 })
 
-test('the variables of the user’s settings are all that reading the settings asks for', async () => {
+test('reading the settings reads only the variables that name the user’s files', async () => {
   const { directory } = await newWiki({ A: 'one' })
   git(directory, 'config', 'include.path', '~/own')
   git(directory, 'config', 'includeIf.gitdir:~/.path', '~/other')

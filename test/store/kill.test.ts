@@ -216,19 +216,22 @@ describe.skipIf(!hasGit)('the remains of a killed process', () => {
     expect(leftovers(scene.directory)).toEqual([])
   })
 
-  test.each(['with', 'without'])('of who removed a lock left behind is gone, too, %s that lock', async lock => {
-    const { scene } = await lastWrite()
-    mkdirSync(join(scene.directory, '.git/wiki/main/search'))
-    const names = ['index', 'refs/heads/main', 'wiki/writer', 'wiki/main/fold', 'wiki/main/import']
-    const paths = [...names, 'wiki/main/lock', 'wiki/main/search/lock']
-    for (const path of paths) {
-      putLock(scene.directory, `${path}.wiki-turn.lock`, scene.dead)
-      putLock(scene.directory, `${path}.wiki-turn.wiki-${scene.dead}.lock`, scene.dead)
-      if (lock === 'with') putLock(scene.directory, path.endsWith('lock') ? path : `${path}.lock`, scene.dead)
-    }
-    await write(await openFresh(scene.directory), { 'D.wiki': 'd' })
-    expect(leftovers(scene.directory)).toEqual([])
-  })
+  test.each(['with', 'without'])(
+    'of the process that removed a stale lock is removed too, %s that lock',
+    async lock => {
+      const { scene } = await lastWrite()
+      mkdirSync(join(scene.directory, '.git/wiki/main/search'))
+      const names = ['index', 'refs/heads/main', 'wiki/writer', 'wiki/main/fold', 'wiki/main/import']
+      const paths = [...names, 'wiki/main/lock', 'wiki/main/search/lock']
+      for (const path of paths) {
+        putLock(scene.directory, `${path}.wiki-turn.lock`, scene.dead)
+        putLock(scene.directory, `${path}.wiki-turn.wiki-${scene.dead}.lock`, scene.dead)
+        if (lock === 'with') putLock(scene.directory, path.endsWith('lock') ? path : `${path}.lock`, scene.dead)
+      }
+      await write(await openFresh(scene.directory), { 'D.wiki': 'd' })
+      expect(leftovers(scene.directory)).toEqual([])
+    },
+  )
 
   test('of another machine are left alone, because its processes are unknown here', async () => {
     const { scene, store } = await lastWrite()

@@ -364,7 +364,7 @@ describe('the author of an edit', () => {
     expect(await rawOf(site, 'Tides')).toBe('old')
   })
 
-  test('may be anonymous if the wiki permits it, and is told that the address is public', async () => {
+  test('may be anonymous if the wiki permits it, with a notice that the address is public', async () => {
     const site = await newSite({ Tides: 'old' }, undefined, { allowAnonymous: true })
     const form = await site.page('/wiki/Tides?action=edit')
     expect(form.text).toContain('127.0.0.1 will be public')

@@ -42,7 +42,7 @@ describe('search', () => {
     expect((await page('/wiki/Special:Search')).status).toBe(200)
   })
 
-  test('shows the words that readers see, unless the source is asked for', async () => {
+  test('shows the words that readers see, unless the source is requested', async () => {
     const text =
       "'''Tide''' <tt>water</tt> comes to the [[Pier|old pier]].<ref>An [https://x.example almanac]</ref> {{Box|water=1}}"
     const { page } = await newSite({ Tides: text, Fog: 'A **foggy** [water](Tides) <b>here</b>.' }, { name: 'x' })
@@ -253,7 +253,7 @@ describe('history', () => {
     expect(shown.filter(({ html }) => /<s class="hidden-part"/.test(html)).length).toBeGreaterThan(6)
   })
 
-  test('an edit that a hidden text keeps from being undone says what can be done', async () => {
+  test('an edit that cannot be undone because of a hidden text says what can be done', async () => {
     const { page, wiki, ids } = await editedSite()
     const last = await edit(wiki, 'Tides', 'third')
     await hideRevision(wiki, { id: ids[1]!, parts: ['text'], author: ada, comment: null, reason: '' })

@@ -65,7 +65,7 @@ describe('redirects in the words of a language', () => {
     expect(await shown('{{:Alt}}', 'en')).not.toContain('neu')
   })
 
-  test('a new one has the word that the language prefers; text of it is no redirect', () => {
+  test('a new redirect has the word that the language prefers; the word alone is not a redirect', () => {
     expect(redirectWords('is')).toEqual(['#TILVÍSUN', '#REDIRECT'])
     expect(back('<link rel="mw:PageProp/redirect" href="./Neu">', 'de')).toBe('#WEITERLEITUNG [[Neu]]')
     expect(back('<p>#Weiterleitung <a rel="mw:WikiLink" href="./Neu">Neu</a></p>', 'de')).toMatch(
@@ -96,7 +96,7 @@ describe('behaviour switches in the words of a language', () => {
     expect(await shown(text, language)).toBe(`<p>${text}</p>`)
   })
 
-  test('a new one has the word that the language prefers; text of it is none', () => {
+  test('a new one has the word that the language prefers; the word alone is not one', () => {
     expect(back('<meta property="mw:PageProp/notoc">', 'de')).toBe('__KEIN_INHALTSVERZEICHNIS__')
     expect(back('<meta property="mw:PageProp/archivedtalk">', 'de')).toBe('__ARCHIVEDTALK__')
     expect(back('<p>a ＿＿目次＿＿ b</p>', 'ja')).toBe('a <nowiki>＿＿目次＿＿</nowiki> b')
@@ -148,7 +148,7 @@ describe('magic words and parser functions in the words of a language', () => {
     expect(await shown('{{SEITENNAME}}', 'fr')).toContain('Template:SEITENNAME')
   })
 
-  test('a full-width colon is told apart and comes back', async () => {
+  test('a full-width colon is distinguished and comes back', async () => {
     const text = '{{＃言語：ja}} {{#言語:ja}} {{PAGENAME：x}}'
     const wiki = wikiIn('ja')
     const { html } = await wikitextToHtml(text, { title, wiki, flavor: 'edit' })

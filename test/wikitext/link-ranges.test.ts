@@ -39,7 +39,7 @@ describe('links of wikitext', () => {
     expect(await searchedBy(() => findWikitextLinks(text, ''))).toBeLessThan(20 * text.length)
   })
 
-  test('around others end at the first bar, or are none', () => {
+  test('around others end at the first bar, or are not links', () => {
     const written = (text: string) => {
       const { links, computed } = findWikitextLinks(text, '')
       return {

@@ -131,7 +131,7 @@ describe('redirects', () => {
     expect(await html(text)).toBe(link)
   })
 
-  test.each(['x #REDIRECT [[Tide]]', '#REDIRECT Tide', '#REDIRECT [[<]]'])('%s is none', async text => {
+  test.each(['x #REDIRECT [[Tide]]', '#REDIRECT Tide', '#REDIRECT [[<]]'])('%s is not one', async text => {
     expect(await html(text)).not.toContain('<link')
   })
 })

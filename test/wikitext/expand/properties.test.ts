@@ -103,7 +103,7 @@ describe('any input', () => {
     )
   })
 
-  test('saving changes nothing without markup for saving', async () => {
+  test('saving a text without markup for saving changes nothing', async () => {
     const wiki = wikiOf({ 'Template:Echo': '{{{1}}}' })
     const title = parseTitle('Quay', titleRules(wiki.config))
     const save = (text: string) =>

@@ -45,7 +45,7 @@ describe('dates in common notations', () => {
     expect(new Date(parseTime(text, now) ?? Number.NaN).toJSON()).toBe(expected.replace('Z', '.000Z'))
   })
 
-  test.each(['soonish', '2024-13-01', '31 Boat 2024', '25:00', 'a'.repeat(400)])('%j is none', text => {
+  test.each(['soonish', '2024-13-01', '31 Boat 2024', '25:00', 'a'.repeat(400)])('%j is not a date', text => {
     expect(parseTime(text, now)).toBeUndefined()
   })
 })

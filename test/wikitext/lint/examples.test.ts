@@ -45,7 +45,7 @@ describe('the position of a problem', () => {
     ['in a link', '[[a|<tt>b</tt>]]', [4, 14, 4, 5]],
     ['in a list', '* a\n* <tt>b</tt>', [6, 16, 4, 5]],
     ['in a cell', '{|\n| <tt>b</tt>\n|}', [5, 15, 4, 5]],
-    ['in a poem: there the poem is told', 'a\n<poem>\n<tt>b</tt>\n</poem>', [2, 27, 6, 7]],
+    ['in a poem: the poem is reported', 'a\n<poem>\n<tt>b</tt>\n</poem>', [2, 27, 6, 7]],
   ])('%s', async (_, text, dsr) => {
     expect((await lint(text)).map(found => found.dsr)).toEqual([dsr])
   })
