@@ -169,6 +169,11 @@ const environmentUses: readonly EnvironmentUse[] = [
     why: 'decoders run in a process of their own, which is another node like this one',
   },
   {
+    path: 'src/files/unfinished.ts',
+    members: ['on', 'off', 'listenerCount', 'kill', 'pid'],
+    why: 'temporary files go when a signal ends the process, which only their writer knows of',
+  },
+  {
     path: 'src/operations/threads/job-process.ts',
     members: ['argv', 'send', 'on', 'exit', 'memoryUsage'],
     why: 'is the entry of a process: messages come in and go out here, and it ends above its memory',

@@ -2,6 +2,7 @@
 
 import { appendFile as append, type FileHandle, mkdir, open, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { randomName } from './random-name.ts'
+import { removeAtSignal } from './unfinished.ts'
 
 export type { FileHandle }
 
@@ -29,12 +30,15 @@ export async function replaceFile(
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
 ): Promise<void> {
   const temporary = `${path}.${randomName()}.new`
+  const finished = removeAtSignal(temporary)
   try {
     await writeFile(temporary, content, { flag: 'wx' })
     await rename(temporary, path)
   } catch (error) {
     await removeFile(temporary)
     throw error
+  } finally {
+    finished()
   }
 }
 

@@ -1,17 +1,14 @@
 /** `wiki export`: writes pages as a MediaWiki XML export. */
 
-import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Readable, type Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { WikiError } from '../../core/errors.ts'
-import { writeStream } from '../../files/private-files.ts'
-import { removeFile, renameFile } from '../../files/private-files-async.ts'
-import { randomName } from '../../files/random-name.ts'
 import { sharedOptions } from '../arguments/options.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
+import { writeOutputFile } from '../output-file.ts'
 import { counted } from '../render/text.ts'
 import { createProgress } from '../terminal/progress.ts'
 
@@ -53,24 +50,11 @@ async function print(context: Context, pieces: AsyncIterable<string>): Promise<v
   for await (const text of gathered(pieces)) await context.print(text)
 }
 
-/** The file appears only when it is complete. A device or a pipe is written to: it must not be replaced by a file. */
-async function writeFile(context: Context, pieces: AsyncIterable<string>, output: string): Promise<void> {
-  const path = resolve(context.io.cwd, output)
-  const write = (file: Writable) => {
+function writeFile(context: Context, pieces: AsyncIterable<string>, output: string): Promise<void> {
+  return writeOutputFile(resolve(context.io.cwd, output), file => {
     const source = Readable.from(gathered(pieces), { objectMode: true })
     return output.endsWith('.gz') ? pipeline(source, createGzip(), file) : pipeline(source, file)
-  }
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found !== undefined && !found.isFile()) return write(writeStream(path))
-  // A link stays, and its file is replaced.
-  const target = found === undefined ? path : realpathSync(path)
-  const part = `${target}.${randomName()}.part`
-  try {
-    await write(writeStream(part, { isNew: true }))
-    await renameFile(part, target)
-  } finally {
-    await removeFile(part)
-  }
+  })
 }
 
 /** Combines small writes into large ones. */

@@ -7,6 +7,7 @@ import { accessSync, constants, lstatSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { WikiError } from '../../core/errors.ts'
 import { makeTemporaryFolder, removeFolder, writeFile } from '../../files/private-files.ts'
+import { removeAtSignal } from '../../files/unfinished.ts'
 import { readRegular } from '../../files/work-file.ts'
 import { booleanOf } from './config-text.ts'
 import { settingsEnvironment } from './environment.ts'
@@ -116,6 +117,7 @@ function isProgram(path: string): boolean {
 /** The hooks see an index of the new tree in a separate file, so that staged changes stay untouched. */
 async function checkDraft(hooks: readonly string[], draft: Draft, run: Run): Promise<string> {
   const folder = makeTemporaryFolder(join(run.repository.gitDirectory, 'wiki-hooks-'))
+  const finished = removeAtSignal(folder)
   try {
     const environment = { ...identityOf(draft), GIT_INDEX_FILE: join(folder, 'index'), GIT_EDITOR: ':' }
     const file = join(folder, 'COMMIT_EDITMSG')
@@ -131,6 +133,7 @@ async function checkDraft(hooks: readonly string[], draft: Draft, run: Run): Pro
     return message
   } finally {
     removeFolder(folder)
+    finished()
   }
 }
 

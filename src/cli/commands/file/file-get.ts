@@ -5,10 +5,10 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { WikiError } from '../../../core/errors.ts'
 import type { FileObject } from '../../../core/file.ts'
-import { writeStream } from '../../../files/private-files.ts'
 import { sharedOptions } from '../../arguments/options.ts'
 import type { Command } from '../../command.ts'
 import type { Context } from '../../context.ts'
+import { writeOutputFile } from '../../output-file.ts'
 import { type Column, printList } from '../../render/table.ts'
 import { shortTime } from '../../render/text.ts'
 
@@ -49,7 +49,8 @@ async function writeContent(context: Context, title: string, { output, width }: 
   const opened = await openFile(wiki, title)
   const picture = pixels === null ? null : await openThumbnail(wiki, opened, pixels)
   const content = picture === null ? opened.content() : [picture.bytes]
-  if (output !== '-') return pipeline(Readable.from(content), writeStream(resolve(context.io.cwd, output)))
+  if (output !== '-')
+    return writeOutputFile(resolve(context.io.cwd, output), file => pipeline(Readable.from(content), file))
   for await (const piece of content) await context.print(piece)
 }
 

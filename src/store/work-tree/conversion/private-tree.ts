@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, posix } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { makeFolder, makeTemporaryFolder, removeFolder, writeFile } from '../../../files/private-files.ts'
+import { removeAtSignal } from '../../../files/unfinished.ts'
 import { frameObject, hashBlob, loosePath, readLoose } from '../../git/objects.ts'
 import { type GitResult, type Running, runGitBounded, startGit } from '../../repository/process.ts'
 import type { Repository } from '../../repository/repository.ts'
@@ -46,6 +47,7 @@ export async function openPrivateTree(
   isApart = false,
 ): Promise<PrivateTree> {
   const folder = makeTemporaryFolder(join(tmpdir(), 'wiki-'))
+  const finished = removeAtSignal(folder)
   const objects = join(folder, '.objects')
   makeFolder(objects)
   const isThere = isFollowing && !isApart
@@ -82,6 +84,9 @@ export async function openPrivateTree(
       return hash
     },
     written: hash => readLoose(objects, hash)?.content ?? null,
-    remove: () => removeFolder(folder),
+    remove: () => {
+      removeFolder(folder)
+      finished()
+    },
   }
 }

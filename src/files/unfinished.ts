@@ -1,0 +1,34 @@
+/** Removes temporary files and folders if a signal ends the process before they are finished. */
+
+import { removeFolder } from './private-files.ts'
+
+/** Signals that end a process which may still run code. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+const unfinished = new Set<string>()
+
+/**
+ * Removes a file, or a folder with its content, if a signal ends the process before the returned function is called. The process
+ * ends by the signal all the same.
+ */
+export function removeAtSignal(path: string): () => void {
+  if (unfinished.size === 0) for (const signal of endings) process.on(signal, end)
+  unfinished.add(path)
+  return () => {
+    unfinished.delete(path)
+    if (unfinished.size === 0) ignoreSignals()
+  }
+}
+
+function ignoreSignals(): void {
+  for (const signal of endings) process.off(signal, end)
+}
+
+function end(signal: NodeJS.Signals): void {
+  // A server finishes its requests first, and a pager or an editor has the terminal.
+  if (process.listenerCount(signal) > 1) return
+  ignoreSignals()
+  for (const path of unfinished) removeFolder(path)
+  unfinished.clear()
+  process.kill(process.pid, signal)
+}
