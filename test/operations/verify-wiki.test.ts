@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSy
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
+import { initWiki } from '../../src/operations/init-wiki.ts'
 import { restoreEdits } from '../../src/operations/restore-edits.ts'
 import { verifyWiki } from '../../src/operations/verify-wiki.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
@@ -293,6 +294,23 @@ describe.skipIf(!hasGit)('a commit that git removes from the branch is found aft
     await restoreEdits(later, { author: async () => ada })
     expect(git(bare, 'show', 'main:Tides.wiki')).toBe(edited.trimEnd())
     expect(git(bare, 'fsck', '--no-dangling')).toBe('')
+  })
+
+  test('git push --mirror and git gc at once, in a repository that wiki init made', async () => {
+    const [bare, clone] = [await temporaryDirectory(), join(await temporaryDirectory(), 'clone')]
+    await initWiki({ directory: bare, bare: true, author: ada })
+    git(bare, 'clone', '-q', '.', clone)
+    const wiki = await openTestWiki(bare)
+    await create(wiki, 'Knots', 'Bowline.')
+    // An open one would write the objects again.
+    await wiki.close()
+    const commit = git(bare, 'rev-parse', 'main')
+    git(clone, 'push', '-q', '--mirror', bare)
+    git(bare, 'gc', '-q', '--prune=now')
+    const later = await openTestWiki(bare)
+    expect(await lostOf({ wiki: later })).toEqual([['lost', commit, 'Knots']])
+    await restoreEdits(later, { author: async () => ada })
+    expect(git(bare, 'show', 'main:Knots.wiki')).toBe('Bowline.')
   })
 
   test('each of several edits, including edits on top of each other', async () => {
