@@ -15,6 +15,9 @@ import { ada, commitFiles, create, edit, newWiki, openTestWiki, writeWork } from
 const tides = 'Low water at six.\n\nHigh water at noon.\n\nSlack water at nine.\n'
 const boats = 'Oars.\n\nSails.\n'
 
+const rows = ['Low water at six.', 'High water at noon.', 'Slack water at nine.', 'Neap tide on Sunday.']
+const movedRows = [rows[3], rows[0], rows[1], rows[2]] as const
+
 interface Scene {
   readonly wiki: Wiki
   readonly directory: string
@@ -439,6 +442,22 @@ describe.skipIf(!hasGit)('an edit that a later commit undoes unseen is found aft
     await scene.save('Boats', 'Oars.\n')
     expect(await lostOf(scene)).toEqual([['undone', commit, 'Tides']])
     expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([['undone', commit, 'Tides']])
+  })
+
+  test.each<[name: string, text: string, losses: number]>([
+    ['the old order of its paragraphs', rows.join('\n\n'), 1],
+    ['the old order of its paragraphs, and a change beside it', rows.join('\n\n').replace('nine', 'ten'), 1],
+    ['a change beside it', movedRows.join('\n\n').replace('nine', 'ten'), 0],
+    ['a third order', [rows[3], rows[2], rows[0], rows[1]].join('\n\n'), 0],
+  ])('moved paragraphs: a commit with %s', async (_, text, losses) => {
+    const scene = await newScene()
+    await scene.save('Tides', `${rows.join('\n\n')}\n`)
+    const commit = await scene.save('Tides', `${movedRows.join('\n\n')}\n`)
+    await scene.commit('Tides.wiki', `${text}\n`)
+    expect(await lostOf(scene)).toEqual(losses === 1 ? [['undone', commit, 'Tides']] : [])
+    await restoreEdits(scene.wiki, { author: async () => ada })
+    if (losses === 1) expect(scene.git('show', 'main:Tides.wiki').split('\n\n')[0]).toBe(rows[3])
+    expect(await lostOf(scene)).toEqual([])
   })
 
   test('a file that was read before several edits, one of which replaced another', async () => {

@@ -73,6 +73,17 @@ export function lineChange({ before, after }: TextChange): LineChange {
   return { added, removed, counts }
 }
 
+/** Returns true if lines that are in both texts equally often have another order in the second one. */
+export function isReordered({ before, after }: TextChange): boolean {
+  const [old, now] = [countLines(before), countLines(after)]
+  const common = (text: string) =>
+    text
+      .split('\n')
+      .map(line => line.trimEnd())
+      .filter(line => old.has(line) && old.get(line) === now.get(line))
+  return common(before).join('\n') !== common(after).join('\n')
+}
+
 function countLines(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const part of text.split('\n')) {

@@ -9,7 +9,15 @@ import { type GitRevert, gitReverts, parseMessage } from '../../store/format/tra
 import type { CommitChanges } from '../../store/git/backend.ts'
 import { hasWords, keepsWords, mayComeFrom } from '../comparing/word-bag.ts'
 import { createPause } from '../threads/pause.ts'
-import { holds, holdsByMerge, inverseOf, type LineChange, lineChange, type TextChange } from './held-change.ts'
+import {
+  holds,
+  holdsByMerge,
+  inverseOf,
+  isReordered,
+  type LineChange,
+  lineChange,
+  type TextChange,
+} from './held-change.ts'
 import { withoutMoved } from './moved-lines.ts'
 import type { Texts } from './text-cache.ts'
 
@@ -203,7 +211,7 @@ async function undoneBy(
   earlier: readonly number[],
   { byOrdinal }: IndexedCommits,
 ): Promise<AcknowledgedEdit[]> {
-  const step = lineChange({ before: from, after: to })
+  const step = { ...lineChange({ before: from, after: to }), isReordered: isReordered({ before: from, after: to }) }
   const undone = new Map<string, AcknowledgedEdit>()
   const passed: AcknowledgedEdit[] = []
   for (let at = 0, last = 0; at < earlier.length && passed.length - last < usualDepth; at++) {
@@ -254,13 +262,19 @@ async function overwrittenBy(
 function revertsChange(
   change: TextChange,
   to: string,
-  step: { readonly added: readonly string[]; readonly removed: readonly string[] },
+  step: Pick<LineChange, 'added' | 'removed'> & { readonly isReordered: boolean },
 ): boolean {
   const { added, removed } = lineChange(change)
   const [gone, back] = [new Set(step.removed), new Set(step.added)]
+  if (added.length + removed.length === 0) return step.isReordered && restoresOrder(change, to)
   if (!added.some(line => gone.has(line)) && !removed.some(line => back.has(line))) return false
   const isReverted = holds(inverseOf(change), to) && !holds(change, to) && mayComeFrom(to, change.before)
   return isReverted && !rewords(change, to, step)
+}
+
+/** Returns true if a text has the order of lines from before a change of nothing but their order. */
+function restoresOrder({ before, after }: TextChange, to: string): boolean {
+  return !isReordered({ before, after: to }) && isReordered({ before: after, after: to })
 }
 
 /**
