@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const opener = /(?:^|[\s;,{}()])(?:\/\/|\/\*\*?)\s*(?:\*\s*)?(?:What|Which|Where|Who|Whom|Whose|How|Whether)\b/gm
 /** Phrases that need a second reading. Plainer ones: "again", "recently", "in progress", "Returns true if", "requested", "is not a". */
 const foggyPhrase =
-  /\b(?:anew|lately|under way|held against|in the place of|Tells (?:if|whether)|Told (?:how|what|of)|Has what|what takes long|asked for|made of|(?:is|are) to be|that (?:is|are) no (?!longer)|(?:is|are|was|were) told|so many (?:bytes|steps|milliseconds|pages))\b/g
+  /\b(?:anew|lately|under way|held against|in the place of|Tells (?:if|whether)|Told (?:how|what|of)|Has what|what takes long|asked for|made of|(?:is|are) to be|(?<![Tt]here )(?:is|are) no (?!longer|more)|(?:is|are|was|were) told|so many (?:bytes|steps|milliseconds|pages))\b/g
 const comments = /\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*/gm
 /** Names of documents that are not part of this repository. */
 const unknownDocument =

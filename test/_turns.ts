@@ -4,7 +4,7 @@ import { vi } from 'vitest'
 
 /**
  * Does work with a clock at which every time slice is over; returns the number of pauses in which others run. Turns of the
- * event loop are no measure, because reading a file takes many of them.
+ * event loop are not a measure, because reading a file takes many of them.
  */
 export async function pausesOf(work: () => Promise<unknown>): Promise<number> {
   let looks = 0

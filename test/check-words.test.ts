@@ -40,7 +40,9 @@ describe('the check of comments', () => {
     ["const text = 'anew'", 0],
     ['/** A part that is asked for, made of texts. */', 2],
     ['/** A link that is no\n * title. */', 1],
+    ['/** Null if it is no title. */', 1],
     ['/** A lock that is no longer held; null if there is none. */', 0],
+    ['/** There is no title, and there are no links. */', 0],
   ])('lists the phrases in %j that have a plainer word', (source, count) => {
     expect(foggyPhrases(source)).toHaveLength(count)
   })

@@ -21,7 +21,7 @@ export function readBaseline(text: string, path: string): Baseline {
   } catch {
     throw badBaseline(path, 'it is no JSON')
   }
-  if (!isRecord(value) || !Object.values(value).every(isKinds)) throw badBaseline(path, 'it is no baseline')
+  if (!isRecord(value) || !Object.values(value).every(isKinds)) throw badBaseline(path, 'it is not a baseline')
   return value as Baseline
 }
 

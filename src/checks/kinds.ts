@@ -5,7 +5,7 @@
 
 import type { Severity } from './problem.ts'
 
-/** Contents of files, by path; bytes if they are no text. */
+/** Contents of files, by path; bytes if they are not text. */
 export type ExampleFiles = Readonly<Record<string, string | Buffer>>
 
 export interface KindRow {

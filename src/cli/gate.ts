@@ -34,7 +34,7 @@ export async function runGate(context: Context, values: GateValues & FixValues):
     checkChange(wiki, { ...change, from, baseline, onProgress }).finally(() => progress.clear())
   let found = await checkSince(change.from)
   for (const name of found.unknownKinds)
-    await context.say(`wiki.json: checks.levels names "${name}", which is no kind of problem`)
+    await context.say(`wiki.json: checks.levels names "${name}", which is not a kind of problem`)
   if (found.changesSettings)
     await context.say('The change edits the settings of checks or the baseline; they count from the next change on')
   if (values.updateBaseline) return updateBaseline(context, { place, found, isWhole: change.from === null })
@@ -64,7 +64,7 @@ export function outputsOf({ options, io }: Context, { format = [], output }: Gat
   const outputs = format.map((text): Output => {
     const [name = '', ...rest] = text.split('=')
     if (!Object.hasOwn(reportFormats, name))
-      throw usage(`"${name}" is no format; there are ${Object.keys(reportFormats).join(', ')}`)
+      throw usage(`"${name}" is not a format; there are ${Object.keys(reportFormats).join(', ')}`)
     return { format: name as ReportFormat, file: rest.length === 0 ? null : rest.join('=') }
   })
   if (options.json) outputs.push({ format: 'json', file: null })
@@ -76,7 +76,7 @@ export function outputsOf({ options, io }: Context, { format = [], output }: Gat
   if (toStdout.length > 1) throw usage('Only one format can go to stdout; give the others a file: sarif=wiki.sarif')
   const placed = outputs.map(one => (one.file === null && isSent ? { ...one, file: output } : one))
   const files = placed.flatMap(({ file }) => (file === null ? [] : [file]))
-  if (files.includes('')) throw usage('A format has no name of a file: sarif=wiki.sarif')
+  if (files.includes('')) throw usage('A format has no file name: sarif=wiki.sarif')
   const places = files.map(file => resolve(io.cwd, file))
   const twice = files.find((_, at) => places.indexOf(places[at]!) !== at)
   if (twice !== undefined) throw usage(`Two formats would be written to ${twice}`)

@@ -41,7 +41,7 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number
 
 function tooLarge(maxBytes: number | undefined): BrokenPackage {
   const problem = `it unpacks to more than ${maxBytes ?? `${maxRatio} times its size`}`
-  return new BrokenPackage(`${problem}${maxBytes === undefined ? '' : ' bytes'}`, 'Where it is yours: --max-unpacked')
+  return new BrokenPackage(`${problem}${maxBytes === undefined ? '' : ' bytes'}`, 'If you trust it: --max-unpacked')
 }
 
 async function* unpack(head: Buffer, rest: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

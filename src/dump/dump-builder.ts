@@ -157,7 +157,7 @@ export class DumpBuilder {
   }
 
   #openRoot(name: string, attributes: Attributes): void {
-    if (name !== root) throw new BrokenPart(`it is no MediaWiki export: its first element is <${name.slice(0, 40)}>`)
+    if (name !== root) throw new BrokenPart(`it is not a MediaWiki export: its first element is <${name.slice(0, 40)}>`)
     this.#parts.site.language = attributes['xml:lang'] ?? ''
   }
 
@@ -243,7 +243,7 @@ function oneLine(text: string): string {
 
 function integer(text: string, element: string): number {
   if (/^\s*-?\d{1,14}\s*$/.test(text)) return Number(text)
-  throw new BrokenPart(`<${element}> is no number: ${text.slice(0, 40)}`)
+  throw new BrokenPart(`<${element}> is not a number: ${text.slice(0, 40)}`)
 }
 
 const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
@@ -251,7 +251,7 @@ const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/
 function secondsOf(text: string): number {
   const milliseconds = timeForm.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(milliseconds) || milliseconds < 0)
-    throw new BrokenPart(`<timestamp> is no time since 1970: ${text.slice(0, 40)}`)
+    throw new BrokenPart(`<timestamp> is not a time since 1970: ${text.slice(0, 40)}`)
   return milliseconds / 1000
 }
 

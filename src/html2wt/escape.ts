@@ -205,7 +205,7 @@ function shieldReference(reference: string): string {
 interface Stretch {
   start: number
   end: number
-  /** True if the stretch ends with a start tag, whose content belongs to it. */
+  /** True if the range ends with a start tag, whose content belongs to it. */
   isOpen?: boolean
 }
 
@@ -279,7 +279,7 @@ function lineEnd(text: string, from: number): number {
 const linkStart = new RegExp(`${address}[^\\s<>"\\[\\]]*|(?:RFC|PMID|ISBN)[ \\t\\u00a0]+[\\d\\s-]+[xX]?`, 'iuy')
 
 const linkEnd = new RegExp(`${wordStart}(?:RFC|PMID|ISBN)[ \\t\\u00a0]+[\\d \\t\\u00a0-]+[xX]?$`, 'u')
-/** Longest text of a magic link that is looked for before a stretch, with the sign before it. */
+/** Maximum length of a magic link that is searched for before a range, with the character before it. */
 const longestMagic = 64
 
 /** Extends each match over an adjacent link: `<nowiki>` would separate the link from the word beside it. */
@@ -388,7 +388,7 @@ function nestedLinks(text: string, { isTarget }: Place): Stretch[] {
   return found
 }
 
-/** Longest target of a link that is looked at, in UTF-16 units. */
+/** Maximum length of a link target that is examined, in UTF-16 units. */
 const longestTarget = 400
 
 /** Spans from the first pair of opening braces to the last pair of closing ones. */

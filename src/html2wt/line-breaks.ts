@@ -146,7 +146,7 @@ function isPlainBlock(node: Other): boolean {
   return isBlock(node) && isElement(node) && !cellNames.has(node.name) && !isItem(node) && node.name !== 'p'
 }
 
-/** Text on the line of a block's tag is no paragraph, except in a quotation. Source: Parsoid PHandler. */
+/** Text on the line of a block's tag is not a paragraph, except in a quotation. Source: Parsoid PHandler. */
 function needsOwnLines(parent: Other): boolean {
   return isPlainBlock(parent) && !isElement(parent, 'blockquote') && !isElement(parent, 'figcaption')
 }

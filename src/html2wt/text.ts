@@ -99,7 +99,7 @@ function nextOf(node: TextNode): ChildNode | null {
   return node.parent?.children[placeOf(node.parent, node) + 1] ?? null
 }
 
-/** Maximum siblings that are looked at for a link in brackets; beyond them one is supposed. */
+/** Maximum siblings that are searched for a link in brackets; beyond them one is assumed. */
 const maxLooked = 100
 
 /** Returns true if a link in brackets may follow on the line. */

@@ -83,7 +83,7 @@ function partsOf(bytes: Buffer, type: string): Part[] {
     if (next >= 0) parts.push(...namedPart(bytes.subarray(at, next - boundary.length)))
     at = next
   }
-  throw new WikiError('rest-body-validation-error', { params: ['it is no multipart/form-data'] })
+  throw new WikiError('rest-body-validation-error', { params: ['it is not multipart/form-data'] })
 }
 
 /** Index behind the next occurrence; -1 for none. */

@@ -148,7 +148,7 @@ function aliased(path: string, { dialect, names }: LinkPlace): readonly Named[] 
   return dialect.names ? only(names.withAlias(path)) : []
 }
 
-/** A page may say which address of the site it has; numbers for the order of pages are no part of it. */
+/** A page may say which address of the site it has; numbers for the order of pages are not part of it. */
 function atAddress(path: string, { path: from, dialect, names }: LinkPlace): readonly Named[] {
   if (!dialect.names) return []
   const address = path.startsWith('/') ? joinPath('', path) : joinPath(folderOf(from), path)
@@ -248,7 +248,7 @@ function* candidatePaths(path: string, folder: string): Iterable<string> {
   if (wikiPrefix.test(rooted)) yield rooted.replace(wikiPrefix, '')
   const inBranch = pathInBranch(rooted)
   if (inBranch !== null) yield inBranch
-  // Gitea ends a name whose dashes are no spaces with this mark.
+  // Gitea ends a name whose dashes do not stand for spaces with this mark.
   if (rooted.endsWith('.-')) yield joinPath(folder, path.slice(0, -2))
   if (path.startsWith('/') && localePrefix.test(rooted)) yield rooted.replace(localePrefix, '')
 }

@@ -19,7 +19,7 @@ export interface ByteFacts {
   readonly height: number | null
   /** Seconds; null if it does not play, or the length is unknown. */
   readonly duration: number | null
-  /** True if an audio container also has video; null if it is no container or unknown. */
+  /** True if an audio container also has video; null if it is not a container or unknown. */
   readonly shows: boolean | null
 }
 

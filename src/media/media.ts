@@ -25,7 +25,7 @@ export interface MediaFile {
 }
 
 export interface MediaFacts extends ByteFacts, Format {
-  /** Picture format that decides how thumbnails are made; null if it is no picture. */
+  /** Picture format that decides how thumbnails are made; null if it is not a picture. */
   readonly picture: PictureFormat | null
 }
 

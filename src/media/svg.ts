@@ -38,7 +38,7 @@ export function isSvg(head: Buffer): boolean {
 }
 
 /**
- * Returns the size of a drawing in whole pixels; null if the text is no drawing, or has no extent.
+ * Returns the size of a drawing in whole pixels; null if the text is not a drawing, or has no extent.
  *
  * Source: MediaWiki 1.43 SVGReader (512 pixels wide by default, in the proportions of the viewBox).
  */
@@ -94,7 +94,7 @@ function aspectOf(viewBox = ''): number {
   return numbers.length === 4 && width !== null && height !== null ? width / height : 1
 }
 
-/** Pixels; null if the value is no length above 0. */
+/** Pixels; null if the value is not a length above 0. */
 function lengthOf(text = ''): number | null {
   const match =
     /^\s{0,9}\+?(\d{0,9}(?:\.\d{1,20}|\d)(?:e[-+]?\d{1,2})?)\s{0,9}(px|pt|pc|mm|cm|in|em|ex|%|)\s{0,9}$/iu.exec(text)

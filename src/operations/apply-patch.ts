@@ -113,7 +113,7 @@ function newTitle(record: BranchRecord, { path }: FilePatch): string {
   const title = record.kindOf(path) === 'page' && !isUnportable(path) ? record.titleOf(path) : null
   if (title !== null && path.split('/').every(part => part !== '' && part !== '.' && part !== '..')) return title
   const hint = 'Paths are from the top of the repository. Media files and settings have commands of their own'
-  throw new WikiError('wiki-bad-patch', { params: [`${path} is no page of this wiki`], hint })
+  throw new WikiError('wiki-bad-patch', { params: [`${path} is not a page of this wiki`], hint })
 }
 
 function checkFree(store: Store, { path }: FilePatch, title: string): void {

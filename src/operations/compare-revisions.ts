@@ -29,7 +29,7 @@ export interface CompareQuery {
   readonly maxBytes?: number
 }
 
-/** One side, before its text is read. `id` is 0 if it is no revision, `page` null if it belongs to no page. */
+/** One side, before its text is read. `id` is 0 if it is not a revision, `page` null if it belongs to no page. */
 interface Side {
   readonly id: number
   readonly page: number | null

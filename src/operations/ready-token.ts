@@ -62,7 +62,7 @@ function readToken(path: string): string | null {
   if (stat === undefined || (stat.isFile() && stat.size === 0)) return null
   const text = stat.isFile() && stat.size < 1000 ? readFileSync(path, 'utf8').trim() : ''
   if (tokenForm.test(text)) return text
-  throw new WikiError('wiki-bad-token-path', { params: [path, 'it holds something that is no token'] })
+  throw new WikiError('wiki-bad-token-path', { params: [path, 'it contains something that is not a token'] })
 }
 
 /** Runs an operation on the file, and converts system errors to `wiki-bad-token-path`. */

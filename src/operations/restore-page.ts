@@ -120,7 +120,7 @@ async function revisionAt(store: Store, page: PageEntry, point: string, address:
   }
   const found = await resolveInPage(store, page, point, address)
   if (typeof found === 'number') return found
-  throw new WikiError('wiki-usage', { params: [`${address} is no revision`] })
+  throw new WikiError('wiki-usage', { params: [`${address} is not a revision`] })
 }
 
 async function restorationPlan(store: Store, found: Restoration, request: RestorePageRequest): Promise<CommitPlan> {

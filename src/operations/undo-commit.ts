@@ -87,7 +87,7 @@ async function findCommit(store: Store, name: string): Promise<FoundCommit> {
   const hash = await store.trees.commitNamed(name)
   const record = await store.record()
   if (hash === null || (await record.reached(new Set([hash]))).get(hash) === undefined)
-    throw usage(`${name} is no commit of this branch`, 'wiki log --hash lists them')
+    throw usage(`${name} is not a commit of this branch`, 'wiki log --hash lists them')
   const found = await record.changes(hash)
   if (found === undefined || found === null) throw missingObject(hash)
   const layout = newLayout(found.message)

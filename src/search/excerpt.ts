@@ -35,7 +35,7 @@ const escapes: Readonly<Record<string, string>> = {
 /** Beginning of a line that is markup rather than text. */
 const markup = /^\s*(?:[|!{}<]|\[\[[^\s[\]|]+:|https?:)/i
 
-/** A stretch of one line, and the share of the query in it. */
+/** A range of one line, and the share of the query in it. */
 interface Passage {
   readonly lineStart: number
   readonly lineEnd: number
@@ -101,7 +101,7 @@ export function leadExcerpt(text: string): string {
   return start < 0 ? '' : escapeHtml(text.slice(start, wordEnd(text, start, start + leadLength))).trimEnd()
 }
 
-/** One pass over the text; only the best stretch of each line is kept. */
+/** One pass over the text; only the best range of each line is kept. */
 function bestPassages(text: string, marks: Iterable<Mark>): Passage[] {
   const best: Passage[] = []
   let line: MatchedLine | null = null
@@ -166,7 +166,7 @@ function lineEnd(text: string, at: number): number {
   return feed < 0 ? text.length : feed
 }
 
-/** A line being read: its last matches and its best stretch so far. */
+/** A line being read: its last matches and its best range so far. */
 interface MatchedLine {
   readonly start: number
   readonly end: number

@@ -41,7 +41,7 @@ function fileOf({ index, config }: IndexView, row: StoredFile): FileEntry {
   }
 }
 
-/** Most commits that are looked at for the versions of one file. */
+/** Maximum commits that are examined for the versions of one file. */
 const maxChanges = 500
 
 /**

@@ -13,7 +13,7 @@ export interface Neighbours {
   readonly files: () => Iterable<Pick<FileEntry, 'path'>>
 }
 
-/** Number of pages or files that are looked at, so that a large wiki takes no longer than a small one. */
+/** Number of pages or files that are examined, so that a large wiki takes no longer than a small one. */
 const lookedAt = 500
 /** Minimum number of names that make a custom of lower-case names, and their minimum share. */
 const lowerCaseCustom = { names: 8, share: 0.9 }

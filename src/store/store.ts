@@ -649,7 +649,7 @@ export class Store {
 
   /**
    * Lets git finish its current merge, with these files as they are; returns the commit. Errors: wiki-merge-unfinished;
-   * wiki-repository-busy if there is no git to finish it, or it is no merge.
+   * wiki-repository-busy if there is no git to finish it, or it is not a merge.
    */
   async finishMerge(ending: Omit<MergeEnding, 'programs'>): Promise<string> {
     const operation = this.operation() ?? 'merge'

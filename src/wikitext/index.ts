@@ -105,7 +105,7 @@ export interface Rendered {
   readonly toc: readonly TocEntry[]
   /** Argument of DISPLAYTITLE; null if the page has none. */
   readonly displayTitle: string | null
-  /** Target of the redirect as written; null if the page is no redirect. */
+  /** Target of the redirect as written; null if the page is not a redirect. */
   readonly redirect: string | null
   /** Language code of the content. */
   readonly language: string

@@ -1,6 +1,7 @@
 /**
- * Loaded into a server by `test/bench/memory.mjs` (`node --require`): appends a line of JSON with the memory of the process, and of its
- * caches, to the file `WIKI_MEMORY_PROBE` names, every so many seconds as `WIKI_MEMORY_SECONDS` says. SIGUSR2 writes a heap snapshot beside it.
+ * Loaded into a server by `test/bench/memory.mjs` (`node --require`). Every `WIKI_MEMORY_SECONDS` seconds it appends a line of JSON
+ * with the memory of the process, and of its caches, to the file that `WIKI_MEMORY_PROBE` names. SIGUSR2 writes a heap snapshot
+ * beside it.
  *
  * The caches are found in the heap, by the shape of their entries, so the product needs no code for it. Searching the heap collects
  * all garbage, so it is done once, in the fourth minute, when every cache has entries.

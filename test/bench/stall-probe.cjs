@@ -1,9 +1,9 @@
 /**
- * Loaded into a server by `test/bench/worst-requests.mjs` (`node --require`): appends to the file that `WIKI_STALL_PROBE` names a line for each
- * stretch in which the main thread ran without a break for more than a few milliseconds: when it ended, and its milliseconds of CPU time.
- * These do not depend on what else the machine does, as the latency of a request does.
+ * Loaded into a server by `test/bench/worst-requests.mjs` (`node --require`). For each time span in which the main thread ran
+ * without a break for more than a few milliseconds, it appends a line to the file that `WIKI_STALL_PROBE` names: the time of
+ * its end, and its milliseconds of CPU time. Unlike the latency of a request, these do not depend on other programs.
  *
- * With `WIKI_STALL_STACKS`, a number of milliseconds, the functions in which longer stretches were spent go to a file beside it.
+ * With `WIKI_STALL_STACKS`, a number of milliseconds, it writes the functions that ran in longer spans to a file beside it.
  */
 const { appendFileSync, readFileSync } = require('node:fs')
 const { isMainThread } = require('node:worker_threads')
@@ -11,7 +11,7 @@ const { isMainThread } = require('node:worker_threads')
 const { WIKI_STALL_PROBE: file, WIKI_STALL_STACKS: long = 'Infinity' } = process.env
 const least = 20
 const interval = 5
-/** Milliseconds after which a profile without a long stretch is thrown away. */
+/** Milliseconds after which a profile without a long span is discarded. */
 const profiled = 5000
 
 /** Milliseconds that the main thread has run. Source: Linux Documentation/scheduler/sched-stats.rst. */

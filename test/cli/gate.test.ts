@@ -221,7 +221,7 @@ test('an unknown kind in the settings is reported', async () => {
   const files = { 'A.wiki': 'a\n', 'wiki.json': JSON.stringify({ checks: { levels } }) }
   const cwd = await gitWiki([{ files, message: 'Begin', user: alice }])
   const { status, stderr } = await wiki(['check', '--all'], { cwd })
-  expect([status, stderr]).toEqual([0, 'wiki.json: checks.levels names "red-lnik", which is no kind of problem\n'])
+  expect([status, stderr]).toEqual([0, 'wiki.json: checks.levels names "red-lnik", which is not a kind of problem\n'])
 })
 
 describe('clones made by CI', () => {

@@ -232,7 +232,7 @@ test.each([
   [['export', '-o', ''], '--output'],
   [['import', ''], 'dump'],
   [['page', 'edit', 'Main Page', '-f', ''], '--file'],
-])('%j: the empty name of a path is no name of the current folder', async (argv, name) => {
+])('%j: the empty name of a path does not name the current folder', async (argv, name) => {
   const cwd = sampleWiki()
   const before = git(cwd, ['status', '--porcelain'])
   const result = await wiki(argv, { cwd })

@@ -26,9 +26,9 @@ test('wiki undo undoes, refuses with both differences, and reports its result', 
 })
 
 test.each([
-  ['40..', 'is no range'],
-  ['..40', 'is no range'],
-  ['1...2', 'is no range'],
+  ['40..', 'is not a range'],
+  ['..40', 'is not a range'],
+  ['1...2', 'is not a range'],
 ])('wiki undo %s is wrong usage', async (range, message) => {
   const cwd = sampleWiki()
   const { status, stderr } = await wiki(['undo', range], { cwd })

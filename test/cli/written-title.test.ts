@@ -64,7 +64,7 @@ test('over REST a title with a fragment is neither created nor updated', async (
 })
 
 test.each(['Main Page@prev', 'Main_Page@latest', 'Main Page@2'])(
-  'a revision of a page, %s, is no title to write to',
+  'a revision of a page, %s, is not a title to write to',
   async title => {
     const cwd = sampleWiki()
     for (const argv of [

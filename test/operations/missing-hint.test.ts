@@ -8,7 +8,7 @@ test.each([
   ['Tides@prev~2', 'Read a revision of a page: wiki page get "Tides" --at "@prev~2"'],
   ['Nowhere@prev', 'Create it with: wiki page create "Nowhere@prev"'],
   ['@prev', 'Create it with: wiki page create "@prev"'],
-])('the hint for %s, which is no page', async (title, hint) => {
+])('the hint for %s, which is not a page', async (title, hint) => {
   const { wiki } = await newWiki({ Tides: 'x' })
   expect(missingHint(wiki.store, title, title)).toBe(hint)
 })

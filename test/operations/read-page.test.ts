@@ -63,7 +63,7 @@ describe('readPage', () => {
   })
 
   test.each(['', 'RT<bad>', 'Talk:', 'Special:Version', 'de:Foo', '../x', 'a~~~', 'x'.repeat(256)])(
-    '%j is no title: 404',
+    '%j is not a title: 404',
     async title => {
       const rejected = { code: 'rest-invalid-title', status: 404 }
       await expect(readPage(wiki, { title, base })).rejects.toMatchObject(rejected)

@@ -141,7 +141,7 @@ describe('recentChanges', () => {
   test.each<[string, Partial<RecentChangesQuery>, string]>([
     ['both ends', { olderThan: '1', newerThan: '1' }, 'rest-pagehistory-incompatible-params'],
     ['a revision that is not there', { olderThan: '99' }, 'rest-nonexistent-revision'],
-    ['what is no cursor', { newerThan: 'x' }, 'rest-nonexistent-revision'],
+    ['an invalid cursor', { newerThan: 'x' }, 'rest-nonexistent-revision'],
     ['a title that is not there', { title: 'None' }, 'rest-nonexistent-title'],
   ])('refuses %s', async (_, query, code) => {
     const { wiki } = await busyWiki()

@@ -193,7 +193,7 @@ describe.skipIf(!hasGit)('a commit that git removes from the branch is found aft
       'a/topic',
     ],
     [
-      'HEAD was detached, and is no more',
+      'HEAD was detached, and is attached again',
       scene => scene.git('checkout', '-q', '--detach'),
       scene => scene.git('switch', '-q', 'main'),
       'HEAD',

@@ -1,6 +1,6 @@
 /**
- * Loaded before the program by `node --require`: from when there is a file CLOCK_FROM on, the clock is a day behind, or wrong by as many
- * milliseconds as the file says.
+ * Loaded before the program by `node --require`. Once the file CLOCK_FROM exists, the clock is a day behind, or off by the number of
+ * milliseconds in the file.
  */
 const { readFileSync } = require('node:fs')
 

@@ -1,7 +1,7 @@
 /**
- * Loaded before the program by `node --require`: ends it with SIGKILL before the call number KILL_AT among those that change
- * the file system, or, where KILL_HALF is set and that call writes bytes, after half of them. KILL_LOG is where a process that
- * was not killed notes the names of these calls. KILL_FROM: calls count only once there is a file of this name.
+ * Loaded before the program by `node --require`: ends it with SIGKILL before call number KILL_AT of those that change the file
+ * system or, if KILL_HALF is set and that call writes bytes, after half of them. A process that was not killed writes the names of these
+ * calls to the file KILL_LOG. With KILL_FROM, calls count only once a file of this name exists.
  */
 const fs = require('node:fs')
 
@@ -53,7 +53,7 @@ function isOurs(name, [file, flags = 'r']) {
   counts ||= existsSync(KILL_FROM)
   if (!counts) return false
   if (name.startsWith('open')) return typeof flags === 'number' ? (flags & constants.O_CREAT) !== 0 : flags !== 'r'
-  // Output to the terminal is no change of the file system.
+  // Output to the terminal is not a change of the file system.
   return !(name.startsWith('write') && (file === 1 || file === 2))
 }
 

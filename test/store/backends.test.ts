@@ -365,7 +365,7 @@ function hashOf(name: string): string {
   return hashes.get(name === 'caf\ufffd' ? 'latin' : name) as string
 }
 
-/** A hash that no object has; some of them start with digits, which is no size. */
+/** A hash that no object has; some of them start with digits, which are not a size. */
 function absent(at: number): string {
   return `12${at.toString(16).padStart(38, '0')}`
 }

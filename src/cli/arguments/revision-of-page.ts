@@ -11,7 +11,7 @@ export async function revisionAt(wiki: Wiki, address: string, title?: string): P
   const { resolveRevision } = await import('../../operations/resolve-revision.ts')
   const found = await resolveRevision(wiki, address, { title })
   if (typeof found === 'number') return found
-  throw new WikiError('wiki-usage', { params: [`${address} is no revision: only compare reads the work tree`] })
+  throw new WikiError('wiki-usage', { params: [`${address} is not a revision: only compare reads the work tree`] })
 }
 
 /**

@@ -135,7 +135,7 @@ async function revisionBefore({ store }: Wiki, id: number): Promise<number> {
 async function latestBeside(wiki: Wiki, side: Comparable): Promise<number> {
   if (typeof side !== 'number') {
     if ('page' in side) return side.page.latest
-    throw usage('A text of no page has no latest revision')
+    throw usage('A text without a page has no latest revision')
   }
   const { readRevisionBare } = await import('../../operations/read-revision.ts')
   const { readPageBare } = await import('../../operations/read-page.ts')

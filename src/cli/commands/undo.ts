@@ -86,7 +86,7 @@ async function rangeOf(wiki: Wiki, address: string): Promise<{ revision: number;
   const [from, to] = [address.slice(0, dots), address.slice(dots + 2)]
   if (from === '' || to === '' || to.startsWith('.'))
     throw new WikiError('wiki-usage', {
-      params: [`"${address}" is no range of revisions`],
+      params: [`"${address}" is not a range of revisions`],
       hint: 'Two revisions of one page, the older one first: wiki undo 40..42',
     })
   return { after: await revisionAt(wiki, from), revision: await revisionAt(wiki, to) }

@@ -219,7 +219,7 @@ function writeSimple(writer: Writer, node: ElementNode, { prefix, target, tail }
   writeLink(writer, node, `${guard}${prefix}[[${target}]]${tail}`)
 }
 
-/** Letters right after a link are its trail, so that they are no prefix of the next link. */
+/** Letters right after a link are its trail, so that they do not become a prefix of the next link. */
 function endsWithPrefix({ site, tail }: Writer): boolean {
   if (site.linkPrefix?.test(tail) !== true) return false
   const end = tail.lastIndexOf(']]')

@@ -37,7 +37,7 @@ export function keepsWords(text: string, before: string, after: string): boolean
 
 /**
  * Returns true if a text has at most a quarter of an edit's words, those that it added and those that it removed, and most of
- * the words of the text before the edit. Words of sentences that the writer of the text added are no words of the edit, though they
+ * the words of the text before the edit. Words of sentences that the writer of the text added are not words of the edit, though they
  * may be the same. False if the edit changed no words. Takes linear time, with a bounded number of compared sentences.
  */
 export function lacksEdit(text: string, before: string, after: string): boolean {

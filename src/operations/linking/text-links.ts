@@ -112,7 +112,7 @@ const staleShare = 0.5
 /** Links of texts by hash, in a file beside the index. */
 export interface LinkRecords {
   /**
-   * Returns the links of the pages' latest texts, in order; reads texts that are not cached. `areAll` tells that no other pages link,
+   * Returns the links of the pages' latest texts, in order; reads texts that are not cached. `areAll` says that no other pages link,
    * so that records of other texts may be dropped. Errors: wiki-work-limit.
    */
   readonly of: (

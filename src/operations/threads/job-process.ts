@@ -10,7 +10,7 @@ import type { FromProcess } from './job.ts'
 /** The young generation is small, because the thread would never release its memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 8 }
 
-/** Milliseconds between two looks at the memory of the process. */
+/** Milliseconds between two checks of the memory of the process. */
 const lookPause = 20
 
 function carryMessages(): void {

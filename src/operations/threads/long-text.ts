@@ -73,7 +73,7 @@ export async function withLineFeeds(text: string): Promise<string> {
   return slices.join('') + end
 }
 
-/** Encodes texts as UTF-8, one behind the other. A text may end in half a character only if no other follows. */
+/** Encodes texts as UTF-8, one after the other. A text may end in half a character only if no other follows. */
 export async function encoded(texts: Iterable<string>): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Buffer[] = []
   const turnAfter = countedTurns()

@@ -14,7 +14,7 @@ import { lacksEdit, wordDistance } from '../comparing/word-bag.ts'
 /** Time after which everybody who writes has seen an edit. */
 const recentMilliseconds = 24 * 60 * 60 * 1000
 
-/** Maximum edits looked at; each is compared with the text. */
+/** Maximum edits that are examined; each is compared with the text. */
 const editLimit = 16
 
 /** Longest text, UTF-16 units, that is compared. */

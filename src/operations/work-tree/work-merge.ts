@@ -114,7 +114,7 @@ function reasonOf({ change, behind, page, made, moved }: Found): [reason: string
   if (behind.base === null)
     return ['somebody else created it, too', `Move the file away, and put both together: wiki page edit ${title}`]
   if (page === undefined)
-    return ['somebody else replaced it, and it is no text', `${takeTheirs}; or keep yours: wiki file add ${file}`]
+    return ['somebody else replaced it, and it is not text', `${takeTheirs}; or keep yours: wiki file add ${file}`]
   return ['it cannot be merged with the newer edits', resolveHint(page, path)]
 }
 

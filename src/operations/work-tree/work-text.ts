@@ -40,7 +40,7 @@ function tryToRead(workTree: string, path: string): ReturnType<typeof readRegula
 
 const reasons: Readonly<Record<Obstacle, string>> = {
   'behind a link': 'it lies behind a link',
-  'no regular file': 'it is no regular file',
+  'no regular file': 'it is not a regular file',
   'too large': `it is larger than ${maxFileBytes} bytes`,
 }
 

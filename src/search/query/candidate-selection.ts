@@ -185,7 +185,7 @@ function factorsOf(
   return fields.map(field => (inTitle && !titleFields.includes(field) ? 0 : weight * boosts[field] * rarity))
 }
 
-/** Adds a term's contribution to the scores of its documents, some of which are no candidates. */
+/** Adds a term's contribution to the scores of its documents, some of which are not candidates. */
 function addScores(
   scores: Float64Array,
   candidates: Uint32Array,

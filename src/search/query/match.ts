@@ -3,7 +3,7 @@
 import { adjoins, asciiToken, listTokens, longestWord, type Token } from '../words/tokens.ts'
 import type { Query, QueryPart } from './query.ts'
 
-/** A stretch of a text, as UTF-16 offsets. */
+/** A range of a text, as UTF-16 offsets. */
 export interface TextRange {
   readonly start: number
   readonly end: number

@@ -98,7 +98,7 @@ export function patternReplacer(
   return text => replaceMatches(text, compiled, pieces)
 }
 
-/** A stretch of text, or a group by its name or number. */
+/** A part of a text, or a group by its name or number. */
 type Piece = string | { readonly group: string | number }
 
 function piecesOf(compiled: RE2JS, find: string, replacement: string): Piece[] {

@@ -32,7 +32,7 @@ export interface SearchDocument extends Omit<PageText, 'title' | 'links' | 'temp
   readonly categories: readonly string[]
   /** Folded titles of the templates that it calls. */
   readonly templates: readonly string[]
-  /** Title of the page that it redirects to, reading form; null if it is no redirect. */
+  /** Title of the page that it redirects to, reading form; null if it is not a redirect. */
   readonly target: string | null
   /** True for a redirect that is found as a title of its target: it has no words of its own. */
   readonly silent: boolean

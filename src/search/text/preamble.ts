@@ -45,7 +45,7 @@ export function readPreamble(source: string, model: ContentModel): Preamble {
   return { ...found, description: found.description ?? found.title }
 }
 
-/** Null if some line is no member: the block is text then. */
+/** Null if some line is not a member: the block is text then. */
 function readMembers(block: string, isYaml: boolean): Preamble | null {
   const lines = block.split('\n').filter(line => line.trim() !== '')
   const found: Record<keyof Preamble, string | null> = { title: null, description: null }

@@ -7,7 +7,7 @@ const joints = new Set(['-', '_', '.'])
 
 const letters = /^[\p{L}\p{M}]+$/u
 
-/** A run of more parts is no identifier: only its parts are keys. */
+/** A run of more parts is not an identifier: only its parts are keys. */
 const maxParts = 6
 
 /**
@@ -155,7 +155,7 @@ export function compactKey(run: readonly Token[], text: string): string | null {
   return compactWords(first, second)
 }
 
-/** Joins two words, the second without leading zeros of a number; null if the result is no word. */
+/** Joins two words, the second without leading zeros of a number; null if the result is not a word. */
 export function compactWords(first: string, second: string): string | null {
   if (/^\d+$/.test(second)) return /\d$/.test(first) ? null : first + second.replace(/^0+(?=\d)/, '')
   return letters.test(first) && letters.test(second) ? first + second : null

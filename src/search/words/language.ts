@@ -13,7 +13,7 @@ export interface Language {
 /** Any language: words have no other forms. */
 export const noLanguage: Language = { stem: () => null, stopWords: new Set() }
 
-/** Shorter words are no forms of others; longer strings are no words. */
+/** Shorter words are not forms of others; longer strings are not words. */
 const shortestWord = 3
 const longestWord = 32
 

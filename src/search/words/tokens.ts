@@ -57,12 +57,12 @@ export function* listTokens(text: string): Generator<Token, void, undefined> {
   }
 }
 
-/** True if the second token is a sign directly behind the first, which is a sign too. */
+/** True if both tokens are signs and the second directly follows the first. */
 export function adjoins(first: Token, second: Token): boolean {
   return first.sign && second.sign && first.end === second.start
 }
 
-/** Removes the accents of a folded word of an alphabet; vowel signs of other scripts are no accents. Never "". */
+/** Removes the accents of a folded word of an alphabet; vowel signs of other scripts are not accents. Never "". */
 export function stripAccents(word: string): string {
   if (!notAscii.test(word)) return word
   return composed(word.normalize('NFD').replace(accents, '')) || word

@@ -27,7 +27,7 @@ export interface BranchRecordOptions {
   readonly read: ReadObject
 }
 
-/** Commits of the index that are looked at before others have their turn. */
+/** Commits of the index that are examined before others get their turn. */
 const commitsAtOnce = 2000
 
 export class BranchRecord {

@@ -11,7 +11,7 @@ import { leftHeads, newestAcknowledged } from './refs.ts'
 /** Milliseconds for which a settled edit stays: as long as git keeps a reflog. Source: git-config(1), gc.reflogExpire. */
 const keptMilliseconds = 90 * 24 * 60 * 60 * 1000
 
-/** Maximum heads of a record looked at in one pass, and commits behind each; and records of branches that are gone. */
+/** Maximum heads of a record that are examined in one pass, and commits before each; and records of branches that are gone. */
 const headLimit = 256
 const commitLimit = 1000
 const recordLimit = 64

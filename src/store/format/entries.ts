@@ -20,7 +20,7 @@ export interface PageEntry {
   readonly first: number
   /** Number of its revisions. */
   readonly edits: number
-  /** Title of the page it redirects to, as the text names it; null if it is no redirect. */
+  /** Title of the page it redirects to, as the text names it; null if it is not a redirect. */
   readonly redirect: string | null
 }
 
@@ -122,7 +122,7 @@ export interface HistoryPart {
   readonly more: boolean
 }
 
-/** Two files of which only the first is shown, because both names mean one title; or one file whose name is no legal title. */
+/** Two files of which only the first is shown, because both names mean one title; or one file whose name is not a valid title. */
 export interface TitleProblem {
   readonly path: string
   /** Path of the file that has the title; null if the name makes no legal title. */

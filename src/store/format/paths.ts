@@ -248,7 +248,7 @@ function readPath(path: string, rules: PathRules, isText: boolean): PathMeaning 
   return { kind: 'file', title: readTitle(`${name}.${extension}`, namespaceIds.file, path, rules) }
 }
 
-/** Strips the namespace from a path; its name is compared undecoded, so that `%54alk/` is no namespace. */
+/** Strips the namespace from a path; its name is compared undecoded, so that `%54alk/` is not a namespace. */
 function splitFolder(path: string, rules: PathRules): { namespace: number; rest: string } {
   const slash = path.indexOf('/')
   const namespace = slash === -1 ? undefined : findNamespace(path.slice(0, slash), rules.titles)

@@ -48,7 +48,7 @@ export async function lackingLfsContent(
 }
 
 /**
- * Returns the content that a page's blob refers to, or the blob itself if it is no pointer; null if this clone lacks the content.
+ * Returns the content that a page's blob refers to, or the blob itself if it is not a pointer; null if this clone lacks the content.
  * Throws `rest-resource-limit-exceeded` for a content beyond `largestText`.
  */
 export async function textContent(blob: Buffer, directory: string): Promise<Buffer | null> {

@@ -180,7 +180,7 @@ class Numbering {
 
   /**
    * A commit may declare a layout change: then a file whose path changes only in the folder of the layout is the same page, or
-   * media file, and this is no revision of it. Returns the remaining changes.
+   * media file, and this is not a revision of it. Returns the remaining changes.
    */
   #relocate(
     changes: readonly PathChange[],

@@ -33,7 +33,7 @@ export function tipAt(
   return tip
 }
 
-/** Returns the commit that the branch named last, if its log tells; null without a log, which git deletes with a branch. */
+/** Returns the commit that the branch named last, according to its log; null without a log, which git deletes with a branch. */
 export function lastCommit({ branch, commonDirectory }: Pick<Repository, 'branch' | 'commonDirectory'>): string | null {
   if (branch === 'HEAD') return null
   let left = lineLimit

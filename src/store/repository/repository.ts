@@ -145,7 +145,7 @@ export function readRef({ gitDirectory, commonDirectory }: RefFolders, ref: stri
   const { name, text } = named === undefined ? { name: ref, text: head } : followSymbols(commonDirectory, named)
   if (text === null) return packedRef(commonDirectory, name) ?? absentRef(gitDirectory)
   if (/^[0-9a-f]{40}$/.test(text.trim())) return text.trim()
-  // A power failure may leave an empty file. That is no branch without commits: the next write would begin a new history.
+  // A power failure may leave an empty file. That does not count as a branch without commits: the next write would begin a new history.
   throw new WikiError('wiki-bad-repository', {
     params: [commonDirectory, `${name} names no commit`],
     hint: 'Its last commits are in the reflog: git reflog',

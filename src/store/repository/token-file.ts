@@ -79,7 +79,7 @@ export async function changeTokens(
 function readText(path: string): string | null {
   const stat = statOf(path)
   if (stat === null) return null
-  if (!stat.isFile() || stat.size > largestFile) throw damaged(path, 'it is no file of tokens')
+  if (!stat.isFile() || stat.size > largestFile) throw damaged(path, 'it is not a file of tokens')
   return refusing(path, () => readFileSync(path, 'utf8'))
 }
 

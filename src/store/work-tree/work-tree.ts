@@ -53,7 +53,7 @@ const statusLimit = 256 * 1024 * 1024
 
 function nativeStatus(repository: Repository, workTree: string): WorkTreeChange[] {
   const question = [
-    // A commit of the wiki records texts. The mode of a file stays as it is, so a change of it alone is no edit.
+    // A commit of the wiki records texts. The mode of a file stays as it is, so a change of it alone is not an edit.
     ...['-c', 'core.fileMode=false'],
     'status',
     '--porcelain=v1',

@@ -51,7 +51,7 @@ function start(scripted: ScriptedForm<DraftFacts> | null): void {
     })
 }
 
-/** Fields that a user fills in. Secrets and files are no part of a draft. */
+/** Fields that a user fills in. Secrets and files are not part of a draft. */
 function fieldsOf(form: HTMLFormElement): Field[] {
   return [...form.elements].filter(
     (one): one is Field =>

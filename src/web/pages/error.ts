@@ -59,7 +59,7 @@ function wayBack({ wiki, title, search, method }: WebRequest): Markup | null {
   return name === null ? null : html`<a class="button" href="${pageAddress(page?.key ?? title)}"><bdi>${name}</bdi></a>`
 }
 
-/** Offers a search for what is no title. */
+/** Offers a search for a text that is not a title. */
 function searchLink({ title, words }: WebRequest): Markup | null {
   if (title.trim() === '') return null
   return html`<a class="button" href="${specialAddress('Search', { search: title.replaceAll('_', ' ').slice(0, 200) })}">${words.say('searchFor')}</a>`

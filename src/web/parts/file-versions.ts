@@ -14,7 +14,7 @@ const pictureWidth = 120
 
 type Version = Awaited<ReturnType<typeof fileVersions>>[number]
 
-/** Writes the versions of the file with this key; null if none is known. `isPicture` tells whether browsers can show it. */
+/** Writes the versions of the file with this key; null if none is known. `isPicture` says whether browsers can show it. */
 export async function versionsPart(request: WebRequest, key: string, isPicture: boolean): Promise<Markup | null> {
   const { wiki, words } = request
   const versions = await fileVersions(wiki, { title: key, limit: maxVersions })

@@ -7,7 +7,7 @@ export interface ModifiedTarget {
   /** The target without its modifiers, trimmed. */
   readonly target: string
   readonly substitution: 'subst' | 'safesubst' | undefined
-  /** `msg`: the name is no magic word; `msgnw`: the text is shown as source; `raw`: the page itself, always. */
+  /** `msg`: the name is not a magic word; `msgnw`: the text is shown as source; `raw`: the page itself, always. */
   readonly modifier: 'msg' | 'msgnw' | 'raw' | undefined
 }
 

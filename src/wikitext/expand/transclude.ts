@@ -33,7 +33,7 @@ export interface Transcluded {
 export const templateNamespace = 10
 const messageNamespace = 8
 
-/** Transcludes a page; undefined if the name is no valid title. */
+/** Transcludes a page; undefined if the name is not a valid title. */
 export function transclude(context: Expanding, request: Request): Transcluded | undefined {
   const { name, frame } = request
   const target = targetOf(context, name, frame.title)

@@ -7,7 +7,7 @@ import type { FunctionContext, OwnFunctions } from './function.ts'
 /** A page as a template. */
 export interface TemplateSource {
   readonly nodes: readonly PreNode[]
-  /** The page that this one redirects to; null if it is no redirect. */
+  /** The page that this one redirects to; null if it is not a redirect. */
   readonly redirect: Title | null
 }
 

@@ -54,7 +54,7 @@ export interface FunctionCall {
 export interface WikiFunction {
   /** As `data-mw` names it. */
   readonly key: string
-  /** Returns wikitext that is not expanded again; undefined if the braces are no such function after all. */
+  /** Returns wikitext that is not expanded again; undefined if the braces turn out not to be such a function. */
   readonly run: (call: FunctionCall) => string | undefined
 }
 

@@ -7,7 +7,7 @@ const marker = /\u007f\d+\u007f/g
 
 interface MarkedTag {
   readonly source: string
-  /** Null for text that must stay unchanged and is no tag. */
+  /** Null for text that must stay unchanged and is not a tag. */
   readonly frame: Frame | null
   readonly made?: MadeTag
 }

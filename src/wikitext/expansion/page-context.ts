@@ -11,7 +11,7 @@ export interface PageContext {
   readonly sourceCache: SourceCache
   /** Names of extension tags, lower case. */
   readonly tags: ReadonlySet<string>
-  /** Matches the tags of annotations, which are no part of a template's name. */
+  /** Matches the tags of annotations, which are not part of a template's name. */
   readonly annotationTags?: RegExp | null
   /** The time of the CURRENT... magic words and `#time`. */
   readonly now: Date

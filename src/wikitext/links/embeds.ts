@@ -105,7 +105,7 @@ function embed({ node, chain }: Place, content: readonly ChildNode[], title: Tit
   return inner
 }
 
-/** Headings of a note are no sections of the page, and its ids may be those of the page. */
+/** Headings of a note are not sections of the page, and its ids may be those of the page. */
 function becomePart(inside: ParentNode): void {
   for (const { element: node } of stepsOf(inside)) {
     node.attributes.delete('id')

@@ -31,7 +31,7 @@ export interface MediaFile {
 export interface MediaContext {
   /** Pixels of a thumbnail without an explicit size. */
   readonly thumbnailWidth: number
-  /** Parses the text after `link=`; null if it is no target. */
+  /** Parses the text after `link=`; null if it is not a target. */
   readonly resolveLink: (target: string) => MediaLink | null
   /** Parses a part of the link as the content of a paragraph. */
   readonly parse: (part: MediaPart) => ChildNode[]

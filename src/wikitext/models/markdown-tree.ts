@@ -25,7 +25,7 @@ const ownTags: ReadonlySet<string> = new Set([
 ])
 /** Wikitext elements with metadata of the page instead of text. */
 const metadataTags: ReadonlySet<string> = new Set(['meta', 'link'])
-/** Elements whose content is no text. */
+/** Elements whose content is not text. */
 const silentTags: ReadonlySet<string> = new Set([
   ...['script', 'style', 'template', 'noscript', 'iframe', 'object', 'embed', 'applet', 'svg', 'math', 'head', 'title'],
   ...['textarea', 'select', 'audio', 'video', 'canvas', 'frameset', 'noframes', 'noembed', 'xmp', 'plaintext'],

@@ -90,7 +90,7 @@ function isTablePart(parent: ParentNode): boolean {
   return parent.kind === 'element' && tableParts.has(parent.name)
 }
 
-/** Ranges of the longest stretches of nodes that pass a test. */
+/** Longest ranges of nodes that pass a test. */
 function stretches(nodes: readonly ChildNode[], test: (node: ChildNode) => boolean): [from: number, to: number][] {
   const found: [number, number][] = []
   for (const [index, node] of nodes.entries()) {

@@ -54,7 +54,7 @@ function decodeName(name: string): string | undefined {
   return decoded
 }
 
-/** Asks parse5, which has HTML's table. parse5 also reads `&notit;` as `&not` and `it;`, which is no name. */
+/** Asks parse5, which has HTML's table. parse5 also reads `&notit;` as `&not` and `it;`, which is not a name. */
 function lookUp(name: string): string | undefined {
   const [node] = parseFragment(`&${name};`).childNodes
   const text = node !== undefined && 'value' in node ? node.value : ''

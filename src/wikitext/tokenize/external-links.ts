@@ -133,7 +133,7 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   return true
 }
 
-/** Links cannot nest: an inner link ends the outer one, and the rest is no link. */
+/** Links cannot nest: an inner link ends the outer one, and the rest is not a link. */
 function isLinkItself(node: ChildNode): boolean {
   if (node.kind !== 'element') return false
   if (node.name === 'a') return true

@@ -115,7 +115,7 @@ function holdsLink({ brackets, text }: Scan, { textStart, textEnd }: LinkShape):
   return false
 }
 
-/** Brackets in an attribute's value are no link. */
+/** Brackets in an attribute's value are not a link. */
 function isInTag(text: string, from: number, at: number): boolean {
   const before = text.slice(from, at)
   const open = before.lastIndexOf('<')

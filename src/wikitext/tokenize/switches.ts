@@ -37,7 +37,7 @@ const anyCase: ReadonlySet<string> = new Set([
 
 /** The switches of a wiki. */
 export interface Switches {
-  /** Returns the property that a switch sets, underscores included; undefined if the text is no switch. */
+  /** Returns the property that a switch sets, underscores included; undefined if the text is not a switch. */
   readonly propertyOf: (source: string) => string | undefined
   /** Sign that stands twice before and after a word, besides `_`; "" if there is none. */
   readonly otherSign: string

@@ -18,7 +18,7 @@ export type Look =
   | 'verbatim'
   | 'word'
 
-/** A stretch of the text, UTF-16 units, end exclusive. */
+/** A range of the text, UTF-16 units, end exclusive. */
 export interface Stretch {
   readonly from: number
   readonly to: number

@@ -9,7 +9,7 @@ export type StreamEvent =
   /** JSON of the new changes. */
   | { readonly kind: 'changes'; readonly data: string }
 
-/** Name of the lock that the tab with the stream has, and of the channel on which it tells the others. */
+/** Name of the lock that the tab with the stream has, and of the channel on which it notifies the others. */
 const shared = 'wiki-changes'
 /** Milliseconds after which a tab tries again where the server refused the stream. */
 const between = 60_000

@@ -162,7 +162,7 @@ export function wholeWith(version: Version, number: number, text: string): strin
 
 /**
  * Returns the number of a section in another revision: the one with the same heading. Null if a heading of these words was added,
- * changed or removed, because then no heading tells which section it is.
+ * changed or removed, because then no heading identifies the section.
  */
 function sameSection(old: Version, now: Version, number: number): number | null {
   if (number === 0) return now.sections.some(one => one.number === 0) ? 0 : null
