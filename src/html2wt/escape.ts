@@ -84,15 +84,27 @@ function isNoMagic(found: string, { site }: Place): boolean {
   return !site.magicLinks.has(found.split(/[ \t\u00a0]/)[0]!)
 }
 
+/** Braces around what cannot be the name of a template or function are text. */
+function isNoCall(found: string, { isTarget }: Place): boolean {
+  const name = /^\{\{([^{|}]*)/.exec(found)?.[1]
+  return name !== undefined && !/^\s*#?[^\s:]+:/.test(name) && !isTarget(name)
+}
+
+/** A table may begin after the colons of indented lines, but after no other bullets. */
+function isAfterColons({ bullets, context }: Place): boolean {
+  return bullets !== '' && /^:*$/.test(context.list)
+}
+
 /** Markup that a text must not contain, with the positions in which it is markup. */
 const unsafe: readonly Unsafe[] = [
   { sign: "''", pattern: /'{2,}/g, isOne: true },
-  { sign: '{{', pattern: /\{\{\{?[^{}\n][^{}]*\}\}\}?/g },
+  { sign: '{{', pattern: /\{\{\{?[^{}\n][^{}]*\}\}\}?/g, unless: isNoCall },
   { sign: '{{', find: nestedBraces },
   { sign: '{{', pattern: /\{\{/g, where: place => place.following.includes('}}') || place.later.includes('}}') },
   {
     sign: '[[',
-    pattern: /(?<!\[)\[\[(?!\[)[^[\]|\n][^[\]|]*(?:\]\]|\|(?:[^[\]]|\[(?!\[)|\](?!\]))*\]{2,3})/g,
+    // An even number of brackets before a link leaves it one.
+    pattern: /(?<=(?<!\[)(?:\[\[){0,20})\[\[(?!\[)[^[\]|\n][^[\]|]*(?:\]\]|\|(?:[^[\]]|\[(?!\[)|\](?!\]))+\]{2,3})/g,
     where: inPlainText,
     unless: (found, { isTarget }) => !isTarget(found.slice(2).replace(/(?<!\])\]+$/, '')),
   },
@@ -150,7 +162,7 @@ const unsafe: readonly Unsafe[] = [
   { sign: '~~~', pattern: /~{3,5}/g },
   { sign: '-{', find: variants, where: ({ hasVariants }) => hasVariants },
   { pattern: /^[*#:;].*/g, where: ({ bullets }) => bullets === 'bare' },
-  { sign: '{|', pattern: /^\s*\{\|/g, where: ({ bullets, context }) => bullets !== '' || context.pre === 'indent' },
+  { sign: '{|', pattern: /^\s*\{\|/g, where: place => place.context.pre === 'indent' || isAfterColons(place) },
   { pattern: /^[*#:;]+/gm, atLineStart: true, where: ({ context }) => context.list === '' },
   { pattern: /^[*#:;].*/gm, atLineStart: true, where: ({ context }) => context.list !== '' },
   { sign: '----', pattern: /^-{4,1000}/gm, atLineStart: true },
@@ -158,7 +170,7 @@ const unsafe: readonly Unsafe[] = [
   { sign: '{|', pattern: /^:*\{\|/gm, atLineStart: true },
   {
     sign: '=',
-    pattern: /^=.*=(?=[ \t]*$)/gm,
+    patternOf: ({ isLineEnd }) => (isLineEnd ? /^=.+=(?=[ \t]*$)/gm : /^=.+=(?=[ \t]*\n)/gm),
     atLineStart: true,
     where: ({ context }) => !context.heading && !context.isLine,
   },
@@ -199,7 +211,9 @@ function redirectWord(language: string): RegExp {
 }
 
 function shieldReference(reference: string): string {
-  return decodeEntity(reference) === null ? reference : `&amp;${reference.slice(1)}`
+  const decoded = decodeEntity(reference)
+  const isInvalid = decoded === '\ufffd' && !/^&#(?:x0*fffd|0*65533);$/i.test(reference)
+  return decoded === null || isInvalid ? reference : `&amp;${reference.slice(1)}`
 }
 
 interface Stretch {
