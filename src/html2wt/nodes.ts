@@ -57,10 +57,14 @@ function keepGap(writer: Writer, children: readonly ChildNode[], index: number):
   if (before !== undefined && writer.original !== null && endedLine(writer.original, before)) limit(writer, { min: 1 })
 }
 
-/** HTML encodes characters that could end a comment as references; wikitext does not. */
+/** HTML encodes characters that could end a comment as references; wikitext encodes only a whole end. */
 function commentText(text: string): string {
   const decoded = text.replace(/&#x(2D|3E|26);/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-  return `<!--${decoded.includes('-->') ? text : decoded}-->`
+  return `<!--${decoded.replace(/--(?:>|&(?:amp;)*gt;)/g, encodeEnd)}-->`
+}
+
+function encodeEnd(end: string): string {
+  return end.replace('&', '&amp;').replace('>', '&gt;')
 }
 
 function isGapIn(node: ChildNode, { pre }: Context): boolean {

@@ -8,11 +8,14 @@ import type { CommentToken } from './token.ts'
 
 const commentSigns: Readonly<Record<string, string>> = { '-': '&#x2D;', '>': '&#x3E;', '&': '&#x26;' }
 
+/** An end of a comment that is written as an entity, so that the comment does not end there. */
+const writtenEnd = /--&(?:amp;)*gt;/g
+
 /**
  * Encodes a comment's text so that nothing in it ends the comment. Source: MediaWiki DOM specification 2.8.0, Comments.
  */
 function encodeComment(text: string): string {
-  return decodeEntities(text).replace(/[->&]/g, sign => commentSigns[sign]!)
+  return text.replace(writtenEnd, decodeEntities).replace(/[->&]/g, sign => commentSigns[sign]!)
 }
 
 /** The token of a comment. */
