@@ -227,6 +227,7 @@ function readBlocks(reading: Reading, scan: Scan): ChildNode[] {
   reading.run.expander.spendSteps(treeSteps + tokens.length)
   const tree = buildTree(tokens, { marksStrays: reading.options.lints })
   if (tree.hasResumed) dropResumed(tree.root)
+  wrapMovedText(tree.root)
   wrapLooseText(tree.root)
   return finishTree(reading, tree, scan.base, scan.text.length)
 }

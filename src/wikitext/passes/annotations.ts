@@ -14,7 +14,7 @@ import {
   textNode,
 } from '../tree/node.ts'
 import { placeOf } from '../tree/place.ts'
-import { isBlock } from './loose-text.ts'
+import { isOrHoldsBlock } from './loose-text.ts'
 import { newlinesAt } from './trailing-newlines.ts'
 import { setChildren } from './walk.ts'
 
@@ -205,7 +205,7 @@ function wrapRange(start: ElementNode, end: ElementNode): void {
   const parent = start.parent!
   const [from, to] = [placeOf(parent, start), placeOf(parent, end) + 1]
   const nodes = parent.children.slice(from, to)
-  const wrapper = element(nodes.some(holdsBlock) ? 'div' : 'span', [['typeof', 'mw:ExtendedAnnRange']])
+  const wrapper = element(nodes.some(isOrHoldsBlock) ? 'div' : 'span', [['typeof', 'mw:ExtendedAnnRange']])
   const about = start.attributes.get('about')
   const isWithin = [parent.children[from - 1], parent.children[to]].some(
     node => node?.kind === 'element' && node.attributes.has('about'),
@@ -228,10 +228,6 @@ function sourceRange(nodes: readonly ChildNode[]): SourceRange | null {
     openWidth: 0,
     closeWidth: 0,
   }
-}
-
-function holdsBlock(node: ChildNode): boolean {
-  return isBlock(node) || (node.kind === 'element' && node.children.some(holdsBlock))
 }
 
 /** Moves the tags that a table moved before itself to the start of all that it moved, and after the table. */

@@ -33,7 +33,7 @@ export function wrapLooseText(root: ParentNode): void {
   wrapQuotations(root)
 }
 
-/** Wraps loose content that tables moved before themselves, in text without paragraphs. Source: Parsoid MarkFosteredContent. */
+/** Wraps loose content that tables moved before themselves. Source: Parsoid MarkFosteredContent. */
 export function wrapMovedText(root: ParentNode): void {
   const children: ChildNode[] = []
   let isChanged = false
@@ -55,7 +55,14 @@ function movedBefore(node: ElementNode, siblings: ChildNode[]): ChildNode[] {
   const part = fragment()
   setChildren(part, siblings.splice(start))
   wrapChildren(part)
+  // The place of a paragraph is that of the table, not that of its text.
+  for (const child of part.children) if (child.kind === 'element' && isMade(child)) child.data.isFostered = true
   return part.children
+}
+
+/** True for a paragraph that no tag in the text stands for. */
+function isMade({ name, data }: ElementNode): boolean {
+  return name === 'p' && data.open === undefined && !data.isAtom
 }
 
 function wrapQuotations(root: ParentNode): void {
@@ -157,14 +164,14 @@ function split(node: ChildNode, depth: number): Piece[] {
   if (isBlock(node)) return [{ inParagraph: false, node }]
   if (node.name === wrapperName && node.children.every(isTransparentNode)) return [{ inParagraph: null, node }]
   if (isEmptyNowiki(node)) return [{ inParagraph: null, node }]
-  if (node.data.isAtom) return [{ inParagraph: !(node.name === wrapperName && node.children.some(isBlock)), node }]
+  if (node.data.isAtom && node.data.media === undefined) return [{ inParagraph: !beginsAsBlock(node), node }]
   if (splitNames.has(node.name) && node.children.length > 0 && depth < maxSplitDepth) {
     return merge(
       node,
       node.children.flatMap(child => split(child, depth + 1)),
     )
   }
-  return [{ inParagraph: !holdsBlock(node), node }]
+  return [{ inParagraph: !isOrHoldsBlock(node), node }]
 }
 
 /** An empty `<nowiki>` only keeps signs apart, so it begins no paragraph. Source: Parsoid PWrap, pWrapOptional. */
@@ -172,8 +179,14 @@ function isEmptyNowiki({ attributes, children }: ElementNode): boolean {
   return attributes.get('typeof') === 'mw:Nowiki' && children.every(isBlankText)
 }
 
-function holdsBlock(node: ElementNode): boolean {
-  return node.children.some(child => isBlock(child) || (child.kind === 'element' && holdsBlock(child)))
+/** Finished nodes stand alone if a block is among them; a link, if it begins with one. */
+function beginsAsBlock({ children, name }: ElementNode): boolean {
+  return name === 'a' ? children.slice(0, 1).some(isBlock) : name === wrapperName && children.some(isBlock)
+}
+
+/** True for a block and for an element around one. */
+export function isOrHoldsBlock(node: ChildNode): boolean {
+  return isBlock(node) || (node.kind === 'element' && node.children.some(isOrHoldsBlock))
 }
 
 /** Joins adjacent pieces of one kind, each run in a copy of the element. */

@@ -6,6 +6,7 @@ import { cleanUrl, protocolOf } from '../sanitize/urls.ts'
 import { type ChildNode, type ElementNode, element } from '../tree/node.ts'
 import { walk } from '../tree/walk.ts'
 import { maxDepth } from './depth.ts'
+import { levelOf } from './link-shape.ts'
 import { emit, expandedText, isCellSeparator, nodeFrom, pageRange, type Scan, scanPart } from './scan.ts'
 import { describeTemplates } from './templated-parts.ts'
 
@@ -128,7 +129,8 @@ function emitLink(scan: Scan, { source, addressEnd, end }: LinkRange): boolean {
   const after =
     cut === -1 ? [] : children.slice(cut).map(child => (child.kind === 'text' ? element('span', [], [child]) : child))
   if (cut !== -1 && range.start !== -1) link.data.range = { ...range, openWidth: textStart - at, closeWidth: 1 }
-  const level = after.some(child => child.kind === 'element' && child.name === 'figure') ? 'block' : 'inline'
+  const hasFigure = after.some(child => child.kind === 'element' && child.name === 'figure')
+  const level = hasFigure ? 'block' : levelOf(within, false)
   emit(scan, { kind: 'atom', level, nodes: [link, ...after], ...range }, at, end + 1)
   return true
 }

@@ -2,7 +2,9 @@
 
 import type { Title } from '../../core/title.ts'
 import { type ForeignTarget, foreignUrl, type LinkTarget } from '../links/target.ts'
+import { isBlock, isOrHoldsBlock } from '../passes/loose-text.ts'
 import { escapeTitle } from '../sanitize/urls.ts'
+import type { ChildNode } from '../tree/node.ts'
 import type { Scan } from './scan.ts'
 
 /** Offsets into the scan's text. */
@@ -71,4 +73,10 @@ function foreignTitle({ wiki, name, fragment }: ForeignTarget): string | null {
 /** Address of a page relative to the wiki's base. */
 export function pageHref(key: string, fragment: string | null): string {
   return `./${escapeTitle(key)}${fragment === null ? '' : `#${fragment}`}`
+}
+
+/** A link is a block if its text begins with one, and a link to a file if its text holds one. Source: Parsoid, DOM fragments. */
+export function levelOf(text: readonly ChildNode[], isMedia: boolean): 'inline' | 'block' {
+  const isBlockLink = isMedia ? text.some(isOrHoldsBlock) : text.slice(0, 1).some(isBlock)
+  return isBlockLink ? 'block' : 'inline'
 }

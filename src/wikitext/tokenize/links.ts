@@ -12,7 +12,7 @@ import { textOf } from '../tree/walk.ts'
 import { maxDepth } from './depth.ts'
 import { scanExternalLink } from './external-links.ts'
 import { scanFile } from './files.ts'
-import { type LinkShape, linkAddress, linkShape } from './link-shape.ts'
+import { type LinkShape, levelOf, linkAddress, linkShape } from './link-shape.ts'
 import {
   emit,
   expandedText,
@@ -68,13 +68,14 @@ function scanLink(scan: Scan, shape: LinkShape): boolean {
     if (source.startsWith('::')) noteColons(scan, shape, source)
     return false
   }
+  if (shape.textStart !== -1 && shape.textStart === shape.textEnd) return false
   if (target.kind === 'page' && !target.isPlain) {
     if (target.title.namespace === namespaceIds.file && !target.isMedia) return scanFile(scan, shape, target)
     if (target.title.namespace === categoryNamespace) return scanCategory(scan, shape, target.title.key)
   }
   if (target.kind === 'foreign' && isLanguageProperty(target.wiki, target.isPlain))
     return scanLanguage(scan, shape, target)
-  if (shape.textStart === shape.textEnd || holdsLink(scan, shape)) return false
+  if (holdsLink(scan, shape)) return false
   return scanPageLink(scan, shape, target, source)
 }
 
@@ -166,7 +167,8 @@ function scanLanguage(scan: Scan, shape: LinkShape, target: LinkTarget & { kind:
 function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: string): boolean {
   const { site, title } = scan.run
   const children = shape.textStart === -1 ? [textNode(shownTarget(source, target, title, site))] : linkText(scan, shape)
-  const trailEnd = endOfTrail(scan, shape.end)
+  const level = levelOf(children, target.kind === 'page' && target.isMedia)
+  const trailEnd = level === 'block' ? shape.end : endOfTrail(scan, shape.end)
   const trail = scan.text.slice(shape.end, trailEnd)
   if (trail !== '') addText(children, trail)
   const prefix = linkPrefix(scan, shape.start)
@@ -187,7 +189,8 @@ function scanPageLink(scan: Scan, shape: LinkShape, target: LinkTarget, source: 
   if (target.kind === 'page' && !target.isMedia) data.link = target.title
   if (shape.textStart === -1 && textOf(children) !== prefix + source + trail) data.keepsSource = true
   describeTemplates(scan, link, [['href', shape.start + 2, shape.targetEnd]])
-  emitAtom(scan, { ...shape, start: shape.start - prefix.length, end: trailEnd }, [link], 'inline')
+  const place = { ...shape, start: shape.start - prefix.length, end: trailEnd }
+  emitAtom(scan, place, [link], level)
   return true
 }
 
