@@ -69,7 +69,7 @@ const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly strin
     naming: ['access', 'resources', 'threads'],
     rendering: ['access', 'caches', 'resources', 'threads', 'naming'],
     editing: ['access', 'resources', 'rendering', 'threads'],
-    searching: ['access', 'resources', 'naming'],
+    searching: ['access', 'resources', 'naming', 'threads'],
     importing: ['resources', 'editing'],
     'work-tree': ['access', 'resources', 'comparing', 'editing'],
     checking: ['access', 'resources', 'rendering', 'naming', 'linking', 'work-tree'],
@@ -174,14 +174,19 @@ const environmentUses: readonly EnvironmentUse[] = [
     why: 'temporary files go when a signal ends the process, which only their writer knows of',
   },
   {
+    path: 'src/operations/threads/memory-limit.ts',
+    members: ['memoryUsage'],
+    why: 'processes of our own end above their memory',
+  },
+  {
     path: 'src/operations/threads/job-process.ts',
-    members: ['argv', 'send', 'on', 'exit', 'memoryUsage'],
+    members: ['argv', 'send', 'on', 'exit'],
     why: 'is the entry of a process: messages come in and go out here, and it ends above its memory',
   },
   {
     path: 'src/operations/searching/search-thread.ts',
-    members: ['send', 'on', 'once', 'connected', 'disconnect'],
-    why: 'is the entry of a process: messages come in and go out here',
+    members: ['argv', 'send', 'on', 'once', 'connected', 'disconnect', 'exit'],
+    why: 'is the entry of a process: messages come in and go out here, and it ends above its memory',
   },
   {
     path: 'src/rest/request-queue.ts',

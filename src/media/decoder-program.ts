@@ -56,4 +56,9 @@ process.on('message', async ({ task, question }) => {
   process.send(reply)
 })
 process.on('disconnect', () => process.exit())
+
+// The pictures themselves are outside of the heap.
+setInterval(() => {
+  if (process.memoryUsage.rss() > Number(process.argv[2])) process.send({ full: true }, () => process.exit())
+}, 20).unref()
 `

@@ -49,22 +49,23 @@ const processLimit = Math.max(1, Math.min(2, availableParallelism() - 1))
 /** Milliseconds that an idle process waits for the next request. */
 const idleMilliseconds = 10_000
 
-/** Megabytes of JavaScript memory in a process; pictures are limited by their number of pixels. */
+/** Megabytes of JavaScript memory in a process, and of all its memory. The largest pictures that are shown take 554. */
 const heapMegabytes = 512
+const megabytes = 1024
 
-/** Creates a decoder. The first request starts a process. */
-export function createDecoder(): Decoder {
+/** Creates a decoder. The first request starts a process, which may take this many bytes of memory. */
+export function createDecoder(bytes = megabytes * 1024 * 1024): Decoder {
   const pool: Pool = { idle: [], all: new Set(), closed: false }
   const limited = createConcurrencyLimit(processLimit)
   return {
     ask: (task, question, milliseconds) =>
       limited(async () => {
         if (pool.closed) return { failed: 'closed' }
-        const worker = takeWorker(pool)
+        const worker = takeWorker(pool, bytes)
         const reply = await replyOf(worker.child, { task, question }, milliseconds)
-        if ('failed' in reply) endWorker(pool, worker)
+        if ('failed' in reply || 'full' in reply) endWorker(pool, worker)
         else keepWorker(pool, worker)
-        return reply as never
+        return ('full' in reply ? { error: 'it takes too much memory' } : reply) as never
       }),
     close() {
       pool.closed = true
@@ -84,16 +85,16 @@ interface Pool {
   closed: boolean
 }
 
-function takeWorker(pool: Pool): Worker {
-  const worker = pool.idle.pop() ?? startWorker(pool)
+function takeWorker(pool: Pool, bytes: number): Worker {
+  const worker = pool.idle.pop() ?? startWorker(pool, bytes)
   clearTimeout(worker.rest)
   worker.child.ref()
   worker.child.channel?.ref()
   return worker
 }
 
-function startWorker(pool: Pool): Worker {
-  const flags = [`--max-old-space-size=${heapMegabytes}`, '--eval', decoderProgram, import.meta.url]
+function startWorker(pool: Pool, bytes: number): Worker {
+  const flags = [`--max-old-space-size=${heapMegabytes}`, '--eval', decoderProgram, import.meta.url, `${bytes}`]
   const child = spawn(process.execPath, flags, {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
@@ -133,9 +134,12 @@ function endWorker(pool: Pool, worker: Worker): void {
   worker.child.kill('SIGKILL')
 }
 
-function replyOf(child: ChildProcess, message: object, milliseconds: number): Promise<Decoded<unknown>> {
+/** What a process says: a result, or that it has more memory than it may. */
+type Reply = Decoded<unknown> | { readonly full: true }
+
+function replyOf(child: ChildProcess, message: object, milliseconds: number): Promise<Reply> {
   return new Promise(resolve => {
-    const settle = (reply: Decoded<unknown>) => {
+    const settle = (reply: Reply) => {
       clearTimeout(timer)
       child.off('message', settle).off('exit', fail).off('error', fail)
       resolve(reply)

@@ -28,6 +28,17 @@ describe('the decoder', () => {
     expect(await size(png(5, 2))).toEqual({ answer: { width: 5, height: 2 } })
   })
 
+  test('ends work that takes too much memory, and starts again', { tags: 'long' }, async () => {
+    const small = createDecoder(150 * 1024 * 1024)
+    const bytes = Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9000" height="9000"><circle r="4000"/></svg>',
+    )
+    const reply = await small.ask('picture', { bytes, options: {}, steps: [['jpeg', {}]] }, 120_000)
+    expect(reply).toEqual({ error: 'it takes too much memory' })
+    expect(await small.ask('imageSize', { bytes: png(5, 2) }, 120_000)).toEqual({ answer: { width: 5, height: 2 } })
+    small.close()
+  })
+
   test('returns nothing after it was closed, and blocks no caller', async () => {
     const other = createDecoder()
     const running = other.ask('imageSize', { bytes: png(3, 2) }, 60_000)

@@ -1,6 +1,7 @@
 /** Pages whose words take long to find are indexed in a worker, which cannot run here: the mock counts its calls. */
 
 import { beforeEach, expect, test, vi } from 'vitest'
+import { WikiError } from '../../src/core/errors.ts'
 import { searchPages } from '../../src/operations/search-pages.ts'
 import { indexInWorker } from '../../src/operations/searching/search-worker.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
@@ -43,4 +44,15 @@ test('a large page that gets another name is indexed in a worker of a server', a
 test('on the command line no worker is needed', async () => {
   await edit(wiki, 'Large', `${large} more`)
   expect(await isIndexedAside()).toBe(false)
+})
+
+test('what takes too much memory aside is not indexed here instead', async () => {
+  const full = new WikiError('wiki-work-limit', { params: ['search index', 'it takes more than 1024 MB'] })
+  const stopped = () => ({ done: Promise.reject(full), stop: async () => undefined })
+  vi.mocked(indexInWorker).mockImplementationOnce(stopped).mockImplementationOnce(stopped)
+  wiki.useSearchWorker()
+  await edit(wiki, 'Large', `${large} more`)
+  for (let round = 0; round < 2; round++)
+    await expect(searchPages(wiki, { q: 'word' })).rejects.toMatchObject({ code: 'wiki-work-limit' })
+  expect(await isIndexedAside()).toBe(true)
 })

@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as pause, setTimeout as wait } from 'node:timers/promises'
+import { isWikiError } from '../../core/errors.ts'
 import { setTime } from '../../files/private-files.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
 import type { SegmentedIndex } from '../../search/segmented-index.ts'
@@ -200,7 +201,7 @@ async function update(opened: Open): Promise<void> {
     opened.missing = 0
     release?.()
   }
-  if (release !== null && opened.usesThread && index.isMergeable()) void workAside(opened)
+  if (release !== null && opened.usesThread && index.isMergeable()) void workAside(opened).catch(() => undefined)
 }
 
 /** Leaves a large update to a worker. If the worker fails, the update runs here. */
@@ -214,7 +215,10 @@ async function takeTurnAfterThread(opened: Open): Promise<(() => void) | null> {
   return opened.isClosed ? null : takeTurn(opened)
 }
 
-/** Runs a worker like another process: its results are read from the stored index. */
+/**
+ * Runs a worker like another process: its results are read from the stored index. Throws wiki-work-limit if it has no memory left:
+ * this process must not take it instead.
+ */
 async function workAside(opened: Open): Promise<void> {
   const { store, index, options } = opened
   if (opened.worker !== null || opened.isClosed) return
@@ -233,12 +237,14 @@ async function workAside(opened: Open): Promise<void> {
   try {
     await opened.worker?.done
   } catch (error) {
-    opened.isThreadBroken = true
     options.notice?.(`The thread for the search index failed: ${(error as Error).message}`)
+    if (isWikiError(error, 'wiki-work-limit')) throw error
+    opened.isThreadBroken = true
+  } finally {
+    opened.worker = null
+    // The next query reads the stored index.
+    opened.known = undefined
   }
-  opened.worker = null
-  // The next query reads the stored index.
-  opened.known = undefined
 }
 
 function isLittle({ store, index }: Open): boolean {

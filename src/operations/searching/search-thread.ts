@@ -1,6 +1,7 @@
 /** Worker process that builds large parts of a search index and merges segments. */
 
 import { openStore, type StoreOptions } from '../../store/store.ts'
+import { limitMemory } from '../threads/memory-limit.ts'
 import { searchSync } from './search-sync.ts'
 import type { FromSearchThread } from './search-worker.ts'
 
@@ -25,6 +26,11 @@ async function run(options: StoreOptions): Promise<void> {
     store.close()
   }
 }
+
+// What was stored stays, and the next build goes on from there.
+limitMemory(Number(process.argv[2]), () =>
+  process.send?.({ say: 'full' } satisfies FromSearchThread, () => process.exit()),
+)
 
 // A terminal sends these signals to all of its processes, but the server decides when the worker ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)

@@ -6,16 +6,22 @@
 import { fork } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { WikiError } from '../../core/errors.ts'
 import type { Store, StoreOptions } from '../../store/store.ts'
 
 /** Messages of the worker. */
 export type FromSearchThread =
   | { readonly say: 'progress'; readonly done: number; readonly total: number }
   | { readonly say: 'notice' | 'failed'; readonly message: string }
+  /** It ends, because it has more memory than it may. */
+  | { readonly say: 'full' }
 
 /** Milliseconds between two checks of the stored index, and milliseconds that the worker has to stop. */
 const lookPause = 200
 const endTime = 5_000
+
+/** Maximum megabytes of a worker; the index of 100,000 pages takes 372 MB (docs/benchmarks.md). */
+const megabytes = 1024
 
 /** Callbacks for progress of the worker. */
 export interface WorkerOptions {
@@ -28,7 +34,7 @@ export interface WorkerOptions {
 
 /** A running worker. */
 export interface SearchWorker {
-  /** Resolves when the index is complete; rejects if the worker fails. */
+  /** Resolves when the index is complete; rejects if the worker fails: with wiki-work-limit if it has no memory left. */
   readonly done: Promise<void>
   /** Stops the worker. The part that it has stored remains. */
   readonly stop: () => Promise<void>
@@ -42,6 +48,14 @@ function programFile(): string | null {
   const here = import.meta.url
   if (here.endsWith('.cjs')) return join(dirname(here), 'wiki-index.cjs')
   return here.endsWith('.js') ? join(dirname(fileURLToPath(here)), 'search-thread.js') : null
+}
+
+function noMemoryLeft(): WikiError {
+  const params = ['search index', `it takes more than ${megabytes} MB`]
+  return new WikiError('wiki-work-limit', {
+    params,
+    hint: 'What is indexed is kept; the next search goes on from there',
+  })
 }
 
 /** Updates the stored index in a worker, which opens the wiki itself. Returns null if no worker can run. */
@@ -58,12 +72,17 @@ export function indexInWorker(
     // HEAD may name another branch by now.
     branch: branch === 'HEAD' ? undefined : branch,
   }
-  const worker = fork(file, { serialization: 'advanced', execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  const worker = fork(file, [String(megabytes * 1024 * 1024)], {
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${megabytes}`],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
   const timer = setInterval(look, lookPause).unref()
   const done = new Promise<void>((resolve, reject) => {
     worker.on('message', (message: FromSearchThread) => {
       if (message.say === 'progress') progress(message.done, message.total)
       else if (message.say === 'notice') notice?.(message.message)
+      else if (message.say === 'full') reject(noMemoryLeft())
       else reject(new Error(message.message))
     })
     worker.once('error', reject)

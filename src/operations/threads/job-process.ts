@@ -6,12 +6,10 @@
 
 import { isMainThread, Worker } from 'node:worker_threads'
 import type { FromProcess } from './job.ts'
+import { limitMemory } from './memory-limit.ts'
 
 /** The young generation is small, because the thread would never release its memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 8 }
-
-/** Milliseconds between two checks of the memory of the process. */
-const lookPause = 20
 
 function carryMessages(): void {
   const [, program = '', mostBytes] = process.argv
@@ -24,13 +22,10 @@ function carryMessages(): void {
     tell({ say: 'broken', isMemory, text: String(error) })
   })
   process.on('disconnect', () => process.exit())
-  // The limit of the heap does not count typed arrays and messages.
-  setInterval(() => {
-    const bytes = process.memoryUsage.rss()
-    if (bytes <= Number(mostBytes)) return
+  limitMemory(Number(mostBytes), bytes => {
     const said: FromProcess = { say: 'broken', isMemory: true, text: `its process has ${bytes} bytes` }
     process.send?.(said, () => process.exit())
-  }, lookPause)
+  })
   // A terminal sends these signals to all of its processes, but the server lets its jobs finish.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 }
