@@ -60,7 +60,7 @@ function endOfList(node: ElementNode, other: Other): Limits {
   if (other === node.parent) return endOfParent(other)
   if (isElement(other, 'dd') && other.data.parsoid?.stx === 'row') return { min: 0, max: 0 }
   if (isEncapsulated(other)) return { min: isList(node) ? 1 : 0, max: 2 }
-  if (isTag(other)) return { min: isBlock(other) ? 1 : 1, max: 2 }
+  if (isTag(other)) return { min: 1, max: 2 }
   if (isList(other)) {
     if (isList(node) && isElement(other, node.name)) return { min: 2, max: 2 }
     return isItem(node) || (node.parent !== null && isItem(node.parent)) ? { min: 1, max: 1 } : line
