@@ -11,15 +11,13 @@ import { filesWithPrefix } from './list-files.ts'
 import { requiredParam } from './resources/params.ts'
 import { readPlace, type SearchQuery } from './searching/search-request.ts'
 import { addFound, type FoundPages, type Match, searchResults } from './searching/search-results.ts'
+import { createPause } from './threads/pause.ts'
 import type { Wiki } from './wiki.ts'
 
 /** Maximum number of pages examined. If more titles have the prefix, the first ones in title order are used. */
 const maxCandidates = 5_000
 
-/**
- * Maximum number of pages examined for words inside their titles while there is no index. Takes some tens of
- * milliseconds.
- */
+/** Maximum number of pages examined for words inside their titles while there is no index. Takes some hundred milliseconds. */
 const maxListed = 20_000
 
 /** Maximum length of a query, above that of any title. */
@@ -53,24 +51,39 @@ export async function findTitles(wiki: Wiki, query: SearchQuery): Promise<{ resu
   await store.refresh()
   const typed = q.slice(0, longestQuery).replace(illegal, '').replace(/#.*$/s, '').trim()
   if (typed === '') return { results: { pages: [] }, missing: 0 }
+  const hasWords = readPlace(typed.replaceAll('_', ' '), store.titles).words.trim() !== ''
   const found: FoundPages = new Map()
   const { matches, missing } = await wiki.search(
-    ({ index, missing }) => {
-      const isWhole = missing === 0
-      return {
-        missing,
-        matches: isWhole ? [...indexed(store, index, { typed, limit, namespaces })] : listed(store, typed),
-      }
-    },
+    ({ index, missing }) => ({
+      missing,
+      matches: missing === 0 && hasWords ? [...indexed(store, index, { typed, limit, namespaces })] : null,
+    }),
     { patience },
   )
-  for (const match of matches) {
-    if (found.size >= limit) break
-    addFound(found, store, { ...match, excerpt: '' })
-  }
+  if (matches === null) await addListed(found, store, { typed, limit })
+  else for (const match of matches) if (found.size < limit) addFound(found, store, { ...match, excerpt: '' })
   if (readPlace(typed, store.titles).place?.join() === `${namespaceIds.file}`) addFiles(found, store, { typed, limit })
   const pages = await searchResults(wiki, found.values(), { base })
   return { results: { pages: pages.map(page => ({ ...page, excerpt: page.title })) }, missing }
+}
+
+/** Adds titles without the index, from a snapshot: others may change the wiki between two of them. */
+async function addListed(
+  found: FoundPages,
+  store: Store,
+  { typed, limit }: { typed: string; limit: number },
+): Promise<void> {
+  const snapshot = store.snapshot()
+  const pause = createPause()
+  try {
+    for (const page of listed(snapshot, typed)) {
+      await pause()
+      if (found.size >= limit) return
+      if (page !== null) addFound(found, snapshot, { page, redirect: null, excerpt: '' })
+    }
+  } finally {
+    snapshot.close()
+  }
 }
 
 /** Adds media files without a page of their own. They have no page id, like a redirect's missing target. */
@@ -91,7 +104,6 @@ function* indexed(
 ): Iterable<TitleMatch> {
   const { words, place } = readPlace(typed.replaceAll('_', ' '), store.titles)
   const searched = place ?? namespaces ?? store.config.searchedNamespaces
-  if (words.trim() === '') return yield* listed(store, typed)
   const exact = exactPage(store, typed)
   if (exact !== undefined && searched.includes(exact.namespace)) yield { page: exact, redirect: null }
   for (const { id, matched } of index.titles({ typed: words.trim(), namespaces: searched, limit: limit + 1 })) {
@@ -103,14 +115,15 @@ function* indexed(
 }
 
 /**
- * Without the index: yields titles that start with the query, then those with a word that does, each in title order.
+ * Without the index: yields titles that start with the query, then those with a word that does, each in title order; null for
+ * every other title that it looks at.
  */
-function* listed(store: Store, typed: string): Iterable<TitleMatch> {
-  for (const page of candidates(store, typed)) yield { page, redirect: null }
-  for (const page of withWord(store, typed)) yield { page, redirect: null }
+function* listed(store: Store, typed: string): Iterable<PageEntry | null> {
+  yield* candidates(store, typed)
+  yield* withWord(store, typed)
 }
 
-function* withWord(store: Store, typed: string): Iterable<PageEntry> {
+function* withWord(store: Store, typed: string): Iterable<PageEntry | null> {
   const { words, place } = readPlace(typed.replaceAll('_', ' '), store.titles)
   const searched = new Set<number>(place ?? store.config.searchedNamespaces)
   const word = foldTitle(words.trim())
@@ -118,7 +131,7 @@ function* withWord(store: Store, typed: string): Iterable<PageEntry> {
   let left = maxListed
   for (const page of store.pages()) {
     if (left-- <= 0) return
-    if (searched.has(page.namespace) && hasWord(foldTitle(page.title), word)) yield page
+    yield searched.has(page.namespace) && hasWord(foldTitle(page.title), word) ? page : null
   }
 }
 
@@ -133,7 +146,7 @@ function hasWord(title: string, beginning: string): boolean {
 const wordEnd = /[\p{L}\p{N}\p{M}]$/u
 
 /** Yields the page with exactly this title, then those that start with it. */
-function* candidates(store: Store, typed: string): Iterable<PageEntry> {
+function* candidates(store: Store, typed: string): Iterable<PageEntry | null> {
   const exact = exactPage(store, typed)
   let left = maxCandidates
   const places = placesOf(store, typed)
@@ -141,7 +154,7 @@ function* candidates(store: Store, typed: string): Iterable<PageEntry> {
   for (const { namespace, prefix } of places) {
     for (const page of store.pages({ prefix })) {
       if (left-- <= 0) return
-      if (page.namespace === namespace && page.id !== exact?.id) yield page
+      yield page.namespace === namespace && page.id !== exact?.id ? page : null
     }
   }
 }
