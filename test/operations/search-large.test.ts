@@ -5,6 +5,7 @@ import { WikiError } from '../../src/core/errors.ts'
 import { searchPages } from '../../src/operations/search-pages.ts'
 import { indexInWorker } from '../../src/operations/searching/search-worker.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
+import { SegmentedIndex } from '../../src/search/segmented-index.ts'
 import { create, edit, newWiki } from './_wiki.ts'
 
 vi.mock('../../src/operations/searching/search-worker.ts', () => ({ indexInWorker: vi.fn(() => null) }))
@@ -55,4 +56,13 @@ test('what takes too much memory aside is not indexed here instead', async () =>
   for (let round = 0; round < 2; round++)
     await expect(searchPages(wiki, { q: 'word' })).rejects.toMatchObject({ code: 'wiki-work-limit' })
   expect(await isIndexedAside()).toBe(true)
+})
+
+test('changed pages are looked for once, whether they are indexed here or in a worker', async () => {
+  wiki.useSearchWorker()
+  const lookups = vi.spyOn(SegmentedIndex.prototype, 'linkingBy')
+  await create(wiki, 'New', 'a word')
+  expect(await isIndexedAside()).toBe(false)
+  expect(lookups.mock.calls).toEqual([['new']])
+  lookups.mockRestore()
 })

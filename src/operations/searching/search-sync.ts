@@ -17,7 +17,7 @@ import { shownText } from '../access/hidden.ts'
 import { latestOf } from '../resources/find-page.ts'
 import { type DocumentFrame, documentMaker } from './search-documents.ts'
 import type { SearchWorker } from './search-worker.ts'
-import { countChanged, pageState, stalePages } from './stale-pages.ts'
+import { countChanged, pageState, type StalePages, stalePages } from './stale-pages.ts'
 
 /** Number of pages indexed in one batch. */
 const batchPages = 500
@@ -78,6 +78,8 @@ interface Open {
   /** State that the index represents; undefined if it is out of date. */
   known: string | undefined
   missing: number
+  /** Pages to index that were found when it was decided where to index them; null if they are to be looked for. */
+  found: { readonly state: string; readonly pages: StalePages } | null
   /** True if a text could not be read: it is missing or damaged, and may be there later. */
   lacksTexts: boolean
   /** True if no caller waits, or if the update was so large that a little more work does not matter. */
@@ -174,6 +176,7 @@ async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
     // A killed process may have left the lock, together with files to clean up.
     known: index.note === pageState(store) && !existsSync(join(folder, 'lock')) ? index.note : undefined,
     missing: 0,
+    found: null,
     lacksTexts: false,
     isAtEase: options.isAtEase ?? false,
     isClosed: false,
@@ -198,6 +201,7 @@ async function update(opened: Open): Promise<void> {
     opened.known = state
     if (release !== null) await keep(opened, isStored)
   } finally {
+    opened.found = null
     opened.missing = 0
     release?.()
   }
@@ -252,10 +256,19 @@ function isLittle({ store, index }: Open): boolean {
 }
 
 /** Returns true if one of a few pages is so large that its words take long to find. */
-async function hasLargePage({ store, index }: Open): Promise<boolean> {
+async function hasLargePage(opened: Open): Promise<boolean> {
+  const { store, index } = opened
   if (index.note === pageState(store)) return false
-  const { stale } = await stalePages(store, index)
+  const { stale } = await findStale(opened)
   return stale.flatMap(id => store.pageById(id) ?? []).some(page => latestOf(store, page).size > largeText)
+}
+
+/** Finds the pages to index, once for each state of the wiki and of the index. */
+async function findStale(opened: Open): Promise<StalePages> {
+  const { store, index } = opened
+  const state = `${pageState(store)}\n${index.note}`
+  if (opened.found?.state !== state) opened.found = { state, pages: await stalePages(store, index) }
+  return opened.found.pages
 }
 
 /** Acquires the lock; null if it is not available and the work is small or already done by another process. */
@@ -302,6 +315,7 @@ async function catchUpSoundly(opened: Open, isLocked: boolean): Promise<void> {
   } catch (error) {
     if (!(await isDamage(error))) throw error
     opened.index.discard()
+    opened.found = null
     await catchUp(opened, isLocked)
   }
 }
@@ -312,10 +326,11 @@ async function isDamage(error: unknown): Promise<boolean> {
 }
 
 async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
-  const { store, index } = opened
+  const { index } = opened
   // Stores the documents that a failed attempt collected.
   index.flush()
-  const { stale, gone, frame } = await stalePages(store, index)
+  const { stale, gone, frame } = await findStale(opened)
+  opened.found = null
   index.remove(gone)
   const count = stale.length
   opened.missing = count
