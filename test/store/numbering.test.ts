@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { PageEntry } from '../../src/store/format/entries.ts'
+import { IndexRecordWriter } from '../../src/store/index/record-writer.ts'
 import { openStore, type Store } from '../../src/store/store.ts'
 import { rounds } from '../_rounds.ts'
 import { hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
 import { moveMain, type RandomHistory, randomHistory, writeHistory } from './_random-history.ts'
+import { hastyClock } from './_slices.ts'
 
 test('the history drawn in docs/reference/storage.md', async context => {
   needsGit(context)
@@ -33,6 +35,45 @@ test('a moved page keeps its id, and a redirect left behind is a separate page',
     const pages = [...store.pages()].map(page => `${page.id} ${page.title}: ${ids(store, page)}`)
     expect(pages).toEqual(['4 Copy: 5', '1 New: 3 1', '3 Old: 4', '2 Same: 6 2'])
   })
+})
+
+test('others run between the pages and files of one commit', async context => {
+  needsGit(context)
+  const folder = join(await temporaryDirectory(), 'wiki.git')
+  execFileSync('git', ['init', '-q', '--bare', '-b', 'main', folder])
+  const names = Array.from({ length: 100 }, (_, at) => `${at}`)
+  const filesIn = (place: string) =>
+    names.flatMap(name => [
+      [`${place}P${name}.wiki`, `text ${name}\n`],
+      [`${place}P${name}.png`, `picture ${name}\n`],
+    ])
+  const input = commitOf({ mark: 1, files: Object.fromEntries(filesIn('')) })
+  execFileSync('git', [`--git-dir=${folder}`, 'fast-import', '--quiet'], { input })
+  let inTurn = 0
+  let most = 0
+  for (const name of ['addPage', 'addRevision', 'setFile'] as const) {
+    const original = IndexRecordWriter.prototype[name] as (...all: unknown[]) => never
+    vi.spyOn(IndexRecordWriter.prototype, name).mockImplementation(function (this: unknown, ...all: unknown[]) {
+      most = Math.max(most, ++inTurn)
+      return original.apply(this, all)
+    })
+  }
+  const count = (): void => {
+    inTurn = 0
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  const { now } = performance
+  performance.now = hastyClock()
+  try {
+    await inStore(folder, 'git', async store => expect([...store.pages()]).toHaveLength(names.length))
+  } finally {
+    performance.now = now
+    clearImmediate(next)
+    vi.restoreAllMocks()
+  }
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThan(10)
 })
 
 describe.skipIf(!hasGit)('a deleted page', () => {

@@ -1,22 +1,8 @@
-/** Yields to the event loop during long work, so that a server keeps responding. */
+/** Long work with yields to the event loop between its steps, so that a server keeps responding. */
 
-import { setImmediate as turn } from 'node:timers/promises'
+import { createPause, type Pause } from '../../store/index/slices.ts'
 
-/** Milliseconds of work between two yields to the event loop. */
-const sliceTime = 8
-
-/** Yields to the event loop if the current slice has ended. */
-export type Pause = () => Promise<void>
-
-/** Returns a function to await between the steps of long work. */
-export function createPause(): Pause {
-  let end = performance.now() + sliceTime
-  return async () => {
-    if (performance.now() < end) return
-    await turn()
-    end = performance.now() + sliceTime
-  }
-}
+export { createPause, type Pause }
 
 /** Index entries processed between two readings of the clock. */
 export const stepsAtOnce = 512

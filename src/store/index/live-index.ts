@@ -230,7 +230,7 @@ export class LiveIndex {
       const target = this.#target()
       if (answersFor(start, settings.rules, target)) return this.#adopt(start, settings)
       const maySave = await this.#advanceFrom(start, settings, target, release !== null)
-      this.#isUnsaved = !maySave || !this.#save()
+      this.#isUnsaved = !maySave || !(await this.#save())
     } catch (error) {
       if (!isWikiError(error, 'wiki-index-damaged')) throw error
       this.#discard()
@@ -249,10 +249,11 @@ export class LiveIndex {
   }
 
   /** False if the disk is full, for example: unstored parts are still in memory. */
-  #save(): boolean {
+  async #save(): Promise<boolean> {
     if (this.index.state.tip === null) return true
     try {
-      this.index = saveIndex(this.index, this.folder)
+      const putInPlace = await saveIndex(this.index, this.folder)
+      this.index = putInPlace()
       fitOwn(this.#options.repository)
       this.#unusable = null
       this.#compaction.saved()
@@ -305,7 +306,7 @@ export class LiveIndex {
     const isBuilt = isSameNumbering && (await updateIndex(next, backend, tip, update))
     const isReplaced = isBuilt && start.state.tip === null && this.#isOfOther(next)
     if (isBuilt && !isReplaced) {
-      if (settings.rules !== known.rules && start.state.tip !== null) renameAll(next, settings.rules)
+      if (settings.rules !== known.rules && start.state.tip !== null) await inSlices(renameAll(next, settings.rules))
       if (isMigration) this.#sayMigrated()
       this.#adopt(next, settings, numbering)
       return isLocked

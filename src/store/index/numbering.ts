@@ -6,6 +6,7 @@
 import { unsharded } from '../format/paths.ts'
 import { movedPath, newLayout, restoredPath, unchangedPath } from '../format/trailers.ts'
 import type { CommitChanges, PathChange } from '../git/backend.ts'
+import { createPause } from './slices.ts'
 
 /** Receives the result of the numbering, in order. Pages are named by their ordinals. */
 export interface RecordWriter {
@@ -42,7 +43,7 @@ export interface NumberingRules {
   isRedirect(blob: string): Promise<boolean>
 }
 
-/** Numbers a history: takes its commits, parents first, and writes the records. */
+/** Numbers a history: takes its commits, parents first, and writes the records. Others run between the pages of a large commit, too. */
 export async function numberHistory(
   batches: AsyncIterable<readonly CommitChanges[]>,
   records: RecordWriter,
@@ -50,10 +51,11 @@ export async function numberHistory(
   onChainCommit: () => void = () => {},
 ): Promise<void> {
   const numbering = new Numbering(records, rules)
+  const pause = createPause()
   for await (const batch of batches) {
     for (const commit of batch) {
       for (const blob of leftBehind(commit)) if (await rules.isRedirect(blob)) numbering.redirects.add(blob)
-      numbering.take(commit)
+      for (const _ of numbering.take(commit)) await pause()
       if (commit.onChain) onChainCommit()
     }
   }
@@ -86,21 +88,23 @@ class Numbering {
     this.#rules = rules
   }
 
-  take(commit: CommitChanges): void {
-    if (commit.onChain) this.#takeChain(commit)
+  /** Takes a commit in steps, each a few pages or files at most. */
+  *take(commit: CommitChanges): Generator<void, void> {
+    if (commit.onChain) yield* this.#takeChain(commit)
     else this.#pending.set(commit.hash, commit)
   }
 
-  #takeChain(commit: CommitChanges): void {
+  *#takeChain(commit: CommitChanges): Generator<void, void> {
     const fileCommits = new Map<string, CommitChanges>()
-    if (commit.parents.length > 1) this.#takeSides(commit, fileCommits)
-    this.#settle(commit, fileCommits)
+    if (commit.parents.length > 1) yield* this.#takeSides(commit, fileCommits)
+    yield* this.#settle(commit, fileCommits)
     this.#records.endCommit(commit)
+    yield
   }
 
-  #takeSides(merge: CommitChanges, fileCommits: Map<string, CommitChanges>): void {
+  *#takeSides(merge: CommitChanges, fileCommits: Map<string, CommitChanges>): Generator<void, void> {
     const merged = new Map(merge.changes.map(change => [change.path, change]))
-    for (const side of this.#broughtIn(merge)) this.#numberSide(side, merged, fileCommits)
+    for (const side of this.#broughtIn(merge)) yield* this.#numberSide(side, merged, fileCommits)
   }
 
   /** Commits that a merge brings in, in post-order: parents first, first parents before later ones. */
@@ -127,23 +131,28 @@ class Numbering {
   }
 
   /** A commit of a side branch is a revision of the pages that it changes and that the merge changed too. */
-  #numberSide(
+  *#numberSide(
     side: CommitChanges,
     merged: ReadonlyMap<string, PathChange>,
     fileCommits: Map<string, CommitChanges>,
-  ): void {
+  ): Generator<void, void> {
     const stays = (path: string) => merged.get(path)?.after !== null
     const shared = side.changes.filter(change => merged.has(change.path))
     const isMerged = ({ from, to }: Move) =>
       merged.get(from)?.after === null && merged.get(to)?.before === null && stays(to)
-    const changes = this.#relocate(shared, side, move => this.#rules.kindOf(move.to) === 'page' && isMerged(move))
+    const changes = yield* this.#relocate(
+      shared,
+      side,
+      move => this.#rules.kindOf(move.to) === 'page' && isMerged(move),
+    )
     const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
     const moves = this.#findMoves(pages, side).filter(
       move =>
         merged.get(move.to)?.before === null && stays(move.to) && this.#leaves(merged.get(move.from), pages, move.from),
     )
-    const moved = this.#movePages(moves)
+    const moved = yield* this.#movePages(moves)
     for (const { path, after } of pages) {
+      yield
       if (after === null) continue
       const page =
         moved.get(path) ?? this.#records.pageAt(path) ?? (stays(path) ? this.#newPage(path, after, side) : undefined)
@@ -159,18 +168,23 @@ class Numbering {
   }
 
   /** After a chain commit every page is as in that commit. */
-  #settle(commit: CommitChanges, fileCommits: ReadonlyMap<string, CommitChanges>): void {
-    const changes = this.#relocate(commit.changes, commit, () => true)
+  *#settle(commit: CommitChanges, fileCommits: ReadonlyMap<string, CommitChanges>): Generator<void, void> {
+    const changes = yield* this.#relocate(commit.changes, commit, () => true)
     const pages = changes.filter(change => this.#rules.kindOf(change.path) === 'page')
-    const moved = this.#movePages(this.#findMoves(pages, commit))
+    const moved = yield* this.#movePages(this.#findMoves(pages, commit))
     for (const { path, before, after } of pages) {
+      yield
       const page = after === null ? this.#records.pageAt(path) : undefined
       if (page === undefined) continue
       this.#records.deletePage(page, before ?? this.#records.lastBlob(page), fileCommits.get(path) ?? commit)
     }
-    for (const { path, after } of pages) if (after !== null) this.#settlePage(path, after, commit, moved)
+    for (const { path, after } of pages) {
+      yield
+      if (after !== null) this.#settlePage(path, after, commit, moved)
+    }
     this.#addUnchanged(commit, () => true)
     for (const { path, after } of changes) {
+      yield
       if (this.#rules.kindOf(path) !== 'file') continue
       const by = fileCommits.get(path) ?? commit
       if (after === null) this.#records.deleteFile(path, by)
@@ -182,19 +196,22 @@ class Numbering {
    * A commit may declare a layout change: then a file whose path changes only in the folder of the layout is the same page, or
    * media file, and this is not a revision of it. Returns the remaining changes.
    */
-  #relocate(
+  *#relocate(
     changes: readonly PathChange[],
     commit: CommitChanges,
     isTaken: (move: Move) => boolean,
-  ): readonly PathChange[] {
+  ): Generator<void, readonly PathChange[]> {
     const layout = newLayout(commit.message)
     if (layout === null) return changes
     const { root, kindOf } = this.#rules
     const isKnown = ({ from, to }: Move) =>
       kindOf(from) === 'file' || (this.#records.pageAt(from) !== undefined && this.#records.pageAt(to) === undefined)
     const moves = findRelocations(changes, layout, root).filter(move => isTaken(move) && isKnown(move))
-    this.#movePages(moves.filter(move => kindOf(move.from) === 'page'))
-    for (const { from, to } of moves) if (kindOf(from) === 'file') this.#records.moveFile(from, to, commit)
+    yield* this.#movePages(moves.filter(move => kindOf(move.from) === 'page'))
+    for (const { from, to } of moves) {
+      yield
+      if (kindOf(from) === 'file') this.#records.moveFile(from, to, commit)
+    }
     const moved = new Set(moves.flatMap(({ from, to }) => [from, to]))
     return changes.filter(change => !moved.has(change.path))
   }
@@ -250,9 +267,12 @@ class Numbering {
     return undefined
   }
 
-  #movePages(moves: readonly Move[]): Map<string, number> {
+  *#movePages(moves: readonly Move[]): Generator<void, Map<string, number>> {
     const pages = moves.map(move => [move.to, this.#records.pageAt(move.from) as number] as const)
-    for (const [path, page] of pages) this.#records.movePage(page, path)
+    for (const [path, page] of pages) {
+      yield
+      this.#records.movePage(page, path)
+    }
     return new Map(pages)
   }
 }

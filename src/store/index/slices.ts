@@ -8,6 +8,19 @@ const sliceTime = 4
 /** Steps between two readings of the clock. */
 const stepsAtOnce = 4
 
+/** Yields to the event loop if the current slice has ended. */
+export type Pause = () => Promise<void>
+
+/** Returns a function to await between the steps of long work. */
+export function createPause(): Pause {
+  let end = performance.now() + sliceTime
+  return async () => {
+    if (performance.now() < end) return
+    await turn()
+    end = performance.now() + sliceTime
+  }
+}
+
 /** Takes all steps at once. */
 export function atOnce(steps: Generator<void, void>): void {
   while (!steps.next().done);
@@ -17,7 +30,7 @@ export function atOnce(steps: Generator<void, void>): void {
  * Takes steps until there are no more, or until `goesOn`, called before each slice, returns false; returns true if all were
  * taken.
  */
-export async function inSlices(steps: Generator<void, void>, goesOn: () => boolean): Promise<boolean> {
+export async function inSlices(steps: Generator<void, void>, goesOn = (): boolean => true): Promise<boolean> {
   for (;;) {
     await turn()
     if (!goesOn()) {

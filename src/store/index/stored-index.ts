@@ -6,7 +6,7 @@ import { type BaseContents, openBase, writeBase } from './base-file.ts'
 import type { CatalogParts } from './catalog-parts.ts'
 import { type AuthorRow, HeapPlaces, type PageRow } from './records.ts'
 import { type Header, RevisionIndex, type StoredFile } from './revision-index.ts'
-import { atOnce } from './slices.ts'
+import { inSlices } from './slices.ts'
 import { type IndexState, stateOf } from './state.ts'
 import { appendFrame, type Frame, fileSize, readTail } from './tail-file.ts'
 
@@ -98,16 +98,22 @@ function apply(index: RevisionIndex, { head, bytes }: Frame<FrameHead>): void {
 }
 
 /**
- * Stores the changes since the index was last stored: as a frame of the tail, or all of it as a new base. Requires the index
- * lock. Returns the index to continue with. If it throws, the index must not be stored again, because its state on disk is
- * unknown.
+ * Stores the changes since the index was last stored: as a frame of the tail, or all of it, in slices, as a new base. Requires the
+ * index lock. Returns a function that puts a new base in place and returns the index to continue with, as one step: others read
+ * this index until then. If it throws, the index must not be stored again, because its state on disk is unknown.
  */
-export function saveIndex(index: RevisionIndex, folder: string): RevisionIndex {
+export async function saveIndex(index: RevisionIndex, folder: string): Promise<() => RevisionIndex> {
   const { tail } = index.stored
   // Frames that this index holds may be gone from disk: somebody deleted the tail, or found it damaged.
   const isCut = fileSize(`${folder}/tail`) < tail
   const isBased = index.generation !== null && index.generation === generationOf(`${folder}/base`)
   if (!isBased || isCut) return rewrite(index, folder)
+  appendChanges(index, folder)
+  return () => index
+}
+
+function appendChanges(index: RevisionIndex, folder: string): void {
+  const { tail } = index.stored
   const { log, people, originals, editors, deletions } = index.stored
   const pairs = [
     index.originals.since(originals),
@@ -123,7 +129,6 @@ export function saveIndex(index: RevisionIndex, folder: string): RevisionIndex {
     files: index.files.takeChanged(),
   }
   index.stored = index.extent(appendFrame(`${folder}/tail`, index.generation as string, tail, head, bytes))
-  return index
 }
 
 function frameState({ state, stored }: RevisionIndex): FrameState {
@@ -131,16 +136,18 @@ function frameState({ state, stored }: RevisionIndex): FrameState {
   return config === stored.config ? rest : { ...rest, config, settings }
 }
 
-function rewrite(index: RevisionIndex, folder: string): RevisionIndex {
+async function rewrite(index: RevisionIndex, folder: string): Promise<() => RevisionIndex> {
   const temporary = `${folder}/base.${process.pid}.tmp`
-  atOnce(writeBase(temporary, headerOf(index), contentsOf(index)))
-  // A base with the same contents may have existed before, with a tail that leads elsewhere.
-  removeFile(`${folder}/tail`)
-  renameFile(temporary, `${folder}/base`)
-  const stored = openIndex(folder)
-  if (stored === null) return index
-  index.close()
-  return stored
+  await inSlices(writeBase(temporary, headerOf(index), contentsOf(index)))
+  return () => {
+    // A base with the same contents may have existed before, with a tail that leads elsewhere.
+    removeFile(`${folder}/tail`)
+    renameFile(temporary, `${folder}/base`)
+    const stored = openIndex(folder)
+    if (stored === null) return index
+    index.close()
+    return stored
+  }
 }
 
 /**

@@ -11,6 +11,7 @@ import { nameDeletion } from './deletions.ts'
 import { numberHistory } from './numbering.ts'
 import { type Era, fileKey, IndexRecordWriter, kindOfPath, pageName } from './record-writer.ts'
 import type { RevisionIndex } from './revision-index.ts'
+import { createPause } from './slices.ts'
 
 export interface UpdateOptions {
   readonly rules: PathRules
@@ -88,9 +89,10 @@ function kindsUnder(root: string): (path: string) => ReturnType<typeof kindOfPat
   }
 }
 
-/** Renames every page and file, after wiki.json changed the meaning of paths. */
-export function renameAll(index: RevisionIndex, rules: PathRules): void {
+/** Renames every page and file, in steps, after wiki.json changed the meaning of paths. */
+export function* renameAll(index: RevisionIndex, rules: PathRules): Generator<void, void> {
   for (let ordinal = 0; ordinal < index.pages.count; ordinal++) {
+    yield
     const row = index.pages.at(ordinal)
     const name = pageName(row.path, rules)
     if (name.key === row.key && name.namespace === row.namespace) continue
@@ -98,6 +100,7 @@ export function renameAll(index: RevisionIndex, rules: PathRules): void {
     if (row.deleted) nameDeletion(index, ordinal)
   }
   for (let ordinal = 0; ordinal < index.files.count; ordinal++) {
+    yield
     const row = index.files.at(ordinal)
     const key = fileKey(row.path, rules)
     if (key !== row.key) index.files.set(ordinal, { ...row, key })
@@ -114,12 +117,14 @@ async function fillSizes(
     return size ?? 0
   }
   const { log, revisionCount } = index
+  const pause = createPause()
   let revision = firstRevision
   const texts = blobsOf(firstRevision, revisionCount, ordinal => log.blobOf(ordinal))
   for await (const sizes of backend.textSizes(texts)) {
     for (const size of sizes) {
       log.setSize(revision, sizeOr(size, log.blobOf(revision)))
       revision++
+      await pause()
     }
   }
   let at = 0
@@ -129,6 +134,7 @@ async function fillSizes(
       const file = files[at++] as number
       const row = index.files.at(file)
       index.files.set(file, { ...row, size: sizeOr(size, row.blob) })
+      await pause()
     }
   }
 }
@@ -143,16 +149,21 @@ async function fillRedirects(
   changed: readonly number[],
   language: string,
 ): Promise<void> {
-  const latest = (ordinal: number) => index.pages.at(ordinal).latest
-  const pages = changed.filter(ordinal => index.pages.at(ordinal).model === 'wikitext')
+  const pause = createPause()
+  const pages: { readonly ordinal: number; readonly latest: number }[] = []
+  for (const ordinal of changed) {
+    const { model, latest } = index.pages.at(ordinal)
+    if (model === 'wikitext') pages.push({ ordinal, latest })
+    await pause()
+  }
   // Texts of one time are neighbours in a pack, each a delta of another.
-  pages.sort((a, b) => latest(a) - latest(b))
+  pages.sort((a, b) => a.latest - b.latest)
   const blobs = function* () {
-    for (const ordinal of pages) yield index.log.blobOf(latest(ordinal))
+    for (const { latest } of pages) yield index.log.blobOf(latest)
   }
   let at = 0
   for await (const content of backend.readBlobs(blobs())) {
-    const ordinal = pages[at++] as number
+    const { ordinal } = pages[at++]!
     const row = index.pages.at(ordinal)
     if (content === null) unread.add(index.log.blobOf(row.latest))
     // Ids never depend on what this clone has of Git LFS; the target of a redirect may.
@@ -160,6 +171,7 @@ async function fillRedirects(
     const target = text === null ? null : parseRedirect(startOf(text), language)
     const redirect = target === null ? null : ownText(target)
     if (redirect !== row.redirect) index.pages.set(ordinal, { ...row, redirect })
+    await pause()
   }
 }
 
