@@ -124,7 +124,8 @@ describe('undoCommit', () => {
   test('is used by wiki undo for a commit of several pages', async () => {
     const { wiki, directory } = await newWiki(pages)
     await commitFiles(wiki, { 'Ferry.wiki': 'A\n', 'Tides.wiki': 'B\n' })
-    const short = git(directory, 'rev-parse', '--short=9', 'HEAD')
+    // With fewer digits a hash may be all decimal, like a revision's id.
+    const short = git(directory, 'rev-parse', '--short=16', 'HEAD')
     const preview = await command(['undo', short, '--dry-run'], { cwd: directory })
     expect(preview.stdout).toContain('-A\n+The ferry waits.')
     const done = await command(['undo', short], { cwd: directory })

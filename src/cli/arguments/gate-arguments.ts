@@ -29,7 +29,7 @@ export interface FixValues extends Pick<GateValues, 'format' | 'output' | 'fix'>
 export function checkFixValues({ fix, dryRun, comment, format, output }: FixValues): void {
   if (!fix && (dryRun || comment !== undefined)) throw usage('--dry-run and --comment go with --fix')
   if (dryRun && (format !== undefined || output !== undefined))
-    throw usage('--dry-run prints the difference: it goes without --format and --output')
+    throw usage('--dry-run prints the difference: it excludes --format and --output')
 }
 
 /** Returns true if any of them is given, also with an empty value. */
