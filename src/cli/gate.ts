@@ -39,7 +39,7 @@ export async function runGate(context: Context, values: GateValues & FixValues):
     await context.say('The change edits the settings of checks or the baseline; they count from the next change on')
   if (values.updateBaseline) return updateBaseline(context, { place, found, isWhole: change.from === null })
   const failOn = values.failOn ?? 'warning'
-  // Fixes move what is left on their lines, so it is looked for again, since the same commit: HEAD~1 is another now.
+  // Fixes move the remaining problems on their lines, so they are searched for again, since the same commit: HEAD~1 is another one now.
   if (values.fix && (await runFixes(context, found.problems, values)).length < found.problems.length)
     found = await checkSince(found.base)
   // Before the output, because a reader may close it early: wiki check | head

@@ -46,7 +46,7 @@ function* longRuns(text: string): Generator<{ readonly start: number; readonly e
 const boundary = /[^\p{M}\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{10000}-\u{10ffff}]|(\p{M}{31})\p{M}{31}/gu
 
 /**
- * Cuts a text into slices of this many UTF-16 units or a few more, which can be composed one by one. Without a boundary behind
+ * Cuts a text into slices of this many UTF-16 units or a few more, which can be composed one by one. Without a boundary after
  * that many units the slice is longer.
  */
 export function* composableSlices(text: string, units: number): Generator<string> {

@@ -1,5 +1,5 @@
 /**
- * Files whose name goes to another one, or goes away. The file system frees the blocks of a file that has no name and no handle any
+ * Files that are about to be replaced or deleted. The file system frees the blocks of a file that has no name and no handle any
  * more, and the call that takes the last of them waits for that: milliseconds on ext4, where other calls take microseconds.
  */
 

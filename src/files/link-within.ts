@@ -1,4 +1,4 @@
-/** Finds symbolic links of a work tree in a path, which whoever wrote the repository may have made. */
+/** Finds symbolic links of a work tree in a path, which may come from the author of the repository. */
 
 import { lstatSync, realpathSync } from 'node:fs'
 import { isAbsolute, join, parse, relative, sep } from 'node:path'

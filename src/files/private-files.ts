@@ -43,7 +43,7 @@ export function makeTemporaryFolder(start: string): string {
   return mkdtempSync(start)
 }
 
-/** Removes a file if it exists. `rmSync` would look at it twice before. */
+/** Removes a file if it exists. `rmSync` would check it twice before. */
 export function removeFile(path: string): void {
   try {
     unlinkSync(path)

@@ -14,7 +14,7 @@ import { bareHref, decoded } from './elements/targets.ts'
 import { elementsOf, firstContent, hasType, isElement, isNew, isTag } from './node-queries.ts'
 
 export interface Tidying {
-  /** True if new content was put into an existing page. */
+  /** True if new content was inserted into an existing page. */
   readonly isEdited?: boolean
 }
 

@@ -86,7 +86,7 @@ function partsOf(bytes: Buffer, type: string): Part[] {
   throw new WikiError('rest-body-validation-error', { params: ['it is not multipart/form-data'] })
 }
 
-/** Index behind the next occurrence; -1 for none. */
+/** Index after the next occurrence; -1 for none. */
 function behind(bytes: Buffer, sought: Buffer, from: number): number {
   const found = bytes.indexOf(sought, from)
   return found < 0 ? -1 : found + sought.length

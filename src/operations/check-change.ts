@@ -52,7 +52,7 @@ export type ChangeReport = Omit<Report, 'version'> & {
   readonly unneeded: ReturnType<typeof judge>['unneeded']
   /** Names in `checks.levels` of wiki.json that are not kinds of problems. */
   readonly unknownKinds: readonly string[]
-  /** True if the change brings other `checks` or another baseline than those that judge it. */
+  /** True if the change has other `checks` or another baseline than those that judge it. */
   readonly changesSettings: boolean
 }
 

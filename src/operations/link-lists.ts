@@ -104,7 +104,7 @@ export interface CategoryMember {
 export interface CategoryMembers extends ListPart<CategoryMember> {
   readonly key: string
   readonly title: string
-  /** False if the category has no page of its own. */
+  /** False if the category has no page. */
   readonly exists: boolean
 }
 

@@ -190,7 +190,7 @@ function tellFault(thrown: unknown, id: string, { options }: AppContext): void {
   options.log?.({ event: 'error', time: now(), id, error: withoutTokens(detailsOf(thrown).slice(0, 10_000)) })
 }
 
-/** The cause of a known error is in the repository or on the disk, so that its trace helps nobody; that of a bug does. */
+/** The cause of a known error is in the repository or on the disk, so its trace is of no help; that of a bug is. */
 function detailsOf(thrown: unknown): string {
   if (!isWikiError(thrown)) return inspect(thrown)
   const cause = thrown.cause instanceof Error ? `, caused by: ${thrown.cause.message}` : ''

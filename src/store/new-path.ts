@@ -60,7 +60,7 @@ function leading(path: string, depth: number): string[] {
   return names.length > depth ? [names.slice(0, depth).join('/')] : []
 }
 
-/** Beginning of a title that its folder stands for, or the folder so many levels above; null where there is none. */
+/** Beginning of a title that its folder stands for, or the folder that many levels above; null where there is none. */
 function startOf({ text, namespace }: Title, above: number): string | null {
   const parts = text.split('/')
   if (parts.length > above + 1) return `${parts.slice(0, -1 - above).join('/')}/`

@@ -613,7 +613,7 @@ export class Store {
     })
   }
 
-  /** Git is asked once. */
+  /** Git runs once. */
   #committerFinder(): (() => Promise<Author | null>) | undefined {
     const environment = this.#environment
     let found: Promise<Author | null> | undefined

@@ -75,7 +75,7 @@ interface Asked {
   readonly all: boolean
 }
 
-/** Writes the formats of `wiki check`; with `--fix` those of what is left. Drafts are left to their authors. */
+/** Writes the formats of `wiki check`; with `--fix`, the problems that remain. Drafts are left to their authors. */
 async function reportProblems(context: Context, { types, args, all }: Asked, values: Values): Promise<void> {
   const { lintReport } = await import('../../operations/lint-texts.ts')
   const { outputsOf, writeReports } = await import('../gate.ts')
@@ -88,7 +88,7 @@ async function reportProblems(context: Context, { types, args, all }: Asked, val
     return lintReport(wiki, subjects(context, wiki, { args, all }), types)
   }
   let found = await findProblems()
-  // Fixes move what is left on their lines, so it is looked for again.
+  // Fixes move the remaining problems on their lines, so they are searched for again.
   if (values.fix && (await runFixes(context, found.problems, values)).length < found.problems.length)
     found = await findProblems()
   if (found.problems.length > 0) context.answer(1)

@@ -46,7 +46,7 @@ export class ChangeComment {
   /** Files with problems that are not among the changed ones. */
   readonly #elsewhere: Set<string>
 
-  /** `problems` are those that the change brings, on any page. */
+  /** `problems` are those that the change adds, on any page. */
   constructor(problems: readonly Problem[]) {
     for (const problem of problems) {
       const found = this.#problems.get(problem.path)

@@ -69,7 +69,7 @@ interface Shape {
   readonly isRaw: boolean
 }
 
-/** Unpacks the white space of `tSp`, where a number stands for so many empty texts. */
+/** Unpacks the white space of `tSp`, where a number stands for that many empty texts. */
 function spacesOf(packed: unknown): string[] {
   const items: unknown[] = Array.isArray(packed) ? packed.slice(0, 1000) : []
   return items.flatMap(item =>

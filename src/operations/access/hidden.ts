@@ -12,7 +12,7 @@ export function isHidden({ hidden }: Pick<RevisionEntry, 'hidden'>, part: Hideab
 }
 
 /**
- * Returns true if the wiki hides the text that a commit gave to a page, whether or not that commit is in the history.
+ * Returns true if the wiki hides the text that a commit wrote to a page, whether or not that commit is in the history.
  */
 export function isHiddenText({ hidden }: WikiConfig, commit: string, blob: string): boolean {
   return hidden[`${commit}/${blob}`]?.parts.includes('text') ?? false

@@ -13,7 +13,7 @@ const pageLimit = 200
 /** Fewer words may be in another page by chance. */
 const fewestWords = 8
 
-/** Leaves out the edits whose lines a commit took from their page and put into another one. */
+/** Leaves out the edits whose lines a commit moved from their page to another one. */
 export async function withoutMoved(
   record: BranchRecord,
   texts: Texts,

@@ -326,7 +326,7 @@ function pagesEdited(index: BranchRecord['index'], ordinal: number): number[] {
   return pages
 }
 
-/** Seconds within which nobody can have seen an edit. A deletion this soon after it was staged before it. */
+/** Seconds within which nobody can have seen an edit. A deletion this soon after the edit was staged before it. */
 const unseenSeconds = 60
 
 /**

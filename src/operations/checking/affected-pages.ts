@@ -79,7 +79,7 @@ export function searchForIncluded(names: ReadonlySet<Needle>): LinkSearch {
   }
 }
 
-/** True if a target is one of the names, or a name behind a namespace, a function or a path. */
+/** True if a target is one of the names, or a name after a namespace, a function or a path. */
 function isNamed(target: string, names: ReadonlySet<Needle>): boolean {
   const folded = foldedText(target.trim())
   const starts = [0, ...[...folded.matchAll(/[:/]/g)].map(({ index }) => index + 1)]

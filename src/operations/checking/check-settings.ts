@@ -1,6 +1,5 @@
 /**
- * Settings and baseline that judge a change: those of its older state. A change that brings its own could silence
- * itself.
+ * Settings and baseline that judge a change: those of its older state. A change with its own could silence itself.
  */
 
 import { type Baseline, baselineFile, readBaseline } from '../../checks/baseline.ts'

@@ -10,7 +10,7 @@ import { insideRoot } from '../resources/link-dialect.ts'
 import { sourceOfFile } from '../resources/source.ts'
 import type { LinkedState } from './page-links.ts'
 
-/** Answers for a state. Media, statistics and the magic words about revisions are those of the wiki as it is. */
+/** Serves a state. Media, statistics and the magic words about revisions are those of the wiki as it is. */
 export function stateSource(wiki: WikiFiles, linked: LinkedState): ReturnType<typeof rawSource> {
   const { store } = wiki
   const current = rawSource(wiki)

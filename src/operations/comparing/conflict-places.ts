@@ -6,7 +6,7 @@ import { type Collision, type MergeUnit, mergeInPieces } from '../../diff/merge.
 import { createWorkLimit } from '../../diff/work-limit.ts'
 import { differenceOf } from './merge-edits.ts'
 
-/** Three texts, the unit of their merge, and what is asked of its conflicts. */
+/** Three texts, the unit of their merge, and the requested data of its conflicts. */
 export interface ConflictTexts {
   readonly base: string
   readonly mine: string

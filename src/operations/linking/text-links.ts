@@ -209,8 +209,8 @@ export interface RecordedTargets {
   /** True for a text that was recorded, also as one whose links cannot be found. */
   readonly has: (text: TextName) => boolean
   /**
-   * Returns the targets of a text as written, separated by |, those of templates and functions behind `{{`. Null if some are not recorded; empty if the test rejects
-   * the record. The test gets the JSON, because parsing all records takes longer.
+   * Returns the targets of a text as written, separated by |, those of templates and functions after `{{`. Null if some are not
+   * recorded; empty if the test rejects the record. The test gets the JSON, because parsing all records takes longer.
    */
   readonly of: (text: TextName, mayMatter: (json: string) => boolean) => string | null
   /** Records the links of a text, in memory. Errors: wiki-work-limit. */
@@ -227,7 +227,7 @@ export interface TextName {
   readonly blob: string
 }
 
-/** Opens what is recorded now. */
+/** Opens the current record. */
 export async function recordedTargets(store: Store): Promise<RecordedTargets> {
   const folder = linkFolder(store)
   const path = join(folder, recordFile)

@@ -21,7 +21,7 @@ export function templateTerm(name: string, titles: TitleRules): string {
   return inNamespace(name, namespaces.template, titles)
 }
 
-/** True for a link that puts its page into a category. */
+/** True for a link that adds its page to a category. */
 export function isCategory(link: string, titles: TitleRules): boolean {
   return /^[^:]+:/.test(link) && findNamespace(link.slice(0, link.indexOf(':')), titles) === namespaces.category
 }

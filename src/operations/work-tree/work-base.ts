@@ -83,7 +83,7 @@ export function isBehind({ base, latest }: WorkBase, content: Buffer | null): bo
   return base !== latest && (content === null ? null : hashBlob(content)) !== latest
 }
 
-/** Returns the revisions between which a file stands. */
+/** Returns the revision that a file is based on, and the latest one of its page. */
 export function behindOf(store: Store, path: string, { base, latest }: WorkBase): Behind {
   const page = latest === null ? undefined : store.pageAtPath(path)
   const made = base === null ? undefined : madeFrom(store, page, base)

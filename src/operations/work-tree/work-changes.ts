@@ -21,7 +21,7 @@ export interface TitledChange extends WorkTreeChange {
   readonly problem?: string
   /** Revisions that the file lacks, if it is behind the branch. */
   readonly behind?: Behind
-  /** Revisions between which a file seems to stand that lacks edits of others: `wiki commit` refuses it (`stale-text.ts`). */
+  /** The same for a file that seems to lack edits of others, which `wiki commit` refuses (`stale-text.ts`). */
   readonly stale?: Behind
 }
 

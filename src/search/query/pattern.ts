@@ -23,7 +23,7 @@ export function sourceMatches({ value, pattern }: QueryFilter): (text: string) =
 }
 
 /**
- * Returns the first places of a text that filters on its source match, at most so many; null if the text does not satisfy them all.
+ * Returns the first places of a text that filters on its source match, up to a maximum number; null if the text does not satisfy them all.
  *
  * Errors: wiki-bad-pattern.
  */

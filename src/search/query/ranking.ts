@@ -44,7 +44,7 @@ export interface RankRequest extends SearchRequest {
   readonly incoming: (id: number) => number
 }
 
-/** Maximum titles with the query as prefix that are put before other pages. */
+/** Maximum titles with the query as prefix that come before other pages. */
 const maxFavoured = 500
 
 /** Maximum leading pages whose incoming links are counted. */

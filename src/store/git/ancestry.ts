@@ -39,7 +39,7 @@ export async function findReached(
   return found
 }
 
-/** Finds which of the wanted commits any of the tips reaches, without looking behind commits that reach none of them. */
+/** Finds which of the wanted commits any of the tips reaches, without reading past commits that reach none of them. */
 export async function findReachedByAny(
   read: ReadObject,
   tips: ReadonlySet<string>,

@@ -52,7 +52,7 @@ const mergeOptions = [
   '--format=tformat:%x01%H',
 ]
 
-/** Fields that `commitFormat` has behind the hash. */
+/** Fields that `commitFormat` has after the hash. */
 const commitFields = 5
 
 type Start = (parameters: readonly string[]) => Running

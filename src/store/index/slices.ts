@@ -27,8 +27,8 @@ export function atOnce(steps: Generator<void, void>): void {
 }
 
 /**
- * Takes steps until there are no more, or until `goesOn`, called before each slice, returns false; returns true if all were
- * taken.
+ * Runs steps until there are no more, or until `goesOn`, called before each slice, returns false; returns true if all were
+ * run.
  */
 export async function inSlices(steps: Generator<void, void>, goesOn = (): boolean => true): Promise<boolean> {
   for (;;) {

@@ -27,7 +27,7 @@ const inherited: ReadonlySet<string> = new Set(inheritedVariables)
 const neverFetch = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none', GIT_TERMINAL_PROMPT: '0' }
 
 /**
- * Returns the values that GIT_CONFIG_COUNT of the user's environment gives a setting. Only settings about trust are read so.
+ * Returns the values of a setting from GIT_CONFIG_COUNT in the user's environment. Only settings about trust are read so.
  * Source: git-config(1), GIT_CONFIG_COUNT.
  */
 export function commandSettings(key: string): string[] {
@@ -39,7 +39,7 @@ export function commandSettings(key: string): string[] {
   })
 }
 
-/** Returns the folders in which programs are looked for, as the user's environment names them. */
+/** Returns the folders in which programs are searched for, as the user's environment names them. */
 export function programPath(): string | undefined {
   return process.env.PATH
 }

@@ -289,7 +289,7 @@ export function badSettings(path: string, { message }: BadConfigLine): WikiError
 /** Reads a small file; null if it is missing. An unreadable file, because of a permission or a failing disk, is not missing. */
 export function readText(path: string): string | null {
   try {
-    // Most of those that are looked for are missing: creating an error for each would take longer.
+    // Most of those that are searched for are missing: creating an error for each would take longer.
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return null
     return readFileSync(path, 'utf8')
   } catch (error) {
@@ -313,5 +313,5 @@ export function damagedFile(path: string, reason: string, cause?: unknown): Wiki
   })
 }
 
-/** `refs/heads/a` is a folder where there is a branch `a/b`, and `a/b/c` is behind a file then. */
+/** `refs/heads/a` is a folder where there is a branch `a/b`, and `a/b/c` is below a file then. */
 const absent: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR'])

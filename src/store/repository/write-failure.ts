@@ -33,7 +33,7 @@ export function writeFailure({ gitDirectory }: Repository, error: unknown): unkn
   return new WikiError('wiki-cannot-write', { params: [gitDirectory, reason], ...(hint && { hint }) })
 }
 
-/** The file that a path goes through as if it were a folder, or ends at. */
+/** The file that a path uses as a folder, or ends at. */
 function fileAbove(path: string | undefined): string | null {
   for (let at = path ?? '/'; at !== dirname(at); at = dirname(at)) if (isFile(at)) return at
   return null

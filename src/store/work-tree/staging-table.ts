@@ -90,7 +90,7 @@ export class StagingTable {
     writeIndexFile(path, this.#index)
   }
 
-  /** Brings the changes into the bytes: in place, or between copies of what is before and after them. */
+  /** Writes the changes into the bytes: in place, or between copies of the bytes before and after them. */
   #apply(): void {
     const { bytes, starts, end } = this.#index
     const pieces: Buffer[] = []

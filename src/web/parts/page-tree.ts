@@ -6,7 +6,7 @@ import { pageAddress, specialAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'
 
-/** Pages of a wiki from which on the tree is left to the list of all pages. */
+/** Number of pages from which the list of all pages replaces the tree. */
 const maxPages = 2000
 /** Entries of one level that are shown around the one that is read. */
 const maxEntries = 100

@@ -176,8 +176,8 @@ function isEscaped(text: string, offset: number): boolean {
 const longestDelimiterRow = 2000
 
 /**
- * Finds the tables: the line before a delimiter row, and the lines after it up to the first one without a bar, with that one, since a
- * row needs no bar.
+ * Finds the tables: the line before a delimiter row, and the lines after it through the first one without a bar, because a row
+ * needs no bar.
  */
 function tablesIn(text: string): Range[] {
   const tables: Range[] = []
