@@ -134,7 +134,7 @@ function endWorker(pool: Pool, worker: Worker): void {
   worker.child.kill('SIGKILL')
 }
 
-/** What a process says: a result, or that it has more memory than it may. */
+/** Message of a process: a result, or that it uses more memory than it may. */
 type Reply = Decoded<unknown> | { readonly full: true }
 
 function replyOf(child: ChildProcess, message: object, milliseconds: number): Promise<Reply> {

@@ -101,6 +101,6 @@ for (const mode of new Set(results.map(result => result.mode))) {
 }
 if (values.update) {
   const kept = Object.fromEntries(entries.map(([name, { total, passed }]) => [name, { total, passed: passed.sort() }]))
-  writeFileSync(ratchetFile, `${JSON.stringify(kept)}\n`)
+  writeFileSync(ratchetFile, `${JSON.stringify(kept, null, 2)}\n`)
 }
 process.exit(entries.some(([, { lost }]) => lost > 0) ? 1 : 0)

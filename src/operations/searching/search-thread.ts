@@ -27,7 +27,7 @@ async function run(options: StoreOptions): Promise<void> {
   }
 }
 
-// What was stored stays, and the next build goes on from there.
+// The stored part stays, and the next build continues from there.
 limitMemory(Number(process.argv[2]), () =>
   process.send?.({ say: 'full' } satisfies FromSearchThread, () => process.exit()),
 )
