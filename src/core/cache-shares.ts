@@ -5,7 +5,7 @@ import { WikiError } from './errors.ts'
 /** Fraction of each cache. The sum is one. */
 const shares = {
   /** Responses of the server. */
-  answers: 0.1,
+  responses: 0.1,
   /** Rendered pages. */
   renders: 0.2,
   /** Stashed HTML, if no file can be written. */

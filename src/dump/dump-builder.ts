@@ -60,7 +60,7 @@ const closers: Readonly<Record<string, Closer>> = {
   '/page/redirect': ({ page }, text, { title }) => {
     page.redirect = title ?? (text === '' ? null : text)
   },
-  '/page': (parts, _, __, put, line) => tellPage(parts, put, line),
+  '/page': (parts, _, __, put, line) => emitPage(parts, put, line),
   '/page/revision/id': ({ revision }, text) => {
     revision.id = integer(text, 'id')
   },
@@ -162,7 +162,7 @@ export class DumpBuilder {
   }
 
   #beginRevision(line: number): void {
-    tellPage(this.#parts, item => this.#items.push(item), line)
+    emitPage(this.#parts, item => this.#items.push(item), line)
     const { revision, contributor } = blankParts()
     Object.assign(this.#parts, { revision, contributor })
   }
@@ -186,7 +186,7 @@ export class DumpBuilder {
   }
 }
 
-function tellPage(parts: Parts, put: (item: DumpItem) => void, line: number): void {
+function emitPage(parts: Parts, put: (item: DumpItem) => void, line: number): void {
   if (parts.isPageReported) return
   if (parts.page.title === '') throw new BrokenPart('a page has no title')
   parts.isPageReported = true

@@ -56,7 +56,7 @@ export function createApp(wiki: Wiki, options: AppOptions = {}): H3 {
     options,
     trust,
     access: openAccess(wiki, options),
-    cache: new ResponseCache(wiki.store.cacheBytes('answers')),
+    cache: new ResponseCache(wiki.store.cacheBytes('responses')),
   }
   return app.use(event => respond(event, context))
 }
@@ -139,7 +139,7 @@ const timingPreference = 'server-timing'
 /** A page is for people, not for scripts of other origins, so CORS headers never allow reading it. */
 async function handlePage(event: H3Event, target: Target, id: string, context: AppContext): Promise<PlainResponse> {
   const pages = await context.options.pages!()
-  const response = await pages({ ...context, event, target, id, onFault: thrown => tellFault(thrown, id, context) })
+  const response = await pages({ ...context, event, target, id, onFault: thrown => logFault(thrown, id, context) })
   return { ...response, headers: { ...oursAlone, ...response.headers } }
 }
 
@@ -182,11 +182,11 @@ async function faultResponse(
   context: AppContext,
 ): Promise<PlainResponse> {
   const response = errorResponse(thrown, await contentLanguage(context.wiki), req)
-  if (response.status === 500) tellFault(thrown, id, context)
+  if (response.status === 500) logFault(thrown, id, context)
   return response
 }
 
-function tellFault(thrown: unknown, id: string, { options }: AppContext): void {
+function logFault(thrown: unknown, id: string, { options }: AppContext): void {
   options.log?.({ event: 'error', time: now(), id, error: withoutTokens(detailsOf(thrown).slice(0, 10_000)) })
 }
 

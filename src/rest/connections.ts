@@ -85,7 +85,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): void
     last += passed
     // After a delay of the server itself, data that arrived meanwhile is still unread.
     const held = passed > 2 * limits.interval ? passed : 0
-    look(connections, limits, held)
+    checkTimeouts(connections, limits, held)
   }, limits.interval).unref()
   server.once('close', () => clearInterval(timer))
 }
@@ -139,7 +139,7 @@ function keepsWaiting({ socket, open }: Connection): boolean {
 }
 
 /** Finds late clients. `held` is the number of milliseconds for which the server itself did not read. */
-function look(connections: Map<Socket, Connection>, limits: ConnectionLimits, held: number): void {
+function checkTimeouts(connections: Map<Socket, Connection>, limits: ConnectionLimits, held: number): void {
   const now = performance.now()
   let waitingBytes = 0
   for (const connection of connections.values()) {

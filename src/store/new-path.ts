@@ -14,7 +14,7 @@ export interface Neighbours {
 }
 
 /** Number of pages or files that are examined, so that a large wiki takes no longer than a small one. */
-const lookedAt = 500
+const maxExamined = 500
 /** Minimum number of names that make a custom of lower-case names, and their minimum share. */
 const lowerCaseCustom = { names: 8, share: 0.9 }
 
@@ -120,6 +120,6 @@ function mostCommon(values: readonly string[]): string | undefined {
 
 function firstOf<Item>(items: Iterable<Item>): Item[] {
   const found: Item[] = []
-  for (const item of items) if (found.push(item) === lookedAt) break
+  for (const item of items) if (found.push(item) === maxExamined) break
   return found
 }

@@ -43,7 +43,7 @@ function createWatch(store: Store): Watch {
   const followers = new Set<Follower>()
   let timer: NodeJS.Timeout | undefined
   let state = ''
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     // A repository that cannot be read now is read by the next poll.
     await store.refresh().catch(() => {})
     const now = stateOf(store)
@@ -55,7 +55,7 @@ function createWatch(store: Store): Watch {
     add: follower => {
       followers.add(follower)
       state = stateOf(store)
-      timer ??= setInterval(() => void look(), interval).unref()
+      timer ??= setInterval(() => void poll(), interval).unref()
     },
     remove: follower => {
       followers.delete(follower)

@@ -23,13 +23,13 @@ interface Place {
 
 type Step =
   | { readonly do: 'theirs' | 'mine' | 'draft'; readonly place: Place }
-  | { readonly do: 'look' | 'answer' | 'key' }
+  | { readonly do: 'poll' | 'answer' | 'key' }
 
 const place = fc.record({ at: fc.nat(20), isLine: fc.boolean() })
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('theirs', 'mine'), place }),
   fc.record({ do: fc.constant('draft'), place }),
-  fc.record({ do: fc.constantFrom('look', 'answer', 'answer', 'answer', 'key') }),
+  fc.record({ do: fc.constantFrom('poll', 'answer', 'answer', 'answer', 'key') }),
 )
 
 /** A page with its revisions, and a form on it whose responses arrive on schedule. */
@@ -82,9 +82,9 @@ function scene() {
       mine = [`mine${++words}`]
       Object.assign(form, { base, text: withWord(revisions[base - 1]!.source, step.place, mine[0]!) })
       catchUp.restart(base)
-      void catchUp.look()
+      void catchUp.poll()
     } else if (step.do === 'key') isTyping = !isTyping
-    else if (step.do === 'look') void catchUp.look()
+    else if (step.do === 'poll') void catchUp.poll()
     else waiting.shift()?.()
     await settle()
   }
@@ -94,7 +94,7 @@ function scene() {
   /** Delivers all responses. */
   const drain = async (): Promise<void> => {
     isTyping = false
-    void catchUp.look()
+    void catchUp.poll()
     await settle()
     while (waiting.length > 0) {
       waiting.shift()!()
@@ -195,7 +195,7 @@ test('of a section, edits of others are merged into it wherever it goes, and no 
           const source = theirText(revisions.at(-1)!.source, step, `their${index}`)
           revisions.push({ id: revisions.length + 1, source, page, user: null })
         }
-        await catchUp.look()
+        await catchUp.poll()
       }
       // Saving replaces the section of the base, and merges the whole text.
       const own = rangeIn(form.base, form.section)
@@ -231,8 +231,8 @@ test('a page that is deleted, moved or unreadable is reported once, and the text
       },
       ({ kind }) => void reported.push(kind),
     )
-    await catchUp.look()
-    await catchUp.look()
+    await catchUp.poll()
+    await catchUp.poll()
     return reported
   }
   expect(await tell({ latest: null }, 1)).toEqual(['deleted'])

@@ -59,7 +59,7 @@ export const search: Command<Values> = {
     if (json || jsonl || !context.io.stdout.isTTY)
       await printList(context, { body, items: body.pages, columns: values.title ? titleColumns : columns })
     else await printResults(context, body.pages, linesOf(query.q, values))
-    if ('mode' in found) await tellHow(context, found)
+    if ('mode' in found) await reportMode(context, found)
   },
 }
 
@@ -107,7 +107,7 @@ const looseModes: Readonly<Record<Exclude<PageSearch['mode'], 'all'>, string>> =
 }
 
 /** Prints notes about the search to stderr: how it was relaxed, a suggestion, and whether it is incomplete. */
-async function tellHow(context: Context, { results, mode, suggestion, partial }: PageSearch): Promise<void> {
+async function reportMode(context: Context, { results, mode, suggestion, partial }: PageSearch): Promise<void> {
   if (results.pages.length > 0 && mode !== 'all') await context.say(looseModes[mode])
   if (suggestion !== null) await context.say(`Did you mean: ${visibleLine(suggestion)}`)
   if (partial) await context.say('The search took too long and skipped some pages; add words to narrow it')

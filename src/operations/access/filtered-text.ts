@@ -51,17 +51,17 @@ export async function checkUnfiltered(store: Store, stored: Stored): Promise<voi
 export async function checkMadeOfPlain(store: Store, page: PageEntry, edit: EditedBlob): Promise<void> {
   const filters = await store.checkout.conversion()
   const read = () => store.blob(edit.blob)
-  if (readPointer(Buffer.from(edit.text)) !== null) throw madeOfFiltered(page)
+  if (readPointer(Buffer.from(edit.text)) !== null) throw madeFromFiltered(page)
   // Readers see the content of a pointer.
   if (readPointer(await read()) !== null) return
   const plain = await filters.unfiltered(page.path, read).finally(() => filters.end())
   if (plain === null) return
   const [shown, known] = [textOf(await read()), plain === 'unknown' ? null : textOf(plain)]
   if (known === shown) return
-  if (isOfRevision(store, page, edit.text) || isNearer(edit.text, shown, known)) throw madeOfFiltered(page)
+  if (isOfRevision(store, page, edit.text) || isNearer(edit.text, shown, known)) throw madeFromFiltered(page)
 }
 
-function madeOfFiltered({ path }: PageEntry): WikiError {
+function madeFromFiltered({ path }: PageEntry): WikiError {
   return refusal(path, 'the text is made of what the filter made of an earlier one, and would be filtered twice')
 }
 

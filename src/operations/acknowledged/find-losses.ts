@@ -35,12 +35,12 @@ export async function findLosses(store: Store): Promise<Losses> {
   if (verified.tip !== null && verified.tip === record.tip && verified.events === digest)
     return { record, checked, losses: verified.open }
   let current = events
-  let found = await look(record, current, verified)
+  let found = await examine(record, current, verified)
   // The commits that replaced acknowledged ones may themselves have been undone since, repeatedly.
   for (let round = 0; found.absorbed.length > 0 && round < maxRounds; round++) {
     await bringUpToDate(record, found)
     current = withReplays(current, found)
-    found = await look(record, current, nothingVerified)
+    found = await examine(record, current, nothingVerified)
   }
   record.keep({ tip: record.tip, events: digestOf(current), open: found.losses })
   return { record, checked, losses: found.losses }
@@ -74,7 +74,11 @@ async function currentRecord(store: Store): Promise<BranchRecord> {
   return store.record()
 }
 
-async function look(record: BranchRecord, events: readonly Acknowledgement[], verified: Verified): Promise<LostEdits> {
+async function examine(
+  record: BranchRecord,
+  events: readonly Acknowledgement[],
+  verified: Verified,
+): Promise<LostEdits> {
   const texts = readTexts(record)
   const noted = events.filter(isAcknowledged)
   const known = new Set(events.map(({ commit }) => commit))

@@ -62,7 +62,7 @@ export function modelOfTitle(title: Title): ContentModel {
 }
 
 /** Number of pages examined to find the main content model of a wiki. */
-const lookedAt = 500
+const maxExamined = 500
 
 /** Returns true if most of the first pages, by title, are Markdown. */
 function isMarkdownWiki(store: Store): boolean {
@@ -70,7 +70,7 @@ function isMarkdownWiki(store: Store): boolean {
   for (const { model } of store.pages()) {
     if (model === 'markdown') markdown++
     else if (model === 'wikitext') wikitext++
-    if (++count === lookedAt) break
+    if (++count === maxExamined) break
   }
   return markdown > wikitext
 }

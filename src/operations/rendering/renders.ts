@@ -31,7 +31,7 @@ const shortLife = 60_000
 const sliceTime = 8
 const linksAtOnce = 100
 /** Magic words whose value does not depend on the wiki's texts. */
-const tellsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
+const showsTime = /\{\{\s*(?:CURRENT|LOCAL|#time|#timel|NUMBEROF|REVISIONID|PAGESINCAT|PAGESIZE|ACTIVE)/i
 
 /** Incremented when rendering changes, which invalidates cached HTML. */
 const engineVersion = 9
@@ -293,13 +293,13 @@ function observe({ store, source }: AskedWiki, text: string) {
   const exist = new Map<string, boolean | 'redirect'>()
   const files = new Map<string, string | null>()
   const links: [WrittenLink, LinkTarget | null][] = []
-  let isShort = tellsTime.test(text)
+  let isShort = showsTime.test(text)
   const observed: RawSource = {
     pages: async titles => {
       const found = await source.pages(titles)
       for (const [index, { key }] of titles.entries()) {
         pages.set(key, blobOfPage(store, key))
-        isShort ||= tellsTime.test(found[index]?.text ?? '')
+        isShort ||= showsTime.test(found[index]?.text ?? '')
       }
       return found
     },

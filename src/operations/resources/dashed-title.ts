@@ -33,7 +33,7 @@ export function deletedTitle(store: Store, title: Title): Title {
 const endings = contentModels.text.extensions
 
 /** Number of pages examined to find the naming convention of a wiki's files. */
-const lookedAt = 500
+const maxExamined = 500
 
 /** Returns true if the names of Markdown files contain more dashes than spaces and underscores, or none of these. */
 function usesDashes(store: Store): boolean {
@@ -43,7 +43,7 @@ function usesDashes(store: Store): boolean {
     if (model === 'markdown') markdown++
     if (/[^ _-]-/.test(name)) dashed++
     if (/[^ _][ _]/.test(name)) spaced++
-    if (++count === lookedAt) break
+    if (++count === maxExamined) break
   }
   return markdown * 2 > count && (dashed > spaced || spaced === 0)
 }

@@ -11,7 +11,7 @@ export function linkDialect(store: Store): LinkSetting {
 }
 
 /** Number of pages examined for their content models. */
-const lookedAt = 500
+const maxExamined = 500
 
 /**
  * Returns the effective link rules: `auto` becomes those of Markdown or of wikitext if the first pages are all of one
@@ -24,7 +24,7 @@ export function effectiveDialect(store: Store): LinkSetting {
   let count = 0
   for (const { model } of store.pages()) {
     if (model === 'markdown' || model === 'wikitext') models.add(model)
-    if (++count === lookedAt || models.size > 1) break
+    if (++count === maxExamined || models.size > 1) break
   }
   if (models.size !== 1) return dialect
   return models.has('markdown') ? 'notes' : 'paths'

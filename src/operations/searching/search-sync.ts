@@ -57,7 +57,7 @@ export interface SearchSyncOptions {
   /** Called with a message for the user, once. */
   readonly notice?: ((message: string) => void) | undefined
   /** True if no caller waits, so that large segments are merged too. */
-  readonly isAtEase?: boolean
+  readonly isIdle?: boolean
 }
 
 /**
@@ -83,7 +83,7 @@ interface Open {
   /** True if a text could not be read: it is missing or damaged, and may be there later. */
   lacksTexts: boolean
   /** True if no caller waits, or if the update was so large that a little more work does not matter. */
-  isAtEase: boolean
+  isIdle: boolean
   isClosed: boolean
   /** True if long work runs in a worker. */
   usesThread: boolean
@@ -178,7 +178,7 @@ async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
     missing: 0,
     found: null,
     lacksTexts: false,
-    isAtEase: options.isAtEase ?? false,
+    isIdle: options.isIdle ?? false,
     isClosed: false,
     usesThread: false,
     isThreadBroken: false,
@@ -234,7 +234,7 @@ async function workAside(opened: Open): Promise<void> {
       options.progress?.(done, total)
     },
     notice: options.notice,
-    look: () => {
+    check: () => {
       if (isBuilding && index.isOutdated) index.reload()
     },
   })
@@ -298,11 +298,11 @@ function takeLockIn(folder: string): (() => void) | 'busy' | null {
 async function keep(opened: Open, isStored: boolean): Promise<void> {
   const { index } = opened
   const note = opened.lacksTexts ? '' : index.note
-  const quick = !opened.isAtEase || opened.usesThread
+  const quick = !opened.isIdle || opened.usesThread
   try {
     if (!isStored || index.isUnsaved) index.save(note)
     else index.tidy()
-    const all = opened.isAtEase && !opened.usesThread
+    const all = opened.isIdle && !opened.usesThread
     while (!opened.isClosed && (await index.merge({ quick, all }))) index.save(note)
   } catch {
     // Documents that could not be stored remain in memory.
@@ -334,8 +334,8 @@ async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
   index.remove(gone)
   const count = stale.length
   opened.missing = count
-  opened.isAtEase ||= count > batchPages
-  tellOf(opened, count)
+  opened.isIdle ||= count > batchPages
+  reportBuild(opened, count)
   const ids = stale.toSorted((a, b) => a - b)
   for (let at = 0; at < count && !opened.isClosed; ) {
     at += await gatherBatch(opened, ids.slice(at, at + batchPages), frame)
@@ -359,7 +359,7 @@ function storePart({ index, folder }: Open): void {
   }
 }
 
-function tellOf({ options }: Open, count: number): void {
+function reportBuild({ options }: Open, count: number): void {
   if (count > batchPages) options.notice?.(`The search index is being built: ${shown(count)} pages`)
 }
 

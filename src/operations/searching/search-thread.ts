@@ -10,7 +10,7 @@ const tell = (message: FromSearchThread): void => void process.send?.(message, (
 async function run(options: StoreOptions): Promise<void> {
   const store = openStore(options)
   const search = searchSync(store, {
-    isAtEase: true,
+    isIdle: true,
     progress: (done, total) => tell({ say: 'progress', done, total }),
     notice: message => tell({ say: 'notice', message }),
   })

@@ -17,7 +17,7 @@ export type FromSearchThread =
   | { readonly say: 'full' }
 
 /** Milliseconds between two checks of the stored index, and milliseconds that the worker has to stop. */
-const lookPause = 200
+const checkPause = 200
 const endTime = 5_000
 
 /** Maximum megabytes of a worker; the index of 100,000 pages takes 372 MB (docs/benchmarks.md). */
@@ -29,7 +29,7 @@ export interface WorkerOptions {
   readonly progress: (done: number, total: number) => void
   readonly notice: ((message: string) => void) | undefined
   /** Called at intervals, because the worker may have stored a part. */
-  readonly look: () => void
+  readonly check: () => void
 }
 
 /** A running worker. */
@@ -61,7 +61,7 @@ function noMemoryLeft(): WikiError {
 /** Updates the stored index in a worker, which opens the wiki itself. Returns null if no worker can run. */
 export function indexInWorker(
   { repository, backend }: Store,
-  { progress, notice, look }: WorkerOptions,
+  { progress, notice, check }: WorkerOptions,
 ): SearchWorker | null {
   const file = programFile()
   if (file === null) return null
@@ -77,7 +77,7 @@ export function indexInWorker(
     execArgv: [`--max-old-space-size=${megabytes}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const timer = setInterval(look, lookPause).unref()
+  const timer = setInterval(check, checkPause).unref()
   const done = new Promise<void>((resolve, reject) => {
     worker.on('message', (message: FromSearchThread) => {
       if (message.say === 'progress') progress(message.done, message.total)

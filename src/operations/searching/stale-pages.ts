@@ -14,7 +14,7 @@ import { pageNames } from './search-links.ts'
  * Largest wiki that is scanned for deleted pages at every change. In larger ones deleted pages are found when a result shows
  * them.
  */
-const lookedThrough = 20_000
+const maxExamined = 20_000
 
 /** Number of changed pages above which all pages are compared. */
 const maxChanged = 500
@@ -85,7 +85,7 @@ function gonePages(store: Store, index: SearchIndex): number[] {
 
 /** Lists pages with new revisions, and pages related to them by a current or former redirect. */
 async function changedPages(store: Store, index: SegmentedIndex, changed: ReadonlySet<number>): Promise<StalePages> {
-  const isSmall = index.count <= lookedThrough
+  const isSmall = index.count <= maxExamined
   const gone = isSmall ? gonePages(store, index) : [...changed].filter(id => store.pageById(id) === undefined)
   const affected = new Set(changed)
   for (const id of [...changed, ...gone]) for (const other of relatedPages(store, index, id)) affected.add(other)

@@ -217,7 +217,7 @@ function runIn(thread: ChildProcess, { job, about, seconds, end }: Assignment): 
     }
     thread.once('exit', left).on('message', take).on('error', fail)
     const configText = about !== undefined && 'configText' in about ? about.configText : ''
-    tell(thread, { say: 'run', job, configText })
+    sendTo(thread, { say: 'run', job, configText })
   })
 }
 
@@ -228,11 +228,11 @@ async function answer(
 ): Promise<void> {
   const source: Partial<RawSource & TextSource> = 'source' in asked ? asked.source : asked
   const answered = await source[kind]!(about as never)
-  tell(thread, { say: 'answer', question, answer: answered })
+  sendTo(thread, { say: 'answer', question, answer: answered })
 }
 
 /** Errors of sending are ignored, because the exit event reports a process that has ended. */
-function tell(thread: ChildProcess, message: ToThread): void {
+function sendTo(thread: ChildProcess, message: ToThread): void {
   thread.send(message, () => undefined)
 }
 

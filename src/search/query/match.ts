@@ -45,7 +45,7 @@ const notAscii = /[^\0-\x7F]/
 
 /** Finds single words. Only lines with characters beyond ASCII are tokenised; others are matched directly. */
 function* wordMatches(text: string, endings: Endings): Generator<MatchRange, void, undefined> {
-  const sought = soughtPattern(endings)
+  const sought = searchPattern(endings)
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     const feed = text.indexOf('\n', start)
     end = feed < 0 ? text.length : feed
@@ -60,7 +60,7 @@ function* wordMatches(text: string, endings: Endings): Generator<MatchRange, voi
 }
 
 /** Finds the ASCII words of the query and words with its prefixes; null if there are none. */
-function soughtPattern({ words, prefixes }: Endings): RegExp | null {
+function searchPattern({ words, prefixes }: Endings): RegExp | null {
   const isAscii = (word: string): boolean => /^[0-9a-z]+$/.test(word)
   // For words found by their prefix, the whole word is unknown.
   const [whole, cut] = [[...words.keys()], prefixes.map(part => part.words.at(-1)!)].map(list => list.filter(isAscii))

@@ -13,7 +13,7 @@ import type { Repository } from '../repository/repository.ts'
 import { keepNote, type NewObjects } from './new-objects.ts'
 
 /** Milliseconds after a write at which its objects are checked again. */
-const looks = [250, 1000, 5000, 30_000]
+const checkDelays = [250, 1000, 5000, 30_000]
 
 /** Maximum bytes of objects held for these checks; older writes are checked no more. */
 const heldBytes = 32 * 1024 * 1024
@@ -86,7 +86,7 @@ export class ObjectGuard {
   }
 
   #wait(objects: NewObjects, at: number): void {
-    const pause = looks[at]
+    const pause = checkDelays[at]
     if (pause === undefined) {
       this.#drop(objects)
       return

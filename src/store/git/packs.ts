@@ -37,7 +37,7 @@ const fanoutBytes = 256 * 4
 const largeOffset = 0x80000000
 
 /** Hashes read from an index at a time: of 15,000 with the same first byte, one is 60 places from the expected position. */
-const lookedAt = 400
+const maxProbed = 400
 
 /** Opens the packs of an object directory; later ones are noticed too. */
 export function openPacks(objectDirectory: string): PackReader {
@@ -105,8 +105,8 @@ class Pack {
     let high = this.#countTo(first)
     let likely = low + Math.floor((hash.readUInt32BE(1) / 2 ** 32) * (high - low))
     while (low < high) {
-      const start = Math.max(low, likely - (lookedAt >>> 1))
-      const count = Math.min(lookedAt, high - start)
+      const start = Math.max(low, likely - (maxProbed >>> 1))
+      const count = Math.min(maxProbed, high - start)
       const hashes = readAt(index, headBytes + fanoutBytes + start * hashBytes, count * hashBytes)
       const before = countBefore(hashes, hash, count)
       if (before < count && compareAt(hashes, before, hash) === 0)

@@ -9,7 +9,7 @@ import { type HeapPlaces, type HeapSlice, moveStrings, readSlice } from './recor
 const rowsAtOnce = 64
 
 /** Ordinals returned at a time. */
-const soughtAtOnce = 16
+const searchedAtOnce = 16
 
 /** Parts of the next base that a catalog contributes: to its regions, and to the heap. */
 export interface CatalogParts {
@@ -137,7 +137,7 @@ function* orderParts<Row extends CatalogRow>(
       yield ordinalBytes(ordinals.splice(0), leftOut)
     }
     if (ordinal !== undefined) ordinals.push(ordinal)
-    if (ordinals.length >= soughtAtOnce) yield ordinalBytes(ordinals.splice(0), leftOut)
+    if (ordinals.length >= searchedAtOnce) yield ordinalBytes(ordinals.splice(0), leftOut)
   }
   yield ordinalBytes(ordinals, leftOut)
 }

@@ -73,13 +73,13 @@ export function withRenumbering(known: FormerIds, index: RevisionIndex, next: Re
 
 /** Returns true if a commit is on the main line of an index: ids up to it stay. */
 export function isOnMainLine({ log }: RevisionIndex, hash: string): boolean {
-  const first = Math.max(0, log.commitCount - lookedThrough)
+  const first = Math.max(0, log.commitCount - maxExamined)
   for (let at = log.commitCount - 1; at >= first; at--) if (log.commit(at).hash === hash) return log.commit(at).onChain
   return log.commitsWithPrefix(hash).some(at => log.commit(at).onChain)
 }
 
 /** Newest commits that are searched first, because most lookups hit them. */
-const lookedThrough = 100
+const maxExamined = 100
 
 /** Ordinal of the last commit of the main line that two indexes share; -1 if there is none. */
 function lastCommon(index: RevisionIndex, next: RevisionIndex): number {

@@ -18,7 +18,7 @@ import { cacheTreeOf } from './staging-file.ts'
 const waitMilliseconds = 10_000
 
 /** Milliseconds between two polls of an index that is not locked. */
-const lookPause = 5
+const checkPause = 5
 
 /** Milliseconds after which an index that matches no HEAD counts as abandoned: staged work, or a killed git. */
 const betweenMilliseconds = 200
@@ -51,14 +51,14 @@ const commandLooks = 20
  */
 export async function settledState(checkout: Checkout, read: ReadObject): Promise<string> {
   const path = join(checkout.gitDirectory, 'index')
-  for (let look = 0; look < commandLooks && existsSync(`${path}.lock`); look++) await sleep(lookPause)
+  for (let look = 0; look < commandLooks && existsSync(`${path}.lock`); look++) await sleep(checkPause)
   await waitForHead(checkout, read)
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
   return `${stat?.ino} ${stat?.mtimeNs} ${hasBranch(checkout)} ${readRef(checkout, 'HEAD')}`
 }
 
 async function waitForHead(checkout: Checkout, read: ReadObject): Promise<void> {
-  while (await isBetween(checkout, read)) await sleep(lookPause)
+  while (await isBetween(checkout, read)) await sleep(checkPause)
 }
 
 /**

@@ -218,14 +218,14 @@ export async function repairIndex(repository: Repository, read: ReadObject): Pro
 }
 
 /** Looks at an index that a command of git is changing. A killed one leaves its lock, which is settled under our own. */
-const lookLimit = 20
+const maxChecks = 20
 
 /**
  * The lock blocks other writers, and git's commands fail where they find it, so it is taken only if there is something to write. In
  * the middle of a command of git there always seems to be.
  */
 async function repairCheckout(checkout: Checkout, read: ReadObject): Promise<string[]> {
-  for (let look = 0; look < lookLimit; look++) {
+  for (let look = 0; look < maxChecks; look++) {
     const state = await settledState(checkout, read)
     if (!hasBranch(checkout) || !(await needsRepair(checkout, read))) return []
     if (state === (await settledState(checkout, read))) break

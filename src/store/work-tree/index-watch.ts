@@ -27,7 +27,7 @@ export interface IndexWatch {
 
 /** Checks the index for a while after each write. Its timers keep no process alive. */
 export function indexWatch(repository: Repository, read: ReadObject): IndexWatch {
-  const look = lookWhenChanged(repository, read)
+  const check = checkWhenChanged(repository, read)
   let [pause, hasEnded, isWriting] = [firstPause, false, false]
   let timer: NodeJS.Timeout | undefined
   const wait = (milliseconds: number) => {
@@ -35,7 +35,7 @@ export function indexWatch(repository: Repository, read: ReadObject): IndexWatch
     pause = milliseconds
     timer = setTimeout(() => {
       if (isWriting) return wait(pause)
-      void look().then(() => {
+      void check().then(() => {
         if (pause < lastPause && !hasEnded) wait(pause * 2)
       })
     }, pause).unref()
@@ -50,7 +50,7 @@ export function indexWatch(repository: Repository, read: ReadObject): IndexWatch
       }
     },
     written: () => {
-      look.seen()
+      check.seen()
       wait(firstPause)
     },
     end: () => {
@@ -68,7 +68,7 @@ const watchedNames: readonly string[] = ['HEAD', 'index']
  * function that stops it. For a server.
  */
 export function watchIndex(repository: Repository, read: ReadObject): () => void {
-  const look = lookWhenChanged(repository, read)
+  const check = checkWhenChanged(repository, read)
   const { gitDirectory, commonDirectory } = repository
   const [branch, linked] = [refPath(repository), join(commonDirectory, 'worktrees')]
   const watchers = new Map<string, FSWatcher>()
@@ -76,7 +76,7 @@ export function watchIndex(repository: Repository, read: ReadObject): () => void
     const watcher = watchers.has(folder) ? null : tryToWatch(folder, names, changed, () => watchers.delete(folder))
     if (watcher !== null) watchers.set(folder, watcher)
   }
-  const changed = () => void look()
+  const changed = () => void check()
   /** Git makes the folder of the linked work trees with the first of them, and removes it with the last. */
   const watchAll = () => {
     for (const [folder, watcher] of watchers) if (!existsSync(folder) && watchers.delete(folder)) watcher.close()
@@ -127,7 +127,7 @@ function tryToWatch(
 }
 
 /** Returns a function that checks, one check at a time, unless nothing changed since the last one. */
-function lookWhenChanged(
+function checkWhenChanged(
   repository: Repository,
   read: ReadObject,
 ): (() => Promise<void>) & { readonly seen: () => void } {
@@ -142,14 +142,14 @@ function lookWhenChanged(
       seen = isLooked ? state : ''
     } while (isDue)
   }
-  const look = () => {
+  const check = () => {
     isDue = true
     running ??= lookOn().finally(() => {
       running = null
     })
     return running
   }
-  return Object.assign(look, {
+  return Object.assign(check, {
     seen: () => {
       seen = stateOf(repository)
     },

@@ -13,10 +13,10 @@ import { refPath } from '../repository/ref-update.ts'
 import { type Repository, readRef } from '../repository/repository.ts'
 
 /** Polls until a git command that is moving HEAD has ended. A killed one leaves its lock; then the result is unknown. */
-const lookLimit = 20
+const maxChecks = 20
 
 /** Milliseconds between two polls. */
-const lookPause = 5
+const checkPause = 5
 
 /** A branch that is at another commit than the index of a work tree. */
 export interface WorkTreeLag {
@@ -26,13 +26,13 @@ export interface WorkTreeLag {
 
 /** Returns the commit from which the branch moved past the work tree; null if it did not, or if that is unknown. */
 export async function workTreeLag(repository: Repository): Promise<WorkTreeLag | null> {
-  for (let look = 0; look < lookLimit; look++) {
+  for (let look = 0; look < maxChecks; look++) {
     const seen = lookAt(repository)
     if (seen === null || seen.from === seen.to) return null
     // Git writes the log and the branch one after the other, under these locks.
     const again = isMoving(repository) ? null : lookAt(repository)
     if (again?.from === seen.from && again.to === seen.to) return seen
-    await sleep(lookPause)
+    await sleep(checkPause)
   }
   return null
 }

@@ -23,7 +23,7 @@ export function followChanges(listen: (event: StreamEvent) => void): () => void 
   const over = new AbortController()
   let turn: AbortController | null = null
   const isVisible = (): boolean => document.visibilityState === 'visible' && !over.signal.aborted
-  const tell = (event: StreamEvent): void => {
+  const notify = (event: StreamEvent): void => {
     listen(event)
     channel.postMessage(event)
   }
@@ -31,7 +31,7 @@ export function followChanges(listen: (event: StreamEvent) => void): () => void 
     if (turn !== null || !isVisible()) return
     turn = new AbortController()
     const { signal } = turn
-    await haveTurn(signal, tell)
+    await haveTurn(signal, notify)
     turn = null
     // A tab that was hidden and shown again meanwhile has no other occasion.
     if (signal.aborted) await takeTurn()
@@ -59,13 +59,13 @@ export function followChanges(listen: (event: StreamEvent) => void): () => void 
  * Waits until no other tab has the stream, and reads it until the signal aborts or the server refuses it. Pages that are not from a secure
  * origin have no locks, so each of them has a stream.
  */
-async function haveTurn(signal: AbortSignal, tell: (event: StreamEvent) => void): Promise<void> {
+async function haveTurn(signal: AbortSignal, notify: (event: StreamEvent) => void): Promise<void> {
   const locks = navigator.locks as LockManager | undefined
-  if (locks === undefined) return readStream(signal, tell)
-  await locks.request(shared, { signal }, () => readStream(signal, tell)).catch(() => {})
+  if (locks === undefined) return readStream(signal, notify)
+  await locks.request(shared, { signal }, () => readStream(signal, notify)).catch(() => {})
 }
 
-function readStream(signal: AbortSignal, tell: (event: StreamEvent) => void): Promise<void> {
+function readStream(signal: AbortSignal, notify: (event: StreamEvent) => void): Promise<void> {
   return new Promise(resolve => {
     const events = new EventSource('/events')
     const end = (): void => {
@@ -74,9 +74,9 @@ function readStream(signal: AbortSignal, tell: (event: StreamEvent) => void): Pr
     }
     if (signal.aborted) return end()
     signal.addEventListener('abort', end)
-    events.addEventListener('open', () => tell({ kind: 'open' }))
-    events.addEventListener('lost', () => tell({ kind: 'lost' }))
-    events.addEventListener('changes', ({ data }: MessageEvent<string>) => tell({ kind: 'changes', data }))
+    events.addEventListener('open', () => notify({ kind: 'open' }))
+    events.addEventListener('lost', () => notify({ kind: 'lost' }))
+    events.addEventListener('changes', ({ data }: MessageEvent<string>) => notify({ kind: 'changes', data }))
     // The browser reconnects on its own, except to a server that refused the stream.
     events.addEventListener('error', () => events.readyState === EventSource.CLOSED && end())
   })

@@ -51,7 +51,7 @@ export type News =
 
 export interface CatchUp {
   /** Checks for a newer revision. A call during another one makes that one check again. */
-  readonly look: () => Promise<void>
+  readonly poll: () => Promise<void>
   /** Id of the latest revision that was reported. */
   readonly known: () => number
   /** Starts again with another text, which is based on the given revision. */
@@ -67,7 +67,7 @@ export function startCatchUp(page: PageNow, written: Written, tell: (news: News)
   let isBusy = false
   let isWanted = false
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     const from = written.base()
     const latest = await page.latest()
     if (known === (latest ?? gone) || (latest !== null && latest < known)) return
@@ -120,14 +120,14 @@ export function startCatchUp(page: PageNow, written: Written, tell: (news: News)
   }
 
   return {
-    look: async () => {
+    poll: async () => {
       isWanted = true
       if (isBusy) return
       isBusy = true
       try {
         while (isWanted) {
           isWanted = false
-          await look()
+          await poll()
         }
       } catch {
         // A server that does not respond now may respond to the next poll.

@@ -43,18 +43,18 @@ export function startNewer(edit: EditForm, box: TextBox): Newer {
         },
         pause: keys.pause,
       },
-      news => tell(edit, news),
+      news => showNews(edit, news),
     ),
   )
-  const look = (): Promise<void> =>
+  const poll = (): Promise<void> =>
     follower.ready().then(
-      ({ look }) => look(),
+      ({ poll }) => poll(),
       () => {},
     )
   followPage(
     facts.key,
     () => follower.now()?.known() ?? Number(base?.value),
-    () => void look(),
+    () => void poll(),
   )
   return {
     goOnFrom: async (from, text, number) => {
@@ -68,7 +68,7 @@ export function startNewer(edit: EditForm, box: TextBox): Newer {
       if (isSame) return true
       follower.now()?.restart(from)
       keys.forget()
-      await look()
+      await poll()
       return true
     },
   }
@@ -147,14 +147,14 @@ function watchKeys(form: HTMLFormElement): Keys {
 }
 
 /** Calls `look` when the stream of changes names the page or begins again, when the window gets the focus, and each minute. */
-function followPage(key: string, known: () => number, look: () => void): void {
+function followPage(key: string, known: () => number, poll: () => void): void {
   const isOfPage = ({ previous, page }: Change): boolean => page.key === key || previous === known()
-  const lookIfVisible = (): void => void (document.visibilityState === 'visible' && look())
+  const lookIfVisible = (): void => void (document.visibilityState === 'visible' && poll())
   lookIfVisible()
   followChanges(event => {
-    if (event.kind !== 'changes') return look()
+    if (event.kind !== 'changes') return poll()
     const { changes }: { readonly changes: readonly Change[] } = JSON.parse(event.data)
-    if (changes.some(isOfPage)) look()
+    if (changes.some(isOfPage)) poll()
   })
   setInterval(lookIfVisible, between)
   window.addEventListener('focus', lookIfVisible)
@@ -193,7 +193,7 @@ async function found<Result>(statuses: readonly number[], ask: () => Promise<Res
   }
 }
 
-function tell(edit: EditForm, news: News): void {
+function showNews(edit: EditForm, news: News): void {
   if (news.kind === 'deleted') return void say(edit, edit.say('deletedAhead'))
   if (news.kind === 'moved') return void say(edit, edit.say('movedAhead', news.title))
   const { revision, from, kind } = news
