@@ -99,14 +99,16 @@ const paragraph: Wishes = {
     if (isParagraph(other)) return { min: 1, max: 2 }
     if (isTag(other) && isBlock(other)) return { min: isElement(other, 'p') ? 2 : 0, max: 2 }
     if (isNew(node) && endsLine(node) && isFreshBlock(other)) return { min: 2, max: 2 }
+    if (isEncapsulated(other) && isLine(other)) return { min: 1, max: 2 }
+    if (isBesideKnownCategory(node, other)) return { min: 2, max: 2 }
     return { min: isNew(node) && isPlainBlock(other) && hasLines(node) ? 1 : 0, max: 2 }
   },
   after: (node, other) => {
     if (node.parent === other)
       return { min: isNew(node) && needsOwnLines(other) ? 1 : 0, max: isPlainBlock(other) ? 1 : 2 }
-    if (isInline(other)) return { min: 2, max: 2 }
+    if (isInline(other) || isBesideKnownCategory(node, other)) return { min: 2, max: 2 }
     if (isParagraph(other)) return isBesideBlock(node, other) ? { min: 1, max: 2 } : { min: 2, max: 2 }
-    return { min: 0, max: 2 }
+    return { min: isFreshBlock(other) && hasLines(node) ? 1 : 0, max: 2 }
   },
 }
 
@@ -130,6 +132,16 @@ const plainBlocks = /^(?:div|blockquote|center)$/
 /** After a block MediaWiki renders a paragraph the same with and without an empty line before it. */
 function isFreshBlock(node: Other): boolean {
   return isElement(node) && isNew(node) && plainBlocks.test(node.name)
+}
+
+/** The line of a category of the page may continue a paragraph, which a new one does not join. */
+function isBesideKnownCategory(node: ElementNode, other: Other): boolean {
+  return isNew(node) && isElement(other, 'link') && !isNew(other)
+}
+
+/** Lists and headings end with their line, also those of a template. */
+function isLine(node: Other): boolean {
+  return isElement(node) && /^(?:[uod]l|h[1-6])$/.test(node.name)
 }
 
 /** Text right after a block tag or cell separator forms no paragraph of its own. */

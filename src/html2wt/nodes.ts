@@ -9,7 +9,7 @@ import { handlerOf } from './handlers.ts'
 import { aroundList, atEnd, atStart, between } from './line-breaks.ts'
 import { groupEnd, isGap, isItem, isList, isNew, isSpaceAt } from './node-queries.ts'
 import { endedLine, keptLines, keptRun, sourceGap } from './original.ts'
-import { writeText } from './text.ts'
+import { gapInParagraph, oneParagraph, writeText } from './text.ts'
 import { type Limits, limit, lineBreakAfter, space, type Writer, write } from './writer.ts'
 
 /** Writes the children of a node. */
@@ -79,7 +79,7 @@ function writeGap(writer: Writer, children: readonly ChildNode[], index: number,
   }
   if (node.kind !== 'text') return
   if (!context.isLine || !node.text.includes('\n')) {
-    space(writer, node.text)
+    space(writer, gapInParagraph(writer, node))
     return
   }
   const next = children.slice(index + 1).find(child => !isGap(child))
@@ -129,7 +129,8 @@ function writeNode(writer: Writer, node: ChildNode, context: Context): void {
 
 /** Writes a changed text. Its unchanged lines keep their source. */
 function writeChanged(writer: Writer, node: TextNode, context: Context): void {
-  const kept = writer.original === null || context.isLine ? null : keptLines(writer.original, node)
+  const isWhole = writer.original === null || context.isLine || oneParagraph(writer, node, node.text) !== node.text
+  const kept = isWhole ? null : keptLines(writer.original!, node)
   if (kept === null) {
     writeText(writer, node, context)
     return

@@ -25,7 +25,8 @@ interface Run {
 
 /** Returns the source of the longest run of unchanged nodes from an index on; null if there is none. */
 export function keptRun(original: Original, children: readonly ChildNode[], from: number): Run | null {
-  if (isAutolink(children[from]!) || sharesBullets(children[from]!)) return null
+  const first = children[from]!
+  if (isAutolink(first) || sharesBullets(first) || isMovedText(original, children, from)) return null
   const { same, twins, places, source } = original
   const end = endOfRun(original, children, from)
   if (end === from) return null
@@ -33,14 +34,35 @@ export function keptRun(original: Original, children: readonly ChildNode[], from
   const start = isAtEdge(opening, 0) ? 0 : startOf(opening, places)
   if (start === undefined) return null
   const isWhole = isAtEdge(twins.get(children[end - 1]!)!, -1) && !isAutolink(children[end - 1]!)
-  if (isWhole) return { end, text: source.slice(start) }
+  // A space before a paragraph would make preformatted text at the start of a line.
+  const hasIndent = first.kind === 'element' && first.name === 'p' && followsChange(original, children, from)
+  const withoutIndent = (text: string): string => (hasIndent ? text.replace(/^[ \t]+/, '') : text)
+  if (isWhole) return { end, text: withoutIndent(source.slice(start)) }
   const canEnd = (index: number): boolean =>
     endOf(twins.get(children[index]!)!, places) !== undefined && !isOpen(children, index, same)
   let reached = end
   while (reached > from && !canEnd(reached - 1)) reached--
   if (reached === from) return null
   const last = endOf(twins.get(children[reached - 1]!)!, places)!
-  return last < start ? null : { end: reached, text: source.slice(start, last) }
+  return last < start ? null : { end: reached, text: withoutIndent(source.slice(start, last)) }
+}
+
+/** A plain text after something else than before is written again: its first signs may be markup now. */
+function isMovedText(original: Original, children: readonly ChildNode[], at: number): boolean {
+  const { twins, places, source } = original
+  const twin = twins.get(children[at]!)
+  const place = twin?.kind === 'text' ? places.of.get(twin) : undefined
+  if (twin?.kind !== 'text' || place === undefined || source.slice(place.start, place.end) !== twin.text) return false
+  return followsChange(original, children, at)
+}
+
+/** Returns true if a node now follows something else than in the original. */
+function followsChange({ twins, same }: Original, children: readonly ChildNode[], at: number): boolean {
+  const twin = twins.get(children[at]!)
+  if (twin === undefined || twin.parent === null) return false
+  const [before, now] = [twin.parent.children[placeOf(twin.parent, twin) - 1], children[at - 1]]
+  if (before === undefined || now === undefined) return before !== now
+  return twins.get(now) !== before || !same.has(now)
 }
 
 function endOfRun({ same, twins }: Original, children: readonly ChildNode[], from: number): number {
@@ -89,8 +111,10 @@ export function keptLines({ twins, places, source }: Original, node: TextNode): 
   const most = Math.min(old.length, now.length)
   let start = 0
   while (start < most && old[start] === now[start]) start++
+  // Of a text that has only a new neighbour, the first line is written again.
+  if (twin.text === node.text) start = 0
   let end = 0
-  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end++
+  while (end < most - Math.max(start, 1) && old.at(-1 - end) === now.at(-1 - end)) end++
   return {
     before: known
       .slice(0, start)

@@ -7,7 +7,7 @@ import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
 import { decoded, isAddress, isRelativeTarget, isTitle } from './elements/targets.ts'
 import { escapeText, hasSigns, type Place } from './escape.ts'
-import { blockNames, isBlock, isElement, isEncapsulated, isList, isNew, isSpaceAt } from './node-queries.ts'
+import { blockNames, isBlock, isElement, isEncapsulated, isList, isNew, isSpaceAt, isTag } from './node-queries.ts'
 import { gapText, lineBreakAfter, space, splitComments, type Writer, withoutComments, write } from './writer.ts'
 
 const variantLanguages: ReadonlySet<string> = new Set(
@@ -35,7 +35,7 @@ export function writeText(writer: Writer, node: TextNode, context: Context, part
     writeEscaped(writer, node, part, context)
     return
   }
-  const text = context.isLine ? onOneLine(all, node) : oneParagraph(node, all)
+  const text = context.isLine ? onOneLine(all, node) : oneParagraph(writer, node, all)
   if (!/\s/.test(text)) {
     if (text !== '') writeEscaped(writer, node, { changed: text, after: part.after }, context)
     return
@@ -52,16 +52,24 @@ export function writeText(writer: Writer, node: TextNode, context: Context, part
  * Removes empty lines, which would start a new paragraph. Leading ones stay before the text. Two of them would become a
  * line break in a new block.
  */
-function oneParagraph(node: TextNode, text: string): string {
+export function oneParagraph({ original }: Writer, node: TextNode, text: string): string {
   if (!/\n[ \t]*\n/.test(text)) return text
   const block = blockOf(node)
-  if (block === null || !isNew(block)) return text
+  if (block === null) return text
+  const isEdited = original !== null && !original.same.has(node) && !isTag(block) && oneParagraphNames.has(block.name)
+  if (!isNew(block) && !isEdited) return text
   if (!oneParagraphNames.has(block.name))
     return text.replace(/[ \t\n]+/g, found => (found.split('\n').length > 3 ? '\n\n' : found))
   const isFirst = isElement(node.parent, 'p') && node.parent.children[0] === node
   const [before] = isFirst ? (/^\s*/.exec(text) ?? ['']) : ['']
   const isEmptyLine = (found: string): boolean => found.indexOf('\n') !== found.lastIndexOf('\n')
   return before + text.slice(before.length).replace(/[ \t\n]+/g, found => (isEmptyLine(found) ? '\n' : found))
+}
+
+/** Edited white space in a paragraph has no empty line either: what stood in it is gone. */
+export function gapInParagraph(writer: Writer, node: TextNode): string {
+  const isWithin = writer.original !== null && isElement(node.parent, 'p') && node.parent.children[0] !== node
+  return isWithin ? oneParagraph(writer, node, node.text) : node.text
 }
 
 const oneParagraphNames: ReadonlySet<string> = new Set(['p', 'td', 'th', 'caption', 'figcaption'])
@@ -141,7 +149,7 @@ function writeEscaped(writer: Writer, node: TextNode, { changed: given, after }:
   const escaper = isIndent ? escapedLines : isIndented || indent !== -1 ? guardedLine : escapeText
   const escaped =
     isIndent || hasSigns(text) ? escaper(text, placeOfText(writer, node, { context, gap, isLineStart, after })) : text
-  const guard = gap === '' && needsGuard(writer.tail, escaped) ? emptyNowiki : ''
+  const guard = gap === '' && (needsGuard(writer.tail, escaped) || joinsLink(writer, node, escaped)) ? emptyNowiki : ''
   const isGuarded = indent !== -1 && escaped.startsWith(emptyNowiki)
   if (isGuarded) writer.gap.text = writer.gap.text.slice(0, indent) + emptyNowiki + writer.gap.text.slice(indent)
   write(writer, isGuarded ? escaped.slice(emptyNowiki.length) : guard + escaped)
@@ -259,6 +267,14 @@ function escapedLines(text: string, place: Place): string {
 /** Apostrophes after apostrophes would be counted together. */
 function needsGuard(tail: string, text: string): boolean {
   return text.startsWith("'") && tail.endsWith("'")
+}
+
+/** Letters would become part of a link right before them whose source was kept. */
+function joinsLink({ site: { linkTrail }, tail }: Writer, node: TextNode, text: string): boolean {
+  if (!tail.endsWith(']]') || !isElement(node.parent?.children[placeOf(node.parent, node) - 1] ?? null, 'a'))
+    return false
+  linkTrail.lastIndex = 0
+  return linkTrail.test(text)
 }
 
 const longest = 2000

@@ -40,3 +40,28 @@ test('a line break at the start of preformatted text, which browsers remove, doe
   const html = await there(source)
   expect(back(html.replace('<pre>\n', '<pre>').replace(/(<pre[^>]*>)\n\n/, '$1\n'), { source, html })).toBe(source)
 })
+
+test.each([
+  ['letters right after a link', 'a [[Harbour]] bc', '</a> bc', '</a>bc', 'a [[Harbour]]<nowiki/>bc'],
+  ['a space left at the start of a line', "''x'' y\nz", /<i [\s\S]*<\/i>/, '', 'y\nz'],
+  ['signs left at the start of a line', "''x''* y\nz", /<i [\s\S]*<\/i>/, '', '<nowiki>*</nowiki> y\nz'],
+  ['a paragraph after a removed table', '{|\n|a\n|} b\n\nc', /<table[\s\S]*<\/table>/, '', 'b\n\nc'],
+  ['a line whose only link is removed', 'a\n[[Harbour]]\nb', /<a [\s\S]*<\/a>/, '', 'a\nb'],
+  ['the text of a cell with attributes', '{|\n| id="a" |one||b\n|}', 'one', '', '{|\n| id="a" | ||b\n|}'],
+])('what an edit brings together stays apart: %s', async (_, source, from, to, expected) => {
+  const html = await there(source)
+  const body = html.indexOf('<body')
+  const changed = html.slice(0, body) + html.slice(body).replace(from, to)
+  expect(back(changed, { source, html })).toBe(expected)
+})
+
+test.each([
+  ['a [[Category:B]]', '</section>', '<p>n</p></section>', 'a [[Category:B]]\n\nn'],
+  ['[[Category:B]]\nb', '<link rel="mw:PageProp/Category"', '<p>n</p>$&', 'n\n\n[[Category:B]]\nb'],
+  ['a\nb', '</section>', '<div>n</div></section>', 'a\nb\n<div>n</div>'],
+])('a new block is apart from the paragraphs of the page: %j', async (source, from, to, expected) => {
+  const html = await there(source)
+  const changed = html.replace(from, to)
+  expect(changed).not.toBe(html)
+  expect(back(changed, { source, html })).toBe(expected)
+})

@@ -92,3 +92,10 @@ test.each([
   expect(back(html)).toBe(wikitext)
   expect(await shown(wikitext)).toMatch(/&lt;(?:b|div)/)
 })
+
+test('a paragraph after the list of a template begins a line', () => {
+  const mw =
+    '{"parts":[{"template":{"target":{"wt":"Tide","href":"./Template:Tide"},"params":{"1":{"wt":"#a"}},"i":0}}]}'
+  const list = `<ol typeof="mw:Transclusion" about="#mwt1" data-mw='${mw}'><li>a</li></ol>`
+  expect(back(`${list}<p>b</p>`)).toBe('{{Tide|#a}}\nb')
+})

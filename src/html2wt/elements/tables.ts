@@ -110,6 +110,14 @@ function writeContent(writer: Writer, node: ElementNode, context: Context, isRow
   const isSign = before === '' && /^[-+}]/.test(text) && context.cell === 'td' && !isRow
   const spaced = isSign && attributes(node, writer) === '' ? (text.startsWith('-{') ? '<nowiki/>' : ' ') : before
   const [end] = /(?<!\n)\n*$/.exec(text) ?? ['']
-  write(writer, spaced + text.slice(0, text.length - end.length) + after)
+  const content = spaced + text.slice(0, text.length - end.length) + after
+  write(writer, (hasAttributes && continuesPipe(node, content) ? ' ' : '') + content)
   writer.gap.text += end
+}
+
+/** Returns true if the pipe after a cell's attributes would become two with what follows it. */
+function continuesPipe(node: ElementNode, content: string): boolean {
+  if (content !== '') return /^(?:\||\{\{!\}\})/.test(content)
+  const next = node.parent?.children[placeOf(node.parent, node) + 1]
+  return next?.kind === 'element' && next.data.parsoid?.stx === 'row'
 }
