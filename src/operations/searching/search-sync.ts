@@ -78,7 +78,7 @@ interface Open {
   /** State that the index represents; undefined if it is out of date. */
   known: string | undefined
   missing: number
-  /** Pages to index that were found when it was decided where to index them; null if they are to be looked for. */
+  /** Pages to index, found while choosing where to index them; null if they must be searched for. */
   found: { readonly state: string; readonly pages: StalePages } | null
   /** True if a text could not be read: it is missing or damaged, and may be there later. */
   lacksTexts: boolean
