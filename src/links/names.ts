@@ -49,6 +49,11 @@ export interface LinkNames extends PathNames {
   readonly folder: (path: string) => Named | undefined
   /** Returns the page or file of a title. */
   readonly withKey: (key: string) => Named | undefined
+  /**
+   * Builds, in steps, what paths and names need; all else is fast without. Whoever skips it waits at the first path or name. With
+   * `isPathOnly` for `at` alone.
+   */
+  readonly prepare: (options?: { readonly isPathOnly?: boolean }) => Generator<void, void>
 }
 
 /** Creates the entry of a path without a title. */
@@ -139,44 +144,63 @@ export function linkNames(entries: Iterable<Named>): LinkNames {
   const byKey = new Map(all.map(entry => [entry.key, entry]))
   const others = onFirstUse(() => otherNames(all))
   const folders = onFirstUse(() => foldersOf(all))
+  const isSource = ({ kind, path }: Named) => kind === 'page' && sourceExtension.test(path)
+  const isOutline = ({ kind, path }: Named) => kind === 'page' && path.includes('___')
+  const stems = onFirstUse(() => stemsOf(all, stemOf))
+  const sources = onFirstUse(() => stemsOf(all, stemOfSource, isSource))
+  const outlines = onFirstUse(() => stemsOf(all, stemOfOutline, isOutline))
   const folder = (path: string) => (folders().has(path) ? otherNamed(`${path}/`) : undefined)
   return {
-    ...pathNames(() => all, stemOf),
-    sources: pathNames(
-      () => all.filter(({ kind, path }) => kind === 'page' && sourceExtension.test(path)),
-      stemOfSource,
-    ),
-    outlines: pathNames(() => all.filter(({ kind, path }) => kind === 'page' && path.includes('___')), stemOfOutline),
+    ...pathNames(stems, stemOf),
+    sources: pathNames(sources, stemOfSource),
+    outlines: pathNames(outlines, stemOfOutline),
     withAlias: name => others().byAlias.get(foldAlias(name)) ?? others().byAddress.get(foldAlias(name)) ?? [],
     withAddress: address => others().byAddress.get(foldAlias(`/${address}`)) ?? [],
     folder,
     withKey: key => byKey.get(key) ?? (/^:.*\/$/s.test(key) ? folder(key.slice(1, -1)) : undefined),
+    *prepare({ isPathOnly = false } = {}) {
+      for (const table of isPathOnly ? [stems] : [stems, sources, outlines, others, folders]) yield* table.prepare()
+    },
   }
 }
 
-function onFirstUse<Value>(make: () => Value): () => Value {
+/** A value that is made when it is first used, or in steps before. */
+interface Lazy<Value> {
+  (): Value
+  readonly prepare: () => Generator<void, void>
+}
+
+function onFirstUse<Value>(make: () => Generator<void, Value>): Lazy<Value> {
   let made: { readonly value: Value } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
+  const prepare = function* (): Generator<void, void> {
+    if (made !== null) return
+    const value = yield* make()
+    made ??= { value }
   }
+  const get = (): Value => {
+    for (const _ of prepare());
+    return made!.value
+  }
+  return Object.assign(get, { prepare })
 }
 
 /** Indexes the aliases of the entries, and their addresses on a site. */
-function otherNames(entries: readonly Named[]): Readonly<Record<'byAlias' | 'byAddress', Map<string, Named[]>>> {
+function* otherNames(
+  entries: readonly Named[],
+): Generator<void, Readonly<Record<'byAlias' | 'byAddress', Map<string, Named[]>>>> {
   const byAlias = new Map<string, Named[]>()
   const byAddress = new Map<string, Named[]>()
   for (const entry of entries) {
     for (const alias of entry.aliases ?? []) if (!isAddressOfSite(alias)) add(byAlias, foldAlias(alias), entry)
     for (const address of addressesOf(entry)) add(byAddress, foldAlias(address), entry)
+    yield
   }
   return { byAlias, byAddress }
 }
 
 type StemOf = (entry: Named) => string
 
-function pathNames(entries: () => readonly Named[], stem: StemOf): PathNames {
-  const names = onFirstUse(() => stemsOf(entries(), stem))
+function pathNames(names: () => Stems, stem: StemOf): PathNames {
   return {
     at: (asked, loose) => {
       const wanted = plainWanted(asked)
@@ -192,10 +216,18 @@ function pathNames(entries: () => readonly Named[], stem: StemOf): PathNames {
   }
 }
 
-function stemsOf(entries: readonly Named[], stem: StemOf): Readonly<Record<'byStem' | 'byBase', Map<string, Named[]>>> {
+type Stems = Readonly<Record<'byStem' | 'byBase', Map<string, Named[]>>>
+
+function* stemsOf(
+  entries: readonly Named[],
+  stem: StemOf,
+  isMeant: (entry: Named) => boolean = () => true,
+): Generator<void, Stems> {
   const byStem = new Map<string, Named[]>()
   const byBase = new Map<string, Named[]>()
   for (const entry of entries) {
+    yield
+    if (!isMeant(entry)) continue
     const folded = foldName(stem(entry))
     add(byStem, folded, entry)
     // A hidden file is linked by its path only: names mean what readers see.
@@ -244,9 +276,10 @@ export function decodePath(path: string): string {
 }
 
 /** Lists the folders of the entries. */
-function foldersOf(entries: readonly Named[]): ReadonlySet<string> {
+function* foldersOf(entries: readonly Named[]): Generator<void, ReadonlySet<string>> {
   const folders = new Set<string>()
   for (const { path } of entries) {
+    yield
     for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
       const folder = path.slice(0, at)
       if (folders.has(folder)) break

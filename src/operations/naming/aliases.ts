@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts'
 import { readFrontMatter } from '../../wikitext/index.ts'
 import { isHidden } from '../access/hidden.ts'
 import { latestOf } from '../resources/find-page.ts'
+import { createPause } from '../threads/pause.ts'
 
 /** Version of the file format; files of another version are rebuilt. */
 const version = 'aliases 4'
@@ -35,15 +36,15 @@ const remembered = new WeakMap<Store['repository'], Known>()
 
 /** Returns the aliases in front matter, `aliases` and `title`, by the pages' keys. Pages without any are left out. */
 export async function readAliases(store: Store): Promise<Aliases> {
-  const texts = namingTexts(store, store.pages())
+  const texts = await namingTexts(store, store.pages())
   const aliases = await aliasesOf(store, texts, missing => latestTexts(store, missing))
   await forget(store, texts)
   return aliases
 }
 
 /** As `readAliases`, for the given pages. */
-export function aliasesOfPages(store: Store, pages: Iterable<PageEntry>): Promise<Aliases> {
-  return aliasesOf(store, namingTexts(store, pages), missing => latestTexts(store, missing))
+export async function aliasesOfPages(store: Store, pages: Iterable<PageEntry>): Promise<Aliases> {
+  return aliasesOf(store, await namingTexts(store, pages), missing => latestTexts(store, missing))
 }
 
 /** As `readAliases`, for any texts. */
@@ -57,18 +58,21 @@ export async function aliasesOf<Text extends NamingText>(
   remembered.set(store.repository, known)
   const aliases = new Map<string, readonly string[]>()
   const fresh: Known = new Map()
+  const pause = createPause()
   const missing = texts.filter(({ blob }) => blob === null || !known.has(blob))
   for await (const [{ key, blob }, text] of missing.length === 0 ? [] : read(missing)) {
     if (text === null) continue
     const names = await namesIn(text)
     if (blob !== null) fresh.set(blob, names)
     else if (names.length > 0) aliases.set(key, names)
+    await pause()
   }
   for (const [blob, names] of fresh) known.set(blob, names)
   if (fresh.size > 0) await keep(path, fresh, fresh.size < known.size)
   for (const { key, blob } of texts) {
     const names = blob === null ? undefined : known.get(blob)
     if (names !== undefined && names.length > 0) aliases.set(key, names)
+    await pause()
   }
   return aliases
 }
@@ -95,9 +99,11 @@ interface LatestText extends NamingText {
 }
 
 /** Hidden texts give no aliases. */
-function namingTexts(store: Store, pages: Iterable<PageEntry>): LatestText[] {
+async function namingTexts(store: Store, pages: Iterable<PageEntry>): Promise<LatestText[]> {
   const texts: LatestText[] = []
+  const pause = createPause()
   for (const page of pages) {
+    await pause()
     const latest = page.model === 'markdown' ? latestOf(store, page) : null
     if (latest !== null && !isHidden(latest, 'text')) texts.push({ key: page.key, blob: latest.blob, latest })
   }
@@ -128,7 +134,12 @@ async function forget(store: Store, texts: readonly LatestText[]): Promise<void>
 
 /** An unwritable folder costs only time. */
 async function keep(path: string, names: Known, isMore: boolean): Promise<void> {
-  const lines = [...names].map(([blob, aliases]) => `${JSON.stringify([blob, ...aliases])}\n`).join('')
+  let lines = ''
+  const pause = createPause()
+  for (const [blob, aliases] of names) {
+    lines += `${JSON.stringify([blob, ...aliases])}\n`
+    await pause()
+  }
   try {
     await makeFolder(join(path, '..'))
     if (isMore) await appendToFile(path, lines)
@@ -143,7 +154,9 @@ async function readKnown(path: string): Promise<Known> {
   const [first, ...lines] = text.split('\n')
   const known: Known = new Map()
   if (first !== version) return known
+  const pause = createPause()
   for (const line of lines) {
+    await pause()
     try {
       const [blob, ...aliases] = JSON.parse(line) as string[]
       if (blob !== undefined) known.set(blob, aliases.map(String))

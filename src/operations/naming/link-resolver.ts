@@ -52,6 +52,10 @@ export interface LinkResolver {
   readonly named: (key: string) => Named | undefined
   /** Returns false for a wikitext target that can only be a title, so that names are not needed. */
   readonly mayBeName: (target: string) => boolean
+  /** Returns false for a link that can only be a title. */
+  readonly needsNames: (link: WrittenLink) => boolean
+  /** Builds in steps what `exactly` needs for paths and names, or with `isWhole` what `target` and `resolve` need, too. */
+  readonly prepare: (options: { readonly isWhole: boolean }) => Generator<void, void>
   /** Resolves a link that names its target exactly; null for any other. */
   readonly exactly: (link: WrittenLink, path: string) => LinkTarget | null
   /** Resolves a link of the page at this path from the root of the wiki; null if it leads nowhere. */
@@ -96,11 +100,12 @@ export function linkResolver(
   ): Resolve => {
     return (link, path) => {
       const dialect = link.syntax === 'title' ? dialects.wikitext : dialects.markdown
-      // In a MediaWiki-style wiki a red link is never a path, so no index is needed.
-      if (link.syntax === 'title' && !mayBePath(link.target, dialect)) return null
+      if (!needsNames(link)) return null
       return resolve(link, { path, dialect, names: among, keyOf })
     }
   }
+  // In a MediaWiki-style wiki a red link is never a path, so no index is needed.
+  const needsNames = ({ syntax, target }: WrittenLink) => syntax !== 'title' || mayBePath(target, dialects.wikitext)
   const exactly = resolveBy(resolveExactly, names)
   const anyhow = resolveBy(resolveLink, all)
   const named: LinkResolver['named'] = key => names.withKey(key) ?? all.withKey(key)
@@ -111,6 +116,11 @@ export function linkResolver(
     titleOf: key => parseTitle(key, site.rules),
     named,
     mayBeName,
+    needsNames,
+    *prepare({ isWhole }) {
+      yield* names.prepare({ isPathOnly: true })
+      if (isWhole) yield* all.prepare()
+    },
     exactly,
     target: known.target,
     read: (link, linkingPage) => readTarget(link.target, { form: link.form, site, page: linkingPage.title }),

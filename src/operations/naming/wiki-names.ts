@@ -42,8 +42,9 @@ const known = new WeakMap<Store['repository'], Known>()
 /** Resolves links, in order; null for each that leads to no page or file. */
 export async function linkTargets(store: Store, links: readonly WrittenLink[]): Promise<(LinkTarget | null)[]> {
   if (links.length === 0) return []
-  const state = knownOf(store)
+  const state = await knownOf(store)
   const pause = createPause()
+  if (links.some(state.resolver.needsNames)) for (const _ of state.resolver.prepare({ isWhole: false })) await pause()
   const paths: string[] = []
   const targets: (LinkTarget | null)[] = []
   for (const link of links) {
@@ -52,7 +53,7 @@ export async function linkTargets(store: Store, links: readonly WrittenLink[]): 
     targets.push(state.resolver.exactly(link, path))
     await pause()
   }
-  if (targets.every(found => found !== null)) return targets
+  if (links.every((link, at) => targets[at] !== null || !state.resolver.needsNames(link))) return targets
   const full = await fullOf(store, state)
   for (const [at, link] of links.entries()) {
     targets[at] ??= full.target(link, paths[at] as string)
@@ -67,8 +68,8 @@ export function titlesOnly(store: Store): LinkResolver {
 }
 
 /** Returns the look-up of the current wiki, with its aliases and its other files. */
-export function wikiLinkResolver(store: Store): Promise<LinkResolver> {
-  return fullOf(store, knownOf(store))
+export async function wikiLinkResolver(store: Store): Promise<LinkResolver> {
+  return fullOf(store, await knownOf(store))
 }
 
 async function fullOf(store: Store, state: Known): Promise<LinkResolver> {
@@ -90,15 +91,12 @@ async function fullOf(store: Store, state: Known): Promise<LinkResolver> {
 
 /** Reuses everything that an edit left unchanged, because it takes long to build in a large wiki. */
 async function nextFull(store: Store, { tip, lastRevision, named, earlier }: Known): Promise<Full> {
-  const extras = earlier === null ? await wikiExtras(store) : await laterExtras(store, earlier)
+  const extras = await pinned(store, one => (earlier === null ? wikiExtras(one) : laterExtras(one, earlier)))
   const isSame = earlier !== null && earlier.named === named && earlier.extras === extras
-  return {
-    tip,
-    lastRevision,
-    named,
-    extras,
-    resolver: isSame ? earlier.resolver : linkResolver(named, store.config, extras),
-  }
+  const resolver = isSame ? earlier.resolver : linkResolver(named, store.config, extras)
+  const pause = createPause()
+  for (const _ of resolver.prepare({ isWhole: true })) await pause()
+  return { tip, lastRevision, named, extras, resolver }
 }
 
 /** Reads the data that only some links need: all paths of the tip, and the front matter of pages not read before. */
@@ -150,7 +148,14 @@ export async function othersChanged(store: Store, since: string | null): Promise
 
 /** Lists the files at the tip that are neither pages nor media, under the names that links use. */
 async function otherFiles(store: Store): Promise<Named[]> {
-  return store.tip === null ? [] : othersAmong(await store.trees.pathsOf(store.tip), store.config.root)
+  if (store.tip === null) return []
+  const pause = createPause()
+  const others: Named[] = []
+  for (const path of await store.trees.pathsOf(store.tip)) {
+    others.push(...othersAmong([path], store.config.root))
+    await pause()
+  }
+  return others
 }
 
 /** Filters files that are neither pages nor media, and not hidden. */
@@ -162,19 +167,50 @@ export function othersAmong(paths: readonly string[], root: string): Named[] {
   })
 }
 
-function knownOf(store: Store): Known {
-  const before = known.get(store.repository)
-  if (before?.tip === store.tip && before.configText === store.configText) return before
+type State = Pick<Known, 'tip' | 'configText'>
+
+/** States that are being built, by repository. */
+const building = new WeakMap<Store['repository'], State & { readonly done: Promise<Known> }>()
+
+async function knownOf(store: Store): Promise<Known> {
+  const { repository, tip, configText } = store
+  const isNow = (state: State | undefined) => state?.tip === tip && state.configText === configText
+  const before = known.get(repository)
+  if (before !== undefined && isNow(before)) return before
+  const begun = building.get(repository)
+  if (begun !== undefined && isNow(begun)) return begun.done
+  const done = pinned(store, one => nextKnown(one, before))
+  building.set(repository, { tip, configText, done })
+  return done.finally(() => {
+    if (building.get(repository)?.done === done) building.delete(repository)
+  })
+}
+
+async function nextKnown(store: Store, before: Known | undefined): Promise<Known> {
   const { tip, lastRevisionId: lastRevision } = store
   const isKept = before !== undefined && hasSameNames(store, before)
-  const state = isKept ? { ...before, tip, lastRevision, full: null, earlier: before.newest } : newNames(store, before)
+  const state = isKept
+    ? { ...before, tip, lastRevision, full: null, earlier: before.newest }
+    : await newNames(store, before)
   // A snapshot may be older than the known state.
-  if (lastRevision >= (before?.lastRevision ?? 0)) known.set(store.repository, state)
+  if (lastRevision >= (known.get(store.repository)?.lastRevision ?? 0)) known.set(store.repository, state)
   return state
 }
 
-function newNames(store: Store, before: Known | undefined): Known {
-  const named = [...namedOf(store)]
+/** Reads from a snapshot, since others may write meanwhile. */
+async function pinned<Result>(store: Store, read: (snapshot: Store) => Promise<Result>): Promise<Result> {
+  if (store.isSnapshot) return read(store)
+  const snapshot = store.snapshot()
+  return read(snapshot).finally(() => snapshot.close())
+}
+
+async function newNames(store: Store, before: Known | undefined): Promise<Known> {
+  const pause = createPause()
+  const named: Named[] = []
+  for (const entry of namedOf(store)) {
+    named.push(entry)
+    await pause()
+  }
   const { tip, configText, renumbered, lastRevisionId: lastRevision } = store
   const resolver = linkResolver(named, store.config)
   const isLater =

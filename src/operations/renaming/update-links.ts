@@ -133,9 +133,15 @@ async function renamingOf(
   const own = aliases.get(page.key)
   const moved = new Map([...aliases].filter(([key]) => key !== page.key))
   if (own !== undefined) moved.set(to.key, own)
-  return {
+  const resolvers = {
     before: linkResolver(before, store.config, { others, aliases }),
     after: linkResolver(after, store.config, { others, aliases: moved }),
+  }
+  // Where titles may be names, nearly every link needs them.
+  if (resolvers.before.mayBeName('A'))
+    for (const resolver of Object.values(resolvers)) for (const _ of resolver.prepare({ isWhole: true })) await pause()
+  return {
+    ...resolvers,
     keys: new Map([[page.key, to.key]]),
     retitles,
     findLinks: page => findLinksAside(wiki, page),
