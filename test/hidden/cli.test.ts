@@ -52,7 +52,9 @@ const reads: Readonly<Record<string, (wiki: SecretWiki) => Rows>> = {
     ['2', '4'],
     ['Ferry@prev', 'Ferry'],
     ['Ferry@work', 'Ferry@latest'],
-    ...commits.flatMap(commit => [[`${commit}~1..${commit}`], [`${commit}..HEAD`], [`HEAD..${commit}`]]),
+    ...commits.flatMap(commit =>
+      [`${commit}~1..${commit}`, `${commit}..HEAD`, `HEAD..${commit}`, `${commit}~1...HEAD`].map(range => [range]),
+    ),
   ],
   merge: () => [['texts/base', 'texts/mine', 'texts/theirs']],
   'file get': () => [['Map.svg'], ['Map.svg', '--meta']],
@@ -64,7 +66,14 @@ const reads: Readonly<Record<string, (wiki: SecretWiki) => Rows>> = {
   list: () => [[], ['orphans'], ['wanted']],
   category: () => [['Harbours'], ['zq']],
   verify: () => [[]],
-  check: () => [[]],
+  check: ({ commits }) => [
+    [],
+    ...commits.flatMap(commit => [
+      ['--since', `${commit}~1`],
+      ['--range', `${commit}~1..${commit}`, '--format', 'markdown'],
+      ['--range', `${commit}~1...HEAD`, '--format', 'sarif'],
+    ]),
+  ],
   export: () => [[], ['--latest'], ...eachTitle],
   'config get': () => [['hidden'], ['name']],
   'config list': () => [[]],
