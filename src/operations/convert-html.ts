@@ -89,7 +89,7 @@ function checkStashed(store: Store, { revision: id }: RenderId, stashed: Stashed
   const of = stashed?.of
   const known = of === undefined ? store.revision(id, { deleted: true }) : undefined
   if (known !== undefined) checkVisible(known)
-  if (of !== undefined && isHiddenText(store.config, of.commit, of.blob))
+  if (of !== undefined && isHiddenText(store, of.commit, of.blob))
     throw new WikiError('rest-permission-denied-revision', { params: [id] })
 }
 

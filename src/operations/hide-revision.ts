@@ -93,7 +93,8 @@ function keyOf({ commit, blob }: RevisionEntry): string {
 
 /** The entry stays when everything is shown again, because caches hold responses made while it was hidden. */
 function withRevision(store: Store, revision: RevisionEntry, state: HiddenRevision): Record<string, HiddenRevision> {
-  const { [keyOf(revision)]: known, ...others } = store.config.hidden
+  const { [keyOf(revision)]: _, ...others } = store.config.hidden
+  const known = store.hiddenState(revision)
   return { ...others, [keyOf(revision)]: { ...state, changed: timeAfter(known?.changed) } }
 }
 
@@ -106,7 +107,7 @@ function timeAfter(changed: string | undefined): string {
 }
 
 function sameHidden(store: Store, revision: RevisionEntry, parts: readonly HideablePart[], reason: string): boolean {
-  const known = store.config.hidden[keyOf(revision)]
+  const known = store.hiddenState(revision)
   if (known === undefined) return parts.length === 0
   return known.reason === reason && known.parts.toSorted().join() === parts.toSorted().join()
 }

@@ -3,6 +3,7 @@
 import { type HideablePart, hideableParts, type WikiConfig } from '../core/wiki-config.ts'
 import type { RevisionEntry } from './format/entries.ts'
 import type { PathRules } from './format/paths.ts'
+import { hiddenState } from './hidden-state.ts'
 import { type CommitRecord, markBits, type RevisionRecord } from './index/records.ts'
 import type { RevisionIndex } from './index/revision-index.ts'
 
@@ -37,7 +38,7 @@ function flagsOf(view: IndexView, record: RevisionRecord, commit: CommitRecord):
       return commit.bot || (config.bots.length > 0 && isBotAuthor(view, this.user))
     },
     hidden: hidesHere
-      ? hiddenParts(commit.hidden, config.hidden[`${commit.hash}/${record.blob}`]?.parts)
+      ? hiddenParts(commit.hidden, hiddenState(view, { commit: commit.hash, blob: record.blob })?.parts)
       : commit.hidden,
     reverted: (record.marks & markBits.reverted) !== 0,
   }

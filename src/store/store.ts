@@ -8,7 +8,7 @@ import { type CacheBytes, divideCacheBytes } from '../core/cache-shares.ts'
 import type { ContentModel } from '../core/content-models.ts'
 import { WikiError } from '../core/errors.ts'
 import type { Title, TitleRules } from '../core/title.ts'
-import type { WikiConfig } from '../core/wiki-config.ts'
+import type { HiddenRevision, WikiConfig } from '../core/wiki-config.ts'
 import type { BranchRecord } from './acknowledged/branch-record.ts'
 import { type ChangeEntry, type ChangeWalk, countChanges, placeOfChange, visitChanges } from './changes.ts'
 import { Checkout } from './checkout.ts'
@@ -32,6 +32,7 @@ import type {
 import { lackingContent, lfsContent, textContent, withLfsContent } from './git/lfs.ts'
 import { type BackendName, type LazyBackend, openBackend } from './git/open-backend.ts'
 import { isUnreadable } from './git/unbroken.ts'
+import { hiddenState } from './hidden-state.ts'
 import {
   allRevisions,
   countOf,
@@ -431,6 +432,11 @@ export class Store {
   /** Versions of a media file, the latest first, at most `limit`: see `versionsOfFile`. */
   fileVersions(file: Pick<FileEntry, 'path'>, limit: number): Promise<FileVersion[]> {
     return versionsOfFile(this.#live, hash => this.#backend.read(hash), file, limit)
+  }
+
+  /** Hidden parts of a revision: see `hidden-state.ts`. */
+  hiddenState(revision: Pick<RevisionEntry, 'commit' | 'blob'>): HiddenRevision | undefined {
+    return hiddenState(this.#live, revision)
   }
 
   /** Files whose paths differ in a layout; valid until the next write or refresh. */

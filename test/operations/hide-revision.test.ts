@@ -9,6 +9,7 @@ import { readPage } from '../../src/operations/read-page.ts'
 import { readRevision, readRevisionBare } from '../../src/operations/read-revision.ts'
 import { updatePage } from '../../src/operations/update-page.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
+import { git, hasGit } from '../_setup.ts'
 import { ada, base, bob, edit, newWiki } from './_wiki.ts'
 
 const request = (id: number, parts: readonly HideablePart[], reason = '') => ({
@@ -28,6 +29,44 @@ async function threeRevisions(): Promise<{ wiki: Wiki; directory: string }> {
 }
 
 const denied = { status: 403 }
+
+describe.skipIf(!hasGit)('a hidden revision whose commit git writes again', () => {
+  const rebase = (directory: string) =>
+    git(
+      directory,
+      '-c',
+      'user.name=Other',
+      '-c',
+      'user.email=o@example.org',
+      'rebase',
+      '-q',
+      '--force-rebase',
+      '--root',
+    )
+
+  test('stays hidden, and is shown again on request', async () => {
+    const { wiki, directory } = await threeRevisions()
+    const former = wiki.store.revision(2)!.commit
+    await hideRevision(wiki, request(2, ['text', 'user', 'comment'], 'why'))
+    rebase(directory)
+    await wiki.store.refresh()
+    const revision = [...wiki.store.allRevisions()].find(({ blob }) => blob === wiki.store.formerRevisions(2)[0]?.blob)!
+    expect(revision.commit).not.toBe(former)
+    await expect(readRevision(wiki, { id: revision.id })).rejects.toMatchObject(denied)
+    const { revisions } = await pageHistory(wiki, { title: 'A', base })
+    expect(revisions.map(({ comment, user }) => [comment, user?.name ?? null])).toContainEqual([null, null])
+    const shown = await hideRevision(wiki, request(revision.id, [], ''))
+    expect(shown).toMatchObject({ changed: true, hidden: [] })
+    expect((await readRevision(wiki, { id: revision.id })).source).toBe('two')
+  })
+
+  test('hides no other revision with its text while its commit is in the history', async () => {
+    const { wiki } = await threeRevisions()
+    await hideRevision(wiki, request(2, ['text', 'user']))
+    await edit(wiki, 'A', 'two')
+    expect((await readPage(wiki, { title: 'A', base })).source).toBe('two')
+  })
+})
 
 describe('a revision whose text is hidden', () => {
   test('is neither read nor compared nor a base for edits', async () => {

@@ -3,8 +3,9 @@
 import { WikiError } from '../../core/errors.ts'
 import type { FileUser } from '../../core/file.ts'
 import type { User } from '../../core/revision.ts'
-import type { HideablePart, WikiConfig } from '../../core/wiki-config.ts'
+import type { HideablePart } from '../../core/wiki-config.ts'
 import type { FileEntry, RevisionEntry } from '../../store/format/entries.ts'
+import type { Store } from '../../store/store.ts'
 
 /** Returns true if a part of a revision is hidden. */
 export function isHidden({ hidden }: Pick<RevisionEntry, 'hidden'>, part: HideablePart): boolean {
@@ -14,8 +15,8 @@ export function isHidden({ hidden }: Pick<RevisionEntry, 'hidden'>, part: Hideab
 /**
  * Returns true if the wiki hides the text that a commit wrote to a page, whether or not that commit is in the history.
  */
-export function isHiddenText({ hidden }: WikiConfig, commit: string, blob: string): boolean {
-  return hidden[`${commit}/${blob}`]?.parts.includes('text') ?? false
+export function isHiddenText(store: Store, commit: string, blob: string): boolean {
+  return store.hiddenState({ commit, blob })?.parts.includes('text') ?? false
 }
 
 /** Returns the visible author and comment. */

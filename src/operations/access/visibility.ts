@@ -25,9 +25,8 @@ export function revisionVisibility({ store }: { readonly store: Store }, id: num
   if (isEmpty(hidden)) return null
   const revision = store.revision(id, { deleted: true })
   if (revision === undefined) return null
-  const key = `${revision.commit}/${revision.blob}`
-  const state = hidden[key]
-  return state === undefined ? null : visibilityOf([[key, state]])
+  const state = store.hiddenState(revision)
+  return state === undefined ? null : visibilityOf([[`${revision.commit}/${revision.blob}`, state]])
 }
 
 /** Returns the visibility of the whole history that a revision belongs to; null if nothing of it was ever hidden here. */

@@ -52,7 +52,7 @@ function isGone(store: Store, commit: string): boolean {
 
 /** A rebase creates new commits of the same texts. */
 function lostText(store: Store, page: PageEntry, { commit, blob }: { commit: string; blob: string }): BaseText {
-  if (isHiddenText(store.config, commit, blob)) throw new WikiError('edit-conflict', { params: [page.title] })
+  if (isHiddenText(store, commit, blob)) throw new WikiError('edit-conflict', { params: [page.title] })
   for (const revision of store.revisionsOf(page)) if (revision.blob === blob) return { blob, revision }
   return { blob, revision: null }
 }

@@ -26,6 +26,22 @@ export function hiddenByCommit(hidden: Hidden): ReadonlyMap<string, readonly Hid
   return commits
 }
 
+/** The commit of a revision, and its hidden parts. */
+export type HiddenCommit = readonly [commit: string, state: HiddenRevision]
+
+const byBlob = new WeakMap<Hidden, ReadonlyMap<string, readonly HiddenCommit[]>>()
+
+/** Returns the hidden revisions of wiki.json, by the blob of the text. */
+export function hiddenByBlob(hidden: Hidden): ReadonlyMap<string, readonly HiddenCommit[]> {
+  const known = byBlob.get(hidden)
+  if (known !== undefined) return known
+  const blobs = new Map<string, HiddenCommit[]>()
+  for (const [commit, revisions] of hiddenByCommit(hidden))
+    for (const [blob, state] of revisions) blobs.set(blob, [...(blobs.get(blob) ?? []), [commit, state]])
+  byBlob.set(hidden, blobs)
+  return blobs
+}
+
 const textsByHidden = new WeakMap<Hidden, ReadonlySet<string>>()
 
 /** True if the text of a revision with this blob is hidden, in whichever commit. */
