@@ -10,6 +10,7 @@
  * acknowledged, `tryEdit` returns the status of the response; `editOrWait` accepts a refusal while git is in the middle of an
  * operation; `meanwhile` runs git while something else is done.
  */
+import { execFileSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -739,6 +740,284 @@ export const situations = {
       await git('bisect', 'reset')
       await edit('Ropes')
       await git('commit', '-a', '-m', 'own')
+    },
+  },
+  'rebase --update-refs of a branch on top of the served one': {
+    act: async ({ edit, editOrWait, git, tryGit, append, hashOf, expect }) => {
+      await edit('Tides')
+      await git('switch', '-c', 'stacked')
+      append('Own.wiki')
+      await git('commit', '-a', '-m', 'stacked')
+      await edit('Boats')
+      await git('rebase', 'main')
+      const tip = hashOf('main')
+      await git(...todo('sed -i 1s/pick/edit/', '--update-refs', 'HEAD~3'))
+      await git('commit', '--amend', '-m', 'other words')
+      await git('rebase', '--continue')
+      expect(hashOf('main') !== tip, 'the branch did not move')
+      await edit('Tides', 4)
+      await git('rebase', 'main')
+      await git(...todo('sed -i 1s/pick/edit/', '--update-refs', 'HEAD~3'))
+      await editOrWait('Ropes')
+      await git('commit', '--amend', '-m', 'words again')
+      // Git refuses to move a branch that has moved meanwhile.
+      await tryGit('rebase', '--continue')
+      await tryGit('rebase', '--quit')
+      await git('switch', 'main')
+      await edit('Boats', 4)
+    },
+  },
+  'merge --squash, committed after edits': {
+    staged: ['Own.wiki'],
+    act: async stage => {
+      const { edit, git } = stage
+      await commitOnBranch(stage, 'side', 'Own.wiki')
+      await commitOnBranch(stage, 'side2', 'Ropes.wiki')
+      await git('merge', '--squash', 'side', '--no-commit')
+      await edit('Tides')
+      await edit('Own')
+      await git('commit', '-m', 'squashed')
+      await edit('Boats')
+      await git('merge', '--squash', 'side2')
+      await edit('Ropes', 1)
+      await git('commit', '-m', 'squashed again')
+      await edit('Ropes', 4)
+    },
+  },
+  'subtree add, pull, split and push': {
+    before: async ({ newRepository, inFolder, beside }) => {
+      await newRepository('other')
+      await inFolder('other', async ({ git }) => {
+        writeFileSync(beside('other', 'Part.wiki'), 'Part.\n\nTwo.\n')
+        await git('add', '.')
+        await git('commit', '-m', 'part')
+        await git('checkout', '-b', 'work')
+      })
+    },
+    act: async ({ edit, git, inFolder, append }) => {
+      await edit('Tides')
+      await git('subtree', 'add', '--prefix', 'Sub', '../other', 'main')
+      await edit('Sub/Part')
+      await edit('Boats')
+      await inFolder('other', async ({ git, append }) => {
+        await git('checkout', 'main')
+        append('Part.wiki')
+        await git('commit', '-a', '-m', 'more')
+        await git('checkout', 'work')
+      })
+      await git('subtree', 'pull', '--prefix', 'Sub', '../other', 'main', '-m', 'pull')
+      await edit('Sub/Part', 2)
+      await git('subtree', 'split', '--prefix', 'Sub', '-b', 'split')
+      await edit('Ropes')
+      append('Own.wiki')
+      await git('commit', '-a', '-m', 'own')
+      await git('subtree', 'push', '--prefix', 'Sub', '../other', 'from-wiki')
+      await edit('Own')
+    },
+  },
+  'filter-branch of a copy, which then replaces the branch': {
+    act: async ({ edit, gitWith, git }) => {
+      await edit('Tides')
+      await git('branch', 'copy')
+      await gitWith(squelched, 'filter-branch', '--msg-filter', 'sed s/e/E/g', 'copy')
+      await edit('Boats')
+      await git('update-ref', 'refs/heads/main', 'copy')
+      await edit('Ropes')
+      await edit('Boats')
+    },
+  },
+  'update-ref --stdin by a script, with commits made without an index': {
+    act: async ({ edit, git, gitWith, output, hashOf, beside, file }) => {
+      await edit('Tides')
+      const env = { GIT_INDEX_FILE: beside('other-index') }
+      for (let at = 0; at < 4; at++) {
+        await gitWith({ env }, 'read-tree', 'main')
+        const entry = `100644,${hashOf('main:Own.wiki')},Script${at}.wiki`
+        await gitWith({ env }, 'update-index', '--add', '--cacheinfo', entry)
+        const tip = hashOf('main')
+        const tree = execFileSync('git', ['write-tree'], {
+          cwd: file('.'),
+          env: { ...process.env, ...env },
+          encoding: 'utf8',
+        }).trim()
+        const commit = output('commit-tree', '-p', tip, '-m', 'script', tree)
+        await gitWith({ input: `update refs/heads/main ${commit} ${tip}\n` }, 'update-ref', '--stdin')
+        await edit(['Boats', 'Tides'][at % 2], 1 + at)
+      }
+      await git('update-ref', 'refs/heads/main', 'main~1')
+      await edit('Ropes')
+    },
+  },
+  'symbolic-ref to and from the branch': {
+    act: async ({ edit, git }) => {
+      await edit('Tides')
+      await git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main')
+      await git('symbolic-ref', 'HEAD', 'refs/heads/alias')
+      await edit('Boats')
+      await git('commit', '--allow-empty', '-m', 'on the alias')
+      await edit('Boats', 4)
+      await git('branch', 'side', 'main~2')
+      await git('symbolic-ref', 'HEAD', 'refs/heads/side')
+      await edit('Ropes')
+      await git('reset', '--hard')
+      await edit('Own')
+      await git('symbolic-ref', 'HEAD', 'refs/heads/main')
+      await edit('Tides', 4)
+      await git('reset', '--hard')
+      await git('symbolic-ref', '--delete', 'refs/heads/alias')
+      await edit('Boats', 5)
+    },
+  },
+  'the branch is renamed, and renamed back': {
+    act: async ({ edit, git, append }) => {
+      await edit('Tides')
+      await git('branch', '-m', 'trunk')
+      append('Own.wiki')
+      await git('commit', '-a', '-m', 'on trunk')
+      await git('branch', '-M', 'trunk', 'main')
+      await edit('Boats')
+      await git('branch', '-c', 'main', 'copy')
+      await edit('Ropes')
+      await git('branch', '-M', 'copy', 'copy2')
+      await edit('Tides', 4)
+    },
+  },
+  'maintenance of every kind without a pause': {
+    act: editsBeside(
+      'maintenance',
+      'run',
+      ...['gc', 'commit-graph', 'loose-objects', 'pack-refs'].map(task => `--task=${task}`),
+      '--quiet',
+    ),
+  },
+  'edits taken back, their reflogs expired, and everything pruned': {
+    act: async ({ edit, git }) => {
+      for (const title of ['Tides', 'Boats', 'Ropes']) await edit(title)
+      await git('reset', '--hard', 'HEAD~2')
+      await git('reflog', 'expire', '--all', '--expire=now', '--expire-unreachable=now')
+      await git('gc', '--quiet', '--prune=now')
+      await edit('Own')
+      await git('repack', '-a', '-d', '-F', '--depth=1', '--window=1')
+      await git('prune', '--expire=now')
+      await git('prune-packed')
+      await edit('Own', 4)
+    },
+  },
+  'an editor that writes CR LF, with and without conversion': {
+    act: async ({ edit, git, read, write, editOrWait }) => {
+      const crlf = text => text.replaceAll(/\r?\n/g, '\r\n')
+      await edit('Tides')
+      write('Own.wiki', crlf(`${read('Own.wiki')}Mine.\n`))
+      await git('commit', '-a', '-m', 'cr lf')
+      await edit('Own', 1)
+      await git('config', 'core.autocrlf', 'true')
+      await edit('Own', 1)
+      write('Boats.wiki', crlf(`${read('Boats.wiki')}Mine.\n`))
+      await edit('Tides', 4)
+      await git('commit', '-a', '-m', 'converted')
+      await edit('Boats')
+      await git('config', 'core.autocrlf', 'input')
+      write('Ropes.wiki', crlf(read('Ropes.wiki')))
+      await editOrWait('Ropes')
+      await git('add', '--renormalize', '.')
+      await git('commit', '-m', 'renormalized', '--allow-empty')
+      await edit('Ropes', 4)
+      await git('config', '--unset', 'core.autocrlf')
+      await edit('Own', 5)
+    },
+  },
+  'names that differ by their Unicode form': {
+    act: async ({ edit, editOrWait, git, write, follow }) => {
+      const [nfc, nfd] = ['Caf\u00e9.wiki', 'Cafe\u0301.wiki']
+      write(nfd, 'One.\n\nTwo.\n\nThree.\n')
+      await git('add', '.')
+      await git('commit', '-m', 'decomposed')
+      await edit('Caf\u00e9')
+      follow(nfc, nfd)
+      await edit('Tides')
+      await git('mv', nfd, nfc)
+      await edit('Boats')
+      await git('commit', '-m', 'composed')
+      follow(nfd, nfc)
+      await editOrWait('Caf\u00e9', 2)
+      write(nfd, 'Both.\n')
+      await git('add', '.')
+      await git('commit', '-m', 'both')
+      await edit('Boats', 3)
+      await git('rm', nfd)
+      await git('commit', '-m', 'one')
+      await edit('Caf\u00e9', 3)
+      await edit('Boats', 4)
+    },
+  },
+  'a file gets a name of the same title, in another case': {
+    act: async ({ edit, git, follow }) => {
+      await edit('Tides')
+      await git('mv', 'Tides.wiki', 'tides.wiki')
+      follow('Tides.wiki', 'tides.wiki')
+      await edit('Boats')
+      await git('commit', '-m', 'in lower case')
+      await edit('Tides', 2)
+      follow('Tides.wiki', 'tides.wiki')
+      await git('mv', 'tides.wiki', 'Tides.wiki')
+      await git('commit', '-m', 'and back')
+      follow('tides.wiki', 'Tides.wiki')
+      await edit('Tides', 3)
+    },
+  },
+  'an orphan branch takes the name of the served one': {
+    act: async ({ edit, tryEdit, git }) => {
+      await edit('Tides')
+      await edit('Boats')
+      await git('checkout', '--orphan', 'fresh')
+      await tryEdit('Ropes')
+      await git('commit', '-m', 'begin again')
+      await git('branch', '-M', 'main')
+      await tryEdit('Own')
+      await edit('Boats', 4)
+    },
+  },
+  'reset --keep and --merge, restore --source and read-tree -m -u beside edits': {
+    staged: ['Own.wiki', 'Tides.wiki', 'Ropes.wiki'],
+    act: async ({ edit, git, append, tryGit, write, read }) => {
+      await edit('Tides')
+      append('Own.wiki')
+      await edit('Boats')
+      await git('reset', '--keep', 'HEAD~1')
+      await edit('Ropes')
+      await git('add', 'Own.wiki')
+      await tryGit('reset', '--merge', 'HEAD~1')
+      await edit('Tides', 4)
+      await git('restore', '--source', 'HEAD~1', '--staged', '--worktree', 'Tides.wiki')
+      await edit('Boats', 4)
+      await git('restore', '--staged', '--worktree', 'Tides.wiki')
+      await git('read-tree', '-m', '-u', 'HEAD')
+      await edit('Boats', 2)
+      await tryGit('read-tree', '-m', '-u', 'HEAD~1', 'HEAD')
+      await edit('Tides', 2)
+      write('Ropes.wiki', `${read('Ropes.wiki')}More.\n`)
+      await git('rm', '--cached', 'Ropes.wiki')
+      await edit('Boats', 3)
+      await git('add', 'Ropes.wiki')
+      await git('commit', '-a', '-m', 'own')
+      await edit('Ropes', 4)
+    },
+  },
+  'sparse-checkout toggled without a pause': {
+    before: addDeepPage,
+    act: async ({ edit, git }) => {
+      let isDone = false
+      const toggle = async () => {
+        while (!isDone) {
+          await git('sparse-checkout', 'set', '--no-cone', '/Boats.wiki', '/wiki.json')
+          await git('sparse-checkout', 'disable')
+        }
+      }
+      const editAll = async () => {
+        for (let at = 0; at < 8; at++) await edit(['Tides', 'Boats'][at % 2], 1 + (at >> 1))
+      }
+      await Promise.all([toggle(), editAll().finally(() => (isDone = true))])
+      await git('sparse-checkout', 'disable')
     },
   },
   'an edit that is taken back together with its record': {
