@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -210,6 +210,18 @@ describe.skipIf(!hasGit)('a branch checked out in a linked work tree', () => {
   })
 })
 
+/** A commit on top of HEAD with another text of a page, in no branch. */
+function newCommit(directory: string): string {
+  const index = { GIT_INDEX_FILE: join(directory, '.git/other-index') }
+  const run = (...words: string[]) =>
+    execFileSync('git', ['-C', directory, ...words], { env: { ...process.env, ...index }, input: 'new\n' })
+      .toString()
+      .trim()
+  run('read-tree', 'HEAD')
+  run('update-index', '--cacheinfo', `100644,${run('hash-object', '-w', '--stdin')},A.wiki`)
+  return git(directory, 'commit-tree', '-p', 'HEAD', '-m', 'new', run('write-tree'))
+}
+
 describe.skipIf(!hasGit)('a branch that moves without its work tree', () => {
   test.each<[name: string, move: (directory: string) => void]>([
     [
@@ -243,6 +255,25 @@ describe.skipIf(!hasGit)('a branch that moves without its work tree', () => {
         git(directory, 'update-ref', 'refs/heads/main', old)
         git(directory, 'switch', '--quiet', 'main')
         git(directory, 'update-ref', 'refs/heads/main', moved)
+      },
+    ],
+    [
+      'by git update-ref with a reason',
+      directory => git(directory, 'update-ref', '-m', 'a script', 'refs/heads/main', newCommit(directory)),
+    ],
+    [
+      'by git fetch --update-head-ok',
+      directory => {
+        git(directory, 'branch', 'ahead', newCommit(directory))
+        git(directory, 'fetch', '--quiet', '--update-head-ok', '.', 'ahead:main')
+      },
+    ],
+    [
+      'by git fast-import',
+      directory => {
+        const stream = 'commit refs/heads/main\ncommitter A <a@example.org> 1700000000 +0000\ndata 1\nx\n'
+        const change = 'from refs/heads/main^0\nM 100644 inline A.wiki\ndata 9\nimported\n\n'
+        execFileSync('git', ['-C', directory, 'fast-import', '--quiet'], { input: stream + change })
       },
     ],
   ])('after %s is followed: the next git commit reverts nothing', { tags: 'long' }, async (_, move) => {

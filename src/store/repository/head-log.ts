@@ -9,11 +9,19 @@ import type { Repository } from './repository.ts'
 /** Maximum lines read, from the newest on: older texts have been here long enough. */
 const lineLimit = 200
 
-/** Reasons in the log for moves of HEAD without a move of the index: `git update-ref`, a push to here. */
-const movesAlone: ReadonlySet<string> = new Set(['', 'push'])
-
 /** Reason in our lines: the index followed a branch that had moved past this work tree. */
 const followed = 'follow (wiki)'
+
+/** Reasons without a colon for moves of HEAD together with the index: ours, and a pull into a branch without commits. */
+const movesBoth: ReadonlySet<string> = new Set([followed, 'initial pull'])
+
+/**
+ * Returns true for the reason of a move of HEAD without a move of the index: `git update-ref` with or without a reason, `git
+ * fast-import`, `git fetch --update-head-ok`, a push to here. A command that moves the index, too, writes `<command>: <what it did>`.
+ */
+function movesAlone(reason: string): boolean {
+  return reason.includes(':') ? /^fetch\b/.test(reason) : !movesBoth.has(reason)
+}
 
 interface LogLine {
   readonly commit: string
@@ -31,7 +39,7 @@ export async function isFromElsewhere(
   let arrival: LogLine | undefined
   for (const line of newestLines(repository)) {
     if (!(await isThere(line.commit)))
-      return arrival === undefined || movesAlone.has(arrival.reason) || arrival.reason === followed
+      return arrival === undefined || movesAlone(arrival.reason) || arrival.reason === followed
     arrival = line
   }
   return false
@@ -42,7 +50,7 @@ export async function isFromElsewhere(
  * update-ref` and another work tree move the branch alone.
  */
 export function lastFollowed(repository: Pick<Repository, 'gitDirectory'>): string | null {
-  for (const { commit, reason } of newestLines(repository)) if (!movesAlone.has(reason)) return commit
+  for (const { commit, reason } of newestLines(repository)) if (!movesAlone(reason)) return commit
   return null
 }
 
