@@ -1020,6 +1020,241 @@ export const situations = {
       await git('sparse-checkout', 'disable')
     },
   },
+  'stash -u, stash branch, and pop beside an edit of the same page': {
+    staged: ['Own.wiki', 'New.wiki'],
+    act: async ({ edit, git, tryGit, append, write }) => {
+      append('Own.wiki')
+      write('New.wiki', 'New.\n\nTwo.\n')
+      await git('stash', 'push', '-u')
+      await edit('Own')
+      await edit('Tides')
+      await tryGit('stash', 'apply')
+      await git('reset', '--hard')
+      await edit('Boats')
+      await git('clean', '-fd')
+      await git('stash', 'branch', 'stashed')
+      await edit('Own', 4)
+      await git('add', '.')
+      await git('commit', '-m', 'stashed')
+      await git('switch', 'main')
+      append('Ropes.wiki')
+      await git('stash')
+      await edit('Ropes', 1)
+      await tryGit('stash', 'pop')
+      await tryGit('reset', '--hard')
+      await edit('Tides', 4)
+    },
+  },
+  'cherry-pick -n, revert -n and am -3, committed after edits': {
+    act: async stage => {
+      const { edit, editOrWait, git, gitWith, tryGit, output, hashOf } = stage
+      await commitOnBranch(stage, 'side', 'Own.wiki')
+      await edit('Tides')
+      const patch = output('format-patch', '--stdout', 'main~1..main')
+      await git('cherry-pick', '-n', 'side')
+      await edit('Boats')
+      await git('commit', '-m', 'picked')
+      const picked = hashOf('HEAD')
+      await edit('Own', 1)
+      await git('revert', '-n', picked)
+      await editOrWait('Ropes')
+      await git('revert', '--quit')
+      await git('commit', '-m', 'taken back')
+      await edit('Ropes')
+      await gitWith({ input: patch }, 'am', '-3').catch(() => {})
+      await tryGit('am', '--abort')
+      await edit('Boats', 4)
+    },
+  },
+  'the branch is moved from another one, by branch -f, fetch, push and pull of this repository': {
+    act: async stage => {
+      const { edit, git, tryGit, append } = stage
+      await edit('Tides')
+      await git('switch', '-c', 'topic')
+      append('Own.wiki')
+      await git('commit', '-a', '-m', 'topic')
+      await git('branch', '-f', 'main', 'topic')
+      await edit('Boats')
+      await tryGit('fetch', '.', 'topic:main')
+      append('Own.wiki')
+      await git('commit', '-a', '-m', 'topic 2')
+      await git('rebase', 'main')
+      await git('push', '.', 'HEAD:main')
+      await edit('Ropes')
+      await git('pull', '--no-rebase', '.', 'main')
+      await git('push', '.', 'HEAD:main')
+      await edit('Ropes', 4)
+      await git('branch', '-f', 'main', 'main~2')
+      await edit('Tides', 4)
+      await git('switch', 'main')
+      await edit('Boats', 4)
+      await git('checkout', '-B', 'main', 'topic')
+      await edit('Boats', 5)
+    },
+  },
+  'work trees are added, moved, repaired, locked and removed': {
+    act: async stage => {
+      const { edit, git, beside, inFolder } = stage
+      await git('worktree', 'add', '--force', beside('second'), 'main')
+      await edit('Tides')
+      await git('worktree', 'move', beside('second'), beside('third'))
+      await edit('Boats')
+      await inFolder('third', async ({ git, append }) => {
+        append('Own.wiki')
+        await git('commit', '-a', '-m', 'own')
+      })
+      await edit('Own', 1)
+      renameSync(beside('third'), beside('fourth'))
+      await edit('Ropes')
+      await git('worktree', 'repair', beside('fourth'))
+      await edit('Ropes', 4)
+      await git('worktree', 'lock', beside('fourth'))
+      await inFolder('fourth', async ({ git, append }) => {
+        append('Own.wiki')
+        await git('commit', '-a', '-m', 'own 2')
+      })
+      await git('worktree', 'unlock', beside('fourth'))
+      await edit('Own', 1)
+      await stage.strangersIn('fourth')
+      await git('worktree', 'remove', '--force', beside('fourth'))
+      await edit('Tides', 4)
+    },
+  },
+  'fast-import of commits on the branch, and a bundle fetched into it': {
+    before: ({ addRemote }) => addRemote(),
+    act: async ({ edit, git, gitWith, hashOf, inFolder, beside, tryGit }) => {
+      await edit('Tides')
+      for (let at = 0; at < 3; at++) {
+        const data = `Imported ${at}.\n\nTwo.\n`
+        const stream = [
+          'commit refs/heads/main',
+          'committer Imp <imp@example.org> 1700000000 +0000',
+          'data 8',
+          'imported',
+          `from ${hashOf('main')}`,
+          `M 100644 inline Imported${at}.wiki`,
+          `data ${data.length}`,
+          data,
+          '',
+        ].join('\n')
+        await gitWith({ input: stream }, 'fast-import', '--quiet')
+        await edit(['Boats', 'Ropes', 'Boats'][at], 1 + at)
+      }
+      await inFolder('clone', async ({ git, append }) => {
+        append('Own.wiki')
+        await git('commit', '-a', '-m', 'bundled')
+        await git('bundle', 'create', beside('own.bundle'), 'main')
+      })
+      await git('fetch', beside('own.bundle'), 'main:bundled')
+      await edit('Own', 1)
+      await tryGit('merge', 'bundled')
+      await tryGit('merge', '--abort')
+      await edit('Tides', 4)
+    },
+  },
+  'entries of the index are written by hand': {
+    staged: ['Own.wiki', 'Tides.wiki', 'Boats.wiki', 'Link.wiki'],
+    act: async ({ edit, git, read, write, hashOf }) => {
+      await edit('Tides')
+      await git('update-index', '--index-version', '4')
+      await edit('Boats')
+      await git('update-index', '--force-remove', 'Own.wiki')
+      await edit('Own')
+      await git('update-index', '--add', '--cacheinfo', `100755,${hashOf('main:Ropes.wiki')},Boats.wiki`)
+      await edit('Tides', 4)
+      await git('checkout-index', '-f', '-a')
+      await git('reset', '-q')
+      await git('checkout', '--', '.')
+      await edit('Boats', 4)
+      write('Tides.wiki', `${read('Tides.wiki')}Mine.\n`)
+      await git('add', '--chmod=+x', 'Tides.wiki')
+      await edit('Ropes')
+      await git('commit', '-m', 'mode')
+      await edit('Tides', 2)
+      await git('rm', '-r', '--cached', '-q', '.')
+      await edit('Ropes', 2)
+      await git('reset', '-q')
+      await edit('Ropes', 3)
+    },
+  },
+  'init is run again, core.bare is set for a while, and settings of the work tree': {
+    act: async ({ edit, git, append }) => {
+      await edit('Tides')
+      await git('init')
+      await edit('Boats')
+      await git('config', 'core.bare', 'true')
+      await edit('Ropes')
+      await git('config', 'core.bare', 'false')
+      await edit('Ropes', 4)
+      append('Own.wiki')
+      await git('commit', '-a', '-m', 'own')
+      await git('config', 'extensions.worktreeConfig', 'true')
+      await git('config', '--worktree', 'core.sparseCheckout', 'false')
+      await edit('Boats', 4)
+      await git('config', 'core.fileMode', 'false')
+      await git('config', 'core.symlinks', 'false')
+      await git('config', 'core.logAllRefUpdates', 'false')
+      await git('config', 'core.ignoreCase', 'true')
+      await edit('Tides', 4)
+      append('Own.wiki')
+      await git('commit', '-a', '-m', 'own 2')
+      await edit('Own', 1)
+    },
+  },
+  'a merge with rerere, of one side, and left unfinished': {
+    act: async stage => {
+      const { edit, editOrWait, git, tryGit, read, write } = stage
+      await git('config', 'rerere.enabled', 'true')
+      await git('switch', '-c', 'side')
+      write('Own.wiki', read('Own.wiki').replace(/^.*$/m, 'Theirs.'))
+      await git('commit', '-a', '-m', 'theirs')
+      await git('switch', 'main')
+      write('Own.wiki', read('Own.wiki').replace(/^.*$/m, 'Ours.'))
+      await git('commit', '-a', '-m', 'ours')
+      await edit('Tides')
+      for (const side of ['--ours', '--theirs']) {
+        await tryGit('merge', 'side')
+        await editOrWait('Boats')
+        await git('checkout', side, '--', 'Own.wiki')
+        await git('add', 'Own.wiki')
+        await editOrWait('Ropes')
+        await git('commit', '-m', 'merged')
+        await edit('Boats', 4)
+        await git('branch', '-f', 'side', 'side~0')
+        if (side === '--ours') {
+          await git('reset', '--hard', 'HEAD~2')
+          await edit('Ropes', 5)
+        }
+      }
+      await edit('Own', 2)
+    },
+  },
+  'attributes and filters come and go': {
+    act: async ({ edit, editOrWait, git, write, append }) => {
+      await edit('Tides')
+      write('.gitattributes', '*.wiki text eol=crlf\n')
+      await editOrWait('Boats')
+      await git('add', '.')
+      await git('commit', '-m', 'crlf')
+      await edit('Boats', 4)
+      append('Own.wiki')
+      await git('commit', '-a', '-m', 'own')
+      write('.gitattributes', '*.wiki filter=upper\n')
+      await git('config', 'filter.upper.clean', 'sed s/zzz/yyy/')
+      await git('config', 'filter.upper.smudge', 'sed s/yyy/zzz/')
+      await git('commit', '-a', '-m', 'filter')
+      await edit('Ropes')
+      await git('rm', '-q', '--cached', '.gitattributes')
+      await edit('Tides', 4)
+      await git('commit', '-m', 'none')
+      await git('config', '--unset', 'filter.upper.clean')
+      await editOrWait('Own', 1)
+      await git('clean', '-fd')
+      await git('checkout', '--', '.')
+      await edit('Own', 1)
+      await edit('Tides', 2)
+    },
+  },
   'an edit that is taken back together with its record': {
     flaw: /is lost, and not reported/,
     act: async ({ edit, git, stop, output, file }) => {
