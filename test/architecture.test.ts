@@ -170,7 +170,7 @@ const environmentUses: readonly EnvironmentUse[] = [
   },
   {
     path: 'src/files/unfinished.ts',
-    members: ['on', 'off', 'listenerCount', 'kill', 'pid'],
+    members: ['prependListener', 'off', 'listenerCount', 'kill', 'pid'],
     why: 'temporary files go when a signal ends the process, which only their writer knows of',
   },
   {

@@ -12,7 +12,8 @@ const unfinished = new Set<string>()
  * ends by the signal all the same.
  */
 export function removeAtSignal(path: string): () => void {
-  if (unfinished.size === 0) for (const signal of endings) process.on(signal, end)
+  // Before other listeners: one that listens once is not counted after it was called.
+  if (unfinished.size === 0) for (const signal of endings) process.prependListener(signal, end)
   unfinished.add(path)
   return () => {
     unfinished.delete(path)

@@ -41,11 +41,12 @@ describe('a signal', () => {
     expect(signals.map(one => process.listenerCount(one))).toEqual([0, 0, 0])
   })
 
-  test('is left to a server, which finishes its requests', async () => {
+  test.each(['before', 'after'])('is left to a server that listens from %s, and finishes its requests', async when => {
     const file = join(await temporaryDirectory(), 'file')
     writeFileSync(file, 'x')
+    if (when === 'before') process.once('SIGTERM', () => undefined)
     const finish = removeAtSignal(file)
-    process.once('SIGTERM', () => undefined)
+    if (when === 'after') process.once('SIGTERM', () => undefined)
     process.emit('SIGTERM', 'SIGTERM')
     expect(existsSync(file)).toBe(true)
     expect(kill).not.toHaveBeenCalled()
