@@ -212,13 +212,14 @@ describe.skipIf(!hasGit)('a branch checked out in a linked work tree', () => {
 
 /** A commit on top of HEAD with another text of a page, in no branch. */
 function newCommit(directory: string): string {
-  const index = { GIT_INDEX_FILE: join(directory, '.git/other-index') }
+  const env = { ...process.env, GIT_INDEX_FILE: join(directory, '.git/other-index') }
   const run = (...words: string[]) =>
-    execFileSync('git', ['-C', directory, ...words], { env: { ...process.env, ...index }, input: 'new\n' })
+    execFileSync('git', ['-C', directory, ...words], { env })
       .toString()
       .trim()
+  writeFileSync(join(directory, '.git/new-text'), 'new\n')
   run('read-tree', 'HEAD')
-  run('update-index', '--cacheinfo', `100644,${run('hash-object', '-w', '--stdin')},A.wiki`)
+  run('update-index', '--cacheinfo', `100644,${run('hash-object', '-w', '.git/new-text')},A.wiki`)
   return git(directory, 'commit-tree', '-p', 'HEAD', '-m', 'new', run('write-tree'))
 }
 
