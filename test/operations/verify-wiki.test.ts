@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { writeConfig } from '../../src/operations/configure.ts'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { initWiki } from '../../src/operations/init-wiki.ts'
 import { restoreEdits } from '../../src/operations/restore-edits.ts'
@@ -547,6 +548,37 @@ describe.skipIf(!hasGit)('an edit that a later commit undoes unseen is found aft
     expect(scene.git('rev-parse', 'main')).not.toBe(amended)
     expect(await lostOf(scene)).toEqual([['undone', undone, 'Tides']])
     expect(await lostOf({ wiki: await openTestWiki(scene.directory) })).toEqual([['undone', undone, 'Tides']])
+  })
+
+  test.each<[name: string, undo: (scene: Scene) => unknown, language: string | undefined]>([
+    ['their text from before', scene => scene.commit('wiki.json', '{\n  "name": "A"\n}\n'), undefined],
+    [
+      'a change made without them',
+      scene => scene.commit('wiki.json', '{\n  "mainPage": "Tides",\n  "name": "A"\n}\n'),
+      undefined,
+    ],
+    [
+      'no settings',
+      scene => {
+        scene.git('rm', '-q', 'wiki.json')
+        scene.git('commit', '-q', '-m', 'no settings')
+      },
+      undefined,
+    ],
+    ['a change beside them', scene => scene.commit('wiki.json', '{\n  "name": "B",\n  "language": "de"\n}\n'), 'de'],
+    ['another value of them', scene => scene.commit('wiki.json', '{\n  "name": "A",\n  "language": "fr"\n}\n'), 'fr'],
+  ])('settings, after a commit with %s', async (_, undo, kept) => {
+    const scene = await newScene()
+    await scene.commit('wiki.json', '{\n  "name": "A"\n}\n')
+    await writeConfig(scene.wiki, { path: 'language', value: 'de', author: ada, comment: null })
+    const commit = scene.git('rev-parse', 'main')
+    await undo(scene)
+    expect(await lostOf(scene)).toEqual(kept === undefined ? [['undone', commit, null]] : [])
+    const { failures } = await restoreEdits(scene.wiki, { author: async () => ada })
+    // Both changed the same line.
+    if (failures.length > 0) return expect(failures.map(({ error }) => error.code)).toEqual(['edit-conflict'])
+    expect(JSON.parse(scene.git('show', 'main:wiki.json')).language).toBe(kept ?? 'de')
+    expect(await lostOf(scene)).toEqual([])
   })
 
   test('a stale index restores an old media file', async () => {
