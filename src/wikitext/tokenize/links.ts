@@ -124,9 +124,8 @@ function isInTag(text: string, from: number, at: number): boolean {
 }
 
 function scanCategory(scan: Scan, shape: LinkShape, key: string): boolean {
-  const written = shape.textStart === -1 ? '' : expandedText(scan, shape.textStart, shape.textEnd)
-  // A single space sorts a page before all others.
-  const sort = written.trim() || written
+  // Spaces count, line breaks do not: a space at the start sorts a page before the others. Source: MediaWiki Parser.
+  const sort = shape.textStart === -1 ? '' : expandedText(scan, shape.textStart, shape.textEnd).replaceAll('\n', '')
   const href = `./${escapeTitle(key)}${sort === '' ? '' : `#${encodeURIComponent(sort)}`}`
   const link = element('link', [
     ['rel', 'mw:PageProp/Category'],
