@@ -415,7 +415,7 @@ function resets({ before, after }: TextChange, step: Pick<Step, 'from' | 'to'>):
   return changed.some(name => from.get(name) === now.get(name) && to.get(name) === old.get(name))
 }
 
-/** The values of settings by their names, as JSON; null for a text that is no object. */
+/** The values of settings by their names, as JSON; null for a text that is not an object. */
 function settingsIn(text: string): Map<string, string> | null {
   const values = new Map<string, string>()
   const add = (name: string, value: unknown) => {

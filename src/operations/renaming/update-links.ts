@@ -137,7 +137,7 @@ async function renamingOf(
     before: linkResolver(before, store.config, { others, aliases }),
     after: linkResolver(after, store.config, { others, aliases: moved }),
   }
-  // Where titles may be names, nearly every link needs them.
+  // Nearly every link needs them where titles may be names.
   if (resolvers.before.mayBeName('A'))
     for (const resolver of Object.values(resolvers)) for (const _ of resolver.prepare({ isWhole: true })) await pause()
   return {
