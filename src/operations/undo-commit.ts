@@ -40,8 +40,8 @@ export interface UndoneCommit {
  * Undoes a commit by one new commit. Later edits stay, merged by words. If the commit moved a page, the redirect that
  * it left is deleted in a separate commit first, so that the page returns to its old title and keeps its id. Errors:
  * undo-failure if the same words were changed since, or a page that it created was edited; wiki-usage if it is not a
- * commit of the branch, changes no page, or moves all files into a layout; rest-permission-denied-revision, wiki-title-collision, wiki-no-author,
- * rest-resource-limit-exceeded, and those of the store's commit.
+ * commit of the branch, changes no page, or moves all files into a layout; rest-permission-denied-revision,
+ * wiki-title-collision, wiki-no-author, rest-resource-limit-exceeded, and those of the store's commit.
  */
 export async function undoCommit({ store }: Wiki, request: UndoCommitRequest): Promise<UndoneCommit> {
   await store.refresh()

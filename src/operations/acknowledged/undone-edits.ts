@@ -3,7 +3,6 @@
  * commit` from a stale index or file, or a merge that kept the other side.
  */
 
-import { configFile } from '../../core/config.ts'
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { OpenLoss } from '../../store/acknowledged/verified.ts'
 import { type GitRevert, gitReverts, parseMessage } from '../../store/format/trailers.ts'
@@ -20,7 +19,9 @@ import {
   type TextChange,
 } from './held-change.ts'
 import { withoutMoved } from './moved-lines.ts'
+import { pagesEdited } from './pages-edited.ts'
 import type { Texts } from './text-cache.ts'
+import { settingsCheck } from './undone-settings.ts'
 
 /** Acknowledged commits by their positions in the index. */
 export interface IndexedCommits {
@@ -60,7 +61,7 @@ export async function findUndoneEdits(
   const losses: OpenLoss[] = []
   const pause = createPause()
   const deletedPages = deletedPagesOf(record, acknowledged)
-  let settings: Promise<readonly SettingsEdit[]> | undefined
+  const settingsUndone = settingsCheck(record, texts, acknowledged.byOrdinal)
   for (let ordinal = first; ordinal < index.commitCount; ordinal++) {
     await pause()
     const { hash, onChain, time } = index.commit(ordinal)
@@ -77,11 +78,8 @@ export async function findUndoneEdits(
       undone.push(
         ...deletedBy(record, commit, { ...acknowledged, time }, deletedPages),
         ...(await filesUndone(record, commit, acknowledged)),
+        ...(await settingsUndone(commit, ordinal)),
       )
-    if (onChain && commit.changes.some(({ path }) => path === configFile)) {
-      settings ??= settingsEdits(record, texts, acknowledged)
-      undone.push(...(await settingsUndone(texts, commit, { edits: await settings, before: ordinal })))
-    }
     const unnamed = await withoutNamed(record, undone, gitReverts(commit.message))
     losses.push(...(await withoutMoved(record, texts, commit, unnamed)))
   }
@@ -322,16 +320,6 @@ function deletedPagesOf({ index }: BranchRecord, { byOrdinal, passed }: IndexedC
   return found
 }
 
-function pagesEdited(index: BranchRecord['index'], ordinal: number): number[] {
-  const pages: number[] = []
-  for (let at = index.firstRevisionOf(ordinal); at < index.revisionCount; at++) {
-    const { commit, page } = index.revision(at)
-    if (commit !== ordinal) break
-    pages.push(page)
-  }
-  return pages
-}
-
 /** Seconds within which nobody can have seen an edit. A deletion this soon after the edit was staged before it. */
 const unseenSeconds = 60
 
@@ -383,69 +371,6 @@ async function filesUndone(
       if (files.some(file => file.path === path && file.before === after && file.after === before))
         losses.push({ kind: 'undone', commit, path, by: hash })
   return losses
-}
-
-/** An acknowledged change of the settings. */
-interface SettingsEdit extends AcknowledgedEdit {
-  readonly ordinal: number
-}
-
-/** Lists acknowledged changes of the settings alone, newest first. The index has no history of them. */
-async function settingsEdits(
-  record: BranchRecord,
-  texts: Texts,
-  { byOrdinal }: IndexedCommits,
-): Promise<readonly SettingsEdit[]> {
-  const edits: SettingsEdit[] = []
-  for (const [ordinal, commit] of [...byOrdinal].sort(([a], [b]) => b - a)) {
-    if (pagesEdited(record.index, ordinal).length > 0) continue
-    const change = (await record.changes(commit))?.changes.find(({ path }) => path === configFile)
-    if (change === undefined) continue
-    const [before, after] = [await texts.of(change.before), await texts.of(change.after)]
-    if (before !== null && after !== null) edits.push({ commit, ordinal, change: { before, after } })
-  }
-  return edits
-}
-
-/** Returns true if a step gives one of the settings that a change set the value from before it. */
-function resets({ before, after }: TextChange, step: Pick<Step, 'from' | 'to'>): boolean {
-  const [old, now, from, to] = [before, after, step.from, step.to].map(settingsIn)
-  if (old == null || now == null || from == null || to == null) return false
-  const changed = [...new Set([...old.keys(), ...now.keys()])].filter(name => old.get(name) !== now.get(name))
-  return changed.some(name => from.get(name) === now.get(name) && to.get(name) === old.get(name))
-}
-
-/** The values of settings by their names, as JSON; null for a text that is not an object. */
-function settingsIn(text: string): Map<string, string> | null {
-  const values = new Map<string, string>()
-  const add = (name: string, value: unknown) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) values.set(name, JSON.stringify(value))
-    else for (const [key, inner] of Object.entries(value)) add(`${name}\0${key}`, inner)
-  }
-  try {
-    add('', JSON.parse(text.trim() || '{}'))
-    return values.has('') ? null : values
-  } catch {
-    return null
-  }
-}
-
-/**
- * Lists the changes of the settings that a commit undid. If it deletes the settings, that is the latest change: its text has the
- * others.
- */
-async function settingsUndone(
-  texts: Texts,
-  { hash, changes }: CommitChanges,
-  { edits, before }: { readonly edits: readonly SettingsEdit[]; readonly before: number },
-): Promise<OpenLoss[]> {
-  const change = changes.find(({ path }) => path === configFile)
-  const earlier = edits.filter(({ ordinal }) => ordinal < before)
-  const [from, to] = [await texts.of(change?.before ?? null), await texts.of(change?.after ?? null)]
-  if (from === null || to === null) return []
-  const undone =
-    change?.after === null ? earlier.slice(0, 1) : earlier.filter(edit => resets(edit.change, { from, to }))
-  return undone.map(({ commit }) => ({ kind: 'undone', commit, path: configFile, by: hash }))
 }
 
 /**
