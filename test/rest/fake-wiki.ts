@@ -2,7 +2,9 @@
 
 import type { H3 } from 'h3'
 import { vi } from 'vitest'
+import { defaultConfig } from '../../src/core/config.ts'
 import { WikiError } from '../../src/core/errors.ts'
+import { titleRules } from '../../src/core/title.ts'
 import * as comparisons from '../../src/operations/compare-revisions.ts'
 import * as counts from '../../src/operations/count-history.ts'
 import * as creations from '../../src/operations/create-page.ts'
@@ -153,6 +155,9 @@ export const fakeWiki = {
     cacheBytes: () => 0,
     renumbered: 0,
     formerRevisions: () => [],
+    // Conditions of writes look the page up.
+    titles: titleRules(defaultConfig()),
+    findPage: () => undefined,
     rebuild: async () => {},
     repository: { commonDirectory: '/no/such/folder' },
     config: {
