@@ -166,7 +166,7 @@ describe.skipIf(process.platform === 'win32')('a repository with whatever a tree
   afterEach(unchanged)
 
   // Slow: hundreds of requests and commands. `npm test` tries each title in one of the three tests.
-  test.each(backends)('is read, and written to, through REST, by %s', { tags: 'rounds' }, async backend => {
+  test.each(backends)('is read, and written to, through REST, by %s', { tags: ['rounds', 'long'] }, async backend => {
     const faults: LogEntry[] = []
     const opened = await openTestWiki(hostile.directory, { backend })
     const app = createApp(opened, {

@@ -121,7 +121,7 @@ test('page edit of the file is refused on conflicts, and if the page was created
   expect((await wiki(['page', 'get', 'New'], { cwd })).stdout).toBe('Theirs.\n')
 })
 
-test('a file whose page was moved or deleted is saved as the hint says', async () => {
+test('a file whose page was moved or deleted is saved as the hint says', { tags: 'long' }, async () => {
   const cwd = sampleWiki()
   writeFileSync(join(cwd, path), station(before[0], 'Somebody.\nOr Bob.'))
   writeFileSync(join(cwd, 'Main_Page.wiki'), 'Hello, mine.\n')

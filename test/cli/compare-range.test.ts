@@ -19,7 +19,7 @@ const parted = madeOnce(async () => {
   return folder
 })
 
-test('three dots and --since omit the changes of the first side', async context => {
+test('three dots and --since omit the changes of the first side', { tags: 'long' }, async context => {
   needsGit(context)
   const cwd = await parted()
   const pages = async (...args: string[]) => {

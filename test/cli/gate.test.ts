@@ -58,7 +58,7 @@ test('a branch is checked for the problems that it adds, also on other pages, an
   expect(range.stdout).toBe(stdout)
 })
 
-test('the severity that fails can be chosen', async context => {
+test('the severity that fails can be chosen', { tags: 'long' }, async context => {
   needsGit(context)
   const cwd = await parted()
   git(cwd, ['checkout', '-q', 'draft~1'])

@@ -54,7 +54,7 @@ test('a server names its branch and keeps it when HEAD moves', { tags: 'long' },
   expect((await wiki(['status'], { cwd, tty: ['stdout'] })).stdout).not.toContain('A server shows')
 })
 
-test("--branch serves a branch other than HEAD's", async context => {
+test("--branch serves a branch other than HEAD's", { tags: 'long' }, async context => {
   needsGit(context)
   const cwd = sampleWiki()
   git(cwd, ['branch', 'draft'])

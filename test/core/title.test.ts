@@ -261,7 +261,7 @@ describe('the laws of titles', () => {
     }
   })
 
-  it('folding is idempotent and ignores case, underscores and composition', () => {
+  it('folding is idempotent and ignores case, underscores and composition', { tags: 'long' }, () => {
     fc.assert(
       fc.property(anyText, text => {
         const folded = foldTitle(text)

@@ -106,7 +106,7 @@ describe('runs of changes', () => {
     expect(show(from, to, { shift })).toBe(kept)
   })
 
-  test('keep the result: shifting changes no count and no common subsequence', () => {
+  test('keep the result: shifting changes no count and no common subsequence', { tags: 'long' }, () => {
     fc.assert(
       fc.property(lists(60), fc.constantFrom<ShiftDirection>('up', 'down'), ({ from, to }, shift) => {
         const [fromItems, toItems] = [Int32Array.from(from), Int32Array.from(to)]

@@ -472,7 +472,7 @@ describe('every comparison', () => {
     )
   })
 
-  test('of two large texts with few different lines is correct, if not the shortest', () => {
+  test('of two large texts with few different lines is correct, if not the shortest', { tags: 'long' }, () => {
     let seed = 7
     const random = (): number => {
       seed = (Math.imul(seed, 1103515245) + 12345) >>> 0

@@ -36,7 +36,7 @@ const [base, mine, theirs] = [1, 2, 7].map(seed => letterLines(seed, { lines: 20
 const huge = { lines: 950_000 }
 
 describe('the work of two texts', () => {
-  test('is counted in steps, the same each time, and stops at the limit', () => {
+  test('is counted in steps, the same each time, and stops at the limit', { tags: 'long' }, () => {
     const steps = countSteps(work => compareTexts(base, mine, { work }))
     expect(countSteps(work => compareTexts(base, mine, { work }))).toBe(steps)
     expect(compareTexts(base, mine, { work: createWorkLimit(steps) })).toEqual(compareTexts(base, mine))

@@ -121,7 +121,7 @@ test('a deletion breaks the pages that link to it, and only new problems are rep
   ])
 })
 
-test('a rename that updates links adds no problem, and one without does', async () => {
+test('a rename that updates links adds no problem, and one without does', { tags: 'long' }, async () => {
   const { wiki, directory } = await linkedWiki()
   const before = git(directory, 'rev-parse', 'HEAD')
   const move = { from: 'Notes/Guide', comment: null, author: ada, redirect: false }
@@ -139,7 +139,7 @@ test('a new page fixes links to it, and may add problems of its own', { tags: 'l
   expect(await problemsSince(wiki, null)).not.toContain('broken-link notes/Index.md gone.md')
 })
 
-test('a renamed section breaks the links to it on unchanged pages', async () => {
+test('a renamed section breaks the links to it on unchanged pages', { tags: 'long' }, async () => {
   const { wiki, directory } = await newWiki({}, { links: 'notes' })
   await commitFiles(wiki, {
     'Ebb.wiki': '== Low water ==\n\n== Twice ==\n\n== Twice ==\n<span id="mark"></span> {{Place}}\n',

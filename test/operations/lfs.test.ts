@@ -190,7 +190,9 @@ describe('a page in Git LFS', () => {
     expect((await readPage(wiki, { title: 'Waters', base })).source).toContain('High water.')
   })
 
-  test('whose content is missing is an error that names it, and a row of the check; the other pages are served', async () => {
+  test('whose content is missing is an error that names it, and a row of the check; the other pages are served', {
+    tags: 'long',
+  }, async () => {
     const { wiki, objects, latest } = await wikiInLfs()
     renameSync(objects, `${objects}.away`)
     const isMissing = { code: 'wiki-lfs-missing', message: expect.stringContaining('Tides'), hint: 'git lfs pull' }

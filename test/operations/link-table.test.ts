@@ -70,7 +70,7 @@ const changes: Readonly<Record<string, (wiki: Wiki) => Promise<unknown>>> = {
   settings: wiki => commitFiles(wiki, { 'wiki.json': '{"links":"mediawiki"}\n' }),
 }
 
-test.each(oneIn(4, Object.entries(changes)))('%s', { tags: 'rounds' }, async (_, change) => {
+test.each(oneIn(4, Object.entries(changes)))('%s', { tags: ['rounds', 'long'] }, async (_, change) => {
   const { wiki, directory } = await newWiki({}, {})
   await commitFiles(wiki, start)
   await graphOf(wiki)

@@ -90,7 +90,7 @@ test("MediaWiki's link rules only know titles", async () => {
   expect(html).toContain('&lt;img src="b.png">')
 })
 
-test('others run while the names of a wiki are collected', async () => {
+test('others run while the names of a wiki are collected', { tags: 'long' }, async () => {
   const { wiki } = await newWiki()
   const notes = Array.from({ length: 300 }, (_, at) => [`Folder/注 ${at}.md`, 'a'])
   await commitFiles(wiki, { 'wiki.json': '{"links": "notes"}', ...Object.fromEntries(notes) })

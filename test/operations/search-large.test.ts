@@ -36,7 +36,7 @@ test('a large page that changes is indexed in a worker of a server', { tags: 'lo
   expect(await isIndexedAside()).toBe(true)
 })
 
-test('a large page that gets another name is indexed in a worker of a server', async () => {
+test('a large page that gets another name is indexed in a worker of a server', { tags: 'long' }, async () => {
   wiki.useSearchWorker()
   await create(wiki, 'Other', '#REDIRECT [[Large]] word')
   expect(await isIndexedAside()).toBe(true)

@@ -132,7 +132,7 @@ test('titles with more incoming links come first', async () => {
   expect(await titles('tid')).toEqual(['Tide rip', 'Tide', 'Tide tables', 'High tide'])
 })
 
-test('lists titles without the index, while others run', async () => {
+test('lists titles without the index, while others run', { tags: 'long' }, async () => {
   const { wiki: made } = await newWiki()
   // The worker of a server is still at work.
   const wiki: Wiki = { ...made, search: question => made.search(state => question({ ...state, missing: 1 })) }

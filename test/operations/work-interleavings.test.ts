@@ -1,3 +1,4 @@
+// @module-tag long
 /**
  * Generated actions of a writer in the work tree and others who save newer texts: no acknowledged line is ever lost.
  */
@@ -155,10 +156,14 @@ class Team {
 }
 
 describe.skipIf(!hasGit)('a writer beside others', () => {
-  test.each(firstOf([8, 21, 9, 24], 1))('loses no line, seed %i', { tags: 'rounds', timeout: 240_000 }, async seed => {
-    const { wiki, directory } = await newWiki({ A: start, B: start })
-    const team = new Team(seed, wiki, await openTestWiki(directory), directory)
-    for (let turn = 0; turn < rounds(40, 60); turn++) await team.turn()
-    expect(team.merges + team.refusals).toBeGreaterThan(2)
-  })
+  test.each(firstOf([8, 21, 9, 24], 1))(
+    'loses no line, seed %i',
+    { tags: ['rounds', 'long'], timeout: 240_000 },
+    async seed => {
+      const { wiki, directory } = await newWiki({ A: start, B: start })
+      const team = new Team(seed, wiki, await openTestWiki(directory), directory)
+      for (let turn = 0; turn < rounds(40, 60); turn++) await team.turn()
+      expect(team.merges + team.refusals).toBeGreaterThan(2)
+    },
+  )
 })

@@ -164,7 +164,7 @@ test.each([
   ['DELETE', '/file/New.png', { 'if-match': '"x"' }, 412],
   ['POST', '/page/New/undo', { 'if-match': '*' }, 412],
   ['POST', '/page/New/restore', { 'if-match': '*' }, 412],
-])('%s %s of a missing page, with %j', async (method, path, headers, status) => {
+])('%s %s of a missing page, with %j', { tags: 'long' }, async (method, path, headers, status) => {
   const { send } = await thingsOnServer()
   const body = method === 'PUT' ? png(1, 1) : path.endsWith('undo') ? { revision: 1 } : {}
   expect((await send(method, path, body, headers as Record<string, string>)).status).toBe(status)

@@ -65,7 +65,7 @@ describe('GET /file/{title}', () => {
 })
 
 describe('GET /page/{title}/links/media', () => {
-  test('changes its state with a file, although the page is the same', async () => {
+  test('changes its state with a file, although the page is the same', { tags: 'long' }, async () => {
     const first = await get('/v1/page/page/links/media')
     expect(first.status).toBe(200)
     const etag = first.headers.get('etag') ?? ''

@@ -94,7 +94,7 @@ test.each([
   },
 )
 
-test('a file in a title search has its picture, and no page id', async () => {
+test('a file in a title search has its picture, and no page id', { tags: 'long' }, async () => {
   const { pages } = await json('/v1/search/title?q=File:B&limit=1')
   expect(pages).toEqual([
     {

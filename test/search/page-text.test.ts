@@ -211,7 +211,7 @@ describe('any text', () => {
 
   test.each(
     oneIn(4, [...pieces, '\n{{a', '[http://a ', '{{{a|', '\n=a', '<a ', '[a](', '<!--', '\n|', '[[File:a.jpg|']),
-  )('of 300 kB of %j is read at once', { tags: 'rounds' }, piece => {
+  )('of 300 kB of %j is read at once', { tags: ['rounds', 'long'] }, piece => {
     const text = piece.repeat(Math.ceil(300_000 / piece.length))
     const started = performance.now()
     for (const model of ['wikitext', 'markdown'] as const) readPageText(text, model)

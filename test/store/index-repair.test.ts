@@ -47,7 +47,7 @@ describe.skipIf(!hasGit)('native git that reads its index before a write, and lo
 
   test.each(oneIn(2, [...commits, ['an amended commit', 1, ['commit', '--amend', '-m', 'mine']] as const]))(
     'cannot finish %s started before it, and reverts nothing when it is run again',
-    { tags: 'rounds' },
+    { tags: ['rounds', 'long'] },
     async (_, reads, args) => {
       const { store, directory } = await newWiki()
       stageMine(directory)

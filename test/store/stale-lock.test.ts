@@ -15,15 +15,19 @@ function leaveLock(path: string, seconds: number): void {
 }
 
 describe('a lock of a git that was killed', () => {
-  test.each(['index.lock', 'refs/heads/main.lock'])('%s: the error names it and how to remove it', async name => {
-    const { store, directory } = await newStore()
-    await write(store, { 'A.wiki': 'a' })
-    const lock = join(directory, '.git', name)
-    leaveLock(lock, 3600)
-    const error = { code: 'wiki-locked', params: [lock], hint: expect.stringMatching(/36\d\d seconds old.*: rm "/) }
-    for (const text of ['b', 'c']) await expect(write(store, { 'A.wiki': text })).rejects.toMatchObject(error)
-    expect(existsSync(lock)).toBe(true)
-  })
+  test.each(['index.lock', 'refs/heads/main.lock'])(
+    '%s: the error names it and how to remove it',
+    { tags: 'long' },
+    async name => {
+      const { store, directory } = await newStore()
+      await write(store, { 'A.wiki': 'a' })
+      const lock = join(directory, '.git', name)
+      leaveLock(lock, 3600)
+      const error = { code: 'wiki-locked', params: [lock], hint: expect.stringMatching(/36\d\d seconds old.*: rm "/) }
+      for (const text of ['b', 'c']) await expect(write(store, { 'A.wiki': text })).rejects.toMatchObject(error)
+      expect(existsSync(lock)).toBe(true)
+    },
+  )
 
   // Without the rule this would wait for ten minutes.
   test('delays a write less than a new lock', async () => {

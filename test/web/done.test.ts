@@ -1,3 +1,4 @@
+// @module-tag long
 import { describe, expect, test } from 'vitest'
 import { createToken } from '../../src/operations/tokens.ts'
 import { ada } from '../operations/_wiki.ts'
@@ -27,7 +28,7 @@ async function owned(): Promise<{ readonly site: Site; readonly send: Send }> {
 
 const statusOf = (page: ShownPage): string => /<div role="status">.*?>([^<]+)</.exec(page.html)?.[1] ?? ''
 
-describe('the page after a form reports the action', () => {
+describe('the page after a form reports the action', { tags: 'long' }, () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
     'base64',

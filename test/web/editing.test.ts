@@ -830,7 +830,9 @@ test('fields that browsers keep short are cut, and the text is not', async () =>
   expect((await preview.text()).split(long).length).toBe(3)
 })
 
-test('changes that are too large to be shown are a sentence above the form, which keeps the text', async () => {
+test('changes that are too large to be shown are a sentence above the form, which keeps the text', {
+  tags: 'long',
+}, async () => {
   const { sendForPage } = await signedIn({ Tides: 'low' })
   const text = Array.from({ length: 200_000 }, (_, at) => `${at}`).join('\n')
   const shown = await sendForPage('/wiki/Tides?action=submit', { do: 'changes', text, base: '1' })

@@ -273,7 +273,7 @@ test('two wikis in one process are independent', async () => {
   expect(two.html).toContain('Low')
 })
 
-describe('hostile texts are converted in bounded time', () => {
+describe('hostile texts are converted in bounded time', { tags: 'long' }, () => {
   const size = 20_000
   const repeat = (text: string): string => text.repeat(Math.ceil(size / text.length))
 
