@@ -92,7 +92,7 @@ describe('Ctrl-C leaves no temporary file of', () => {
     ).toEqual([])
   })
 
-  test.skipIf(!hasGit)('a text that git converts', async () => {
+  test.skipIf(!hasGit)('a text that git converts', { tags: 'long' }, async () => {
     const { wiki, directory } = await newWiki()
     await create(wiki, 'A', 'x')
     await commitFiles(wiki, { '.gitattributes': '*.wiki filter=slow\n' })

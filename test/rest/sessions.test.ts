@@ -49,7 +49,7 @@ describe('sessions', () => {
     expect([first.tokenOf(id), first.list().length]).toEqual([null, 1])
   })
 
-  test('are read from a file of the earlier version, up to the limit', async () => {
+  test('are read from a file of the earlier version, up to the limit', { tags: 'long' }, async () => {
     const { store } = (await newWiki()).wiki
     const sessions = createSessions(store.repository)
     const id = sessions.begin('0123abcd')
