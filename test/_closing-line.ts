@@ -11,9 +11,12 @@ export default class ClosingLine implements Reporter {
     const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 }
     const failed = new Set<string>()
     for (const module of modules) {
-      if (!module.ok()) failed.add(module.moduleId)
-      for (const test of module.children.allTests()) counts[test.result().state]++
-      if (module.errors().length > 0) counts.failed++
+      const states = [...module.children.allTests()].map(test => test.result().state)
+      for (const state of states) counts[state]++
+      if (module.ok()) continue
+      failed.add(module.moduleId)
+      // A file or a group may fail without a test that does: it has none, or its set-up failed.
+      if (!states.includes('failed')) counts.failed++
     }
     const list = process.env.WIKI_FAILED_FILES
     if (list !== undefined) writeFileSync(list, [...failed].map(path => `${path}\n`).join(''))
