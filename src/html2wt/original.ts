@@ -56,13 +56,13 @@ function isMovedText(original: Original, children: readonly ChildNode[], at: num
   return followsChange(original, children, at)
 }
 
-/** Returns true if a node now follows something else than in the original. */
-function followsChange({ twins, same }: Original, children: readonly ChildNode[], at: number): boolean {
+/** Returns true if a node now follows another node than in the original. That node's own content may have changed. */
+function followsChange({ twins }: Original, children: readonly ChildNode[], at: number): boolean {
   const twin = twins.get(children[at]!)
   if (twin === undefined || twin.parent === null) return false
   const [before, now] = [twin.parent.children[placeOf(twin.parent, twin) - 1], children[at - 1]]
   if (before === undefined || now === undefined) return before !== now
-  return twins.get(now) !== before || !same.has(now)
+  return twins.get(now) !== before
 }
 
 function endOfRun({ same, twins }: Original, children: readonly ChildNode[], from: number): number {
