@@ -56,7 +56,7 @@ export function oneParagraph({ original }: Writer, node: TextNode, text: string)
   if (!/\n[ \t]*\n/.test(text)) return text
   const block = blockOf(node)
   if (block === null) return text
-  const isEdited = original !== null && !original.same.has(node) && !isTag(block) && oneParagraphNames.has(block.name)
+  const isEdited = original !== null && !original.same.has(node) && block.name === 'p' && !isTag(block)
   if (!isNew(block) && !isEdited) return text
   if (!oneParagraphNames.has(block.name))
     return text.replace(/[ \t\n]+/g, found => (found.split('\n').length > 3 ? '\n\n' : found))
