@@ -31,7 +31,7 @@ describe('an edit changes only its own line', () => {
     ['lines that end in CR LF', '== a ==\r\none\r\ntwo\r\n* b\r\n\r\n{|\r\n| c\r\n|}\r\n', 'one'],
     ['white space after an edited link', '* [http://a.example one b]\n\n\n{{DEFAULTSORT:c}}\n', 'one b'],
     ['the lines of a cell after an edited link', '{|\n |-\n | [[Harbour|one]]\r\n | b \r\n|}', 'one'],
-    ['empty lines at the end of a cell with a note', '{|\n| a <ref>one</ref> b\n\n| c\n|}\n', 'b'],
+    ['empty lines at the end of a cell with a note', '{|\n| a <ref>one</ref> mixes\n\n| c\n|}\n', 'mixes'],
     ['lines of which some end in CR LF', 'a\r\n\r\none\ntwo\r\n\r\nthree\n', 'one'],
   ])('%s', async (_, source, word) => {
     expect(await edited(source, word, 'Zwischenruf')).toBe(source.replace(word, 'Zwischenruf'))
