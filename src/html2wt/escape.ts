@@ -87,7 +87,8 @@ function isNoMagic(found: string, { site }: Place): boolean {
 /** Braces around what cannot be the name of a template or function are text. */
 function isNoCall(found: string, { isTarget }: Place): boolean {
   const name = /^\{\{([^{|}]*)/.exec(found)?.[1]
-  return name !== undefined && !/^\s*#?[^\s:]+:/.test(name) && !isTarget(name)
+  // A character reference may stand for what a name can have.
+  return name !== undefined && !/[&:]/.test(name) && !isTarget(name)
 }
 
 /** A table may begin after the colons of indented lines, but after no other bullets. */
