@@ -6,6 +6,7 @@ import { renderPage } from '../../src/operations/render-page.ts'
 import { wikiStatus } from '../../src/operations/status.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { git, needsGit } from '../_setup.ts'
+import { mostInOneTurn } from '../_turns.ts'
 import { commitFiles, create, newWiki } from './_wiki.ts'
 
 beforeEach(context => needsGit(context))
@@ -94,31 +95,19 @@ test('others run while the names of a wiki are collected', { tags: 'long' }, asy
   const { wiki } = await newWiki()
   const notes = Array.from({ length: 300 }, (_, at) => [`Folder/注 ${at}.md`, 'a'])
   await commitFiles(wiki, { 'wiki.json': '{"links": "notes"}', ...Object.fromEntries(notes) })
-  let inTurn = 0
-  let most = 0
   // Each name is composed when it is indexed.
   const { normalize } = String.prototype
-  vi.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string, form?: string) {
-    most = Math.max(most, ++inTurn)
-    return normalize.call(this, form)
-  })
-  const count = (): void => {
-    inTurn = 0
-    next = setImmediate(count)
-  }
-  let next = setImmediate(count)
-  // Each look at the clock ends a slice.
-  let time = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => time++ * 1000)
-  try {
+  const countNames = (step: () => void) =>
+    vi.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string, form?: string) {
+      step()
+      return normalize.call(this, form)
+    })
+  const most = await mostInOneTurn(countNames, async () => {
     const links = ['注 7', 'None'].map(target => ({ from: 'Folder/注_1', target, syntax: 'name' as const }))
     const [found, none] = await linkTargets(wiki.store, links)
     expect(found?.key).toBe('Folder/注_7')
     expect(none).toBe(null)
-  } finally {
-    clearImmediate(next)
-    vi.restoreAllMocks()
-  }
+  })
   expect(most).toBeGreaterThan(0)
   expect(most).toBeLessThan(50)
 })

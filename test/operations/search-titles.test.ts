@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { searchTitles } from '../../src/operations/search-pages.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
 import { Store } from '../../src/store/store.ts'
+import { mostInOneTurn } from '../_turns.ts'
 import { commitFiles, edit, newWiki } from './_wiki.ts'
 
 const pages = {
@@ -138,29 +139,17 @@ test('lists titles without the index, while others run', { tags: 'long' }, async
   const wiki: Wiki = { ...made, search: question => made.search(state => question({ ...state, missing: 1 })) }
   await commitFiles(wiki, Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`Page ${at} a.wiki`, 'a'])))
   await searchTitles(wiki, { q: 'a' })
-  let inTurn = 0
-  let most = 0
-  const look = Store.prototype.pages
-  vi.spyOn(Store.prototype, 'pages').mockImplementation(function* (this: Store, ...query) {
-    for (const page of look.apply(this, query)) {
-      most = Math.max(most, ++inTurn)
-      yield page
-    }
-  })
-  const count = (): void => {
-    inTurn = 0
-    next = setImmediate(count)
-  }
-  let next = setImmediate(count)
-  // Each look at the clock ends a slice.
-  let time = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => time++ * 1000)
-  try {
+  const list = Store.prototype.pages
+  const countPages = (step: () => void) =>
+    vi.spyOn(Store.prototype, 'pages').mockImplementation(function* (this: Store, ...query) {
+      for (const page of list.apply(this, query)) {
+        step()
+        yield page
+      }
+    })
+  const most = await mostInOneTurn(countPages, async () => {
     expect((await searchTitles(wiki, { q: 'a' })).pages).toHaveLength(50)
     expect((await searchTitles(wiki, { q: 'x' })).pages).toEqual([])
-  } finally {
-    clearImmediate(next)
-    vi.restoreAllMocks()
-  }
+  })
   expect(most).toBeLessThan(10)
 })

@@ -17,7 +17,8 @@ const movesBoth: ReadonlySet<string> = new Set([followed, 'initial pull'])
 
 /**
  * Returns true for the reason of a move of HEAD without a move of the index: `git update-ref` with or without a reason, `git
- * fast-import`, `git fetch --update-head-ok`, a push to here. A command that moves the index, too, writes `<command>: <what it did>`.
+ * fast-import`, `git fetch --update-head-ok`, a push to here. A command that moves the index, too, writes `<command>: <what it did>`;
+ * a reason of `git update-ref -m` with a colon cannot be told from that.
  */
 function movesAlone(reason: string): boolean {
   return reason.includes(':') ? /^fetch\b/.test(reason) : !movesBoth.has(reason)

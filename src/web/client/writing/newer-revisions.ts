@@ -149,15 +149,15 @@ function watchKeys(form: HTMLFormElement): Keys {
 /** Calls `look` when the stream of changes names the page or begins again, when the window gets the focus, and each minute. */
 function followPage(key: string, known: () => number, poll: () => void): void {
   const isOfPage = ({ previous, page }: Change): boolean => page.key === key || previous === known()
-  const lookIfVisible = (): void => void (document.visibilityState === 'visible' && poll())
-  lookIfVisible()
+  const pollIfVisible = (): void => void (document.visibilityState === 'visible' && poll())
+  pollIfVisible()
   followChanges(event => {
     if (event.kind !== 'changes') return poll()
     const { changes }: { readonly changes: readonly Change[] } = JSON.parse(event.data)
     if (changes.some(isOfPage)) poll()
   })
-  setInterval(lookIfVisible, between)
-  window.addEventListener('focus', lookIfVisible)
+  setInterval(pollIfVisible, between)
+  window.addEventListener('focus', pollIfVisible)
 }
 
 /** The part of a change that identifies its page. A moved page has another key. */
