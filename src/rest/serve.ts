@@ -61,9 +61,6 @@ const portHint = 'Choose another port with --port; --port 0 takes a free one'
 /** Milliseconds for which requests are started before the event loop accepts others. */
 const turnMilliseconds = 2
 
-/** Maximum delay, in milliseconds, before the server sees a commit made by another program. */
-const trustMilliseconds = 20
-
 /**
  * Serves a wiki over HTTP.
  *
@@ -71,10 +68,9 @@ const trustMilliseconds = 20
  */
 export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8080, closeWithin = 10_000, log = () => {} } = options
-  wiki.store.trustFor(trustMilliseconds)
   const closing = new AbortController()
   const app = createApp(wiki, { ...options, host, closing: closing.signal })
-  const handle = inRequestQueue(guarded(toNodeHandler(app) as RequestListener))
+  const handle = inRequestQueue(guarded(toNodeHandler(app) as RequestListener), () => wiki.store.shareCheck())
   const place = await probe(host, port)
   const server = await listenOn(place, host, handle)
   void wiki.store.readAhead()
@@ -94,8 +90,8 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
 }
 
 /** Starts requests in order of arrival: see `createRequestQueue`. */
-function inRequestQueue(handle: RequestListener): RequestListener {
-  const queue = createRequestQueue({ milliseconds: turnMilliseconds })
+function inRequestQueue(handle: RequestListener, begin: () => () => void): RequestListener {
+  const queue = createRequestQueue({ milliseconds: turnMilliseconds, begin })
   return (request, response) => queue(() => void handle(request, response))
 }
 

@@ -191,14 +191,14 @@ export class Store {
     return this.#live.index.revisionCount
   }
 
-  /** Makes the index match the branch; takes microseconds if it does. `force` checks the branch even within `trustFor`. */
+  /** Makes the index match the branch; takes microseconds if it does. `force` checks the branch even during `shareCheck`. */
   async refresh(options: { readonly force?: boolean } = {}): Promise<void> {
     await this.#live.refresh(options)
   }
 
-  /** Lets `refresh` trust its last check of the branch for this many milliseconds. Writes check all the same. */
-  trustFor(milliseconds: number): void {
-    this.#live.trustFor(milliseconds)
+  /** Lets one check of the branch serve every `refresh` until the returned function is called. Writes check all the same. */
+  shareCheck(): () => void {
+    return this.#live.shareCheck()
   }
 
   /**

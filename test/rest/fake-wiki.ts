@@ -146,7 +146,7 @@ export const fakeWiki = {
   // A different tip each time, so no response is cached.
   store: {
     refresh: async () => {},
-    trustFor: () => {},
+    shareCheck: () => () => {},
     readAhead: async () => {},
     snapshot() {
       return this

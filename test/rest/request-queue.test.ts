@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { createRequestQueue } from '../../src/rest/request-queue.ts'
 
+const begin = () => () => {}
+
 /** Runs tasks to the end of the last one; `between` is done in each turn of the event loop meanwhile. */
 async function runAll(tasks: readonly (() => void)[], milliseconds: number, between: () => void): Promise<void> {
-  const queue = createRequestQueue({ milliseconds })
+  const queue = createRequestQueue({ milliseconds, begin })
   let left = tasks.length
   for (const task of tasks)
     queue(() => {
@@ -45,7 +47,22 @@ test('the event loop continues between tasks that use the whole time slice', asy
 })
 
 test('a task started by another task is run, and so is one that arrives when the queue is empty', async () => {
-  const queue = createRequestQueue({ milliseconds: 1000 })
+  const queue = createRequestQueue({ milliseconds: 1000, begin })
   await new Promise<void>(resolve => queue(() => queue(resolve)))
   await new Promise<void>(resolve => queue(resolve))
+})
+
+test('each iteration begins before its first task, and ends after its last one', async () => {
+  const steps: string[] = []
+  const queue = createRequestQueue({
+    milliseconds: 0,
+    begin: () => {
+      steps.push('begin')
+      return () => steps.push('end')
+    },
+  })
+  for (const name of ['a', 'b']) queue(() => void steps.push(name))
+  await new Promise<void>(resolve => queue(resolve))
+  await new Promise<void>(resolve => setImmediate(resolve))
+  expect(steps).toEqual(['begin', 'a', 'end', 'begin', 'b', 'end', 'begin', 'end'])
 })

@@ -385,11 +385,11 @@ describe('the lock of the index', () => {
   })
 })
 
-describe('an index whose last check of the branch is trusted', () => {
+describe('an index whose check of the branch is shared', () => {
   test('gives the results of that time, and includes its own writes at once', async () => {
     const { store, directory } = await history()
     const other = await openFresh(directory)
-    other.trustFor(1_000_000)
+    other.shareCheck()
     await other.refresh()
     const before = answersOf(other)
     await write(store, { 'A.wiki': 'by another' })
@@ -401,9 +401,9 @@ describe('an index whose last check of the branch is trusted', () => {
     expect(answersOf(other)).toEqual(answersOf(store))
   })
 
-  test('is not trusted while it is being changed', async () => {
+  test('is checked while it is being changed', async () => {
     const { store } = await history()
-    store.trustFor(1_000_000)
+    store.shareCheck()
     await store.refresh()
     let isDone = false
     const writing = write(store, { 'New.wiki': '#REDIRECT [[A]]' }).then(() => {
@@ -422,7 +422,7 @@ describe('an index whose last check of the branch is trusted', () => {
   test('is rebuilt anyway if it is damaged or deleted', async () => {
     const { store, directory } = await history()
     const answers = answersOf(store)
-    store.trustFor(1_000_000)
+    store.shareCheck()
     await store.refresh()
     await store.rebuild()
     expect(answersOf(store)).toEqual(answers)
@@ -431,7 +431,7 @@ describe('an index whose last check of the branch is trusted', () => {
     bytes.fill(0x55, 0, 200)
     writeFileSync(path, bytes)
     const damaged = await openFresh(directory)
-    damaged.trustFor(1_000_000)
+    damaged.shareCheck()
     await damaged.refresh()
     expect(() => answersOf(damaged)).toThrow(expect.objectContaining({ code: 'wiki-index-damaged' }))
     await damaged.refresh()

@@ -88,8 +88,9 @@ export class LiveIndex {
   /** Generation of a stored index that is damaged and could not be removed: it is ignored. */
   #unusable: string | null = null
   #running: Promise<void> | null = null
-  #trust = 0
-  #trustedUntil = 0
+  /** True while one check of the branch serves all refreshes, and whether it was made. */
+  #isShared = false
+  #isChecked = false
   /** Time until which nobody searches for what the index lacks. */
   #searchedUntil = 0
 
@@ -110,14 +111,19 @@ export class LiveIndex {
     return !this.#isDiscarded && answersFor(this.index, this.rules, this.#target())
   }
 
-  /** Trusts a check of the branch for this many milliseconds: a server checks thousands of times. */
-  trustFor(milliseconds: number): void {
-    this.#trust = milliseconds
+  /** Lets one check of the branch serve every `refresh` until the returned function is called. */
+  shareCheck(): () => void {
+    this.#isShared = true
+    return () => {
+      this.#isShared = false
+      this.#isChecked = false
+    }
   }
 
-  /** Makes the index match the branch; one update runs at a time. `force` checks even while the last check is trusted. */
+  /** Makes the index match the branch; one update runs at a time. `force` checks even if a shared check was made. */
   async refresh({ force = false } = {}): Promise<void> {
-    if (!force && this.#isTrusted()) return
+    // An index that is being changed, or is damaged, is always checked.
+    if (!force && this.#isChecked && this.#running === null && !this.index.isDamaged) return
     if (await this.#isComplete()) this.#discard()
     for (let round = 0; !this.isCurrent(); round++) {
       if (round > roundLimit) throw new Error('the index does not reach the branch')
@@ -126,7 +132,7 @@ export class LiveIndex {
       })
       await this.#running
     }
-    if (this.#trust > 0) this.#trustedUntil = performance.now() + this.#trust
+    this.#isChecked = this.#isShared
   }
 
   /** Returns true if a blob that the index lacks can be read by now: then it has to be built again. */
@@ -136,17 +142,6 @@ export class LiveIndex {
     this.#searchedUntil = performance.now() + unreadPause
     for await (const content of this.#options.backend.readBlobs(unread)) if (content !== null) return true
     return false
-  }
-
-  /** An index that is being changed, or is damaged, is never trusted. */
-  #isTrusted(): boolean {
-    // A command never trusts, because asking node for the time costs it a millisecond.
-    return (
-      this.#trustedUntil > 0 &&
-      performance.now() < this.#trustedUntil &&
-      this.#running === null &&
-      !this.index.isDamaged
-    )
   }
 
   /**
@@ -210,7 +205,7 @@ export class LiveIndex {
     for (const name of ['base', 'tail']) removeIfPossible(`${this.folder}/${name}`)
     this.#unusable = generationOf(`${this.folder}/base`)
     this.#isDiscarded = true
-    this.#trustedUntil = 0
+    this.#isChecked = false
   }
 
   #target(): Target {

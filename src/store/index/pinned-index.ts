@@ -18,7 +18,7 @@ export type IndexSource = Pick<
   | 'formerIds'
   | 'folder'
   | 'refresh'
-  | 'trustFor'
+  | 'shareCheck'
   | 'verify'
   | 'readAhead'
   | 'rebuild'
@@ -70,7 +70,9 @@ export class PinnedIndex implements IndexSource {
     this.index.release()
   }
 
-  trustFor(): void {}
+  shareCheck(): () => void {
+    return () => {}
+  }
 
   clearLeftovers(): void {}
 
