@@ -87,6 +87,7 @@ export const errorTable = {
   'rest-body-too-large': { status: 413, text: 'The request body is larger than $1 bytes' },
   'rest-precondition-failed': { status: 412, text: 'The page $1 does not meet the condition in the request headers' },
   'rest-write-denied': { status: 403, text: 'This server does not accept edits' },
+  'wiki-bot-denied': { status: 403, text: 'Only a token made with --bot may mark an edit as a bot’s' },
   'apierror-permissiondenied': {
     status: 403,
     text: 'This requires the scope "$1"; the token has: $2',

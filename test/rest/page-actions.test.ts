@@ -137,7 +137,13 @@ describe('flags of an edit', () => {
     const { wiki, ask } = await served()
     const person = bearer((await createToken(wiki, { name: 'Ada', address: 'ada@example.org' })).token)
     const refused = await ask('PUT', '/page/New', { source: 'x', comment: '', bot: true }, person)
-    expect(refused.status).toBe(403)
+    expect([refused.status, refused.body]).toMatchObject([
+      403,
+      {
+        errorKey: 'wiki-bot-denied',
+        messageTranslations: { en: 'Only a token made with --bot may mark an edit as a bot’s' },
+      },
+    ])
     const robot = bearer((await createToken(wiki, { name: 'Robo', address: 'robo@example.org', bot: true })).token)
     for (const bot of [true, false])
       expect((await ask('POST', '/page', { title: `Bot ${bot}`, source: 'x', comment: '', bot }, robot)).status).toBe(

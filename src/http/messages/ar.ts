@@ -49,6 +49,7 @@ export const arabic: MessageTable = {
   'rest-body-too-large': 'محتوى الطلب أكبر من $1 بايت',
   'rest-precondition-failed': 'الصفحة $1 لا تستوفي الشرط الوارد في ترويسات الطلب',
   'rest-write-denied': 'هذا الخادم لا يقبل التعديلات',
+  'wiki-bot-denied': 'لا يجوز وسم تعديل بأنه من بوت إلا برمز أُنشئ بالخيار --bot',
   'apierror-permissiondenied': 'يلزم لهذا الإذن «$1»؛ أذون الرمز هي: $2',
   'rest-badtoken': 'رمز CSRF لا ينتمي إلى هذه الجلسة؛ يعيد GET /session الرمز الصحيح',
   'apierror-ratelimited': 'محاولات دخول فاشلة كثيرة من عنوانك؛ حاول بعد دقيقة',

@@ -52,6 +52,8 @@ export const german: MessageTable = {
   'rest-body-too-large': 'Der Inhalt der Anfrage ist größer als $1 Byte',
   'rest-precondition-failed': 'Die Seite $1 erfüllt die Bedingung in den Kopfzeilen der Anfrage nicht',
   'rest-write-denied': 'Dieser Server nimmt keine Bearbeitungen an',
+  'wiki-bot-denied':
+    'Nur ein Token, das mit --bot erstellt wurde, darf eine Bearbeitung als die eines Bots kennzeichnen',
   'apierror-permissiondenied': 'Dafür ist das Recht „$1“ nötig; das Token hat: $2',
   'rest-badtoken': 'Das CSRF-Token gehört nicht zu dieser Sitzung; GET /session liefert das richtige',
   'apierror-ratelimited':

@@ -7,11 +7,10 @@ import type { Writer } from '../../http/access.ts'
  * Returns the author of an edit, and whether it is a bot's: according to the token, unless the client declares that it
  * is not.
  *
- * Errors: rest-write-denied if a client without the right requests it.
+ * Errors: wiki-bot-denied.
  */
 export function editor(writer: Writer | null, bot?: boolean | undefined): Pick<Writer, 'author' | 'bot'> {
   if (writer === null) throw new Error('A route that writes must say so in the table of routes')
-  if (bot === true && !writer.bot)
-    throw new WikiError('rest-write-denied', { hint: 'Only a token made with --bot may mark edits as a bot’s' })
+  if (bot === true && !writer.bot) throw new WikiError('wiki-bot-denied')
   return { author: writer.author, bot: writer.bot && bot !== false }
 }

@@ -107,7 +107,7 @@ export const examples: RecordedExamples = {
     "invalid-json-data": {"actionModuleErrorCode":"invalid-json-data","errorKey":"invalid-json-data","messageTranslations":{"en":"The text is not valid JSON: Unexpected end of JSON input"},"httpCode":400,"httpReason":"Bad Request"},
     "wiki-login-required": {"errorKey":"wiki-login-required","messageTranslations":{"en":"Edits need a token: send the header \"Authorization: Bearer <token>\"; \"wiki token create <name>\" makes one"},"httpCode":401,"httpReason":"Unauthorized"},
     "wiki-unknown-token": {"errorKey":"wiki-unknown-token","messageTranslations":{"en":"The token is not known here, has expired or was revoked; \"wiki token create <name>\" makes a new one"},"httpCode":401,"httpReason":"Unauthorized"},
-    "rest-write-denied": {"errorKey":"rest-write-denied","messageTranslations":{"en":"This server does not accept edits"},"httpCode":403,"httpReason":"Forbidden"},
+    "wiki-bot-denied": {"errorKey":"wiki-bot-denied","messageTranslations":{"en":"Only a token made with --bot may mark an edit as a bot’s"},"httpCode":403,"httpReason":"Forbidden"},
     "rest-unsupported-content-type": {"errorKey":"rest-unsupported-content-type","messageTranslations":{"en":"The content type text/plain is not supported; send application/json"},"httpCode":415,"httpReason":"Unsupported Media Type"},
     "rest-json-body-parse-error": {"errorKey":"rest-json-body-parse-error","messageTranslations":{"en":"The request body is not valid JSON"},"httpCode":400,"httpReason":"Bad Request"},
     "rest-request-body-expected": {"errorKey":"rest-request-body-expected","messageTranslations":{"en":"A request body is expected"},"httpCode":411,"httpReason":"Length Required"},

@@ -46,6 +46,7 @@ export const notWritten = [
   'rest-badtoken',
   'rest-cross-origin-anon-write',
   'rest-write-denied',
+  'wiki-bot-denied',
   'apierror-permissiondenied',
   'wiki-login-required',
   'wiki-unknown-token',
