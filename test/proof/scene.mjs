@@ -139,7 +139,7 @@ export function runHousekeepingOften(directory) {
 
 /** Waits until git has packed, and until a running server has written the index again, if they have begun. */
 export async function endOfHousekeeping(directory) {
-  const isBusy = () => ['gc.pid', 'wiki/main/fold.lock'].some(name => existsSync(join(directory, '.git', name)))
+  const isBusy = () => ['gc.pid', 'wiki/main/compaction.lock'].some(name => existsSync(join(directory, '.git', name)))
   for (let waits = 0; waits < 200 && isBusy(); waits++) await sleep(50)
 }
 

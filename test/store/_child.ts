@@ -1,4 +1,4 @@
-/** A child process of the tests: `node <bundle> build|write|change|fold|import <directory> ...`. Bundled by `_processes.ts`. */
+/** A child process of the tests: `node <bundle> build|write|change|compact|import <directory> ...`. Bundled by `_processes.ts`. */
 
 import { openStore } from '../../src/store/store.ts'
 import { hastyClock } from './_slices.ts'
@@ -42,7 +42,7 @@ async function change(): Promise<void> {
 }
 
 /** Compacts the index in the shortest slices, and kills itself before one of them. */
-async function fold(): Promise<void> {
+async function compact(): Promise<void> {
   const { compactInSlices } = await import('../../src/store/index/compaction.ts')
   const { openIndex } = await import('../../src/store/index/stored-index.ts')
   const folder = store.cacheDirectory
@@ -52,7 +52,7 @@ async function fold(): Promise<void> {
     if (++slices === Number(name)) process.kill(process.pid, 'SIGKILL')
     return true
   })
-  await say(`folded in ${slices}`)
+  await say(`compacted in ${slices}`)
 }
 
 /** Imports a dump, and prints its progress. */
@@ -64,6 +64,6 @@ async function importFile(): Promise<void> {
   await say(`commit ${commit}`)
 }
 
-const tasks: Readonly<Record<string, () => Promise<void>>> = { build, write, change, fold, import: importFile }
+const tasks: Readonly<Record<string, () => Promise<void>>> = { build, write, change, compact, import: importFile }
 await tasks[task as string]?.()
 store.close()

@@ -48,7 +48,7 @@ export interface Child {
 
 /**
  * Starts the script: `build <directory>`, `write <directory> <page> <how often>`, `change <directory> <texts>`,
- * `fold <directory> <slice to die before>`, or `import <directory> <dump>`.
+ * `compact <directory> <slice to die before>`, or `import <directory> <dump>`.
  */
 export function startChild(script: string, ...words: string[]): Child {
   const started = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -127,8 +127,8 @@ describe('a compaction', () => {
     async slice => {
       const { store, directory } = await wiki()
       const before = ['base', 'tail'].map(name => fileOf(directory, name))
-      expect(run('fold', directory, `${slice}`).signal).toBe('SIGKILL')
-      expect(names(directory)).toContain('fold.lock')
+      expect(run('compact', directory, `${slice}`).signal).toBe('SIGKILL')
+      expect(names(directory)).toContain('compaction.lock')
       expect(['base', 'tail'].map(name => fileOf(directory, name))).toEqual(before)
       expect(answersOf(await openFresh(directory))).toEqual(answersOf(store))
       const after = await openFresh(directory)

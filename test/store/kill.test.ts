@@ -221,7 +221,7 @@ describe.skipIf(!hasGit)('the remains of a killed process', () => {
     async lock => {
       const { scene } = await lastWrite()
       mkdirSync(join(scene.directory, '.git/wiki/main/search'))
-      const names = ['index', 'refs/heads/main', 'wiki/writer', 'wiki/main/fold', 'wiki/main/import']
+      const names = ['index', 'refs/heads/main', 'wiki/writer', 'wiki/main/compaction', 'wiki/main/import']
       const paths = [...names, 'wiki/main/lock', 'wiki/main/search/lock']
       for (const path of paths) {
         putLock(scene.directory, `${path}.wiki-turn.lock`, scene.dead)

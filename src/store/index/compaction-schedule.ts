@@ -54,7 +54,7 @@ export class CompactionSchedule {
     try {
       if (index !== null && tailExcess(folder) > compactedAtEnd) compactNow(index, folder)
     } catch (error) {
-      this.#tell(error)
+      this.#report(error)
     }
   }
 
@@ -74,14 +74,14 @@ export class CompactionSchedule {
     try {
       return await compactInSlices(index, this.#options.folder, () => !this.#hasEnded && index.isOpen)
     } catch (error) {
-      this.#tell(error)
+      this.#report(error)
       return false
     }
   }
 
   /** The index is unchanged; damage shows at the next query. */
-  #tell(error: unknown): void {
+  #report(error: unknown): void {
     const isExpected = (error as NodeJS.ErrnoException).code !== undefined
-    if (!isExpected) this.#options.notice?.(`The index could not be folded: ${error}`)
+    if (!isExpected) this.#options.notice?.(`The index could not be compacted: ${error}`)
   }
 }

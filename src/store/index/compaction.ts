@@ -43,7 +43,7 @@ interface Snapshot {
  * without effect, if another process does so or changes the files meanwhile, or `goesOn` returns false.
  */
 export async function compactInSlices(index: RevisionIndex, folder: string, goesOn: () => boolean): Promise<boolean> {
-  const release = takeLock(`${folder}/fold.lock`)
+  const release = takeLock(`${folder}/compaction.lock`)
   if (release === null) return false
   const temporary = temporaryIn(folder, 'base')
   try {
@@ -75,7 +75,7 @@ export function compactNow(index: RevisionIndex, folder: string): boolean {
 
 /** Path of a temporary file. The next owner of the index lock removes it if its process is gone. */
 function temporaryIn(folder: string, name: string): string {
-  return `${folder}/${name}.fold.${process.pid}.tmp`
+  return `${folder}/${name}.compaction.${process.pid}.tmp`
 }
 
 function snapshotOf(index: RevisionIndex, folder: string): Snapshot {

@@ -185,7 +185,7 @@ export class LiveIndex {
   /** Removes the locks that killed processes left in the folder. */
   clearLeftovers(): void {
     for (const name of ['lock', 'search/lock']) removeLeftovers(`${this.folder}/${name}`)
-    for (const name of ['lock', 'search/lock', 'fold', 'import', 'import/state.json', verifiedName])
+    for (const name of ['lock', 'search/lock', 'compaction', 'import', 'import/state.json', verifiedName])
       clearLeftovers(`${this.folder}/${name}`)
   }
 
