@@ -82,7 +82,7 @@ const largeModules = [
   'media/media.ts',
   'operations/convert-html.ts',
   'operations/linking/link-graph.ts',
-  'operations/threads/job-threads.ts',
+  'operations/workers/worker-pool.ts',
   'operations/render-page.ts',
   'operations/rendering/renders.ts',
   'wikitext/index.ts',
@@ -171,8 +171,8 @@ async function buildCli() {
     return { stdin: { contents, resolveDir: root, loader: 'js' } }
   }
   const inputs = [
-    ...(await bundle(jobsFile, { entryPoints: [join(root, 'src/operations/threads/job-process.ts')] }, [lazyBuiltins])),
-    ...(await bundle(indexFile, { entryPoints: [join(root, 'src/operations/searching/search-thread.ts')] }, [
+    ...(await bundle(jobsFile, { entryPoints: [join(root, 'src/operations/workers/job-process.ts')] }, [lazyBuiltins])),
+    ...(await bundle(indexFile, { entryPoints: [join(root, 'src/operations/searching/search-process.ts')] }, [
       lazyBuiltins,
     ])),
     ...(await bundle(webFile, entry(['web/handle-page.ts']), [lazyBuiltins, loadedElsewhere(webFile)])),
@@ -294,8 +294,8 @@ function buildLibrary() {
         '../src/client/client.ts',
         '../src/rest/app.ts',
         '../src/web/handle-page.ts',
-        '../src/operations/threads/job-process.ts',
-        '../src/operations/searching/search-thread.ts',
+        '../src/operations/workers/job-process.ts',
+        '../src/operations/searching/search-process.ts',
       ],
       include: ['../src/**/*.d.ts'],
     }),

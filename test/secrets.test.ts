@@ -82,7 +82,7 @@ describe('every start of a program', () => {
     'cli/terminal/pager.ts': 1,
     'media/decoder.ts': 1,
     'operations/searching/search-worker.ts': 1,
-    'operations/threads/job-threads.ts': 1,
+    'operations/workers/worker-pool.ts': 1,
     'store/repository/process.ts': 5,
   }
 

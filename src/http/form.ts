@@ -1,7 +1,7 @@
 /** Parses the bodies of HTML forms. Source: HTML 4.10.21; brackets in names as in PHP. */
 
 import { WikiError } from '../core/errors.ts'
-import { decoded } from '../operations/threads/long-text.ts'
+import { decoded } from '../operations/workers/long-text.ts'
 import { percentDecoded } from './percent-decoded.ts'
 
 /** Fields of a form, by name. A field with brackets, `a[b]`, is a field of an object. */

@@ -1,7 +1,7 @@
 /** Decodes the type `application/x-www-form-urlencoded`. Source: the URL Standard. */
 
 import { setImmediate as turn } from 'node:timers/promises'
-import { decoded, isLong, sliceSize, slicesOf } from '../operations/threads/long-text.ts'
+import { decoded, isLong, sliceSize, slicesOf } from '../operations/workers/long-text.ts'
 
 /** Decodes a name or a value, a long one slice by slice, so that a server serves others between two slices. */
 export async function percentDecoded(text: string): Promise<string> {

@@ -5,7 +5,7 @@
 
 import type { H3Event } from 'h3'
 import { WikiError } from '../core/errors.ts'
-import { decoded } from '../operations/threads/long-text.ts'
+import { decoded } from '../operations/workers/long-text.ts'
 import type { Writer } from './access.ts'
 import { type FormWithFiles, formTypes, formWithFiles } from './form.ts'
 

@@ -2,8 +2,8 @@
 
 import { STATUS_CODES } from 'node:http'
 import { HTTPResponse } from 'h3'
-import { isLongJson, jsonPieces } from '../operations/threads/json-pieces.ts'
-import { bytesInSlices, encoded, isLong } from '../operations/threads/long-text.ts'
+import { isLongJson, jsonPieces } from '../operations/workers/json-pieces.ts'
+import { bytesInSlices, encoded, isLong } from '../operations/workers/long-text.ts'
 
 export interface PlainResponse {
   readonly status: number

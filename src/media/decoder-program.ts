@@ -46,10 +46,10 @@ const tasks = {
   },
 }
 
-process.on('message', async ({ task, question }) => {
+process.on('message', async ({ task, params }) => {
   let reply
   try {
-    reply = { answer: (await tasks[task](question)) ?? null }
+    reply = { result: (await tasks[task](params)) ?? null }
   } catch (error) {
     reply = { error: String(error?.code ?? error?.message).slice(0, 300) }
   }

@@ -11,35 +11,35 @@ import { decoderProgram } from './decoder-program.ts'
 /** Requests that a decoder process takes, and their results. */
 export interface DecoderTasks {
   /** Width and height as shown, pixels. */
-  readonly imageSize: { question: { bytes: Buffer }; answer: { width?: number; height?: number } }
+  readonly imageSize: { params: { bytes: Buffer }; result: { width?: number; height?: number } }
   /** `size` is the whole file's, of which `bytes` may be the beginning; the duration is in seconds. */
   readonly soundLength: {
-    question: { bytes: Buffer; mime: string; size: number }
-    answer: { duration?: number; shows?: boolean; width?: number; height?: number }
+    params: { bytes: Buffer; mime: string; size: number }
+    result: { duration?: number; shows?: boolean; width?: number; height?: number }
   }
   /** Width and height of a drawing at 72 dots per inch, pixels. */
-  readonly drawingSize: { question: { bytes: Buffer }; answer: { width?: number; height?: number } }
+  readonly drawingSize: { params: { bytes: Buffer }; result: { width?: number; height?: number } }
   /** The bytes of a picture after these steps, which are methods of sharp with their parameters. */
   readonly picture: {
-    question: { bytes: Buffer; options: object; steps: readonly (readonly [method: string, ...unknown[]])[] }
-    answer: Uint8Array
+    params: { bytes: Buffer; options: object; steps: readonly (readonly [method: string, ...unknown[]])[] }
+    result: Uint8Array
   }
 }
 
 /** Outcome of a request: a result, undecodable bytes, or a timeout. */
 export type Decoded<Result> =
-  | { readonly answer: Result }
+  | { readonly result: Result }
   | { readonly error: string }
   /** The process crashed, was too slow, or could not be started: a retry may succeed. */
   | { readonly failed: string }
 
 export interface Decoder {
   /** Sends a request. The process is ended if it does not respond within the given milliseconds. */
-  ask<Task extends keyof DecoderTasks>(
+  run<Task extends keyof DecoderTasks>(
     task: Task,
-    question: DecoderTasks[Task]['question'],
+    params: DecoderTasks[Task]['params'],
     milliseconds: number,
-  ): Promise<Decoded<DecoderTasks[Task]['answer']>>
+  ): Promise<Decoded<DecoderTasks[Task]['result']>>
   close(): void
 }
 
@@ -58,11 +58,11 @@ export function createDecoder(bytes = megabytes * 1024 * 1024): Decoder {
   const pool: Pool = { idle: [], all: new Set(), closed: false }
   const limited = createConcurrencyLimit(processLimit)
   return {
-    ask: (task, question, milliseconds) =>
+    run: (task, params, milliseconds) =>
       limited(async () => {
         if (pool.closed) return { failed: 'closed' }
         const worker = takeWorker(pool, bytes)
-        const reply = await replyOf(worker.child, { task, question }, milliseconds)
+        const reply = await replyOf(worker.child, { task, params }, milliseconds)
         if ('failed' in reply || 'full' in reply) endWorker(pool, worker)
         else keepWorker(pool, worker)
         return ('full' in reply ? { error: 'it takes too much memory' } : reply) as never

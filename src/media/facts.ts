@@ -124,9 +124,9 @@ function animated(measures: Measures | null, duration: number | null): Measures 
 
 async function imageMeasures({ head, decoder }: Bytes): Promise<Measures | null> {
   for (const length of imageHeads) {
-    const reply = await decoder.ask('imageSize', { bytes: head.subarray(0, length) }, decodeMilliseconds)
+    const reply = await decoder.run('imageSize', { bytes: head.subarray(0, length) }, decodeMilliseconds)
     if ('failed' in reply) return null
-    if ('answer' in reply) return reply.answer
+    if ('result' in reply) return reply.result
     if (head.length <= length) break
   }
   return {}
@@ -134,9 +134,9 @@ async function imageMeasures({ head, decoder }: Bytes): Promise<Measures | null>
 
 async function soundMeasures({ head, size, decoder }: Bytes, signature: Signature): Promise<Measures | null> {
   const { mime } = formatOf(signature, '', null)
-  const reply = await decoder.ask('soundLength', { bytes: head, mime, size }, decodeMilliseconds)
+  const reply = await decoder.run('soundLength', { bytes: head, mime, size }, decodeMilliseconds)
   if ('failed' in reply) return null
-  return 'answer' in reply ? reply.answer : {}
+  return 'result' in reply ? reply.result : {}
 }
 
 function wholeNumber(value: number | null | undefined): number | null {

@@ -64,9 +64,9 @@ export async function makeThumbnail(
   let settled = true
   const density = request.format.grows ? await drawingDensity(bytes, request.to, decoder) : null
   for (const options of attempts(request, density)) {
-    const question = { bytes, options, steps: steps(request) }
-    const reply = await decoder.ask('picture', question, milliseconds)
-    if ('answer' in reply) return { bytes: reply.answer, settled: true }
+    const params = { bytes, options, steps: steps(request) }
+    const reply = await decoder.run('picture', params, milliseconds)
+    if ('result' in reply) return { bytes: reply.result, settled: true }
     settled &&= !('failed' in reply)
   }
   return { bytes: null, settled }
@@ -88,8 +88,8 @@ const densestDensity = 100_000
  * in a drawing's own size.
  */
 async function drawingDensity(bytes: Buffer, to: Size, decoder: Decoder): Promise<number> {
-  const reply = await decoder.ask('drawingSize', { bytes }, drawingMilliseconds)
-  const { width = 0, height = 0 } = 'answer' in reply ? reply.answer : {}
+  const reply = await decoder.run('drawingSize', { bytes }, drawingMilliseconds)
+  const { width = 0, height = 0 } = 'result' in reply ? reply.result : {}
   if (!(width > 0 && height > 0)) return usualDensity
   const scale = Math.max(to.width / width, to.height / height)
   return Math.min(Math.max(usualDensity * scale, 1), densestDensity)

@@ -9,8 +9,8 @@ import { findWordAuthors, tooLarge, type WordAuthors, writeWordAuthors } from '.
 import { findPage, type TitleQuery } from './resources/find-page.ts'
 import { lacksBeginning } from './resources/shallow.ts'
 import { sourceOfFile } from './resources/source.ts'
-import { createPause } from './threads/pause.ts'
 import type { Wiki } from './wiki.ts'
+import { createPause } from './workers/pause.ts'
 
 export interface BlamePageQuery extends TitleQuery {
   /** Id of the revision to blame; the latest one if omitted. */
@@ -63,12 +63,12 @@ export async function blamePageAsJson(wiki: Wiki, query: ServedBlameQuery): Prom
   const blamed = findBlamed(store, { ...query, maxBytes: servedBytes, maxRemembered: servedBytes })
   const limits = { maxRemembered: blamed.maxRemembered, maxJson: query.maxJson ?? defaultMaxJson }
   const revisions = blamed.revisions.map(({ id, size }) => ({ id, size }))
-  const threads = sizeOf(blamed.revisions) > smallHistory ? wiki.threads() : null
+  const workerPool = sizeOf(blamed.revisions) > smallHistory ? wiki.workerPool() : null
   const texts = (ids: readonly number[]) => textsOf(store, ids)
   const authors =
-    threads === null
+    workerPool === null
       ? await writeWordAuthors({ ...followed(store, blamed), ...limits })
-      : await threads.run({ task: 'authorship', client, title: blamed.page.title, revisions, ...limits }, { texts })
+      : await workerPool.run({ task: 'authorship', client, title: blamed.page.title, revisions, ...limits }, { texts })
   const end = lacksBeginning(store, blamed.page) ? ',"shallow":true}' : '}'
   return `${JSON.stringify(pageHead(blamed, authors)).slice(0, -1)},"lines":${authors.lines}${end}`
 }

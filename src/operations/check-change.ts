@@ -25,8 +25,8 @@ import { stagedState, stateOfCommit, type WikiState, workState } from './checkin
 import { findCommits } from './comparing/commits.ts'
 import { similarFiles } from './comparing/similar-files.ts'
 import { lintAmong, renderAmong } from './render-page.ts'
-import type { RawSource } from './threads/job.ts'
 import type { Wiki } from './wiki.ts'
+import type { RawSource } from './workers/job.ts'
 
 /** The change to check. */
 export interface CheckedChange {

@@ -61,10 +61,10 @@ export async function compareRevisionsAsJson(wiki: Wiki, query: CompareQuery): P
   const { from, to, fromText, toText } = await textsOf(store, query)
   checkCompared(fromText, toText)
   const sides = { from: { id: from.id, text: fromText }, to: { id: to.id, text: toText } }
-  const threads = fromText.length + toText.length > smallTexts ? wiki.threads() : null
+  const workerPool = fromText.length + toText.length > smallTexts ? wiki.workerPool() : null
   const { maxBytes } = query
-  if (threads === null) return JSON.stringify(compare(sides.from, sides.to, maxBytes))
-  return threads.run({ task: 'comparison', client, maxBytes, ...sides })
+  if (workerPool === null) return JSON.stringify(compare(sides.from, sides.to, maxBytes))
+  return workerPool.run({ task: 'comparison', client, maxBytes, ...sides })
 }
 
 /**

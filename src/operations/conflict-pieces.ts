@@ -6,8 +6,8 @@ import { checkCompared } from './comparing/comparison.ts'
 import { type ConflictPlace, type ConflictTexts, findConflictPlaces } from './comparing/conflict-places.ts'
 import { isProse } from './comparing/merge-edits.ts'
 import { fileOfSource } from './resources/source.ts'
-import { longText } from './threads/long-merge.ts'
 import type { Wiki } from './wiki.ts'
+import { longText } from './workers/long-merge.ts'
 
 export type { ConflictPlace } from './comparing/conflict-places.ts'
 export { unitOf } from './comparing/merge-edits.ts'
@@ -33,8 +33,8 @@ export async function conflictPieces(wiki: Wiki, query: ConflictQuery): Promise<
   const model = wiki.store.revision(query.current)?.model ?? 'wikitext'
   const by = isProse(model) && wiki.store.config.merge === 'words' ? 'words' : 'lines'
   const texts: ConflictTexts = { base, mine, theirs, by, most: query.most, withChanges: query.withChanges }
-  const threads = base.length + mine.length + theirs.length < longText ? null : wiki.threads()
-  return threads?.run({ task: 'conflict', client: wiki.client, ...texts }) ?? findConflictPlaces(texts)
+  const workerPool = base.length + mine.length + theirs.length < longText ? null : wiki.workerPool()
+  return workerPool?.run({ task: 'conflict', client: wiki.client, ...texts }) ?? findConflictPlaces(texts)
 }
 
 async function textOf({ store }: Wiki, id: number): Promise<string> {

@@ -9,8 +9,8 @@ import type { LinkTable } from './linking/link-table.ts'
 import { type LinkListName, segmentName } from './linking/list-members.ts'
 import { partOfList } from './linking/list-part.ts'
 import { listTable } from './linking/list-table.ts'
-import { createPause } from './threads/pause.ts'
 import type { Wiki } from './wiki.ts'
+import { createPause } from './workers/pause.ts'
 
 /** A member of a list. */
 export interface ListMember {

@@ -6,8 +6,8 @@ import type { Store } from '../store/store.ts'
 import { checkVisible } from './access/hidden.ts'
 import type { LooseText } from './compare-revisions.ts'
 import { checkCompared } from './comparing/comparison.ts'
-import { mergeMarked } from './threads/run-job.ts'
 import type { Wiki } from './wiki.ts'
+import { mergeMarked } from './workers/run-job.ts'
 
 /** A revision by its id, or any text. */
 export type Mergeable = number | LooseText
@@ -48,8 +48,8 @@ export async function mergeTexts(wiki: Wiki, { base, mine, theirs, by = 'words' 
   }
   checkCompared(texts.base, texts.mine, texts.theirs)
   const isSmall = texts.base.length + texts.mine.length + texts.theirs.length <= smallTexts
-  const threads = isSmall ? null : wiki.threads()
-  const { text, conflicts } = await (threads?.run({ task: 'marked-merge', client, by, ...texts }) ??
+  const workerPool = isSmall ? null : wiki.workerPool()
+  const { text, conflicts } = await (workerPool?.run({ task: 'marked-merge', client, by, ...texts }) ??
     mergeMarked({ by, ...texts }))
   return { merged: conflicts === 0, conflicts, text }
 }

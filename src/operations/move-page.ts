@@ -11,9 +11,9 @@ import { cleanComment } from './editing/edit-summary.ts'
 import { isLeftBehind, leftBehind } from './renaming/move-redirect.ts'
 import { type LinkUpdates, updateLinks } from './renaming/update-links.ts'
 import { latestOf, writtenTitle } from './resources/find-page.ts'
-import { writePatch } from './threads/long-patch.ts'
-import { createPause } from './threads/pause.ts'
 import type { Wiki } from './wiki.ts'
+import { writePatch } from './workers/long-patch.ts'
+import { createPause } from './workers/pause.ts'
 
 export interface MovePageRequest extends ChangeRequest {
   readonly from: string

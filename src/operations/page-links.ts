@@ -10,8 +10,8 @@ import type { Edge } from './linking/page-edges.ts'
 import type { LinkKind } from './linking/table-parts.ts'
 import { renderEntry } from './render-page.ts'
 import { latestOf, writtenTitle } from './resources/find-page.ts'
-import { createPause, type Pause } from './threads/pause.ts'
 import type { Wiki } from './wiki.ts'
+import { createPause, type Pause } from './workers/pause.ts'
 
 /** Kinds of links that lead outside the wiki, or to a section. They have no incoming side. */
 export const leavingKinds = ['section', 'external', 'interwiki', 'language'] as const

@@ -15,8 +15,8 @@ import { rawSource } from './rendering/wiki-source.ts'
 import { findPage, latestOf, type TitleQuery } from './resources/find-page.ts'
 import { pageObject } from './resources/page-object.ts'
 import { redirectTarget } from './resources/redirect.ts'
-import { notStarted, type RawSource } from './threads/job.ts'
 import type { Wiki } from './wiki.ts'
+import { notStarted, type RawSource } from './workers/job.ts'
 
 /** For reading, or with the data needed to convert it back to wikitext. */
 export type HtmlFlavor = 'view' | 'edit'

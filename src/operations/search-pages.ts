@@ -19,8 +19,8 @@ import { requiredParam } from './resources/params.ts'
 import { exactPage } from './search-titles.ts'
 import { maxSkipped, readSearch, type SearchQuery, type SearchRequest } from './searching/search-request.ts'
 import { addFound, type FoundPages, type Match, searchResults } from './searching/search-results.ts'
-import { createPause, type Pause } from './threads/pause.ts'
 import type { Wiki } from './wiki.ts'
+import { createPause, type Pause } from './workers/pause.ts'
 
 export { findTitles, searchTitles } from './search-titles.ts'
 export { maxSkipped, type SearchQuery } from './searching/search-request.ts'
@@ -253,14 +253,14 @@ type SoughtSource = (text: string) => Promise<readonly TextRange[] | null>
 const longText = 100_000
 
 /** Null if the query has no condition on the source. Errors: wiki-bad-pattern. */
-async function sourceOf({ filters: all }: Query, { client, threads }: Wiki): Promise<SoughtSource | null> {
+async function sourceOf({ filters: all }: Query, { client, workerPool }: Wiki): Promise<SoughtSource | null> {
   const filters = all.filter(({ kind }) => kind === 'source')
   if (filters.length === 0) return null
   const { satisfyingPlaces, sourceMatches } = await import('../search/query/pattern.ts')
   // A wrong pattern is an error even if there is no text.
   for (const filter of filters) sourceMatches(filter)
   return async text => {
-    const workers = text.length > longText ? threads() : null
+    const workers = text.length > longText ? workerPool() : null
     const most = maxMatches
     return workers === null
       ? satisfyingPlaces(text, filters, most)

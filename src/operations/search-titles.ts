@@ -11,8 +11,8 @@ import { filesWithPrefix } from './list-files.ts'
 import { requiredParam } from './resources/params.ts'
 import { readPlace, type SearchQuery } from './searching/search-request.ts'
 import { addFound, type FoundPages, type Match, searchResults } from './searching/search-results.ts'
-import { createPause } from './threads/pause.ts'
 import type { Wiki } from './wiki.ts'
+import { createPause } from './workers/pause.ts'
 
 /** Maximum number of pages examined. If more titles have the prefix, the first ones in title order are used. */
 const maxCandidates = 5_000

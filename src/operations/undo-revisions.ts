@@ -13,9 +13,9 @@ import { type ChangeRequest, committedPage, planOf } from './editing/edit.ts'
 import { cleanComment } from './editing/edit-summary.ts'
 import { findPage, latestOf } from './resources/find-page.ts'
 import { writtenPage } from './resources/page-object.ts'
-import { type MergeFunction, rememberedMerge } from './threads/long-merge.ts'
-import { writePatch } from './threads/long-patch.ts'
 import type { Wiki } from './wiki.ts'
+import { type MergeFunction, rememberedMerge } from './workers/long-merge.ts'
+import { writePatch } from './workers/long-patch.ts'
 
 export interface UndoRequest extends ChangeRequest {
   /** Id of the newest revision to undo. */

@@ -20,8 +20,8 @@ import { savedText } from './editing/saved-text.ts'
 import { latestOf, writtenTitle } from './resources/find-page.ts'
 import { writtenPage } from './resources/page-object.ts'
 import { checkSource, fileOfSource } from './resources/source.ts'
-import { longText, type MergeFunction, rememberedMerge } from './threads/long-merge.ts'
 import type { Wiki } from './wiki.ts'
+import { longText, type MergeFunction, rememberedMerge } from './workers/long-merge.ts'
 
 export interface UpdatePageRequest extends EditRequest {
   readonly title: string

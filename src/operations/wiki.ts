@@ -10,7 +10,7 @@ import { retryIfDamaged } from './access/damaged-index.ts'
 import type { Stash } from './caches/stash.ts'
 import type { Renders, RendersOptions } from './rendering/renders.ts'
 import type { SearchAccess, SearchSync, SearchSyncOptions } from './searching/search-sync.ts'
-import type { JobThreads } from './threads/job-threads.ts'
+import type { WorkerPool } from './workers/worker-pool.ts'
 
 /** A count about a history, and the settings it was made under: they define hidden revisions and bots. */
 export interface CachedCount {
@@ -28,7 +28,7 @@ export interface Wiki {
   readonly counts: LruCache<CachedCount>
   /** Returns the search index; the first call opens or builds it. */
   readonly search: SearchAccess
-  /** Runs long index work in a worker thread from now on. */
+  /** Runs long index work in a worker from now on. */
   readonly useSearchWorker: () => void
   /** Returns the language rules of the search; the first call loads them. */
   readonly language: () => Promise<Language>
@@ -37,9 +37,9 @@ export interface Wiki {
   /** Returns the renderer and its cache; the first call loads it. */
   readonly renders: () => Promise<Renders>
   /** Returns the worker pool for long work; null if there is none, as on the command line. */
-  readonly threads: () => JobThreads | null
+  readonly workerPool: () => WorkerPool | null
   /** Runs long work in workers from now on. */
-  readonly useThreads: () => Promise<void>
+  readonly useWorkers: () => Promise<void>
   /** Address of the client; "" if there is none. */
   readonly client: string
   /** Returns the store of HTML that clients intend to send back; the first call loads it. */
@@ -61,22 +61,22 @@ export async function openWiki(options: OpenWikiOptions): Promise<Wiki> {
 /** Returns the wiki over an open store; closing it closes the store. */
 export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
   let search: Promise<SearchSync> | undefined
-  let searchesAside = false
+  let searchesInWorker = false
   const language = languageOf(store)
   let media: Promise<Media> | undefined
   let renders: Promise<Renders> | undefined
   let stash: Promise<Stash> | undefined
-  let threads: JobThreads | null = null
+  let workerPool: WorkerPool | null = null
   return {
     store,
     counts: createLruCache({ total: store.cacheBytes('counts'), sizeOf: () => countBytes }),
     search: async (question, access) => {
-      search ??= searchOf(store, options, searchesAside)
+      search ??= searchOf(store, options, searchesInWorker)
       return (await search).access(question, access)
     },
     useSearchWorker: () => {
-      searchesAside = true
-      void search?.then(({ useThread }) => useThread())
+      searchesInWorker = true
+      void search?.then(({ useWorker }) => useWorker())
     },
     language,
     media: () => {
@@ -84,13 +84,13 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
       return media
     },
     renders: () => {
-      renders ??= rendersOf(store, { threads: () => threads, memoryBytes: store.cacheBytes('renders') })
+      renders ??= rendersOf(store, { workerPool: () => workerPool, memoryBytes: store.cacheBytes('renders') })
       return renders
     },
-    threads: () => threads,
-    useThreads: async () => {
-      const { createJobThreads } = await import('./threads/job-threads.ts')
-      threads ??= createJobThreads()
+    workerPool: () => workerPool,
+    useWorkers: async () => {
+      const { createWorkerPool } = await import('./workers/worker-pool.ts')
+      workerPool ??= createWorkerPool()
     },
     client: '',
     stash: () => {
@@ -100,7 +100,7 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
     close: async () => {
       ;(await media)?.close()
       await (await search)?.close()
-      await threads?.close()
+      await workerPool?.close()
       store.close()
     },
   }
@@ -122,10 +122,10 @@ async function loadLanguageOf(code: string): Promise<Language> {
 }
 
 /** The word lists and patterns take longer to load than the rest of a cold command. */
-async function searchOf(store: Store, options: SearchSyncOptions, aside: boolean): Promise<SearchSync> {
+async function searchOf(store: Store, options: SearchSyncOptions, inWorker: boolean): Promise<SearchSync> {
   const { searchSync } = await import('./searching/search-sync.ts')
   const search = searchSync(store, options)
-  if (aside) search.useThread()
+  if (inWorker) search.useWorker()
   return search
 }
 

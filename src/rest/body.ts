@@ -7,7 +7,7 @@ import { nearest } from '../core/nearest-name.ts'
 import { fieldFault } from '../http/messages/messages.ts'
 import { type Body, type BodyRequest, isObject, phpText, readJson } from '../http/read-body.ts'
 import { isSameSecret } from '../http/sessions.ts'
-import { wellFormed } from '../operations/threads/long-text.ts'
+import { wellFormed } from '../operations/workers/long-text.ts'
 
 interface Edit {
   readonly source: string

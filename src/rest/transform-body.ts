@@ -2,7 +2,7 @@
 
 import { WikiError } from '../core/errors.ts'
 import { type Body, type BodyRequest, isObject, phpText, readJsonOrForm } from '../http/read-body.ts'
-import { wellFormed } from '../operations/threads/long-text.ts'
+import { wellFormed } from '../operations/workers/long-text.ts'
 
 /** Body of the transforms from wikitext. */
 export interface Transform {

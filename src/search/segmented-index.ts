@@ -275,7 +275,7 @@ export class SegmentedIndex implements SearchIndex {
     const sink = memorySink()
     const target = name === null ? sink : fileSink(segmentPath(this.#folder!, name))
     try {
-      await this.#mergeAside(target, chosen)
+      await this.#mergeUncached(target, chosen)
     } catch (error) {
       if (name !== null) removeFile(segmentPath(this.#folder!, name))
       throw error
@@ -291,16 +291,16 @@ export class SegmentedIndex implements SearchIndex {
   }
 
   /** Reads the files without the cache, so that the cached pages of queries stay. */
-  async #mergeAside(sink: Sink, parts: readonly Part[]): Promise<void> {
+  async #mergeUncached(sink: Sink, parts: readonly Part[]): Promise<void> {
     const cache = pageCache(mergedPages)
     const opened: Segment[] = []
     try {
-      const aside = parts.map(({ segment, dead, name }): LiveSegment => {
+      const segments = parts.map(({ segment, dead, name }): LiveSegment => {
         if (name === null) return { segment, dead }
         opened.push(openSegment(segmentPath(this.#folder!, name), cache, blockCache(mergedBlocks)))
         return { segment: opened.at(-1)!, dead }
       })
-      await mergeSegments(sink, aside)
+      await mergeSegments(sink, segments)
     } finally {
       for (const segment of opened) segment.close()
     }

@@ -1,6 +1,6 @@
 /** HTML as a value: a template that escapes every inserted value, so no page can forget to. */
 
-import { isLong, slicesOf } from '../operations/threads/long-text.ts'
+import { isLong, slicesOf } from '../operations/workers/long-text.ts'
 
 /** A long text in HTML, which is escaped only when it is written. */
 interface LongText {

@@ -111,7 +111,7 @@ interface Reading {
   readonly extensions: ReadonlyMap<string, Extension>
   readonly states: Map<string, unknown>
   /** True for a text that is not part of the page, so its offsets are not the page's. */
-  readonly isAside: boolean
+  readonly isDetached: boolean
 }
 
 function createReading(text: string, options: ConvertOptions, sourceCache: SourceCache): Reading {
@@ -154,27 +154,27 @@ function createReading(text: string, options: ConvertOptions, sourceCache: Sourc
     thumbnailWidth: options.thumbnailWidth,
     problems: [],
   }
-  const reading: Reading = { text, options, sourceCache, run, extensions, states: new Map(), isAside: false }
+  const reading: Reading = { text, options, sourceCache, run, extensions, states: new Map(), isDetached: false }
   return reading
 }
 
 /** The same pass, for a text that an extension produced, such as the lines of a poem. */
-function asideOf(reading: Reading, text: string): Reading {
+function detachedReading(reading: Reading, text: string): Reading {
   const run: PageRun = {
     ...reading.run,
     problems: [],
-    inlineNodes: tokens => readInline(aside, tokens),
-    renderTag: (tag, scan) => readTag(aside, tag, scan),
+    inlineNodes: tokens => readInline(detached, tokens),
+    renderTag: (tag, scan) => readTag(detached, tag, scan),
   }
-  const aside: Reading = { ...reading, text, run, isAside: true }
-  return aside
+  const detached: Reading = { ...reading, text, run, isDetached: true }
+  return detached
 }
 
 function readTag(reading: Reading, tag: ExtensionTag, scan: Scan): ChildNode[] {
   reading.run.expander.spendSteps(tagSteps)
   const framed = scan.framedTags.get(tag.start)
   const found = callOf(tag, scan)
-  const call = reading.isAside ? { ...found, range: null, bodyOffset: null } : found
+  const call = reading.isDetached ? { ...found, range: null, bodyOffset: null } : found
   const made = framed?.made && { body: call.body, tags: framed.made.bodyTags }
   const context = contextOf(reading, framed?.frame ?? scan.frame, { made, isPage: scan.base !== -1 })
   return renderTag(call, reading.extensions.get(tag.name)!, { context, about: reading.run.about })
@@ -295,8 +295,8 @@ function contextOf(reading: Reading, frame: Frame, { made, isPage }: TagPlace): 
       return begun
     }
     if (!isPage || offset !== null) return read(reading, begin(reading, offset ?? -1))
-    const aside = asideOf(reading, text)
-    return withoutPlaces(read(aside, begin(aside, 0)))
+    const detached = detachedReading(reading, text)
+    return withoutPlaces(read(detached, begin(detached, 0)))
   }
   return {
     parseBlocks: (text, parseOptions = {}) => parse(text, parseOptions, readBlocks),

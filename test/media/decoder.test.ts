@@ -6,26 +6,26 @@ import { png } from './_files.ts'
 const decoder = createDecoder()
 afterAll(() => decoder.close())
 
-const size = (bytes: Buffer, milliseconds = 120_000) => decoder.ask('imageSize', { bytes }, milliseconds)
+const size = (bytes: Buffer, milliseconds = 120_000) => decoder.run('imageSize', { bytes }, milliseconds)
 
 describe('the decoder', () => {
   test('returns results, reports invalid bytes, and continues', { tags: 'long' }, async () => {
-    expect(await size(png(3, 2))).toEqual({ answer: { width: 3, height: 2 } })
+    expect(await size(png(3, 2))).toEqual({ result: { width: 3, height: 2 } })
     expect(await size(Buffer.from('nothing'))).toEqual({ error: expect.any(String) })
-    expect(await size(png(4, 2))).toEqual({ answer: { width: 4, height: 2 } })
+    expect(await size(png(4, 2))).toEqual({ result: { width: 4, height: 2 } })
   })
 
   test('returns to each of many requests its own result', { tags: 'long' }, async () => {
     const widths = Array.from({ length: 30 }, (_, at) => at + 1)
     const replies = await Promise.all(widths.map(width => size(png(width, 1))))
-    expect(replies).toEqual(widths.map(width => ({ answer: { width, height: 1 } })))
+    expect(replies).toEqual(widths.map(width => ({ result: { width, height: 1 } })))
   })
 
   test('terminates slow work, and starts again', { tags: 'long' }, async () => {
     const slow = Buffer.from('RIFF\0\0\0\0WAVE')
-    const late = await decoder.ask('soundLength', { bytes: slow, mime: 'audio/wav', size: 12 }, 0)
+    const late = await decoder.run('soundLength', { bytes: slow, mime: 'audio/wav', size: 12 }, 0)
     expect(late).toEqual({ failed: 'it took too long' })
-    expect(await size(png(5, 2))).toEqual({ answer: { width: 5, height: 2 } })
+    expect(await size(png(5, 2))).toEqual({ result: { width: 5, height: 2 } })
   })
 
   test('ends work that takes too much memory, and starts again', { tags: 'long' }, async () => {
@@ -33,19 +33,19 @@ describe('the decoder', () => {
     const bytes = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="9000" height="9000"><circle r="4000"/></svg>',
     )
-    const reply = await small.ask('picture', { bytes, options: {}, steps: [['jpeg', {}]] }, 120_000)
+    const reply = await small.run('picture', { bytes, options: {}, steps: [['jpeg', {}]] }, 120_000)
     expect(reply).toEqual({ error: 'it takes too much memory' })
-    expect(await small.ask('imageSize', { bytes: png(5, 2) }, 120_000)).toEqual({ answer: { width: 5, height: 2 } })
+    expect(await small.run('imageSize', { bytes: png(5, 2) }, 120_000)).toEqual({ result: { width: 5, height: 2 } })
     small.close()
   })
 
   test('returns nothing after it was closed, and blocks no caller', async () => {
     const other = createDecoder()
-    const running = other.ask('imageSize', { bytes: png(3, 2) }, 60_000)
+    const running = other.run('imageSize', { bytes: png(3, 2) }, 60_000)
     await new Promise(resolve => setTimeout(resolve, 1))
     other.close()
     expect(await running).toEqual({ failed: expect.any(String) })
-    expect(await other.ask('imageSize', { bytes: png(3, 2) }, 60_000)).toEqual({ failed: 'closed' })
+    expect(await other.run('imageSize', { bytes: png(3, 2) }, 60_000)).toEqual({ failed: 'closed' })
   })
 })
 

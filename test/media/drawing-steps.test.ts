@@ -52,7 +52,7 @@ describe('a drawing', () => {
   test('is not sent to the decoder if it is not drawn', async () => {
     const asked: string[] = []
     const decoder = {
-      ask: async (task: string) => {
+      run: async (task: string) => {
         asked.push(task)
         return { failed: 'it took too long' }
       },

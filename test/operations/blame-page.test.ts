@@ -109,28 +109,28 @@ test('wiki blame prints lines, words and authors', async () => {
 })
 
 /** Workers cannot load TypeScript, so this tests the built library. */
-const built = new URL('../../dist/lib/operations/threads/job-threads.js', import.meta.url)
+const built = new URL('../../dist/lib/operations/workers/worker-pool.js', import.meta.url)
 
 test.skipIf(!existsSync(built))(
   'a long history is followed in a worker, with the same result (skipped if the library is not built)',
   { tags: 'long' },
   async () => {
-    const { createJobThreads } = (await import(
+    const { createWorkerPool } = (await import(
       built.href
-    )) as typeof import('../../src/operations/threads/job-threads.ts')
+    )) as typeof import('../../src/operations/workers/worker-pool.ts')
     const lines = Array.from({ length: 400 }, (_, at) => `line ${at} of many, ${at * at} in all.\n`)
     const { wiki } = await newWiki({ Ferry: lines.join('') })
     await edit(wiki, 'Ferry', lines.map((line, at) => (at % 3 ? line : line.replace('many', 'more'))).join(''))
     await edit(wiki, 'Ferry', lines.reverse().join(''), { author: bob })
-    const threads = createJobThreads()!
-    const run = vi.spyOn(threads, 'run')
+    const workerPool = createWorkerPool()!
+    const run = vi.spyOn(workerPool, 'run')
     try {
-      const json = await blamePageAsJson({ ...wiki, threads: () => threads }, { title: 'Ferry' })
+      const json = await blamePageAsJson({ ...wiki, workerPool: () => workerPool }, { title: 'Ferry' })
       expect(JSON.parse(json)).toEqual(await blamePage(wiki, { title: 'Ferry' }))
       expect(json).toBe(await blamePageAsJson(wiki, { title: 'Ferry' }))
       expect(run).toHaveBeenCalledOnce()
     } finally {
-      await threads.close()
+      await workerPool.close()
     }
   },
 )

@@ -11,8 +11,8 @@ import { stateOfCommit } from '../../src/operations/checking/wiki-state.ts'
 import { compareCommits } from '../../src/operations/compare-commits.ts'
 import { linkGraph } from '../../src/operations/linking/link-graph.ts'
 import { movePage } from '../../src/operations/move-page.ts'
-import type { JobThreads } from '../../src/operations/threads/job-threads.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
+import type { WorkerPool } from '../../src/operations/workers/worker-pool.ts'
 import { git, needsGit, temporaryDirectory } from '../_setup.ts'
 import { ada, commitFiles, newWiki, openTestWiki, writeWork } from './_wiki.ts'
 
@@ -60,7 +60,7 @@ test('a text whose links take too long to find is checked as a whole, and read o
   const { wiki } = await newWiki()
   await commitFiles(wiki, { ...looked, 'Long.wiki': `[[x]] low water ${'x'.repeat(5000)}\n` })
   const run = vi.fn(() => Promise.reject(new WikiError('wiki-work-limit', { params: ['it takes too long'] })))
-  const slow: Wiki = { ...wiki, threads: () => ({ run, end: async () => {} }) as unknown as JobThreads }
+  const slow: Wiki = { ...wiki, workerPool: () => ({ run, end: async () => {} }) as unknown as WorkerPool }
   for (const _ of [1, 2]) expect((await lookIn(slow))[0]).toEqual(['Link.wiki', 'Long.wiki'])
   expect(run).toHaveBeenCalledTimes(1)
   // Other readers of all links try again, because another machine may be faster.

@@ -3,10 +3,10 @@ import { compareTexts } from '../../src/diff/compare-texts.ts'
 import { mergeWithMarks } from '../../src/diff/merge.ts'
 import { maxComparedBytes } from '../../src/operations/comparing/comparison.ts'
 import { type Edits, mergeEdits } from '../../src/operations/comparing/merge-edits.ts'
-import type { TextJob } from '../../src/operations/threads/job.ts'
-import type { JobThreads } from '../../src/operations/threads/job-threads.ts'
 import { updatePage } from '../../src/operations/update-page.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
+import type { TextJob } from '../../src/operations/workers/job.ts'
+import type { WorkerPool } from '../../src/operations/workers/worker-pool.ts'
 import { createApp } from '../../src/rest/app.ts'
 import { isFull } from '../_rounds.ts'
 import { wiki as command } from '../cli/harness.ts'
@@ -26,8 +26,8 @@ function withThreads(wiki: Wiki, answer: (job: TextJob) => unknown): { wiki: Wik
     jobs.push(job)
     return answer(job)
   }
-  const threads = { run, close: async () => {} } as unknown as JobThreads
-  return { wiki: { ...wiki, threads: () => threads }, jobs }
+  const workerPool = { run, close: async () => {} } as unknown as WorkerPool
+  return { wiki: { ...wiki, workerPool: () => workerPool }, jobs }
 }
 
 const compareBody = (from: string, to: string): RequestInit =>

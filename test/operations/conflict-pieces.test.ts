@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findConflictPlaces } from '../../src/operations/comparing/conflict-places.ts'
 import { conflictPieces } from '../../src/operations/conflict-pieces.ts'
-import type { JobThreads } from '../../src/operations/threads/job-threads.ts'
+import type { WorkerPool } from '../../src/operations/workers/worker-pool.ts'
 import { edit, newWiki } from './_wiki.ts'
 
 const lines = (count: number, write: (at: number) => string) =>
@@ -59,7 +59,7 @@ test('the conflicts of long texts are found in a worker, those of short ones are
     jobs.push(task)
     return ['found elsewhere']
   }
-  const aside = { ...wiki, threads: () => ({ run }) as unknown as JobThreads }
+  const aside = { ...wiki, workerPool: () => ({ run }) as unknown as WorkerPool }
   await wiki.store.refresh()
   const first = wiki.store.findPage('Short')!.latest
   const second = await edit(wiki, 'Short', 'b')

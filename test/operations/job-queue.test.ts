@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createJobQueue } from '../../src/operations/threads/job-queue.ts'
+import { createJobQueue } from '../../src/operations/workers/job-queue.ts'
 
 /** A queue with one slot, and jobs that end on request. */
 function heldQueue() {

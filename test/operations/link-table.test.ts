@@ -10,9 +10,9 @@ import { linkGraph } from '../../src/operations/linking/link-graph.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { wikiLinkResolver } from '../../src/operations/naming/wiki-names.ts'
 import { outgoingLinks } from '../../src/operations/page-links.ts'
-import { notStarted } from '../../src/operations/threads/job.ts'
-import type { JobThreads } from '../../src/operations/threads/job-threads.ts'
 import { openSnapshot, type Wiki } from '../../src/operations/wiki.ts'
+import { notStarted } from '../../src/operations/workers/job.ts'
+import type { WorkerPool } from '../../src/operations/workers/worker-pool.ts'
 import { oneIn } from '../_rounds.ts'
 import { ada, commitFiles, newWiki, openTestWiki } from './_wiki.ts'
 
@@ -127,7 +127,7 @@ const longPage = { 'Long.wiki': `[[Ebb]] ${'water '.repeat(1000)}\n`, 'Ebb.wiki'
 
 function refusing(wiki: Wiki, cause?: string): Wiki {
   const run = () => Promise.reject(new WikiError('wiki-work-limit', { params: ['links', 'x'], cause }))
-  return { ...wiki, threads: () => ({ run, close: async () => undefined }) as unknown as JobThreads }
+  return { ...wiki, workerPool: () => ({ run, close: async () => undefined }) as unknown as WorkerPool }
 }
 
 test('a new name does not make texts be read again', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { movePage } from '../../src/operations/move-page.ts'
-import type { JobThreads } from '../../src/operations/threads/job-threads.ts'
 import { undoRevisions } from '../../src/operations/undo-revisions.ts'
 import type { Wiki } from '../../src/operations/wiki.ts'
+import type { WorkerPool } from '../../src/operations/workers/worker-pool.ts'
 import { pausesOf } from '../_turns.ts'
 import { ada, edit, newWiki } from './_wiki.ts'
 
@@ -15,7 +15,7 @@ function aside(wiki: Wiki): { readonly wiki: Wiki; readonly jobs: string[] } {
     jobs.push(task)
     return task === 'links' ? { links: [], computed: [] } : `a ${task} made elsewhere\n`
   }
-  return { wiki: { ...wiki, threads: () => ({ run }) as unknown as JobThreads }, jobs }
+  return { wiki: { ...wiki, workerPool: () => ({ run }) as unknown as WorkerPool }, jobs }
 }
 
 test('the patches of long texts are written in a worker', async () => {

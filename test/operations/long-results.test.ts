@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { joined, sliced } from '../../src/operations/threads/long-results.ts'
+import { joined, sliced } from '../../src/operations/workers/long-results.ts'
 
 const numbers = Array.from({ length: 10_000 }, (_, at) => at)
 const long = (sign: string): string => `${sign}😀`.repeat(150_000)

@@ -98,7 +98,7 @@ describe('cached HTML', () => {
     const asked = { store: wiki.store, source: rawSource(wiki) }
     const about = { model: 'wikitext', title: 'A', page: null, flavor: 'view', bodyOnly: true, server: '' } as const
     const readsOfTwo = async (text: string): Promise<number> => {
-      const renders = openRenders(wiki.store, { folder: '/dev/null/html', threads: () => null, memoryBytes: 50_000 })
+      const renders = openRenders(wiki.store, { folder: '/dev/null/html', workerPool: () => null, memoryBytes: 50_000 })
       const read = vi.fn(async () => text)
       for (let time = 0; time < 2; time++)
         await renders.html({ ...about, content: { name: text, read }, client: '' }, asked)
@@ -123,7 +123,7 @@ describe('cached HTML', () => {
 })
 
 /** Workers cannot load TypeScript, so this tests the built library. */
-const built = new URL('../../dist/lib/operations/threads/job-threads.js', import.meta.url)
+const built = new URL('../../dist/lib/operations/workers/worker-pool.js', import.meta.url)
 
 test('preloading for a first page reads nothing of the wiki and caches nothing', async () => {
   const { wiki } = await newWiki({ A: '{{T}} text', 'Template:T': 'words' })
@@ -145,9 +145,9 @@ function countProcesses(): number {
 const isReady = existsSync(built) && process.platform === 'linux'
 
 describe.skipIf(!isReady)('workers (skipped if the library is not built, or elsewhere than on Linux)', async () => {
-  const { createJobThreads } = (await import(
+  const { createWorkerPool } = (await import(
     built.href
-  )) as typeof import('../../src/operations/threads/job-threads.ts')
+  )) as typeof import('../../src/operations/workers/worker-pool.ts')
   const job = {
     task: 'html',
     text: '{{T}} [[B]] [[File:X.png]]',
@@ -172,18 +172,18 @@ describe.skipIf(!isReady)('workers (skipped if the library is not built, or else
   } as never
 
   test('request the data that they need and return the same HTML', { tags: 'long' }, async () => {
-    const threads = createJobThreads()!
-    const results = await Promise.all(Array.from({ length: 6 }, () => threads.run(job, { source, configText: '' })))
+    const workerPool = createWorkerPool()!
+    const results = await Promise.all(Array.from({ length: 6 }, () => workerPool.run(job, { source, configText: '' })))
     for (const result of results)
       expect(result).toMatchObject({ html: expect.stringMatching(/from a .*<b[^>]*>template<\/b>/) })
-    await expect(threads.run({ ...job, title: '<' }, { source, configText: '' })).rejects.toMatchObject({
+    await expect(workerPool.run({ ...job, title: '<' }, { source, configText: '' })).rejects.toMatchObject({
       code: 'rest-invalid-title',
     })
-    await threads.close()
+    await workerPool.close()
   })
 
   test('convert HTML to wikitext', { tags: 'long' }, async () => {
-    const threads = createJobThreads()!
+    const workerPool = createWorkerPool()!
     const layouts = new Map([['Template:T', { format: 'block', order: [], aliases: new Map() }]])
     const back = {
       task: 'wikitext',
@@ -193,55 +193,55 @@ describe.skipIf(!isReady)('workers (skipped if the library is not built, or else
       original: undefined,
       client: '',
     } as const
-    expect(await threads.run(back, { source, configText: '' })).toMatch(/^a '''b'''\n?$/)
-    await threads.close()
+    expect(await workerPool.run(back, { source, configText: '' })).toMatch(/^a '''b'''\n?$/)
+    await workerPool.close()
   })
 
   test('without a job are stopped after a while, and started again for the next one', { tags: 'long' }, async () => {
-    const threads = createJobThreads({ idle: 500 })!
+    const workerPool = createWorkerPool({ idle: 500 })!
     const before = countProcesses()
-    await threads.run(job, { source, configText: '' })
+    await workerPool.run(job, { source, configText: '' })
     expect(countProcesses()).toBe(before + 1)
     await vi.waitFor(() => expect(countProcesses()).toBe(before), { timeout: 100_000 })
-    expect(await threads.run(job, { source, configText: '' })).toMatchObject({
+    expect(await workerPool.run(job, { source, configText: '' })).toMatchObject({
       html: expect.stringContaining('template'),
     })
-    await threads.close()
+    await workerPool.close()
   })
 
   test('that use too much memory are ended, and others continue in as few processes', { tags: 'long' }, async () => {
     const before = countProcesses()
-    const threads = createJobThreads({ bytes: 120 * 1024 * 1024 })!
+    const workerPool = createWorkerPool({ bytes: 120 * 1024 * 1024 })!
     const numbers = Array.from({ length: 300_000 }, (_, at) => `${(at * 7919) % 10_007}`)
     const compare = { task: 'comparison', client: '', from: { id: 0, text: numbers.join('\n') } } as const
     const large = { ...compare, to: { id: 0, text: numbers.reverse().join('\n') } }
     const small = { ...compare, from: { id: 0, text: 'a' }, to: { id: 0, text: 'b' } }
     const most: number[] = []
     const counting = setInterval(() => most.push(countProcesses() - before), 1)
-    const jobs = [large, large].map(job => threads.run(job))
+    const jobs = [large, large].map(job => workerPool.run(job))
     for (const job of jobs)
       await expect(job).rejects.toMatchObject({ code: 'wiki-work-limit', status: 503, message: /too much memory/ })
-    expect(JSON.parse(await threads.run(small))).toMatchObject({ diff: [{ type: 1 }, { type: 2 }] })
+    expect(JSON.parse(await workerPool.run(small))).toMatchObject({ diff: [{ type: 1 }, { type: 2 }] })
     clearInterval(counting)
     expect(Math.max(...most)).toBeLessThanOrEqual(Math.max(1, Math.min(2, availableParallelism() - 1)))
-    await threads.close()
+    await workerPool.close()
     expect(countProcesses()).toBe(before)
   })
 
   test('that take too long are terminated, and others continue', { tags: 'long' }, async () => {
-    const threads = createJobThreads({ seconds: 5 })!
+    const workerPool = createWorkerPool({ seconds: 5 })!
     const never = { ...(source as object), exist: () => new Promise(() => {}) } as never
-    const late = threads.run(job, { source: never, configText: '' })
+    const late = workerPool.run(job, { source: never, configText: '' })
     const rejection = expect(late).rejects.toMatchObject({ code: 'wiki-render-limit', status: 503 })
     await rejection
     // On a loaded machine the start of the next thread may take the 5 s as well.
     await vi.waitFor(
       async () =>
-        expect(await threads.run(job, { source, configText: '' })).toMatchObject({
+        expect(await workerPool.run(job, { source, configText: '' })).toMatchObject({
           html: expect.stringContaining('template'),
         }),
       { timeout: 120_000 },
     )
-    await threads.close()
+    await workerPool.close()
   })
 })

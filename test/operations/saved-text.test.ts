@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { createPage } from '../../src/operations/create-page.ts'
 import { readPage } from '../../src/operations/read-page.ts'
 import { engineSource } from '../../src/operations/rendering/wiki-source.ts'
-import type { EngineJob, Job } from '../../src/operations/threads/job.ts'
-import type { JobSource, JobThreads, TextSource } from '../../src/operations/threads/job-threads.ts'
-import { runJob } from '../../src/operations/threads/run-job.ts'
 import { updatePage } from '../../src/operations/update-page.ts'
+import type { EngineJob, Job } from '../../src/operations/workers/job.ts'
+import { runJob } from '../../src/operations/workers/run-job.ts'
+import type { JobSource, TextSource, WorkerPool } from '../../src/operations/workers/worker-pool.ts'
 import { ada, base, create, edit, gitText, newWiki, visitor } from './_wiki.ts'
 
 const time = new Date('2024-05-01T10:29:00Z')
@@ -44,13 +44,13 @@ describe('wikitext on save', () => {
 test('a long text is transformed in a worker, with the same result', async () => {
   const { wiki } = await newWiki({ 'Template:Greeting': 'Hello {{{1}}}!' })
   const jobs: string[] = []
-  const run: JobThreads['run'] = async (job: Job, about?: JobSource | TextSource) => {
+  const run: WorkerPool['run'] = async (job: Job, about?: JobSource | TextSource) => {
     jobs.push(job.task)
     const source = about as JobSource
     const sent = structuredClone(job) as EngineJob
     return runJob(sent, { wiki: engineSource(wiki.store, source.source, ''), texts: async () => [] }) as never
   }
-  const server = { ...wiki, threads: () => ({ run, close: async () => {} }) }
+  const server = { ...wiki, workerPool: () => ({ run, close: async () => {} }) }
   const short = '{{subst:Greeting|Bob}} ~~~~~'
   expect((await createPage(server, { ...request, title: 'Short', source: short })).page.source).toMatch(
     /^Hello Bob! 10:29/,

@@ -179,16 +179,16 @@ test('the process that builds the index ends quietly when its owner has ended', 
   expect({ status, printed }).toEqual({ status: 0, printed: '' })
 })
 
-test('the process that builds the index ends above its memory, and says so', { tags: 'long' }, async () => {
+test('the process that builds the index ends above its memory and reports that', { tags: 'long' }, async () => {
   const { directory } = await newWiki(pagesOf(3))
   const worker = fork(join(root, 'dist/wiki-index.cjs'), [String(1024 * 1024)], {
     serialization: 'advanced',
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const said: unknown[] = []
-  worker.on('message', message => said.push(message))
+  const messages: unknown[] = []
+  worker.on('message', message => messages.push(message))
   worker.send({ directory })
   await inTime('the worker ends', once(worker, 'exit'))
-  expect(said).toContainEqual({ say: 'full' })
+  expect(messages).toContainEqual({ type: 'full' })
 })

@@ -5,10 +5,10 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { deletePages } from '../../src/operations/delete-page.ts'
 import { movePage } from '../../src/operations/move-page.ts'
 import { findPages, findTitles, searchPages } from '../../src/operations/search-pages.ts'
-import type { Job } from '../../src/operations/threads/job.ts'
-import type { JobThreads } from '../../src/operations/threads/job-threads.ts'
-import { type JobSources, runJob } from '../../src/operations/threads/run-job.ts'
 import { openWiki, type Wiki } from '../../src/operations/wiki.ts'
+import type { Job } from '../../src/operations/workers/job.ts'
+import { type JobSources, runJob } from '../../src/operations/workers/run-job.ts'
+import type { WorkerPool } from '../../src/operations/workers/worker-pool.ts'
 import { takeLock } from '../../src/store/index/lock.ts'
 import { ada, commitFiles, create, edit, newWiki } from './_wiki.ts'
 
@@ -507,8 +507,8 @@ test('a pattern is tried on a long text in a worker, with the same result', asyn
   const { wiki } = await newWiki({ Long: `${'some words of a line\n'.repeat(6000)}needle 42\n`, Short: 'needle 7' })
   const here = (await searchPages(wiki, { q: 'insource:/needle [0-9]+/' })).pages
   const run = vi.fn(async (job: Job) => runJob(structuredClone(job), {} as JobSources))
-  const threads = () => ({ run, close: async () => {} }) as unknown as JobThreads
-  const there = (await searchPages({ ...wiki, threads }, { q: 'insource:/needle [0-9]+/' })).pages
+  const workerPool = () => ({ run, close: async () => {} }) as unknown as WorkerPool
+  const there = (await searchPages({ ...wiki, workerPool }, { q: 'insource:/needle [0-9]+/' })).pages
   expect(there).toEqual(here)
   expect(here.map(({ title }) => title).sort()).toEqual(['Long', 'Short'])
   expect(run.mock.calls.map(([{ task }]) => task)).toEqual(['places'])

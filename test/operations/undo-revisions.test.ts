@@ -46,13 +46,13 @@ describe('undoRevisions', () => {
     await edit(wiki, 'Ferry', second + long)
     await edit(wiki, 'Ferry', third + long)
     const tasks: string[] = []
-    const threads = {
+    const workerPool = {
       run: async (job: { readonly task: string; readonly edits: Edits }) => {
         tasks.push(job.task)
         return mergeEdits(job.edits)
       },
     }
-    await undo({ ...wiki, threads: () => threads as never }, { revision: 2 })
+    await undo({ ...wiki, workerPool: () => workerPool as never }, { revision: 2 })
     expect(tasks).toEqual(['merge'])
     expect(await wiki.store.text(wiki.store.revision(4) as never)).toBe(
       `The tide comes twice a day.\n\nThe old ferry waits.${long}\n`,

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { composableSlices, composed } from '../../src/core/composed-text.ts'
 import { percentDecoded } from '../../src/http/percent-decoded.ts'
 import { jsonBody, toResponse } from '../../src/http/response.ts'
-import { isLongJson, jsonPieces } from '../../src/operations/threads/json-pieces.ts'
-import { bytesInSlices, decoded, encoded, wellFormed, withLineFeeds } from '../../src/operations/threads/long-text.ts'
+import { isLongJson, jsonPieces } from '../../src/operations/workers/json-pieces.ts'
+import { bytesInSlices, decoded, encoded, wellFormed, withLineFeeds } from '../../src/operations/workers/long-text.ts'
 
 /** The same numbers in every run, below a limit. */
 function randomNumbers(seed: number): (below: number) => number {

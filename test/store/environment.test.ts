@@ -19,7 +19,7 @@ const starters = [
   'src/cli/terminal/pager.ts',
   'src/media/decoder.ts',
   'src/operations/searching/search-worker.ts',
-  'src/operations/threads/job-threads.ts',
+  'src/operations/workers/worker-pool.ts',
   'src/store/repository/process.ts',
 ]
 

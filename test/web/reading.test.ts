@@ -262,7 +262,7 @@ test('a page that is temporarily unavailable has Retry-After, as in the API', as
   const busy = () => {
     throw new WikiError('wiki-work-limit')
   }
-  const site = siteOf({ ...wiki, threads: busy })
+  const site = siteOf({ ...wiki, workerPool: busy })
   for (const path of [`/wiki/Boats?oldid=${first}&diff=${latest}`, `/v1/revision/${first}/compare/${latest}`]) {
     const { status, headers } = await site.ask(path)
     expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '30'])

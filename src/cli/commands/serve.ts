@@ -85,7 +85,7 @@ export const serve: Command<Values> = {
     if (!values.readOnly) await wiki.store.checkout.watchIndex()
     // Neither a large page nor the building of a search index may delay other requests.
     const renders = await wiki.renders()
-    await wiki.useThreads()
+    await wiki.useWorkers()
     wiki.useSearchWorker()
     const server = await start(wiki, { ...options, version: context.io.version(), ...(signIn !== null && { signIn }) })
     const stopped = context.io.stopped()
@@ -106,7 +106,7 @@ export const serve: Command<Values> = {
   },
 }
 
-/** Builds the index in a thread before the first search. */
+/** Builds the index in a worker before the first search. */
 async function beginSearchIndex({ store, search }: Wiki): Promise<void> {
   await store.refresh()
   await search(() => null, { patience: 0 })

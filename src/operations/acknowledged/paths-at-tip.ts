@@ -2,7 +2,7 @@
 
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { CommitChanges, PathChange } from '../../store/git/backend.ts'
-import { createPause, stepsAtOnce } from '../threads/pause.ts'
+import { createPause, stepsAtOnce } from '../workers/pause.ts'
 
 /** Changes of one commit. */
 type ChangedPaths = Pick<CommitChanges, 'hash' | 'changes'>

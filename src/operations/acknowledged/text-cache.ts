@@ -1,7 +1,7 @@
 /** Cache of texts while a record is verified; yields to the event loop between reads. */
 
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
-import { createPause } from '../threads/pause.ts'
+import { createPause } from '../workers/pause.ts'
 
 /** Maximum characters in the cache. */
 const keptLength = 16_000_000

@@ -8,7 +8,7 @@ import type { OpenLoss } from '../../store/acknowledged/verified.ts'
 import { type GitRevert, gitReverts, parseMessage } from '../../store/format/trailers.ts'
 import type { CommitChanges } from '../../store/git/backend.ts'
 import { hasWords, keepsWords, mayComeFrom } from '../comparing/word-bag.ts'
-import { createPause } from '../threads/pause.ts'
+import { createPause } from '../workers/pause.ts'
 import {
   holds,
   holdsByMerge,

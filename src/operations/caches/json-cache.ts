@@ -1,8 +1,8 @@
 /** On-disk cache of JSON values beside the index. */
 
 import { type DiskCacheLimits, openDiskCache } from '../../files/disk-cache.ts'
-import { jsonPieces } from '../threads/json-pieces.ts'
-import { decoded, encoded } from '../threads/long-text.ts'
+import { jsonPieces } from '../workers/json-pieces.ts'
+import { decoded, encoded } from '../workers/long-text.ts'
 
 export interface JsonCache<Value> {
   /** Returns a value; undefined if it is missing, expired or damaged. */

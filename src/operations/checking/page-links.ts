@@ -8,7 +8,7 @@ import { kindOfPath } from '../../store/index/record-writer.ts'
 import type { Store } from '../../store/store.ts'
 import type { LinkRange } from '../../wikitext/index.ts'
 import { isHiddenAt } from '../access/hidden-at.ts'
-import { findLinksAside, mayHaveLinks, type Readers } from '../linking/text-links.ts'
+import { findLinksInWorker, mayHaveLinks, type Readers } from '../linking/text-links.ts'
 import { type Aliases, aliasesOf } from '../naming/aliases.ts'
 import { type LinkingPage, type LinkResolver, linkResolver, linkText } from '../naming/link-resolver.ts'
 import { othersAmong } from '../naming/wiki-names.ts'
@@ -83,7 +83,7 @@ async function readState(readers: Readers, state: WikiState): Promise<LinkedStat
       const text = model === null || !state.blobs.has(path) ? null : await state.text(path)
       const title = titleAt(path, rules)
       if (model === null || text === null || title === null || typeof title === 'string') return null
-      const found = mayHaveLinks(text) ? await findLinksAside(readers, { text, model }) : { links: [] }
+      const found = mayHaveLinks(text) ? await findLinksInWorker(readers, { text, model }) : { links: [] }
       const linkingPage = { title: parseTitle(title.key, titles), path: insideRoot(path, config.root) }
       return { path, title: title.text, text, linkingPage, links: found?.links ?? null }
     },

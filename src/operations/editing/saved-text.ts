@@ -6,7 +6,7 @@ import type { Title } from '../../core/title.ts'
 import { rawSource, wikiSource } from '../rendering/wiki-source.ts'
 import type { WikiFiles } from '../resources/file-object.ts'
 import { fileOfSource } from '../resources/source.ts'
-import type { JobThreads } from '../threads/job-threads.ts'
+import type { WorkerPool } from '../workers/worker-pool.ts'
 import type { EditRequest } from './edit.ts'
 
 /** Quick test for text that the transform may change: a signature, a substitution, a link with a derived label. */
@@ -17,7 +17,7 @@ const longText = 10_000
 
 /** The wiki, and the worker pool for long texts. */
 interface SavingWiki extends WikiFiles {
-  readonly threads: () => JobThreads | null
+  readonly workerPool: () => WorkerPool | null
   readonly client: string
 }
 
@@ -37,11 +37,11 @@ export async function savedText(
     user: { name: author.name, isAnonymous: isIP(author.name) !== 0 },
     now: time ?? new Date(),
   }
-  const threads = source.length > longText ? wiki.threads() : null
-  if (threads !== null) {
+  const workerPool = source.length > longText ? wiki.workerPool() : null
+  if (workerPool !== null) {
     const about = { source: rawSource(wiki), configText: wiki.store.configText }
     const job = { task: 'saving', client: wiki.client, text: source, page: title, ...options } as const
-    return fileOfSource(await threads.run(job, about))
+    return fileOfSource(await workerPool.run(job, about))
   }
   const { saveWikitext } = await import('../../wikitext/index.ts')
   return fileOfSource(await saveWikitext(source, { title, wiki: wikiSource(wiki), ...options }))

@@ -1,7 +1,7 @@
 /** Parts of long lists, and cursors to the next part. */
 
 import { WikiError } from '../../core/errors.ts'
-import { type Pause, sortInTurns } from '../threads/pause.ts'
+import { type Pause, sortInTurns } from '../workers/pause.ts'
 
 /** A member of a list that is ordered by descending rank, then by key. */
 export interface Ranked {

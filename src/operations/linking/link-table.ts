@@ -3,7 +3,7 @@
  * The part read from a file is immutable. Later edits are stored in maps beside it until a table is packed again.
  */
 
-import { inTurns, type Pause } from '../threads/pause.ts'
+import { inTurns, type Pause } from '../workers/pause.ts'
 import { packParts } from './pack-table.ts'
 import {
   edgeTo,

@@ -1,6 +1,6 @@
 /** The lists of pages and titles by their links, and the lists that a node of the graph is in. */
 
-import { inTurns, type Pause, sortInTurns } from '../threads/pause.ts'
+import { inTurns, type Pause, sortInTurns } from '../workers/pause.ts'
 import { LinkTable } from './link-table.ts'
 import {
   type GraphParts,

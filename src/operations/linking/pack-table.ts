@@ -1,6 +1,6 @@
 /** Packs nodes and their edges into the parts of a link table. */
 
-import { inTurns, type Pause, sortInTurns } from '../threads/pause.ts'
+import { inTurns, type Pause, sortInTurns } from '../workers/pause.ts'
 import {
   edgeTo,
   emptyRow,

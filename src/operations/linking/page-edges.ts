@@ -12,7 +12,7 @@ import type { DistinctLink } from '../../wikitext/index.ts'
 import type { LinkingPage, LinkResolver } from '../naming/link-resolver.ts'
 import { titlesOnly, wikiLinkResolver } from '../naming/wiki-names.ts'
 import { insideRoot } from '../resources/link-dialect.ts'
-import type { Pause } from '../threads/pause.ts'
+import type { Pause } from '../workers/pause.ts'
 import { type KeyEdge, type LinkKind, linkKinds } from './table-parts.ts'
 import type { TextLinks } from './text-links.ts'
 

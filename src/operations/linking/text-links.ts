@@ -8,10 +8,10 @@ import type { PageEntry, RevisionEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { type DistinctLink, type FoundLinks, type LinkForm, readFrontMatter } from '../../wikitext/index.ts'
 import { frontMatterNames } from '../naming/aliases.ts'
-import { type LinksJob, notStarted } from '../threads/job.ts'
-import type { JobThreads } from '../threads/job-threads.ts'
-import { createPause } from '../threads/pause.ts'
-import { findDistinctLinks, findLinks } from '../threads/run-job.ts'
+import { type LinksJob, notStarted } from '../workers/job.ts'
+import { createPause } from '../workers/pause.ts'
+import { findDistinctLinks, findLinks } from '../workers/run-job.ts'
+import type { WorkerPool } from '../workers/worker-pool.ts'
 import { linkFolder } from './table-state.ts'
 
 /** All links of a page's text, and its front matter. */
@@ -26,7 +26,7 @@ export interface TextLinks {
 /** The store, and the reader of long texts. */
 export interface Readers {
   readonly store: Store
-  readonly threads: () => JobThreads | null
+  readonly workerPool: () => WorkerPool | null
   readonly client: string
 }
 
@@ -39,23 +39,23 @@ const maxLinks = 20_000
  * Finds the links of a text; null if it is too large or takes too long. Errors: wiki-work-limit if the pool accepts no
  * job now.
  */
-export async function findLinksAside(
-  { store, threads, client }: Readers,
+export async function findLinksInWorker(
+  { store, workerPool, client }: Readers,
   page: Pick<LinksJob, 'text' | 'model'>,
 ): Promise<FoundLinks | null> {
-  const aside = page.text.length < longText ? null : threads()
+  const pool = page.text.length < longText ? null : workerPool()
   const job = { ...page, language: store.config.language }
-  return aside === null ? findLinks(job) : whereDone(aside.run({ task: 'links', client, ...job }))
+  return pool === null ? findLinks(job) : whereDone(pool.run({ task: 'links', client, ...job }))
 }
 
-/** Like `findLinksAside`, but without places: a worker then returns few links of a text that repeats them. */
-async function findDistinctAside(
-  { store, threads, client }: Readers,
+/** Like `findLinksInWorker`, but without places: a worker then returns few links of a text that repeats them. */
+async function findDistinctInWorker(
+  { store, workerPool, client }: Readers,
   page: Pick<LinksJob, 'text' | 'model'>,
 ): Promise<readonly DistinctLink[] | null> {
-  const aside = page.text.length < longText ? null : threads()
+  const pool = page.text.length < longText ? null : workerPool()
   const job = { ...page, language: store.config.language, most: maxLinks }
-  return aside === null ? findDistinctLinks(job) : whereDone(aside.run({ task: 'distinct-links', client, ...job }))
+  return pool === null ? findDistinctLinks(job) : whereDone(pool.run({ task: 'distinct-links', client, ...job }))
 }
 
 async function whereDone<Result>(result: Promise<Result>): Promise<Result | null> {
@@ -81,7 +81,7 @@ const none: TextLinks = { links: [], tags: [], aliases: [] }
 
 /** Null for a text whose links cannot be found. */
 async function readTextLinks(readers: Readers, text: string, model: LinksJob['model']): Promise<TextLinks | null> {
-  const links = mayHaveLinks(text) ? await findDistinctAside(readers, { text, model }) : []
+  const links = mayHaveLinks(text) ? await findDistinctInWorker(readers, { text, model }) : []
   if (links === null) return null
   const matter = model === 'markdown' ? await readFrontMatter(text) : null
   const [tags, aliases] = matter === null ? [[], []] : [matter.tags, frontMatterNames(matter)]

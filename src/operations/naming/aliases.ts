@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts'
 import { readFrontMatter } from '../../wikitext/index.ts'
 import { isHidden } from '../access/hidden.ts'
 import { latestOf } from '../resources/find-page.ts'
-import { createPause } from '../threads/pause.ts'
+import { createPause } from '../workers/pause.ts'
 
 /** Version of the file format; files of another version are rebuilt. */
 const version = 'aliases 4'

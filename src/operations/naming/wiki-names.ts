@@ -6,7 +6,7 @@ import type { PageEntry } from '../../store/format/entries.ts'
 import type { Store } from '../../store/store.ts'
 import { insideRoot, linkDialect } from '../resources/link-dialect.ts'
 import { isOtherFile } from '../resources/other-files.ts'
-import { createPause } from '../threads/pause.ts'
+import { createPause } from '../workers/pause.ts'
 import { aliasesOfPages, readAliases } from './aliases.ts'
 import { type Extras, type LinkResolver, linkResolver } from './link-resolver.ts'
 

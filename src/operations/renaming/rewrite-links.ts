@@ -9,7 +9,7 @@ import {
   type LinkText,
   linkText,
 } from '../naming/link-resolver.ts'
-import type { Pause } from '../threads/pause.ts'
+import type { Pause } from '../workers/pause.ts'
 import { newTargets } from './new-target.ts'
 
 /** The current wiki, and the future one. */

@@ -7,12 +7,12 @@ import type { FileChange, PageEntry, RevisionEntry } from '../../store/format/en
 import type { Store } from '../../store/store.ts'
 import { openFilterCheck } from '../access/filtered-text.ts'
 import { isHidden } from '../access/hidden.ts'
-import { findLinksAside, isLinking, type Readers } from '../linking/text-links.ts'
+import { findLinksInWorker, isLinking, type Readers } from '../linking/text-links.ts'
 import { type Extras, type LinkingPage, linkResolver } from '../naming/link-resolver.ts'
 import { namedOf, wikiExtras } from '../naming/wiki-names.ts'
 import { latestOf } from '../resources/find-page.ts'
 import { insideRoot } from '../resources/link-dialect.ts'
-import { createPause } from '../threads/pause.ts'
+import { createPause } from '../workers/pause.ts'
 import { type Renaming, type RewrittenPage, rewriteLinks } from './rewrite-links.ts'
 
 /** A page to rename. */
@@ -144,7 +144,7 @@ async function renamingOf(
     ...resolvers,
     keys: new Map([[page.key, to.key]]),
     retitles,
-    findLinks: page => findLinksAside(wiki, page),
+    findLinks: page => findLinksInWorker(wiki, page),
     pause,
   }
 }

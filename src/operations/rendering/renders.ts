@@ -9,9 +9,9 @@ import { type Effort, EffortExceeded, type Rendered } from '../../wikitext/index
 import { type JsonCache, openJsonCache } from '../caches/json-cache.ts'
 import { linkTargets } from '../naming/wiki-names.ts'
 import type { KnownFile } from '../resources/file-object.ts'
-import type { BackJob, JobResult, RawSource, RenderJob } from '../threads/job.ts'
-import type { JobThreads } from '../threads/job-threads.ts'
-import { runBackJob, runRenderJob } from '../threads/run-job.ts'
+import type { BackJob, JobResult, RawSource, RenderJob } from '../workers/job.ts'
+import { runBackJob, runRenderJob } from '../workers/run-job.ts'
+import type { WorkerPool } from '../workers/worker-pool.ts'
 import { engineSource, existence } from './wiki-source.ts'
 
 /** UTF-16 units below which a text is rendered on the main thread, because a worker would cost more than it saves. */
@@ -97,21 +97,21 @@ export interface RendersOptions {
   /** Folder of the cache on disk. */
   readonly folder: string
   /** Worker pool for long jobs; null if they run on this thread. */
-  readonly threads: () => JobThreads | null
+  readonly workerPool: () => WorkerPool | null
   /** Size of the cache in memory, bytes: the HTML, and what is known about it. */
   readonly memoryBytes: number
 }
 
 /** Creates the renderer of a wiki. */
-export function openRenders(store: Store, { folder, threads: threadsNow, memoryBytes }: RendersOptions): Renders {
+export function openRenders(store: Store, { folder, workerPool: poolNow, memoryBytes }: RendersOptions): Renders {
   const files = openJsonCache<CachedRender>(folder, fileLimits)
   const memory = createLruCache<RememberedRender>({ total: memoryBytes, sizeOf: ({ cached }) => sizeOf(cached) })
   const inProgress = new Map<string, Promise<Rendered>>()
   const run = async (job: RenderJob, { store, source }: AskedWiki): Promise<JobResult> => {
-    const threads = threadsNow()
-    if (threads === null) return runRenderJob(job, engineSource(store, source, job.server))
+    const workerPool = poolNow()
+    if (workerPool === null) return runRenderJob(job, engineSource(store, source, job.server))
     const small = job.text.length < smallText ? await runSmall(job, source, store) : null
-    return small ?? threads.run(job, { source, configText: store.configText })
+    return small ?? workerPool.run(job, { source, configText: store.configText })
   }
   const render = async (
     key: string,
@@ -124,7 +124,7 @@ export function openRenders(store: Store, { folder, threads: threadsNow, memoryB
     const cached = { rendered, dependencies: observed.dependencies(), expires: observed.expires() }
     memory.set(key, { cached, state: stateOf(store) })
     // For a small page, rendering is faster than reading a file.
-    if (threadsNow() === null || job.text.length >= smallText) void files.set(key, cached)
+    if (poolNow() === null || job.text.length >= smallText) void files.set(key, cached)
     return rendered
   }
   return {
@@ -142,13 +142,13 @@ export function openRenders(store: Store, { folder, threads: threadsNow, memoryB
     wikitext: async (rest, { store, source }) => {
       const job: BackJob = { ...rest, task: 'wikitext' }
       const isSmall = job.html.length + (job.original?.html.length ?? 0) < smallText
-      const threads = isSmall ? null : threadsNow()
-      if (threads !== null) return threads.run(job, { source, configText: store.configText })
+      const workerPool = isSmall ? null : poolNow()
+      if (workerPool !== null) return workerPool.run(job, { source, configText: store.configText })
       return runBackJob(job, engineSource(store, source, ''))
     },
     warmUp: async () => {
       const source = engineSource(store, emptyWiki, firstJob.server)
-      const inThread = threadsNow()?.run(firstJob, { source: emptyWiki, configText: store.configText })
+      const inThread = poolNow()?.run(firstJob, { source: emptyWiki, configText: store.configText })
       await Promise.all([runRenderJob(firstJob, source), inThread])
     },
   }

@@ -10,7 +10,7 @@ import { factsOf, knownFiles } from '../resources/file-facts.ts'
 import type { WikiFiles } from '../resources/file-object.ts'
 import { latestOf } from '../resources/find-page.ts'
 import { sourceOfFile } from '../resources/source.ts'
-import type { RawSource } from '../threads/job.ts'
+import type { RawSource } from '../workers/job.ts'
 
 /** Days for which an edit makes a user active. Source: MediaWiki $wgActiveUserDays. */
 const activeDays = 30

@@ -96,7 +96,7 @@ interface Open {
 export interface SearchSync {
   readonly access: SearchAccess
   /** Runs large builds and merges in a worker from now on. */
-  readonly useThread: () => void
+  readonly useWorker: () => void
   /** Stops work in progress soon; finished parts are kept. */
   readonly close: () => Promise<void>
 }
@@ -148,10 +148,10 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
     await running?.catch(() => undefined)
     opened.index.close()
   }
-  const useThread = (): void => {
+  const useWorker = (): void => {
     usesThread = true
   }
-  return { access, useThread, close }
+  return { access, useWorker, close }
 }
 
 /** Counts pages that the index cannot contain. Changed pages may be missing as well, which the update detects. */
@@ -241,7 +241,7 @@ async function workAside(opened: Open): Promise<void> {
   try {
     await opened.worker?.done
   } catch (error) {
-    options.notice?.(`The thread for the search index failed: ${(error as Error).message}`)
+    options.notice?.(`The worker for the search index failed: ${(error as Error).message}`)
     if (isWikiError(error, 'wiki-work-limit')) throw error
     opened.isThreadBroken = true
   } finally {

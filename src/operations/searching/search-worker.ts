@@ -10,11 +10,11 @@ import { WikiError } from '../../core/errors.ts'
 import type { Store, StoreOptions } from '../../store/store.ts'
 
 /** Messages of the worker. */
-export type FromSearchThread =
-  | { readonly say: 'progress'; readonly done: number; readonly total: number }
-  | { readonly say: 'notice' | 'failed'; readonly message: string }
+export type FromSearchProcess =
+  | { readonly type: 'progress'; readonly done: number; readonly total: number }
+  | { readonly type: 'notice' | 'failed'; readonly message: string }
   /** It ends, because it has more memory than it may. */
-  | { readonly say: 'full' }
+  | { readonly type: 'full' }
 
 /** Milliseconds between two checks of the stored index, and milliseconds that the worker has to stop. */
 const checkPause = 200
@@ -47,7 +47,7 @@ export interface SearchWorker {
 function programFile(): string | null {
   const here = import.meta.url
   if (here.endsWith('.cjs')) return join(dirname(here), 'wiki-index.cjs')
-  return here.endsWith('.js') ? join(dirname(fileURLToPath(here)), 'search-thread.js') : null
+  return here.endsWith('.js') ? join(dirname(fileURLToPath(here)), 'search-process.js') : null
 }
 
 function noMemoryLeft(): WikiError {
@@ -79,10 +79,10 @@ export function indexInWorker(
   })
   const timer = setInterval(check, checkPause).unref()
   const done = new Promise<void>((resolve, reject) => {
-    worker.on('message', (message: FromSearchThread) => {
-      if (message.say === 'progress') progress(message.done, message.total)
-      else if (message.say === 'notice') notice?.(message.message)
-      else if (message.say === 'full') reject(noMemoryLeft())
+    worker.on('message', (message: FromSearchProcess) => {
+      if (message.type === 'progress') progress(message.done, message.total)
+      else if (message.type === 'notice') notice?.(message.message)
+      else if (message.type === 'full') reject(noMemoryLeft())
       else reject(new Error(message.message))
     })
     worker.once('error', reject)

@@ -35,7 +35,7 @@ const maxNames = 10_000
 const longestLead = 2_000
 
 /** Part of the text that a reader is writing to. */
-export type PartName = 'lead' | 'heading' | 'body' | 'aside'
+export type PartName = 'lead' | 'heading' | 'body' | 'auxiliary'
 
 /** Collects the text of a page, and its links, categories and templates. */
 export interface PageTextWriter {
@@ -52,7 +52,7 @@ export interface PageTextWriter {
 
 /** Creates a writer for an empty page. Boxes and notes are collected separately and follow the body. */
 export function pageTextWriter(): PageTextWriter {
-  const parts: Record<PartName, string[]> = { lead: [], heading: [], body: [], aside: [] }
+  const parts: Record<PartName, string[]> = { lead: [], heading: [], body: [], auxiliary: [] }
   const headings: string[] = []
   const links = new Map<string, PageLink>()
   const templates = new Set<string>()
@@ -77,7 +77,7 @@ export function pageTextWriter(): PageTextWriter {
     template: name => void (templates.size < maxNames && templates.add(name)),
     result: () => {
       const { lead, rest } = splitLead(parts.lead.join('').trim())
-      const body = [rest, parts.body.join(''), parts.aside.join('')].filter(text => text.trim() !== '').join('\n')
+      const body = [rest, parts.body.join(''), parts.auxiliary.join('')].filter(text => text.trim() !== '').join('\n')
       return {
         title: null,
         lead,

@@ -5,7 +5,7 @@ import type { PageTextWriter } from './page-text.ts'
 
 /** Open construct at a position of the text. */
 export type Frame =
-  | { readonly kind: 'template' | 'argument' | 'file'; readonly isAside: boolean }
+  | { readonly kind: 'template' | 'argument' | 'file'; readonly isAuxiliary: boolean }
   | { readonly kind: 'link' | 'external' | 'table' | 'ref' }
 
 /** Deeper constructs are read as if they were not nested. */
@@ -34,12 +34,12 @@ export function moveTo(reader: Reader, at: number): void {
 /** Adds words to the part of the page that they belong to. */
 export function emit(reader: Reader, text: string): void {
   if (reader.heading !== null) reader.writer.add('heading', text)
-  else if (reader.frames.some(isAside)) reader.writer.add('aside', text)
+  else if (reader.frames.some(isAuxiliary)) reader.writer.add('auxiliary', text)
   else reader.writer.add(reader.isLead && reader.frames.every(isInline) ? 'lead' : 'body', text)
 }
 
-function isAside(frame: Frame): boolean {
-  return frame.kind === 'ref' || ('isAside' in frame && frame.isAside)
+function isAuxiliary(frame: Frame): boolean {
+  return frame.kind === 'ref' || ('isAuxiliary' in frame && frame.isAuxiliary)
 }
 
 function isInline(frame: Frame): boolean {
@@ -68,6 +68,6 @@ export function endOfRun(text: string, start: number, character: string): number
 export function closeFrame(reader: Reader, isIt: (frame: Frame) => boolean): void {
   const index = reader.frames.findLastIndex(isIt)
   if (index < 0) return
-  if (isAside(reader.frames[index]!)) emit(reader, '\n')
+  if (isAuxiliary(reader.frames[index]!)) emit(reader, '\n')
   reader.frames.splice(index)
 }

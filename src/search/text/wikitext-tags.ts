@@ -65,7 +65,7 @@ function readGallery(reader: Reader): void {
     const found = galleryLine.exec(`${line}\n`)
     if (found !== null) reader.writer.link({ target: `File:${found[1]}`, syntax: 'title' })
     const caption = found === null ? '' : line.slice(found[0].length).replace(/^\|/, '')
-    if (caption !== '') reader.writer.add('aside', `${caption.replace(/\[\[|\]\]|'{2,}/g, '')}\n`)
+    if (caption !== '') reader.writer.add('auxiliary', `${caption.replace(/\[\[|\]\]|'{2,}/g, '')}\n`)
   }
   reader.at = end
 }

@@ -212,7 +212,7 @@ function openBraces(reader: Reader): boolean {
 }
 
 function openArgument(reader: Reader): boolean {
-  reader.frames.push({ kind: 'argument', isAside: false })
+  reader.frames.push({ kind: 'argument', isAuxiliary: false })
   reader.at += 3
   const name = /[^{}|[\]<>\n]{0,100}/y
   reader.at += matchAt(name, reader)![0].length
@@ -223,7 +223,7 @@ function openTemplate(reader: Reader): boolean {
   readDescription(reader)
   const isBox = isLineStart(reader) && (hasLineEndInside(reader) || standsAlone(reader))
   const name = matchAt(templateName, reader)
-  reader.frames.push({ kind: 'template', isAside: isBox })
+  reader.frames.push({ kind: 'template', isAuxiliary: isBox })
   reader.at += name === null ? 2 : name[0].length
   if (name !== null) nameTemplate(reader, name[1]!)
   return true
@@ -325,7 +325,7 @@ function openFile(reader: Reader, name: string, end: string): void {
   const file = name.slice(prefixLength(name, reader.words.files)).trim()
   if (pictureName.test(file)) reader.writer.picture(file)
   if (end !== '|') return
-  if (reader.frames.length < deepest) reader.frames.push({ kind: 'file', isAside: true })
+  if (reader.frames.length < deepest) reader.frames.push({ kind: 'file', isAuxiliary: true })
   reader.at--
 }
 

@@ -1,7 +1,7 @@
 /** The categories and interlanguage links of a page. */
 
 import type { Rendered } from '../../operations/show-page.ts'
-import { createPause } from '../../operations/threads/pause.ts'
+import { createPause } from '../../operations/workers/pause.ts'
 import { pageAddress } from '../addresses.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import type { WebRequest } from '../request.ts'

@@ -1,7 +1,7 @@
 /** A comparison as HTML: changed words differ in colour and shape, and moved lines link to each other. */
 
 import type { DiffElement, HighlightRange } from '../../core/comparison.ts'
-import { createPause } from '../../operations/threads/pause.ts'
+import { createPause } from '../../operations/workers/pause.ts'
 import { attributes, html, type Markup } from '../markup.ts'
 import type { Words } from '../words/words.ts'
 

@@ -13,18 +13,18 @@ const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 
 
 function carryMessages(): void {
   const [, program = '', mostBytes] = process.argv
-  const tell = (message: FromProcess): void => void process.send?.(message, () => undefined)
+  const send = (message: FromProcess): void => void process.send?.(message, () => undefined)
   const thread = new Worker(program, { resourceLimits })
   process.on('message', message => thread.postMessage(message))
-  thread.on('message', tell)
+  thread.on('message', send)
   thread.on('error', error => {
     const isMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-    tell({ say: 'broken', isMemory, text: String(error) })
+    send({ type: 'crashed', isMemory, text: String(error) })
   })
   process.on('disconnect', () => process.exit())
   limitMemory(Number(mostBytes), bytes => {
-    const said: FromProcess = { say: 'broken', isMemory: true, text: `its process has ${bytes} bytes` }
-    process.send?.(said, () => process.exit())
+    const message: FromProcess = { type: 'crashed', isMemory: true, text: `its process has ${bytes} bytes` }
+    process.send?.(message, () => process.exit())
   })
   // A terminal sends these signals to all of its processes, but the server lets its jobs finish.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)

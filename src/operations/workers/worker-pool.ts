@@ -13,14 +13,14 @@ import {
   type AuthorshipJob,
   type EngineJob,
   type FromProcess,
-  type FromThread,
+  type FromWorker,
   type Job,
   type JobResult,
   type JobResults,
   notStarted,
   type RawSource,
   type TextJob,
-  type ToThread,
+  type ToWorker,
 } from './job.ts'
 import { createJobQueue } from './job-queue.ts'
 import { joined, type ResultSlice } from './long-results.ts'
@@ -42,7 +42,7 @@ const taskSeconds: Readonly<Record<Job['task'], number>> = {
   authorship: 30,
 }
 /** Maximum number of workers. */
-const maxThreads = 2
+const maxWorkers = 2
 /** Bytes of a worker's process, as the system counts them, above which its job ends: with all workers the bound of their memory. */
 const processBytes = 384 * 1024 * 1024
 /** Heap size in bytes at which a worker is retired, because it would keep that memory. */
@@ -62,7 +62,7 @@ export interface JobSource {
 }
 
 /** A worker pool. */
-export interface JobThreads {
+export interface WorkerPool {
   /**
    * Runs a job in a worker. Errors: wiki-render-limit (a page) and wiki-work-limit (texts) if it takes too long, uses
    * too much memory, or too many others wait; those of the job itself.
@@ -73,7 +73,7 @@ export interface JobThreads {
   readonly close: () => Promise<void>
 }
 
-export interface JobThreadsOptions {
+export interface WorkerPoolOptions {
   /** Maximum seconds of every job; that of its task if omitted. */
   readonly seconds?: number
   /** Milliseconds without a job after which a worker is stopped; 15 seconds if omitted. */
@@ -93,59 +93,59 @@ function programFile(): string | null {
 }
 
 /** Creates a worker pool; each worker starts when it is first needed. Null if workers cannot run. */
-export function createJobThreads({
+export function createWorkerPool({
   seconds,
   idle: maxIdle = idleMilliseconds,
   bytes = processBytes,
-}: JobThreadsOptions = {}): JobThreads | null {
+}: WorkerPoolOptions = {}): WorkerPool | null {
   const file = programFile()
   if (file === null) return null
-  const most = Math.max(1, Math.min(maxThreads, availableParallelism() - 1))
+  const most = Math.max(1, Math.min(maxWorkers, availableParallelism() - 1))
   const idle: ChildProcess[] = []
   const all = new Set<ChildProcess>()
   /** Stopped, but still there. */
   const leaving = new Set<ChildProcess>()
   const timers = new Map<ChildProcess, NodeJS.Timeout>()
   const start = (): ChildProcess => {
-    const thread = fork(file, [String(bytes)], {
+    const worker = fork(file, [String(bytes)], {
       serialization: 'advanced',
       execArgv: [],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     })
-    thread.unref()
-    thread.channel?.unref()
-    all.add(thread)
-    thread.once('exit', () => {
-      end(thread)
-      leaving.delete(thread)
+    worker.unref()
+    worker.channel?.unref()
+    all.add(worker)
+    worker.once('exit', () => {
+      end(worker)
+      leaving.delete(worker)
     })
     // The error is reported to the job, if there is one.
-    thread.on('error', () => undefined)
-    return thread
+    worker.on('error', () => undefined)
+    return worker
   }
-  const end = (thread: ChildProcess): void => {
-    all.delete(thread)
-    clearTimeout(timers.get(thread))
-    timers.delete(thread)
-    if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1)
-    if (thread.kill('SIGKILL')) leaving.add(thread)
+  const end = (worker: ChildProcess): void => {
+    all.delete(worker)
+    clearTimeout(timers.get(worker))
+    timers.delete(worker)
+    if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1)
+    if (worker.kill('SIGKILL')) leaving.add(worker)
   }
   /** Waits until no more processes are left than may work, because a stopped one still has its memory. */
   const placeFor = async (): Promise<void> => {
-    for (const thread of leaving) if (all.size + leaving.size >= most) await once(thread, 'exit')
+    for (const worker of leaving) if (all.size + leaving.size >= most) await once(worker, 'exit')
   }
-  const rest = (thread: ChildProcess): void => {
-    idle.push(thread)
-    timers.set(thread, setTimeout(() => end(thread), maxIdle).unref())
+  const rest = (worker: ChildProcess): void => {
+    idle.push(worker)
+    timers.set(worker, setTimeout(() => end(worker), maxIdle).unref())
   }
   const work = async (job: Job, about: JobSource | TextSource | undefined): Promise<JobResult> => {
     if (idle.length === 0) await placeFor()
-    const thread = idle.pop() ?? start()
-    clearTimeout(timers.get(thread))
+    const worker = idle.pop() ?? start()
+    clearTimeout(timers.get(worker))
     try {
-      return await runIn(thread, { job, about, seconds: seconds ?? taskSeconds[job.task], end })
+      return await runIn(worker, { job, about, seconds: seconds ?? taskSeconds[job.task], end })
     } finally {
-      if (all.has(thread)) rest(thread)
+      if (all.has(worker)) rest(worker)
     }
   }
   const queue = createJobQueue(most)
@@ -157,11 +157,11 @@ export function createJobThreads({
     },
     close: async () => {
       queue.close(new WikiError('wiki-work-limit', { params: ['job', 'the server ends'], cause: notStarted }))
-      const ended = [...all].map(thread => once(thread, 'exit'))
-      for (const thread of all) {
+      const ended = [...all].map(worker => once(worker, 'exit'))
+      for (const worker of all) {
         // An unreferenced process would let the server exit before this one does.
-        thread.ref()
-        thread.kill('SIGKILL')
+        worker.ref()
+        worker.kill('SIGKILL')
       }
       await Promise.all(ended)
     },
@@ -180,64 +180,63 @@ interface Assignment {
   readonly about: JobSource | TextSource | undefined
   readonly seconds: number
   /** Stops a worker that can take no further job. */
-  readonly end: (thread: ChildProcess) => void
+  readonly end: (worker: ChildProcess) => void
 }
 
 /** Runs one job in an idle worker. A worker that fails or misses its deadline is stopped. */
-function runIn(thread: ChildProcess, { job, about, seconds, end }: Assignment): Promise<JobResult> {
+function runIn(worker: ChildProcess, { job, about, seconds, end }: Assignment): Promise<JobResult> {
   return new Promise((resolve, reject) => {
     const give = (reason: string, cause?: string): void => finish(() => reject(limitError(job, reason, cause)))
     const timer = setTimeout(() => {
-      end(thread)
+      end(worker)
       give(`it takes longer than ${seconds} seconds`)
     }, seconds * 1000)
     // A worker stopped by the closing server reports nothing more, and the timer would delay the exit.
-    const left = (): void => give('its thread was ended', notStarted)
+    const left = (): void => give('its worker was ended', notStarted)
     const fail = (error: Error): void => {
-      end(thread)
+      end(worker)
       finish(() => reject(error))
     }
     const slices: ResultSlice[] = []
     const take = (message: FromProcess): void => {
-      if (message.say === 'slice') slices.push(message.slice)
-      else if (message.say === 'ask') void answer(thread, message, about!).catch(error => finish(() => reject(error)))
-      else if (message.say === 'broken')
+      if (message.type === 'slice') slices.push(message.slice)
+      else if (message.type === 'query') void reply(worker, message, about!).catch(error => finish(() => reject(error)))
+      else if (message.type === 'crashed')
         fail(message.isMemory ? limitError(job, 'it takes too much memory') : broken(message.text))
       else {
-        if (message.heapBytes > keptHeapBytes) end(thread)
+        if (message.heapBytes > keptHeapBytes) end(worker)
         finish(() =>
-          message.say === 'done' ? resolve(joined({ ...message, slices })) : reject(errorOf(message.error)),
+          message.type === 'done' ? resolve(joined({ ...message, slices })) : reject(errorOf(message.error)),
         )
       }
     }
     const finish = (settle: () => void): void => {
       clearTimeout(timer)
-      thread.off('exit', left).off('message', take).off('error', fail)
+      worker.off('exit', left).off('message', take).off('error', fail)
       settle()
     }
-    thread.once('exit', left).on('message', take).on('error', fail)
+    worker.once('exit', left).on('message', take).on('error', fail)
     const configText = about !== undefined && 'configText' in about ? about.configText : ''
-    sendTo(thread, { say: 'run', job, configText })
+    sendTo(worker, { type: 'run', job, configText })
   })
 }
 
-async function answer(
-  thread: ChildProcess,
-  { kind, about, question }: FromThread & { say: 'ask' },
-  asked: JobSource | TextSource,
+async function reply(
+  worker: ChildProcess,
+  { id, kind, params }: FromWorker & { type: 'query' },
+  about: JobSource | TextSource,
 ): Promise<void> {
-  const source: Partial<RawSource & TextSource> = 'source' in asked ? asked.source : asked
-  const answered = await source[kind]!(about as never)
-  sendTo(thread, { say: 'answer', question, answer: answered })
+  const source: Partial<RawSource & TextSource> = 'source' in about ? about.source : about
+  sendTo(worker, { type: 'reply', id, result: await source[kind]!(params as never) })
 }
 
 /** Errors of sending are ignored, because the exit event reports a process that has ended. */
-function sendTo(thread: ChildProcess, message: ToThread): void {
-  thread.send(message, () => undefined)
+function sendTo(worker: ChildProcess, message: ToWorker): void {
+  worker.send(message, () => undefined)
 }
 
 function broken(text: string): Error {
-  return new Error(`in a thread: ${text}`)
+  return new Error(`in a worker: ${text}`)
 }
 
 function limitError(job: Job, reason: string, cause?: string): WikiError {
@@ -245,7 +244,7 @@ function limitError(job: Job, reason: string, cause?: string): WikiError {
   return new WikiError('wiki-work-limit', { params: [job.task, reason], cause })
 }
 
-function errorOf({ code, params, data, text }: (FromThread & { say: 'failed' })['error']): Error {
+function errorOf({ code, params, data, text }: (FromWorker & { type: 'failed' })['error']): Error {
   if (code !== null) return new WikiError(code as ErrorKey, { params, data })
   return broken(text)
 }

@@ -184,31 +184,31 @@ export interface RawSource {
   readonly links: (links: readonly WrittenLink[]) => Promise<readonly (LinkTarget | null)[]>
 }
 
-export type Question = keyof RawSource | 'texts'
+export type QueryKind = keyof RawSource | 'texts'
 
 /** From the owner to the worker. */
-export type ToThread =
-  | { readonly say: 'run'; readonly job: Job; readonly configText: string }
-  | { readonly say: 'answer'; readonly question: number; readonly answer: unknown }
+export type ToWorker =
+  | { readonly type: 'run'; readonly job: Job; readonly configText: string }
+  | { readonly type: 'reply'; readonly id: number; readonly result: unknown }
 
 /** From the worker to its owner. */
-export type FromThread =
-  | { readonly say: 'ask'; readonly question: number; readonly kind: Question; readonly about: readonly unknown[] }
+export type FromWorker =
+  | { readonly type: 'query'; readonly id: number; readonly kind: QueryKind; readonly params: readonly unknown[] }
   /** A slice of a long text or list of the result that follows. */
-  | { readonly say: 'slice'; readonly slice: ResultSlice }
+  | { readonly type: 'slice'; readonly slice: ResultSlice }
   | {
-      readonly say: 'done'
+      readonly type: 'done'
       readonly result: JobResult
       readonly places: readonly LongPlace[]
       /** Size of the worker's heap. */
       readonly heapBytes: number
     }
   | {
-      readonly say: 'failed'
+      readonly type: 'failed'
       readonly heapBytes: number
       /** Key, params and data of a `WikiError`; the message of any other error. */
       readonly error: Pick<WikiError, 'params' | 'data'> & { readonly code: string | null; readonly text: string }
     }
 
 /** From the worker's process to its owner: a message of the worker, or its exit. */
-export type FromProcess = FromThread | { readonly say: 'broken'; readonly isMemory: boolean; readonly text: string }
+export type FromProcess = FromWorker | { readonly type: 'crashed'; readonly isMemory: boolean; readonly text: string }

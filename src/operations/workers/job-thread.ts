@@ -7,33 +7,33 @@ import { isWikiError } from '../../core/errors.ts'
 import type { WikiSource } from '../../wikitext/index.ts'
 import { factsOf } from '../resources/file-facts.ts'
 import type { KnownFile } from '../resources/file-object.ts'
-import type { FromThread, Job, Question, ToThread } from './job.ts'
+import type { FromWorker, Job, QueryKind, ToWorker } from './job.ts'
 import { sliced } from './long-results.ts'
 import { runJob } from './run-job.ts'
 
 /** Queries waiting for their results. */
-const waiting = new Map<number, (answer: unknown) => void>()
-let questions = 0
+const waiting = new Map<number, (result: unknown) => void>()
+let queries = 0
 
-parentPort?.on('message', (message: ToThread) => {
-  if (message.say === 'run') return void run(message.job, message.configText)
-  waiting.get(message.question)?.(message.answer)
-  waiting.delete(message.question)
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.type === 'run') return void run(message.job, message.configText)
+  waiting.get(message.id)?.(message.result)
+  waiting.delete(message.id)
 })
 
 async function run(job: Job, configText: string): Promise<void> {
   try {
     const result = await runJob(job, {
       wiki: sourceOf('server' in job ? job.server : '', configText),
-      texts: ids => ask('texts', ids),
+      texts: ids => query('texts', ids),
     })
     const { slices, ...rest } = sliced(result)
-    for (const slice of slices) say({ say: 'slice', slice })
-    say({ say: 'done', ...rest, heapBytes: heapBytes() })
+    for (const slice of slices) send({ type: 'slice', slice })
+    send({ type: 'done', ...rest, heapBytes: heapBytes() })
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const { code, params, data } = isWikiError(error) ? error : { code: null, params: [], data: {} }
-    say({ say: 'failed', error: { code, params, data, text }, heapBytes: heapBytes() })
+    send({ type: 'failed', error: { code, params, data, text }, heapBytes: heapBytes() })
   }
 }
 
@@ -44,35 +44,35 @@ function heapBytes(): number {
 function sourceOf(server: string, configText: string): WikiSource {
   return {
     config: configText === '' ? defaultConfig() : parseConfig(configText),
-    pages: titles => askInSlices('pages', titles),
-    exist: titles => askInSlices('exist', titles),
+    pages: titles => queryInSlices('pages', titles),
+    exist: titles => queryInSlices('exist', titles),
     files: async names =>
-      (await askInSlices<KnownFile | null>('files', names)).map(known => known && factsOf(known, server)),
-    statistics: () => ask('statistics', []),
-    links: links => askInSlices('links', links),
+      (await queryInSlices<KnownFile | null>('files', names)).map(known => known && factsOf(known, server)),
+    statistics: () => query('statistics', []),
+    links: links => queryInSlices('links', links),
   }
 }
 
 /** Maximum titles or names in one query. The owner serves other requests between two of them. */
 const sliceSizes = { pages: 25, exist: 100, files: 25, links: 50 } as const
 
-async function askInSlices<Result>(kind: keyof typeof sliceSizes, about: readonly unknown[]): Promise<Result[]> {
-  const answers: Result[] = []
+async function queryInSlices<Result>(kind: keyof typeof sliceSizes, params: readonly unknown[]): Promise<Result[]> {
+  const results: Result[] = []
   const size = sliceSizes[kind]
-  for (let start = 0; start < about.length; start += size) {
-    answers.push(...(await ask<Result[]>(kind, about.slice(start, start + size))))
+  for (let start = 0; start < params.length; start += size) {
+    results.push(...(await query<Result[]>(kind, params.slice(start, start + size))))
   }
-  return answers
+  return results
 }
 
-function ask<Result>(kind: Question, about: readonly unknown[]): Promise<Result> {
-  const question = ++questions
-  say({ say: 'ask', question, kind, about })
+function query<Result>(kind: QueryKind, params: readonly unknown[]): Promise<Result> {
+  const id = ++queries
+  send({ type: 'query', id, kind, params })
   return new Promise(resolve => {
-    waiting.set(question, answer => resolve(answer as Result))
+    waiting.set(id, result => resolve(result as Result))
   })
 }
 
-function say(message: FromThread): void {
+function send(message: FromWorker): void {
   parentPort?.postMessage(message)
 }

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { type Edits, type MergedEdits, mergeEdits } from '../comparing/merge-edits.ts'
-import type { JobThreads } from './job-threads.ts'
+import type { WorkerPool } from './worker-pool.ts'
 
 /** UTF-16 units of the three texts together, or of the submitted one, above which they are merged in a worker. */
 export const longText = 10_000
@@ -12,15 +12,15 @@ export type MergeFunction = (edits: Edits) => Promise<MergedEdits>
 
 /** Returns a merge that caches its last result, so that a repeated plan does not merge the same texts again. */
 export function rememberedMerge(wiki: {
-  readonly threads: () => JobThreads | null
+  readonly workerPool: () => WorkerPool | null
   readonly client: string
 }): MergeFunction {
   let known: { readonly edits: Edits; readonly merged: MergedEdits } | undefined
   return async edits => {
     if (known !== undefined && isDeepStrictEqual(known.edits, edits)) return known.merged
     const units = edits.base.length + edits.current.length + edits.submitted.length
-    const threads = units >= longText ? wiki.threads() : null
-    const merged = await (threads?.run({ task: 'merge', client: wiki.client, edits }) ?? mergeEdits(edits))
+    const workerPool = units >= longText ? wiki.workerPool() : null
+    const merged = await (workerPool?.run({ task: 'merge', client: wiki.client, edits }) ?? mergeEdits(edits))
     known = { edits, merged }
     return merged
   }
