@@ -76,7 +76,8 @@ export function wikiOf(store: Store, options: SearchSyncOptions = {}): Wiki {
     },
     useSearchWorker: () => {
       searchesInWorker = true
-      void search?.then(({ useWorker }) => useWorker())
+      // The search that waits for it has the error.
+      search?.then(({ useWorker }) => useWorker()).catch(() => {})
     },
     language,
     media: () => {

@@ -73,7 +73,7 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   const handle = inRequestQueue(guarded(toNodeHandler(app) as RequestListener), () => wiki.store.shareCheck())
   const place = await probe(host, port)
   const server = await listenOn(place, host, handle)
-  void wiki.store.readAhead()
+  void wiki.store.readAhead().catch(() => {})
   const close = prepareClose(server)
   // Node forgets the address of a closed connection unless it was read before.
   server.on('connection', (socket: Socket) => void socket.remoteAddress)

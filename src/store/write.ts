@@ -304,7 +304,7 @@ export class Writer {
         built.push({ ...job, commit, followed })
         parent = commit
       } catch (error) {
-        job.reject(error)
+        job.reject(writeFailure(this.#options.repository, error))
       }
     }
     return built

@@ -256,6 +256,28 @@ export const situations = {
       follow('Tides.wiki', 'Waters.wiki')
     },
   },
+  'mv into a folder and on, committed after two edits of the page': {
+    act: async ({ edit, git, file, follow }) => {
+      mkdirSync(file('Deep'))
+      await git('mv', 'Tides.wiki', 'Deep/Tides.wiki')
+      await edit('Tides', 2)
+      await git('mv', 'Deep/Tides.wiki', 'Deep/Waters.wiki')
+      await edit('Tides', 3)
+      await git('commit', '-m', 'moved')
+      follow('Tides.wiki', 'Deep/Waters.wiki')
+      await edit('Deep/Waters')
+    },
+  },
+  'settings of git that cannot be read for a while': {
+    act: async ({ edit, tryEdit, read, write, expect }) => {
+      await edit('Tides')
+      const sound = read('.git/config')
+      write('.git/config', '[core\n')
+      for (let at = 0; at < 3; at++) expect((await tryEdit('Boats')) === 500, 'an edit was not refused')
+      write('.git/config', sound)
+      await edit('Boats')
+    },
+  },
   'clean -fdx': {
     act: async ({ edit, meanwhile, write, git, output, expect }) => {
       write('New.wiki', 'Untracked.\n')

@@ -10,6 +10,7 @@ import type { PreparedFile } from '../../src/store/repository/durable-file.ts'
 import { prepareMove } from '../../src/store/repository/ref-update.ts'
 import type { Store } from '../../src/store/store.ts'
 import { moveBranch } from '../../src/store/work-tree/branch-move.ts'
+import { indexWatch } from '../../src/store/work-tree/index-watch.ts'
 import { git, hasGit, needsGit, temporaryDirectory } from '../_setup.ts'
 import { until } from '../_wait.ts'
 import { newStore, openFresh, planOf, write } from './_store.ts'
@@ -53,6 +54,25 @@ describe.skipIf(!hasGit)('a branch that moves while its work tree switches to an
     for (let looks = 0; looks < 300 && git(directory, 'status', '--porcelain') !== ''; looks++)
       await new Promise(resolve => setTimeout(resolve, 20))
     expect(git(directory, 'status', '--porcelain')).toBe('')
+  })
+
+  test('is written beside settings of git that cannot be read for a moment', async () => {
+    const { store, directory } = await newStore()
+    await write(store, { 'A.wiki': 'a\n' })
+    const settings = join(directory, '.git', 'config')
+    const [sound, { repository }] = [readFileSync(settings, 'utf8'), store]
+    const backend = openBackend(repository)
+    const watch = indexWatch(repository, hash => backend.read(hash))
+    onTestFinished(() => {
+      watch.end()
+      backend.close()
+    })
+    writeFileSync(settings, '[core\n')
+    // Vitest reports a rejection that nobody handles: it would end a server.
+    await store.checkout.watchIndex()
+    expect(() => watch.written()).not.toThrow()
+    writeFileSync(settings, sound)
+    await write(store, { 'A.wiki': 'b\n' })
   })
 
   test('is repaired by a server in a work tree added after its start', { tags: 'long' }, async () => {

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { addFile } from '../../src/operations/add-file.ts'
 import { commitWork } from '../../src/operations/commit-work.ts'
 import { openWiki } from '../../src/operations/wiki.ts'
 import { git, gitBytes, temporaryDirectory } from '../_setup.ts'
-import { ada, create, edit, newWiki, openTestWiki } from '../operations/_wiki.ts'
+import { ada, commitFiles, create, edit, newWiki, openTestWiki } from '../operations/_wiki.ts'
 
 /** A wiki whose page Ferry is committed under these attributes and settings. */
 async function wikiWith(attributes: string, settings: Readonly<Record<string, string>> = {}) {
@@ -22,6 +22,9 @@ async function wikiWith(attributes: string, settings: Readonly<Record<string, st
 /** Replaces each letter by the thirteenth after it: no line of the plain text is left. */
 const rot13 = { 'filter.rot.clean': 'tr a-zA-Z n-za-mN-ZA-M', 'filter.rot.smudge': 'tr a-zA-Z n-za-mN-ZA-M' }
 const required = { ...rot13, 'filter.rot.required': 'true' }
+
+/** More pages than are cleaned one by one. */
+const manyFiles = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`Page_${at}.wiki`, 'plain\n']))
 
 const blobAt = (directory: string, path: string) => gitBytes(directory, 'cat-file', 'blob', `HEAD:${path}`)
 const status = (directory: string) => {
@@ -90,6 +93,18 @@ describe('a page under a required filter', () => {
     await create(wiki, 'Secret', 'plain\n')
     expect(blobAt(bare, 'Secret.wiki').toString()).toBe('cynva\n')
   })
+})
+
+test('without a temporary folder a filter fails its own write alone', async () => {
+  const { wiki, directory } = await wikiWith('*.wiki filter=rot\n', rot13)
+  vi.stubEnv('TMPDIR', join(directory, 'missing'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  // Vitest reports a rejection that nobody handles: it would end a server.
+  await expect(create(wiki, 'Secret', 'plain\n')).rejects.toMatchObject({ code: 'wiki-cannot-write' })
+  await expect(commitFiles(wiki, manyFiles)).rejects.toMatchObject({ code: 'wiki-cannot-write' })
+  vi.unstubAllEnvs()
+  await create(wiki, 'Secret', 'plain\n')
+  expect(blobAt(directory, 'Secret.wiki').toString()).toBe('cynva\n')
 })
 
 test('an optional filter that fails leaves the bytes unchanged, as in git', async () => {

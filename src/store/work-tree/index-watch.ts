@@ -131,15 +131,15 @@ function checkWhenChanged(
   repository: Repository,
   read: ReadObject,
 ): (() => Promise<void>) & { readonly seen: () => void } {
-  let seen = ''
+  let seen: string | null = null
   let [running, isDue]: [Promise<void> | null, boolean] = [null, false]
   const lookOn = async () => {
     do {
       isDue = false
       const state = stateOf(repository)
-      if (state === seen) continue
+      if (state === null || state === seen) continue
       const isLooked = (await repairIndex(repository, read).catch(() => null)) !== null
-      seen = isLooked ? state : ''
+      seen = isLooked ? state : null
     } while (isDue)
   }
   const check = () => {
@@ -156,16 +156,23 @@ function checkWhenChanged(
   })
 }
 
-/** Changes when another file replaces an index, a HEAD or the branch. */
-function stateOf(repository: Repository): string {
-  const paths = checkoutsOf(repository).flatMap(({ gitDirectory }) => [
-    join(gitDirectory, 'index'),
-    join(gitDirectory, 'HEAD'),
-  ])
-  return [refPath(repository), ...paths]
-    .map(path => {
-      const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
-      return stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.size}`
-    })
-    .join()
+/**
+ * Changes when another file replaces an index, a HEAD or the branch. Null if the repository cannot be read now, for example
+ * because somebody is editing its settings.
+ */
+function stateOf(repository: Repository): string | null {
+  try {
+    const paths = checkoutsOf(repository).flatMap(({ gitDirectory }) => [
+      join(gitDirectory, 'index'),
+      join(gitDirectory, 'HEAD'),
+    ])
+    return [refPath(repository), ...paths].map(stateOfFile).join()
+  } catch {
+    return null
+  }
+}
+
+function stateOfFile(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stat === undefined ? '' : `${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.size}`
 }

@@ -89,6 +89,16 @@ interface Opened {
   readonly requests: SerialRequests
 }
 
+/** Ends a git. The conversion that could not start one has the error. */
+function end(opened: Promise<Opened>): void {
+  opened
+    .then(({ tree, requests }) => {
+      requests.end()
+      tree.remove()
+    })
+    .catch(() => {})
+}
+
 /** Cleans contents that have no file in the work tree, in a private folder. */
 export class Cleaner {
   readonly #place: ConversionPlace
@@ -136,11 +146,7 @@ export class Cleaner {
   }
 
   end(): void {
-    for (const opened of this.#trees.values())
-      void opened.then(({ tree, requests }) => {
-        requests.end()
-        tree.remove()
-      })
+    for (const opened of this.#trees.values()) end(opened)
   }
 }
 
@@ -182,9 +188,6 @@ export class Smudger {
   end(): void {
     const opened = this.#opened
     this.#opened = null
-    void opened?.then(({ tree, requests }) => {
-      requests.end()
-      tree.remove()
-    })
+    if (opened !== null) end(opened)
   }
 }
