@@ -61,6 +61,23 @@ describe.skipIf(!hasGit)('a lost edit is restored', () => {
     expect((await verifyWiki(wiki)).lost).toEqual([])
   })
 
+  test('at the new path of its page, which git mv had staged before several edits', async () => {
+    const { wiki, directory, git: run } = await newScene()
+    run('mv', 'Tides.wiki', 'Waters.wiki')
+    const edits = [
+      tides.replace('at six', 'at seven'),
+      tides.replace('at six', 'at seven').replace('at nine', 'at ten'),
+    ]
+    for (const text of edits) await edit(wiki, 'Tides', text)
+    run('commit', '-qm', 'move')
+    const { restored, failures } = await restoreAll(wiki)
+    expect(failures).toEqual([])
+    expect(restored.map(({ titles }) => titles)).toEqual([['Waters'], ['Waters']])
+    expect(gitPaths(directory)).toEqual(['Boats.wiki', 'Waters.wiki'])
+    expect(gitText(directory, 'Waters.wiki')).toBe(edits[1])
+    expect((await verifyWiki(wiki)).lost).toEqual([])
+  })
+
   test('as a missing page, a deletion, a move with the newer text, and a media file', async () => {
     const { wiki, directory, back } = await newScene()
     await create(wiki, 'Ropes', 'Hemp.')

@@ -2,7 +2,9 @@
 
 import type { BranchRecord } from '../../store/acknowledged/branch-record.ts'
 import type { CommitChanges, PathChange } from '../../store/git/backend.ts'
+import { deletedAt } from '../../store/index/deletions.ts'
 import { createPause, stepsAtOnce } from '../workers/pause.ts'
+import { pagesEdited } from './pages-edited.ts'
 
 /** Changes of one commit. */
 type ChangedPaths = Pick<CommitChanges, 'hash' | 'changes'>
@@ -13,9 +15,13 @@ interface Gone {
   readonly path: string
 }
 
+/** Older revisions of a deleted page are not compared. */
+const depth = 2000
+
 /**
- * Returns a function from a changed file to its path at the tip: its own, or that of the page that had its text before or after
- * the change. A page that was at its path already when the change was made is a different page with the same text.
+ * Returns a function from a changed file to its path at the tip: its own, that of the page that had its text before or after
+ * the change, or that of the page to which `git mv` moved it. A page that was at its path already when the change was made is a
+ * different page with the same text.
  */
 export async function pathsAtTip(
   record: BranchRecord,
@@ -34,7 +40,24 @@ export async function pathsAtTip(
     for (const { commit, path: former } of gone)
       if ((await record.blobAt(commit, path)) === null) found.set(former, path)
   }
-  return ({ path }) => found.get(path) ?? path
+  return ({ path, before }) => found.get(path) ?? (before === null ? null : heirOf(record, path)) ?? path
+}
+
+/**
+ * Finds the page that was created with an older text of a deleted page, in the commit that deleted it: `git mv`, committed after
+ * others had edited the page. Returns its current path; null if there is none.
+ */
+function heirOf({ index }: BranchRecord, path: string): string | null {
+  if (index.pages.atPath(path) !== undefined) return null
+  const page = deletedAt(index, path)
+  if (page === undefined) return null
+  const { deletedBy, latest } = index.pages.at(page)
+  for (const other of pagesEdited(index, deletedBy as number)) {
+    const { first, deleted, path: now } = index.pages.at(other)
+    const isNew = !deleted && index.revision(first).commit === deletedBy
+    if (isNew && index.log.wasBlob(index.log.blobOf(first), latest, depth)) return now
+  }
+  return null
 }
 
 /** Files missing from the tip, by the hashes of their texts before and after the change. */
