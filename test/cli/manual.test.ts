@@ -15,7 +15,9 @@ test('each command has a manual page that names each of its arguments and option
   for (const [word, entry] of Object.entries(commandTree)) {
     for (const [name, load] of Object.entries(isGroup(entry) ? entry.commands : { '': entry })) {
       const page = pages.get(`wiki-${[word, name].filter(Boolean).join('-')}.1`) as string
-      const { arguments: notations = {}, options = [] } = await load()
+      const { arguments: notations = {}, options = [], details = '' } = await load()
+      // Lines are broken where they are printed.
+      expect(details).not.toMatch(/\n/)
       for (const term of [...Object.keys(notations), ...options.map(({ flags }) => flags)])
         expect(page).toContain(roff(term))
       commands++

@@ -21,9 +21,9 @@ interface Values {
 export const commit: Command<Values> = {
   summary: 'Record edited files as revisions',
   details:
-    'A file that was edited from an older revision than the latest is merged with the newer ones, in the work tree, too. Where\n' +
-    'that is not possible, or a file seems to be older than the edits of others, no file is recorded and the exit status is 3.\n' +
-    'A plain `git commit` has no such check.\n' +
+    'A file that was edited from an older revision than the latest is merged with the newer ones, in the work tree, too. Where ' +
+    'that is not possible, or a file seems to be older than the edits of others, no file is recorded and the exit status is 3. ' +
+    'A plain `git commit` has no such check. ' +
     'During a git merge it records the merge, once its files have no conflicts left.',
   arguments: { '[title...]': 'pages and files to record (default: all that were edited)' },
   options: [

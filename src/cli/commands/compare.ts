@@ -26,7 +26,7 @@ type Values = Readonly<Partial<Record<Form, boolean>>> & { readonly page?: strin
 export const compare: Command<Values> = {
   summary: 'Compare two revisions of a page; exit with 1 if they differ',
   details:
-    'Without colours, changed words look like this: [-old-] {+new+}. With --quiet nothing is printed; the exit status is the result.\n' +
+    'Without colours, changed words look like this: [-old-] {+new+}. With --quiet nothing is printed; the exit status is the result. ' +
     'Two branches, tags or commits of git with two dots between them (main..draft) compare the whole wiki, one line a page. ' +
     'Three dots (main...draft) show only the changes of the second since the merge base.',
   arguments: {

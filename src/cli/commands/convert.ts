@@ -43,9 +43,9 @@ const conversions: Readonly<Record<string, Conversion>> = {
 export const convert: Command<Values> = {
   summary: 'Convert a text between wikitext, HTML and Markdown',
   details:
-    'Reads stdin if no file is named. HTML made by wiki becomes the wikitext it was made from; with --original, what has\n' +
-    'not changed keeps its source, byte for byte.\n' +
-    'Markdown is made from the page as readers see it: templates are expanded, links to pages are relative\n' +
+    'Reads stdin if no file is named. HTML made by wiki becomes the wikitext it was made from; with --original, what has ' +
+    'not changed keeps its source, byte for byte. ' +
+    'Markdown is made from the page as readers see it: templates are expanded, links to pages are relative ' +
     '(./Tide_times), references become footnotes; categories and the layout of tables are left out.',
   arguments: {
     '<from>': 'html, wikitext or markdown',

@@ -15,7 +15,7 @@ interface Values {
 export const merge: Command<Values> = {
   summary: 'Merge two texts that were both edited from a third',
   details:
-    'Prints the merged text. If both changed the same words, nothing is printed and the exit status is 3; with --marks\n' +
+    'Prints the merged text. If both changed the same words, nothing is printed and the exit status is 3; with --marks ' +
     'the text is printed with conflict markers, like those of git.',
   arguments: { '<files...>': 'three files: the common base, one edit, the other edit (- is stdin)' },
   options: [

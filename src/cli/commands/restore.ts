@@ -20,8 +20,8 @@ interface Values {
 export const restore: Command<Values> = {
   summary: 'Restore saved edits that the branch has lost (wiki verify lists them)',
   details:
-    'Each edit is merged by words into the latest text in a separate commit, by its author. If the same words were\n' +
-    'changed since, that edit is left out and the exit status is 3. Without a commit all lost edits are restored; at a terminal\n' +
+    'Each edit is merged by words into the latest text in a separate commit, by its author. If the same words were ' +
+    'changed since, that edit is left out and the exit status is 3. Without a commit all lost edits are restored; at a terminal ' +
     'it asks first, unless --yes is given. Restore a deleted page with: wiki page restore',
   arguments: { '[commit...]': 'lost edits, as wiki verify names them (default: all)' },
   options: [{ flags: '--dry-run', help: 'show the difference without changing anything' }, sharedOptions.user],

@@ -43,8 +43,8 @@ export const serve: Command<Values> = {
   summary: 'Serve the wiki to browsers and programs at http://127.0.0.1:8080',
   details:
     'Ctrl-C ends it. Requests are logged on stderr, with --json as one JSON object each. Anyone who can reach it may ' +
-    'read; edits need a token: see wiki token create.\nIt keeps serving the branch that it names at the start, ' +
-    'even if HEAD moves to another one.\nHooks and signing apply to edits on this machine; for edits over the server use --hooks and --sign.',
+    'read; edits need a token: see wiki token create. It keeps serving the branch that it names at the start, ' +
+    'even if HEAD moves to another one. Hooks and signing apply to edits on this machine; for edits over the server use --hooks and --sign.',
   options: [
     { flags: '-p, --port <port>', help: 'port to listen on; 0 chooses a free one (default: 8080)' },
     { flags: '--branch <name>', help: 'branch to serve (default: the one HEAD names now)' },

@@ -12,9 +12,9 @@ interface Values {
 export const verify: Command<Values> = {
   summary: 'Find saved edits that the branch has lost; exit with 1 if there are any',
   details:
-    'Every edit that this wiki has saved is recorded outside the branch. An edit is lost if the branch does not have it any more\n' +
-    '(reset, rebase, a forced push), if its branch is gone and no other one has it, or if a later commit reverted it without\n' +
-    'having seen it (a stale file or index, a merge).\n' +
+    'Every edit that this wiki has saved is recorded outside the branch. An edit is lost if the branch does not have it any more ' +
+    '(reset, rebase, a forced push), if its branch is gone and no other one has it, or if a later commit reverted it without ' +
+    'having seen it (a stale file or index, a merge). ' +
     'wiki restore restores lost edits. Pages with content that git cannot read are named as well.',
   options: [
     { flags: '--accept <commits>', help: 'accept these losses as intended: commits, separated by commas, or all' },

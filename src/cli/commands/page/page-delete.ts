@@ -18,7 +18,7 @@ interface Values {
 export const pageDelete: Command<Values> = {
   summary: 'Delete pages; their history stays in git',
   details:
-    'At a terminal it asks first, unless --yes is given. If one of the titles is unknown, nothing is deleted. Restore a deleted page\n' +
+    'At a terminal it asks first, unless --yes is given. If one of the titles is unknown, nothing is deleted. Restore a deleted page ' +
     'with: wiki page restore',
   arguments: { '<title...>': 'titles of the pages' },
   options: [sharedOptions.comment, sharedOptions.dryRun, sharedOptions.user, sharedOptions.noVerify],

@@ -26,9 +26,9 @@ interface Values {
 export const pageEdit: Command<Values> = {
   summary: 'Change a page, from a file or in the editor',
   details:
-    'A page that does not exist is created. If somebody else has saved a newer revision meanwhile, both edits are merged;\n' +
-    "if they collide, nothing is written and the exit status is 3. A text of --file that comes from the page's file in the work\n" +
-    'tree is based on what that file was made from, unless --base names a revision. Without --base a text that seems to be older\n' +
+    'A page that does not exist is created. If somebody else has saved a newer revision meanwhile, both edits are merged; ' +
+    "if they collide, nothing is written and the exit status is 3. A text of --file that comes from the page's file in the work " +
+    'tree is based on what that file was made from, unless --base names a revision. Without --base a text that seems to be older ' +
     'than the edits of others is refused, too.',
   arguments: { '<title>': 'title of the page' },
   options: [

@@ -18,8 +18,8 @@ interface Values {
 export const pageRestore: Command<Values> = {
   summary: 'Restore a deleted page, with its id and history',
   details:
-    'The page gets a new revision with its last text or, with @ and a revision (wiki help revisions), an older one. Of several pages\n' +
-    'deleted under one title, the one deleted last is restored, unless --id names another. With a "File:" title the media file is restored\n' +
+    'The page gets a new revision with its last text or, with @ and a revision (wiki help revisions), an older one. Of several pages ' +
+    'deleted under one title, the one deleted last is restored, unless --id names another. With a "File:" title the media file is restored ' +
     'as well. Restore saved edits that git removed with: wiki restore',
   arguments: { '<title>': 'title of the page, or title@revision' },
   options: [

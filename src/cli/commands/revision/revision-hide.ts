@@ -19,7 +19,7 @@ interface HideValues {
 export const revisionHide: Command<HideValues> = {
   summary: 'Hide a revision from readers of the API and of this command',
   details:
-    'This is recorded in wiki.json, so that all clones agree. Git still contains the text: anyone with a clone can read it.\n' +
+    'This is recorded in wiki.json, so that all clones agree. Git still contains the text: anyone with a clone can read it. ' +
     'To remove it, rewrite the history with git. The text of the latest revision of a page cannot be hidden.',
   arguments: { '<revision>': 'an id, a commit, "Title@prev" ... (wiki help revisions)' },
   options: [
