@@ -1,6 +1,7 @@
 /** Context of a command: the wiki, opened on first use, the streams, and functions that print results. */
 
 import { isAbsolute, resolve } from 'node:path'
+import { isWikiError } from '../core/errors.ts'
 import type { OpenWikiOptions, Wiki } from '../operations/wiki.ts'
 import type { GlobalOptions } from './arguments/options.ts'
 import { colourLevel, createPaint, type Paint } from './terminal/colour.ts'
@@ -32,6 +33,8 @@ export interface Context {
    * through it.
    */
   snapshot(): Promise<Wiki>
+  /** Like `snapshot`. Outside a repository it returns a wiki without pages, for commands whose text belongs to none. */
+  snapshotForText(): Promise<Wiki>
   /** Styles for stdout. */
   paint(): Promise<Paint>
   /** Writes part of the result. */
@@ -65,6 +68,15 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
     const { openSnapshot } = await import('../operations/wiki.ts')
     return openSnapshot(await wiki.value())
   })
+  const emptyWiki = once(async () => {
+    const { openEmptyWiki } = await import('../operations/empty-wiki.ts')
+    return openEmptyWiki()
+  })
+  const snapshotForText = () =>
+    snapshot.value().catch(error => {
+      if (asked !== '.' || !isWikiError(error, 'wiki-not-found')) throw error
+      return emptyWiki.value()
+    })
   const pager = once(() => startPager(io, options, paged))
   const print = async (text: string | Uint8Array) => {
     await progress.clear()
@@ -81,6 +93,7 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
     },
     wiki: wiki.value,
     snapshot: snapshot.value,
+    snapshotForText,
     paint: once(async () => ownStyles(await createPaint(colourLevel(io.stdout, io.env, options.color)))).value,
     print,
     printJson: body => print(`${JSON.stringify(body)}\n`),
@@ -98,9 +111,10 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
       draft = path
     },
     close: async () => {
-      const [opened, read] = await Promise.all([wiki, snapshot].map(value => value.made()?.catch(() => undefined)))
+      const made = [wiki, snapshot, emptyWiki].map(value => value.made()?.catch(() => undefined))
+      const [opened, read, empty] = await Promise.all(made)
       read?.store.close()
-      await Promise.all([(await pager.made())?.close(), opened?.close(), progress.clear()])
+      await Promise.all([(await pager.made())?.close(), opened?.close(), empty?.close(), progress.clear()])
     },
   }
 }

@@ -3,6 +3,8 @@
 import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { modelsByExtension } from '../core/content-models.ts'
+import { isWikiError } from '../core/errors.ts'
+import type { Wiki } from '../operations/wiki.ts'
 import type { Context } from './context.ts'
 
 /**
@@ -12,13 +14,23 @@ import type { Context } from './context.ts'
  */
 export async function titlesOfFiles(context: Context, args: readonly string[]): Promise<readonly string[]> {
   if (!args.some(hasPageExtension)) return args
-  const { store } = await context.wiki()
+  const wiki = await wikiIfThere(context)
+  if (wiki === null) return args
+  const { store } = wiki
   await store.refresh()
   return args.map(arg => {
     if (!hasPageExtension(arg)) return arg
     const here = store.pageAtPath(pathInWorkTree(context, store.repository.workTree, arg))
     if (here !== undefined) return store.findPage(here.key)?.path === here.path ? here.title : arg
     return existsSync(resolve(context.io.cwd, arg)) ? arg : (store.pageAtPath(arg)?.title ?? arg)
+  })
+}
+
+/** Null outside a repository: the command decides whether it needs one. */
+async function wikiIfThere(context: Context): Promise<Wiki | null> {
+  return context.wiki().catch(error => {
+    if (!isWikiError(error, 'wiki-not-found')) throw error
+    return null
   })
 }
 

@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { temporaryDirectory } from '../_setup.ts'
 import { wiki } from './harness.ts'
 
@@ -31,6 +31,20 @@ describe('convert', () => {
     expect((await wiki(back, { cwd })).stdout).toBe(source)
     writeFileSync(join(cwd, 'a.html'), readFileSync(join(cwd, 'a.html'), 'utf8').replace('>b<', '>B<'))
     expect((await wiki(back, { cwd })).stdout).toBe(source.replace('b', 'B'))
+  })
+
+  test('needs no repository, and leaves nothing behind', async () => {
+    const cwd = await temporaryDirectory()
+    vi.stubEnv('TMPDIR', cwd)
+    onTestFinished(() => vi.unstubAllEnvs())
+    const converted = await wiki(['convert', 'html', 'wikitext'], { cwd, stdin: '<p>a <i>b</i></p>' })
+    expect(converted).toMatchObject({ status: 0, stdout: "a ''b''" })
+    writeFileSync(join(cwd, 'a.wiki'), '<b>x')
+    const linted = await wiki(['lint', 'a.wiki', '-'], { cwd, stdin: 'x' })
+    expect(linted).toMatchObject({ status: 1, stdout: expect.stringContaining('missing-end-tag') })
+    expect(readdirSync(cwd)).toEqual(['a.wiki'])
+    for (const words of [['lint', 'A'], ['lint'], ['-C', cwd, 'convert', 'html', 'wikitext']])
+      expect((await wiki(words, { cwd })).stderr).toContain('No git repository')
   })
 
   test('reads Markdown', async () => {

@@ -46,7 +46,8 @@ export const convert: Command<Values> = {
     'Reads stdin if no file is named. HTML made by wiki becomes the wikitext it was made from; with --original, what has ' +
     'not changed keeps its source, byte for byte. ' +
     'Markdown is made from the page as readers see it: templates are expanded, links to pages are relative ' +
-    '(./Tide_times), references become footnotes; categories and the layout of tables are left out.',
+    '(./Tide_times), references become footnotes; categories and the layout of tables are left out. ' +
+    'Outside a repository it works with the default settings, without templates and files.',
   arguments: {
     '<from>': 'html, wikitext or markdown',
     '<to>': 'wikitext, html or markdown',
@@ -70,7 +71,7 @@ export const convert: Command<Values> = {
     }
     const text = await readText(context, file)
     const source = original === undefined ? undefined : await readText(context, original)
-    const converted = await conversion(await context.snapshot(), { text, title, original: source })
+    const converted = await conversion(await context.snapshotForText(), { text, title, original: source })
     // A pipe gets the exact bytes; a terminal gets a final line feed.
     const ending = context.io.stdout.isTTY && !converted.endsWith('\n') ? '\n' : ''
     if (output === undefined) await context.print(converted + ending)

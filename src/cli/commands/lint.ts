@@ -22,7 +22,7 @@ interface Values extends FixValues {
 export const lint: Command<Values> = {
   summary: 'Find problems in wikitext; exit with 1 if there are any',
   details:
-    'Without arguments it checks the pages edited in the work tree. Texts are read from the work tree if it has them. docs/lint.md lists the problems.',
+    'Without arguments it checks the pages edited in the work tree. Texts are read from the work tree if it has them. Files and stdin need no repository. docs/lint.md lists the problems.',
   arguments: { '[what...]': 'titles, files, or - for stdin' },
   options: [
     { flags: '--all', help: 'look at all pages' },
@@ -49,7 +49,7 @@ export const lint: Command<Values> = {
     const types = lintTypesParam(type)
     if (values.fix || values.format !== undefined || values.output !== undefined)
       return reportProblems(context, { types, args, all }, values)
-    const wiki = await context.snapshot()
+    const wiki = await snapshotFor(context, args)
     const texts: LintedText[] = []
     for await (const subject of subjects(context, wiki, { args, all })) {
       const linted = await lintText(wiki, subject, types)
@@ -84,7 +84,7 @@ async function reportProblems(context: Context, { types, args, all }: Asked, val
   const outputs = outputsOf(context, values)
   const findProblems = async () => {
     // A snapshot would stay at the commit before the fixes.
-    const wiki = await (values.fix ? context.wiki() : context.snapshot())
+    const wiki = await (values.fix ? context.wiki() : snapshotFor(context, args))
     return lintReport(wiki, subjects(context, wiki, { args, all }), types)
   }
   let found = await findProblems()
@@ -98,6 +98,12 @@ async function reportProblems(context: Context, { types, args, all }: Asked, val
 
 function records(texts: readonly LintedText[]): (LocatedLint & Pick<LintedText, 'title' | 'path'>)[] {
   return texts.flatMap(({ title, path, problems }) => problems.map(problem => ({ title, path, ...problem })))
+}
+
+/** Files and stdin need no repository. */
+function snapshotFor(context: Context, args: readonly string[]): Promise<Wiki> {
+  const isOnlyFiles = args.length > 0 && args.every(arg => isFile(context, arg))
+  return isOnlyFiles ? context.snapshotForText() : context.snapshot()
 }
 
 /** Yields the given files and stdin, then pages. */
