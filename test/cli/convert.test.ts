@@ -36,7 +36,7 @@ describe('convert', () => {
   test('needs no repository, and leaves nothing behind', async () => {
     const cwd = await temporaryDirectory()
     vi.stubEnv('TMPDIR', cwd)
-    onTestFinished(() => vi.unstubAllEnvs())
+    onTestFinished(() => void vi.unstubAllEnvs())
     const converted = await wiki(['convert', 'html', 'wikitext'], { cwd, stdin: '<p>a <i>b</i></p>' })
     expect(converted).toMatchObject({ status: 0, stdout: "a ''b''" })
     writeFileSync(join(cwd, 'a.wiki'), '<b>x')
