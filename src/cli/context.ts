@@ -43,6 +43,8 @@ export interface Context {
   printJson(body: unknown): Promise<void>
   /** Prints a message on stderr; nothing with `--quiet`. */
   say(line: string): Promise<void>
+  /** Creates a progress bar; with `--quiet` it shows nothing. */
+  progress(label: string): Progress
   /** Sets the exit status, which depends only on the result. */
   answer(status: 0 | 1): void
   /** Path of a file with an unsaved text. */
@@ -61,9 +63,10 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
   let draft: string | undefined
   const asked = options.dir ?? (io.env.WIKI_DIR || '.')
   const directory = isAbsolute(asked) ? asked : resolve(io.cwd, asked)
-  const progress = createProgress(io.stderr, 'Reading history')
+  const progressOf = (label: string) => createProgress(io.stderr, label, { isShown: !options.quiet })
+  const progress = progressOf('Reading history')
   const programs = programsOf(options, { byServer, say: line => void io.stderr.write(`${line}\n`).catch(() => {}) })
-  const wiki = once(() => open(directory, { io, progress, options, programs }))
+  const wiki = once(() => open(directory, { io, progress, indexing: progressOf('Reading pages'), options, programs }))
   const snapshot = once(async () => {
     const { openSnapshot } = await import('../operations/wiki.ts')
     return openSnapshot(await wiki.value())
@@ -101,6 +104,7 @@ export function createContext(io: Io, options: GlobalOptions, { paged = false, b
       await progress.clear()
       if (!options.quiet) await io.stderr.write(`${line}\n`)
     },
+    progress: progressOf,
     answer: code => {
       status = code
     },
@@ -138,22 +142,27 @@ async function startPager(io: Io, options: GlobalOptions, paged: boolean): Promi
   return { ...guardOutput(opened, 'text'), close: opened.close }
 }
 
-async function open(
-  directory: string,
-  { io, progress, options, programs }: { io: Io; progress: Progress; options: GlobalOptions; programs: ProgramChoice },
-): Promise<Wiki> {
+interface Opening {
+  readonly io: Io
+  readonly progress: Progress
+  readonly indexing: Progress
+  readonly options: GlobalOptions
+  readonly programs: ProgramChoice
+}
+
+async function open(directory: string, { io, progress, indexing, options, programs }: Opening): Promise<Wiki> {
   const { openWiki } = await import('../operations/wiki.ts')
   const { parseCacheBytes } = await import('../core/cache-shares.ts')
   const say = (line: string): unknown => io.stderr.write(`${line}\n`).catch(() => {})
-  const indexing = createProgress(io.stderr, 'Reading pages')
-  const reports = { progress: progress.report, searchProgress: indexing.report, notice: say }
   return openWiki({
     directory,
     branch: options.branch,
     programs,
     ...(!programs.byServer && { environment: io.env }),
     ...(options.memory !== undefined && { cacheBytes: parseCacheBytes('memory', options.memory) }),
-    ...(!options.quiet && reports),
+    progress: progress.report,
+    searchProgress: indexing.report,
+    ...(!options.quiet && { notice: say }),
   })
 }
 

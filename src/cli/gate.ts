@@ -13,7 +13,6 @@ import { changeOf, type FixValues, type GateValues, usage } from './arguments/ga
 import type { Context } from './context.ts'
 import { runFixes } from './fixes.ts'
 import { printProblems } from './render/problems.ts'
-import { createProgress } from './terminal/progress.ts'
 
 /**
  * Runs the check. The exit status is 1 if a new problem reaches `--fail-on`, and 2 if the baseline has obsolete
@@ -28,7 +27,7 @@ export async function runGate(context: Context, values: GateValues & FixValues):
   const place = baselinePlace(context, values, wiki.store.repository.workTree)
   const isNamed = values.baseline !== undefined
   const baseline = values.updateBaseline ? {} : change.from === null || isNamed ? baselineAt(place, isNamed) : undefined
-  const progress = createProgress(context.io.stderr, 'Checking')
+  const progress = context.progress('Checking')
   const onProgress = (done: number, total: number): void => progress.report(done, total)
   const checkSince = (from: string | null) =>
     checkChange(wiki, { ...change, from, baseline, onProgress }).finally(() => progress.clear())

@@ -18,7 +18,7 @@ import { usualBodyBytes } from '../http/read-body.ts'
 import { emptyResponse, jsonBody, type PlainResponse, withBytes } from '../http/response.ts'
 import { cachedMark, type Outcome, type ResponseCache, stateOf } from '../http/response-cache.ts'
 import type { ServerOptions } from '../http/server-options.ts'
-import { TitleRedirect } from '../operations/resources/title-redirect.ts'
+import { isTitleRedirect, type TitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot, type Wiki } from '../operations/wiki.ts'
 import { crossOriginHeaders } from './cors.ts'
 import { contentLanguage, errorResponse, wrongMethodResponse } from './errors.ts'
@@ -169,7 +169,7 @@ async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
     const until = reply.uncached || reply.once ? 0 : lasting
     return { response: await replyResponse({ ...reply, validators }, route), validators, until }
   } catch (thrown) {
-    if (thrown instanceof TitleRedirect) return titleRedirect(thrown, { route, request, match })
+    if (isTitleRedirect(thrown)) return titleRedirect(thrown, { route, request, match })
     if (isWikiError(thrown, 'rest-precondition-failed'))
       return { response: emptyResponse(412), validators: noValidators, until: 0 }
     if (isWikiError(thrown) && thrown.status === 404) {

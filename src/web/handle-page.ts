@@ -11,7 +11,7 @@ import type { PlainResponse } from '../http/response.ts'
 import { emptyResponse, isStream, withBytes } from '../http/response.ts'
 import { cachedMark, type Outcome, stateOf } from '../http/response-cache.ts'
 import { mainPageTitle } from '../operations/resources/main-page.ts'
-import { TitleRedirect } from '../operations/resources/title-redirect.ts'
+import { isTitleRedirect } from '../operations/resources/title-redirect.ts'
 import { atSnapshot } from '../operations/wiki.ts'
 import { encoded } from '../operations/workers/long-text.ts'
 import { pageAddress, pageBase } from './addresses.ts'
@@ -199,7 +199,7 @@ function tagHeader({ etag }: Validators): Record<string, string> {
 
 /** Redirects another spelling of a title to the page's own. */
 function titleRedirect({ search }: WebRequest, thrown: unknown): WebReply {
-  if (!(thrown instanceof TitleRedirect)) throw thrown
+  if (!isTitleRedirect(thrown)) throw thrown
   return redirectReply(301, pageAddress(thrown.key, Object.fromEntries(new URLSearchParams(search))))
 }
 

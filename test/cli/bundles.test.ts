@@ -2,7 +2,7 @@
 /** Bundles of the built command: each is loaded once, although the pages for browsers require what the API has loaded. */
 
 import { spawn } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -10,9 +10,8 @@ import { until } from '../_wait.ts'
 import { sampleWiki, temporaryFolder } from './harness.ts'
 
 const program = fileURLToPath(new URL('../../bin/wiki.cjs', import.meta.url))
-const compiled = fileURLToPath(
-  new URL(`../../dist/wiki.cjs.${process.version}-${process.platform}-${process.arch}`, import.meta.url),
-)
+const dist = fileURLToPath(new URL('../../dist', import.meta.url))
+const compiled = join(dist, `wiki.cjs.${process.version}-${process.platform}-${process.arch}`)
 
 /** Records the name of each bundle that is evaluated, by import or by require. */
 const hook = `
@@ -32,6 +31,15 @@ Module.prototype._compile = function (content, file, ...rest) {
   return _compile.call(this, content, file, ...rest)
 }
 `
+
+/** Each bundle that contains a module has its own copy of the module's state: here the mark of our own control sequences. */
+test.skipIf(!existsSync(compiled))('the guard of the terminal is in one bundle', { tags: 'long' }, () => {
+  const maps = readdirSync(dist).filter(name => name.endsWith('.cjs.map'))
+  const guarding = maps.filter(name =>
+    readFileSync(join(dist, name), 'utf8').includes('cli/terminal/terminal-guard.ts'),
+  )
+  expect(guarding).toEqual(['wiki.cjs.map'])
+})
 
 test.skipIf(!existsSync(compiled))('a server evaluates each bundle once', { tags: 'long' }, async () => {
   const file = join(temporaryFolder(), 'hook.cjs')

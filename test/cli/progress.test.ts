@@ -6,7 +6,7 @@ function run(isTTY: boolean, times: readonly number[]) {
   const shown: string[] = []
   let now = 0
   const output = { isTTY, columns: 80, write: async (text: string | Uint8Array) => void shown.push(String(text)) }
-  const progress = createProgress(guardOutput(output, 'text'), 'Reading', () => now)
+  const progress = createProgress(guardOutput(output, 'text'), 'Reading', { clock: () => now })
   for (const time of times) {
     now = time
     progress.report(time, null)

@@ -10,7 +10,6 @@ import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { writeOutputFile } from '../output-file.ts'
 import { counted } from '../render/text.ts'
-import { createProgress } from '../terminal/progress.ts'
 
 interface Values {
   readonly all?: boolean
@@ -35,8 +34,8 @@ export const exportCommand: Command<Values> = {
     if (all && latest) throw new WikiError('wiki-usage', { params: ['--all and --latest exclude each other'] })
     const { exportDump, exportFiles } = await import('../../operations/export-dump.ts')
     const wiki = await context.snapshot()
-    const progress = createProgress(context.io.stderr, 'Exporting pages')
-    const isShown = !context.options.quiet && (output !== undefined || !context.io.stdout.isTTY)
+    const progress = context.progress('Exporting pages')
+    const isShown = output !== undefined || !context.io.stdout.isTTY
     const pieces = exportDump(wiki, { titles, latest, ...(isShown && { progress: progress.report }) })
     await (output === undefined || output === '-' ? print(context, pieces) : writeFile(context, pieces, output))
     await progress.clear()

@@ -9,7 +9,6 @@ import { reportUnchangedFiles } from '../change-report.ts'
 import type { Command } from '../command.ts'
 import type { Context } from '../context.ts'
 import { counted } from '../render/text.ts'
-import { createProgress } from '../terminal/progress.ts'
 
 interface Values {
   readonly files?: string
@@ -73,14 +72,12 @@ async function bytesOf(text: string): Promise<number> {
   return boundedInteger('max-unpacked', text, { min: 1, max: Number.MAX_SAFE_INTEGER })
 }
 
-function progressOf({ io, options }: Context) {
+function progressOf(context: Context) {
   const lines = {
-    reading: createProgress(io.stderr, 'Reading the dump'),
-    writing: createProgress(io.stderr, 'Writing revisions'),
+    reading: context.progress('Reading the dump'),
+    writing: context.progress('Writing revisions'),
   }
-  const report = (step: 'reading' | 'writing', done: number, total: number | null) => {
-    if (!options.quiet) lines[step].report(done, total)
-  }
+  const report = (step: 'reading' | 'writing', done: number, total: number | null) => lines[step].report(done, total)
   const clear = async () => {
     await lines.reading.clear()
     await lines.writing.clear()

@@ -87,10 +87,8 @@ async function readQuery(context: Context, terms: readonly string[], values: Val
 /** Reads the whole history, so it shows progress. */
 async function printHistory(context: Context, { q, limit = 50 }: SearchQuery, values: Values): Promise<void> {
   const { searchHistory } = await import('../../operations/search-history.ts')
-  const { createProgress } = await import('../terminal/progress.ts')
-  const progress = createProgress(context.io.stderr, 'Searching the history')
-  const report = context.options.quiet ? undefined : progress.report
-  const body = await searchHistory(await context.snapshot(), { q, limit, progress: report })
+  const progress = context.progress('Searching the history')
+  const body = await searchHistory(await context.snapshot(), { q, limit, progress: progress.report })
   await progress.clear()
   await printList(context, { body, items: body.revisions, columns: historyColumns, none: 'No revision found' })
   if (body.total === 0 && values.exitCode) context.answer(1)

@@ -18,15 +18,25 @@ export interface Progress {
   clear(): Promise<void>
 }
 
-/** Returns a progress bar for a terminal; on any other output it shows nothing. `clock` counts milliseconds. */
-export function createProgress(output: Output, label: string, clock: () => number = Date.now): Progress {
+/** `clock` counts milliseconds. */
+interface ProgressOptions {
+  readonly isShown?: boolean
+  readonly clock?: () => number
+}
+
+/** Returns a progress bar for a terminal; on any other output it shows nothing. */
+export function createProgress(
+  output: Output,
+  label: string,
+  { isShown = true, clock = Date.now }: ProgressOptions = {},
+): Progress {
   const start = clock()
   let shown = Number.NEGATIVE_INFINITY
   let visible = false
   return {
     report(done, total) {
       const now = clock()
-      if (!output.isTTY || now - start < delay || now - shown < interval) return
+      if (!isShown || !output.isTTY || now - start < delay || now - shown < interval) return
       shown = now
       visible = true
       output.write(`${lineStart}${progressLine(label, done, total)}${restOfLine}`).catch(() => {})

@@ -1,7 +1,7 @@
 /** The places at which two edits of one text collide, as a form for choosing shows them. */
 
 import type { DiffElement } from '../../core/comparison.ts'
-import { WikiError } from '../../core/errors.ts'
+import { isWikiError } from '../../core/errors.ts'
 import { type Collision, type MergeUnit, mergeInPieces } from '../../diff/merge.ts'
 import { createWorkLimit } from '../../diff/work-limit.ts'
 import { differenceOf } from './merge-edits.ts'
@@ -64,7 +64,7 @@ function piecesOf(merge: () => (string | Collision)[], all: Collision): (string 
   try {
     return merge()
   } catch (error) {
-    if (!(error instanceof WikiError) || error.code !== 'wiki-texts-too-complex') throw error
+    if (!isWikiError(error, 'wiki-texts-too-complex')) throw error
     return [all]
   }
 }

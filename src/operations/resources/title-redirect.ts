@@ -16,3 +16,8 @@ export class TitleRedirect extends Error {
     this.latest = latest
   }
 }
+
+/** Returns true for a `TitleRedirect` of any bundle: each has a class of its own. */
+export function isTitleRedirect(error: unknown): error is TitleRedirect {
+  return error instanceof Error && error.name === 'TitleRedirect'
+}
