@@ -132,12 +132,12 @@ function terms(node: ElementNode, reading: Reading): Flow[] {
       open.push(item([{ type: 'paragraph', children: [{ type: 'strong', children: line(child.children, inner) }] }]))
       if (!isNext) blocks.push(...listOf(open, null))
     } else if (open === null) blocks.push(...quotation(flow(child.children, inner)))
-    else said(open.at(-1)!, flow(child.children, deeper(inner)))
+    else addDescription(open.at(-1)!, flow(child.children, deeper(inner)))
   }
   return blocks
 }
 
-function said(term: ListItem, children: Flow[]): void {
+function addDescription(term: ListItem, children: Flow[]): void {
   const last = term.children.at(-1)
   if (last?.type === 'list') last.children.push(item(children))
   else term.children.push(...listOf([item(children)], null))

@@ -14,7 +14,7 @@ import { writeChildren } from './nodes.ts'
 import { notesOf } from './notes.ts'
 import { settleQuoteGuards } from './quote-guards.ts'
 import { readTree } from './read-tree.ts'
-import { recallData } from './reader-html.ts'
+import { restoreData } from './reader-html.ts'
 import type { TemplateLayout } from './template-layout.ts'
 import { moveRedirect, tidy } from './tidy.ts'
 import { emptyGap, finish, type Writer } from './writer.ts'
@@ -55,7 +55,7 @@ export function htmlToWikitext(html: string, options: HtmlToWikitextOptions): st
   if (original !== undefined && original.html === html) return original.source
   const tree = readTree(html)
   const before = original === undefined ? null : readTree(original.html)
-  if (before !== null) recallData(tree, before)
+  if (before !== null) restoreData(tree, before)
   if (html.includes('mw:PageProp/redirect')) moveRedirect(tree)
   tidyForeign(tree)
   tidy(tree, { isEdited: before !== null })

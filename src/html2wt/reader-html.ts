@@ -4,7 +4,7 @@ import type { ElementNode, FragmentNode } from '../wikitext/tree/node.ts'
 import { elementsOf, isNew } from './node-queries.ts'
 
 /** Copies the node data of the original page to elements with the same ids and names. */
-export function recallData(tree: FragmentNode, before: FragmentNode): void {
+export function restoreData(tree: FragmentNode, before: FragmentNode): void {
   const fresh = elementsOf(tree).filter(node => isNew(node) && node.attributes.has('id'))
   if (fresh.length === 0) return
   const byId = new Map<string, ElementNode>()

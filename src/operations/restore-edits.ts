@@ -193,10 +193,10 @@ async function againOf(
   const header = (await record.header(commit)) as CommitHeader
   const hidden = hiddenParts(store.config.hidden, commit)
   const { comment, minor, bot } = parseMessage(header.message)
-  const said = hidden.includes('comment') ? '' : (comment.split('\n')[0] ?? '').slice(0, 400)
+  const summary = hidden.includes('comment') ? '' : (comment.split('\n')[0] ?? '').slice(0, 400)
   return {
     author: hidden.includes('user') ? await request.author() : authorOf(header),
-    comment: `Restore lost edit ${commit.slice(0, 10)}${said === '' ? '' : `: ${said}`}`,
+    comment: `Restore lost edit ${commit.slice(0, 10)}${summary === '' ? '' : `: ${summary}`}`,
     minor,
     bot,
   }

@@ -394,11 +394,11 @@ function brief(text: string): string {
 function badField(name: string, failureCode: string, value: unknown, failureData: unknown = null): WikiError {
   const data = { error: 'parameter-validation-failed', name, value, failureCode, failureData }
   const fault = (failureData as { 'schema-validation-error'?: SchemaFault } | null)?.['schema-validation-error']
-  const said = fieldFault(failureCode, [name, ...(fault === undefined ? [] : [fault.message])])
-  return new WikiError('rest-body-validation-error', { params: [said ?? `${name}: ${failureCode}`], data })
+  const message = fieldFault(failureCode, [name, ...(fault === undefined ? [] : [fault.message])])
+  return new WikiError('rest-body-validation-error', { params: [message ?? `${name}: ${failureCode}`], data })
 }
 
-function extraneousFields(names: readonly string[], said: readonly string[] = names): WikiError {
+function extraneousFields(names: readonly string[], labels: readonly string[] = names): WikiError {
   const name = names.join(', ')
   const data = {
     error: 'parameter-validation-failed',
@@ -406,5 +406,5 @@ function extraneousFields(names: readonly string[], said: readonly string[] = na
     name,
     failureData: names,
   }
-  return new WikiError('rest-extraneous-body-fields', { params: [said.join(', ')], data })
+  return new WikiError('rest-extraneous-body-fields', { params: [labels.join(', ')], data })
 }

@@ -14,7 +14,7 @@ function readInTurn(most: number, asked: readonly string[]): string[] {
   const memory = termMemory(most)
   const read: string[] = []
   for (const name of asked) {
-    memory.recall(name, null, () => {
+    memory.get(name, null, () => {
       read.push(name)
       return name === 'nowhere' ? undefined : termOf(name, name === 'large' ? 500 : 1)
     })
@@ -39,8 +39,8 @@ test.each([
 test('a stem of one language is not a stem of another', () => {
   const memory = termMemory()
   const own = termOf('stem')
-  expect(memory.recall('stem', { ...noLanguage }, () => termOf('stem'))).not.toBe(own)
-  expect(memory.recall('stem', noLanguage, () => own)).toBe(own)
+  expect(memory.get('stem', { ...noLanguage }, () => termOf('stem'))).not.toBe(own)
+  expect(memory.get('stem', noLanguage, () => own)).toBe(own)
   memory.clear()
-  expect(memory.recall('stem', noLanguage, () => undefined)).toBeUndefined()
+  expect(memory.get('stem', noLanguage, () => undefined)).toBeUndefined()
 })

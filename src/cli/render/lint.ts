@@ -37,8 +37,8 @@ function detailOf(params: LocatedLint['params']): string {
   const { name, id, items, file, href, columns } = params as Record<string, unknown>
   if (Array.isArray(items)) return `: ${items.join(', ')}`
   if (typeof columns === 'number') return `: ${columns} columns`
-  const said = id ?? file ?? href
-  if (said !== undefined) return `: ${said}`
+  const detail = id ?? file ?? href
+  if (detail !== undefined) return `: ${detail}`
   return name === undefined ? '' : `: <${name}>`
 }
 

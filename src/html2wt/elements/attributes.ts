@@ -105,7 +105,7 @@ export function expandedAttributes(node: ElementNode, writer: Writer): Expanded 
   const names: string[] = []
   const rows = node.data.mw?.attribs
   for (const row of Array.isArray(rows) && hasType(node, /^mw:ExpandedAttrs$/) ? (rows as unknown[]) : []) {
-    const [key = {}, value = {}] = Array.isArray(row) ? (row as [Told?, Told?]) : []
+    const [key = {}, value = {}] = Array.isArray(row) ? (row as [ExpandedPart?, ExpandedPart?]) : []
     const name = key.txt ?? ''
     if (typeof key.html === 'string') {
       const text = sourceOf(writer, key.html)
@@ -118,7 +118,7 @@ export function expandedAttributes(node: ElementNode, writer: Writer): Expanded 
   return { values, names }
 }
 
-interface Told {
+interface ExpandedPart {
   readonly txt?: string
   readonly html?: string
 }

@@ -111,10 +111,10 @@ function optionPart(
   if (wanted === known || (before === null && (wanted === undefined || !/^[^{}[\]<>'&]*$/.test(value))))
     return [part.source]
   if (wanted === undefined) return []
-  const said = wanted.slice(wanted.indexOf('=') + 1)
-  if (said === value) return [part.source]
+  const wantedValue = wanted.slice(wanted.indexOf('=') + 1)
+  if (wantedValue === value) return [part.source]
   const at = part.source.indexOf('=')
-  return [part.source.slice(0, at + 1) + said]
+  return [part.source.slice(0, at + 1) + wantedValue]
 }
 
 function addedOptions(now: BoxWords, before: BoxWords): string[] {

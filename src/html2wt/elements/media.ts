@@ -89,32 +89,32 @@ function captionText(writer: Writer, node: ElementNode, context: Context): strin
 function wantedOptions(writer: Writer, node: ElementNode, shown: ElementNode): Map<string, string> {
   const wanted = new Map<string, string>()
   const { write: written } = writer.site.mediaWords
-  const say = (key: MediaOptionKey, value?: string) => wanted.set(key, written(key, value))
+  const put = (key: MediaOptionKey, value?: string) => wanted.set(key, written(key, value))
   const type = typesOf(node).find(one => /^mw:(?:File|Image|Video|Audio)/.test(one)) ?? ''
   const format = /\/(Thumb|Frame|Frameless)$/.exec(type)?.[1]
-  if (format !== undefined) say(formats[format]!)
+  if (format !== undefined) put(formats[format]!)
   const classes = (node.attributes.get('class') ?? '').split(/\s+/).filter(Boolean)
   const own: string[] = []
   for (const one of classes) {
     const halign = /^mw-halign-(\w+)$/.exec(one)?.[1]
     const valign = /^mw-valign-([\w-]+)$/.exec(one)?.[1]?.replace('-', '_')
-    if (halign !== undefined && isKey(halign)) say(halign)
-    else if (valign !== undefined && isKey(valign)) say(valign)
-    else if (one === 'mw-image-border') say('border')
+    if (halign !== undefined && isKey(halign)) put(halign)
+    else if (valign !== undefined && isKey(valign)) put(valign)
+    else if (one === 'mw-image-border') put('border')
     else if (!/^mw-default-(?:size|audio-height)$/.test(one)) own.push(one)
   }
   const size = sizeOf(node, shown, classes)
-  if (size !== null) say('width', size)
+  if (size !== null) put('width', size)
   const upright = /--mw-file-upright:\s*([\d.]+)/.exec(shown.attributes.get('style') ?? '')?.[1]
-  if (upright !== undefined) say('upright', upright === '0.75' ? undefined : upright)
+  if (upright !== undefined) put('upright', upright === '0.75' ? undefined : upright)
   const link = linkOf(node, shown)
-  if (link !== null) say('link', link)
+  if (link !== null) put('link', link)
   const alt = shown.attributes.get('alt')
-  if (alt !== undefined) say('alt', alt)
-  if (own.length > 0) say('class', own.join(' '))
+  if (alt !== undefined) put('alt', alt)
+  if (own.length > 0) put('class', own.join(' '))
   addAttribs(writer, wanted, node)
   const lang = shown.attributes.get('lang')
-  if (lang !== undefined) say('lang', lang)
+  if (lang !== undefined) put('lang', lang)
   return wanted
 }
 
@@ -229,8 +229,8 @@ function freshParts(wanted: ReadonlyMap<string, string>, caption: string | null)
     )
   const rest = [...wanted.keys()].filter(key => !order.includes(key))
   const manual = wanted.has('manualthumb')
-  const isSaid = (key: string): boolean => !(manual && (key === 'thumbnail' || key === 'width'))
-  const keys = [...order.filter(key => wanted.has(key)), ...rest].filter(isSaid)
+  const isWritten = (key: string): boolean => !(manual && (key === 'thumbnail' || key === 'width'))
+  const keys = [...order.filter(key => wanted.has(key)), ...rest].filter(isWritten)
   return [...keys.map(key => wanted.get(key)!), ...(caption === null ? [] : [caption])]
 }
 

@@ -160,8 +160,8 @@ export function colon({ site }: Writer, title: string): string {
 export function interwikiTarget({ site }: Writer, href: string, node: ElementNode): string | null {
   const isInterwiki = /\bmw:WikiLink\/Interwiki\b/.test(node.attributes.get('rel') ?? '')
   if (!isAddress(href) && !href.startsWith('//')) return null
-  const said = node.attributes.get('title') ?? ''
-  const rank = ({ prefix, isLanguage }: ForeignWiki): number => (said.startsWith(`${prefix}:`) ? 0 : isLanguage ? 1 : 2)
+  const tooltip = node.attributes.get('title') ?? ''
+  const rank = ({ prefix, isLanguage }: ForeignWiki): number => (tooltip.startsWith(`${prefix}:`) ? 0 : isLanguage ? 1 : 2)
   const wikis = [...site.foreign.values()].sort((one, other) => rank(one) - rank(other))
   for (const { prefix, url, isLanguage } of wikis) {
     const [before, after = ''] = url.split('$1') as [string, string?]

@@ -68,18 +68,18 @@ function styleOf({ attributes }: ElementNode): Style {
 const longestStyle = 10_000
 
 /** Elements that already carry the meaning: a heading is bold, a link underlined. */
-const saidBy: Readonly<Record<string, RegExp>> = {
+const impliedBy: Readonly<Record<string, RegExp>> = {
   b: /^(?:h[1-6]|th|b|strong)$/,
   u: /^(?:a|u|ins)$/,
   i: /^(?:i|em)$/,
   code: /^(?:code|pre)$/,
 }
 
-function isSaid(node: ElementNode, name: string): boolean {
-  const sayer = Object.hasOwn(saidBy, name) ? saidBy[name]! : null
+function isImplied(node: ElementNode, name: string): boolean {
+  const implying = Object.hasOwn(impliedBy, name) ? impliedBy[name]! : null
   let at = node.parent
-  while (sayer !== null && at?.kind === 'element' && !(sayer.test(at.name) && !isPlain(at, styleOf(at)))) at = at.parent
-  return sayer !== null && at?.kind === 'element'
+  while (implying !== null && at?.kind === 'element' && !(implying.test(at.name) && !isPlain(at, styleOf(at)))) at = at.parent
+  return implying !== null && at?.kind === 'element'
 }
 
 /** Unwraps an inline box that only sets a style. */
@@ -99,7 +99,7 @@ function withMeanings(node: ElementNode, style: Style): readonly ChildNode[] {
   let children: readonly ChildNode[] = node.children
   if (children.some(isBlock) || children.every(isBlank)) return children
   for (const [name, property, value] of meanings.toReversed()) {
-    const isMeant = value.test(style.get(property) ?? '') && !isSaid(node, name)
+    const isMeant = value.test(style.get(property) ?? '') && !isImplied(node, name)
     if (isMeant) children = [wrapped(name, children)]
   }
   return children
@@ -154,7 +154,7 @@ const wordRule: Rule = node => {
 const emptyRule: Rule = node => {
   if (node.name === 'div' && isEmpty(node)) return []
   if (node.name === 'div') return isNoteBox(node) ? null : inParagraphs(node)
-  if (node.name === 'u' && isSaid(node, 'u')) return node.children
+  if (node.name === 'u' && isImplied(node, 'u')) return node.children
   return node.name === 'p' && isEmpty(node) ? [] : null
 }
 

@@ -50,22 +50,22 @@ export function rewrite(parent: ParentNode, rules: readonly Rule[], groups: read
   let children: readonly ChildNode[] = [...parent.children].flatMap(child => {
     if (child.kind !== 'element' || isSealed(child)) return [child]
     rewrite(child, rules, groups)
-    const said = isForeign(child) ? firstSaid(child, rules) : null
-    isChanged ||= said !== null
-    return said ?? [child]
+    const result = isForeign(child) ? firstResult(child, rules) : null
+    isChanged ||= result !== null
+    return result ?? [child]
   })
   for (const group of groups) {
-    const said = group(children, parent)
-    isChanged ||= said !== null
-    children = said ?? children
+    const result = group(children, parent)
+    isChanged ||= result !== null
+    children = result ?? children
   }
   if (isChanged) replaceChildren(parent, children)
 }
 
-function firstSaid(node: ElementNode, rules: readonly Rule[]): readonly ChildNode[] | null {
+function firstResult(node: ElementNode, rules: readonly Rule[]): readonly ChildNode[] | null {
   for (const rule of rules) {
-    const said = rule(node)
-    if (said !== null) return said
+    const result = rule(node)
+    if (result !== null) return result
   }
   return null
 }

@@ -31,9 +31,9 @@ export function errorMessageIn(language: string, error: WikiError): string {
   const params = error.params.map(param => (typeof param === 'string' ? withoutPlaces(error, param) : param))
   const message = withoutPlaces(error, error.message)
   const fault = code === 'rest-body-validation-error' ? faultIn(data) : null
-  const said =
+  const localParams =
     fault === null ? params : [messageIn(language, fault.key, { params: fault.params, english: `${params[0]}` })]
-  return messageIn(language, code, { params: said, english: message })
+  return messageIn(language, code, { params: localParams, english: message })
 }
 
 /** Folders of an absolute path, up to its last part. */

@@ -113,8 +113,8 @@ function foundLint(lint: Lint): FoundProblem {
   const { type, dsr, params, templateInfo } = lint
   const [start, end, openWidth] = dsr
   const { name, id, items, file, href } = (Array.isArray(params) ? {} : params) as Record<string, unknown>
-  const said = id ?? file ?? href ?? (name === undefined ? undefined : `<${name}>`)
-  const list = Array.isArray(items) ? items.join(', ') : said === undefined ? '' : String(said)
+  const detail = id ?? file ?? href ?? (name === undefined ? undefined : `<${name}>`)
+  const list = Array.isArray(items) ? items.join(', ') : detail === undefined ? '' : String(detail)
   const template = templateInfo !== null && 'name' in templateInfo ? `in ${templateInfo.name}` : ''
   const markupEnd = openWidth === null || openWidth === 0 ? end : start + openWidth
   return { kind: type, start, end, markupEnd, detail: [list, template].filter(part => part !== '').join(', '), lint }

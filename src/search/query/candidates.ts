@@ -50,8 +50,8 @@ type Read = (name: string) => FoundTerm | undefined
 function reader(segments: readonly LiveSegment[], language: Language, memory: TermMemory): Read {
   const read: Read = name =>
     name.startsWith(marks.stem)
-      ? memory.recall(name, language, () => readStem(segments, name, { language, read }))
-      : memory.recall(name, null, () => readTerm(segments, name))
+      ? memory.get(name, language, () => readStem(segments, name, { language, read }))
+      : memory.get(name, null, () => readTerm(segments, name))
   return read
 }
 

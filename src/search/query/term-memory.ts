@@ -16,7 +16,7 @@ export interface TermMemory {
    * Returns a term, also the fact that it occurs nowhere; reads it if it is not cached. Stems depend on a language, words do
    * not.
    */
-  readonly recall: (name: string, language: Language | null, read: () => FoundTerm | undefined) => FoundTerm | undefined
+  readonly get: (name: string, language: Language | null, read: () => FoundTerm | undefined) => FoundTerm | undefined
   readonly clear: () => void
 }
 
@@ -32,7 +32,7 @@ interface Kept {
 export function termMemory(most = usualBytes): TermMemory {
   const kept = createLruCache<Kept>({ total: most, each: most / 2, sizeOf: ({ bytes }) => bytes })
   return {
-    recall: (name, language, read) => {
+    get: (name, language, read) => {
       const known = kept.get(name)
       if (known !== undefined && known.language === language) return known.term
       const entry = entryOf(read(), language)

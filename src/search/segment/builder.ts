@@ -62,12 +62,12 @@ export function segmentBuilder(): SegmentBuilder {
     add,
     write: sink => {
       const writer = segmentWriter(sink)
-      const said = byteWriter()
+      const encoded = byteWriter()
       for (const [term, number] of numbers.inOrder()) {
         const count = chains.frequency(number)
-        chains.copyTo(said, number)
-        splitPostings(said.view(), count, { writer, hasPlaces: !isMark(term) })
-        said.clear()
+        chains.copyTo(encoded, number)
+        splitPostings(encoded.view(), count, { writer, hasPlaces: !isMark(term) })
+        encoded.clear()
         writer.term(term, count)
       }
       for (const record of records) writer.document(record)

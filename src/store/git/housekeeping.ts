@@ -49,13 +49,13 @@ export async function runHousekeeping({ repository, backend, beforePacking }: Ho
   if (!isDue(repository) || (await backend.choose()) !== 'git') return false
   const { askGit, runInBackground } = await import('../repository/process.ts')
   const { gitDirectory } = repository
-  const said = await askGit(gitDirectory, [
+  const output = await askGit(gitDirectory, [
     'config',
     '--type=bool',
     '--get-regexp',
     '^maintenance\\.(auto|gc\\.enabled)$',
   ])
-  if (isSwitchedOff(said)) return false
+  if (isSwitchedOff(output)) return false
   await beforePacking?.()
   // Unlike the lock of `git maintenance`, this one does not outlive a killed process.
   await runInBackground(gitDirectory, ['gc', '--auto', '--quiet'])
@@ -80,7 +80,7 @@ function namesIn(folder: string): string[] {
 }
 
 /** Reads lines of a name and a value, in the order of their files: the last value of a name counts. */
-function isSwitchedOff(said: string): boolean {
-  const values = new Map(said.split('\n').map(line => [line.split(' ')[0], line.split(' ')[1]]))
+function isSwitchedOff(output: string): boolean {
+  const values = new Map(output.split('\n').map(line => [line.split(' ')[0], line.split(' ')[1]]))
   return [...values.values()].includes('false')
 }

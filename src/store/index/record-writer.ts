@@ -166,19 +166,19 @@ export class IndexRecordWriter implements RecordWriter {
     )
     const editor = isEmpty ? null : this.#index.people.editor(author)
     const isAnonymous = editor !== null && editor % 2 === 1
-    const said = { reverted: reverts !== null, minor, bot, anonymous: isAnonymous, hidden: hidden.length > 0 }
-    const written = { ordinal, origin, marks: marksOf(said), editor: hidden.includes('user') ? null : editor }
+    const flags = { reverted: reverts !== null, minor, bot, anonymous: isAnonymous, hidden: hidden.length > 0 }
+    const written = { ordinal, origin, marks: marksOf(flags), editor: hidden.includes('user') ? null : editor }
     this.#commits.set(commit.hash, written)
     return written
   }
 
   #authorOf(commit: CommitChanges, origin: Origin | undefined): number {
-    const said = `${commit.authorName}\n${commit.authorAddress}`
-    const known = origin === undefined ? this.#authors.get(said) : undefined
+    const identity = `${commit.authorName}\n${commit.authorAddress}`
+    const known = origin === undefined ? this.#authors.get(identity) : undefined
     if (known !== undefined) return known
     const { name, address } = authorOf(commit, origin)
     const ordinal = this.#index.people.authorOrdinal(name, address)
-    if (origin === undefined) this.#authors.set(said, ordinal)
+    if (origin === undefined) this.#authors.set(identity, ordinal)
     return ordinal
   }
 
@@ -197,9 +197,9 @@ export class IndexRecordWriter implements RecordWriter {
   }
 }
 
-function marksOf(said: Readonly<Record<Mark, boolean>>): number {
+function marksOf(flags: Readonly<Record<Mark, boolean>>): number {
   let marks = 0
-  for (const [mark, bit] of markEntries) if (said[mark]) marks |= bit
+  for (const [mark, bit] of markEntries) if (flags[mark]) marks |= bit
   return marks
 }
 

@@ -140,9 +140,9 @@ export async function runProgram(parameters: readonly string[], options: RunOpti
 export async function askGit(gitDirectory: string, parameters: readonly string[]): Promise<string> {
   const running = startGit(gitDirectory, parameters)
   running.child.stdin.end()
-  let said = ''
-  for await (const chunk of running.stdout) said += chunk
-  return (await running.ended) === 0 ? said : ''
+  let output = ''
+  for await (const chunk of running.stdout) output += chunk
+  return (await running.ended) === 0 ? output : ''
 }
 
 /** Runs git in the background, so that this process may end first; resolves at its end. */

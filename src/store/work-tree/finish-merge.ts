@@ -45,9 +45,9 @@ export async function finishMerge(repository: Repository, ending: MergeEnding): 
     const options = { gitDirectory, workTree, cwd: workTree, timeout, environment, input }
     const { status, errors, output, isTimeout } = await runProgram(parameters, options)
     if (status === 0) return
-    const said = (errors.trim() || output.trim()).split('\n')[0]
+    const reason = (errors.trim() || output.trim()).split('\n')[0]
     throw new WikiError('wiki-merge-unfinished', {
-      params: [isTimeout ? 'it took too long' : said || 'no reason given'],
+      params: [isTimeout ? 'it took too long' : reason || 'no reason given'],
     })
   }
   const add = ['--literal-pathspecs', 'add', '-A', '--pathspec-from-file=-', '--pathspec-file-nul']

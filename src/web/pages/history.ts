@@ -58,14 +58,14 @@ export async function historyPage(request: WebRequest): Promise<WebReply> {
 function deletionNotice({ words, options }: WebRequest, { deletion, revisions }: HistorySegment): Markup | null {
   if (deletion === undefined) return null
   const { timestamp, user, comment } = deletion
-  const said = comment === null || comment === '' ? null : html`: <span class="summary"><bdi>${comment}</bdi></span>`
+  const summary = comment === null || comment === '' ? null : html`: <span class="summary"><bdi>${comment}</bdi></span>`
   const page = revisions[0]?.page
   const restore =
     page === undefined || options.readOnly === true
       ? null
       : html`<p class="ways"><a href="${pageAddress(`Special:RestorePage/${page.key}`)}">${words.say('restorePage')}</a></p>`
   return notice(
-    html`<p>${words.say('wasDeleted', words.time(timestamp), userLink(user, words))}${said}</p>${restore}`,
+    html`<p>${words.say('wasDeleted', words.time(timestamp), userLink(user, words))}${summary}</p>${restore}`,
     'warning',
   )
 }

@@ -92,11 +92,11 @@ async function viewOf(
   request: WebRequest,
   kind: ActionKind,
   form: Form | null,
-  said: Markup | null = null,
+  message: Markup | null = null,
 ): Promise<View> {
   const { words, options } = request
   const { title = '', ...fields } = kind.form(request, form)
-  const above = html`${said}${await kind.about?.(request)}`
+  const above = html`${message}${await kind.about?.(request)}`
   const body =
     options.readOnly === true
       ? notice(words.say('readOnlyServer'))

@@ -193,6 +193,6 @@ function oldNotice(
     next === null ? null : link('newerRevision', next, { oldid: next }),
   ].filter(way => way !== null)
   const about = words.say(isLatest ? 'isLatestRevision' : 'isOldRevision', words.time(timestamp), userLink(user, words))
-  const said = comment === null || comment === '' ? null : html` <span class="summary"><bdi>${comment}</bdi></span>`
-  return notice(html`<p>${about}${said}</p><p class="ways">${ways}</p>`, isLatest ? 'plain' : 'warning')
+  const summary = comment === null || comment === '' ? null : html` <span class="summary"><bdi>${comment}</bdi></span>`
+  return notice(html`<p>${about}${summary}</p><p class="ways">${ways}</p>`, isLatest ? 'plain' : 'warning')
 }

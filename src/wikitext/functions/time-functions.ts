@@ -17,7 +17,7 @@ interface Wanted {
   readonly isLocal: boolean
 }
 
-function tell({ context }: FunctionCall, { format, date, language, isLocal }: Wanted): string {
+function formatTime({ context }: FunctionCall, { format, date, language, isLocal }: Wanted): string {
   const zone = isLocal ? (context.timeZone ?? 'UTC') : 'UTC'
   if (format.length > maxFormat) return error('Error: Too many #time calls.')
   const moment = date === '' ? context.now.getTime() : parseTime(date, context.now.getTime())
@@ -40,7 +40,7 @@ function time(isAlwaysLocal: boolean): (call: FunctionCall) => string {
   return call => {
     const local = call.text(3)
     const isLocal = isAlwaysLocal || (local !== '' && local !== '0')
-    return tell(call, { format: call.text(0), date: call.text(1), language: languageOf(call, call.text(2)), isLocal })
+    return formatTime(call, { format: call.text(0), date: call.text(1), language: languageOf(call, call.text(2)), isLocal })
   }
 }
 
@@ -52,7 +52,7 @@ function timef(isAlwaysLocal: boolean): (call: FunctionCall) => string {
     const format = Object.hasOwn(formats, type) ? formats[type as keyof typeof formats] : undefined
     if (format === undefined) return error('Error: Invalid format type.')
     const local = call.text(3)
-    return tell(call, {
+    return formatTime(call, {
       format,
       date: call.text(0),
       language,

@@ -59,8 +59,8 @@ async function change(context: Context, address: string, { parts, reason, user }
   const author = await findAuthor(context, user)
   const state = await hideRevision(wiki, { id, parts, reason, comment: null, author })
   if (context.options.json) await context.printJson(state)
-  const said = parts.length === 0 ? `Revision ${id} is shown` : `Revision ${id} hides its ${parts.join(' and ')}`
-  await context.say(`${said}${state.changed ? '' : ' already'}; git still holds all of it`)
+  const sentence = parts.length === 0 ? `Revision ${id} is shown` : `Revision ${id} hides its ${parts.join(' and ')}`
+  await context.say(`${sentence}${state.changed ? '' : ' already'}; git still holds all of it`)
   for (const other of state.sameText)
     await context.say(`Revision ${other} has the same text and shows it still: wiki revision hide ${other}`)
   await reportUnchangedFiles(context, state.leftAlone)

@@ -196,9 +196,9 @@ async function cleanOne(
 
 function failed(path: string, { status, stderr }: GitResult): WikiError {
   if (status === null) return refusal(path, 'git or the filter did not end in time')
-  const said = stderr.trim().split('\n').at(-1)?.replace('fatal: ', '').replace(`${path}: `, '') || 'git failed'
-  const [, kind, name] = /^(clean|smudge) filter '(.+)' failed$/.exec(said) ?? []
-  return refusal(path, name === undefined ? said : `the program of filter.${name}.${kind} in git's settings fails`)
+  const reason = stderr.trim().split('\n').at(-1)?.replace('fatal: ', '').replace(`${path}: `, '') || 'git failed'
+  const [, kind, name] = /^(clean|smudge) filter '(.+)' failed$/.exec(reason) ?? []
+  return refusal(path, name === undefined ? reason : `the program of filter.${name}.${kind} in git's settings fails`)
 }
 
 function refusal(path: string, reason: string): WikiError {

@@ -61,8 +61,8 @@ export interface CatchUp {
 /** Id of the latest revision of a page that does not exist. */
 const gone = -1
 
-/** Starts at the revision that the text is based on. `tell` is called once for each newer state. */
-export function startCatchUp(page: PageNow, written: Written, tell: (news: News) => void): CatchUp {
+/** Starts at the revision that the text is based on. `report` is called once for each newer state. */
+export function startCatchUp(page: PageNow, written: Written, report: (news: News) => void): CatchUp {
   let known = written.base()
   let isBusy = false
   let isWanted = false
@@ -82,7 +82,7 @@ export function startCatchUp(page: PageNow, written: Written, tell: (news: News)
     // A revision that cannot be read now is requested again.
     if (news === null) return
     known = latest ?? gone
-    if (news !== 'unchanged') tell(news)
+    if (news !== 'unchanged') report(news)
   }
   const versionAt = async (id: number): Promise<Version | null> => {
     if (id === 0) return null

@@ -19,8 +19,8 @@ export function ask(
   dialog.setAttribute('aria-labelledby', heading.id)
   const form = document.createElement('form')
   form.method = 'dialog'
-  const said = document.createElement('p')
-  said.setAttribute('role', 'alert')
+  const message = document.createElement('p')
+  message.setAttribute('role', 'alert')
   const buttons = document.createElement('p')
   buttons.className = 'actions'
   const go = document.createElement('button')
@@ -30,15 +30,15 @@ export function ask(
     go,
     button(labels.cancel, () => dialog.close()),
   )
-  form.append(heading, ...fields, said, buttons)
+  form.append(heading, ...fields, message, buttons)
   dialog.append(form)
   const closed = new AbortController()
   form.addEventListener('submit', async event => {
     event.preventDefault()
     go.disabled = true
-    said.textContent = (await act(form, closed.signal)) ?? ''
+    message.textContent = (await act(form, closed.signal)) ?? ''
     go.disabled = false
-    if (said.textContent === '') dialog.close()
+    if (message.textContent === '') dialog.close()
   })
   document.body.append(dialog)
   dialog.showModal()

@@ -38,7 +38,7 @@ export async function settingsPage(request: WebRequest): Promise<WebReply> {
   return { view: settingsView(request, null, null) }
 }
 
-function settingsView(request: WebRequest, form: Form | null, said: Markup | null): View {
+function settingsView(request: WebRequest, form: Form | null, message: Markup | null): View {
   const { words } = request
   const fields = settings.map(setting => html`${shownBefore(request, setting, form)}${fieldOf(request, setting, form)}`)
   const shown = isAdmin(request)
@@ -51,7 +51,7 @@ function settingsView(request: WebRequest, form: Form | null, said: Markup | nul
     personal: true,
     isWritten: true,
     scripts: [actionScript],
-    body: html`${said}${shown}`,
+    body: html`${message}${shown}`,
   }
 }
 

@@ -17,13 +17,13 @@ export async function tokensPage(request: WebRequest): Promise<WebReply> {
   return { view: await tokensView(request, null) }
 }
 
-async function tokensView(request: WebRequest, said: Markup | null): Promise<View> {
+async function tokensView(request: WebRequest, message: Markup | null): Promise<View> {
   const { words, wiki } = request
   const about = { title: words.text('tokensTitle'), unlisted: true, personal: true }
   if (!isAdmin(request))
-    return { ...about, body: html`${said}${notice(words.say('adminOnly', html`<code>wiki token</code>`))}` }
+    return { ...about, body: html`${message}${notice(words.say('adminOnly', html`<code>wiki token</code>`))}` }
   const { tokens } = await listTokens(wiki)
-  return { ...about, body: html`${said}${tokenTable(request, tokens)}${newTokenForm(request)}${sessionsPart(request)}` }
+  return { ...about, body: html`${message}${tokenTable(request, tokens)}${newTokenForm(request)}${sessionsPart(request)}` }
 }
 
 function tokenTable(request: WebRequest, tokens: readonly Token[]): Markup {

@@ -55,12 +55,12 @@ async function formOrPage(request: WebRequest, form: TitleForm, route: WebRoute)
 }
 
 function formView({ words, title }: WebRequest, { name, heading, label }: TitleForm, error: WikiError | null): View {
-  const said = error === null ? null : notice(errorMessageIn(words.language, error), 'error')
+  const message = error === null ? null : notice(errorMessageIn(words.language, error), 'error')
   return {
     ...(error !== null && { status: error.status, headers: retryHeaders(error) }),
     title: words.text(heading),
     unlisted: true,
-    body: html`${said}<form class="action" action="${specialAddress(name)}">
+    body: html`${message}<form class="action" action="${specialAddress(name)}">
 <label>${words.say(label)} <input name="target" value="${title.replaceAll('_', ' ')}" required maxlength="300" dir="auto"${attributes({ autofocus: true })}></label>
 <p class="actions"><button type="submit" class="primary">${words.say('goOn')}</button></p></form>`,
   }

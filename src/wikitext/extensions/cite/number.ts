@@ -94,7 +94,7 @@ function define(reference: Reference, { tag, content, match }: Definition, { lis
 /** Returns the errors of a tag in the text that has neither a name nor content. */
 function emptiness(tag: RefTag): CiteError[] {
   if (tag.name !== '' || tag.hasText || tag.errors.length > 0) return []
-  if (isSaid(tag.details)) return [{ key: 'cite_error_details_missing_parent' }]
+  if (hasDetails(tag.details)) return [{ key: 'cite_error_details_missing_parent' }]
   return [{ key: tag.hasBody ? 'cite_error_ref_no_input' : 'cite_error_ref_no_key' }]
 }
 
@@ -120,10 +120,10 @@ function noteBody(node: ElementNode, reference: Reference, { tag, content, match
 }
 
 function isPart(tag: RefTag, place: Place): boolean {
-  return place.list === null && tag.follow === '' && isSaid(tag.details) && (tag.name !== '' || tag.hasText)
+  return place.list === null && tag.follow === '' && hasDetails(tag.details) && (tag.name !== '' || tag.hasText)
 }
 
-function isSaid(details: string | null): details is string {
+function hasDetails(details: string | null): details is string {
   return details !== null && details.trim() !== ''
 }
 

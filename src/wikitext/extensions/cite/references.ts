@@ -84,11 +84,11 @@ function labelOf(group: string, number: string): string {
   return group === '' ? number : `${group} ${number}`
 }
 
-type Said = Pick<Reference, 'name' | 'group' | 'number' | 'label'>
+type Label = Pick<Reference, 'name' | 'group' | 'number' | 'label'>
 
-function newReference(book: Book, said: Said): Reference {
+function newReference(book: Book, label: Label): Reference {
   book.count += 1
-  return { ...said, id: book.count, content: null, dir: '', marks: [], uses: [], parts: new Map() }
+  return { ...label, id: book.count, content: null, dir: '', marks: [], uses: [], parts: new Map() }
 }
 
 /** Returns the id of an entry in its list. */
