@@ -1,7 +1,7 @@
 /** Checks that need only the characters of one text. */
 
 /** A problem as found. Offsets are UTF-16 units. */
-export interface Found {
+export interface TextProblem {
   readonly kind:
     | 'conflict-marker'
     | 'conflict-in-code'
@@ -16,7 +16,7 @@ export interface Found {
 }
 
 /** Finds the first of the bytes of a text that are not UTF-8. U+FFFD replaces each in `text`, but can also be in a file. */
-export function findInvalidBytes(text: string, bytes: Buffer): Found[] {
+export function findInvalidBytes(text: string, bytes: Buffer): TextProblem[] {
   let [from, size] = [0, 0]
   for (let start = text.indexOf('\ufffd'); start !== -1; start = text.indexOf('\ufffd', start + 1)) {
     size += Buffer.byteLength(text.slice(from, start))
@@ -28,12 +28,12 @@ export function findInvalidBytes(text: string, bytes: Buffer): Found[] {
 }
 
 /** Finds conflict markers: a start, a separator and an end line, in this order. */
-export function findConflictMarkers(text: string): Found[] {
-  const found: Found[] = []
-  let begin: Found | null = null
+export function findConflictMarkers(text: string): TextProblem[] {
+  const found: TextProblem[] = []
+  let begin: TextProblem | null = null
   let isParted = false
   for (const { 0: line, index } of text.matchAll(/^(?:<{7}|>{7}|={7})(?=[ \r\n]|$).*$/gm)) {
-    const here: Found = { kind: 'conflict-marker', start: index, end: index + line.trimEnd().length }
+    const here: TextProblem = { kind: 'conflict-marker', start: index, end: index + line.trimEnd().length }
     if (line.startsWith('<')) [begin, isParted] = [here, false]
     else if (line.startsWith('=')) isParted = begin !== null
     else if (begin !== null && isParted) {
@@ -48,7 +48,7 @@ export function findConflictMarkers(text: string): Found[] {
  * Finds conflict markers. Those within one code block have the kind `conflict-in-code`: pages about git show such
  * lines, but a merge may also leave them there.
  */
-export function findConflicts(text: string, model: 'wikitext' | 'markdown' | 'other'): Found[] {
+export function findConflicts(text: string, model: 'wikitext' | 'markdown' | 'other'): TextProblem[] {
   const found = findConflictMarkers(text)
   if (found.length === 0 || model === 'other') return found
   const shown = model === 'markdown' ? withoutFences(text) : masked(text)
@@ -124,7 +124,7 @@ function endOf(text: string, tag: string | undefined, from: number): number {
 const tokens = /\[\[(?=[\p{L}\p{N}:#/_.'(])|\]\]|\{\{+|\}\}+|\n(?:[ \t]*\n)?/gu
 
 /** Finds `[[` without `]]` in its paragraph, and `{{` without `}}`. Takes linear time. */
-export function findUnclosed(text: string): Found[] {
+export function findUnclosed(text: string): TextProblem[] {
   const shown = masked(text)
   const open = new OpenMarks()
   let isPreformatted = shown.startsWith(' ')
@@ -144,7 +144,7 @@ export function findUnclosed(text: string): Found[] {
 /** Open links and templates, outermost first. */
 class OpenMarks {
   readonly #open: { readonly isLink: boolean; readonly start: number }[] = []
-  readonly #found: Found[] = []
+  readonly #found: TextProblem[] = []
   #templates = 0
 
   beginLink(start: number): void {
@@ -171,7 +171,7 @@ class OpenMarks {
     }
   }
 
-  finish(): Found[] {
+  finish(): TextProblem[] {
     while (this.#open.length > 0) this.#drop()
     return this.#found.sort((a, b) => a.start - b.start)
   }
@@ -186,13 +186,13 @@ class OpenMarks {
 export interface Ignored {
   readonly kinds: ReadonlySet<string>
   /** Comments without a reason, which have no effect. */
-  readonly reasonless: readonly Found[]
+  readonly reasonless: readonly TextProblem[]
 }
 
 /** Parses `<!-- wiki-check-ignore kind, kind: reason -->`. */
 export function readIgnored(text: string): Ignored {
   const kinds = new Set<string>()
-  const reasonless: Found[] = []
+  const reasonless: TextProblem[] = []
   for (const { 0: whole, 1: names = '', 2: reason = '', index } of text.matchAll(
     /<!-- {0,9}wiki-check-ignore ([a-z0-9, -]{1,200})(?::([^\n]{0,1000}?))?-->/g,
   )) {

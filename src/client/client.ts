@@ -67,18 +67,18 @@ interface AnyRequest {
 }
 
 type Method = keyof Routes
-type Asked<M extends Method, R extends keyof Routes[M]> = Routes[M][R] extends { request: infer Request }
+type RequestOf<M extends Method, R extends keyof Routes[M]> = Routes[M][R] extends { request: infer Request }
   ? Request & { readonly headers?: Readonly<Record<string, Value>>; readonly signal?: AbortSignal }
   : never
-type Given<M extends Method, R extends keyof Routes[M]> = Routes[M][R] extends { response: infer Body } ? Body : never
+type ResponseOf<M extends Method, R extends keyof Routes[M]> = Routes[M][R] extends { response: infer Body } ? Body : never
 /** The request may be omitted if nothing in it is required. */
 type Arguments<Request> = Record<never, never> extends Request ? [request?: Request] : [request: Request]
 
 /** Sends a request with one method. Errors: `ApiError`; those of Fetch if there is no response. */
 export type Call<M extends Method> = <R extends keyof Routes[M]>(
   route: R,
-  ...request: Arguments<Asked<M, R>>
-) => Promise<ApiResponse<Given<M, R>>>
+  ...request: Arguments<RequestOf<M, R>>
+) => Promise<ApiResponse<ResponseOf<M, R>>>
 
 export interface Client {
   readonly get: Call<'get'>

@@ -4,7 +4,7 @@
  * docs/reference/comparison.md#authorship; F. Flöck and M. Acosta, WikiWho, 2014.
  */
 
-import { type Changes, eachStretch } from './changes.ts'
+import { type Changes, eachSpan } from './changes.ts'
 import { findChanges } from './common-subsequence.ts'
 import { countNumbers, splitWords, type WordNumbers } from './words.ts'
 import { createWorkspace, room } from './workspace.ts'
@@ -198,7 +198,7 @@ export class Authorship {
   #keep(lines: Line[], changes: Changes): Gap[] {
     const before = this.#lines
     const gaps: Gap[] = []
-    eachStretch(changes, (fromStart, fromKept, fromEnd, toStart, toKept) => {
+    eachSpan(changes, (fromStart, fromKept, fromEnd, toStart, toKept) => {
       const gone = before.slice(fromStart, fromKept)
       for (const line of gone) this.#lose(line)
       if (gone.length > 0 || toKept > toStart) gaps.push({ gone, start: toStart, end: toKept })
@@ -271,7 +271,7 @@ export class Authorship {
     )
     if (to.ids.length === 0) return
     const changes = this.#compare(Int32Array.from(from.ids), Int32Array.from(to.ids), countNumbers(this.#numbers))
-    eachStretch(changes, (_, fromKept, fromEnd, toStart, toKept) => {
+    eachSpan(changes, (_, fromKept, fromEnd, toStart, toKept) => {
       for (let at = toStart; at < toKept; at++) setVersion(to, at, this.#version)
       for (let at = 0; at < fromEnd - fromKept; at++) setVersion(to, toKept + at, versionOf(from, fromKept + at))
     })

@@ -17,7 +17,7 @@ export interface Changes {
 }
 
 /** Changed items of both lists (from `start` to `kept`), then unchanged ones (from `kept` to `end`). */
-export type VisitStretch = (
+export type VisitSpan = (
   fromStart: number,
   fromKept: number,
   fromEnd: number,
@@ -27,7 +27,7 @@ export type VisitStretch = (
 ) => void
 
 /** Iterates over two lists from start to end. Each step covers changed items and the unchanged ones after them. */
-export function eachStretch({ from, to }: Changes, visit: VisitStretch): void {
+export function eachSpan({ from, to }: Changes, visit: VisitSpan): void {
   let fromEnd = 0
   let toEnd = 0
   while (fromEnd < from.length || toEnd < to.length) {

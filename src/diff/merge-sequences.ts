@@ -2,7 +2,7 @@
  * Three-way merge of lists of numbers, which represent lines or words. Source: docs/reference/comparison.md#merging.
  */
 
-import { eachStretch, type Span } from './changes.ts'
+import { eachSpan, type Span } from './changes.ts'
 import { findChanges } from './common-subsequence.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -94,7 +94,7 @@ function walk(
 ): Walk {
   const hunks: Hunk[] = []
   const changes = findChanges(base, list, workspace, { shift: 'down', maxCells })
-  eachStretch(changes, (baseStart, baseKept, _baseEnd, start, kept) => {
+  eachSpan(changes, (baseStart, baseKept, _baseEnd, start, kept) => {
     if (kept === start && baseKept === baseStart) return
     const growth = kept - start - (baseKept - baseStart)
     const last = hunks.at(-1)

@@ -1,6 +1,6 @@
 /** The steps that turn one list of lines into another. Source: docs/reference/comparison.md#operations. */
 
-import { type Changes, eachStretch } from './changes.ts'
+import { type Changes, eachSpan } from './changes.ts'
 import { similarity, type WordDiff } from './word-diff.ts'
 
 /**
@@ -36,7 +36,7 @@ export function listOperations(changes: Changes, compare: (from: number, to: num
   ): void => {
     if (from < fromEnd || to < toEnd) operations.push({ kind, from, fromEnd, to, toEnd, pairs })
   }
-  eachStretch(changes, (fromStart, fromKept, fromEnd, toStart, toKept, toEnd) => {
+  eachSpan(changes, (fromStart, fromKept, fromEnd, toStart, toKept, toEnd) => {
     let from = fromStart
     let to = toStart
     let pairs: WordDiff[] = []

@@ -1,7 +1,7 @@
 /** Writes the difference of two texts as a patch for `git apply` and `patch`. Source: POSIX diff -u; git-diff(1). */
 
 import { formatPatch, type StructuredPatchHunk } from 'diff'
-import { eachStretch } from './changes.ts'
+import { eachSpan } from './changes.ts'
 import { findChanges } from './common-subsequence.ts'
 import { type Lines, numberOf, splitLines } from './lines.ts'
 import { createWorkLimit } from './work-limit.ts'
@@ -53,7 +53,7 @@ function listHunks(fromText: string, toText: string): StructuredPatchHunk[] {
   const changes = findChanges(from.ids, to.ids, createWorkspace(numbers.size, createWorkLimit()), { shift: 'down' })
   const hunks: StructuredPatchHunk[] = []
   let open: StructuredPatchHunk | undefined
-  eachStretch(changes, (fromStart, fromKept, fromEnd, toStart, toKept, toEnd) => {
+  eachSpan(changes, (fromStart, fromKept, fromEnd, toStart, toKept, toEnd) => {
     const isChange = fromKept > fromStart || toKept > toStart
     if (isChange) {
       open ??= startHunk(hunks, from, fromStart, toStart)

@@ -1,7 +1,7 @@
 /** Compares two lines by words: their similarity, and both texts merged into one line. */
 
 import type { HighlightRange } from '../core/comparison.ts'
-import { type Changes, eachStretch } from './changes.ts'
+import { type Changes, eachSpan } from './changes.ts'
 import { findChanges } from './common-subsequence.ts'
 import type { Words } from './words.ts'
 import type { Workspace } from './workspace.ts'
@@ -36,7 +36,7 @@ export function diffWords(from: Words, to: Words, workspace: Workspace): WordDif
 export function similarity({ from, to, changes }: WordDiff): number {
   let copied = 0
   let total = 0
-  eachStretch(changes, (fromStart, fromKept, fromEnd, toStart, toKept) => {
+  eachSpan(changes, (fromStart, fromKept, fromEnd, toStart, toKept) => {
     const deleted = from.bytes[fromKept]! - from.bytes[fromStart]!
     const added = to.bytes[toKept]! - to.bytes[toStart]!
     const kept = from.bytes[fromEnd]! - from.bytes[fromKept]!
@@ -81,7 +81,7 @@ export function mergeLines({ from, to, changes }: WordDiff): MergedLine {
     text += words.line.slice(words.starts[start], words.starts[end])
     bytes += length
   }
-  eachStretch(changes, (fromStart, fromKept, fromEnd, toStart, toKept) => {
+  eachSpan(changes, (fromStart, fromKept, fromEnd, toStart, toKept) => {
     take(from, fromStart, fromKept, 1)
     take(to, toStart, toKept, 0)
     take(from, fromKept, fromEnd)

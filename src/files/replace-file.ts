@@ -32,7 +32,7 @@ export interface FileChange {
 }
 
 /** The paths of one change. */
-interface Spot {
+interface ChangePaths {
   readonly file: string
   /** Path of the new content until it is in place. */
   readonly temporary: string
@@ -59,9 +59,9 @@ export function changeFile(tree: WorkTree, path: string, { found, content, id }:
   const { folder, name } = held
   let isDone: boolean
   try {
-    const spot = spotAt(folder.at, name, id)
-    if (content !== null) isDone = found === null ? place(spot, content) : replace(spot, found, content)
-    else isDone = found === null || remove(spot, found)
+    const paths = pathsOf(folder.at, name, id)
+    if (content !== null) isDone = found === null ? place(paths, content) : replace(paths, found, content)
+    else isDone = found === null || remove(paths, found)
     isDone &&= folder.isSame()
   } finally {
     folder.release()
@@ -70,7 +70,7 @@ export function changeFile(tree: WorkTree, path: string, { found, content, id }:
   return isDone
 }
 
-function spotAt(at: (name: string) => string, name: string, id: string): Spot {
+function pathsOf(at: (name: string) => string, name: string, id: string): ChangePaths {
   // A name has at most 255 bytes.
   const kept = `${Buffer.from(name).subarray(0, 200).toString()}.kept-${id.slice(0, 8)}`
   return {
@@ -82,56 +82,56 @@ function spotAt(at: (name: string) => string, name: string, id: string): Spot {
   }
 }
 
-function place(spot: Spot, content: Uint8Array): boolean {
-  writeNew(spot.temporary, content, usualMode)
-  const isPlaced = placeTemporary(spot)
-  removeIf(spot.temporary)
+function place(paths: ChangePaths, content: Uint8Array): boolean {
+  writeNew(paths.temporary, content, usualMode)
+  const isPlaced = placeTemporary(paths)
+  removeIf(paths.temporary)
   return isPlaced
 }
 
-function placeTemporary(spot: Spot): boolean {
+function placeTemporary(paths: ChangePaths): boolean {
   try {
-    return linkNew(spot.temporary, spot.file)
+    return linkNew(paths.temporary, paths.file)
   } catch (error) {
-    if (isSystemError(error)) unlinkSync(spot.temporary)
+    if (isSystemError(error)) unlinkSync(paths.temporary)
     throw error
   }
 }
 
-function replace(spot: Spot, found: WorkFile, content: Uint8Array): boolean {
-  writeNew(spot.temporary, content, usualMode, Number(found.stat.mode) & 0o777)
-  if (!takeAside(spot, found)) {
-    unlinkSync(spot.temporary)
+function replace(paths: ChangePaths, found: WorkFile, content: Uint8Array): boolean {
+  writeNew(paths.temporary, content, usualMode, Number(found.stat.mode) & 0o777)
+  if (!takeAside(paths, found)) {
+    unlinkSync(paths.temporary)
     return false
   }
   let isPlaced: boolean
   try {
-    isPlaced = placeTemporary(spot)
+    isPlaced = placeTemporary(paths)
   } catch (error) {
-    if (isSystemError(error)) giveBack(spot.aside, spot)
+    if (isSystemError(error)) giveBack(paths.aside, paths)
     throw error
   }
-  const isUntouched = dropAside(spot, found, isPlaced ? content : null)
-  removeIf(spot.temporary)
+  const isUntouched = dropAside(paths, found, isPlaced ? content : null)
+  removeIf(paths.temporary)
   return isPlaced && isUntouched
 }
 
-function remove(spot: Spot, found: WorkFile): boolean {
-  if (!takeAside(spot, found)) return false
-  return dropAside(spot, found, null)
+function remove(paths: ChangePaths, found: WorkFile): boolean {
+  if (!takeAside(paths, found)) return false
+  return dropAside(paths, found, null)
 }
 
 /** Moves the file aside if it is the one that was read. Any other file is moved back. */
-function takeAside(spot: Spot, found: WorkFile): boolean {
-  if (!holds(spot.file, found.content)) return false
+function takeAside(paths: ChangePaths, found: WorkFile): boolean {
+  if (!holds(paths.file, found.content)) return false
   try {
-    renameSync(spot.file, spot.aside)
+    renameSync(paths.file, paths.aside)
   } catch (error) {
     if (isSystemError(error, 'ENOENT')) return false
     throw error
   }
-  const isSame = holds(spot.aside, found.content)
-  if (!isSame) giveBack(spot.aside, spot)
+  const isSame = holds(paths.aside, found.content)
+  if (!isSame) giveBack(paths.aside, paths)
   return isSame
 }
 
@@ -139,13 +139,13 @@ function takeAside(spot: Spot, found: WorkFile): boolean {
  * Deletes the old file, unless a program wrote to it meanwhile. In that case it is restored, and our new file `placed`
  * is removed.
  */
-function dropAside(spot: Spot, found: WorkFile, placed: Uint8Array | null): boolean {
-  if (removeSame(spot.aside, found.content)) return true
+function dropAside(paths: ChangePaths, found: WorkFile, placed: Uint8Array | null): boolean {
+  if (removeSame(paths.aside, found.content)) return true
   const isOurs = (file: string) => placed !== null && holds(file, placed)
-  makeRoom(spot, isOurs)
-  giveBack(spot.aside, spot)
-  if (isOurs(spot.away)) unlinkSync(spot.away)
-  else if (exists(spot.away)) giveBack(spot.away, spot)
+  makeRoom(paths, isOurs)
+  giveBack(paths.aside, paths)
+  if (isOurs(paths.away)) unlinkSync(paths.away)
+  else if (exists(paths.away)) giveBack(paths.away, paths)
   return false
 }
 
@@ -159,20 +159,20 @@ function removeSame(path: string, content: Uint8Array): boolean {
 }
 
 /** Moves the file away if it may be deleted. Any other file keeps its name. */
-function makeRoom(spot: Spot, isOurs: (file: string) => boolean): void {
-  if (!isOurs(spot.file)) return
+function makeRoom(paths: ChangePaths, isOurs: (file: string) => boolean): void {
+  if (!isOurs(paths.file)) return
   try {
-    renameSync(spot.file, spot.away)
+    renameSync(paths.file, paths.away)
   } catch (error) {
     if (isSystemError(error, 'ENOENT')) return
     throw error
   }
-  if (!isOurs(spot.away)) giveBack(spot.away, spot)
+  if (!isOurs(paths.away)) giveBack(paths.away, paths)
 }
 
 /** Moves a file to the original name or, if that is taken, to a free name beside it. */
-function giveBack(from: string, spot: Spot): void {
-  for (let attempt = 0, to = spot.file; !giveName(from, to); attempt++) to = spot.kept(attempt)
+function giveBack(from: string, paths: ChangePaths): void {
+  for (let attempt = 0, to = paths.file; !giveName(from, to); attempt++) to = paths.kept(attempt)
 }
 
 /** Moves a file, link or folder to a free name. Returns false if the name is taken. */
@@ -203,26 +203,26 @@ export function recoverFile(
   const held = holdParent(tree, path, false)
   if (typeof held === 'string') return
   try {
-    const spot = spotAt(held.folder.at, held.name, id)
+    const paths = pathsOf(held.folder.at, held.name, id)
     const isOurs = (file: string) => {
       const reading = readRegular(file)
       return reading !== null && typeof reading === 'object' && isKnown(reading.content)
     }
-    removeIf(spot.temporary)
-    for (const from of [spot.aside, spot.away]) recoverAside(from, spot, isOurs)
+    removeIf(paths.temporary)
+    for (const from of [paths.aside, paths.away]) recoverAside(from, paths, isOurs)
   } finally {
     held.folder.release()
   }
 }
 
-function recoverAside(from: string, spot: Spot, isOurs: (file: string) => boolean): void {
+function recoverAside(from: string, paths: ChangePaths, isOurs: (file: string) => boolean): void {
   if (!exists(from)) return
   if (isOurs(from)) {
-    if (exists(spot.file) || !giveName(from, spot.file)) removeIf(from)
+    if (exists(paths.file) || !giveName(from, paths.file)) removeIf(from)
     return
   }
-  if (from === spot.aside && !exists(spot.away)) makeRoom(spot, isOurs)
-  giveBack(from, spot)
+  if (from === paths.aside && !exists(paths.away)) makeRoom(paths, isOurs)
+  giveBack(from, paths)
 }
 
 function exists(path: string): boolean {

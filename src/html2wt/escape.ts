@@ -49,7 +49,7 @@ interface Unsafe {
   readonly pattern?: RegExp
   readonly patternOf?: (place: Place) => RegExp
   /** Finds matches that one pattern cannot describe. */
-  readonly find?: (text: string, place: Place) => Stretch | Stretch[] | null
+  readonly find?: (text: string, place: Place) => Span | Span[] | null
   /** True if all finds are wrapped together. */
   readonly isOne?: boolean
   /** True if the pattern counts only at the start of a line. */
@@ -217,7 +217,7 @@ function shieldReference(reference: string): string {
   return decoded === null || isInvalid ? reference : `&amp;${reference.slice(1)}`
 }
 
-interface Stretch {
+interface Span {
   start: number
   end: number
   /** True if the range ends with a start tag, whose content belongs to it. */
@@ -236,7 +236,7 @@ export function hasSigns(text: string): boolean {
 export function escapeText(text: string, place: Place): string {
   if (!hasSigns(text)) return text
   const safe = withoutReferences(text)
-  const found = stretches(safe, place)
+  const found = spans(safe, place)
   if (found.length === 0) return safe
   let out = ''
   let at = 0
@@ -254,8 +254,8 @@ function withoutReferences(text: string): string {
   return plain.includes('<') ? plain.replace(/<(\/?nowiki\s*\/?)>/gi, '&lt;$1&gt;') : plain
 }
 
-function stretches(text: string, place: Place): Stretch[] {
-  const found: Stretch[] = []
+function spans(text: string, place: Place): Span[] {
+  const found: Span[] = []
   for (const rule of unsafe) {
     if (rule.sign !== undefined && !text.includes(rule.sign)) continue
     if (rule.where !== undefined && !rule.where(place)) continue
@@ -274,8 +274,8 @@ function stretches(text: string, place: Place): Stretch[] {
  * Joins an unclosed start tag with what follows it, up to the end of its line. Source: Parsoid, the wikitext serialiser, on
  * `<nowiki>` around several tokens.
  */
-function joined(found: readonly Stretch[], text: string): Stretch[] {
-  const kept: Stretch[] = []
+function joined(found: readonly Span[], text: string): Span[] {
+  const kept: Span[] = []
   for (const one of found) {
     const last = kept.at(-1)
     if (last?.isOpen === true && !text.slice(last.end, one.start).includes('\n'))
@@ -298,7 +298,7 @@ const linkEnd = new RegExp(`${wordStart}(?:RFC|PMID|ISBN)[ \\t\\u00a0]+[\\d \\t\
 const longestMagic = 64
 
 /** Extends each match over an adjacent link: `<nowiki>` would separate the link from the word beside it. */
-function withLinks(found: Stretch[], text: string, { context }: Place): Stretch[] {
+function withLinks(found: Span[], text: string, { context }: Place): Span[] {
   if (context.link !== '') return found
   for (const one of found) {
     const before = text.slice(Math.max(0, one.start - longestMagic), one.start)
@@ -315,10 +315,10 @@ function findsOf(
   text: string,
   place: Place,
   isJoined: boolean,
-): Stretch[] {
+): Span[] {
   const one = find?.(text, place)
   const pattern = given ?? patternOf?.(place)
-  const found: Stretch[] = one ? [one].flat() : []
+  const found: Span[] = one ? [one].flat() : []
   if (pattern === undefined) return found
   // `<nowiki>` joins lines into one.
   const end = isFirstLine && !isJoined ? `${text}\n`.indexOf('\n') : text.length
@@ -338,11 +338,11 @@ const wrapped = new RegExp(`<!--|</?${tagNames}(?=[\\s/>])`, 'iy')
 const angle = /[<>]|(?![\s\S])/g
 
 /** Finds the tags. */
-function tags(text: string, place: Place): Stretch[] {
+function tags(text: string, place: Place): Span[] {
   const lastEnd = text.lastIndexOf('>')
   let isFollowed: boolean | undefined
   const bodies = bodyEnds(text)
-  const found: Stretch[] = []
+  const found: Span[] = []
   for (const match of text.matchAll(tagStart)) {
     const behind = match.index + match[0].length
     angle.lastIndex = behind
@@ -379,14 +379,14 @@ function bodyEnds(text: string): (name: string, from: number) => number {
 const lonelyTag = /^<(?:\/|(?:br|wbr|hr|img|link|meta|td|tr)$)/i
 
 /** Finds a bracket on the first line. */
-function firstBracket(text: string): Stretch | null {
+function firstBracket(text: string): Span | null {
   const start = text.search(/[\]\n]/)
   return text[start] === ']' ? { start, end: start + 1 } : null
 }
 
 /** Finds links to pages, such as files, whose text has links. */
-function nestedLinks(text: string, { isTarget }: Place): Stretch[] {
-  const found: Stretch[] = []
+function nestedLinks(text: string, { isTarget }: Place): Span[] {
+  const found: Span[] = []
   const open: { readonly start: number; isOuter: boolean }[] = []
   for (const { 0: sign, index } of text.matchAll(/\[\[|\]\]/g)) {
     if (sign === '[[') {
@@ -407,7 +407,7 @@ function nestedLinks(text: string, { isTarget }: Place): Stretch[] {
 const longestTarget = 400
 
 /** Spans from the first pair of opening braces to the last pair of closing ones. */
-function nestedBraces(text: string): Stretch | null {
+function nestedBraces(text: string): Span | null {
   const start = text.indexOf('{{')
   const end = text.lastIndexOf('}}')
   const isNested = start !== -1 && end > start + 1 && nests(text.slice(start, end + 2))
@@ -422,21 +422,21 @@ function nests(text: string): boolean {
 }
 
 /** Spans from the first start of a variant rule to the last end of one. */
-function variants(text: string): Stretch | null {
+function variants(text: string): Span | null {
   const start = text.indexOf('-{')
   const end = text.lastIndexOf('}-')
   return start === -1 || end < start + 2 ? null : { start, end: end + 2 }
 }
 
 /** Spans up to the closing brackets that would turn the preceding text of the line into a link. */
-function closedLink(text: string, { openLink, isTarget }: Place): Stretch | null {
+function closedLink(text: string, { openLink, isTarget }: Place): Span | null {
   const [inner] = openLink === '' ? [] : (/^[^\n[]*?\]\]/.exec(text) ?? [])
   if (inner === undefined || !isTarget((openLink + inner).slice(2, -2))) return null
   return { start: 0, end: inner.length }
 }
 
 /** Finds a closing bracket at the end that has no opening one. */
-function closingBracket(text: string): Stretch | null {
+function closingBracket(text: string): Span | null {
   if (!text.endsWith(']')) return null
   let depth = 0
   for (const sign of text) {
@@ -447,15 +447,15 @@ function closingBracket(text: string): Stretch | null {
 }
 
 /** A line that starts with `=` in preceding text would become a heading if it ended with one. */
-function closingSign(text: string, place: Place): Stretch | null {
+function closingSign(text: string, place: Place): Span | null {
   if (!text.endsWith('=') || !place.lineHead.startsWith('=') || place.isLineStart || place.context.isLine) return null
   if (text.includes('\n') || !place.isLineEnd) return null
   return { start: text.length - 1, end: text.length }
 }
 
-function merged(found: Stretch[]): Stretch[] {
+function merged(found: Span[]): Span[] {
   const sorted = found.sort((one, other) => one.start - other.start || other.end - one.end)
-  const kept: Stretch[] = []
+  const kept: Span[] = []
   for (const one of sorted) {
     const last = kept.at(-1)
     if (last === undefined || one.start > last.end) kept.push({ ...one })

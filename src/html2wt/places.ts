@@ -5,12 +5,12 @@ import type { ChildNode, CommentNode, ElementNode, ParentNode, TextNode } from '
 import { isEncapsulated, isTag } from './node-queries.ts'
 import { noteOf, notesOf } from './notes.ts'
 
-export interface Stretch {
+export interface Span {
   readonly start: number
   readonly end: number
 }
 
-export interface Place extends Stretch {
+export interface Place extends Span {
   /** Siblings that share one range of the source, for example because one was moved out of a table. */
   readonly group?: readonly ChildNode[]
 }
@@ -19,7 +19,7 @@ export interface Places {
   /** Places of nodes. A node whose place is unknown is missing. */
   readonly of: ReadonlyMap<ChildNode, Place>
   /** Source range of each element's content. */
-  readonly inside: ReadonlyMap<ParentNode, Stretch>
+  readonly inside: ReadonlyMap<ParentNode, Span>
 }
 
 /**
@@ -28,7 +28,7 @@ export interface Places {
  */
 export function placesOf(root: ParentNode, text: string): Places {
   const source = withLineFeeds(text)
-  const known: Known = {
+  const known: PlaceLookup = {
     places: new Map(),
     units: unitOffsets(text),
     source,
@@ -36,7 +36,7 @@ export function placesOf(root: ParentNode, text: string): Places {
     indented: new Set(),
     shared: new Set(),
   }
-  const inside = new Map<ParentNode, Stretch>([[root, { start: 0, end: source.length }]])
+  const inside = new Map<ParentNode, Span>([[root, { start: 0, end: source.length }]])
   const pending: ParentNode[] = [root]
   for (let parent = pending.pop(); parent !== undefined; parent = pending.pop()) {
     placeChildren(parent.children, inside.get(parent)!, known)
@@ -54,7 +54,7 @@ export function placesOf(root: ParentNode, text: string): Places {
   return { of: known.places, inside }
 }
 
-interface Known {
+interface PlaceLookup {
   readonly places: Map<ChildNode, Place>
   readonly units: (bytes: number) => number
   readonly source: string
@@ -71,8 +71,8 @@ function isIndentedPre(node: ElementNode): boolean {
 }
 
 /** Returns the content ranges of an element: its own, and the note's if it is a reference mark. */
-function contentsOf(node: ElementNode, { places, units, source, notes }: Known): [ParentNode, Stretch][] {
-  const found: [ParentNode, Stretch][] = []
+function contentsOf(node: ElementNode, { places, units, source, notes }: PlaceLookup): [ParentNode, Span][] {
+  const found: [ParentNode, Span][] = []
   const note = noteOf(node, notes)
   if (note !== undefined) found.push([note, bodyPlace(places.get(node)!, source)])
   if (node.data.range == null) return found
@@ -83,7 +83,7 @@ function contentsOf(node: ElementNode, { places, units, source, notes }: Known):
 }
 
 /** Returns the body of an extension tag. A `>` in quotes does not end the opening tag. */
-function bodyPlace({ start, end }: Stretch, source: string): Stretch {
+function bodyPlace({ start, end }: Span, source: string): Span {
   const tag = source.slice(start, end)
   const open = /^<[^<>"']*(?:(?:"[^"]*"|'[^']*')[^<>"']*)*>/.exec(tag)?.[0].length ?? 0
   const close = /<\/[^<>]*>$/.exec(tag)?.[0].length ?? 0
@@ -91,7 +91,7 @@ function bodyPlace({ start, end }: Stretch, source: string): Stretch {
 }
 
 /** Visits siblings with the end offset of the previous one, -1 if unknown. */
-function placeChildren(children: readonly ChildNode[], inside: Stretch, known: Known): void {
+function placeChildren(children: readonly ChildNode[], inside: Span, known: PlaceLookup): void {
   let at = inside.start
   for (let index = 0; index < children.length; index++) {
     const node = children[index]!
@@ -105,7 +105,7 @@ function placeChildren(children: readonly ChildNode[], inside: Stretch, known: K
   }
 }
 
-function placeText(node: TextNode | CommentNode, room: Room, known: Known): number {
+function placeText(node: TextNode | CommentNode, room: Room, known: PlaceLookup): number {
   const place = textPlace(sourceOf(node, known), room, known)
   if (place !== null) known.places.set(node, place)
   return place?.end ?? -1
@@ -116,7 +116,7 @@ function isIn({ parent }: ChildNode, parents: ReadonlySet<ParentNode>): boolean 
 }
 
 /** Returns a text as it appears in the source. */
-function sourceOf(node: TextNode | CommentNode, { indented }: Known): string {
+function sourceOf(node: TextNode | CommentNode, { indented }: PlaceLookup): string {
   if (node.kind === 'comment') return `<!--${node.text}-->`
   return isIn(node, indented) ? node.text.replaceAll('\n', '\n ') : node.text
 }
@@ -132,7 +132,7 @@ interface Room extends Around {
  * Locates a text: it follows the previous node, or ends where the next element starts, or is the only content between
  * them.
  */
-function textPlace(text: string, { inside, at, next, isLeft }: Room, { units, source }: Known): Stretch | null {
+function textPlace(text: string, { inside, at, next, isLeft }: Room, { units, source }: PlaceLookup): Span | null {
   const after = placeAfter(at, text, source)
   if (after !== -1) return { start: after, end: after + text.length }
   // Ignores a line break that is missing in the source.
@@ -148,7 +148,7 @@ function textPlace(text: string, { inside, at, next, isLeft }: Room, { units, so
 }
 
 /** Excludes white space at the edges that is not part of the text. */
-function withoutEdges(text: string, { start, end }: Stretch, source: string): Stretch {
+function withoutEdges(text: string, { start, end }: Span, source: string): Span {
   const room = source.slice(start, end)
   const before = /^\s/.test(text) ? 0 : (/^[ \t]+/.exec(room)?.[0].length ?? 0)
   const after = /\s$/.test(text) ? 0 : room.length - before - room.slice(before).trimEnd().length
@@ -156,7 +156,7 @@ function withoutEdges(text: string, { start, end }: Stretch, source: string): St
 }
 
 interface Around {
-  readonly inside: Stretch
+  readonly inside: Span
   readonly at: number
 }
 
@@ -164,7 +164,7 @@ function placeElement(
   children: readonly ChildNode[],
   index: number,
   { inside, at }: Around,
-  { places, units }: Known,
+  { places, units }: PlaceLookup,
 ): number {
   const node = children[index] as ElementNode
   const { range } = node.data
@@ -204,12 +204,12 @@ function firstInside(
   return first
 }
 
-function join(places: Map<ChildNode, Place>, { group, ...stretch }: Required<Place>, node: ChildNode): number {
-  return group.length < most ? share(places, [...group, node], stretch) : -1
+function join(places: Map<ChildNode, Place>, { group, ...span }: Required<Place>, node: ChildNode): number {
+  return group.length < most ? share(places, [...group, node], span) : -1
 }
 
 /** Gives siblings one shared place. */
-function share(places: Map<ChildNode, Place>, group: readonly ChildNode[], { start, end }: Stretch): number {
+function share(places: Map<ChildNode, Place>, group: readonly ChildNode[], { start, end }: Span): number {
   for (const node of group) places.set(node, { start, end, group })
   return end
 }

@@ -55,7 +55,7 @@ function nameOf(tag: string): string {
   return /\w+/.exec(tag)![0]
 }
 
-interface Open {
+interface OpenQuotes {
   /** Number of open bold and italic marks. */
   readonly quotes: number
   /** The innermost open mark. */
@@ -63,7 +63,7 @@ interface Open {
 }
 
 /** A single apostrophe right before an opening or closing mark is parsed as an apostrophe. */
-function isNeedless(parts: readonly string[], index: number, { quotes, last }: Open): boolean {
+function isNeedless(parts: readonly string[], index: number, { quotes, last }: OpenQuotes): boolean {
   const before = parts[index - 1]!
   if (!before.endsWith("'") || (before === "'" && (parts[index - 2] ?? '').endsWith("''"))) return false
   return quotes === 0 || (quotes === 1 && parts[index + 1] === '' && parts[index + 2] === last)

@@ -18,7 +18,7 @@ export interface Named {
 }
 
 /** Name and extension in a target. */
-export interface Wanted {
+export interface TargetName {
   /** A page's name without its extension; a file's name with it. */
   readonly stem: string
   /** Extension of a page in lower case; null if the target has none. */
@@ -28,9 +28,9 @@ export interface Wanted {
 /** Entries by path, or by part of a path. */
 export interface PathNames {
   /** Finds the entry at a path. With `loose`, spaces, dashes and underscores are equal. */
-  readonly at: (wanted: Wanted, loose: boolean) => readonly Named[]
+  readonly at: (wanted: TargetName, loose: boolean) => readonly Named[]
   /** Finds entries in any folder with this name, or with a path that ends in it. */
-  readonly anywhere: (wanted: Wanted) => readonly Named[]
+  readonly anywhere: (wanted: TargetName) => readonly Named[]
 }
 
 export interface LinkNames extends PathNames {
@@ -68,7 +68,7 @@ const pageExtension = new RegExp(`\\.(${extensions.join('|')})$`, 'i')
 const sourceExtension = new RegExp(`\\.(${contentModels.text.extensions.join('|')})$`, 'i')
 
 /** Splits a path into its stem and the extension of a page. */
-export function wantedOf(path: string): Wanted {
+export function wantedOf(path: string): TargetName {
   const extension = pageExtension.exec(path)?.[1]?.toLowerCase() ?? null
   return { stem: extension === null ? path : path.slice(0, -extension.length - 1), extension }
 }
@@ -251,7 +251,7 @@ function stemOfOutline(entry: Named): string {
 }
 
 /** Decodes a target copied from an encoded file name, which is encoded twice. */
-function plainWanted({ stem, extension }: Wanted): Wanted {
+function plainWanted({ stem, extension }: TargetName): TargetName {
   return { stem: decodePath(stem), extension }
 }
 
@@ -306,7 +306,7 @@ function endsWith(path: string, part: string): boolean {
 /** Filters the entries by the requested extension, and prefers those with the closest spelling. */
 function closest(
   entries: readonly Named[],
-  { stem, extension }: Wanted,
+  { stem, extension }: TargetName,
   by: { readonly loose: boolean; readonly stem: StemOf },
 ): readonly Named[] {
   const exact = entries.filter(({ kind, path }) => kind === 'other' && path === stem)

@@ -4,7 +4,7 @@ import { headingSlug } from '../core/heading-slug.ts'
 import type { Dialect } from './dialect.ts'
 import { hasExpression, readExpression } from './expression.ts'
 import type { LinkTarget, WrittenLink } from './link.ts'
-import { decodePath, hasPageExtension, type LinkNames, type Named, type Wanted, wantedOf } from './names.ts'
+import { decodePath, hasPageExtension, type LinkNames, type Named, type TargetName, wantedOf } from './names.ts'
 
 /** The page that contains a link, and the rules for resolving it. */
 export interface LinkPlace {
@@ -278,7 +278,7 @@ function upwards(path: string, { path: from, dialect, names }: LinkPlace): reado
 
 function anywhere(path: string, { path: from, dialect, names }: LinkPlace): readonly Named[] {
   if (!dialect.names) return []
-  const wanted: Wanted = wantedOf(joinPath('', path))
+  const wanted: TargetName = wantedOf(joinPath('', path))
   return wanted.stem === '' ? [] : byNearness(names.anywhere(wanted), folderOf(from))
 }
 

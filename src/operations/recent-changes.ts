@@ -57,7 +57,7 @@ export async function recentChanges({ store }: Wiki, query: RecentChangesQuery):
   }
 }
 
-interface Found {
+interface FoundChanges {
   /** Newest first. */
   readonly changes: readonly WikiChange[]
   readonly first: string | null
@@ -67,7 +67,7 @@ interface Found {
 }
 
 /** Null if the index was rewritten meanwhile. */
-async function collect(store: Store, query: RecentChangesQuery): Promise<Found | null> {
+async function collect(store: Store, query: RecentChangesQuery): Promise<FoundChanges | null> {
   const walk = walkOf(store, query)
   const passes = filterOf(store, query)
   const { limit = defaultLimit, lookAt = defaultLookAt } = query
@@ -186,7 +186,7 @@ function peopleOf(made: Pick<RevisionEntry, 'user' | 'comment' | 'hidden'>): Pic
 }
 
 function changeList(
-  { changes, first, last, more }: Found,
+  { changes, first, last, more }: FoundChanges,
   query: RecentChangesQuery,
   boundary: ReadonlySet<string>,
 ): ChangeList {

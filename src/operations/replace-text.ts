@@ -96,7 +96,7 @@ function checkPlanned(pages: readonly ReplacedPage[], planned: ReplacedText | un
   })
 }
 
-interface Found {
+interface Replacements {
   readonly tip: string | null
   readonly pages: readonly ReplacedPage[]
   readonly unread: readonly string[]
@@ -104,12 +104,12 @@ interface Found {
   readonly patch: () => string
 }
 
-async function findReplacements(wiki: Wiki, request: ReplaceRequest): Promise<Found> {
+async function findReplacements(wiki: Wiki, request: ReplaceRequest): Promise<Replacements> {
   const check = await openFilterCheck(wiki.store)
   return findWith(check, wiki, request).finally(check.end)
 }
 
-async function findWith(check: FilterCheck, wiki: Wiki, request: ReplaceRequest): Promise<Found> {
+async function findWith(check: FilterCheck, wiki: Wiki, request: ReplaceRequest): Promise<Replacements> {
   const { store } = wiki
   const { find, replacement, isPattern = false, ignoreCase = false } = request
   const replace = patternReplacer({ find, isPattern, ignoreCase }, replacement)

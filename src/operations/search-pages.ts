@@ -70,26 +70,26 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   const skipped = Math.min(offset, maxSkipped)
   const end = skipped + limit
   const most = source !== null ? maxRead : 2 * end
-  const ask = (any: boolean): Promise<Found> =>
+  const ask = (any: boolean): Promise<SearchOutcome> =>
     wiki.search(
       ({ index, missing }) => ({
         missing,
         indexed: index.count,
-        answer: index.search(request.query, { ...request, limit: most, any }),
+        result: index.search(request.query, { ...request, limit: most, any }),
       }),
       { patience },
     )
   const whole = await ask(false)
-  const isScattered = await areScattered(store, whole.answer)
-  const { answer, missing, indexed } = isScattered ? await ask(true) : whole
+  const isScattered = await areScattered(store, whole.result)
+  const { result, missing, indexed } = isScattered ? await ask(true) : whole
   const found: FoundPages = new Map()
   const timeout = source !== null ? performance.now() + readingTime : null
   let partial = false
-  for await (const hit of withTexts(store, withExact(store, answer.hits, request, q))) {
+  for await (const hit of withTexts(store, withExact(store, result.hits, request, q))) {
     const places = source === null ? [] : await source(hit.text)
     if (places === null) continue
     const isShown = found.size >= skipped
-    const form = { query: answer.query, hasSource: source !== null, places, excerpts, pause }
+    const form = { query: result.query, hasSource: source !== null, places, excerpts, pause }
     addFound(found, store, isShown ? await matchOf(store, hit, form) : { ...hit, excerpt: '' })
     partial = timeout !== null && performance.now() > timeout
     if (found.size >= end || partial) break
@@ -97,16 +97,16 @@ export async function findPages(wiki: Wiki, asked: SearchQuery): Promise<PageSea
   const pages = await searchResults(wiki, [...found.values()].slice(skipped), { base })
   return {
     results: { pages },
-    mode: isScattered ? 'scattered' : answer.mode,
-    suggestion: suggest(q, answer),
+    mode: isScattered ? 'scattered' : result.mode,
+    suggestion: suggest(q, result),
     missing,
     indexed,
     partial,
   }
 }
 
-interface Found {
-  readonly answer: IndexResult
+interface SearchOutcome {
+  readonly result: IndexResult
   readonly missing: number
   readonly indexed: number
 }

@@ -48,14 +48,14 @@ export interface Sessions {
  * stored, so the file does not allow anyone to take over a session.
  */
 export function createSessions(repository: Repository | null = null): Sessions {
-  let sessions = new Map<string, Kept>()
+  let sessions = new Map<string, OpenSession>()
   let state = ''
   const refresh = (): void => {
     const now = repository === null ? '' : sessionFileState(repository)
     if (repository === null || now === state) return
     state = now
     const unsaved = [...sessions].filter(([, { isSaved }]) => !isSaved)
-    sessions = new Map([...readSessions(repository).map(kept), ...unsaved])
+    sessions = new Map([...readSessions(repository).map(loaded), ...unsaved])
   }
   const save = (): void => {
     if (repository === null) return
@@ -110,16 +110,16 @@ export function createSessions(repository: Repository | null = null): Sessions {
   }
 }
 
-interface Kept extends Omit<StoredSession, 'hash'> {
+interface OpenSession extends Omit<StoredSession, 'hash'> {
   /** True if the session is stored in the file. */
   readonly isSaved: boolean
 }
 
-function kept({ hash, ...session }: StoredSession): [hash: string, session: Kept] {
+function loaded({ hash, ...session }: StoredSession): [hash: string, session: OpenSession] {
   return [hash, { ...session, isSaved: true }]
 }
 
-function stored([hash, { tokenId, end, agent = '' }]: [hash: string, session: Kept]): StoredSession {
+function stored([hash, { tokenId, end, agent = '' }]: [hash: string, session: OpenSession]): StoredSession {
   return { hash, tokenId, end, agent }
 }
 

@@ -191,14 +191,14 @@ async function clearRedirects(
   return leftAlone
 }
 
-interface Written {
+interface CommitToUndo {
   readonly comment: string
   readonly hash: string
   readonly left: string | null
   readonly request: UndoCommitRequest
 }
 
-function commitPlan(changes: readonly RestoredPath[], { comment, hash, left, request }: Written): CommitPlan {
+function commitPlan(changes: readonly RestoredPath[], { comment, hash, left, request }: CommitToUndo): CommitPlan {
   const files = changes.map(({ path, to, content }) => ({
     path,
     content: content ?? (to === null ? null : { blob: to }),

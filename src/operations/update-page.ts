@@ -60,7 +60,7 @@ interface Decision {
 }
 
 /** A write after its request was parsed and validated. */
-interface Wanted {
+interface ParsedUpdate {
   readonly title: Title
   readonly model: ContentModel | null
   /** Submitted text, in the form of the file. */
@@ -86,7 +86,7 @@ export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promis
   const base = request.base !== undefined && request.base > 0 ? request.base : null
   const saved = { title, model: model ?? store.findPage(title.key)?.model ?? defaultModel(title, store) }
   const text = await savedText(wiki, request, saved)
-  const wanted: Wanted = { title, model, text, base, request, merge: rememberedMerge(wiki) }
+  const wanted: ParsedUpdate = { title, model, text, base, request, merge: rememberedMerge(wiki) }
   // A long merge is computed before the lock is acquired, so that others need not wait for it.
   if (needsLongMerge(store, wanted)) await decide(store, wanted)
   let decision: Decision | undefined
@@ -106,7 +106,7 @@ export async function updatePage(wiki: Wiki, request: UpdatePageRequest): Promis
   }
 }
 
-async function decide(store: Store, wanted: Wanted): Promise<Decision> {
+async function decide(store: Store, wanted: ParsedUpdate): Promise<Decision> {
   const { title, model, base, text, request } = wanted
   const page = store.findPage(title.key)
   const latest = page === undefined ? null : latestOf(store, page).commit
@@ -118,7 +118,7 @@ async function decide(store: Store, wanted: Wanted): Promise<Decision> {
   return { created: true, merged: false, text, plan }
 }
 
-async function decideUpdate(store: Store, page: PageEntry, wanted: Wanted): Promise<Decision> {
+async function decideUpdate(store: Store, page: PageEntry, wanted: ParsedUpdate): Promise<Decision> {
   if (wanted.base === null) {
     throw new WikiError('rest-update-cannot-create-page', { params: [page.title], hint: 'Read the page, then edit it' })
   }
@@ -166,7 +166,7 @@ async function checkBytesKept(store: Store, page: PageEntry, { stored, text }: {
 /**
  * Returns the text to save: the submitted one if the base is the latest revision, otherwise the merge of both sides.
  */
-async function mergedText(store: Store, page: PageEntry, current: string, wanted: Wanted): Promise<string> {
+async function mergedText(store: Store, page: PageEntry, current: string, wanted: ParsedUpdate): Promise<string> {
   const id = wanted.base!
   const [first, ...others] = baseTexts(store, page, { id, commit: wanted.request.baseCommit })
   if (first === undefined) throw new WikiError('edit-conflict', { params: [page.title] })
@@ -184,7 +184,7 @@ async function mergedText(store: Store, page: PageEntry, current: string, wanted
 interface Merge<Base> {
   readonly page: PageEntry
   readonly current: string
-  readonly wanted: Wanted
+  readonly wanted: ParsedUpdate
   readonly base: Base
 }
 
@@ -217,7 +217,7 @@ function mergeWith(store: Store, { current, wanted, page }: Merge<unknown>, text
   return wanted.merge({ base, current, submitted: wanted.text, policy, model: page.model, limit: limits.source })
 }
 
-function needsLongMerge(store: Store, { title, base, text }: Wanted): boolean {
+function needsLongMerge(store: Store, { title, base, text }: ParsedUpdate): boolean {
   const page = store.findPage(title.key)
   return base !== null && page !== undefined && page.latest !== base && text.length >= longText
 }

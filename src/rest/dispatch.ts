@@ -98,20 +98,20 @@ function restRequest(
  * Evaluates conditions before a write. A read names the validators of its result and uses one snapshot of the wiki. A
  * write follows the branch, and detects a damaged index before it writes.
  */
-async function handleRoute(asked: Asked): Promise<PlainResponse> {
-  const { route, request } = asked
+async function handleRoute(routed: RoutedRequest): Promise<PlainResponse> {
+  const { route, request } = routed
   if (!route.writes && !route.session)
-    return atSnapshot(request.wiki, wiki => handleRead({ ...asked, request: { ...request, wiki } }))
+    return atSnapshot(request.wiki, wiki => handleRead({ ...routed, request: { ...request, wiki } }))
   const { method, headers } = request.event.req
   const isRefused = !route.checksConditions && precondition(method, headers, noValidators) !== null
   if (route.writes && isRefused) return emptyResponse(412)
-  return (await outcomeOf(asked)).response
+  return (await outcomeOf(routed)).response
 }
 
-async function handleRead(asked: Asked): Promise<PlainResponse> {
-  const { route, request } = asked
+async function handleRead(routed: RoutedRequest): Promise<PlainResponse> {
+  const { route, request } = routed
   const { method, headers } = request.event.req
-  const { response, validators } = isCacheable(route) ? await knownOutcome(asked) : await outcomeOf(asked)
+  const { response, validators } = isCacheable(route) ? await cachedOutcome(routed) : await outcomeOf(routed)
   if (!isCacheable(route) || validators === null) return inEncoding(response, headers)
   const stopped = precondition(method, headers, validators)
   if (stopped === null) return inEncoding(response, headers)
@@ -133,7 +133,7 @@ function isCacheable({ method, session }: Route): boolean {
 }
 
 /** A request with its route. */
-interface Asked {
+interface RoutedRequest {
   readonly route: Route
   readonly request: RestRequest
   readonly match: Match
@@ -144,24 +144,24 @@ interface Asked {
 const ageLimit = 60_000
 
 /** Returns the cached response for a snapshot of the same state. */
-async function knownOutcome(asked: Asked): Promise<Outcome> {
-  const { request, match, cache } = asked
+async function cachedOutcome(routed: RoutedRequest): Promise<Outcome> {
+  const { request, match, cache } = routed
   const { store } = request.wiki
   const form = wantsRestbase(request.event.req.headers) ? 'restbase ' : ''
   const address = `${form}${request.base} ${request.route} ${match.segments.join('/')}${request.search}`
   const state = stateOf(store)
-  const known = cache.get(state, address)
-  const isKnown = known !== undefined && known.until > performance.now()
-  request.event.context[cachedMark] = isKnown
-  if (isKnown) return known
-  const outcome = await outcomeOf(asked)
+  const cached = cache.get(state, address)
+  const isCached = cached !== undefined && cached.until > performance.now()
+  request.event.context[cachedMark] = isCached
+  if (isCached) return cached
+  const outcome = await outcomeOf(routed)
   if (outcome.response.status !== 200 || outcome.until === 0) return outcome
   const ready = { ...outcome, response: await withBytes(outcome.response) }
   cache.set(state, address, ready)
   return ready
 }
 
-async function outcomeOf({ route, request, match }: Asked): Promise<Outcome> {
+async function outcomeOf({ route, request, match }: RoutedRequest): Promise<Outcome> {
   try {
     const reply = numbered(await route.handler(request), request.wiki)
     const validators = validatorsOf(reply, route)
@@ -194,7 +194,7 @@ function numbered(reply: Reply, wiki: Wiki): Reply {
 }
 
 /** For a redirect to a page's canonical title, the conditions are evaluated against that page. */
-function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }: Omit<Asked, 'cache'>): Outcome {
+function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }: Omit<RoutedRequest, 'cache'>): Outcome {
   const validators = numberedValidators(route.dates?.(latest, request.wiki) ?? noValidators, request.wiki)
   const cache = route.redirectCache === undefined ? {} : { 'cache-control': route.redirectCache }
   const location = routeOfTitle(match, request, key)

@@ -47,7 +47,7 @@ export function collectReferences(
   }
 }
 
-interface Found {
+interface FoundReferences {
   readonly links: Set<string>
   readonly categories: Map<string, string>
   readonly files: Set<string>
@@ -57,7 +57,7 @@ interface Found {
   readonly sections: Set<string>
 }
 
-function collect({ data, attributes }: ElementNode, found: Found): void {
+function collect({ data, attributes }: ElementNode, found: FoundReferences): void {
   if (data.link !== undefined) found.links.add(data.link.key)
   if (data.media !== undefined) found.files.add(data.media.name)
   if (data.category !== undefined) found.categories.set(data.category.key, data.category.sort)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { lineStretches, markdownStructure, wikitextStructure } from '../../src/web/client/editor/spans.ts'
+import { lineSpans, markdownStructure, wikitextStructure } from '../../src/web/client/editor/spans.ts'
 
 /** Ranges as `look: text`. */
-const shown = (text: string, stretches: ReturnType<typeof wikitextStructure>): string[] =>
-  stretches.map(({ from, to, look }) => `${look}: ${text.slice(from, to)}`).sort()
+const shown = (text: string, spans: ReturnType<typeof wikitextStructure>): string[] =>
+  spans.map(({ from, to, look }) => `${look}: ${text.slice(from, to)}`).sort()
 
 describe('highlighting', () => {
   test('finds templates, arguments, comments and tags at any depth', () => {
@@ -32,7 +32,7 @@ describe('highlighting', () => {
     ['markdown', '2 * 3', []],
     ['json', '== x ==', []],
   ])('of a line of %s: %s', (model, line, expected) => {
-    expect(shown(line, lineStretches(line, 0, model))).toEqual(expected)
+    expect(shown(line, lineSpans(line, 0, model))).toEqual(expected)
   })
 
   test('of Markdown finds fenced blocks, also an unclosed one', () => {
@@ -59,7 +59,7 @@ describe('highlighting', () => {
     )
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 30 }), text => {
-        const lines = text.split('\n').flatMap(line => lineStretches(line, 0, 'wikitext'))
+        const lines = text.split('\n').flatMap(line => lineSpans(line, 0, 'wikitext'))
         for (const { from, to } of [...wikitextStructure(text), ...markdownStructure(text), ...lines]) {
           expect(from).toBeGreaterThanOrEqual(0)
           expect(to).toBeGreaterThan(from)

@@ -143,13 +143,13 @@ async function latestBeside(wiki: Wiki, side: Comparable): Promise<number> {
   return (await readPageBare(wiki, { title: page.title, base: '' })).latest.id
 }
 
-interface Shown {
+interface ShownComparison {
   readonly comparison: Comparison
   readonly sides: Sides
   readonly form: Form | undefined
 }
 
-async function printComparison(context: Context, { comparison, sides, form }: Shown): Promise<void> {
+async function printComparison(context: Context, { comparison, sides, form }: ShownComparison): Promise<void> {
   const wiki = await context.snapshot()
   if (form === 'unified') {
     const { patchRevisions } = await import('../../operations/compare-revisions.ts')

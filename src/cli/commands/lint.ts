@@ -69,14 +69,14 @@ export const lint: Command<Values> = {
   },
 }
 
-interface Asked {
+interface LintRequest {
   readonly types: ReturnType<typeof LintTexts.lintTypesParam>
   readonly args: readonly string[]
   readonly all: boolean
 }
 
 /** Writes the formats of `wiki check`; with `--fix`, the problems that remain. Drafts are left to their authors. */
-async function reportProblems(context: Context, { types, args, all }: Asked, values: Values): Promise<void> {
+async function reportProblems(context: Context, { types, args, all }: LintRequest, values: Values): Promise<void> {
   const { lintReport } = await import('../../operations/lint-texts.ts')
   const { outputsOf, writeReports } = await import('../gate.ts')
   const { runFixes } = await import('../fixes.ts')

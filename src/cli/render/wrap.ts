@@ -44,13 +44,13 @@ export function lineWidth(line: StyledLine): number {
 
 /** Applies the styles, once per run of equal styles. */
 export function painted(line: StyledLine, paint: Paint): string {
-  const stretches: { text: string; readonly styles: readonly StyleName[] }[] = []
+  const spans: { text: string; readonly styles: readonly StyleName[] }[] = []
   for (const { text, styles } of line) {
-    const last = stretches.at(-1)
+    const last = spans.at(-1)
     if (last !== undefined && last.styles.join() === styles.join()) last.text += text
-    else stretches.push({ text, styles })
+    else spans.push({ text, styles })
   }
-  return stretches.map(({ text, styles }) => styles.reduce((shown, style) => paint[style](shown), text)).join('')
+  return spans.map(({ text, styles }) => styles.reduce((shown, style) => paint[style](shown), text)).join('')
 }
 
 function* atomsOf(pieces: readonly Piece[], columns: number): Generator<Atom> {

@@ -114,7 +114,7 @@ interface Shape {
   readonly tail: string
 }
 
-interface Wanted {
+interface LinkForm {
   readonly plain: string
   readonly isPlain: boolean
   readonly target: string
@@ -128,7 +128,7 @@ interface Wanted {
 }
 
 /** Chooses the form without a pipe if the text equals the target. */
-function shapeOf(writer: Writer, { plain, isPlain, target, stx, isSame, tail, prefix, shown }: Wanted): Shape | null {
+function shapeOf(writer: Writer, { plain, isPlain, target, stx, isSame, tail, prefix, shown }: LinkForm): Shape | null {
   if (!isPlain || stx === 'piped') return null
   if (isSame)
     return { prefix: '', target: `${target.startsWith(':') && !plain.startsWith('/') ? ':' : ''}${plain}`, tail: '' }

@@ -29,7 +29,7 @@ interface Call {
 }
 
 /** Formatting of one parameter, from `pi` of `data-parsoid`. */
-interface Known {
+interface ParameterFormat {
   readonly k?: string
   readonly named?: boolean
   /** Spaces before and after the name, then before and after the value. */
@@ -41,7 +41,7 @@ interface Known {
 /** One part of a transclusion, with its recorded formatting. */
 interface Part {
   readonly call: Call
-  readonly known: readonly Known[]
+  readonly known: readonly ParameterFormat[]
   /** The template's preferred layout, used for changed calls. */
   readonly layout: TemplateLayout | undefined
 }
@@ -90,7 +90,7 @@ function colonOf({ data }: ElementNode): string {
   return data.parsoid?.colon === '：' ? '：' : ':'
 }
 
-function knownOf(pi: unknown): Known[][] {
+function knownOf(pi: unknown): ParameterFormat[][] {
   const lists: unknown[] = Array.isArray(pi) ? pi : []
   return lists.map(list => (Array.isArray(list) ? list.filter(isObject) : []))
 }
@@ -160,18 +160,18 @@ function functionText(writer: Writer, part: Part, colon: string): string {
   return first === undefined ? name : `${name}${colon}${[first, ...rest].join('|')}`
 }
 
-type Entry = readonly [key: string, value: Parameter, known: Known | undefined]
+type Entry = readonly [key: string, value: Parameter, known: ParameterFormat | undefined]
 
 /** A parameter to write. `name` is null if its position implies it; `source` is its original text. */
-interface Written {
+interface WrittenParameter {
   readonly name: string | null
   readonly value: string
   readonly source: string | null
-  readonly known: Known | undefined
+  readonly known: ParameterFormat | undefined
 }
 
 /** Lists the parameters in order. Unnamed ones are counted; one that breaks the count needs its number. */
-function parametersOf(writer: Writer, { call, known, layout }: Part, isPlain?: (key: string) => boolean): Written[] {
+function parametersOf(writer: Writer, { call, known, layout }: Part, isPlain?: (key: string) => boolean): WrittenParameter[] {
   const isFunction = call.target?.function !== undefined
   let next = 1
   return ordered(paramsOf(writer, call), known, layout).map(([key, value, info]) => {
@@ -203,7 +203,7 @@ function innerText(writer: Writer, html: string): string {
  * Sorts the parameters: existing ones as in the page, then new ones at the end or where the template's layout puts
  * them.
  */
-function ordered(params: readonly [string, Parameter][], known: readonly Known[], layout?: TemplateLayout): Entry[] {
+function ordered(params: readonly [string, Parameter][], known: readonly ParameterFormat[], layout?: TemplateLayout): Entry[] {
   const rest = new Map(params)
   const found: Entry[] = []
   const last = new Map(known.map((info, index) => [info.k ?? '', index]))
@@ -239,8 +239,8 @@ function placeOf([key, { order }]: Entry): number {
 function parameter(
   key: string,
   value: Parameter,
-  { info, isFunction, isNext }: { info: Known | undefined; isFunction: boolean; isNext: boolean },
-): Written {
+  { info, isFunction, isNext }: { info: ParameterFormat | undefined; isFunction: boolean; isNext: boolean },
+): WrittenParameter {
   const wikitext = value.wt ?? ''
   const isNumbered = /^[1-9]\d*$/.test(key) && info?.named !== true && value.eq !== true && value.key === undefined
   const plain = { name: null, source: null, known: info }
@@ -253,7 +253,7 @@ function parameter(
   return { name, value: escaped(wikitext), source: isAsItWas ? info.src! : null, known: info }
 }
 
-function writtenParameter({ name, value, source, known }: Written): string {
+function writtenParameter({ name, value, source, known }: WrittenParameter): string {
   if (name === null) return value
   if (source !== null) return source
   const [a = '', b = '', c = '', d = ''] = spacesOf(known)
@@ -264,7 +264,7 @@ function writtenValue(source: string): string {
   return source.slice(source.indexOf('=') + 1).trim()
 }
 
-function spacesOf(info: Known | undefined): readonly string[] {
+function spacesOf(info: ParameterFormat | undefined): readonly string[] {
   const source = info?.src ?? ''
   const at = source.indexOf('=')
   if (at !== -1) return spacesAround(source.slice(0, at), source.slice(at + 1))

@@ -10,7 +10,7 @@ import { pagesEdited } from './pages-edited.ts'
 type ChangedPaths = Pick<CommitChanges, 'hash' | 'changes'>
 
 /** A change to a file that the tip does not have, and the commit that made it. */
-interface Gone {
+interface RemovedPath {
   readonly commit: string
   readonly path: string
 }
@@ -64,8 +64,8 @@ function heirOf({ index }: BranchRecord, path: string): string | null {
 async function goneFiles(
   record: BranchRecord,
   commits: readonly ChangedPaths[],
-): Promise<ReadonlyMap<string, readonly Gone[]>> {
-  const gone = new Map<string, Gone[]>()
+): Promise<ReadonlyMap<string, readonly RemovedPath[]>> {
+  const gone = new Map<string, RemovedPath[]>()
   for (const { hash, changes } of commits)
     for (const { path, before, after } of changes) {
       if (record.tip === null || before === null || (await record.blobAt(record.tip, path)) !== null) continue

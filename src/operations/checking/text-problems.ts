@@ -3,7 +3,7 @@
 import { kinds } from '../../checks/kinds.ts'
 import { placesIn } from '../../checks/line-column.ts'
 import type { Problem, Severity } from '../../checks/problem.ts'
-import { type Found, findConflicts, findInvalidBytes, findUnclosed, readIgnored } from '../../checks/text-checks.ts'
+import { type TextProblem, findConflicts, findInvalidBytes, findUnclosed, readIgnored } from '../../checks/text-checks.ts'
 import { modelsByExtension } from '../../core/content-models.ts'
 import type { CheckConfig, WikiConfig } from '../../core/wiki-config.ts'
 import type { Lint } from '../../wikitext/index.ts'
@@ -105,7 +105,7 @@ async function foundInModel({ config, lint }: TextChecks, { path, title, text }:
   }
   if (model !== 'wikitext') return []
   const lints = await lint({ text, title: title ?? config.mainPage })
-  const unclosed: readonly Found[] = findUnclosed(text)
+  const unclosed: readonly TextProblem[] = findUnclosed(text)
   return [...unclosed, ...(lints?.map(foundLint) ?? [{ kind: 'unread-page', start: 0, end: 0 }])]
 }
 

@@ -49,7 +49,7 @@ export interface LinkGraph {
   readonly table: LinkTable
 }
 
-interface Known {
+interface CachedGraphs {
   readonly records: LinkRecords
   readonly folder: string
   /** The table from which the next one is derived. */
@@ -63,7 +63,7 @@ interface Known {
 }
 
 /** By repository, because each request has its own snapshot of the store. */
-const graphs = new WeakMap<Store['repository'], Known>()
+const graphs = new WeakMap<Store['repository'], CachedGraphs>()
 
 /** Number of changed pages above which a table is rebuilt, because reading them one by one would take longer. */
 const manyPages = 2000
@@ -107,13 +107,13 @@ export async function linkGraph(readers: Readers): Promise<LinkGraph> {
 }
 
 /** Builds the next graph after the others. The branch may move until then, but the requested state is used. */
-function pinned(readers: Readers, known: Known): Promise<LinkGraph> {
+function pinned(readers: Readers, known: CachedGraphs): Promise<LinkGraph> {
   if (readers.store.isSnapshot) return known.idle.then(() => nextGraph(readers, known))
   const store = readers.store.snapshot()
   return known.idle.then(() => nextGraph({ ...readers, store }, known)).finally(() => store.close())
 }
 
-function newKnown(folder: string): Known {
+function newKnown(folder: string): CachedGraphs {
   return {
     records: openLinkRecords(folder),
     folder,
@@ -124,7 +124,7 @@ function newKnown(folder: string): Known {
   }
 }
 
-async function nextGraph(readers: Readers, known: Known): Promise<LinkGraph> {
+async function nextGraph(readers: Readers, known: CachedGraphs): Promise<LinkGraph> {
   const { store } = readers
   known.graph ??= await readTable(known.folder)
   const { graph } = known
@@ -144,7 +144,7 @@ interface Next {
 }
 
 /** Writes the next table: its changes alone, or all of it if there are many. */
-async function keepTable(known: Known, { table, state, before }: Next): Promise<StoredTable> {
+async function keepTable(known: CachedGraphs, { table, state, before }: Next): Promise<StoredTable> {
   const { folder } = known
   if (before !== null && !hasMany(table)) {
     const kept = { table, state, packed: before.packed }
@@ -193,7 +193,7 @@ function* edgesOf(table: LinkTable, node: number, end?: number): Generator<Edge>
   }
 }
 
-async function buildTable(readers: Readers, { records }: Known): Promise<GraphParts> {
+async function buildTable(readers: Readers, { records }: CachedGraphs): Promise<GraphParts> {
   const { store } = readers
   const pause = createPause()
   const pages: PageAndLatest[] = []

@@ -16,7 +16,7 @@ const version = 'aliases 4'
 const staleShare = 0.5
 
 /** Aliases by the hash of the text. */
-type Known = Map<string, readonly string[]>
+type AliasesByText = Map<string, readonly string[]>
 
 /** Aliases by the keys of their pages. */
 export type Aliases = ReadonlyMap<string, readonly string[]>
@@ -32,7 +32,7 @@ export interface NamingText {
 /** Reads texts, in any order; null for one that cannot be read. */
 type ReadTexts<Text> = (missing: readonly Text[]) => AsyncIterable<readonly [Text, string | null]>
 
-const remembered = new WeakMap<Store['repository'], Known>()
+const remembered = new WeakMap<Store['repository'], AliasesByText>()
 
 /** Returns the aliases in front matter, `aliases` and `title`, by the pages' keys. Pages without any are left out. */
 export async function readAliases(store: Store): Promise<Aliases> {
@@ -57,7 +57,7 @@ export async function aliasesOf<Text extends NamingText>(
   const known = remembered.get(store.repository) ?? (await readKnown(path))
   remembered.set(store.repository, known)
   const aliases = new Map<string, readonly string[]>()
-  const fresh: Known = new Map()
+  const fresh: AliasesByText = new Map()
   const pause = createPause()
   const missing = texts.filter(({ blob }) => blob === null || !known.has(blob))
   for await (const [{ key, blob }, text] of missing.length === 0 ? [] : read(missing)) {
@@ -127,13 +127,13 @@ function fileOf(store: Store): string {
 async function forget(store: Store, texts: readonly LatestText[]): Promise<void> {
   const known = remembered.get(store.repository)
   if (known === undefined || texts.length >= known.size * staleShare) return
-  const used: Known = new Map(texts.map(({ blob }) => [blob, known.get(blob) ?? []]))
+  const used: AliasesByText = new Map(texts.map(({ blob }) => [blob, known.get(blob) ?? []]))
   remembered.set(store.repository, used)
   await keep(fileOf(store), used, false)
 }
 
 /** An unwritable folder costs only time. */
-async function keep(path: string, names: Known, isMore: boolean): Promise<void> {
+async function keep(path: string, names: AliasesByText, isMore: boolean): Promise<void> {
   let lines = ''
   const pause = createPause()
   for (const [blob, aliases] of names) {
@@ -149,10 +149,10 @@ async function keep(path: string, names: Known, isMore: boolean): Promise<void> 
   }
 }
 
-async function readKnown(path: string): Promise<Known> {
+async function readKnown(path: string): Promise<AliasesByText> {
   const text = await readFile(path, 'utf8').catch(() => '')
   const [first, ...lines] = text.split('\n')
-  const known: Known = new Map()
+  const known: AliasesByText = new Map()
   if (first !== version) return known
   const pause = createPause()
   for (const line of lines) {

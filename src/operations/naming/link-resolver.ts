@@ -71,7 +71,7 @@ export interface LinkResolver {
 
 type Resolve = (link: WrittenLink, path: string) => LinkTarget | null
 
-interface Known {
+interface TargetRules {
   readonly site: Site
   readonly mayBeName: LinkResolver['mayBeName']
   readonly named: LinkResolver['named']
@@ -110,7 +110,7 @@ export function linkResolver(
   const anyhow = resolveBy(resolveLink, all)
   const named: LinkResolver['named'] = key => names.withKey(key) ?? all.withKey(key)
   const mayBeName = (target: string) => mayBePath(target, dialects.wikitext)
-  const known: Known = { site, named, mayBeName, target: (link, path) => exactly(link, path) ?? anyhow(link, path) }
+  const rules: TargetRules = { site, named, mayBeName, target: (link, path) => exactly(link, path) ?? anyhow(link, path) }
   return {
     isTextFirst: dialects.markdown.textFirst,
     titleOf: key => parseTitle(key, site.rules),
@@ -122,12 +122,12 @@ export function linkResolver(
       if (isWhole) yield* all.prepare()
     },
     exactly,
-    target: known.target,
+    target: rules.target,
     read: (link, linkingPage) => readTarget(link.target, { form: link.form, site, page: linkingPage.title }),
     resolve: (link, linkingPage) =>
       link.form === 'path' || link.form === 'name'
-        ? markdownLink(known, link, linkingPage)
-        : wikitextLink(known, link, linkingPage),
+        ? markdownLink(rules, link, linkingPage)
+        : wikitextLink(rules, link, linkingPage),
   }
 }
 
@@ -144,7 +144,7 @@ function withAliases(entries: readonly Named[], aliases: Extras['aliases']): rea
   })
 }
 
-function markdownLink({ target: resolve }: Known, link: LinkText, linkingPage: LinkingPage): LinkDestination | null {
+function markdownLink({ target: resolve }: TargetRules, link: LinkText, linkingPage: LinkingPage): LinkDestination | null {
   const { form, target, second } = link
   const written = { from: linkingPage.title.key, target, syntax: form === 'path' ? 'path' : 'name', second } as const
   return destinationOf(resolve(written, linkingPage.path))
@@ -157,7 +157,7 @@ function destinationOf(found: LinkTarget | null): LinkDestination | null {
 }
 
 function wikitextLink(
-  { site, named, mayBeName, target: resolve }: Known,
+  { site, named, mayBeName, target: resolve }: TargetRules,
   link: LinkText,
   linkingPage: LinkingPage,
 ): LinkDestination | null {

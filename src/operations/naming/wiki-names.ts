@@ -11,7 +11,7 @@ import { aliasesOfPages, readAliases } from './aliases.ts'
 import { type Extras, type LinkResolver, linkResolver } from './link-resolver.ts'
 
 /** The names of a wiki in one state of its branch. */
-interface Known {
+interface NamesOfTip {
   readonly tip: string | null
   readonly configText: string
   readonly lastRevision: number
@@ -37,7 +37,7 @@ interface Full {
 }
 
 /** By repository, because each request has its own snapshot of the store. */
-const known = new WeakMap<Store['repository'], Known>()
+const known = new WeakMap<Store['repository'], NamesOfTip>()
 
 /** Resolves links, in order; null for each that leads to no page or file. */
 export async function linkTargets(store: Store, links: readonly WrittenLink[]): Promise<(LinkTarget | null)[]> {
@@ -72,7 +72,7 @@ export async function wikiLinkResolver(store: Store): Promise<LinkResolver> {
   return fullOf(store, await knownOf(store))
 }
 
-async function fullOf(store: Store, state: Known): Promise<LinkResolver> {
+async function fullOf(store: Store, state: NamesOfTip): Promise<LinkResolver> {
   if (state.full === null) {
     const full = nextFull(store, state)
     state.full = full
@@ -90,7 +90,7 @@ async function fullOf(store: Store, state: Known): Promise<LinkResolver> {
 }
 
 /** Reuses everything that an edit left unchanged, because it takes long to build in a large wiki. */
-async function nextFull(store: Store, { tip, lastRevision, named, earlier }: Known): Promise<Full> {
+async function nextFull(store: Store, { tip, lastRevision, named, earlier }: NamesOfTip): Promise<Full> {
   const extras = await pinned(store, one => (earlier === null ? wikiExtras(one) : laterExtras(one, earlier)))
   const isSame = earlier !== null && earlier.named === named && earlier.extras === extras
   const resolver = isSame ? earlier.resolver : linkResolver(named, store.config, extras)
@@ -167,12 +167,12 @@ export function othersAmong(paths: readonly string[], root: string): Named[] {
   })
 }
 
-type State = Pick<Known, 'tip' | 'configText'>
+type State = Pick<NamesOfTip, 'tip' | 'configText'>
 
 /** States that are being built, by repository. */
-const building = new WeakMap<Store['repository'], State & { readonly done: Promise<Known> }>()
+const building = new WeakMap<Store['repository'], State & { readonly done: Promise<NamesOfTip> }>()
 
-async function knownOf(store: Store): Promise<Known> {
+async function knownOf(store: Store): Promise<NamesOfTip> {
   const { repository, tip, configText } = store
   const isNow = (state: State | undefined) => state?.tip === tip && state.configText === configText
   const before = known.get(repository)
@@ -186,7 +186,7 @@ async function knownOf(store: Store): Promise<Known> {
   })
 }
 
-async function nextKnown(store: Store, before: Known | undefined): Promise<Known> {
+async function nextKnown(store: Store, before: NamesOfTip | undefined): Promise<NamesOfTip> {
   const { tip, lastRevisionId: lastRevision } = store
   const isKept = before !== undefined && hasSameNames(store, before)
   const state = isKept
@@ -204,7 +204,7 @@ async function pinned<Result>(store: Store, read: (snapshot: Store) => Promise<R
   return read(snapshot).finally(() => snapshot.close())
 }
 
-async function newNames(store: Store, before: Known | undefined): Promise<Known> {
+async function newNames(store: Store, before: NamesOfTip | undefined): Promise<NamesOfTip> {
   const pause = createPause()
   const named: Named[] = []
   for (const entry of namedOf(store)) {
@@ -228,7 +228,7 @@ function countsOf(store: Store): string {
 }
 
 /** Returns true if only texts changed since, so that a large wiki keeps its names. */
-function hasSameNames(store: Store, { configText, renumbered, counts, lastRevision, resolver }: Known): boolean {
+function hasSameNames(store: Store, { configText, renumbered, counts, lastRevision, resolver }: NamesOfTip): boolean {
   if (
     store.lastRevisionId < lastRevision ||
     store.configText !== configText ||

@@ -56,7 +56,7 @@ const maxListed = 200
 export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUpdates> {
   const { store } = wiki
   const renaming = await renamingOf(wiki, rename, await wikiExtras(store))
-  const found: Found = { changes: [], own: null, pages: [], unchanged: [], unread: [] }
+  const found: RewrittenPages = { changes: [], own: null, pages: [], unchanged: [], unread: [] }
   const shown: PageEntry[] = []
   const latest: RevisionEntry[] = []
   for (const page of store.pages()) {
@@ -92,7 +92,7 @@ export async function updateLinks(wiki: Readers, rename: Rename): Promise<LinkUp
   return found
 }
 
-interface Found extends LinkUpdates {
+interface RewrittenPages extends LinkUpdates {
   readonly changes: FileChange[]
   own: string | null
   readonly pages: UpdatedLinks[]
@@ -101,7 +101,7 @@ interface Found extends LinkUpdates {
 }
 
 function add(
-  found: Found,
+  found: RewrittenPages,
   page: PageEntry,
   text: string,
   { rewritten, rename }: { readonly rewritten: RewrittenPage; readonly rename: Rename },

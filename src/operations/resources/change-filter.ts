@@ -12,7 +12,7 @@ export interface MadeBy {
   readonly until?: number | undefined
 }
 
-type Made = Pick<RevisionEntry, 'user' | 'hidden'>
+type Authored = Pick<RevisionEntry, 'user' | 'hidden'>
 
 /** Creates the filter by time, in milliseconds since 1970. */
 export function timeFilter({ since, until }: MadeBy): (time: number) => boolean {
@@ -21,7 +21,7 @@ export function timeFilter({ since, until }: MadeBy): (time: number) => boolean 
 }
 
 /** Creates the filter by user. Hidden users match no filter. Each name is tested once: a long history has few. */
-export function userFilter({ user }: MadeBy): (change: Made) => boolean {
+export function userFilter({ user }: MadeBy): (change: Authored) => boolean {
   if (user === undefined) return () => true
   const wanted = foldName(user)
   const known = new Map<string, boolean>()

@@ -70,7 +70,7 @@ export type SearchAccess = <Result>(
 ) => Promise<Result>
 
 /** State of an open search index. */
-interface Open {
+interface OpenIndex {
   readonly store: Store
   readonly options: SearchSyncOptions
   readonly index: SegmentedIndex
@@ -103,10 +103,10 @@ export interface SearchSync {
 
 /** Creates the search of a store; nothing is read before the first query. */
 export function searchSync(store: Store, options: SearchSyncOptions = {}): SearchSync {
-  let opening: Promise<Open> | undefined
+  let opening: Promise<OpenIndex> | undefined
   let running: Promise<void> | undefined
   let usesThread = false
-  const bringUpToDate = async (opened: Open, patience: number): Promise<SearchState> => {
+  const bringUpToDate = async (opened: OpenIndex, patience: number): Promise<SearchState> => {
     const isTrue = (): boolean => opened.known === pageState(store)
     // Node's timers take a millisecond to load in a cold command.
     if (isTrue()) return { index: opened.index, missing: 0 }
@@ -155,7 +155,7 @@ export function searchSync(store: Store, options: SearchSyncOptions = {}): Searc
 }
 
 /** Counts pages that the index cannot contain. Changed pages may be missing as well, which the update detects. */
-function neverIndexed({ store, index }: Open): number {
+function neverIndexed({ store, index }: OpenIndex): number {
   return Math.max(0, store.countPages() - index.count)
 }
 
@@ -163,7 +163,7 @@ function extended(patience: number): number {
   return Math.max(patience, Math.min(patience * littlePatience, longestLittlePatience))
 }
 
-async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
+async function open(store: Store, options: SearchSyncOptions): Promise<OpenIndex> {
   const { SegmentedIndex } = await import('../../search/segmented-index.ts')
   const folder = join(store.cacheDirectory, 'search')
   const [terms, pages, blocks] = (['searchTerms', 'searchPages', 'searchBlocks'] as const).map(store.cacheBytes)
@@ -187,7 +187,7 @@ async function open(store: Store, options: SearchSyncOptions): Promise<Open> {
 }
 
 /** Without the lock, held by another process, the same is done in memory and not stored. */
-async function update(opened: Open): Promise<void> {
+async function update(opened: OpenIndex): Promise<void> {
   const { store, index } = opened
   const release = await takeTurnAfterThread(opened)
   try {
@@ -209,7 +209,7 @@ async function update(opened: Open): Promise<void> {
 }
 
 /** Leaves a large update to a worker. If the worker fails, the update runs here. */
-async function takeTurnAfterThread(opened: Open): Promise<(() => void) | null> {
+async function takeTurnAfterThread(opened: OpenIndex): Promise<(() => void) | null> {
   const release = await takeTurn(opened)
   if (release === null || !opened.usesThread) return release
   if (opened.index.isOutdated) opened.index.reload()
@@ -223,7 +223,7 @@ async function takeTurnAfterThread(opened: Open): Promise<(() => void) | null> {
  * Runs a worker like another process: its results are read from the stored index. Throws wiki-work-limit if it has no memory left:
  * this process must not take it instead.
  */
-async function workAside(opened: Open): Promise<void> {
+async function workAside(opened: OpenIndex): Promise<void> {
   const { store, index, options } = opened
   if (opened.worker !== null || opened.isClosed) return
   const { indexInWorker } = await import('./search-worker.ts')
@@ -251,12 +251,12 @@ async function workAside(opened: Open): Promise<void> {
   }
 }
 
-function isLittle({ store, index }: Open): boolean {
+function isLittle({ store, index }: OpenIndex): boolean {
   return index.note === pageState(store) || countChanged(store, index) <= batchPages
 }
 
 /** Returns true if one of a few pages is so large that its words take long to find. */
-async function hasLargePage(opened: Open): Promise<boolean> {
+async function hasLargePage(opened: OpenIndex): Promise<boolean> {
   const { store, index } = opened
   if (index.note === pageState(store)) return false
   const { stale } = await findStale(opened)
@@ -264,7 +264,7 @@ async function hasLargePage(opened: Open): Promise<boolean> {
 }
 
 /** Finds the pages to index, once for each state of the wiki and of the index. */
-async function findStale(opened: Open): Promise<StalePages> {
+async function findStale(opened: OpenIndex): Promise<StalePages> {
   const { store, index } = opened
   const state = `${pageState(store)}\n${index.note}`
   if (opened.found?.state !== state) opened.found = { state, pages: await stalePages(store, index) }
@@ -272,7 +272,7 @@ async function findStale(opened: Open): Promise<StalePages> {
 }
 
 /** Acquires the lock; null if it is not available and the work is small or already done by another process. */
-async function takeTurn(opened: Open): Promise<(() => void) | null> {
+async function takeTurn(opened: OpenIndex): Promise<(() => void) | null> {
   const { options, index, folder } = opened
   const end = performance.now() + longestTurn
   for (let isReported = false; ; isReported = true) {
@@ -295,7 +295,7 @@ function takeLockIn(folder: string): (() => void) | 'busy' | null {
 }
 
 /** An unwritable folder costs time, not results. An index that lacks texts is stored as incomplete, so the next process tries again. */
-async function keep(opened: Open, isStored: boolean): Promise<void> {
+async function keep(opened: OpenIndex, isStored: boolean): Promise<void> {
   const { index } = opened
   const note = opened.lacksTexts ? '' : index.note
   const quick = !opened.isIdle || opened.usesThread
@@ -309,7 +309,7 @@ async function keep(opened: Open, isStored: boolean): Promise<void> {
   }
 }
 
-async function catchUpSoundly(opened: Open, isLocked: boolean): Promise<void> {
+async function catchUpSoundly(opened: OpenIndex, isLocked: boolean): Promise<void> {
   try {
     await catchUp(opened, isLocked)
   } catch (error) {
@@ -325,7 +325,7 @@ async function isDamage(error: unknown): Promise<boolean> {
   return error instanceof DamagedSegment
 }
 
-async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
+async function catchUp(opened: OpenIndex, isLocked: boolean): Promise<void> {
   const { index } = opened
   // Stores the documents that a failed attempt collected.
   index.flush()
@@ -349,7 +349,7 @@ async function catchUp(opened: Open, isLocked: boolean): Promise<void> {
 }
 
 /** Stores the part of the index built so far, in case the process ends. An empty note marks it as incomplete. */
-function storePart({ index, folder }: Open): void {
+function storePart({ index, folder }: OpenIndex): void {
   try {
     // An old lock counts as abandoned.
     setTime(join(folder, 'lock'), new Date())
@@ -359,7 +359,7 @@ function storePart({ index, folder }: Open): void {
   }
 }
 
-function reportBuild({ options }: Open, count: number): void {
+function reportBuild({ options }: OpenIndex, count: number): void {
   if (count > batchPages) options.notice?.(`The search index is being built: ${shown(count)} pages`)
 }
 
@@ -369,7 +369,7 @@ function shown(count: number): string {
 
 /** Indexes pages for a few milliseconds at a time; deleted ones are skipped. Returns the number of indexed pages. */
 async function gatherBatch(
-  opened: Open,
+  opened: OpenIndex,
   ids: readonly number[],
   frame: (page: PageEntry) => DocumentFrame,
 ): Promise<number> {

@@ -68,7 +68,7 @@ export function unedited(store: Store, change: Changed, behind: BehindFile): Wik
   })
 }
 
-function find(store: Store, change: Changed, behind: BehindFile): Found {
+function find(store: Store, change: Changed, behind: BehindFile): UnmergeableFile {
   const { base, latest } = behind
   const page = latest === null ? undefined : store.pageAtPath(change.path)
   const made = base === null ? undefined : madeFrom(store, page, base)
@@ -76,7 +76,7 @@ function find(store: Store, change: Changed, behind: BehindFile): Found {
 }
 
 /** A file that cannot be merged, and the state of the branch at its path. */
-interface Found {
+interface UnmergeableFile {
   readonly change: Changed
   readonly behind: BehindFile
   /** The page at the file's path. */
@@ -92,14 +92,14 @@ function movedPage(store: Store, made: RevisionEntry | undefined, page: PageEntr
 }
 
 /** Creates the error for a file that cannot be merged with the branch. */
-function collision(found: Found): WikiError {
+function collision(found: UnmergeableFile): WikiError {
   const { change, made, page } = found
   const [reason, hint] = reasonOf(found)
   const data = { path: change.path, base: made?.id ?? null, current: page?.latest ?? null }
   return new WikiError('wiki-behind', { params: [change.path, reason], hint, data })
 }
 
-function reasonOf({ change, behind, page, made, moved }: Found): [reason: string, hint: string] {
+function reasonOf({ change, behind, page, made, moved }: UnmergeableFile): [reason: string, hint: string] {
   const { path } = change
   const [title, file] = [quote(change.title ?? path), quote(path)]
   const takeTheirs = `To take theirs: git checkout HEAD -- ${file}`

@@ -19,7 +19,7 @@ import type { KnownFile } from '../resources/file-object.ts'
 import type { LongPlace, ResultSlice } from './long-results.ts'
 
 /** Client that a job runs for: its address, or "" for internal jobs. Clients take turns in the queue. */
-interface Asked {
+interface ClientJob {
   readonly client: string
 }
 
@@ -38,7 +38,7 @@ export interface PageOfText {
 }
 
 /** A text and its options. All of it can be sent to a worker. */
-export interface RenderJob extends Asked {
+export interface RenderJob extends ClientJob {
   readonly task: 'html' | 'lint'
   readonly text: string
   readonly model: ContentModel
@@ -53,21 +53,21 @@ export interface RenderJob extends Asked {
 }
 
 /** HTML to convert to wikitext. */
-export interface BackJob extends Asked, Omit<HtmlToWikitextOptions, 'wiki' | 'settings'> {
+export interface BackJob extends ClientJob, Omit<HtmlToWikitextOptions, 'wiki' | 'settings'> {
   readonly task: 'wikitext'
   readonly html: string
   readonly layouts: ReadonlyMap<string, TemplateLayout>
 }
 
 /** Wikitext to transform on save. */
-export interface SaveJob extends Asked, Pick<SaveOptions, 'user' | 'now'> {
+export interface SaveJob extends ClientJob, Pick<SaveOptions, 'user' | 'now'> {
   readonly task: 'saving'
   readonly text: string
   readonly page: Title
 }
 
 /** Two texts to compare. The result is the comparison as JSON. */
-export interface CompareJob extends Asked {
+export interface CompareJob extends ClientJob {
   readonly task: 'comparison'
   readonly from: ComparedText
   readonly to: ComparedText
@@ -76,24 +76,24 @@ export interface CompareJob extends Asked {
 }
 
 /** Two edits to merge. */
-export interface MergeJob extends Asked {
+export interface MergeJob extends ClientJob {
   readonly task: 'merge'
   readonly edits: Edits
 }
 
 /** A file whose patch to write. */
-export interface PatchJob extends Asked {
+export interface PatchJob extends ClientJob {
   readonly task: 'patch'
   readonly file: PatchedFile
 }
 
 /** Two texts based on a third one, whose conflicts to find. */
-export interface ConflictJob extends Asked, ConflictTexts {
+export interface ConflictJob extends ClientJob, ConflictTexts {
   readonly task: 'conflict'
 }
 
 /** Two texts based on a third one, to merge with conflict markers. */
-export interface MarkedMergeJob extends Asked {
+export interface MarkedMergeJob extends ClientJob {
   readonly task: 'marked-merge'
   readonly base: string
   readonly mine: string
@@ -102,7 +102,7 @@ export interface MarkedMergeJob extends Asked {
 }
 
 /** A text whose links to find. */
-export interface LinksJob extends Asked {
+export interface LinksJob extends ClientJob {
   readonly task: 'links'
   readonly text: string
   /** Language of the wiki, whose words count besides the English ones. */
@@ -111,14 +111,14 @@ export interface LinksJob extends Asked {
 }
 
 /** A text whose links to find without their places, each once. */
-export interface DistinctLinksJob extends Asked, Pick<LinksJob, 'text' | 'model' | 'language'> {
+export interface DistinctLinksJob extends ClientJob, Pick<LinksJob, 'text' | 'model' | 'language'> {
   readonly task: 'distinct-links'
   /** Maximum number of links. */
   readonly most: number
 }
 
 /** A text, and conditions of a search on its source. */
-export interface PlacesJob extends Asked {
+export interface PlacesJob extends ClientJob {
   readonly task: 'places'
   readonly text: string
   readonly filters: readonly QueryFilter[]
@@ -126,7 +126,7 @@ export interface PlacesJob extends Asked {
 }
 
 /** A page whose words are traced through revisions, oldest first. The worker requests their texts. */
-export interface AuthorshipJob extends Asked {
+export interface AuthorshipJob extends ClientJob {
   readonly task: 'authorship'
   readonly title: string
   readonly revisions: readonly { readonly id: number; readonly size: number }[]

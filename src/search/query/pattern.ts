@@ -61,12 +61,12 @@ export type SearchTarget = { readonly text: string } | { readonly pattern: strin
  *
  * Errors: wiki-bad-pattern.
  */
-export function patternCounter(sought: SearchTarget): (text: string) => Found {
+export function patternCounter(sought: SearchTarget): (text: string) => MatchSummary {
   return 'text' in sought ? textCounter(sought.text) : matchCounter(compile(sought.pattern, sought.ignoreCase))
 }
 
 /** Number of matches, and the range of the first. */
-interface Found extends TextRange {
+interface MatchSummary extends TextRange {
   readonly count: number
 }
 
@@ -127,9 +127,9 @@ function replaceMatches(text: string, compiled: RE2JS, pieces: readonly Piece[])
   return { text: parts.join('') + text.slice(at), count }
 }
 
-const nothing: Found = { count: 0, start: 0, end: 0 }
+const nothing: MatchSummary = { count: 0, start: 0, end: 0 }
 
-function textCounter(sought: string): (text: string) => Found {
+function textCounter(sought: string): (text: string) => MatchSummary {
   const literal = literalPattern(sought)
   return text => {
     const [first, ...others] = text.matchAll(literal)
@@ -138,7 +138,7 @@ function textCounter(sought: string): (text: string) => Found {
   }
 }
 
-function matchCounter(compiled: RE2JS): (text: string) => Found {
+function matchCounter(compiled: RE2JS): (text: string) => MatchSummary {
   const places = placesOf(compiled)
   return text => {
     let found = nothing

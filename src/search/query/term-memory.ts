@@ -20,7 +20,7 @@ export interface TermMemory {
   readonly clear: () => void
 }
 
-interface Kept {
+interface CachedTerm {
   readonly term: FoundTerm | undefined
   readonly language: Language | null
   readonly bytes: number
@@ -30,20 +30,20 @@ interface Kept {
  * Creates a cache of the given size in bytes. A term that takes half of it would evict all others, and is not stored.
  */
 export function termMemory(most = usualBytes): TermMemory {
-  const kept = createLruCache<Kept>({ total: most, each: most / 2, sizeOf: ({ bytes }) => bytes })
+  const cache = createLruCache<CachedTerm>({ total: most, each: most / 2, sizeOf: ({ bytes }) => bytes })
   return {
     get: (name, language, read) => {
-      const known = kept.get(name)
-      if (known !== undefined && known.language === language) return known.term
+      const cached = cache.get(name)
+      if (cached !== undefined && cached.language === language) return cached.term
       const entry = entryOf(read(), language)
-      kept.set(name, entry)
+      cache.set(name, entry)
       return entry.term
     },
-    clear: kept.clear,
+    clear: cache.clear,
   }
 }
 
-function entryOf(term: FoundTerm | undefined, language: Language | null): Kept {
+function entryOf(term: FoundTerm | undefined, language: Language | null): CachedTerm {
   const lists = term?.postings ?? []
   const bytes = lists.reduce((sum, list) => sum + (list?.documents.byteLength ?? 0) + (list?.counts.byteLength ?? 0), 0)
   return { term, language, bytes: bytes + termBytes }

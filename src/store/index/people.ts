@@ -30,7 +30,7 @@ export interface AddedPeople {
 }
 
 /** Ordinals by identity. Forks share them, so each entry is verified against the people before it counts. */
-interface Known {
+interface OrdinalsByIdentity {
   authors: Map<string, number> | null
   users: Map<string, number> | null
 }
@@ -41,9 +41,9 @@ export class People {
   readonly #heap: HeapReader
   readonly #addedAuthors: AuthorRow[]
   readonly #addedUsers: string[]
-  readonly #known: Known
+  readonly #known: OrdinalsByIdentity
 
-  private constructor(base: readonly [GrowingBytes, GrowingBytes, HeapReader], added: AddedPeople, known: Known) {
+  private constructor(base: readonly [GrowingBytes, GrowingBytes, HeapReader], added: AddedPeople, known: OrdinalsByIdentity) {
     ;[this.#authors, this.#users, this.#heap] = base
     this.#addedAuthors = [...added.authors]
     this.#addedUsers = [...added.users]

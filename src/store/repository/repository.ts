@@ -35,13 +35,13 @@ export function findRepository(start: string, { branch }: FindOptions = {}): Rep
   throw new WikiError('wiki-not-found', { params: [start], hint: 'Create a wiki here with: wiki init' })
 }
 
-interface Found {
+interface RepositoryFolders {
   readonly gitDirectory: string
   readonly workTree: string | null
 }
 
 /** Finds the repository that a folder, which may be missing, is in or at the top of; null if there is none. */
-export function repositoryAbove(start: string): (Found & { readonly folder: string }) | null {
+export function repositoryAbove(start: string): (RepositoryFolders & { readonly folder: string }) | null {
   for (let folder = resolve(start); ; folder = dirname(folder)) {
     const found = repositoryAt(folder)
     if (found !== null) return { ...found, folder }
@@ -49,7 +49,7 @@ export function repositoryAbove(start: string): (Found & { readonly folder: stri
   }
 }
 
-function repositoryAt(folder: string): Found | null {
+function repositoryAt(folder: string): RepositoryFolders | null {
   const dotGit = join(folder, '.git')
   const kind = kindOf(dotGit)
   if (kind === 'file') {

@@ -3,13 +3,13 @@
 import { join } from 'node:path'
 import { type Repository, readGitConfig, readRef, readText } from './repository.ts'
 
-type Place = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'branch'>
+type RepositoryFolders = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'branch'>
 
 /**
  * Returns the remote-tracking branch of the wiki's branch; null if there is none. Without `branch.<name>.merge` this is the
  * branch of the same name at `origin`. Source: git-config(1), "branch.<name>.merge".
  */
-export function upstreamRef(place: Place): string | null {
+export function upstreamRef(place: RepositoryFolders): string | null {
   const name = place.branch.replace(/^refs\/heads\//, '')
   if (name === place.branch) return null
   const config = readGitConfig(join(place.commonDirectory, 'config'))
@@ -22,7 +22,7 @@ export function upstreamRef(place: Place): string | null {
 }
 
 /** Returns every commit that the upstream branch names, or has named as far as its reflog goes back; empty without one. */
-export function publishedTips(place: Place): ReadonlySet<string> {
+export function publishedTips(place: RepositoryFolders): ReadonlySet<string> {
   const ref = upstreamRef(place)
   if (ref === null) return new Set()
   const log = readText(join(place.commonDirectory, 'logs', ref)) ?? ''

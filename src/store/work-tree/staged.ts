@@ -81,7 +81,7 @@ export function hashAtStage(staged: Staged, path: string, stage: 2 | 3): string 
 }
 
 /** Stages a commit's changes in the table if nothing else was staged there, so that a later `git commit` does not undo them. */
-export function stagePaths(repository: Place, staged: Staged, paths: readonly FollowedPath[]): StagedPaths {
+export function stagePaths(repository: RepositoryFolders, staged: Staged, paths: readonly FollowedPath[]): StagedPaths {
   const isAbsent = absentFinder(repository, staged)
   const replaced: FollowedPath[] = []
   const [blocked, absent] = [new Set<string>(), new Set<string>()]
@@ -100,10 +100,10 @@ export function stagePaths(repository: Place, staged: Staged, paths: readonly Fo
   return { replaced, blocked, absent }
 }
 
-type Place = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'workTree'>
+type RepositoryFolders = Pick<Repository, 'gitDirectory' | 'commonDirectory' | 'workTree'>
 
 /** Returns a function that tests whether the work tree lacks a file that it is meant to lack. A file that is there is somebody's. */
-export function absentFinder({ workTree, ...place }: Place, staged: Staged): (path: string) => boolean {
+export function absentFinder({ workTree, ...place }: RepositoryFolders, staged: Staged): (path: string) => boolean {
   const isOutside = sparseFinder(place)
   return path => {
     const entry = entryAt(staged, path)

@@ -38,7 +38,7 @@ function endsLine(token: Token): boolean {
   return token.name === 'td' || token.name === 'th'
 }
 
-function resolveLine(tokens: readonly Token[], { start, end }: Stretch, out: Token[]): void {
+function resolveLine(tokens: readonly Token[], { start, end }: Span, out: Token[]): void {
   const runs: Run[] = []
   for (let index = start; index < end; index++) {
     const token = tokens[index]!
@@ -123,12 +123,12 @@ function emitRun({ token, switches, spare }: Run, open: Name[], place: Place, ou
   else toggleBoth(open, { from, end, ...place }, out)
 }
 
-interface Stretch {
+interface Span {
   readonly start: number
   readonly end: number
 }
 
-function toggle(name: Name, open: Name[], { start, end }: Stretch, out: Token[]): void {
+function toggle(name: Name, open: Name[], { start, end }: Span, out: Token[]): void {
   if (!open.includes(name)) {
     open.push(name)
     out.push(openTag(name, start, end))

@@ -10,14 +10,14 @@ import { zonedDate } from './zoned-date.ts'
 /** Maximum length of the format of one call. */
 const maxFormat = 6000
 
-interface Wanted {
+interface TimeRequest {
   readonly format: string
   readonly date: string
   readonly language: string
   readonly isLocal: boolean
 }
 
-function formatTime({ context }: FunctionCall, { format, date, language, isLocal }: Wanted): string {
+function formatTime({ context }: FunctionCall, { format, date, language, isLocal }: TimeRequest): string {
   const zone = isLocal ? (context.timeZone ?? 'UTC') : 'UTC'
   if (format.length > maxFormat) return error('Error: Too many #time calls.')
   const moment = date === '' ? context.now.getTime() : parseTime(date, context.now.getTime())

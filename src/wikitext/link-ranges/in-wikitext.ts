@@ -28,11 +28,11 @@ interface Reading {
   readonly text: string
   readonly inclusion: 'page' | 'transcluded'
   readonly depth: number
-  readonly found: Found
+  readonly found: RangesByOffset
   readonly names: KnownNames
 }
 
-interface Found {
+interface RangesByOffset {
   readonly links: Map<number, LinkRange>
   readonly computed: Map<number, Range>
 }
@@ -43,10 +43,10 @@ interface Found {
  */
 export function findWikitextLinks(page: string, language: string): FoundLinks {
   const text = withLineFeeds(page)
-  const found: Found = { links: new Map(), computed: new Map() }
+  const found: RangesByOffset = { links: new Map(), computed: new Map() }
   const names = { own: new Map(), language: language.toLowerCase() }
   for (const inclusion of ['page', 'transcluded'] as const)
-    readStretch({ text, inclusion, depth: 0, found, names }, { start: 0, end: text.length })
+    readSpan({ text, inclusion, depth: 0, found, names }, { start: 0, end: text.length })
   markRedirect(text, found.links)
   const offsets = offsetsInText(page) ?? (offset => offset)
   return {
@@ -70,7 +70,7 @@ function movedLink(link: LinkRange, offsets: (offset: number) => number): LinkRa
   return { ...link, start: offsets(link.start), end: offsets(link.end), textAt }
 }
 
-function readStretch(reading: Reading, { start, end }: Range): void {
+function readSpan(reading: Reading, { start, end }: Range): void {
   const { text, inclusion } = reading
   const { nodes, brackets } = preprocess(text.slice(start, end), { tags: tagNames(), inclusion })
   const here: Reading & Place = { ...reading, base: start, obstacles: [] }
@@ -120,7 +120,7 @@ function readTag(reading: Reading & Place, { name, body }: ExtensionTag): void {
       addLink(reading, 'gallery', { start: from, end: from + line.target.length })
     }
   }
-  readStretch({ ...reading, depth: reading.depth + 1 }, { start, end: reading.base + body.end })
+  readSpan({ ...reading, depth: reading.depth + 1 }, { start, end: reading.base + body.end })
 }
 
 function addLink(reading: Reading, form: LinkForm, { start, end }: Range): void {

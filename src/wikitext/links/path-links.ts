@@ -19,7 +19,7 @@ interface Lookup {
   readonly sourceCache: SourceCache
 }
 
-type Written = NonNullable<NodeData['written']>
+type LinkData = NonNullable<NodeData['written']>
 
 /** Looks up the links and pictures of a Markdown page, and turns them into the elements of wikitext. */
 export async function resolveWritten(body: ParentNode, lookup: Lookup & { thumbnailWidth: number }): Promise<void> {
@@ -87,7 +87,7 @@ function leadToPage(node: ElementNode, key: string, fragment: string, rules: Tit
   node.data.link = title
 }
 
-function showLink(node: ElementNode, written: Written, { sourceCache, site }: Lookup): void {
+function showLink(node: ElementNode, written: LinkData, { sourceCache, site }: Lookup): void {
   const found = sourceCache.target(written) ?? null
   node.data.isResolved = true
   const [target, text] = found?.isTextFirst ? [written.second ?? '', written.target] : [written.target, written.second]
@@ -99,7 +99,7 @@ function showLink(node: ElementNode, written: Written, { sourceCache, site }: Lo
 function showRedLink(
   node: ElementNode,
   target: string,
-  { syntax, rules }: Pick<Written, 'syntax'> & { readonly rules: TitleRules },
+  { syntax, rules }: Pick<LinkData, 'syntax'> & { readonly rules: TitleRules },
 ): void {
   const [path, fragment] = splitTarget(target)
   const title = possibleTitle(titleOfPath(path, syntax), rules)
@@ -119,11 +119,11 @@ function splitTarget(target: string): [path: string, fragment: string] {
 }
 
 /** Returns the name of a picture's file, in URL form without `File:`. */
-function fileNameOf(written: Written, lookup: Lookup): string {
+function fileNameOf(written: LinkData, lookup: Lookup): string {
   return titleOfPicture(written, lookup)?.name ?? ''
 }
 
-function titleOfPicture(written: Written, { sourceCache, site }: Lookup): Title | null {
+function titleOfPicture(written: LinkData, { sourceCache, site }: Lookup): Title | null {
   const found: LinkTarget | null = sourceCache.target(written) ?? null
   if (found?.kind === 'other') return null
   if (found?.kind === 'file') return possibleTitle(found.key, site.rules)
@@ -133,7 +133,7 @@ function titleOfPicture(written: Written, { sourceCache, site }: Lookup): Title 
   return possibleTitle(`File:${base}`, site.rules)
 }
 
-function showPicture(node: ElementNode, written: Written, lookup: Lookup & { thumbnailWidth: number }): void {
+function showPicture(node: ElementNode, written: LinkData, lookup: Lookup & { thumbnailWidth: number }): void {
   const title = titleOfPicture(written, lookup)
   const facts = title === null ? null : (lookup.sourceCache.file(title.name) ?? null)
   if (title === null || facts === null) {
@@ -155,7 +155,7 @@ function showPicture(node: ElementNode, written: Written, lookup: Lookup & { thu
   replaceWith(node, [picture])
 }
 
-function partsOf({ picture }: Written, isLinked: boolean): MediaPart[] {
+function partsOf({ picture }: LinkData, isLinked: boolean): MediaPart[] {
   const { alt = '', size = '' } = picture ?? {}
   const texts = [size, alt === '' ? '' : `alt=${alt}`].filter(text => text !== '')
   return [...texts, ...(isLinked ? ['link='] : [])].map(text => ({ source: text, text, start: 0, end: 0 }))
@@ -166,7 +166,7 @@ function isInLink(node: ElementNode): boolean {
   return false
 }
 
-function missingPicture(node: ElementNode, { picture, target }: Written, title: Title | null): void {
+function missingPicture(node: ElementNode, { picture, target }: LinkData, title: Title | null): void {
   setText(node, picture?.alt || (title?.text ?? target))
   if (title === null || isInLink(node)) {
     Object.assign(node, { name: 'span' })

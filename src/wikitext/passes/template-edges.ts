@@ -40,10 +40,10 @@ function tidyInside(parent: ChildNode): void {
   const nodes = parent.children
   const made: ChildNode[] = []
   let from = 0
-  for (const [start, end] of stretches(nodes, isProperty)) {
-    const stretch = nodes.slice(start, end)
+  for (const [start, end] of spans(nodes, isProperty)) {
+    const span = nodes.slice(start, end)
     const isBetween = isEdge(elementFrom(nodes, start - 1, -1)) && isEdge(elementFrom(nodes, end, 1))
-    made.push(...nodes.slice(from, start), ...(isBetween ? [wrapperOf(stretch)] : stretch))
+    made.push(...nodes.slice(from, start), ...(isBetween ? [wrapperOf(span)] : span))
     from = end
   }
   setChildren(parent, [...made, ...nodes.slice(from)])
@@ -60,11 +60,11 @@ function elementFrom(nodes: readonly ChildNode[], at: number, direction: 1 | -1)
 function gatherBetweenBlocks(nodes: readonly ChildNode[]): ChildNode[] {
   const made: ChildNode[] = []
   let from = 0
-  for (const [start, end] of stretches(nodes, isStashable)) {
+  for (const [start, end] of spans(nodes, isStashable)) {
     if (!isEdge(nodes[start - 1]) || !isEdge(nodes[end])) continue
-    const stretch = nodes.slice(start, end).filter(node => !isLineBreak(node))
+    const span = nodes.slice(start, end).filter(node => !isLineBreak(node))
     made.push(...nodes.slice(from, start))
-    if (start === 0 || stretch.length > 0) made.push(wrapperOf(stretch))
+    if (start === 0 || span.length > 0) made.push(wrapperOf(span))
     from = end
   }
   return [...made, ...nodes.slice(from)]
@@ -91,7 +91,7 @@ function isTablePart(parent: ParentNode): boolean {
 }
 
 /** Longest ranges of nodes that pass a test. */
-function stretches(nodes: readonly ChildNode[], test: (node: ChildNode) => boolean): [from: number, to: number][] {
+function spans(nodes: readonly ChildNode[], test: (node: ChildNode) => boolean): [from: number, to: number][] {
   const found: [number, number][] = []
   for (const [index, node] of nodes.entries()) {
     if (!test(node)) continue

@@ -3,7 +3,7 @@
 import { decodeEntity } from '../sanitize/entities.ts'
 import type { Scan } from './scan.ts'
 
-interface Stretch {
+interface Span {
   readonly start: number
   readonly end: number
 }
@@ -11,9 +11,9 @@ interface Stretch {
 /** `variant:text`, or `from=>variant:text`. */
 export interface VariantRule {
   /** Null if the rule applies in both directions. */
-  readonly from: Stretch | null
+  readonly from: Span | null
   readonly language: string
-  readonly text: Stretch
+  readonly text: Span
 }
 
 export interface VariantParts {
@@ -79,7 +79,7 @@ function readRule(scan: Scan, start: number, end: number): VariantRule | undefin
   return { from, language, text: { start: skipSpace(scan, colon + 1, end), end } }
 }
 
-function trimmed(scan: Scan, start: number, end: number): Stretch {
+function trimmed(scan: Scan, start: number, end: number): Span {
   const from = skipSpace(scan, start, end)
   let to = end
   while (to > from && /\s/.test(scan.text[to - 1]!)) to--

@@ -83,20 +83,20 @@ function written(scan: Scan, { language, text }: VariantRule): { l: string; t: u
   return { l: language, t: quotedText(scan, text) ?? html(scan, text.start, text.end) }
 }
 
-interface Stretch {
+interface Span {
   readonly start: number
   readonly end: number
 }
 
 /** The text of a part that is only a `<nowiki>`. */
-function quotedText({ nodeAt, text }: Scan, { start, end }: Stretch): string | undefined {
+function quotedText({ nodeAt, text }: Scan, { start, end }: Span): string | undefined {
   const node = nodeAt.get(start)
   const isQuoted = node?.kind === 'extension' && node.name === 'nowiki' && node.end === end && node.body !== null
   return isQuoted ? text.slice(node.body!.start, node.body!.end) : undefined
 }
 
-function plain(scan: Scan, stretch: Stretch): string {
-  return quotedText(scan, stretch) ?? expandedText(scan, stretch.start, stretch.end).trim()
+function plain(scan: Scan, span: Span): string {
+  return quotedText(scan, span) ?? expandedText(scan, span.start, span.end).trim()
 }
 
 function html(scan: Scan, start: number, end: number): FragmentNode {

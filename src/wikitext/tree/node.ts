@@ -40,8 +40,8 @@ export interface NodeData {
   /** Further members of `data-parsoid`: stx, a, sa, autoInsertedEnd, ... */
   parsoid?: Record<string, unknown>
   /** Ranges of the opening and closing tag in the page's text; absent if they are not in it. */
-  open?: Stretch
-  close?: Stretch
+  open?: Span
+  close?: Span
   /** On a comment: the mark of a unit to translate, which belongs to the text after it. */
   isUnitMark?: boolean
   /** On a meta that is one end of an annotation. */
@@ -79,7 +79,7 @@ export interface NodeData {
 }
 
 /** UTF-16 offsets into the page's text. */
-export interface Stretch {
+export interface Span {
   readonly start: number
   readonly end: number
 }
@@ -90,7 +90,7 @@ export interface AnnotationMark {
   /** The same object at both ends. */
   readonly range: { readonly name: string }
   /** Range of the tag in the page's text, UTF-16 offsets; null if it comes from a template. */
-  readonly offsets: Stretch | null
+  readonly offsets: Span | null
   /** True if the tag stands elsewhere in the source. */
   wasMoved?: boolean
 }

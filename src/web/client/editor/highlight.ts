@@ -2,13 +2,13 @@
 
 import { type Extension, type Range, StateEffect } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
-import { type Look, lineStretches, markdownStructure, type Stretch, wikitextStructure } from './spans.ts'
+import { type Look, lineSpans, markdownStructure, type Span, wikitextStructure } from './spans.ts'
 
 /** Length of that pause in milliseconds, and the longest text, in UTF-16 units, whose structure is parsed. */
 const pause = 100
 const longest = 500_000
 
-const structures: Readonly<Record<string, (text: string) => Stretch[]>> = {
+const structures: Readonly<Record<string, (text: string) => Span[]>> = {
   wikitext: wikitextStructure,
   markdown: markdownStructure,
 }
@@ -64,17 +64,17 @@ class Highlighter {
   }
 
   #readLines({ state, visibleRanges }: EditorView): void {
-    const found: Stretch[] = []
+    const found: Span[] = []
     for (const { from, to } of visibleRanges)
       for (let at = from; at <= to; ) {
         const line = state.doc.lineAt(at)
-        found.push(...lineStretches(line.text, line.from, this.#model))
+        found.push(...lineSpans(line.text, line.from, this.#model))
         at = line.to + 1
       }
-    this.lines = decorations(found.filter(stretch => !this.#isQuiet(stretch)))
+    this.lines = decorations(found.filter(span => !this.#isQuiet(span)))
   }
 
-  #isQuiet({ from, to }: Stretch): boolean {
+  #isQuiet({ from, to }: Span): boolean {
     let isInside = false
     this.structure.between(from, to, (start, end, { spec }) => {
       isInside ||= start <= from && end >= to && quiet.has(spec.class)
@@ -85,8 +85,8 @@ class Highlighter {
 
 const marks = new Map<Look, Decoration>()
 
-function decorations(stretches: readonly Stretch[]): DecorationSet {
-  const ranges = stretches.map(({ from, to, look }): Range<Decoration> => {
+function decorations(spans: readonly Span[]): DecorationSet {
+  const ranges = spans.map(({ from, to, look }): Range<Decoration> => {
     const mark = marks.get(look) ?? Decoration.mark({ class: `look-${look}` })
     marks.set(look, mark)
     return mark.range(from, to)

@@ -19,7 +19,7 @@ export type Look =
   | 'word'
 
 /** A range of the text, UTF-16 units, end exclusive. */
-export interface Stretch {
+export interface Span {
   readonly from: number
   readonly to: number
   readonly look: Look
@@ -45,34 +45,34 @@ const longestLine = 5000
  * Returns the constructs that the server's own preprocessor finds in wikitext: templates, arguments, comments and tags,
  * at any depth.
  */
-export function wikitextStructure(text: string): Stretch[] {
-  const found: Stretch[] = []
+export function wikitextStructure(text: string): Span[] {
+  const found: Span[] = []
   const waiting: PreNode[] = [...preprocess(text, { tags, inclusion: 'page' }).nodes]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.kind === 'text') continue
     if (node.kind === 'comment') found.push({ from: node.start, to: node.end, look: 'comment' })
     else if (node.kind === 'inclusion') found.push({ from: node.start, to: node.end, look: 'tag' })
-    else if (node.kind === 'extension') found.push(...tagStretches(node))
+    else if (node.kind === 'extension') found.push(...tagSpans(node))
     else {
-      found.push(...braceStretches(node))
+      found.push(...braceSpans(node))
       for (const part of node.parts) for (const child of part.children) waiting.push(child)
     }
   }
   return found.filter(({ from, to }) => from < to)
 }
 
-function tagStretches({ start, end, name, body, closeWidth }: Extract<PreNode, { kind: 'extension' }>): Stretch[] {
+function tagSpans({ start, end, name, body, closeWidth }: Extract<PreNode, { kind: 'extension' }>): Span[] {
   if (body === null) return [{ from: start, to: end, look: 'tag' }]
-  const inside: Stretch[] = verbatimTags.includes(name) ? [{ from: body.start, to: body.end, look: 'verbatim' }] : []
+  const inside: Span[] = verbatimTags.includes(name) ? [{ from: body.start, to: body.end, look: 'verbatim' }] : []
   return [{ from: start, to: body.start, look: 'tag' }, ...inside, { from: end - closeWidth, to: end, look: 'tag' }]
 }
 
-function braceStretches({
+function braceSpans({
   kind,
   start,
   end,
   parts,
-}: Pick<Template, 'start' | 'end' | 'parts'> & { kind: string }): Stretch[] {
+}: Pick<Template, 'start' | 'end' | 'parts'> & { kind: string }): Span[] {
   const width = kind === 'argument' ? 3 : 2
   const look = kind === 'argument' ? 'argument' : 'template'
   const [target, ...others] = parts
@@ -80,7 +80,7 @@ function braceStretches({
     { from: start, to: start + width, look },
     { from: target.start, to: target.end, look },
     { from: end - width, to: end, look },
-    ...others.flatMap((part): Stretch[] => [
+    ...others.flatMap((part): Span[] => [
       { from: part.start - 1, to: part.start, look },
       ...(part.equals < 0 ? [] : [{ from: part.start, to: part.equals, look: 'name' as const }]),
     ]),
@@ -88,8 +88,8 @@ function braceStretches({
 }
 
 /** Returns the fenced blocks and comments of Markdown. */
-export function markdownStructure(text: string): Stretch[] {
-  const found: Stretch[] = []
+export function markdownStructure(text: string): Span[] {
+  const found: Span[] = []
   let fence: { readonly sign: string; readonly from: number } | null = null
   let at = 0
   for (const line of text.split('\n')) {
@@ -169,22 +169,22 @@ const markdown: Grammar = {
 const grammars: Readonly<Record<string, Grammar>> = { wikitext, markdown }
 
 /** Returns the styled ranges of one line. `start` is the line's offset in the text. */
-export function lineStretches(line: string, start: number, model: string): Stretch[] {
+export function lineSpans(line: string, start: number, model: string): Span[] {
   const grammar = Object.hasOwn(grammars, model) ? grammars[model] : undefined
   if (grammar === undefined || line.length > longestLine) return []
   const found = [...beginning(line, grammar), ...signsIn(line, grammar)]
   return found.map(({ from, to, look }) => ({ from: start + from, to: start + to, look }))
 }
 
-function beginning(line: string, { lines }: Grammar): Stretch[] {
+function beginning(line: string, { lines }: Grammar): Span[] {
   const rule = lines.find(([pattern]) => pattern.test(line))
   if (rule === undefined) return []
   const [pattern, look, isWhole] = rule
   return [{ from: 0, to: isWhole ? line.length : pattern.exec(line)![0].length, look }]
 }
 
-function signsIn(line: string, { signs, emphasis, isOpenEnded }: Grammar): Stretch[] {
-  const found: Stretch[] = []
+function signsIn(line: string, { signs, emphasis, isOpenEnded }: Grammar): Span[] {
+  const found: Span[] = []
   const open = new Map<Look, number>()
   const turn = (look: Look, from: number, to: number): void => {
     const begun = open.get(look)

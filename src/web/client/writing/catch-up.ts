@@ -29,7 +29,7 @@ export interface PageNow {
 }
 
 /** The text that is being edited. */
-export interface Written {
+export interface EditedText {
   readonly key: string
   readonly merges: MergeUnit | 'never'
   /** Number of the edited section in the revision that the text is based on; null for the whole page. */
@@ -62,7 +62,7 @@ export interface CatchUp {
 const gone = -1
 
 /** Starts at the revision that the text is based on. `report` is called once for each newer state. */
-export function startCatchUp(page: PageNow, written: Written, report: (news: News) => void): CatchUp {
+export function startCatchUp(page: PageNow, written: EditedText, report: (news: News) => void): CatchUp {
   let known = written.base()
   let isBusy = false
   let isWanted = false

@@ -30,7 +30,7 @@ export interface Drafts {
 }
 
 /** A draft whose text the form now contains, with its context. */
-interface Held {
+interface ContinuedDrafts {
   readonly ids: Set<string>
   /** Choices of the conflict that the draft was in. */
   choices?: Choices | undefined
@@ -39,14 +39,14 @@ interface Held {
 /** Starts storing drafts of a form. */
 export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts {
   const id = idOf(edit)
-  const held: Held = { ids: new Set() }
+  const continued: ContinuedDrafts = { ids: new Set() }
   const keeper = startStoring(
     edit,
     id,
-    () => draftIn(edit, box, { id, held }),
+    () => draftIn(edit, box, { id, continued }),
     async () => {
-      await Promise.allSettled([...held.ids].map(removeDraft))
-      held.ids.clear()
+      await Promise.allSettled([...continued.ids].map(removeDraft))
+      continued.ids.clear()
     },
   )
   box.onChange(keeper.touched)
@@ -54,13 +54,13 @@ export function startDrafts(edit: EditForm, box: TextBox, newer: Newer): Drafts 
   announceForm(id)
   // On return to the page the browser restores the written text and summary.
   const restored = wordsIn(edit, box)
-  if (edit.facts.isFresh) void startFresh(edit, box, { newer, held, id, restored, touched: keeper.touched })
+  if (edit.facts.isFresh) void startFresh(edit, box, { newer, continued, id, restored, touched: keeper.touched })
   else keeper.touched()
   return {
     saved: async () => {
       keeper.stop()
       markSaved()
-      await Promise.allSettled([id, ...held.ids].map(removeDraft))
+      await Promise.allSettled([id, ...continued.ids].map(removeDraft))
     },
   }
 }
@@ -155,9 +155,9 @@ function statusOf(form: HTMLFormElement): HTMLElement {
   return status
 }
 
-interface Own {
+interface FormDraft {
   readonly id: string
-  readonly held: Held
+  readonly continued: ContinuedDrafts
 }
 
 /** Text and summary, which a draft keeps and another one may repeat. */
@@ -174,12 +174,12 @@ function isAsServed(edit: EditForm, box: TextBox): boolean {
 }
 
 /** Returns the text of the form as a draft; null if it has no words of its own. */
-function draftIn(edit: EditForm, box: TextBox, { id, held }: Own): Draft | null {
+function draftIn(edit: EditForm, box: TextBox, { id, continued }: FormDraft): Draft | null {
   const { facts, field } = edit
   if (facts.isFresh && isAsServed(edit, box)) return null
   const { text, summary } = wordsIn(edit, box)
   const minor = field('minor')?.checked ?? false
-  const { choices } = held
+  const { choices } = continued
   const time = Date.now()
   return { ...{ id, text, summary, minor, time }, ...aboutForm(edit), ...(choices !== undefined && { choices }) }
 }
@@ -195,7 +195,7 @@ export function aboutForm({ facts, field }: EditForm): Pick<Draft, 'name' | 'pag
   return { name: [wiki, section, ...key].join(' '), page, address, title, base }
 }
 
-interface Offered extends Own {
+interface Offered extends FormDraft {
   readonly newer: Newer
   /** Words of the form when it was opened. */
   readonly restored: Words
@@ -212,7 +212,7 @@ async function startFresh(edit: EditForm, box: TextBox, offered: Offered): Promi
   if (!isAsServed(edit, box)) {
     await returnToBase(edit, box, found).catch(() => {})
     // They go when the form's own draft, of the same words, is stored.
-    for (const draft of restoredDrafts(edit, found)) offered.held.ids.add(draft.id)
+    for (const draft of restoredDrafts(edit, found)) offered.continued.ids.add(draft.id)
     offered.touched()
   }
   await offer(edit, box, found)
@@ -222,7 +222,7 @@ async function startFresh(edit: EditForm, box: TextBox, offered: Offered): Promi
  * Returns to the revision that restored words are based on. A form that the browser has requested again has a later one, and saving
  * the words as an edit of that one would revert the edits between.
  */
-async function returnToBase(edit: EditForm, box: TextBox, { newer, restored, drafts }: Found): Promise<void> {
+async function returnToBase(edit: EditForm, box: TextBox, { newer, restored, drafts }: FoundDrafts): Promise<void> {
   const section = sectionOf(edit.facts.draft)
   const base = Number(edit.field('base')?.value)
   const same = drafts.filter(draft => isSame(restored, draft) && sectionOf(draft.name) === section)
@@ -231,7 +231,7 @@ async function returnToBase(edit: EditForm, box: TextBox, { newer, restored, dra
   await newer.goOnFrom(draft.base, box.read(), section)
 }
 
-interface Found extends Offered {
+interface FoundDrafts extends Offered {
   /** All drafts about the form's text, the form's own too. */
   readonly drafts: readonly Draft[]
   /** Ids of those that are open in other tabs. */
@@ -239,7 +239,7 @@ interface Found extends Offered {
 }
 
 /** Returns the drafts of earlier openings of the form whose words the browser has restored. */
-function restoredDrafts({ facts }: EditForm, { id, restored, drafts, open }: Found): Draft[] {
+function restoredDrafts({ facts }: EditForm, { id, restored, drafts, open }: FoundDrafts): Draft[] {
   const own = sectionOf(facts.draft)
   const isRestored = (draft: Draft): boolean =>
     isSame(restored, draft) && sectionOf(draft.name) === own && draft.choices === undefined
@@ -247,10 +247,10 @@ function restoredDrafts({ facts }: EditForm, { id, restored, drafts, open }: Fou
 }
 
 /** Shows a bar for each draft that differs from the form and from the drafts before it. */
-async function offer(edit: EditForm, box: TextBox, { newer, held, id, open, ...found }: Found): Promise<void> {
+async function offer(edit: EditForm, box: TextBox, { newer, continued, id, open, ...found }: FoundDrafts): Promise<void> {
   const served = { text: box.original, summary: edit.field('summary')?.defaultValue ?? '' }
   const shown: Words[] = [served]
-  const drafts = found.drafts.filter(draft => draft.id !== id && !held.ids.has(draft.id))
+  const drafts = found.drafts.filter(draft => draft.id !== id && !continued.ids.has(draft.id))
   const own = sectionOf(edit.facts.draft)
   const showOffer = (draft: Draft): void =>
     edit.form.before(
@@ -262,14 +262,14 @@ async function offer(edit: EditForm, box: TextBox, { newer, held, id, open, ...f
       ),
     )
   const goOn = async (draft: Draft): Promise<boolean> => {
-    const aside = await setAside(draftIn(edit, box, { id, held }), held.ids)
+    const aside = await setAside(draftIn(edit, box, { id, continued }), continued.ids)
     if (aside !== null) showOffer(aside)
     if (!(await newer.goOnFrom(draft.base, draft.text, sectionOf(draft.name)))) return false
     const [summary, minor] = [edit.field('summary'), edit.field('minor')]
     if (summary !== null) summary.value = draft.summary
     if (minor !== null) minor.checked = draft.minor
-    held.ids.add(draft.id)
-    held.choices = draft.choices
+    continued.ids.add(draft.id)
+    continued.choices = draft.choices
     showWritten(edit, writtenIn(draft.choices))
     box.changed()
     box.focus()

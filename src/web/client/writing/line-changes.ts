@@ -1,6 +1,6 @@
 /** Computes the lines to replace to turn one text into another, so that the cursor keeps its position between them. */
 
-import { eachStretch } from '../../../diff/changes.ts'
+import { eachSpan } from '../../../diff/changes.ts'
 import { findChanges } from '../../../diff/common-subsequence.ts'
 import { type Lines, splitLines } from '../../../diff/lines.ts'
 import { createWorkspace } from '../../../diff/workspace.ts'
@@ -17,7 +17,7 @@ export function lineChanges(before: string, after: string): TextChange[] {
   const numbers = new Map<string, number>()
   const [old, now] = [`${before}\n`, `${after}\n`].map(text => splitLines(text, numbers)) as [Lines, Lines]
   const found: TextChange[] = []
-  eachStretch(
+  eachSpan(
     findChanges(old.ids, now.ids, createWorkspace(numbers.size)),
     (fromStart, fromKept, _, toStart, toKept) => {
       if (fromStart < fromKept || toStart < toKept)
