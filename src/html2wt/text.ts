@@ -6,7 +6,8 @@ import { placeOf } from '../wikitext/tree/place.ts'
 import { textOf } from '../wikitext/tree/walk.ts'
 import type { Context } from './context.ts'
 import { decoded, isAddress, isRelativeTarget, isTitle } from './elements/targets.ts'
-import { escapeText, hasSigns, type Place } from './escape.ts'
+import { escapeText, hasSigns } from './escape.ts'
+import type { EscapePlace } from './escape-place.ts'
 import { blockNames, isBlock, isElement, isEncapsulated, isList, isNew, isSpaceAt, isTag } from './node-queries.ts'
 import { gapText, lineBreakAfter, space, splitComments, type Writer, withoutComments, write } from './writer.ts'
 
@@ -158,10 +159,10 @@ function writeEscaped(writer: Writer, node: TextNode, { changed: given, after }:
 const emptyNowiki = '<nowiki/>'
 
 /** Escapes text that lost the spaces before it: an empty nowiki in their place keeps its first sign from starting the line. */
-function guardedLine(text: string, place: Place): string {
+function guardedLine(text: string, place: EscapePlace): string {
   const escaped = escapeText(text, place)
   if (!escaped.startsWith('<nowiki>')) return escaped
-  const within = escapeText(text, Object.create(place, { isLineStart: { value: false } }) as Place)
+  const within = escapeText(text, Object.create(place, { isLineStart: { value: false } }) as EscapePlace)
   return within.startsWith('<nowiki>') ? escaped : emptyNowiki + within
 }
 
@@ -180,7 +181,7 @@ interface TextPlace {
 }
 
 /** Describes the surroundings of a text. Expensive properties are computed lazily. */
-function placeOfText(writer: Writer, node: TextNode, { context, gap, isLineStart, after }: TextPlace): Place {
+function placeOfText(writer: Writer, node: TextNode, { context, gap, isLineStart, after }: TextPlace): EscapePlace {
   const isNewLine = gap.includes('\n')
   let following: string | undefined
   return {
@@ -250,12 +251,12 @@ function dropIndent({ gap }: Writer): number {
 }
 
 /** Escapes each line of preformatted text separately: one escape across lines would include their first spaces. */
-function escapedLines(text: string, place: Place): string {
+function escapedLines(text: string, place: EscapePlace): string {
   let at = 0
   const lines = text.split('\n').map((line, number) => {
     at += line.length + 1
     const end = at
-    const own: Place = Object.create(place, {
+    const own: EscapePlace = Object.create(place, {
       isLineStart: { value: number === 0 && place.isLineStart },
       following: { get: () => (end > text.length ? '' : text.slice(end, end + longest)) + place.following },
     })

@@ -161,7 +161,8 @@ export function interwikiTarget({ site }: Writer, href: string, node: ElementNod
   const isInterwiki = /\bmw:WikiLink\/Interwiki\b/.test(node.attributes.get('rel') ?? '')
   if (!isAddress(href) && !href.startsWith('//')) return null
   const tooltip = node.attributes.get('title') ?? ''
-  const rank = ({ prefix, isLanguage }: ForeignWiki): number => (tooltip.startsWith(`${prefix}:`) ? 0 : isLanguage ? 1 : 2)
+  const rank = ({ prefix, isLanguage }: ForeignWiki): number =>
+    tooltip.startsWith(`${prefix}:`) ? 0 : isLanguage ? 1 : 2
   const wikis = [...site.foreign.values()].sort((one, other) => rank(one) - rank(other))
   for (const { prefix, url, isLanguage } of wikis) {
     const [before, after = ''] = url.split('$1') as [string, string?]

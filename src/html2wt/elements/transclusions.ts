@@ -171,7 +171,11 @@ interface WrittenParameter {
 }
 
 /** Lists the parameters in order. Unnamed ones are counted; one that breaks the count needs its number. */
-function parametersOf(writer: Writer, { call, known, layout }: Part, isPlain?: (key: string) => boolean): WrittenParameter[] {
+function parametersOf(
+  writer: Writer,
+  { call, known, layout }: Part,
+  isPlain?: (key: string) => boolean,
+): WrittenParameter[] {
   const isFunction = call.target?.function !== undefined
   let next = 1
   return ordered(paramsOf(writer, call), known, layout).map(([key, value, info]) => {
@@ -203,7 +207,11 @@ function innerText(writer: Writer, html: string): string {
  * Sorts the parameters: existing ones as in the page, then new ones at the end or where the template's layout puts
  * them.
  */
-function ordered(params: readonly [string, Parameter][], known: readonly ParameterFormat[], layout?: TemplateLayout): Entry[] {
+function ordered(
+  params: readonly [string, Parameter][],
+  known: readonly ParameterFormat[],
+  layout?: TemplateLayout,
+): Entry[] {
   const rest = new Map(params)
   const found: Entry[] = []
   const last = new Map(known.map((info, index) => [info.k ?? '', index]))

@@ -78,7 +78,8 @@ const impliedBy: Readonly<Record<string, RegExp>> = {
 function isImplied(node: ElementNode, name: string): boolean {
   const implying = Object.hasOwn(impliedBy, name) ? impliedBy[name]! : null
   let at = node.parent
-  while (implying !== null && at?.kind === 'element' && !(implying.test(at.name) && !isPlain(at, styleOf(at)))) at = at.parent
+  while (implying !== null && at?.kind === 'element' && !(implying.test(at.name) && !isPlain(at, styleOf(at))))
+    at = at.parent
   return implying !== null && at?.kind === 'element'
 }
 
