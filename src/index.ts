@@ -47,6 +47,7 @@ export {
   htmlToWikitext,
   type TemplateLayout,
 } from './html2wt/index.ts'
+export { type Activity, type DayActivity, wikiActivity } from './operations/activity.ts'
 export { type AddedFile, type AddFileRequest, addFile } from './operations/add-file.ts'
 export { type AppliedPatch, type ApplyRequest, applyPatchToPages, type PatchedPage } from './operations/apply-patch.ts'
 export { type BlamePageQuery, blamePage } from './operations/blame-page.ts'
@@ -74,11 +75,21 @@ export {
   summarizeRevisions,
 } from './operations/compare-revisions.ts'
 export { readConfig, type WriteConfigRequest, type WrittenConfig, writeConfig } from './operations/configure.ts'
+export { type HtmlQuery, transformToWikitext } from './operations/convert-html.ts'
+export { type MarkdownQuery, wikitextToMarkdown } from './operations/convert-markdown.ts'
 export { type CountHistoryQuery, countHistory } from './operations/count-history.ts'
 export { type CreatedPage, type CreatePageRequest, createPage } from './operations/create-page.ts'
 export { type DeletedPages, type DeletePagesRequest, deletePages } from './operations/delete-page.ts'
 export type { ChangeRequest, EditRequest } from './operations/editing/edit.ts'
 export { type ExportDumpRequest, exportDump, exportFiles } from './operations/export-dump.ts'
+export {
+  type FileVersion,
+  type FileVersionQuery,
+  fileVersions,
+  openFileVersion,
+  revertFile,
+  versionThumbnail,
+} from './operations/file-versions.ts'
 export { type FixedPage, type FixedProblems, type FixRequest, fixProblems } from './operations/fix-problems.ts'
 export { type HiddenState, type HideRevisionRequest, hideRevision } from './operations/hide-revision.ts'
 export { type ImportDumpRequest, type ImportedDump, importDump } from './operations/import-dump.ts'
@@ -93,14 +104,24 @@ export {
   type ListMember,
   listByLinks,
 } from './operations/link-lists.ts'
+export { lintPage, lintRevision } from './operations/lint-page.ts'
+export { type LintedPart, lintPages } from './operations/lint-pages.ts'
+export type { LintedText, LocatedLint, ProblemType } from './operations/lint-texts.ts'
 export { type ListFilesQuery, listFiles } from './operations/list-files.ts'
 export { type ListPagesQuery, listPages } from './operations/list-pages.ts'
+export {
+  type Mergeable,
+  type MergeQuery,
+  mergeTexts as mergeRevisions,
+  type TextMerge,
+} from './operations/merge-texts.ts'
 export { type MigratedLayout, type MigrateLayoutRequest, migrateLayout } from './operations/migrate-layout.ts'
 export { type MovedPage, type MovePageRequest, movePage } from './operations/move-page.ts'
 export { type OpenedFile, openFile, openThumbnail } from './operations/open-file.ts'
 export { type PageBlocks, type PageBlocksQuery, pageBlocks } from './operations/page-blocks.ts'
 export { type PageFilesQuery, pageFiles } from './operations/page-files.ts'
 export { type PageHistoryQuery, pageHistory } from './operations/page-history.ts'
+export { type PageLanguage, pageLanguages } from './operations/page-languages.ts'
 export {
   type IncomingLink,
   incomingLinks,
@@ -108,18 +129,39 @@ export {
   outgoingLinks,
   type PageLinksQuery,
 } from './operations/page-links.ts'
+export { type PageSize, type PageSizes, pageSizes } from './operations/page-sizes.ts'
 export { type ReadFileQuery, readFile } from './operations/read-file.ts'
 export { type ReadPageQuery, readPage, readPageBare } from './operations/read-page.ts'
 export { readRevision, readRevisionBare } from './operations/read-revision.ts'
 export { type RecentChangesQuery, recentChanges } from './operations/recent-changes.ts'
+export {
+  type HtmlFlavor,
+  type RenderedPage,
+  type RenderedRevision,
+  type RenderedText,
+  type RenderQuery,
+  renderPage,
+  renderRevision,
+} from './operations/render-page.ts'
 export { type ReplacedText, type ReplaceRequest, replaceText } from './operations/replace-text.ts'
 export { type ResolveOptions, resolveRevision, type WorkText } from './operations/resolve-revision.ts'
 export type { TitleQuery } from './operations/resources/find-page.ts'
 export { TitleRedirect } from './operations/resources/title-redirect.ts'
 export { type RestoredEdit, type RestoredEdits, type RestoreRequest, restoreEdits } from './operations/restore-edits.ts'
 export { type RestoredPage, type RestorePageRequest, restorePage } from './operations/restore-page.ts'
+export {
+  type HistoryMatch,
+  type HistorySearch,
+  type HistorySearchQuery,
+  searchHistory,
+} from './operations/search-history.ts'
 export { type SearchQuery, searchPages, searchTitles } from './operations/search-pages.ts'
 export { type WikiStatus, wikiStatus } from './operations/status.ts'
+export {
+  type TemplateParameter,
+  type TemplateParameters,
+  templateParameters,
+} from './operations/template-parameters.ts'
 export {
   type CreateTokenRequest,
   createToken,
@@ -128,6 +170,13 @@ export {
   revokeToken,
   type Token,
 } from './operations/tokens.ts'
+export {
+  type OffsetType,
+  type TransformedText,
+  type TransformQuery,
+  transformToHtml,
+  transformToLint,
+} from './operations/transform.ts'
 export { type UndoCommitRequest, type UndoneCommit, undoCommit } from './operations/undo-commit.ts'
 export { type UndoneRevisions, type UndoRequest, undoRevisions } from './operations/undo-revisions.ts'
 export { type UpdatedPage, type UpdatePageRequest, updatePage } from './operations/update-page.ts'

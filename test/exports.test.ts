@@ -1,9 +1,15 @@
-import { fileURLToPath } from 'node:url'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import * as client from '../src/client/client.ts'
 import * as library from '../src/index.ts'
 import * as rest from '../src/rest/app.ts'
+import { newWiki } from './operations/_wiki.ts'
+
+const libraryDocument = readFileSync('docs/reference/library.md', 'utf8')
+const builtLibrary = fileURLToPath(new URL('../dist/lib/index.js', import.meta.url))
 
 test('the library exports exactly these names', () => {
   expect(Object.keys(library).sort()).toMatchInlineSnapshot(`
@@ -30,6 +36,7 @@ test('the library exports exactly these names', () => {
       "errorTable",
       "exportDump",
       "exportFiles",
+      "fileVersions",
       "fixProblems",
       "hideRevision",
       "htmlToMarkdown",
@@ -38,6 +45,9 @@ test('the library exports exactly these names', () => {
       "incomingLinks",
       "initWiki",
       "isWikiError",
+      "lintPage",
+      "lintPages",
+      "lintRevision",
       "lintWikitext",
       "listByLinks",
       "listFiles",
@@ -45,17 +55,21 @@ test('the library exports exactly these names', () => {
       "listSections",
       "listTokens",
       "memoryWiki",
+      "mergeRevisions",
       "mergeTexts",
       "mergeWithMarks",
       "migrateLayout",
       "movePage",
       "openFile",
+      "openFileVersion",
       "openThumbnail",
       "openWiki",
       "outgoingLinks",
       "pageBlocks",
       "pageFiles",
       "pageHistory",
+      "pageLanguages",
+      "pageSizes",
       "parseWikitext",
       "patchRevisions",
       "readConfig",
@@ -65,23 +79,51 @@ test('the library exports exactly these names', () => {
       "readRevision",
       "readRevisionBare",
       "recentChanges",
+      "renderPage",
+      "renderRevision",
       "replaceText",
       "resolveRevision",
       "restoreEdits",
       "restorePage",
+      "revertFile",
       "revokeToken",
+      "searchHistory",
       "searchPages",
       "searchTitles",
       "summarizeRevisions",
+      "templateParameters",
+      "transformToHtml",
+      "transformToLint",
+      "transformToWikitext",
       "undoCommit",
       "undoRevisions",
       "updatePage",
       "verifyWiki",
+      "versionThumbnail",
+      "wikiActivity",
       "wikiStatus",
       "wikitextToHtml",
+      "wikitextToMarkdown",
       "writeConfig",
     ]
   `)
+})
+
+test('the document of the library names exactly these functions', () => {
+  const rows = [...libraryDocument.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) => [...cell!.matchAll(/`(\w+)`/g)])
+  expect(rows.map(([, name]) => name).sort()).toEqual(Object.keys(library).sort())
+})
+
+test('the example in the document of the library runs', async context => {
+  context.skip(!existsSync(builtLibrary), 'the library is not built')
+  const { directory } = await newWiki({})
+  const code = /^```js\n(.*?)^```$/ms
+    .exec(libraryDocument)![1]!
+    .replace("'gitwiki'", `'${pathToFileURL(builtLibrary)}'`)
+  const run = () =>
+    spawnSync(process.execPath, ['--input-type=module', '--eval', code], { cwd: directory, encoding: 'utf8' })
+  expect(run()).toMatchObject({ stdout: '1 1 true\n', stderr: '' })
+  expect(run()).toMatchObject({ stdout: 'there is such a page\n', stderr: '' })
 })
 
 test('the REST entry exports exactly these names', () => {
