@@ -70,7 +70,9 @@ type Method = keyof Routes
 type RequestOf<M extends Method, R extends keyof Routes[M]> = Routes[M][R] extends { request: infer Request }
   ? Request & { readonly headers?: Readonly<Record<string, Value>>; readonly signal?: AbortSignal }
   : never
-type ResponseOf<M extends Method, R extends keyof Routes[M]> = Routes[M][R] extends { response: infer Body } ? Body : never
+type ResponseOf<M extends Method, R extends keyof Routes[M]> = Routes[M][R] extends { response: infer Body }
+  ? Body
+  : never
 /** The request may be omitted if nothing in it is required. */
 type Arguments<Request> = Record<never, never> extends Request ? [request?: Request] : [request: Request]
 

@@ -194,7 +194,10 @@ function numbered(reply: Reply, wiki: Wiki): Reply {
 }
 
 /** For a redirect to a page's canonical title, the conditions are evaluated against that page. */
-function titleRedirect({ key, latest }: TitleRedirect, { route, request, match }: Omit<RoutedRequest, 'cache'>): Outcome {
+function titleRedirect(
+  { key, latest }: TitleRedirect,
+  { route, request, match }: Omit<RoutedRequest, 'cache'>,
+): Outcome {
   const validators = numberedValidators(route.dates?.(latest, request.wiki) ?? noValidators, request.wiki)
   const cache = route.redirectCache === undefined ? {} : { 'cache-control': route.redirectCache }
   const location = routeOfTitle(match, request, key)

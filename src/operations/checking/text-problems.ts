@@ -3,7 +3,13 @@
 import { kinds } from '../../checks/kinds.ts'
 import { placesIn } from '../../checks/line-column.ts'
 import type { Problem, Severity } from '../../checks/problem.ts'
-import { type TextProblem, findConflicts, findInvalidBytes, findUnclosed, readIgnored } from '../../checks/text-checks.ts'
+import {
+  findConflicts,
+  findInvalidBytes,
+  findUnclosed,
+  readIgnored,
+  type TextProblem,
+} from '../../checks/text-checks.ts'
 import { modelsByExtension } from '../../core/content-models.ts'
 import type { CheckConfig, WikiConfig } from '../../core/wiki-config.ts'
 import type { Lint } from '../../wikitext/index.ts'

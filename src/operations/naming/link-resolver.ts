@@ -110,7 +110,12 @@ export function linkResolver(
   const anyhow = resolveBy(resolveLink, all)
   const named: LinkResolver['named'] = key => names.withKey(key) ?? all.withKey(key)
   const mayBeName = (target: string) => mayBePath(target, dialects.wikitext)
-  const rules: TargetRules = { site, named, mayBeName, target: (link, path) => exactly(link, path) ?? anyhow(link, path) }
+  const rules: TargetRules = {
+    site,
+    named,
+    mayBeName,
+    target: (link, path) => exactly(link, path) ?? anyhow(link, path),
+  }
   return {
     isTextFirst: dialects.markdown.textFirst,
     titleOf: key => parseTitle(key, site.rules),
@@ -144,7 +149,11 @@ function withAliases(entries: readonly Named[], aliases: Extras['aliases']): rea
   })
 }
 
-function markdownLink({ target: resolve }: TargetRules, link: LinkText, linkingPage: LinkingPage): LinkDestination | null {
+function markdownLink(
+  { target: resolve }: TargetRules,
+  link: LinkText,
+  linkingPage: LinkingPage,
+): LinkDestination | null {
   const { form, target, second } = link
   const written = { from: linkingPage.title.key, target, syntax: form === 'path' ? 'path' : 'name', second } as const
   return destinationOf(resolve(written, linkingPage.path))

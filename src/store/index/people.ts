@@ -43,7 +43,11 @@ export class People {
   readonly #addedUsers: string[]
   readonly #known: OrdinalsByIdentity
 
-  private constructor(base: readonly [GrowingBytes, GrowingBytes, HeapReader], added: AddedPeople, known: OrdinalsByIdentity) {
+  private constructor(
+    base: readonly [GrowingBytes, GrowingBytes, HeapReader],
+    added: AddedPeople,
+    known: OrdinalsByIdentity,
+  ) {
     ;[this.#authors, this.#users, this.#heap] = base
     this.#addedAuthors = [...added.authors]
     this.#addedUsers = [...added.users]

@@ -40,7 +40,12 @@ function time(isAlwaysLocal: boolean): (call: FunctionCall) => string {
   return call => {
     const local = call.text(3)
     const isLocal = isAlwaysLocal || (local !== '' && local !== '0')
-    return formatTime(call, { format: call.text(0), date: call.text(1), language: languageOf(call, call.text(2)), isLocal })
+    return formatTime(call, {
+      format: call.text(0),
+      date: call.text(1),
+      language: languageOf(call, call.text(2)),
+      isLocal,
+    })
   }
 }
 

@@ -67,12 +67,7 @@ function tagSpans({ start, end, name, body, closeWidth }: Extract<PreNode, { kin
   return [{ from: start, to: body.start, look: 'tag' }, ...inside, { from: end - closeWidth, to: end, look: 'tag' }]
 }
 
-function braceSpans({
-  kind,
-  start,
-  end,
-  parts,
-}: Pick<Template, 'start' | 'end' | 'parts'> & { kind: string }): Span[] {
+function braceSpans({ kind, start, end, parts }: Pick<Template, 'start' | 'end' | 'parts'> & { kind: string }): Span[] {
   const width = kind === 'argument' ? 3 : 2
   const look = kind === 'argument' ? 'argument' : 'template'
   const [target, ...others] = parts

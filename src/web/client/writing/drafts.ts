@@ -247,7 +247,11 @@ function restoredDrafts({ facts }: EditForm, { id, restored, drafts, open }: Fou
 }
 
 /** Shows a bar for each draft that differs from the form and from the drafts before it. */
-async function offer(edit: EditForm, box: TextBox, { newer, continued, id, open, ...found }: FoundDrafts): Promise<void> {
+async function offer(
+  edit: EditForm,
+  box: TextBox,
+  { newer, continued, id, open, ...found }: FoundDrafts,
+): Promise<void> {
   const served = { text: box.original, summary: edit.field('summary')?.defaultValue ?? '' }
   const shown: Words[] = [served]
   const drafts = found.drafts.filter(draft => draft.id !== id && !continued.ids.has(draft.id))

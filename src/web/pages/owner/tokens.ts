@@ -23,7 +23,10 @@ async function tokensView(request: WebRequest, message: Markup | null): Promise<
   if (!isAdmin(request))
     return { ...about, body: html`${message}${notice(words.say('adminOnly', html`<code>wiki token</code>`))}` }
   const { tokens } = await listTokens(wiki)
-  return { ...about, body: html`${message}${tokenTable(request, tokens)}${newTokenForm(request)}${sessionsPart(request)}` }
+  return {
+    ...about,
+    body: html`${message}${tokenTable(request, tokens)}${newTokenForm(request)}${sessionsPart(request)}`,
+  }
 }
 
 function tokenTable(request: WebRequest, tokens: readonly Token[]): Markup {
