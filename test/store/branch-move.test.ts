@@ -283,6 +283,10 @@ describe.skipIf(!hasGit)('a branch that moves without its work tree', () => {
       directory => git(directory, 'update-ref', '-m', 'a script', 'refs/heads/main', newCommit(directory)),
     ],
     [
+      'by git update-ref with a reason like those of commands',
+      directory => git(directory, 'update-ref', '-m', 'sync: new', 'refs/heads/main', newCommit(directory)),
+    ],
+    [
       'by git fetch --update-head-ok',
       directory => {
         git(directory, 'branch', 'ahead', newCommit(directory))
@@ -325,10 +329,12 @@ describe.skipIf(!hasGit)('a branch that moves without its work tree', () => {
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki')
   })
 
-  test('leaves the index if a reset moved the branch on purpose', async () => {
+  test.each([undefined, 'a script: reset'])('leaves the index if a reset moved the branch on purpose', async action => {
     const { store, directory } = await wikiOnSide()
     git(directory, 'switch', '--quiet', 'main')
     await write(store, { 'A.wiki': 'acknowledged\n' })
+    vi.stubEnv('GIT_REFLOG_ACTION', action)
+    onTestFinished(() => void vi.unstubAllEnvs())
     git(directory, 'reset', '--quiet', '--soft', 'HEAD~1')
     await store.checkout.repairIndex()
     expect(git(directory, 'diff', '--cached', '--name-only')).toBe('A.wiki')

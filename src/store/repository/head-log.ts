@@ -12,16 +12,21 @@ const lineLimit = 200
 /** Reason in our lines: the index followed a branch that had moved past this work tree. */
 const followed = 'follow (wiki)'
 
-/** Reasons without a colon for moves of HEAD together with the index: ours, and a pull into a branch without commits. */
-const movesBoth: ReadonlySet<string> = new Set([followed, 'initial pull'])
+/**
+ * Reasons of moves of HEAD together with the index: git's commands write `<command>: <result>`. The others are ours, a pull into
+ * a branch without commits, and `git reset` under `GIT_REFLOG_ACTION`.
+ */
+const movesBoth =
+  /^(?:am|checkout|cherry-pick|clone|commit|filter-branch|merge|pull|rebase|reset|revert)(?![\w-]).*:|^follow \(wiki\)$|^initial pull$|: updating HEAD$/
 
 /**
- * Returns true for the reason of a move of HEAD without a move of the index: `git update-ref` with or without a reason, `git
- * fast-import`, `git fetch --update-head-ok`, a push to here. A command that moves the index, too, writes `<command>: <what it did>`;
- * a reason of `git update-ref -m` with a colon cannot be told from that.
+ * Returns true for the reason of a move of HEAD without a move of the index: `git update-ref` with any reason or none, `git
+ * fast-import`, `git fetch --update-head-ok`, a push to here. A script that gives `update-ref` the reason of one of git's commands
+ * cannot be told from it. `GIT_REFLOG_ACTION` replaces the names of the others: after them the index is that of the newer commit
+ * already, so that nothing follows.
  */
 function movesAlone(reason: string): boolean {
-  return reason.includes(':') ? /^fetch\b/.test(reason) : !movesBoth.has(reason)
+  return !movesBoth.test(reason)
 }
 
 interface LogLine {
