@@ -102,14 +102,28 @@ function chooseDeleted(store: Store, { key, text }: Title, id: number | undefine
 async function findText(store: Store, page: PageEntry, point: string | null, address: string): Promise<RevisionEntry> {
   const found = point === null ? page.latest : await revisionAt(store, page, point, address)
   const revision = store.revision(found, { deleted: true })
-  if (revision?.page !== page.id)
-    throw new WikiError('rest-nonexistent-title-revision', { params: [point ?? found, page.title] })
+  if (revision?.page !== page.id) throw revisionOfAnother(store, page, { revision, point: point ?? found })
   checkVisible(revision)
   const isLast = store.deletedPages(page.key).find(({ path }) => path === page.path)?.id === page.id
   if (isLast || revision.blob === store.revision(page.latest, { deleted: true })?.blob) return revision
   throw new WikiError('wiki-usage', {
     params: [`Another page was deleted at ${page.path} later: page ${page.id} can only come back with its last text`],
     hint: 'Restore that, then save the older text',
+  })
+}
+
+/** The revision may belong to a page that had the title before. */
+function revisionOfAnother(
+  store: Store,
+  { key, title }: PageEntry,
+  { revision, point }: { readonly revision: RevisionEntry | undefined; readonly point: string | number },
+): WikiError {
+  const owner = store.deletedPages(key).find(({ id }) => id === revision?.page)?.id
+  const hint =
+    owner === undefined ? undefined : `It belongs to page ${owner}, which had the title before: add --id ${owner}`
+  return new WikiError('rest-nonexistent-title-revision', {
+    params: [point, title],
+    ...(hint !== undefined && { hint }),
   })
 }
 

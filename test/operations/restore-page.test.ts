@@ -55,6 +55,11 @@ test('of several pages the last one is restored, or the named one', async () => 
   expect(wiki.store.deletedPages('A').map(({ id }) => id)).toEqual([2, 1])
   await expect(restore(wiki, 'A', 7)).rejects.toMatchObject({ code: 'apierror-missingtitle' })
   expect(await restorePage(wiki, { title: 'A', comment: null, author: ada, dryRun: true })).toMatchObject({ id: 2 })
+  // The revision is one of the older page.
+  await expect(restore(wiki, 'A@2')).rejects.toMatchObject({
+    code: 'rest-nonexistent-title-revision',
+    hint: expect.stringContaining('--id 1'),
+  })
   await expect(restore(wiki, 'A@1', 1)).rejects.toMatchObject({ code: 'wiki-usage' })
   await restore(wiki, 'A', 1)
   expect(wiki.store.findPage('A')).toMatchObject({ id: 1, edits: 3 })
