@@ -1,7 +1,7 @@
-/** Starts requests in order of arrival, for a few milliseconds in each iteration of the event loop. */
+/** Starts requests, by turns of their connections, for a few milliseconds in each iteration of the event loop. */
 
-/** Starts tasks in order, none before this call returns. Errors of a task are not caught. */
-export type RequestQueue = (task: () => void) => void
+/** Starts the tasks of a connection in order, none before this call returns. Errors of a task are not caught. */
+export type RequestQueue = (connection: object, task: () => void) => void
 
 export interface QueueOptions {
   readonly milliseconds: number
@@ -11,27 +11,37 @@ export interface QueueOptions {
 /**
  * Creates a queue that starts tasks for this many milliseconds in each iteration of the event loop, and always at least
  * one. In one iteration Node accepts one new connection and reads a request of each open one. If each were handled at
- * once, a new connection would wait for all the others, in every iteration again.
+ * once, a new connection would wait for all the others, in every iteration again. A connection may send many requests at once
+ * (pipelining): each starts one, in the order of their first ones, before any of them starts another.
  *
  * `begin` is called before the first task of an iteration, its result after the last one. Each of these tasks arrived before: what
  * one of them reads from disk is new enough for the others.
  */
 export function createRequestQueue({ milliseconds, begin }: QueueOptions): RequestQueue {
-  const waiting: (() => void)[] = []
+  const waiting = new Map<object, (() => void)[]>()
+  const startNext = (): void => {
+    const [connection, tasks] = waiting.entries().next().value!
+    const [next, ...others] = tasks
+    waiting.delete(connection)
+    if (others.length > 0) waiting.set(connection, others)
+    next!()
+  }
   let isWorking = false
   const work = async (): Promise<void> => {
     const end = begin()
     const deadline = performance.now() + milliseconds
     do {
-      waiting.shift()!()
+      startNext()
       await quiet()
-    } while (waiting.length > 0 && performance.now() < deadline)
+    } while (waiting.size > 0 && performance.now() < deadline)
     end()
-    isWorking = waiting.length > 0
+    isWorking = waiting.size > 0
     if (isWorking) setImmediate(work)
   }
-  return task => {
-    waiting.push(task)
+  return (connection, task) => {
+    const own = waiting.get(connection)
+    if (own === undefined) waiting.set(connection, [task])
+    else own.push(task)
     if (!isWorking) setImmediate(work)
     isWorking = true
   }

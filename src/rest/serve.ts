@@ -89,10 +89,13 @@ export async function serve(wiki: Wiki, options: ServeOptions = {}): Promise<Run
   }
 }
 
-/** Starts requests in order of arrival: see `createRequestQueue`. */
+/** Starts requests by turns of their connections: see `createRequestQueue`. */
 function inRequestQueue(handle: RequestListener, begin: () => () => void): RequestListener {
   const queue = createRequestQueue({ milliseconds: turnMilliseconds, begin })
-  return (request, response) => queue(() => void handle(request, response))
+  return (request, response) => {
+    // A connection that is closed for too many pipelined requests may have sent a thousand more.
+    if (isHeard(request)) queue(request.socket, () => void handle(request, response))
+  }
 }
 
 /**
